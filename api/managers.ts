@@ -1,0 +1,56 @@
+/**
+ * The six managers of a MADSci lab and the lab manager itself: keys, names and where their addresses come from.
+ * The order is that of `/context` in the specification (section 2.1), ports 8001 to 8006.
+ */
+export const managerKeys = ['event', 'experiment', 'resource', 'data', 'workcell', 'location'] as const;
+
+/** One of the six managers, as `event`; its key in `/lab_health` is `event_manager`. */
+export type ManagerKey = (typeof managerKeys)[number];
+
+/** Every service with an address in `/context`: the lab manager and the six managers. */
+export const serviceKeys = ['lab', ...managerKeys] as const;
+export type ServiceKey = (typeof serviceKeys)[number];
+
+/** The field of `/context` that holds a service's address. */
+export type ContextKey = `${ServiceKey}_server_url`;
+
+/** The example lab's ports: the lab manager on 8000, then the managers in order. */
+export const defaultPorts: Readonly<Record<ServiceKey, number>> = {
+  lab: 8000,
+  event: 8001,
+  experiment: 8002,
+  resource: 8003,
+  data: 8004,
+  workcell: 8005,
+  location: 8006,
+};
+
+const names: Readonly<Record<ServiceKey, string>> = {
+  lab: 'Lab',
+  event: 'Event',
+  experiment: 'Experiment',
+  resource: 'Resource',
+  data: 'Data',
+  workcell: 'Workcell',
+  location: 'Location',
+};
+
+/** `event` → `Event Manager`, as MADSci's own descriptions write it. */
+export function managerTitle(key: ServiceKey): string {
+  return `${names[key]} Manager`;
+}
+
+/** `event` → `Event`, for tables whose heading already says "Manager". */
+export function managerName(key: ServiceKey): string {
+  return names[key];
+}
+
+/** `event` → `event_server_url`. */
+export function contextKey(key: ServiceKey): ContextKey {
+  return `${key}_server_url`;
+}
+
+/** `event` → `event_manager`, the manager's key in `/lab_health`. */
+export function healthKey(key: ManagerKey): `${ManagerKey}_manager` {
+  return `${key}_manager`;
+}

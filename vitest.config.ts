@@ -1,0 +1,9 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['{api,server,electron,dashboard,build,demo}/**/*.test.ts'],
+    restoreMocks: true,
+    testTimeout: 20_000,
+  },
+});
