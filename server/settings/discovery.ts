@@ -75,15 +75,46 @@ export async function resolved(path: string): Promise<string> {
   }
 }
 
+/** Where the search for files starts, and who said so; `dir` is `null` where there is no such place. */
+export interface Start {
+  readonly dir: string | null;
+  readonly problems: readonly SettingsProblem[];
+}
+
 /**
  * The start directory: `--settings-dir`, the settings-directory argument, `MADSCI_SETTINGS_DIR`, the lab folder chosen
- * in the app, the current directory; `null` where there is none. It need not exist.
+ * in the app, the current directory. One that doesn't exist is a warning: its parents are looked at all the same, as
+ * the real service does it.
  */
-export async function startDirectory(inputs: SettingsInputs, option: string | null): Promise<string | null> {
+export async function findStart(inputs: SettingsInputs, option: string | null): Promise<Start> {
   const variable = Object.entries(inputs.env).findLast(([name]) => name.toUpperCase() === 'MADSCI_SETTINGS_DIR')?.[1];
-  const asked = [option, inputs.settingsDir, variable, inputs.labFolder].find((path) => path != null && path !== '');
-  const chosen = asked ?? inputs.cwd;
-  return chosen === null ? null : resolved(resolve(inputs.cwd ?? inputs.homeDir, expandHome(chosen, inputs.homeDir)));
+  const candidates = [
+    { path: option, source: 'command line', key: '--settings-dir' },
+    { path: inputs.settingsDir, source: 'argument', key: 'settings directory' },
+    { path: variable, source: 'environment', key: 'MADSCI_SETTINGS_DIR' },
+    { path: inputs.labFolder, source: 'argument', key: 'lab folder' },
+    { path: inputs.cwd, source: 'argument', key: 'current directory' },
+  ] as const;
+  const chosen = candidates.find(({ path }) => path != null && path !== '');
+  if (chosen?.path == null) {
+    return { dir: null, problems: [] };
+  }
+  const { path, source, key } = chosen;
+  const dir = await resolved(resolve(inputs.cwd ?? inputs.homeDir, expandHome(path, inputs.homeDir)));
+  const missing = makeProblem({
+    severity: 'warning',
+    source,
+    key,
+    value: path,
+    message: 'there is no such directory, so settings files are looked for in its parents only',
+    expected: 'the directory of the settings files',
+  });
+  return { dir, problems: (await isDirectory(dir)) ? [] : [missing] };
+}
+
+/** The start directory alone, for what else begins its search there; `null` where there is none. */
+export async function startDirectory(inputs: SettingsInputs, option: string | null): Promise<string | null> {
+  return (await findStart(inputs, option)).dir;
 }
 
 /** The directories of the walk, nearest first. */

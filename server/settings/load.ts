@@ -7,7 +7,7 @@ import { ulid } from 'ulid';
 import { contextKey, serviceKeys } from '../../api/managers.ts';
 import type { LabContext } from '../../api/lab.ts';
 import { parseCommandLine } from './commandLine.ts';
-import { discoverSettings, isDirectory, startDirectory } from './discovery.ts';
+import { discoverSettings, isDirectory, findStart } from './discovery.ts';
 import { readEnvironment } from './environment.ts';
 import { expectedWords } from './expected.ts';
 import { readSettingsFile } from './files.ts';
@@ -135,7 +135,7 @@ async function missingDashboard(settings: LabSettings, finding: Finding | undefi
  */
 export async function loadSettings(inputs: SettingsInputs): Promise<SettingsResult> {
   const commandLine = parseCommandLine(inputs.argv, inputs.commandLine);
-  const start = await startDirectory(inputs, commandLine.flags.settingsDir);
+  const { dir: start, problems: startProblems } = await findStart(inputs, commandLine.flags.settingsDir);
   const discovery = await discoverSettings(start, inputs);
   const files = await Promise.all(discovery.found.map((file) => readSettingsFile(file, inputs.env)));
   const environment = readEnvironment(inputs.env);
@@ -160,6 +160,7 @@ export async function loadSettings(inputs: SettingsInputs): Promise<SettingsResu
 
   const all = [
     ...commandLine.problems,
+    ...startProblems,
     ...overrides.problems,
     ...environment.problems,
     ...discovery.problems,

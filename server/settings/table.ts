@@ -5,49 +5,8 @@
  */
 import * as z from 'zod';
 import { defaultPorts, managerKeys, managerName, type ManagerKey } from '../../api/managers.ts';
+import { define, type Definition } from './definition.ts';
 import type { LabSettings, LogLevel } from './types.ts';
-
-/** How a setting is written by people; `values.ts` has one parser for each. */
-export type SettingKind =
-  'url' | 'boolean' | 'integer' | 'number' | 'text' | 'host' | 'level' | 'path' | 'texts' | 'origins';
-
-/** Headings of `--help`, the documentation and the template file, in this order. */
-export const sections = ['Lab', 'Listening', 'Dashboard', 'Logging', 'Rate limit', 'Service addresses'] as const;
-export type Section = (typeof sections)[number];
-
-/**
- * `lab`: a setting of the lab manager: prefix `lab_` in files (may be left out), `LAB_` in the environment.
- * `address`: an address for `/context`: no prefix anywhere.
- * `contextOnly`: `lab_server_url` of a `context.*` file, which changes `/context` alone; everywhere else that key is
- * the prefixed spelling of `server_url`.
- */
-export type SettingScope = 'lab' | 'address' | 'contextOnly';
-
-interface Definition<Field extends keyof LabSettings, Schema extends z.ZodType> {
-  readonly scope: SettingScope;
-  /** Where the value goes in `LabSettings`. */
-  readonly field: Field;
-  readonly kind: SettingKind;
-  readonly section: Section;
-  /** What a valid value is, once parsed; a schema that takes `null` makes the setting optional. */
-  readonly schema: Schema;
-  readonly default: z.output<Schema>;
-  /** One sentence for `--help` and the documentation, without a full stop. */
-  readonly help: string;
-  /** A value as one would write it in YAML. */
-  readonly example: string;
-  /** Whether the real service has it too, and therefore its bare option (`--server_url`) is taken as well. */
-  readonly bareOption: boolean;
-  /** A change takes effect only when the service listens anew. */
-  readonly needsRestart: boolean;
-}
-
-function define<const Field extends keyof LabSettings, Schema extends z.ZodType>(
-  definition: Omit<Definition<Field, Schema>, 'scope' | 'bareOption' | 'needsRestart'> &
-    Partial<Pick<Definition<Field, Schema>, 'scope' | 'bareOption' | 'needsRestart'>>,
-): Definition<Field, Schema> {
-  return { scope: 'lab', bareOption: false, needsRestart: false, ...definition };
-}
 
 const logLevels = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'] as const satisfies readonly LogLevel[];
 const url = z.string().meta({ format: 'uri' });

@@ -4,7 +4,8 @@
  */
 import { resolveWritten, type PathBase } from './paths.ts';
 import type { RawValue } from './reading.ts';
-import { isOptional, type Setting, type SettingKind } from './table.ts';
+import type { SettingKind } from './definition.ts';
+import { isOptional, type Setting } from './table.ts';
 import { originError, parseHost, parseUrl } from './addresses.ts';
 import type { LogLevel } from './types.ts';
 
