@@ -1,0 +1,45 @@
+// @ts-check
+/** Bundles the service and the shell: one file a way in, for Node 20.18, which is what the fallback runtime has. */
+import { build as esbuild } from 'esbuild';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What CommonJS packages inside an ES module expect to find. */
+const banner =
+  "import { createRequire as __createRequire } from 'node:module'; " +
+  'const require = __createRequire(import.meta.url), __dirname = import.meta.dirname;';
+
+/** @param {string} root */
+export async function build(root) {
+  /** @type {import('esbuild').BuildOptions} */
+  const common = {
+    bundle: true,
+    platform: 'node',
+    target: 'node20.18',
+    external: ['electron'],
+    legalComments: 'none',
+    logLevel: 'warning',
+    absWorkingDir: root,
+  };
+  await rm(join(root, 'dist', 'server'), { recursive: true, force: true });
+  await rm(join(root, 'dist', 'electron'), { recursive: true, force: true });
+  await esbuild({
+    ...common,
+    entryPoints: {
+      'server/main': 'server/main.ts',
+      'server/process': 'server/process.ts',
+      'electron/main': 'electron/main.ts',
+    },
+    outdir: 'dist',
+    format: 'esm',
+    banner: { js: banner },
+    minifySyntax: true,
+  });
+  await esbuild({
+    ...common,
+    entryPoints: { shell: 'electron/preload/shell.ts' },
+    outdir: 'dist/electron/preload',
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+  });
+}

@@ -1,0 +1,83 @@
+// @ts-check
+/** Builds what is older than its sources. Each target says what it is made of. */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { say } from '../setup/say.mjs';
+
+/**
+ * @typedef {object} Target
+ * @property {string} name
+ * @property {readonly string[]} sources files and folders, relative to the project
+ * @property {string} output a file or folder that is there once it was built
+ * @property {string} module the module in this folder whose `build(root)` makes it
+ */
+
+/** @type {readonly Target[]} */
+const targets = [
+  {
+    name: 'program',
+    sources: ['api', 'server', 'electron', 'build/bundle/program.mjs', 'package-lock.json'],
+    output: 'dist/server/main.js',
+    module: './program.mjs',
+  },
+  {
+    name: 'dashboard',
+    sources: ['api', 'dashboard', 'build/bundle/pages.mjs', 'package-lock.json'],
+    output: 'resources/dashboard/index.html',
+    module: './dashboard.mjs',
+  },
+  {
+    name: 'shell pages',
+    sources: ['api', 'electron/pages', 'build/bundle/pages.mjs', 'package-lock.json'],
+    output: 'resources/shell/index.html',
+    module: './shellPages.mjs',
+  },
+  {
+    name: 'API documentation pages',
+    sources: ['build/bundle/swaggerUi.mjs', 'package-lock.json'],
+    output: 'resources/swagger-ui/swagger-ui.css',
+    module: './swaggerUi.mjs',
+  },
+  {
+    name: 'icons',
+    sources: ['build/icons', 'api/states.ts', 'package-lock.json'],
+    output: 'resources/icons/icon.png',
+    module: './icons.mjs',
+  },
+];
+
+/** @param {string} root */
+export async function buildStale(root) {
+  for (const target of targets) {
+    const stampFile = join(root, 'dist', '.built', target.module.replace(/\W+/g, '-'));
+    const stamp = fingerprint(root, target.sources);
+    const isFresh =
+      existsSync(join(root, target.output)) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
+    if (isFresh) continue;
+    say(`Building the ${target.name}`);
+    const { build } = await import(target.module);
+    await build(root);
+    mkdirSync(dirname(stampFile), { recursive: true });
+    writeFileSync(stampFile, stamp);
+  }
+}
+
+/**
+ * Changes whenever a source does: by path, size and time, which is quick.
+ * @param {string} root @param {readonly string[]} sources
+ */
+function fingerprint(root, sources) {
+  const hash = createHash('sha256');
+  for (const source of sources) add(join(root, source));
+  return hash.digest('hex');
+
+  /** @param {string} path */
+  function add(path) {
+    const found = statSync(path);
+    if (!found.isDirectory()) return void hash.update(`${path} ${found.size} ${found.mtimeMs}\n`);
+    for (const name of readdirSync(path).toSorted()) {
+      if (!/\.test\.ts$/.test(name)) add(join(path, name));
+    }
+  }
+}

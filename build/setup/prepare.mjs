@@ -1,0 +1,47 @@
+// @ts-check
+/** The setup before anything of this project runs: dependencies, runtime, system packages, the built program. */
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensureDependencies } from './dependencies.mjs';
+import { ensureRuntime } from './runtime.mjs';
+import { SetupError } from './say.mjs';
+import { ensureSystemPackages } from './systemPackages.mjs';
+
+export const root = resolve(import.meta.dirname, '../..');
+
+const oldest = /** @type {const} */ ([20, 19]);
+
+/**
+ * @param {object} needs
+ * @param {'window' | 'tests' | null} needs.system
+ * @param {boolean} needs.runtime
+ * @param {boolean} needs.build
+ */
+export async function prepare(needs) {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < oldest[0] || (major === oldest[0] && minor < oldest[1])) {
+    throw new SetupError(`Node ${oldest.join('.')} or newer is needed; this is ${process.versions.node}`);
+  }
+  await ensureDependencies(root);
+  if (needs.system) await ensureSystemPackages(needs.system);
+  const runtime = needs.runtime ? await ensureRuntime(root) : null;
+  if (needs.build) {
+    const { buildStale } = await import(pathToFileURL(join(root, 'build', 'bundle', 'stale.mjs')).href);
+    await buildStale(root);
+  }
+  return { runtime };
+}
+
+/**
+ * Runs a command's steps; what setup can't have is said in words, and ends it.
+ * @param {() => Promise<number>} steps resolves with the exit code
+ */
+export async function command(steps) {
+  try {
+    process.exitCode = await steps();
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    process.stderr.write(`\n${error.message}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,36 @@
+// @ts-check
+/** Other programs, run and waited for. */
+import { spawn } from 'node:child_process';
+
+/**
+ * Runs a program with our terminal; resolves with its exit code. Signals to us reach it, so that both end together.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ env?: NodeJS.ProcessEnv, cwd?: string, quiet?: boolean }} [options] `quiet`: its output goes to standard error
+ * @returns {Promise<number>}
+ */
+export function run(command, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      env: options.env ?? process.env,
+      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+      stdio: ['inherit', options.quiet ? process.stderr : 'inherit', 'inherit'],
+    });
+    /** @param {NodeJS.Signals} signal */
+    const pass = (signal) => void child.kill(signal);
+    /** @type {readonly NodeJS.Signals[]} */
+    const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'];
+    for (const signal of signals) process.on(signal, pass);
+    const done = () => {
+      for (const signal of signals) process.off(signal, pass);
+    };
+    child.once('error', (error) => {
+      done();
+      reject(error);
+    });
+    child.once('exit', (code, signal) => {
+      done();
+      resolve(code ?? (signal === null ? 1 : 128));
+    });
+  });
+}

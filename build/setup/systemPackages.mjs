@@ -1,0 +1,98 @@
+// @ts-check
+/** What the system must have: libraries of the runtime, and the tools of the tests. Installed when we may, else named. */
+import { execFileSync } from 'node:child_process';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { run } from './run.mjs';
+import { saying, SetupError } from './say.mjs';
+
+/**
+ * @typedef {{ readonly library: string, readonly package: string }} Library a shared library and Debian's package of it
+ * @typedef {{ readonly program: string, readonly package: string }} Program
+ */
+
+/** The window. libnotify is loaded when the first notification is shown; without it there is none. */
+const forWindow = /** @type {const} */ ([
+  { library: 'libgtk-3.so.0', package: 'libgtk-3-0' },
+  { library: 'libnotify.so.4', package: 'libnotify4' },
+  { library: 'libnss3.so', package: 'libnss3' },
+  { library: 'libasound.so.2', package: 'libasound2' },
+  { library: 'libgbm.so.1', package: 'libgbm1' },
+  { library: 'libcups.so.2', package: 'libcups2' },
+  { library: 'libatspi.so.0', package: 'libatspi2.0-0' },
+]);
+
+/** The tests: a screen, a session bus, a browser, network namespaces, and what the Debian package is tried with. */
+const forTests = /** @type {const} */ ([
+  ...forWindow,
+  { program: 'Xvfb', package: 'xvfb' },
+  { program: 'xauth', package: 'xauth' },
+  { program: 'dbus-run-session', package: 'dbus' },
+  { program: 'chromium', package: 'chromium' },
+  { program: 'ip', package: 'iproute2' },
+  { program: 'dpkg-deb', package: 'dpkg' },
+  { program: 'desktop-file-validate', package: 'desktop-file-utils' },
+]);
+
+const needs = { window: forWindow, tests: forTests };
+
+/**
+ * Makes sure that what `use` needs is there: by apt-get when we are root on Debian or a system made from it, else by
+ * saying what to install. On other systems than Linux nothing is needed.
+ * @param {keyof typeof needs} use
+ */
+export async function ensureSystemPackages(use) {
+  if (process.platform !== 'linux') return;
+  const missing = missingPackages(needs[use]);
+  if (missing.length === 0) return;
+  const line = `apt-get install -y --no-install-recommends ${missing.join(' ')}`;
+  if (!hasApt()) {
+    throw new SetupError(
+      `Your system lacks what Debian calls ${missing.join(', ')}: install your system's packages of them`,
+    );
+  }
+  if (process.getuid?.() !== 0) {
+    throw new SetupError(`Missing system packages. Install them, then start again:\n\n  sudo ${line}\n`);
+  }
+  await saying(`Installing system packages (${missing.join(' ')})`, async () => {
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    const update = await run('apt-get', ['update', '-qq'], { env, quiet: true });
+    const install = await run('apt-get', line.split(' ').slice(1).toSpliced(1, 0, '-qq'), { env, quiet: true });
+    if (update !== 0 && install !== 0) throw new SetupError(`apt-get failed (see above). Try by hand:\n\n  ${line}\n`);
+  });
+  const still = missingPackages(needs[use]);
+  if (still.length > 0)
+    throw new SetupError(`apt-get installed the packages, but these are still missing: ${still.join(', ')}`);
+}
+
+/** @param {readonly (Library | Program)[]} wanted */
+function missingPackages(wanted) {
+  const isLibrary = wanted.some((need) => 'library' in need) ? libraries() : () => true;
+  return wanted
+    .filter((need) => ('library' in need ? !isLibrary(need.library) : !isOnPath(need.program)))
+    .map((need) => need.package);
+}
+
+function libraries() {
+  const ldconfig = ['/sbin/ldconfig', '/usr/sbin/ldconfig'].find((path) => existsSync(path)) ?? 'ldconfig';
+  const known = execFileSync(ldconfig, ['-p']).toString();
+  return /** @param {string} name */ (name) => known.includes(`\t${name} `);
+}
+
+/** @param {string} program */
+export function isOnPath(program) {
+  const directories = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'];
+  return directories.some((directory) => {
+    try {
+      accessSync(join(directory, program), constants.X_OK);
+      return true;
+    } catch {
+      return false; // Not there, or not for us: the next directory may have it.
+    }
+  });
+}
+
+function hasApt() {
+  const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
+  return /^ID(_LIKE)?=.*(debian|ubuntu)/m.test(release) && isOnPath('apt-get');
+}

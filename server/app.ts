@@ -1,0 +1,119 @@
+/** The Express app. Its lines from top to bottom are a request's way. */
+import cors from 'cors';
+import express, { type Express, type RequestHandler } from 'express';
+import type { Watch } from './health/watch.ts';
+import { dashboardRoutes, type DashboardDirectory } from './http/dashboard.ts';
+import { errorAnswers, sendError } from './http/errors.ts';
+import { securityHeaders } from './http/headers.ts';
+import { hostCheck } from './http/hostCheck.ts';
+import { reservedNames } from './http/paths.ts';
+import { rateLimit } from './http/rateLimit.ts';
+import type { Log } from './log.ts';
+import { contextRoute } from './routes/context.ts';
+import { docsRoutes } from './routes/docs.ts';
+import { healthRoute } from './routes/health.ts';
+import { labHealthRoutes, type ServiceIdentity } from './routes/labHealth.ts';
+import { settingsRoute } from './routes/settings.ts';
+import type { EffectiveSetting, LabSettings } from './settings/types.ts';
+
+export interface AppParts {
+  /** The settings in force; asked at each request, because they change while we run. */
+  readonly settings: () => LabSettings;
+  readonly effective: () => readonly EffectiveSetting[];
+  readonly dashboard: () => DashboardDirectory | null;
+  readonly watch: Watch;
+  readonly service: ServiceIdentity;
+  /** Directory with Swagger UI's files. */
+  readonly swaggerUi: string;
+  readonly log: Log;
+}
+
+export function createApp(parts: AppParts): Express {
+  const { settings, watch, service, log } = parts;
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag'); // Of API answers, which are small and always new; files have their own.
+  app.enable('case sensitive routing');
+
+  app.use(requestLog(log));
+  app.use(securityHeaders);
+  app.use(hostCheck(settings));
+  app.use(forApi(crossOrigin(settings)));
+  app.use(forApi(rateLimit(settings)));
+  app.use(forApi(noStore));
+
+  app.use(healthRoute(service.version));
+  app.use(contextRoute(settings));
+  app.use(labHealthRoutes(watch, service));
+  app.use(settingsRoute(parts.effective));
+  app.use(docsRoutes(() => apiInfo(settings(), service), parts.swaggerUi));
+  app.use('/definition', (_request, response) =>
+    sendError(response, 404, 'Not Found: /definition no longer exists; use /context and /lab_health'),
+  );
+  app.use('/redoc', (_request, response) => sendError(response, 404, 'Not Found: the API is described at /docs'));
+
+  app.use(dashboardRoutes(parts.dashboard));
+  app.use(errorAnswers(log));
+  return app;
+}
+
+/** Applies to the API's names alone: static files are neither counted nor open to other origins. */
+function forApi(handler: RequestHandler): RequestHandler {
+  return (request, response, next) => {
+    const first = request.path.split('/', 2)[1];
+    return reservedNames.some((name) => name === first) ? handler(request, response, next) : next();
+  };
+}
+
+const noStore: RequestHandler = (_request, response, next) => {
+  response.setHeader('Cache-Control', 'no-store');
+  next();
+};
+
+/** CORS as `LAB_CORS_ALLOWED_ORIGINS` says, preflights included; the rate limit's headers are readable. */
+function crossOrigin(settings: () => LabSettings): RequestHandler {
+  const handler = cors((_request, done) => {
+    const { corsAllowedOrigins } = settings();
+    done(null, {
+      origin: corsAllowedOrigins.includes('*') ? '*' : [...corsAllowedOrigins],
+      methods: ['GET', 'HEAD'],
+      exposedHeaders: [
+        'Retry-After',
+        'X-RateLimit-Limit',
+        'X-RateLimit-Remaining',
+        'X-RateLimit-Reset',
+        'X-RateLimit-Burst-Limit',
+        'X-RateLimit-Burst-Remaining',
+      ],
+      maxAge: 600,
+    });
+  });
+  return (request, response, next) => {
+    const isOurs = request.method !== 'OPTIONS' || request.headers['access-control-request-method'] !== undefined;
+    // An OPTIONS request that no browser sends is a method the path doesn't have.
+    return isOurs ? handler(request, response, next) : next();
+  };
+}
+
+function apiInfo(settings: LabSettings, service: ServiceIdentity) {
+  const title = settings.managerName ?? 'Lab Manager';
+  return {
+    title,
+    description: settings.managerDescription ?? `${title}: context and health of the lab`,
+    version: service.version,
+  };
+}
+
+/** One line a request, for those who ask for DEBUG. */
+function requestLog(log: Log): RequestHandler {
+  return (request, response, next) => {
+    const started = performance.now();
+    response.once('finish', () =>
+      log.debug(`${request.method} ${request.originalUrl} ${response.statusCode}`, {
+        peer: request.socket.remoteAddress,
+        ms: Math.round(performance.now() - started),
+      }),
+    );
+    next();
+  };
+}

@@ -1,0 +1,67 @@
+/** Decision 27: another copy of this service runs on this machine; its state is read instead of watching twice. */
+import { labHistory, type LabStatus } from '../api/lab.ts';
+import { askJson } from './http/askJson.ts';
+import type { Log } from './log.ts';
+
+const rereadMs = 5000;
+const timeoutMs = 4000;
+
+export class Attachment {
+  readonly #url: string;
+  readonly #log: Log;
+  readonly #onLab: (lab: LabStatus, version: string) => void;
+  readonly #onLost: (reason: string) => void;
+  #stopped = new AbortController();
+  #timer: NodeJS.Timeout | null = null;
+  #failures = 0;
+
+  /**
+   * @param url base address of the running service
+   * @param onLost called once it failed to answer twice in a row
+   */
+  constructor(
+    url: string,
+    options: {
+      readonly log: Log;
+      readonly onLab: (lab: LabStatus, version: string) => void;
+      readonly onLost: (reason: string) => void;
+    },
+  ) {
+    this.#url = url;
+    this.#log = options.log;
+    this.#onLab = options.onLab;
+    this.#onLost = options.onLost;
+  }
+
+  start(): void {
+    this.checkNow();
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  checkNow(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    void this.#read();
+  }
+
+  async #read(): Promise<void> {
+    const { signal } = this.#stopped;
+    const answer = await askJson(`${this.#url}lab_health/history`, timeoutMs, signal);
+    if (signal.aborted) return;
+    const parsed = answer.ok ? labHistory.safeParse(answer.body) : null;
+    if (parsed?.success) {
+      this.#failures = 0;
+      this.#onLab(parsed.data, parsed.data.service.version);
+    } else {
+      this.#failures += 1;
+      const reason = answer.ok ? 'its answer is not a lab history' : answer.reason;
+      this.#log.warn(`The service at ${this.#url} did not answer: ${reason}`);
+      if (this.#failures >= 2) return this.#onLost(reason);
+    }
+    this.#timer = setTimeout(() => void this.#read(), this.#failures > 0 ? 1000 : rereadMs);
+  }
+}

@@ -1,0 +1,72 @@
+/** Failed exchanges in words: what a person at the bench needs to know, not an error code. */
+
+/** The host and port of an address as the user wrote them, `lab-pc:8003`; the port is left out where it is implied. */
+export function hostAndPort(url: URL): string {
+  return url.host;
+}
+
+interface NodeError extends Error {
+  code?: string;
+  address?: string;
+  port?: number;
+  hostname?: string;
+  errors?: NodeError[];
+}
+
+const words: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'the connection was closed before an answer came',
+  EPIPE: 'the connection was closed before an answer came',
+  ETIMEDOUT: 'the connection timed out',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'network unreachable',
+  EHOSTDOWN: 'the host is down',
+  EADDRNOTAVAIL: 'address not available',
+  EACCES: 'not permitted by this machine',
+  EPERM: 'not permitted by this machine',
+  EMFILE: 'this machine has too many open files',
+  ENFILE: 'this machine has too many open files',
+};
+
+const tlsWords: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  CERT_NOT_YET_VALID: 'the certificate is not valid yet',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'a certificate of the chain is self-signed',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is signed by nobody this machine trusts',
+  UNABLE_TO_GET_ISSUER_CERT: 'the certificate is signed by nobody this machine trusts',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate is signed by nobody this machine trusts',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host name',
+  CERT_REVOKED: 'the certificate was revoked',
+};
+
+/** `error` of a request to `url` as a reason: `Failed to connect: connection refused (127.0.0.1:8003)`. */
+export function connectionFailure(error: unknown, url: URL): string {
+  const first = firstError(error);
+  const code = first.code ?? '';
+  const where = location(first, url);
+  if (code === 'ENOTFOUND' || code === 'EAI_NONAME') return `host not found: ${url.hostname}`;
+  if (code.startsWith('EAI_')) return `host not found: ${url.hostname} (the name server did not answer: ${code})`;
+  if (code in tlsWords) return `TLS: ${tlsWords[code]} (${code}, ${where})`;
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) {
+    return `TLS: ${where} does not speak TLS as https asks, or refuses ours (${code})`;
+  }
+  if (code.startsWith('HPE_')) return `answered with something that is not HTTP (${where})`;
+  if (code in words) return `Failed to connect: ${words[code]} (${where})`;
+  return `Failed to connect: ${first.message || code || 'unknown error'} (${where})`;
+}
+
+/** Node reports one error per address it tried; the first one stands for all. */
+function firstError(error: unknown): NodeError {
+  const e = (error instanceof Error ? error : new Error(String(error))) as NodeError;
+  return e.errors?.[0] ? { ...e.errors[0], message: e.errors[0].message, name: e.name } : e;
+}
+
+/** The configured host, and the address it stands for where that says something new. */
+function location(error: NodeError, url: URL): string {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const implied = url.port === '' ? `${hostAndPort(url)}:${url.protocol === 'https:' ? 443 : 80}` : hostAndPort(url);
+  const resolved = error.address;
+  if (resolved === undefined || resolved === host || host === 'localhost') return implied;
+  return `${implied} = ${resolved}`;
+}

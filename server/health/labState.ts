@@ -1,0 +1,30 @@
+/** The lab's state from its managers' states: the rule of the specification, section 8. Pure. */
+import { countsAsHealthy, type LabState, type ManagerState } from '../../api/states.ts';
+
+/** Healthy when more than half of the configured managers are; none configured is unhealthy. */
+export function isLabHealthy(healthyManagers: number, totalManagers: number): boolean {
+  return healthyManagers > totalManagers / 2;
+}
+
+/** `5/6 managers are healthy`. */
+export function healthSummary(healthyManagers: number, totalManagers: number): string {
+  return `${healthyManagers}/${totalManagers} managers are healthy`;
+}
+
+/**
+ * The state that tray and dashboard show. While some managers haven't answered yet it is told as soon as their
+ * answers can't change it any more.
+ * @param states of the configured managers
+ * @param everChecked whether all of them were asked at least once since the start
+ */
+export function labStateOf(states: readonly ManagerState[], everChecked: boolean): LabState {
+  const total = states.length;
+  const unknown = states.filter((s) => s === 'unknown').length;
+  const healthy = states.filter(countsAsHealthy).length;
+  const failing = total - unknown - healthy;
+  if (total === 0) return 'down';
+  if (healthy === total) return 'healthy';
+  if (!isLabHealthy(total - failing, total)) return 'down';
+  if (failing > 0 && isLabHealthy(healthy, total)) return 'degraded';
+  return everChecked ? 'unknown' : 'starting';
+}

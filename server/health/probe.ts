@@ -1,0 +1,123 @@
+/** One question to one manager: `GET <url>/health`, answered, or told in words why not. */
+import http from 'node:http';
+import https from 'node:https';
+import { performance } from 'node:perf_hooks';
+import { managerHealthAnswer } from '../../api/lab.ts';
+import { connectionFailure } from './failure.ts';
+
+/** Longest body that is taken for a health object, in bytes. */
+export const maxBodyBytes = 64 * 1024;
+
+/** Limit on the whole exchange, in milliseconds (specification section 8). */
+export const probeTimeoutMs = 5000;
+
+export type ProbeOutcome =
+  /** Status 200 and a JSON object; `body` is what the manager sent. */
+  | { readonly kind: 'answered'; readonly latencyMs: number; readonly body: Readonly<Record<string, unknown>> }
+  /** Status 429: alive, but it answers no more questions for now. */
+  | { readonly kind: 'busy'; readonly latencyMs: number }
+  | { readonly kind: 'failed'; readonly latencyMs: number; readonly reason: string }
+  /** Nobody wants the answer any more. */
+  | { readonly kind: 'aborted' };
+
+/** `<url>/health`, with a base path kept: `http://h:8005/base/` → `http://h:8005/base/health`. */
+export function healthUrl(managerUrl: string): URL {
+  const url = new URL(managerUrl);
+  url.search = '';
+  url.hash = '';
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/health`;
+  return url;
+}
+
+/**
+ * Asks a manager how it is. Redirects are not followed and no proxy is used: the address in the settings is the one
+ * that is meant. Never rejects.
+ * @param managerUrl the manager's base address
+ * @param options `timeoutMs` limits the whole exchange, body included
+ */
+export function probe(
+  managerUrl: string,
+  options: { readonly signal?: AbortSignal; readonly timeoutMs?: number } = {},
+): Promise<ProbeOutcome> {
+  const { signal, timeoutMs = probeTimeoutMs } = options;
+  const url = healthUrl(managerUrl);
+  const started = performance.now();
+  const latency = () => Math.round((performance.now() - started) * 10) / 10;
+
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve({ kind: 'aborted' });
+    let done = false;
+    const finish = (outcome: ProbeOutcome) => {
+      if (done) return;
+      done = true;
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      resolve(outcome);
+      request.destroy();
+    };
+    const fail = (reason: string) => finish({ kind: 'failed', latencyMs: latency(), reason });
+    const onAbort = () => finish({ kind: 'aborted' });
+
+    // agent: false = a connection of its own: managers drop a kept-alive one after each internal error.
+    const request = (url.protocol === 'https:' ? https : http).get(
+      url,
+      { agent: false, headers: { accept: 'application/json' } },
+      (response) => {
+        response.on('error', (error) => fail(connectionFailure(error, url)));
+        const status = response.statusCode ?? 0;
+        if (status === 429) return finish({ kind: 'busy', latencyMs: latency() });
+        if (status !== 200) return fail(statusReason(status, response.headers.location));
+        readBody(
+          response,
+          (text) => {
+            const body = parseHealth(text);
+            if (body === null) return fail(`answered with something that is not a health object: ${excerpt(text)}`);
+            finish({ kind: 'answered', latencyMs: latency(), body });
+          },
+          fail,
+        );
+      },
+    );
+    request.on('error', (error) => fail(connectionFailure(error, url)));
+    const timer = setTimeout(() => fail(`timed out after ${timeoutMs / 1000} s`), timeoutMs);
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+function readBody(response: http.IncomingMessage, whole: (text: string) => void, fail: (reason: string) => void): void {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  response.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > maxBodyBytes) return fail('answered with more than 64 KiB, which is no health object');
+    chunks.push(chunk);
+  });
+  response.on('end', () => {
+    if (size <= maxBodyBytes) whole(Buffer.concat(chunks).toString('utf8'));
+  });
+  response.on('aborted', () => fail('the connection was closed in the middle of the answer'));
+}
+
+function statusReason(status: number, location: string | undefined): string {
+  const redirected = status >= 300 && status < 400 && location !== undefined;
+  return redirected
+    ? `HTTP ${status} (redirects to ${excerpt(location)}; redirects are not followed)`
+    : `HTTP ${status}`;
+}
+
+function parseHealth(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const parsed = managerHealthAnswer.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** The beginning of a foreign text on one line. */
+function excerpt(text: string): string {
+  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+  if (line === '') return '(nothing)';
+  return line.length > 80 ? `${line.slice(0, 80)}…` : line;
+}

@@ -1,0 +1,94 @@
+/** From a probe's outcome to what `/lab_health`, tray and dashboard say of the manager. Pure. */
+import type { ManagerHealth } from '../../api/lab.ts';
+import { managerTitle, type ManagerKey } from '../../api/managers.ts';
+import type { ManagerState } from '../../api/states.ts';
+import type { ProbeOutcome } from './probe.ts';
+
+/** An answer that takes this long, in milliseconds, is worth telling. */
+export const slowMs = 1000;
+
+/** How long a verdict stands while the manager only answers "too many requests", in milliseconds. */
+export const busyStandsMs = 60_000;
+
+export interface Verdict {
+  readonly state: Exclude<ManagerState, 'unknown'>;
+  /** What a person should know; `null` when all is well. */
+  readonly reason: string | null;
+  /** The manager's entry in `/lab_health`. */
+  readonly entry: ManagerHealth;
+  readonly version: string | null;
+  readonly latencyMs: number | null;
+  /** When the manager itself last said so, in ms since the epoch; earlier than the probe while it is busy. */
+  readonly decidedAt: number;
+}
+
+/** The verdict on `manager` from `outcome`, received at `now` (ms since the epoch); `previous` is its last one. */
+export function judge(
+  manager: ManagerKey,
+  outcome: Exclude<ProbeOutcome, { kind: 'aborted' }>,
+  previous: Verdict | null,
+  now: number,
+): Verdict {
+  switch (outcome.kind) {
+    case 'answered':
+      return answered(manager, outcome.body, outcome.latencyMs, now);
+    case 'busy':
+      return busy(outcome.latencyMs, previous, now);
+    case 'failed':
+      return {
+        state: 'unreachable',
+        reason: outcome.reason,
+        entry: { healthy: false, description: outcome.reason },
+        version: null,
+        latencyMs: null,
+        decidedAt: now,
+      };
+  }
+}
+
+function answered(
+  manager: ManagerKey,
+  body: Readonly<Record<string, unknown>>,
+  latencyMs: number,
+  now: number,
+): Verdict {
+  const healthy = body['healthy'] === true;
+  const said = typeof body['description'] === 'string' ? body['description'].trim() : '';
+  const title = managerTitle(manager);
+  const description = said || (healthy ? `${title} is running` : `${title} reports that it is unhealthy`);
+  const slow = healthy && latencyMs >= slowMs;
+  return {
+    state: healthy ? (slow ? 'slow' : 'healthy') : 'unhealthy',
+    reason: healthy ? (slow ? `answers in ${(latencyMs / 1000).toFixed(1)} s` : null) : description,
+    entry: { ...body, healthy, description },
+    version: typeof body['version'] === 'string' ? body['version'] : null,
+    latencyMs,
+    decidedAt: now,
+  };
+}
+
+function busy(latencyMs: number, previous: Verdict | null, now: number): Verdict {
+  const stands = previous !== null && now - previous.decidedAt <= busyStandsMs;
+  if (stands) {
+    const note = 'busy (HTTP 429), this is its last verdict';
+    const said = previous.entry.description.replace(` (${note})`, '');
+    return {
+      ...previous,
+      reason: previous.reason === null || previous.state === 'slow' ? note : previous.reason,
+      entry: { ...previous.entry, description: `${said} (${note})` },
+      latencyMs,
+    };
+  }
+  const reason =
+    previous === null
+      ? 'busy (HTTP 429), and it has given no verdict yet'
+      : 'busy (HTTP 429) for more than a minute, so its last verdict no longer counts';
+  return {
+    state: 'unhealthy',
+    reason,
+    entry: { healthy: false, description: reason },
+    version: previous?.version ?? null,
+    latencyMs,
+    decidedAt: previous?.decidedAt ?? now - busyStandsMs,
+  };
+}

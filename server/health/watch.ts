@@ -1,0 +1,208 @@
+/**
+ * The one watch over the lab: asks each manager every few seconds and publishes each answer as it arrives. Tray,
+ * notifications, `/lab_health/history` and the dashboard read its state; reading never asks anybody.
+ */
+import { contextKey, healthKey, managerKeys, type ManagerKey } from '../../api/managers.ts';
+import type { LabContext, LabHealth, LabStatus, ManagerHistory } from '../../api/lab.ts';
+import { countsAsHealthy, type LabState } from '../../api/states.ts';
+import { silentLog, type Log } from '../log.ts';
+import { healthSummary, isLabHealthy, labStateOf } from './labState.ts';
+import type { probe } from './probe.ts';
+import { Rounds } from './rounds.ts';
+import type { Verdict } from './verdict.ts';
+import { WatchedManager } from './watchedManager.ts';
+
+export interface WatchConfig {
+  readonly context: LabContext;
+  readonly labName: string | null;
+  readonly intervalSeconds: number;
+}
+
+/** The wall clock ran this much ahead of the steady one: the machine slept. */
+const sleepMs = 10_000;
+
+export class Watch {
+  #config: WatchConfig;
+  #managers = new Map<ManagerKey, WatchedManager>();
+  #running = false;
+  #suspended = false;
+  #lab: { state: LabState; since: number } = { state: 'starting', since: Date.now() };
+  #everChecked = false;
+  #clockOffset = Date.now() - performance.now();
+  readonly #listeners = new Set<() => void>();
+  readonly #log: Log;
+  readonly #ask: typeof probe | undefined;
+  readonly #rounds = new Rounds((signal) => this.#round(signal));
+
+  constructor(config: WatchConfig, options: { readonly log?: Log; readonly ask?: typeof probe } = {}) {
+    this.#config = config;
+    this.#log = options.log ?? silentLog;
+    this.#ask = options.ask;
+    this.#fitManagers();
+  }
+
+  /** Calls `listener` after each answer; the result ends that. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  start(): void {
+    if (this.#running) return;
+    this.#running = true;
+    for (const m of this.#managers.values()) m.start();
+    this.#update();
+  }
+
+  stop(): void {
+    this.#running = false;
+    this.#rounds.stop();
+    for (const m of this.#managers.values()) m.stop();
+  }
+
+  /** New settings: managers that stay keep their history. */
+  configure(config: WatchConfig): void {
+    this.#config = config;
+    this.#fitManagers();
+    this.#update();
+  }
+
+  /** Asks every manager now. */
+  checkNow(): void {
+    for (const m of this.#managers.values()) m.checkNow();
+  }
+
+  /** The machine goes to sleep: stop asking, answers under way don't count. */
+  suspend(): void {
+    this.#suspended = true;
+    for (const m of this.#managers.values()) {
+      m.doubt();
+      m.stop();
+    }
+    this.#update();
+  }
+
+  /** The machine woke up: nothing seen before is believed, everybody is asked at once. */
+  resume(): void {
+    this.#suspended = false;
+    this.#clockOffset = Date.now() - performance.now();
+    for (const m of this.#managers.values()) {
+      m.doubt();
+      if (this.#running) m.start();
+    }
+    this.#update();
+  }
+
+  /** The lab now. */
+  status(): LabStatus {
+    const now = Date.now();
+    const managers = [...this.#managers.values()].map((m) => m.status(now));
+    const healthy = managers.filter((m) => countsAsHealthy(m.state)).length;
+    return {
+      lab_name: this.#config.labName,
+      now: new Date(now).toISOString(),
+      state: labStateOf(
+        managers.map((m) => m.state),
+        this.#everChecked,
+      ),
+      description: managers.length === 0 ? 'No managers are configured' : healthSummary(healthy, managers.length),
+      since: new Date(this.#lab.since).toISOString(),
+      interval_seconds: this.#config.intervalSeconds,
+      total_managers: managers.length,
+      healthy_managers: healthy,
+      managers,
+    };
+  }
+
+  /** Each manager with its last two hours. */
+  histories(): ManagerHistory[] {
+    const now = Date.now();
+    return [...this.#managers.values()].map((m) => m.history(now));
+  }
+
+  /**
+   * The body of `/lab_health`: fresh answers of all managers, asked at the same time within the bounds of `Rounds`.
+   * @returns `null` when `signal` aborted or the watch stopped first
+   */
+  labHealth(signal: AbortSignal, version: string): Promise<LabHealth | null> {
+    return this.#rounds.next(signal).then((verdicts) => verdicts && labHealthBody(verdicts, version));
+  }
+
+  async #round(signal: AbortSignal): Promise<Map<ManagerKey, Verdict>> {
+    const answers = await Promise.all(
+      [...this.#managers].map(async ([key, m]) => [key, await m.checker.check(signal)] as const),
+    );
+    return new Map(answers.flatMap(([key, verdict]) => (verdict ? [[key, verdict]] : [])));
+  }
+
+  #fitManagers(): void {
+    const intervalMs = this.#config.intervalSeconds * 1000;
+    for (const key of managerKeys) {
+      const url = this.#config.context[contextKey(key)];
+      const present = this.#managers.get(key);
+      if (present?.url === url) {
+        present?.setInterval(intervalMs);
+        continue;
+      }
+      present?.stop();
+      this.#managers.delete(key);
+      if (url === null) continue;
+      const manager = new WatchedManager({
+        manager: key,
+        url,
+        intervalMs,
+        onChange: (m) => this.#heard(m),
+        ...(this.#ask ? { ask: this.#ask } : {}),
+      });
+      this.#managers.set(key, manager);
+      this.#everChecked = false;
+      if (this.#running && !this.#suspended) manager.start();
+    }
+    this.#managers = new Map([...this.#managers].toSorted(byOrder));
+  }
+
+  #heard(manager: WatchedManager): void {
+    const offset = Date.now() - performance.now();
+    if (Math.abs(offset - this.#clockOffset) > sleepMs) {
+      this.#log.info('The clock jumped, so the machine slept: asking all managers again');
+      this.resume();
+      return;
+    }
+    this.#clockOffset = offset;
+    this.#log.debug('checked', { manager: manager.manager, state: manager.state(Date.now()) });
+    this.#update();
+  }
+
+  #update(): void {
+    const now = Date.now();
+    const managers = [...this.#managers.values()];
+    this.#everChecked ||= managers.length > 0 && managers.every((m) => m.checkedOnce);
+    const state = labStateOf(
+      managers.map((m) => m.state(now)),
+      this.#everChecked,
+    );
+    if (state !== this.#lab.state) {
+      this.#log.info(`The lab is ${state}`, { before: this.#lab.state });
+      this.#lab = { state, since: now };
+    }
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function byOrder(a: readonly [ManagerKey, unknown], b: readonly [ManagerKey, unknown]): number {
+  return managerKeys.indexOf(a[0]) - managerKeys.indexOf(b[0]);
+}
+
+/** Counts, rule and description of the specification, sections 2.3 and 8. */
+function labHealthBody(verdicts: ReadonlyMap<ManagerKey, Verdict>, version: string): LabHealth {
+  const total = verdicts.size;
+  const healthy = [...verdicts.values()].filter((v) => v.entry.healthy).length;
+  return {
+    healthy: isLabHealthy(healthy, total),
+    description: healthSummary(healthy, total),
+    version,
+    managers: Object.fromEntries([...verdicts].map(([key, v]) => [healthKey(key), v.entry])),
+    total_managers: total,
+    healthy_managers: healthy,
+  };
+}

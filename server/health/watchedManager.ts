@@ -1,0 +1,159 @@
+/** One manager under watch: its verdict now, its two hours, and when it is asked next. */
+import type { ManagerHistory, ManagerStatus } from '../../api/lab.ts';
+import { managerTitle, type ManagerKey } from '../../api/managers.ts';
+import { countsAsHealthy, type ManagerState } from '../../api/states.ts';
+import { ManagerChecker } from './checker.ts';
+import { ManagerHistoryStore } from './history.ts';
+import type { probe } from './probe.ts';
+import type { Verdict } from './verdict.ts';
+
+/** After a wake a manager that doesn't answer is "unknown", not "unreachable", for … milliseconds. */
+export const wakeGraceMs = 15_000;
+
+/** How soon a manager that doesn't answer is asked again within that time. */
+const wakeRetryMs = 1000;
+
+export class WatchedManager {
+  readonly manager: ManagerKey;
+  readonly url: string;
+  readonly checker: ManagerChecker;
+  #history = new ManagerHistoryStore();
+  #verdict: Verdict | null = null;
+  /** The verdict is from before a sleep. */
+  #doubted = false;
+  #since: number | null = null;
+  #lastChecked: number | null = null;
+  #lastHealthy: number | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #intervalMs: number;
+  #graceUntil = 0;
+  #running = false;
+  readonly #onChange: (manager: WatchedManager) => void;
+
+  constructor(options: {
+    readonly manager: ManagerKey;
+    readonly url: string;
+    readonly intervalMs: number;
+    readonly onChange: (manager: WatchedManager) => void;
+    readonly ask?: typeof probe;
+  }) {
+    this.manager = options.manager;
+    this.url = options.url;
+    this.#intervalMs = options.intervalMs;
+    this.#onChange = options.onChange;
+    this.checker = new ManagerChecker(options.manager, options.url, (v) => this.#take(v), options.ask);
+  }
+
+  get checkedOnce(): boolean {
+    return this.#verdict !== null;
+  }
+
+  start(): void {
+    this.#running = true;
+    this.checkNow();
+  }
+
+  stop(): void {
+    this.#running = false;
+    this.#clearTimer();
+    this.checker.abort();
+  }
+
+  setInterval(intervalMs: number): void {
+    this.#intervalMs = intervalMs;
+    if (this.#timer) this.#schedule(intervalMs);
+  }
+
+  /** Asks now; the answer comes by `onChange`. */
+  checkNow(): void {
+    if (!this.#running) return;
+    this.#schedule(this.#intervalMs);
+    void this.checker.check();
+  }
+
+  /** What was seen before a sleep isn't believed until it is seen again. */
+  doubt(): void {
+    this.#doubted = this.#verdict !== null;
+    this.#graceUntil = performance.now() + wakeGraceMs;
+    this.checker.abort();
+  }
+
+  state(now: number): ManagerState {
+    if (this.#verdict === null || this.#doubted) return 'unknown';
+    return this.#isStale(now) ? 'unknown' : this.#verdict.state;
+  }
+
+  status(now: number): ManagerStatus {
+    const state = this.state(now);
+    const verdict = state === 'unknown' ? null : this.#verdict;
+    return {
+      manager: this.manager,
+      name: managerTitle(this.manager),
+      url: this.url,
+      state,
+      reason: verdict ? verdict.reason : this.#unknownReason(),
+      since: verdict ? iso(this.#since) : null,
+      last_checked: iso(this.#lastChecked),
+      last_healthy: iso(this.#lastHealthy),
+      latency_ms: verdict?.latencyMs ?? null,
+      usual_latency_ms: this.#history.usualLatency(),
+      version: this.#verdict?.version ?? null,
+      health: verdict?.entry ?? null,
+    };
+  }
+
+  history(now: number): ManagerHistory {
+    return {
+      ...this.status(now),
+      changes: this.#history.changes(now),
+      minutes: this.#history.minutes(now),
+    };
+  }
+
+  #unknownReason(): string {
+    if (this.#doubted) return 'checking again after sleep';
+    return this.#verdict === null ? 'not checked yet' : 'not checked for a while';
+  }
+
+  #isStale(now: number): boolean {
+    return this.#lastChecked !== null && now - this.#lastChecked > 3 * this.#intervalMs + 6000;
+  }
+
+  #take(verdict: Verdict): void {
+    const now = Date.now();
+    const waking = performance.now() < this.#graceUntil;
+    if (waking && verdict.state === 'unreachable') {
+      if (this.#running) this.#schedule(wakeRetryMs);
+      return;
+    }
+    const changed = this.#verdict?.state !== verdict.state;
+    if (changed) this.#since = now;
+    this.#verdict = this.#keepVersion(verdict);
+    this.#doubted = false;
+    this.#lastChecked = now;
+    if (countsAsHealthy(verdict.state)) this.#lastHealthy = now;
+    this.#history.record(now, verdict.state, verdict.reason, verdict.latencyMs);
+    // An interval after this question, whoever asked it: the watch asks nothing while others do.
+    if (this.#running) this.#schedule(Math.max(0, this.#intervalMs - this.checker.msSinceAsked));
+    this.#onChange(this);
+  }
+
+  /** A manager that can't be reached still has the version it had. */
+  #keepVersion(verdict: Verdict): Verdict {
+    return verdict.version === null && this.#verdict ? { ...verdict, version: this.#verdict.version } : verdict;
+  }
+
+  #schedule(ms: number): void {
+    this.#clearTimer();
+    this.#timer = setTimeout(() => this.checkNow(), ms);
+  }
+
+  #clearTimer(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+}
+
+function iso(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}

@@ -1,0 +1,148 @@
+/** Listening on the contract port: who is there is asked first, loopback is always included, stopping is bounded. */
+import type { Express } from 'express';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { errorText, type Log } from '../log.ts';
+import { isLoopbackAddress } from './peer.ts';
+import { identify, isTaken, type Occupant } from './occupant.ts';
+
+/** The port is somebody else's. It is a contract, so it is never changed silently. */
+export class PortTakenError extends Error {
+  readonly port: number;
+  readonly occupant: Occupant;
+  constructor(port: number, occupant: Occupant) {
+    super(`Port ${port} is already in use by ${occupantText(occupant)}`);
+    this.name = 'PortTakenError';
+    this.port = port;
+    this.occupant = occupant;
+  }
+}
+
+/** The interface or port can't be listened on for another reason. */
+export class ListenError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ListenError';
+  }
+}
+
+/** Who is there, for a sentence. */
+export function occupantText(occupant: Occupant): string {
+  const who = {
+    ours: 'another copy of this lab manager',
+    madsci: 'another MADSci lab manager',
+    unknown: 'another program that is no lab manager',
+  }[occupant.kind];
+  const details = [
+    occupant.version === null ? null : `version ${occupant.version}`,
+    occupant.name === null ? null : `“${occupant.name}”`,
+    occupant.process === null ? null : `process ${occupant.process}`,
+  ].filter((text) => text !== null);
+  return details.length === 0 ? who : `${who} (${details.join(', ')})`;
+}
+
+export interface ListenTarget {
+  /** `null` = every interface. */
+  readonly host: string | null;
+  /** 0 = any free port. */
+  readonly port: number;
+}
+
+export interface Listening {
+  readonly port: number;
+  /** Addresses listened on, as `[::]:8000`. */
+  readonly addresses: readonly string[];
+  stop(): Promise<void>;
+}
+
+/** How long running requests may go on after a stop, in milliseconds. */
+const graceMs = 1500;
+
+/** Resolves when the sockets listen; rejects with `PortTakenError` or `ListenError`. */
+export async function listen(app: Express, target: ListenTarget, log: Log): Promise<Listening> {
+  if (target.port !== 0) await refuseTakenPort(target.port);
+  const servers: http.Server[] = [];
+  try {
+    const first = await listenOnce(app, target.host, target.port);
+    servers.push(first);
+    const { port } = first.address() as AddressInfo;
+    if (target.host !== null && !(await isTaken('127.0.0.1', port))) {
+      servers.push(await listenOnce(app, '127.0.0.1', port));
+    }
+    for (const server of servers) server.on('error', (error) => log.error(`Listening: ${errorText(error)}`));
+    return {
+      port,
+      addresses: servers.map((server) => addressText(server.address() as AddressInfo)),
+      stop: () => Promise.all(servers.map(stopServer)).then(() => undefined),
+    };
+  } catch (error) {
+    await Promise.all(servers.map(stopServer));
+    throw await listenFailure(error, target);
+  }
+}
+
+async function refuseTakenPort(port: number): Promise<void> {
+  for (const host of ['127.0.0.1', '::1']) {
+    if (await isTaken(host, port)) throw new PortTakenError(port, await identify(host, port));
+  }
+}
+
+/** Every interface means IPv6 and IPv4 in one socket where the machine has IPv6. */
+async function listenOnce(app: Express, host: string | null, port: number): Promise<http.Server> {
+  if (host !== null) return listenOn(app, host, port);
+  try {
+    return await listenOn(app, '::', port);
+  } catch (error) {
+    if (codeOf(error) === 'EAFNOSUPPORT' || codeOf(error) === 'EADDRNOTAVAIL') return listenOn(app, '0.0.0.0', port);
+    throw error;
+  }
+}
+
+function listenOn(app: Express, host: string, port: number): Promise<http.Server> {
+  return new Promise((resolve, reject) => {
+    const server = http.createServer({ keepAlive: true, requestTimeout: 30_000, headersTimeout: 10_000 }, app);
+    server.once('error', reject);
+    server.listen({ host, port }, () => {
+      server.off('error', reject);
+      resolve(server);
+    });
+  });
+}
+
+function stopServer(server: http.Server): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+async function listenFailure(error: unknown, target: ListenTarget): Promise<Error> {
+  const where = `${target.host ?? 'all interfaces'}, port ${target.port}`;
+  switch (codeOf(error)) {
+    case 'EADDRINUSE': {
+      const host = target.host === null || isLoopbackAddress(target.host) ? '127.0.0.1' : target.host;
+      return new PortTakenError(target.port, await identify(host, target.port));
+    }
+    case 'EACCES':
+      return new ListenError(
+        `This account may not listen on ${where}: set LAB_LISTEN_PORT to a port above 1023, or give it the right to`,
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new ListenError(`This machine has no interface ${target.host}: correct LAB_LISTEN_HOST`);
+    default:
+      return new ListenError(`Cannot listen on ${where}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}
+
+function addressText({ address, port }: AddressInfo): string {
+  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+}

@@ -1,0 +1,55 @@
+/** OpenAPI 3.1 from the one table of endpoints and the zod schemas behind it. */
+import { z } from 'zod';
+import { labEndpoints, type Endpoint } from '../../api/endpoints.ts';
+import { errorAnswer } from '../../api/lab.ts';
+
+export interface ApiInfo {
+  readonly title: string;
+  readonly description: string;
+  readonly version: string;
+}
+
+/** The document. `servers` is relative, so that a base path in front of the service is respected. */
+export function openApiDocument(info: ApiInfo): Record<string, unknown> {
+  return {
+    openapi: '3.1.0',
+    info: { title: info.title, description: info.description, version: info.version },
+    servers: [{ url: './' }],
+    paths: Object.fromEntries(labEndpoints.map((endpoint: Endpoint) => [endpoint.path, { get: operation(endpoint) }])),
+    components: { schemas: { Error: schemaOf(errorAnswer) } },
+  };
+}
+
+function operation(endpoint: Endpoint): Record<string, unknown> {
+  const failures: [string, string][] = [['429', 'Too many requests']];
+  if (endpoint.query.length > 0) failures.push(['422', 'A query parameter has a value that is not allowed']);
+  return {
+    operationId: endpoint.operationId,
+    summary: endpoint.summary,
+    description: endpoint.description,
+    parameters: endpoint.query.map((parameter) => ({
+      name: parameter.name,
+      in: 'query',
+      required: false,
+      description: parameter.description,
+      schema: { type: 'boolean', default: parameter.default },
+    })),
+    responses: {
+      '200': {
+        description: 'Successful response',
+        content: { 'application/json': { schema: schemaOf(endpoint.response), example: endpoint.example } },
+      },
+      ...Object.fromEntries(
+        failures.map(([status, description]) => [
+          status,
+          { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+        ]),
+      ),
+    },
+  };
+}
+
+function schemaOf(schema: Endpoint['response']): Record<string, unknown> {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'output' });
+  return rest;
+}

@@ -1,0 +1,34 @@
+/** Who asks: addresses of peers and hosts, as Node gives them. Pure. */
+import { isIP } from 'node:net';
+
+/** `::ffff:10.0.0.7` → `10.0.0.7`, `fe80::1%eth0` → `fe80::1`; anything else unchanged. */
+export function plainAddress(address: string): string {
+  const withoutZone = address.replace(/%.*$/, '');
+  return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(withoutZone) ? withoutZone.slice(7) : withoutZone;
+}
+
+/** Whether an IP address is this machine's loopback: 127.0.0.0/8, ::1. */
+export function isLoopbackAddress(address: string): boolean {
+  const plain = plainAddress(address);
+  return plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'));
+}
+
+/** Whether a host name of a URL (IPv6 in brackets or not) can only mean the machine that reads it. */
+export function isLoopbackHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
+  return (
+    host === 'localhost' ||
+    host.endsWith('.localhost') ||
+    isLoopbackAddress(host) ||
+    host === '0.0.0.0' ||
+    host === '::'
+  );
+}
+
+/** The host of a `Host` header without its port, lower case, brackets removed; `null` when it isn't one. */
+export function hostOfHeader(header: string | undefined): string | null {
+  if (header === undefined) return null;
+  const match = /^(\[[0-9a-f:.]+\]|[^:/?#@[\]\s]+)(?::\d{0,5})?$/i.exec(header.trim());
+  const host = match?.[1];
+  return host === undefined ? null : host.replace(/^\[|\]$/g, '').toLowerCase();
+}

@@ -1,0 +1,47 @@
+/** Where this program's own files and this user's settings lie. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as z from 'zod';
+
+export interface Installation {
+  readonly root: string;
+  readonly version: string;
+  readonly dashboard: string;
+  readonly swaggerUi: string;
+}
+
+/**
+ * This program's files, found by its package.json from `start` up.
+ * @throws Error when there is none, which is a broken installation
+ */
+export function findInstallation(start: string): Installation {
+  let root = start;
+  while (!existsSync(join(root, 'package.json'))) {
+    const parent = dirname(root);
+    if (parent === root)
+      throw new Error(`No package.json above ${start}: this installation is broken, install it again`);
+    root = parent;
+  }
+  const manifest = z
+    .object({ version: z.string() })
+    .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+  // What is served lies beside the archive: Electron 33 leaves a temporary copy of each file streamed from inside it.
+  const served = root.replace(/app\.asar$/, 'app.asar.unpacked');
+  return {
+    root,
+    version: manifest.version,
+    dashboard: join(served, 'resources', 'dashboard'),
+    swaggerUi: join(served, 'resources', 'swagger-ui'),
+  };
+}
+
+/** The user configuration folder, by each system's custom. */
+export function userConfigDir(
+  platform: NodeJS.Platform,
+  env: Readonly<Record<string, string | undefined>>,
+  homeDir: string,
+): string {
+  if (platform === 'darwin') return join(homeDir, 'Library', 'Application Support', 'Lab Manager');
+  if (platform === 'win32') return join(env['APPDATA'] || join(homeDir, 'AppData', 'Roaming'), 'Lab Manager');
+  return join(env['XDG_CONFIG_HOME'] || join(homeDir, '.config'), 'lab-manager');
+}

@@ -1,0 +1,263 @@
+/**
+ * The lab manager service as one object: start, stop, status. The command line and the desktop's service process both
+ * use it.
+ */
+import { dashboardDirectory, type DashboardDirectory } from './http/dashboard.ts';
+import { createApp } from './app.ts';
+import { Follower } from './follow.ts';
+import { Watch, type WatchConfig } from './health/watch.ts';
+import { listen, PortTakenError, type Listening, type ListenTarget } from './http/listen.ts';
+import { errorText, type Log } from './log.ts';
+import type { ServiceIdentity } from './routes/labHealth.ts';
+import { formatProblem } from './settings/report.ts';
+import { loadSettings } from './settings/load.ts';
+import type { LabSettings, Origin, SettingsInputs, SettingsResult } from './settings/types.ts';
+import { watchSettings } from './settings/watch.ts';
+import type { RunningStatus, ServiceStatus } from './status.ts';
+
+export interface LabManagerOptions {
+  readonly inputs: SettingsInputs;
+  readonly version: string;
+  /** Directories that ship with the service. */
+  readonly bundled: { readonly dashboard: string; readonly swaggerUi: string };
+  readonly log: Log;
+  /** Told of each change of the log level and verbosity in the settings. */
+  readonly onLogSettings?: (settings: Pick<LabSettings, 'logLevel' | 'verbose'>) => void;
+  /** Serve the addresses of this other lab manager, for this machine alone. */
+  readonly follow?: string;
+  /** Listen here, whatever the settings say. */
+  readonly listen?: ListenTarget;
+}
+
+type Loaded = Extract<SettingsResult, { ok: true }>;
+
+export class LabManager {
+  readonly #options: LabManagerOptions;
+  readonly #log: Log;
+  readonly #listeners = new Set<(status: ServiceStatus) => void>();
+  #status: ServiceStatus = { phase: 'stopped' };
+  #loaded: Loaded | null = null;
+  #follower: Follower | null = null;
+  #dashboard: DashboardDirectory | null = null;
+  #listening: Listening | null = null;
+  /** Where the settings asked to listen when it began. */
+  #target: ListenTarget | null = null;
+  #settingsWatch: { stop(): void } | null = null;
+  #watch: Watch | null = null;
+  /** Starts and stops run one after the other. */
+  #queue: Promise<void> = Promise.resolve();
+
+  constructor(options: LabManagerOptions) {
+    this.#options = options;
+    this.#log = options.log;
+  }
+
+  get status(): ServiceStatus {
+    return this.#status;
+  }
+
+  /** The watch over the lab while the service runs. */
+  get watch(): Watch | null {
+    return this.#watch;
+  }
+
+  onStatus(listener: (status: ServiceStatus) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Reads the settings, listens, starts the watch. Resolves with what came of it; never rejects for user input. */
+  start(): Promise<ServiceStatus> {
+    return this.#inTurn(async () => {
+      if (this.#listening) return;
+      this.#say({ phase: 'starting' });
+      this.#watchSettingsFiles();
+      const result = await loadSettings(this.#options.inputs);
+      await this.#run(result);
+    });
+  }
+
+  /** Ends everything the service owns, within 3 s. */
+  stop(): Promise<ServiceStatus> {
+    return this.#inTurn(async () => {
+      this.#settingsWatch?.stop();
+      this.#settingsWatch = null;
+      await this.#close();
+      this.#say({ phase: 'stopped' });
+    });
+  }
+
+  /** Reads the settings anew and starts again, on another address where that is what changed. */
+  async restart(): Promise<ServiceStatus> {
+    await this.stop();
+    return this.start();
+  }
+
+  async #run(result: SettingsResult): Promise<void> {
+    if (!result.ok) {
+      for (const problem of result.problems) this.#log.error(formatProblem(problem));
+      return this.#say({ phase: 'settings-error', problems: result.problems, warnings: result.warnings });
+    }
+    await this.#take(result);
+    try {
+      await this.#serve(result);
+    } catch (error) {
+      await this.#close();
+      if (error instanceof PortTakenError) {
+        const { port, occupant } = error;
+        this.#log.error(error.message);
+        return this.#say({ phase: 'port-taken', port, occupant, portOrigin: portOrigin(result) });
+      }
+      this.#log.error(errorText(error));
+      this.#say({ phase: 'failed', reason: errorText(error) });
+    }
+  }
+
+  async #serve(loaded: Loaded): Promise<void> {
+    const { version, bundled, log } = this.#options;
+    const service: ServiceIdentity = { version, started: new Date().toISOString() };
+    this.#watch = new Watch(this.#watchConfig(loaded), { log: log.scope('watch') });
+    const app = createApp({
+      settings: () => this.#settings(),
+      effective: () => this.#loaded?.effective ?? [],
+      dashboard: () => this.#dashboard,
+      watch: this.#watch,
+      service,
+      swaggerUi: bundled.swaggerUi,
+      log: log.scope('http'),
+    });
+    this.#target = this.#options.listen ?? targetOf(loaded.settings);
+    this.#listening = await listen(app, this.#target, log.scope('http'));
+    this.#watch.start();
+    this.#log.info(`Listening on ${this.#listening.addresses.join(' and ')}`);
+    this.#say(this.#running(loaded));
+  }
+
+  /** Makes `loaded` the settings in force. */
+  async #take(loaded: Loaded): Promise<void> {
+    const { settings, warnings } = loaded;
+    for (const warning of warnings) this.#log.warn(formatProblem(warning));
+    const { directory, missing } = await dashboardDirectory(settings.dashboardFiles, this.#options.bundled.dashboard);
+    if (missing !== null) {
+      this.#log.warn(`LAB_DASHBOARD_FILES_PATH: there is no directory ${missing}, so the bundled dashboard is served`);
+    }
+    if (settings.serverUrl.startsWith('https:')) {
+      this.#log.warn('LAB_SERVER_URL is https, but this service speaks plain HTTP: TLS must end at a proxy before it');
+    }
+    this.#dashboard = directory;
+    this.#options.onLogSettings?.(settings);
+    if (this.#options.follow !== undefined && this.#follower === null) {
+      this.#follower = new Follower(this.#options.follow, this.#log.scope('follow'), () => this.#reconfigure());
+      await this.#follower.start();
+    }
+    this.#loaded = loaded;
+    this.#reconfigure();
+  }
+
+  #reconfigure(): void {
+    if (this.#loaded && this.#watch) this.#watch.configure(this.#watchConfig(this.#loaded));
+  }
+
+  #settings(): LabSettings {
+    if (!this.#loaded) throw new Error('The service has no settings yet');
+    const context = this.#follower?.context;
+    return context ? { ...this.#loaded.settings, context } : this.#loaded.settings;
+  }
+
+  #watchConfig(loaded: Loaded): WatchConfig {
+    const { context, managerName, watchInterval } = loaded.settings;
+    return {
+      context: this.#follower?.context ?? context,
+      labName: this.#follower ? this.#follower.labName : managerName,
+      intervalSeconds: watchInterval,
+    };
+  }
+
+  #running(loaded: Loaded): RunningStatus {
+    const { settings, effective, warnings } = loaded;
+    const { port, addresses } = this.#listening as Listening;
+    return {
+      phase: 'running',
+      port,
+      listening: addresses,
+      loopbackUrl: `http://127.0.0.1:${port}/`,
+      serverUrl: settings.serverUrl,
+      labName: this.#watchConfig(loaded).labName,
+      follows: this.#options.follow ?? null,
+      configured: effective.some(({ origin }) => origin.source !== 'default' && origin.source !== 'generated'),
+      dashboard: settings.dashboardFiles.kind,
+      dashboardOrigin: effective.find(({ name }) => name === 'dashboard_files_path')?.origin ?? null,
+      warnings,
+      problems: [],
+      restartNeeded: [],
+    };
+  }
+
+  #watchSettingsFiles(): void {
+    this.#settingsWatch ??= watchSettings(this.#options.inputs, {
+      onChange: (result) => void this.#inTurn(() => this.#changed(result)),
+    });
+  }
+
+  /** A settings file changed while we run, or while its errors keep us from running. */
+  async #changed(result: SettingsResult): Promise<void> {
+    if (this.#status.phase === 'settings-error') return this.#run(result);
+    if (this.#status.phase !== 'running') return;
+    if (!result.ok) {
+      for (const problem of result.problems) this.#log.error(`${formatProblem(problem)} (the settings before it stay)`);
+      return this.#say({ ...this.#status, problems: result.problems });
+    }
+    await this.#take(result);
+    const moved = this.#options.listen ? [] : movedSettings(this.#target, result.settings);
+    if (moved.length > 0) this.#log.warn(`${moved.join(' and ')} changed: that counts after a restart of the service`);
+    this.#log.info('Settings changed and taken over');
+    this.#say({ ...this.#running(result), restartNeeded: moved });
+  }
+
+  async #close(): Promise<void> {
+    this.#watch?.stop();
+    this.#follower?.stop();
+    this.#follower = null;
+    await this.#listening?.stop();
+    this.#listening = null;
+    this.#watch = null;
+  }
+
+  #say(status: ServiceStatus): void {
+    this.#status = status;
+    for (const listener of this.#listeners) listener(status);
+  }
+
+  #inTurn(step: () => Promise<void>): Promise<ServiceStatus> {
+    const turn = this.#queue.then(step);
+    this.#queue = turn.catch((error: unknown) => {
+      this.#log.error(errorText(error));
+      this.#say({ phase: 'failed', reason: errorText(error) });
+    });
+    return this.#queue.then(() => this.#status);
+  }
+}
+
+/** Port and interface from the settings (decision 17). */
+export function targetOf(settings: LabSettings): ListenTarget {
+  const url = new URL(settings.serverUrl);
+  const implied = url.protocol === 'https:' ? 443 : 80;
+  return { host: settings.listenHost, port: settings.listenPort ?? (url.port === '' ? implied : Number(url.port)) };
+}
+
+/** The settings that now ask for another place than the one that is listened on. */
+function movedSettings(listened: ListenTarget | null, settings: LabSettings): string[] {
+  const asked = targetOf(settings);
+  const port = settings.listenPort === null ? 'LAB_SERVER_URL' : 'LAB_LISTEN_PORT';
+  return [
+    ...(listened?.port === asked.port ? [] : [port]),
+    ...(listened?.host === asked.host ? [] : ['LAB_LISTEN_HOST']),
+  ];
+}
+
+function portOrigin({ settings, effective }: Loaded): Origin {
+  const name = settings.listenPort === null ? 'server_url' : 'listen_port';
+  const found = effective.find((setting) => setting.name === name);
+  if (!found) throw new Error(`The settings table has no ${name}`);
+  return found.origin;
+}

@@ -1,0 +1,10 @@
+/** Entry of the headless service: `node dist/server/main.js [options]`. */
+import { runCommandLine } from './cli.ts';
+
+process.exitCode = await runCommandLine({
+  argv: process.argv.slice(2),
+  env: process.env,
+  cwd: process.cwd(),
+  program: process.env['LAB_MANAGER_PROGRAM'] ?? 'lab-manager',
+  from: import.meta.dirname,
+});

@@ -1,0 +1,72 @@
+/** The messages between the desktop shell and the service process. Each side checks what it gets. */
+import * as z from 'zod';
+import { managerKeys } from '../api/managers.ts';
+import type { LabStatus } from '../api/lab.ts';
+import type { SettingsInputs } from './settings/types.ts';
+import type { ServiceStatus } from './status.ts';
+
+const inputs = z.object({
+  argv: z.array(z.string()),
+  env: z.record(z.string(), z.optional(z.string())),
+  settingsDir: z.optional(z.string()),
+  labFolder: z.optional(z.string()),
+  cwd: z.nullable(z.string()),
+  homeDir: z.string(),
+  userConfigDir: z.string(),
+  commandLine: z.enum(['headless', 'desktop']),
+});
+
+/** What the shell asks. `id` comes back with the reply. */
+export const shellMessage = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('start'),
+    inputs: z.custom<SettingsInputs>((value) => inputs.safeParse(value).success, 'not the inputs of the settings'),
+    logDir: z.string(),
+    /** `serve`: on the settings' address. `follow`: another lab manager's addresses, for this machine alone. */
+    mode: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('serve') }),
+      z.object({ kind: z.literal('follow'), url: z.string() }),
+      z.object({ kind: z.literal('attach'), url: z.string() }),
+    ]),
+  }),
+  z.object({ type: z.literal('stop') }),
+  z.object({ type: z.literal('restart') }),
+  z.object({ type: z.literal('check-now') }),
+  z.object({ type: z.literal('suspend') }),
+  z.object({ type: z.literal('resume') }),
+  z.object({
+    type: z.literal('test-address'),
+    id: z.int(),
+    manager: z.enum(managerKeys),
+    url: z.string(),
+  }),
+  z.object({ type: z.literal('write-settings'), id: z.int(), changes: z.record(z.string(), z.nullable(z.string())) }),
+]);
+export type ShellMessage = z.infer<typeof shellMessage>;
+
+/** What became of an address typed on the first screen. */
+export interface AddressTest {
+  readonly ok: boolean;
+  /** `Event Manager is running normally (0.8.1)`, or why it can't be used. */
+  readonly text: string;
+  /** The address as it would be written, `null` when it is none. */
+  readonly url: string | null;
+}
+
+export type Reply = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: string };
+
+/** What the service process tells. It is our own code on the other end, so the shape is checked by its type alone. */
+export type ServiceMessage =
+  | { readonly type: 'status'; readonly status: ServiceStatus; readonly logFile: string }
+  | { readonly type: 'lab'; readonly lab: LabStatus }
+  | { readonly type: 'reply'; readonly id: number; readonly reply: Reply };
+
+/** Whether something from the service's port is one of its messages. */
+export function isServiceMessage(message: unknown): message is ServiceMessage {
+  return (
+    typeof message === 'object' &&
+    message !== null &&
+    'type' in message &&
+    (message.type === 'status' || message.type === 'lab' || message.type === 'reply')
+  );
+}

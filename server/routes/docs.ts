@@ -1,0 +1,29 @@
+/** `GET /openapi.json` and `GET /docs`: the API's description, and Swagger UI on it from our own files, offline. */
+import { Router, type RequestHandler } from 'express';
+import serveStatic from 'serve-static';
+import swaggerUi from 'swagger-ui-express';
+import { docsPolicy, setPolicy } from '../http/headers.ts';
+import { openApiDocument, type ApiInfo } from '../http/openapi.ts';
+import { apiRoute } from './api.ts';
+
+/** @param assets directory with Swagger UI's own files */
+export function docsRoutes(info: () => ApiInfo, assets: string): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.use(apiRoute('/openapi.json', (_request, response) => void response.json(openApiDocument(info()))));
+
+  const html = swaggerUi
+    .generateHTML(undefined, { customSiteTitle: 'Lab Manager API' })
+    // The page is served at /docs without a slash, its files below it.
+    .replaceAll(/(href|src)="\.\//g, '$1="./docs/');
+  const [init] = swaggerUi.serveFiles(undefined, { swaggerUrl: './openapi.json' }) as [RequestHandler];
+  router.use('/docs', (_request, response, next) => {
+    setPolicy(response, docsPolicy);
+    response.setHeader('Cache-Control', 'no-cache');
+    next();
+  });
+  router.get('/docs/', (_request, response) => response.redirect(302, '../docs'));
+  router.use(apiRoute('/docs', (_request, response) => void response.type('html').send(html)));
+  router.get('/docs/swagger-ui-init.js', init);
+  router.use('/docs', serveStatic(assets, { index: false, redirect: false }));
+  return router;
+}

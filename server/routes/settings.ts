@@ -1,0 +1,29 @@
+/** `GET /settings`: the settings in force and where each came from, by file name and line. */
+import type { Router } from 'express';
+import type { SettingsAnswer } from '../../api/lab.ts';
+import { booleanQuery } from '../http/booleanQuery.ts';
+import { settingsSchema } from '../settings/table.ts';
+import type { EffectiveSetting } from '../settings/types.ts';
+import { apiRoute } from './api.ts';
+
+export function settingsRoute(effective: () => readonly EffectiveSetting[]): Router {
+  return apiRoute('/settings', (request, response) => {
+    const query = new URL(request.url, 'http://localhost').searchParams;
+    const defaults = booleanQuery(query, 'include_defaults', true);
+    const schema = booleanQuery(query, 'include_schema', false);
+    const problems = [defaults, schema].flatMap((result) => (result.ok ? [] : [result.problem]));
+    if (!defaults.ok || !schema.ok) return void response.status(422).json({ detail: problems });
+    const shown = effective().filter((setting) => defaults.value || !setting.isDefault);
+    const body: SettingsAnswer = {
+      settings: Object.fromEntries(shown.map((setting) => [setting.name, setting.value])),
+      ...(schema.value ? { schema: settingsSchema(), schema_title: 'LabManagerSettings' } : {}),
+      sources: Object.fromEntries(shown.map((setting) => [setting.name, publicOrigin(setting)])),
+    };
+    response.json(body);
+  });
+}
+
+/** Whole paths are for this machine's own windows, not for every page on the network. */
+function publicOrigin({ origin }: EffectiveSetting): SettingsAnswer['sources'][string] {
+  return { source: origin.source, name: origin.name, file: origin.file, line: origin.line };
+}

@@ -1,0 +1,66 @@
+/** What the service says of itself to whoever owns it: the command line, or the desktop shell over its port. */
+import type { Occupant } from './http/occupant.ts';
+import type { DashboardFiles, Origin, SettingsProblem } from './settings/types.ts';
+
+export type ServiceStatus =
+  | { readonly phase: 'stopped' }
+  | { readonly phase: 'starting' }
+  | {
+      readonly phase: 'settings-error';
+      readonly problems: readonly SettingsProblem[];
+      readonly warnings: readonly SettingsProblem[];
+    }
+  | {
+      readonly phase: 'port-taken';
+      readonly port: number;
+      readonly occupant: Occupant;
+      /** Where the port was set: decides whether another one can be kept. */
+      readonly portOrigin: Origin;
+    }
+  | { readonly phase: 'failed'; readonly reason: string }
+  | AttachedStatus
+  | RunningStatus;
+
+/** Another copy of this service on this machine has the port; its state is shown instead of ours. */
+export interface AttachedStatus {
+  readonly phase: 'attached';
+  readonly url: string;
+  readonly version: string;
+  readonly labName: string | null;
+}
+
+export interface RunningStatus {
+  readonly phase: 'running';
+  readonly port: number;
+  /** Sockets, as `[::]:8000`. */
+  readonly listening: readonly string[];
+  /** Where this machine's own browser finds the service. */
+  readonly loopbackUrl: string;
+  /** What other machines are told: `LAB_SERVER_URL`. */
+  readonly serverUrl: string;
+  readonly labName: string | null;
+  /** The lab manager whose addresses are served, when it isn't ours. */
+  readonly follows: string | null;
+  /** Somebody set something: in a file, a variable or on the command line. */
+  readonly configured: boolean;
+  readonly dashboard: DashboardFiles['kind'];
+  /** Where the dashboard setting comes from, for the page that says it is off. */
+  readonly dashboardOrigin: Origin | null;
+  readonly warnings: readonly SettingsProblem[];
+  /** Errors of a later change; the settings that ran before it still run. */
+  readonly problems: readonly SettingsProblem[];
+  /** Settings that changed and only count after a restart of the service. */
+  readonly restartNeeded: readonly string[];
+}
+
+/** Exit codes of the headless service. */
+export const exitCodes = {
+  /** Stopped as asked. */
+  ok: 0,
+  /** Something else failed; the log says what. */
+  failure: 1,
+  /** A setting, a settings file or the command line is wrong. */
+  settings: 2,
+  /** The port is taken. */
+  port: 3,
+} as const;
