@@ -1,0 +1,12 @@
+/**
+ * Where the service is, seen from the page. Built scripts lie in `<base>/assets/`, so their own address tells the base,
+ * whatever path the page was opened at and whatever a reverse proxy puts in front.
+ */
+export const base: URL = import.meta.env.DEV
+  ? new URL('/', location.href)
+  : new URL(/* @vite-ignore */ '../', import.meta.url);
+
+/** `context` → the absolute address of the service's `/context`. */
+export function serviceAddress(path: string): string {
+  return new URL(path, base).href;
+}

@@ -1,0 +1,40 @@
+/** What the page shows outside itself: title, icon, and words for screen readers when the state changes. */
+import { computed, watch, watchEffect, type Ref } from 'vue';
+import { useRoute } from 'vue-router';
+import { stateColors, surfaces } from '../../api/states.ts';
+import { shapeSvg } from '../components/shapes.ts';
+import { changesBetween, chipOf } from '../managers/chip.ts';
+import { useLabHistory } from '../managers/live.ts';
+import { texts } from './texts.ts';
+import { useUi } from './ui.ts';
+
+export function usePageFace(scheme: Ref<'light' | 'dark'>): void {
+  const ui = useUi();
+  const route = useRoute();
+  const history = useLabHistory();
+  const chip = computed(() => chipOf(history.data.value, history.stale.value));
+
+  watchEffect(() => {
+    const panel = route.meta['title'];
+    const page = typeof panel === 'string' ? panel : texts.notFound.title;
+    const lab = history.data.value?.lab_name ?? texts.app.name;
+    document.title = `${chip.value.text} · ${page} · ${lab}`;
+  });
+
+  const icon = computed(() => {
+    const { shape, color } = chip.value.look;
+    const dark = scheme.value === 'dark';
+    const svg = shapeSvg(shape, stateColors[color][dark ? 1 : 0], dark ? surfaces.dark.background : '#FFFFFF');
+    return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+  });
+  watchEffect(() => document.querySelector('link[rel="icon"]')?.setAttribute('href', icon.value));
+
+  watch(history.data, (after, before) => {
+    const words = after === undefined ? '' : changesBetween(before, after);
+    if (words !== '') ui.announcement = words;
+  });
+  watch(history.failure, (reason, before) => {
+    if (before === null && reason !== null) ui.announcement = texts.announce.lost(reason);
+    if (before !== null && reason === null) ui.announcement = texts.announce.back;
+  });
+}

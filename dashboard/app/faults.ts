@@ -1,0 +1,24 @@
+/** Faults of the page itself: logged, said in words, and never a blank page. */
+import type { App } from 'vue';
+import type { Router } from 'vue-router';
+import { texts } from './texts.ts';
+import { useUi } from './ui.ts';
+
+export function catchFaults(app: App, router: Router): void {
+  const ui = useUi();
+  const say = (fault: unknown) => {
+    console.error(fault);
+    ui.fault = texts.app.fault(fault instanceof Error ? fault.message : String(fault));
+  };
+  app.config.errorHandler = say;
+  window.addEventListener('error', (event) => say(event.error ?? event.message));
+  window.addEventListener('unhandledrejection', (event) => say(event.reason));
+  router.onError((fault: unknown) => {
+    console.error(fault);
+    // Most often the service was updated while the page was open, and the file has another name now.
+    ui.fault = texts.app.cannotOpen;
+  });
+  router.afterEach(() => {
+    ui.fault = null;
+  });
+}

@@ -1,0 +1,66 @@
+/** The keyboard: one table for what keys do and for the sheet that says so. */
+import { useEventListener } from '@vueuse/core';
+import { useRouter } from 'vue-router';
+import { panels } from './panels.ts';
+import { texts } from './texts.ts';
+import { themeChoices } from './themeChoice.ts';
+import { useUi } from './ui.ts';
+
+export interface Shortcut {
+  /** Keys after each other, as `KeyboardEvent.key` names them. */
+  readonly keys: readonly string[];
+  readonly does: string;
+  /** Handled where it applies, listed here for the sheet only, when nothing is to be run. */
+  readonly run?: () => void;
+}
+
+/** A chord's second key must follow within this time, in ms. */
+const chordTime = 1500;
+
+export function useShortcuts(): readonly Shortcut[] {
+  const ui = useUi();
+  const router = useRouter();
+  return [
+    { keys: ['?'], does: texts.keys.sheet, run: () => (ui.keysOpen = !ui.keysOpen) },
+    ...panels.map(({ key, path, title }) => ({
+      keys: ['g', key],
+      does: texts.keys.open(title),
+      run: () => void router.push(path),
+    })),
+    {
+      keys: ['t'],
+      does: texts.keys.theme,
+      run: () => {
+        ui.theme = themeChoices[(themeChoices.indexOf(ui.theme) + 1) % themeChoices.length] ?? 'system';
+      },
+    },
+    { keys: ['←', '→'], does: texts.keys.strip },
+    { keys: ['Home', 'End'], does: texts.keys.stripEnds },
+    { keys: ['Esc'], does: texts.keys.escape },
+  ];
+}
+
+/** Whether a key pressed here is text for a field. */
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
+}
+
+/** Runs the shortcuts while the page is open. */
+export function useKeys(): void {
+  const ui = useUi();
+  const shortcuts = useShortcuts();
+  let first = { key: '', at: 0 };
+  useEventListener(window, 'keydown', (event: KeyboardEvent) => {
+    if (!ui.singleKeys || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    if (isTyping(event.target)) return;
+    const typed = event.timeStamp - first.at < chordTime ? [first.key, event.key] : [event.key];
+    const found = shortcuts.find(({ keys, run }) => run !== undefined && keys.join(' ') === typed.join(' '));
+    const single = shortcuts.find(({ keys, run }) => run !== undefined && keys.join(' ') === event.key);
+    first = { key: event.key, at: event.timeStamp };
+    const shortcut = found ?? single;
+    if (shortcut?.run === undefined) return;
+    first = { key: '', at: 0 };
+    event.preventDefault();
+    shortcut.run();
+  });
+}

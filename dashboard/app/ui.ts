@@ -1,0 +1,22 @@
+/** State of the page itself: what the user chose to see. What comes from servers is never kept here. */
+import { defineStore } from 'pinia';
+import { useLocalStorage } from '@vueuse/core';
+import { ref, watch } from 'vue';
+import { applyColorScheme, isThemeChoice, themeKey, type ThemeChoice } from './themeChoice.ts';
+
+export const useUi = defineStore('ui', () => {
+  const theme = useLocalStorage<ThemeChoice>(themeKey, 'system', {
+    serializer: { read: (text) => (isThemeChoice(text) ? text : 'system'), write: (choice) => choice },
+  });
+  watch(theme, applyColorScheme);
+
+  /** Single-key shortcuts can be switched off, for people who dictate (WCAG 2.1.4). */
+  const singleKeys = useLocalStorage('lab-manager.single-keys', true);
+  const keysOpen = ref(false);
+  /** What went wrong in the page itself, in words; shown above the panel. */
+  const fault = ref<string | null>(null);
+  /** What the polite live region says. */
+  const announcement = ref('');
+
+  return { theme, singleKeys, keysOpen, fault, announcement };
+});

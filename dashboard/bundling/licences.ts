@@ -1,0 +1,58 @@
+/** Writes `licences.json`: whose software ends up in the page, under which licence, with its text. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Plugin } from 'vite';
+
+interface Licence {
+  readonly name: string;
+  readonly version: string;
+  readonly licence: string;
+  readonly text: string;
+}
+
+/** The folder of the package that `moduleId` belongs to; `null` for our own modules. */
+export function packageFolder(moduleId: string): string | null {
+  const path = moduleId.replace(/^\0/, '').replace(/\?.*$/, '');
+  const found = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path);
+  return found?.[1] ?? null;
+}
+
+function licenceOf(folder: string): Licence {
+  const file = join(folder, 'package.json');
+  const about: { name?: string; version?: string; license?: string } = JSON.parse(readFileSync(file, 'utf8'));
+  const texts = readdirSync(folder).filter((name) => /^(?:licen[cs]e|copying|notice)(?:\.|-|$)/i.test(name));
+  return {
+    name: about.name ?? folder,
+    version: about.version ?? '',
+    licence: about.license ?? '',
+    text: texts
+      .toSorted()
+      .map((name) => readFileSync(join(folder, name), 'utf8').trim())
+      .join('\n\n'),
+  };
+}
+
+/** `also`: packages of which only files that are no modules (fonts) end up in the page. */
+export function licences(root: string, also: readonly string[]): Plugin {
+  return {
+    name: 'licences',
+    apply: 'build',
+    generateBundle(_options, bundle) {
+      const folders = new Set(also.map((name) => join(root, 'node_modules', name)));
+      const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? Object.keys(file.modules) : []));
+      // Style sheets leave the chunks before this hook; they are only in the module graph.
+      const sheets = [...this.getModuleIds()].filter((id) => /\.css(?:\?|$)/.test(id));
+      for (const id of [...modules, ...sheets]) {
+        const folder = packageFolder(id);
+        if (folder !== null && existsSync(join(folder, 'package.json'))) folders.add(folder);
+      }
+      const list = [...folders].map(licenceOf).toSorted((a, b) => a.name.localeCompare(b.name));
+      const silent = list.filter(({ licence, text }) => licence === '' || text === '').map(({ name }) => name);
+      if (silent.length > 0) this.warn(`no licence text found for ${silent.join(', ')}`);
+      this.emitFile({ type: 'asset', fileName: 'licences.json', source: JSON.stringify(list) });
+    },
+  };
+}
+
+/** The folder that holds `dashboard/` and `node_modules/`. */
+export const repository = dirname(dirname(import.meta.dirname));

@@ -1,0 +1,24 @@
+/** The page, step by step: body parsing without `eval`, the app, its stores, its queries, its routes, its faults. */
+import { createApp } from 'vue';
+import { createPinia } from 'pinia';
+import { VueQueryPlugin } from '@tanstack/vue-query';
+import { config } from 'zod/mini';
+import App from './app/App.vue';
+import { catchFaults } from './app/faults.ts';
+import { createPageRouter } from './app/router.ts';
+import { createTheme } from './app/theme.ts';
+import { queryOptions } from './managers/live.ts';
+import './app/page.css';
+
+export function start(): void {
+  // The content security policy forbids `new Function`, which zod would otherwise use to compile schemas.
+  config({ jitless: true });
+  const app = createApp(App);
+  app.use(createPinia());
+  app.use(createTheme());
+  app.use(VueQueryPlugin, { queryClientConfig: { defaultOptions: { queries: queryOptions } } });
+  const router = createPageRouter();
+  app.use(router);
+  catchFaults(app, router);
+  app.mount('#app');
+}

@@ -1,0 +1,61 @@
+/** Who can use an address: every machine, or only the lab manager's own. Pure. */
+import type { LabContext, SettingsAnswer } from '../../../api/lab.ts';
+import { contextKey, managerTitle, serviceKeys, type ServiceKey } from '../../../api/managers.ts';
+import { texts } from '../../app/texts.ts';
+import { hostOf, isOwnMachine, type SeenContext } from '../../managers/addresses.ts';
+
+export interface AddressRow {
+  readonly service: ServiceKey;
+  readonly title: string;
+  /** As this page uses it; `null` = switched off. */
+  readonly address: string | null;
+  readonly reach: 'off' | 'usable' | 'advertised' | 'ownOnly' | 'invalid';
+  /** What to set, or what others get instead. */
+  readonly hint: string;
+}
+
+/** `LAB_ADVERTISED_HOST` as the settings tell it; `null` when it isn't set. */
+export function advertisedHost(settings: SettingsAnswer | undefined): string | null {
+  const value = settings?.settings['advertised_host'];
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** The environment variable that holds a service's address. */
+export function variableOf(service: ServiceKey): string {
+  return contextKey(service).toUpperCase();
+}
+
+type Verdict = Pick<AddressRow, 'reach' | 'hint'>;
+
+/** What other machines can do with `told`; `shownWith` is the host this page puts in its place, if it does. */
+function verdictOn(
+  service: ServiceKey,
+  told: string | null,
+  shownWith: string | null,
+  advertised: string | null,
+): Verdict {
+  if (told === null) return { reach: 'off', hint: '' };
+  const host = hostOf(told);
+  if (host === null) return { reach: 'invalid', hint: '' };
+  if (!isOwnMachine(host)) return { reach: 'usable', hint: '' };
+  if (advertised !== null) {
+    const hint = advertised === 'auto' ? texts.lab.advertisedAuto : texts.lab.advertisedAs(advertised);
+    return { reach: 'advertised', hint };
+  }
+  const shown = shownWith === null ? '' : `${texts.lab.shownAs(shownWith)}; `;
+  return { reach: 'ownOnly', hint: `${shown}${texts.lab.setThis(variableOf(service))}` };
+}
+
+/** A row for each service: `told` is what `/context` says, `seen` how this page, loaded from `pageHost`, uses it. */
+export function addressRows(
+  told: LabContext,
+  seen: SeenContext,
+  pageHost: string,
+  advertised: string | null,
+): AddressRow[] {
+  return serviceKeys.map((service) => {
+    const shownWith = seen.replaced.includes(service) ? pageHost : null;
+    const { reach, hint } = verdictOn(service, told[contextKey(service)], shownWith, advertised);
+    return { service, title: managerTitle(service), address: seen.context[contextKey(service)], reach, hint };
+  });
+}

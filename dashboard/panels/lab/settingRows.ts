@@ -1,0 +1,44 @@
+/** Settings in force as rows: name, value, and where the value came from. Pure. */
+import type { SettingOrigin, SettingsAnswer } from '../../../api/lab.ts';
+import { texts } from '../../app/texts.ts';
+
+export interface SettingRow {
+  readonly name: string;
+  readonly value: string;
+  readonly source: string;
+  /** Whether somebody set it: not a default and not made up at start. */
+  readonly isSet: boolean;
+}
+
+/** `lab.settings.yaml, line 3: lab_server_url`, `environment: LAB_LOG_LEVEL`, `default`. */
+export function originWords(origin: SettingOrigin | undefined): string {
+  if (origin === undefined) return texts.lab.unknownSource;
+  const kind = texts.lab.sources[origin.source];
+  if (origin.source === 'default' || origin.source === 'generated') return kind;
+  const place =
+    origin.file === null ? kind : origin.line === null ? origin.file : texts.lab.line(origin.file, origin.line);
+  return origin.name === null ? place : texts.lab.as(place, origin.name);
+}
+
+/** A value in one line: text as it is, nothing as `none`, the rest as JSON. */
+export function valueWords(value: unknown): string {
+  if (value === null || value === undefined || value === '') return texts.lab.none;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+export function settingRows(answer: SettingsAnswer): SettingRow[] {
+  return Object.entries(answer.settings).map(([name, value]) => {
+    const origin = answer.sources[name];
+    const isSet = origin !== undefined && origin.source !== 'default' && origin.source !== 'generated';
+    return { name, value: valueWords(value), source: originWords(origin), isSet };
+  });
+}
+
+/** The rows that contain every word of `search`, in any of their columns. */
+export function matching(rows: readonly SettingRow[], search: string, onlySet: boolean): SettingRow[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  return rows.filter((row) => {
+    const text = `${row.name} ${row.value} ${row.source}`.toLowerCase();
+    return (!onlySet || row.isSet) && words.every((word) => text.includes(word));
+  });
+}

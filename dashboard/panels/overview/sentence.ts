@@ -1,0 +1,93 @@
+/** The first sentence of the dashboard: what is wrong, since when, why; or that nothing is. Pure. */
+import type { LabStatus, ManagerStatus } from '../../../api/lab.ts';
+import { managerName } from '../../../api/managers.ts';
+import { countsAsHealthy, labLooks, managerLooks } from '../../../api/states.ts';
+import { texts } from '../../app/texts.ts';
+import { duration, latencyWords, moment, parseTime } from '../../app/time.ts';
+import { managerReason } from '../../managers/chip.ts';
+
+const words = texts.overview;
+
+/** The lab in one sentence. `now` is the lab manager's time, ms since the epoch. */
+export function labSentence(status: LabStatus, now: number): string {
+  const { managers, total_managers: total } = status;
+  if (total === 0 || managers.length === 0) return words.none;
+  switch (status.state) {
+    case 'starting':
+      return words.starting(managers.filter(({ state }) => state !== 'unknown').length, total);
+    case 'failed':
+      return words.serviceFailed;
+    case 'unknown':
+      return words.unknownLab;
+    case 'healthy':
+    case 'degraded':
+    case 'down':
+      return sentenceOf(managers, total, now);
+  }
+}
+
+/** What the sentence leaves out: who answers, who is slow besides, since when the lab is as it is. */
+export function labDetails(status: LabStatus, now: number): string {
+  const { managers, total_managers: total } = status;
+  if (total === 0 || managers.length === 0) return '';
+  const details: string[] = [];
+  const silent = managers.filter(({ state }) => state === 'unreachable' || state === 'unknown').length;
+  const bad = managers.some(({ state }) => !countsAsHealthy(state));
+  const slow = managers.filter(({ state }) => state === 'slow');
+  if (bad && silent < total) details.push(words.answering(total - silent, total));
+  if (bad && slow.length > 0) details.push(`${slowWords(slow)}.`);
+  const from = parseTime(status.since);
+  if (from !== null) {
+    details.push(words.stateSince(labLooks[status.state].word, moment(from, now), duration(now - from)));
+  }
+  return details.join(' ');
+}
+
+function sentenceOf(managers: readonly ManagerStatus[], total: number, now: number): string {
+  const bad = managers.filter(({ state }) => !countsAsHealthy(state));
+  const [first, ...others] = bad;
+  if (first === undefined) return wellOrSlow(managers, total);
+  if (others.length === 0) return oneBad(first, now);
+  const silent = bad.filter(({ state }) => state === 'unreachable').length;
+  if (silent === total) return words.noneAnswers(total, sinceAll(bad, now));
+  const what = silent === bad.length ? words.dontAnswer : words.arentHealthy;
+  const list = bad.map((manager) => `${managerName(manager.manager)}${tail(manager, silent === bad.length, now)}`);
+  return words.several(bad.length, total, what, list.join(', '));
+}
+
+function wellOrSlow(managers: readonly ManagerStatus[], total: number): string {
+  const slow = managers.filter(({ state }) => state === 'slow');
+  if (slow.length === 0) return words.allHealthy(total);
+  return words.allAnswer(total, slowWords(slow));
+}
+
+/** `Data is slow: answers in 1.9 s, usually 5 ms`, several with commas. */
+function slowWords(slow: readonly ManagerStatus[]): string {
+  const list = slow.map((manager) => {
+    const reason = managerReason(manager, latencyWords);
+    return words.slowOne(managerName(manager.manager), reason === '' ? '' : `: ${reason}`);
+  });
+  return list.join('; ');
+}
+
+function oneBad(manager: ManagerStatus, now: number): string {
+  const reason = managerReason(manager, latencyWords);
+  const word = managerLooks[manager.state].word.toLowerCase();
+  return words.one(managerName(manager.manager), word, since(manager, now), reason === '' ? '' : `: ${reason}`);
+}
+
+/** ` since 14:02`, with the state's word where the sentence hasn't said it. */
+function tail(manager: ManagerStatus, wordSaid: boolean, now: number): string {
+  return `${wordSaid ? '' : ` ${managerLooks[manager.state].word.toLowerCase()}`}${since(manager, now)}`;
+}
+
+function since(manager: ManagerStatus, now: number): string {
+  const time = parseTime(manager.since);
+  return time === null ? '' : words.since(moment(time, now));
+}
+
+/** The time since which none answers: when the last of them went. */
+function sinceAll(managers: readonly ManagerStatus[], now: number): string {
+  const times = managers.map((manager) => parseTime(manager.since)).filter((time) => time !== null);
+  return times.length < managers.length ? '' : words.since(moment(Math.max(...times), now));
+}

@@ -1,0 +1,32 @@
+import vue from '@vitejs/plugin-vue';
+import { defineConfig } from 'vite';
+import { anyDepth } from './bundling/anyDepth.ts';
+import { compressed } from './bundling/compressed.ts';
+import { licences, repository } from './bundling/licences.ts';
+
+const service = process.env['LAB_DEV_TARGET'] ?? 'http://127.0.0.1:8000';
+const served = ['/context', '/health', '/lab_health', '/settings', '/docs', '/openapi.json'];
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: './',
+  plugins: [vue(), anyDepth(), licences(repository, ['@fontsource-variable/inter']), compressed()],
+  define: { __VUE_OPTIONS_API__: 'false', __VUE_PROD_DEVTOOLS__: 'false' },
+  build: {
+    outDir: `${repository}/resources/dashboard`,
+    emptyOutDir: true,
+    assetsDir: 'assets',
+    assetsInlineLimit: 0,
+    sourcemap: false,
+    manifest: true,
+    // Links in the entry page are relative to it, which is wrong below the first level; scripts find their own way.
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_file, dependencies, { hostType }) => (hostType === 'html' ? [] : dependencies),
+    },
+    reportCompressedSize: false,
+  },
+  server: {
+    proxy: Object.fromEntries(served.map((path) => [path, { target: service, changeOrigin: false }])),
+  },
+});
