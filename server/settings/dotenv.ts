@@ -66,7 +66,7 @@ function takeValue(cursor: Cursor): string | null {
     return quoted?.replace(/\\([\\'"abfnrtv])/g, (_, letter: string) => escapes[letter] ?? letter) ?? null;
   }
   const line = cursor.take(/[^\r\n]*/y)?.[0] ?? '';
-  return line.replace(/\s+#.*/, '').trimEnd();
+  return line.replace(/\s+#[^]*/, '').trimEnd();
 }
 
 /** One statement, `'nothing'` for a line without one, `'malformed'` (the rest of its line consumed). */
@@ -94,13 +94,13 @@ function takeStatement(cursor: Cursor): Statement | 'nothing' | 'malformed' {
 /** `${NAME}` and `${NAME:-default}` replaced: by an earlier line of the file, the environment, the default, nothing. */
 function interpolate(
   value: string,
-  earlier: ReadonlyMap<string, string>,
+  earlier: ReadonlyMap<string, string | null>,
   env: Readonly<Record<string, string | undefined>>,
 ): string {
-  return value.replace(
-    /\$\{([^}:]*)(?::-([^}]*))?\}/g,
-    (_, name: string, fallback: string | undefined) =>
-      earlier.get(name) ?? (Object.hasOwn(env, name) ? env[name] : undefined) ?? fallback ?? '',
+  return value.replace(/\$\{([^}:]*)(?::-([^}]*))?\}/g, (_, name: string, fallback: string | undefined) =>
+    earlier.has(name)
+      ? (earlier.get(name) ?? '')
+      : ((Object.hasOwn(env, name) ? env[name] : undefined) ?? fallback ?? ''),
   );
 }
 
@@ -111,9 +111,9 @@ function interpolate(
  */
 export function readDotenv(text: string, path: string, env: Readonly<Record<string, string | undefined>>): Reading {
   const cursor = new Cursor(text);
-  const keys: FoundKey[] = [];
+  const keys = new Map<string, FoundKey>();
   const problems: SettingsProblem[] = [];
-  const earlier = new Map<string, string>();
+  const earlier = new Map<string, string | null>();
   while (!cursor.atEnd) {
     const before = cursor.offset;
     const statement = takeStatement(cursor);
@@ -129,11 +129,16 @@ export function readDotenv(text: string, path: string, env: Readonly<Record<stri
           expected: 'NAME=value, with quotes closed and nothing but a comment after them',
         }),
       );
-    } else if (statement !== 'nothing' && statement.value !== null) {
-      const value = interpolate(statement.value, earlier, env);
-      earlier.set(statement.key, value);
-      keys.push({ key: statement.key, raw: { style: 'text', text: value }, ...positionAt(text, statement.offset) });
+    } else if (statement !== 'nothing') {
+      const { key, offset } = statement;
+      const value = statement.value === null ? null : interpolate(statement.value, earlier, env);
+      earlier.set(key, value);
+      // A bare name takes back an earlier value; the last of equal keys counts, at its own place.
+      keys.delete(key);
+      if (value !== null) {
+        keys.set(key, { key, raw: { style: 'text', text: value }, ...positionAt(text, offset) });
+      }
     }
   }
-  return { keys, problems };
+  return { keys: [...keys.values()], problems };
 }

@@ -85,7 +85,8 @@ export function readYaml(text: string, path: string): Reading {
   for (const pair of contents.items) {
     const at = place(pair.key.range[0]);
     const key = isScalar(pair.key) ? String(pair.key.value) : null;
-    if (key === '<<') {
+    // With merging switched on, the library's value of a merge key is a symbol.
+    if (isScalar(pair.key) && pair.key.source === '<<') {
       mergePlace = at;
     } else if (key !== null) {
       const first = places.get(key);
