@@ -3,7 +3,7 @@
  * it is written from the rules, in the order in which they are written.
  */
 import { join } from 'node:path';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { loadSettings } from './load.ts';
 import { makeTempFolder } from './tempFolder.ts';

@@ -5,7 +5,7 @@
 import { watch, type FSWatcher } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { settingsFiles } from './discovery.ts';
+import { resolved, settingsFiles } from './discovery.ts';
 import { loadSettings } from './load.ts';
 import type { SettingsInputs, SettingsResult } from './types.ts';
 
@@ -57,9 +57,9 @@ async function identityOf(path: string): Promise<string | null> {
 }
 
 /** State of the settings files in a directory that can't be watched. */
-async function fingerprint(dir: string): Promise<string> {
+async function fingerprint(dir: string, linked: ReadonlySet<string>): Promise<string> {
   const states = await Promise.all(
-    [...names].map(async (name) => {
+    [...names, ...linked].map(async (name) => {
       try {
         const { ino, size, mtimeMs } = await stat(join(dir, name));
         return `${ino}:${size}:${mtimeMs}`;
@@ -126,7 +126,8 @@ class Watch implements SettingsWatch {
     }
     const result = await loadSettings(this.#inputs);
     this.#dirs = result.watchedDirs;
-    this.#linked = new Set(result.files.map((file) => basename(file)));
+    const targets = await Promise.all(result.files.map((file) => resolved(file)));
+    this.#linked = new Set(targets.map((target) => basename(target)));
     await this.#syncWatchers();
     const now = digest(result);
     if (now !== this.#known && !this.#stopped) {
@@ -162,7 +163,7 @@ class Watch implements SettingsWatch {
   async #lookAtUnwatched(): Promise<void> {
     let changed = await this.#syncWatchers();
     for (const dir of this.#dirs.filter((each) => !this.#watchers.has(each))) {
-      const state = await fingerprint(dir);
+      const state = await fingerprint(dir, this.#linked);
       changed ||= this.#polled.has(dir) && this.#polled.get(dir) !== state;
       this.#polled.set(dir, state);
     }

@@ -162,7 +162,8 @@ function changedText(text: string, path: string, changes: Readonly<Record<string
       applyChange(document, map, name, value);
     }
   }
-  const written = map.items.length === 0 ? commentsOnly(document) : document.toString({ lineWidth: 0 });
+  const written =
+    map.items.length === 0 ? commentsOnly(document) : document.toString({ lineWidth: 0, flowCollectionPadding: false });
   return /\r\n/.test(text) ? written.replace(/\r?\n/g, '\r\n') : written;
 }
 
