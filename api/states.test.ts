@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { accent, labLooks, labStates, managerLooks, managerStates, stateColors, surfaces } from './states.ts';
+
+/** WCAG 2.2 relative luminance of `#RRGGBB`. */
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = channels(color).map((value) => {
+    const part = value / 255;
+    return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function channels(color: string): number[] {
+  return [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
+}
+
+function contrast(a: string, b: string): number {
+  const [dark = 0, light = 0] = [luminance(a), luminance(b)].toSorted((x, y) => x - y);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** `share` of `color` over `ground`, as the tinted chips are drawn. */
+function tint(color: string, ground: string, share: number): string {
+  const under = channels(ground);
+  const mixed = channels(color).map((value, at) => Math.round(value * share + (under[at] ?? 0) * (1 - share)));
+  return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+}
+
+const themes = [
+  ['light', 0],
+  ['dark', 1],
+] as const;
+
+describe('contrast', () => {
+  const colors = themes.flatMap(([theme, index]) =>
+    Object.entries({ ...stateColors, accent, muted: [surfaces.light.muted, surfaces.dark.muted] as const }).map(
+      ([name, pair]) => [theme, name, pair[index]] as const,
+    ),
+  );
+
+  it.each(colors)('%s %s is at least 4.5:1 on surface, background and its own tint', (theme, _name, color) => {
+    const { surface, background } = surfaces[theme];
+    expect(contrast(color, surface)).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(color, background)).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(color, tint(color, surface, 0.1))).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it.each(themes)('%s text is at least 7:1', (theme) => {
+    const { surface, background, text } = surfaces[theme];
+    expect(contrast(text, surface)).toBeGreaterThanOrEqual(7);
+    expect(contrast(text, background)).toBeGreaterThanOrEqual(7);
+  });
+});
+
+describe('looks', () => {
+  it('every state has one, with a word and a colour that exists', () => {
+    const looks = [...labStates.map((state) => labLooks[state]), ...managerStates.map((state) => managerLooks[state])];
+    for (const look of looks) {
+      expect(look.word).not.toBe('');
+      expect(stateColors[look.color]).toBeDefined();
+    }
+  });
+
+  it('states that mean different things differ in shape or word', () => {
+    for (const [states, looks] of [
+      [labStates, labLooks],
+      [managerStates, managerLooks],
+    ] as const) {
+      const seen = Object.values(looks).map(({ shape, word }) => `${shape} ${word}`);
+      expect(new Set(seen).size).toBe(states.length);
+    }
+  });
+});

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { namedFromRoot } from './anyDepth.ts';
+import { packageFolder } from './licences.ts';
+
+describe('the entry page', () => {
+  it('names its script relative to itself and from the root', () => {
+    const html = '<head>\n    <script type="module" crossorigin src="./assets/boot-a1.js"></script>\n</head>';
+    expect(namedFromRoot(html).match(/src="[^"]+"/g)).toEqual([
+      'src="./assets/boot-a1.js"',
+      'src="/assets/boot-a1.js"',
+    ]);
+  });
+});
+
+describe('packageFolder', () => {
+  it.each([
+    ['/r/node_modules/vue/dist/vue.js', '/r/node_modules/vue'],
+    ['/r/node_modules/@mdi/js/mdi.js', '/r/node_modules/@mdi/js'],
+    ['/r/node_modules/a/node_modules/b/i.js', '/r/node_modules/a/node_modules/b'],
+    ['\0/r/node_modules/vuetify/x.css?inline', '/r/node_modules/vuetify'],
+    ['/r/dashboard/main.ts', null],
+    ['\0virtual', null],
+  ])('%s', (id, folder) => {
+    expect(packageFolder(id)).toBe(folder);
+  });
+});

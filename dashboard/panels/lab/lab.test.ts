@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import type { LabContext, SettingsAnswer } from '../../../api/lab.ts';
+import { seenFrom } from '../../managers/addresses.ts';
+import { addressRows, advertisedHost } from './reach.ts';
+import { matching, originWords, settingRows } from './settingRows.ts';
+
+const context: LabContext = {
+  lab_server_url: 'http://localhost:8000/',
+  event_server_url: 'http://127.0.0.1:8001/',
+  experiment_server_url: 'http://lab-pc:8002/',
+  resource_server_url: null,
+  data_server_url: 'nonsense',
+  workcell_server_url: 'http://lab-pc:8005/',
+  location_server_url: 'http://lab-pc:8006/',
+};
+const none = { name: null, file: null, line: null };
+const answer: SettingsAnswer = {
+  settings: { server_url: 'http://localhost:8000/', log_level: 'INFO', listen_port: null, cors: ['*'] },
+  sources: {
+    server_url: { source: 'yaml', name: 'lab_server_url', file: 'lab.settings.yaml', line: 3 },
+    log_level: { source: 'environment', name: 'LAB_LOG_LEVEL', file: null, line: null },
+    listen_port: { ...none, source: 'default' },
+  },
+};
+
+describe('addressRows', () => {
+  it('says what other machines can do with each address, and what to set', () => {
+    const rows = addressRows(context, seenFrom(context, 'localhost'), 'localhost', null);
+    expect(rows.map(({ reach }) => reach)).toEqual([
+      'ownOnly',
+      'ownOnly',
+      'usable',
+      'off',
+      'invalid',
+      'usable',
+      'usable',
+    ]);
+    expect(rows[0]?.hint).toBe('set LAB_SERVER_URL or LAB_ADVERTISED_HOST');
+    expect(rows[1]?.hint).toBe('set EVENT_SERVER_URL or LAB_ADVERTISED_HOST');
+  });
+
+  it('says what it put in the place of localhost', () => {
+    const rows = addressRows(context, seenFrom(context, 'lab-pc'), 'lab-pc', null);
+    expect(rows[1]).toMatchObject({ address: 'http://lab-pc:8001/', reach: 'ownOnly' });
+    expect(rows[1]?.hint).toContain('shown with lab-pc');
+  });
+
+  it('knows that others get the advertised host', () => {
+    const rows = addressRows(context, seenFrom(context, 'localhost'), 'localhost', 'bench-1');
+    expect(rows[1]).toMatchObject({ reach: 'advertised', hint: 'others get bench-1 (LAB_ADVERTISED_HOST)' });
+    expect(advertisedHost({ settings: { advertised_host: 'bench-1' }, sources: {} })).toBe('bench-1');
+    expect(advertisedHost({ settings: { advertised_host: null }, sources: {} })).toBeNull();
+    expect(advertisedHost(undefined)).toBeNull();
+  });
+});
+
+describe('settings in force', () => {
+  it('says where each value came from', () => {
+    const rows = settingRows(answer);
+    expect(rows.map(({ source }) => source)).toEqual([
+      'lab.settings.yaml, line 3: lab_server_url',
+      'environment: LAB_LOG_LEVEL',
+      'default',
+      'not told',
+    ]);
+    expect(rows.map(({ value }) => value)).toEqual(['http://localhost:8000/', 'INFO', 'none', '["*"]']);
+    expect(originWords({ ...none, source: 'generated' })).toBe('made at start');
+    expect(originWords({ ...none, source: 'json', file: 'settings.json' })).toBe('settings.json');
+  });
+
+  it('finds by every word in any column', () => {
+    const rows = settingRows(answer);
+    expect(matching(rows, 'LINE 3', false).map(({ name }) => name)).toEqual(['server_url']);
+    expect(matching(rows, '', true).map(({ name }) => name)).toEqual(['server_url', 'log_level']);
+    expect(matching(rows, 'info yaml', false)).toEqual([]);
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { managerKeys } from '../../../api/managers.ts';
+import { sampleLab, sampleNow, sampleTime } from '../../managers/sampleLab.ts';
+import { labDetails, labSentence } from './sentence.ts';
+
+const since = sampleTime(14, 2);
+const refused = {
+  state: 'unreachable',
+  since,
+  reason: 'Failed to connect: connection refused (127.0.0.1:8003)',
+} as const;
+const unwell = { state: 'unhealthy', since: sampleTime(13, 57), reason: 'no database' } as const;
+const slow = { state: 'slow', latency_ms: 1912, reason: 'answers in 1.9 s' } as const;
+const allRefused = Object.fromEntries(managerKeys.map((key) => [key, refused]));
+
+describe('labSentence', () => {
+  it.each([
+    ['all well', sampleLab('healthy'), 'All 6 managers healthy.'],
+    ['one configured', sampleLab('healthy', {}, ['event']), 'The only manager is healthy.'],
+    ['none configured', sampleLab('unknown', {}, []), 'No manager is configured.'],
+    [
+      'one gone',
+      sampleLab('degraded', { resource: refused }),
+      'Resource manager unreachable since 14:02: connection refused (127.0.0.1:8003).',
+    ],
+    ['one unwell', sampleLab('degraded', { data: unwell }), 'Data manager unhealthy since 13:57: no database.'],
+    [
+      'two gone',
+      sampleLab('degraded', { resource: refused, data: { ...refused, since: '2026-11-20T10:00:00' } }),
+      /^2 of 6 managers don’t answer: Resource since 14:02, Data since (?:19|20|21) Nov \d\d:\d\d\.$/,
+    ],
+    [
+      'two of different kinds',
+      sampleLab('degraded', { resource: refused, data: unwell }),
+      '2 of 6 managers aren’t healthy: Resource unreachable since 14:02, Data unhealthy since 13:57.',
+    ],
+    ['all gone', sampleLab('down', allRefused), 'None of the 6 managers answers since 14:02.'],
+    [
+      'slow',
+      sampleLab('healthy', { data: slow }),
+      'All 6 managers answer; Data is slow: answers in 1.9 s, usually 5 ms.',
+    ],
+    ['starting', sampleLab('starting', { data: { state: 'unknown' } }), 'Starting: 5 of 6 managers asked so far.'],
+    ['unknown', sampleLab('unknown'), 'The state of the lab is not known at the moment.'],
+    [
+      'a time and reason that nobody gave',
+      sampleLab('degraded', { event: { state: 'unreachable', since: null, reason: null } }),
+      'Event manager unreachable.',
+    ],
+  ])('%s', (_name, status, sentence) => {
+    expect(labSentence(status, sampleNow)).toEqual(
+      typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),
+    );
+  });
+});
+
+describe('labDetails', () => {
+  it.each([
+    ['all well', sampleLab('healthy'), 'Healthy since 14:02, 3 min.'],
+    ['none configured', sampleLab('unknown', {}, []), ''],
+    [
+      'one gone, one slow',
+      sampleLab('degraded', { resource: refused, data: slow }),
+      '5 of 6 managers answer. Data is slow: answers in 1.9 s, usually 5 ms. Degraded since 14:02, 3 min.',
+    ],
+  ])('%s', (_name, status, details) => {
+    expect(labDetails(status, sampleNow)).toBe(details);
+  });
+});
