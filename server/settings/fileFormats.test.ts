@@ -93,9 +93,9 @@ describe('keys, values and places', () => {
     [
       'toml',
       'arrays over lines',
-      'a = [\n  "]", # ]\n  "b"\n]\nc = 1',
+      'a = [\n  "]", # ]\n  "c"\n]\nc = 1',
       [
-        ['a', [']', 'b'], 1, 1],
+        ['a', [']', 'c'], 1, 1],
         ['c', 1, 5, 1],
       ],
     ],

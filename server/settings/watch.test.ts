@@ -69,6 +69,8 @@ it('sees a folder that does not exist yet, and one that is removed and made agai
   await vi.waitFor(() => expect(names()).toEqual(['user']), 3000);
   await rm(join(folder.path, 'home/.config'), { recursive: true });
   await vi.waitFor(() => expect(names()).toEqual(['user', 'one']), 3000);
+  // Without this pause, the reading that follows the removal sees the new folder.
+  await quiet();
   await folder.write({ 'home/.config/lab-manager/lab.env': 'LAB_MANAGER_NAME=again\n' });
   await vi.waitFor(() => expect(names()).toEqual(['user', 'one', 'again']), 3000);
 });
