@@ -15,6 +15,8 @@ const levels = (count: number) => Array.from({ length: count }, (_, index) => `l
 
 const places = () => ({ homeDir: at('home'), userConfigDir: at('user') });
 
+const find = async () => (await discoverSettings(at('home/lab'), places())).found.map(({ path }) => path);
+
 describe('the walk', () => {
   it('is the start directory and at most ten parents', async () => {
     await folder.write({ [`${levels(14)}/`]: '' });
@@ -36,8 +38,6 @@ describe('the walk', () => {
 });
 
 describe('discoverSettings', () => {
-  const find = async () => (await discoverSettings(at('home/lab'), places())).found.map(({ path }) => path);
-
   it('looks each name up on its own, nearest first', async () => {
     await folder.write({ 'home/settings.yaml': '', 'home/lab/lab.settings.yaml': '', 'home/lab.settings.yaml': '' });
     expect(await find()).toEqual([at('home/settings.yaml'), at('home/lab/lab.settings.yaml')]);
