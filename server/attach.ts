@@ -1,7 +1,14 @@
 /** Decision 27: another copy of this service runs on this machine; its state is read instead of watching twice. */
 import { labHistory, type LabStatus } from '../api/lab.ts';
-import { askJson } from './http/askJson.ts';
+import { askJson, servesPage } from './http/askJson.ts';
 import type { Log } from './log.ts';
+
+/** What is known of the service besides the lab's state. */
+export interface AttachedService {
+  readonly version: string;
+  /** Whether it serves a dashboard. */
+  readonly hasDashboard: boolean;
+}
 
 const rereadMs = 5000;
 const timeoutMs = 4000;
@@ -9,7 +16,7 @@ const timeoutMs = 4000;
 export class Attachment {
   readonly #url: string;
   readonly #log: Log;
-  readonly #onLab: (lab: LabStatus, version: string) => void;
+  readonly #onLab: (lab: LabStatus, service: AttachedService) => void;
   readonly #onLost: (reason: string) => void;
   #stopped = new AbortController();
   #timer: NodeJS.Timeout | null = null;
@@ -23,7 +30,7 @@ export class Attachment {
     url: string,
     options: {
       readonly log: Log;
-      readonly onLab: (lab: LabStatus, version: string) => void;
+      readonly onLab: (lab: LabStatus, service: AttachedService) => void;
       readonly onLost: (reason: string) => void;
     },
   ) {
@@ -50,12 +57,15 @@ export class Attachment {
 
   async #read(): Promise<void> {
     const { signal } = this.#stopped;
-    const answer = await askJson(`${this.#url}lab_health/history`, timeoutMs, signal);
+    const [answer, hasDashboard] = await Promise.all([
+      askJson(`${this.#url}lab_health/history`, timeoutMs, signal),
+      servesPage(this.#url, timeoutMs),
+    ]);
     if (signal.aborted) return;
     const parsed = answer.ok ? labHistory.safeParse(answer.body) : null;
     if (parsed?.success) {
       this.#failures = 0;
-      this.#onLab(parsed.data, parsed.data.service.version);
+      this.#onLab(parsed.data, { version: parsed.data.service.version, hasDashboard });
     } else {
       this.#failures += 1;
       const reason = answer.ok ? 'its answer is not a lab history' : answer.reason;

@@ -6,7 +6,7 @@ import { dashboardDirectory, type DashboardDirectory } from './http/dashboard.ts
 import { createApp } from './app.ts';
 import { Follower } from './follow.ts';
 import { Watch, type WatchConfig } from './health/watch.ts';
-import { listen, PortTakenError, type Listening, type ListenTarget } from './http/listen.ts';
+import { findFreePort, listen, PortTakenError, type Listening, type ListenTarget } from './http/listen.ts';
 import { errorText, type Log } from './log.ts';
 import type { ServiceIdentity } from './routes/labHealth.ts';
 import { formatProblem } from './settings/report.ts';
@@ -42,7 +42,7 @@ export class LabManager {
   #listening: Listening | null = null;
   /** Where the settings asked to listen when it began. */
   #target: ListenTarget | null = null;
-  #settingsWatch: { stop(): void } | null = null;
+  #settingsWatch: { stop(): Promise<void> } | null = null;
   #watch: Watch | null = null;
   /** Starts and stops run one after the other. */
   #queue: Promise<void> = Promise.resolve();
@@ -80,7 +80,7 @@ export class LabManager {
   /** Ends everything the service owns, within 3 s. */
   stop(): Promise<ServiceStatus> {
     return this.#inTurn(async () => {
-      this.#settingsWatch?.stop();
+      await this.#settingsWatch?.stop();
       this.#settingsWatch = null;
       await this.#close();
       this.#say({ phase: 'stopped' });
@@ -106,7 +106,16 @@ export class LabManager {
       if (error instanceof PortTakenError) {
         const { port, occupant } = error;
         this.#log.error(error.message);
-        return this.#say({ phase: 'port-taken', port, occupant, portOrigin: portOrigin(result) });
+        const { serverUrl, listenPort } = result.settings;
+        return this.#say({
+          phase: 'port-taken',
+          port,
+          occupant,
+          portOrigin: portOrigin(result),
+          portSetting: listenPort === null ? 'lab_server_url' : 'lab_listen_port',
+          serverUrl,
+          freePort: await findFreePort(port + 10),
+        });
       }
       this.#log.error(errorText(error));
       this.#say({ phase: 'failed', reason: errorText(error) });
@@ -137,10 +146,7 @@ export class LabManager {
   async #take(loaded: Loaded): Promise<void> {
     const { settings, warnings } = loaded;
     for (const warning of warnings) this.#log.warn(formatProblem(warning));
-    const { directory, missing } = await dashboardDirectory(settings.dashboardFiles, this.#options.bundled.dashboard);
-    if (missing !== null) {
-      this.#log.warn(`LAB_DASHBOARD_FILES_PATH: there is no directory ${missing}, so the bundled dashboard is served`);
-    }
+    const directory = await dashboardDirectory(settings.dashboardFiles, this.#options.bundled.dashboard);
     if (settings.serverUrl.startsWith('https:')) {
       this.#log.warn('LAB_SERVER_URL is https, but this service speaks plain HTTP: TLS must end at a proxy before it');
     }

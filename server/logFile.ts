@@ -2,6 +2,7 @@
 import electronLog from 'electron-log/node';
 import { join } from 'node:path';
 import type { Log } from './log.ts';
+import { scopedLog } from './scopedLog.ts';
 import type { LabSettings, LogLevel } from './settings/types.ts';
 
 /** Rotated beyond this size in bytes; one older file is kept. */
@@ -43,25 +44,10 @@ export function openLog(directory: string, consoleLevel: LevelOption = 'info'): 
   logger.scope.labelPadding = false;
   return {
     path,
-    log: scoped(logger, 'service'),
+    log: scopedLog(logger, 'service'),
     configure: ({ logLevel, verbose }) => {
       logger.transports.file.level = levels[logLevel];
       logger.transports.console.level = consoleLevel === false ? false : verbose ? 'debug' : levels[logLevel];
     },
   };
-
-  function scoped(root: typeof logger, name: string): Log {
-    const functions = root.scope(name);
-    const write =
-      (level: 'debug' | 'info' | 'warn' | 'error'): Log['info'] =>
-      (message, details) =>
-        details ? functions[level](message, JSON.stringify(details)) : functions[level](message);
-    return {
-      debug: write('debug'),
-      info: write('info'),
-      warn: write('warn'),
-      error: write('error'),
-      scope: (inner) => scoped(root, inner),
-    };
-  }
 }

@@ -29,7 +29,8 @@ export const shellMessage = z.discriminatedUnion('type', [
       z.object({ kind: z.literal('attach'), url: z.string() }),
     ]),
   }),
-  z.object({ type: z.literal('stop') }),
+  /** Stop, and end the process. */
+  z.object({ type: z.literal('quit') }),
   z.object({ type: z.literal('restart') }),
   z.object({ type: z.literal('check-now') }),
   z.object({ type: z.literal('suspend') }),

@@ -12,7 +12,10 @@ interface ParentPort {
 const { parentPort } = process as NodeJS.Process & { parentPort?: ParentPort };
 if (!parentPort) throw new Error('This program is started by the desktop shell; run server/cli.js instead');
 
-const host = new ServiceHost((message: ServiceMessage) => parentPort.postMessage(message));
+const host = new ServiceHost(
+  (message: ServiceMessage) => parentPort.postMessage(message),
+  () => process.exit(0),
+);
 
 // Newer runtimes only warn of these in a utility process; a service in an unknown state must not go on.
 process.on('unhandledRejection', (error) => {

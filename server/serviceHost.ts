@@ -25,8 +25,12 @@ export class ServiceHost {
   #tellTimer: NodeJS.Timeout | null = null;
   #watched: Watch | null = null;
 
-  constructor(tell: (message: ServiceMessage) => void) {
+  readonly #quit: () => void;
+
+  /** @param quit ends the process once everything is stopped */
+  constructor(tell: (message: ServiceMessage) => void, quit: () => void) {
     this.#tell = tell;
+    this.#quit = quit;
   }
 
   get log(): Log {
@@ -37,8 +41,9 @@ export class ServiceHost {
     switch (message.type) {
       case 'start':
         return this.#begin(message);
-      case 'stop':
-        return this.#end();
+      case 'quit':
+        await this.#end();
+        return this.#quit();
       case 'restart':
         return void (await this.#manager?.restart());
       case 'check-now':
@@ -90,8 +95,8 @@ export class ServiceHost {
   #attach(url: string): void {
     this.#attachment = new Attachment(url, {
       log: this.log.scope('attach'),
-      onLab: (lab, version) => {
-        this.#tellStatus({ phase: 'attached', url, version, labName: lab.lab_name });
+      onLab: (lab, service) => {
+        this.#tellStatus({ phase: 'attached', url, ...service, labName: lab.lab_name });
         this.#tellLab(lab);
       },
       onLost: (reason) =>

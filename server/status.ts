@@ -16,6 +16,11 @@ export type ServiceStatus =
       readonly occupant: Occupant;
       /** Where the port was set: decides whether another one can be kept. */
       readonly portOrigin: Origin;
+      /** The setting that names it. */
+      readonly portSetting: 'lab_server_url' | 'lab_listen_port';
+      readonly serverUrl: string;
+      /** A port that nobody has. */
+      readonly freePort: number;
     }
   | { readonly phase: 'failed'; readonly reason: string }
   | AttachedStatus
@@ -27,6 +32,7 @@ export interface AttachedStatus {
   readonly url: string;
   readonly version: string;
   readonly labName: string | null;
+  readonly hasDashboard: boolean;
 }
 
 export interface RunningStatus {

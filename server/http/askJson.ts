@@ -52,3 +52,22 @@ function parseObject(text: string): JsonObject | null {
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Whether a page is served at `url`: status 200 and HTML. Never rejects. */
+export function servesPage(url: string, timeoutMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const target = new URL(url);
+    const options = {
+      agent: false,
+      method: 'HEAD',
+      headers: { accept: 'text/html' },
+      signal: AbortSignal.timeout(timeoutMs),
+    };
+    const request = (target.protocol === 'https:' ? https : http).request(target, options, (response) => {
+      resolve(response.statusCode === 200 && (response.headers['content-type'] ?? '').includes('text/html'));
+      response.resume();
+    });
+    request.on('error', () => resolve(false));
+    request.end();
+  });
+}

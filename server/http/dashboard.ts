@@ -25,18 +25,14 @@ const encodings = [
 
 const compressible = new Set(['.html', '.js', '.mjs', '.css', '.svg', '.json', '.txt', '.map', '.webmanifest']);
 
-/** The directory to serve, or `null` for none; a missing one is told by `missing`, and ours stands in for it. */
+/** The directory to serve, or `null` for none; ours stands in for one that isn't there. */
 export async function dashboardDirectory(
   files: DashboardFiles,
   bundledRoot: string,
-): Promise<{ readonly directory: DashboardDirectory | null; readonly missing: string | null }> {
-  if (files.kind === 'none') return { directory: null, missing: null };
-  if (files.kind === 'directory') {
-    const found = await isDirectory(files.path);
-    if (found) return { directory: { root: files.path, bundled: false }, missing: null };
-  }
-  const ours = (await isDirectory(bundledRoot)) ? { root: bundledRoot, bundled: true } : null;
-  return { directory: ours, missing: files.kind === 'directory' ? files.path : null };
+): Promise<DashboardDirectory | null> {
+  if (files.kind === 'none') return null;
+  if (files.kind === 'directory' && (await isDirectory(files.path))) return { root: files.path, bundled: false };
+  return (await isDirectory(bundledRoot)) ? { root: bundledRoot, bundled: true } : null;
 }
 
 async function isDirectory(path: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 /** Listening on the contract port: who is there is asked first, loopback is always included, stopping is bounded. */
 import type { Express } from 'express';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo } from 'node:net';
 import { errorText, type Log } from '../log.ts';
 import { isLoopbackAddress } from './peer.ts';
 import { identify, isTaken, type Occupant } from './occupant.ts';
@@ -141,6 +141,19 @@ async function listenFailure(error: unknown, target: ListenTarget): Promise<Erro
 
 function codeOf(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}
+
+/** A port that nobody has, the first from `start` on. */
+export async function findFreePort(start: number): Promise<number> {
+  for (let port = start; port < start + 200; port += 1) {
+    const free = await new Promise<boolean>((resolve) => {
+      const server = net.createServer();
+      server.once('error', () => resolve(false));
+      server.listen({ port }, () => server.close(() => resolve(true)));
+    });
+    if (free && !(await isTaken('127.0.0.1', port))) return port;
+  }
+  throw new ListenError(`No port from ${start} to ${start + 199} is free`);
 }
 
 function addressText({ address, port }: AddressInfo): string {

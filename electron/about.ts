@@ -1,0 +1,59 @@
+/** The About window: versions, runtime, addresses, licences. */
+import { app, BrowserWindow } from 'electron';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ServiceStatus } from '../server/status.ts';
+import type { Identity } from './identity.ts';
+import type { PageOf } from './ipc/contract.ts';
+
+/** The Electron version this app is written for; another one is the fallback of a machine without it. */
+const intendedMajor = 45;
+
+export function aboutPage(identity: Identity, status: ServiceStatus): PageOf<'about'> {
+  const { electron, chrome, node } = process.versions;
+  const runtime = [
+    { name: 'Electron', version: electron ?? '' },
+    { name: 'Chromium', version: chrome ?? '' },
+    { name: 'Node', version: node },
+  ];
+  return {
+    page: 'about',
+    version: identity.installation.version,
+    runtime,
+    isFallbackRuntime: Number.parseInt(electron ?? '0', 10) < intendedMajor,
+    addresses: addressesOf(status),
+    paths: [
+      { name: 'Settings', path: identity.configDir },
+      { name: 'Logs', path: identity.logDir },
+    ],
+    licences: licencesText(identity),
+  };
+}
+
+function addressesOf(status: ServiceStatus): string[] {
+  if (status.phase === 'attached') return [status.url];
+  return status.phase === 'running' ? [status.loopbackUrl, status.serverUrl] : [];
+}
+
+/** Written by the build from the packages that are bundled. */
+function licencesText({ shellPages }: Identity): string {
+  const file = join(shellPages, 'licences.txt');
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
+/** A small window over `parent`, with the bridge's preload script. */
+export function openAbout(parent: BrowserWindow, preload: string, url: string): BrowserWindow {
+  const window = new BrowserWindow({
+    parent,
+    width: 560,
+    height: 620,
+    resizable: true,
+    minimizable: false,
+    fullscreenable: false,
+    title: `About ${app.getName()}`,
+    webPreferences: { preload, sandbox: true, contextIsolation: true, nodeIntegration: false, spellcheck: false },
+  });
+  window.setMenuBarVisibility(false);
+  void window.loadURL(url);
+  return window;
+}

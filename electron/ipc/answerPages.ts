@@ -1,0 +1,24 @@
+/** The shell's end of the bridge: only the shell's own pages are heard, and only what the contract allows. */
+import { ipcMain } from 'electron';
+import { errorText, type Log } from '../../server/log.ts';
+import { isShellUrl } from '../window/addresses.ts';
+import { channels, shellRequest, type ShellAnswer, type ShellRequest } from './contract.ts';
+
+/** @param answer does what is asked; a rejection goes back as its message */
+export function answerPages(answer: (request: ShellRequest) => Promise<unknown>, log: Log): void {
+  ipcMain.handle(channels.ask, async (event, message: unknown): Promise<ShellAnswer> => {
+    const from = event.senderFrame?.url ?? '';
+    if (!isShellUrl(from) || event.senderFrame !== event.sender.mainFrame) {
+      log.warn(`Refused a request from ${from}`);
+      return { ok: false, error: 'Only the pages of this app may ask' };
+    }
+    const request = shellRequest.safeParse(message);
+    if (!request.success) return { ok: false, error: `Not a request: ${request.error.message}` };
+    try {
+      return { ok: true, value: await answer(request.data) };
+    } catch (error) {
+      log.error(`${request.data.ask}: ${errorText(error)}`);
+      return { ok: false, error: errorText(error) };
+    }
+  });
+}

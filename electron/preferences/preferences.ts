@@ -1,0 +1,62 @@
+/** The shell's own small file: window, tray, lab folder. Settings of the lab are not in it. */
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import * as z from 'zod/mini';
+import { errorText, type Log } from '../../server/log.ts';
+import { savedBounds } from '../window/savedBounds.ts';
+
+const preferences = z.object({
+  window: z.nullable(savedBounds),
+  /** The folder in which the search for settings starts. */
+  labFolder: z.nullable(z.string()),
+  /** Somebody was told that closing the window leaves the app in the tray. */
+  trayNoteShown: z.boolean(),
+  /** What closing the window does where no tray is; `null` until somebody was asked. */
+  closeWithoutTray: z.nullable(z.enum(['quit', 'minimize'])),
+});
+export type Preferences = z.infer<typeof preferences>;
+
+const defaults: Preferences = { window: null, labFolder: null, trayNoteShown: false, closeWithoutTray: null };
+
+export class PreferencesFile {
+  readonly #path: string;
+  readonly #log: Log;
+  #values: Preferences;
+
+  /** @param path whole path of the JSON file; a broken one is kept beside it, and the defaults hold */
+  constructor(path: string, log: Log) {
+    this.#path = path;
+    this.#log = log;
+    this.#values = this.#read();
+  }
+
+  get values(): Preferences {
+    return this.#values;
+  }
+
+  /** Changes some and writes all, by a temporary file. A disk that takes nothing costs the change only at the next start. */
+  change(changes: Partial<Preferences>): void {
+    this.#values = { ...this.#values, ...changes };
+    const temporary = `${this.#path}.new`;
+    try {
+      mkdirSync(dirname(this.#path), { recursive: true });
+      writeFileSync(temporary, `${JSON.stringify(this.#values, null, 2)}\n`);
+      renameSync(temporary, this.#path);
+    } catch (error) {
+      this.#log.warn(`Preferences could not be saved: ${errorText(error)}`);
+    }
+  }
+
+  #read(): Preferences {
+    if (!existsSync(this.#path)) return defaults;
+    try {
+      const found: unknown = JSON.parse(readFileSync(this.#path, 'utf8'));
+      return preferences.parse({ ...defaults, ...(typeof found === 'object' ? found : {}) });
+    } catch (error) {
+      const kept = `${this.#path}.broken`;
+      this.#log.warn(`${this.#path} can't be read (${errorText(error)}); it is kept as ${kept}, and the defaults hold`);
+      renameSync(this.#path, kept);
+      return defaults;
+    }
+  }
+}

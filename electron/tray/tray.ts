@@ -1,0 +1,100 @@
+/** Draws the tray's model: icon, tooltip and menu, at most every 200 ms and only when something changed. */
+import { Menu, nativeImage, nativeTheme, Tray, type MenuItemConstructorOptions, type NativeImage } from 'electron';
+import { join } from 'node:path';
+import type { LabState } from '../../api/states.ts';
+import type { TrayAction, TrayMenuItem, TrayModel } from './trayModel.ts';
+
+const drawMs = 200;
+
+/** No icon before the lab's first state, or this long after the start, in milliseconds. */
+const firstIconMs = 2000;
+
+export interface TrayWiring {
+  /** Directory with the icons that the build made. */
+  readonly iconDir: string;
+  readonly model: () => TrayModel;
+  readonly act: (action: TrayAction) => void;
+}
+
+export class LabTray {
+  readonly #wiring: TrayWiring;
+  #tray: Tray | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #drawn = '';
+  #lastDraw = 0;
+  readonly #earliest = Date.now() + firstIconMs;
+  readonly #onTheme = () => this.update();
+
+  constructor(wiring: TrayWiring) {
+    this.#wiring = wiring;
+    nativeTheme.on('updated', this.#onTheme);
+    this.update();
+  }
+
+  /** Something may have changed: draw soon. */
+  update(): void {
+    this.#timer ??= setTimeout(() => this.#draw(), Math.max(0, this.#lastDraw + drawMs - Date.now()));
+  }
+
+  destroy(): void {
+    nativeTheme.off('updated', this.#onTheme);
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#tray?.destroy();
+    this.#tray = null;
+  }
+
+  #draw(): void {
+    this.#timer = null;
+    this.#lastDraw = Date.now();
+    const model = this.#wiring.model();
+    const early = this.#earliest - Date.now();
+    if (!this.#tray && model.state === 'starting' && early > 0) {
+      this.#timer = setTimeout(() => this.#draw(), early);
+      return;
+    }
+    const key = JSON.stringify([model, nativeTheme.shouldUseDarkColors]);
+    if (key === this.#drawn) return;
+    this.#drawn = key;
+    const icon = trayIcon(this.#wiring.iconDir, model.state);
+    if (this.#tray) this.#tray.setImage(icon);
+    else this.#tray = this.#create(icon);
+    this.#tray.setToolTip(model.tooltip);
+    this.#tray.setContextMenu(Menu.buildFromTemplate(model.menu.map((item) => this.#template(item))));
+  }
+
+  #create(icon: NativeImage): Tray {
+    const tray = new Tray(icon);
+    tray.on('click', () => this.#wiring.act({ do: 'open-dashboard' }));
+    return tray;
+  }
+
+  #template(item: TrayMenuItem): MenuItemConstructorOptions {
+    switch (item.kind) {
+      case 'text':
+        return { label: plain(item.label), enabled: false };
+      case 'separator':
+        return { type: 'separator' };
+      case 'submenu':
+        return { label: plain(item.label), submenu: item.items.map((inner) => this.#template(inner)) };
+      case 'action':
+        return { label: plain(item.label), enabled: item.enabled, click: () => this.#wiring.act(item.action) };
+    }
+  }
+}
+
+/** Icon of a state in every scale; macOS colours its own from a template. */
+function trayIcon(iconDir: string, state: LabState): NativeImage {
+  const isMac = process.platform === 'darwin';
+  const theme = isMac ? 'template' : nativeTheme.shouldUseDarkColors ? 'dark' : 'light';
+  const size = process.platform === 'linux' ? 22 : 16;
+  const file = (scale: number) => join(iconDir, 'tray', `${state}-${theme}-${size * scale}.png`);
+  const icon = nativeImage.createFromPath(file(1));
+  icon.addRepresentation({ scaleFactor: 2, buffer: nativeImage.createFromPath(file(2)).toPNG() });
+  if (isMac) icon.setTemplateImage(true);
+  return icon;
+}
+
+/** Menus take a single & for the mark of an access key. */
+function plain(label: string): string {
+  return label.replaceAll('&', '&&');
+}

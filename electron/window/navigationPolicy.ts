@@ -1,0 +1,28 @@
+/** Where a page of ours may go, and which links are for the system's browser. Pure. */
+import { isShellUrl } from './addresses.ts';
+
+/** Schemes that the system's browser or mail program may be asked to open. */
+const externalSchemes = new Set(['https:', 'http:', 'mailto:']);
+
+export type NavigationDecision = 'allow' | 'open-external' | 'deny';
+
+export interface NavigationQuestion {
+  readonly url: string;
+  /** Origin of the dashboard in use, as `http://127.0.0.1:8000`; `null` while there is none. */
+  readonly dashboardOrigin: string | null;
+  /** Whether the page wants another window. */
+  readonly newWindow: boolean;
+}
+
+/**
+ * In the window: the shell's pages and the dashboard's own origin. Everything else that people may follow opens in the
+ * system's browser; other schemes go nowhere. No page of ours gets a second window.
+ */
+export function decideNavigation({ url, dashboardOrigin, newWindow }: NavigationQuestion): NavigationDecision {
+  if (!URL.canParse(url)) return 'deny';
+  const target = new URL(url);
+  const isOwn = isShellUrl(url) || (dashboardOrigin !== null && target.origin === dashboardOrigin);
+  if (isOwn && !newWindow) return 'allow';
+  if (target.username !== '' || target.password !== '') return 'deny';
+  return externalSchemes.has(target.protocol) ? 'open-external' : 'deny';
+}

@@ -1,0 +1,52 @@
+/** Serves the shell's own pages from the app's files, under the shell's own scheme. */
+import { net, protocol } from 'electron';
+import { existsSync, statSync } from 'node:fs';
+import { extname, join, normalize, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isShellUrl, shellScheme } from './addresses.ts';
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+/** @param root directory with the built pages */
+export function serveShellPages(root: string): void {
+  protocol.handle(shellScheme, async (request) => {
+    const file = fileOf(root, request.url);
+    if (file === null) return new Response('Not found', { status: 404 });
+    const response = await net.fetch(pathToFileURL(file).href);
+    return new Response(response.body, {
+      headers: {
+        'Content-Type': types[extname(file)] ?? 'application/octet-stream',
+        'Content-Security-Policy': policy,
+        'X-Content-Type-Options': 'nosniff',
+      },
+    });
+  });
+}
+
+/** The file of a request, inside `root` or not at all. */
+function fileOf(root: string, url: string): string | null {
+  if (!isShellUrl(url)) return null;
+  const path = normalize(decodeURIComponent(new URL(url).pathname));
+  const file = join(root, path);
+  if (!file.startsWith(root + sep) || !existsSync(file) || !statSync(file).isFile()) return null;
+  return file;
+}
