@@ -6,6 +6,7 @@ import { config } from 'zod/mini';
 import App from './app/App.vue';
 import { catchFaults } from './app/faults.ts';
 import { createPageRouter } from './app/router.ts';
+import { texts } from './app/texts.ts';
 import { createTheme } from './app/theme.ts';
 import { queryOptions } from './managers/live.ts';
 import './app/page.css';
@@ -20,5 +21,14 @@ export function start(): void {
   const router = createPageRouter();
   app.use(router);
   catchFaults(app, router);
+  document.body.append(overlayRegion());
   app.mount('#app');
+}
+
+/** Where Vuetify puts menus, hints and dialogs: it takes the one that is there, and ours is a landmark of its own. */
+function overlayRegion(): HTMLElement {
+  const region = document.createElement('aside');
+  region.className = 'v-overlay-container';
+  region.setAttribute('aria-label', texts.app.overlays);
+  return region;
 }

@@ -42,7 +42,10 @@ export function useShortcuts(): readonly Shortcut[] {
 
 /** Whether a key pressed here is text for a field. */
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches('input:not([type="checkbox"]), textarea, select'))
+  );
 }
 
 /** Runs the shortcuts while the page is open. */

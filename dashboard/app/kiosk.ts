@@ -3,17 +3,11 @@ import { useEventListener } from '@vueuse/core';
 import { onScopeDispose, watch, type Ref } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 import { useLabHistory } from '../managers/live.ts';
-import { panels, type Panel } from './panels.ts';
+import { panels } from './panels.ts';
+import { nextPanel } from './turns.ts';
 
 /** After a key, a touch or a move of the pointer somebody reads: the page stays this long, in ms. */
 const readingTime = 60_000;
-
-/** The panel after `name`; the first one again while the lab isn't well. */
-export function nextPanel(all: readonly Panel[], name: string, well: boolean): Panel | undefined {
-  const turns = all.filter(({ kioskSeconds }) => kioskSeconds > 0);
-  if (!well) return turns[0];
-  return turns[(turns.findIndex((panel) => panel.name === name) + 1) % turns.length];
-}
 
 export function useKiosk(kiosk: Ref<boolean>): void {
   const route = useRoute();

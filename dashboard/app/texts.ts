@@ -5,7 +5,7 @@ export const texts = {
     unnamedLab: 'Lab',
     skip: 'Skip to content',
     panels: 'Panels',
-    status: 'Lab status',
+    overlays: 'Menus and hints',
     cannotLoad:
       'The dashboard could not be loaded completely. Reload the page; if that does not help, the lab manager may be restarting.',
     cannotOpen: 'This page could not be loaded. The lab manager may have been updated or stopped. Reload to try again.',
@@ -16,7 +16,6 @@ export const texts = {
     dismiss: 'Dismiss',
     retryNow: 'Retry now',
     close: 'Close',
-    panelLoading: 'Opening…',
   },
   age: {
     updated: 'updated',
@@ -63,7 +62,7 @@ export const texts = {
   },
   stale: {
     seen: (time: string, reason: string) => `Lab manager last seen ${time}: ${reason}.`,
-    never: (reason: string) => `The lab manager does not answer: ${reason}.`,
+    never: (reason: string) => `No usable answer from the lab manager: ${reason}.`,
     silent: (time: string) => `Nothing new from the lab manager since ${time}.`,
     kept: 'What you see below is what it said last.',
     next: (delay: string) => `next try in ${delay}`,
@@ -74,7 +73,7 @@ export const texts = {
     manager: (name: string, word: string, reason: string) =>
       `${name} manager ${word}${reason === '' ? '' : `: ${reason}`}.`,
     lab: (chip: string) => `Lab: ${chip}.`,
-    lost: (reason: string) => `The lab manager does not answer: ${reason}.`,
+    lost: (reason: string) => `No usable answer from the lab manager: ${reason}.`,
     back: 'The lab manager answers again.',
   },
   notFound: {
@@ -104,7 +103,6 @@ export const texts = {
     answering: (answering: number, total: number) => `${answering} of ${total} managers answer.`,
     narrowSince: 'since',
     managers: 'Managers',
-    twoHours: 'last 2 hours',
     columns: {
       manager: 'Manager',
       state: 'State',
@@ -116,7 +114,6 @@ export const texts = {
       address: 'Address',
     },
     answersIn: (now: string, usual: string) => `answers in ${now}, usually ${usual}`,
-    lastHealthy: (time: string) => `last healthy ${time}`,
     checkManagers: 'Check that the managers are started and that their addresses are right:',
     addressesLink: 'addresses in the Lab panel',
     setUpTitle: 'Set up this lab',
@@ -153,18 +150,16 @@ export const texts = {
     others: 'From other machines',
     off: 'switched off',
     usable: 'Usable',
-    ownOnly: 'This machine only',
+    ownOnly: 'Localhost only',
     advertised: 'Advertised',
     advertisedAs: (host: string) => `others get ${host} (LAB_ADVERTISED_HOST)`,
     advertisedAuto: 'others get the address they reached the lab manager on (LAB_ADVERTISED_HOST=auto)',
-    shownAs: (host: string) => `shown with ${host}, where this page came from`,
     invalid: 'not an address',
     setThis: (name: string) => `set ${name} or LAB_ADVERTISED_HOST`,
     ownOnlyNote: (count: number) =>
       `${count === 1 ? 'One address is' : `${count} addresses are`} on localhost, which other machines can’t use. Set LAB_ADVERTISED_HOST to this machine’s name (or “auto”), or give each service an address that others can reach.`,
     replacedNote: (host: string) =>
       `This page came from ${host}, so localhost in the addresses is replaced by ${host}. Other programs get localhost until LAB_ADVERTISED_HOST is set.`,
-    allUsable: 'Other machines can use every address.',
     settings: 'Settings in force',
     settingsHint: 'where each value came from',
     name: 'Name',
@@ -172,7 +167,6 @@ export const texts = {
     source: 'Source',
     search: 'Search settings',
     onlySet: 'Only what was set',
-    showAll: 'Show defaults too',
     noMatch: 'No setting matches.',
     nothingSet: 'Nothing was set: every value is the default.',
     none: 'none',

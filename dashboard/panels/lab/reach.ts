@@ -2,7 +2,7 @@
 import type { LabContext, SettingsAnswer } from '../../../api/lab.ts';
 import { contextKey, managerTitle, serviceKeys, type ServiceKey } from '../../../api/managers.ts';
 import { texts } from '../../app/texts.ts';
-import { hostOf, isOwnMachine, type SeenContext } from '../../managers/addresses.ts';
+import { hostOf, isOwnMachine } from '../../managers/addresses.ts';
 
 export interface AddressRow {
   readonly service: ServiceKey;
@@ -27,13 +27,8 @@ export function variableOf(service: ServiceKey): string {
 
 type Verdict = Pick<AddressRow, 'reach' | 'hint'>;
 
-/** What other machines can do with `told`; `shownWith` is the host this page puts in its place, if it does. */
-function verdictOn(
-  service: ServiceKey,
-  told: string | null,
-  shownWith: string | null,
-  advertised: string | null,
-): Verdict {
+/** What other machines can do with `told`. */
+function verdictOn(service: ServiceKey, told: string | null, advertised: string | null): Verdict {
   if (told === null) return { reach: 'off', hint: '' };
   const host = hostOf(told);
   if (host === null) return { reach: 'invalid', hint: '' };
@@ -42,20 +37,13 @@ function verdictOn(
     const hint = advertised === 'auto' ? texts.lab.advertisedAuto : texts.lab.advertisedAs(advertised);
     return { reach: 'advertised', hint };
   }
-  const shown = shownWith === null ? '' : `${texts.lab.shownAs(shownWith)}; `;
-  return { reach: 'ownOnly', hint: `${shown}${texts.lab.setThis(variableOf(service))}` };
+  return { reach: 'ownOnly', hint: texts.lab.setThis(variableOf(service)) };
 }
 
-/** A row for each service: `told` is what `/context` says, `seen` how this page, loaded from `pageHost`, uses it. */
-export function addressRows(
-  told: LabContext,
-  seen: SeenContext,
-  pageHost: string,
-  advertised: string | null,
-): AddressRow[] {
+/** A row for each service: `told` is what `/context` says, `seen` how this page uses it. */
+export function addressRows(told: LabContext, seen: LabContext, advertised: string | null): AddressRow[] {
   return serviceKeys.map((service) => {
-    const shownWith = seen.replaced.includes(service) ? pageHost : null;
-    const { reach, hint } = verdictOn(service, told[contextKey(service)], shownWith, advertised);
-    return { service, title: managerTitle(service), address: seen.context[contextKey(service)], reach, hint };
+    const { reach, hint } = verdictOn(service, told[contextKey(service)], advertised);
+    return { service, title: managerTitle(service), address: seen[contextKey(service)], reach, hint };
   });
 }
