@@ -41,7 +41,7 @@ const targets = [
   },
   {
     name: 'icons',
-    sources: ['build/icons', 'api/states.ts', 'package-lock.json'],
+    sources: ['build/icons', 'build/bundle/icons.mjs', 'api/states.ts', 'api/shapes.ts', 'package-lock.json'],
     output: 'resources/icons/icon.png',
     module: './icons.mjs',
   },
@@ -77,7 +77,7 @@ function fingerprint(root, sources) {
     const found = statSync(path);
     if (!found.isDirectory()) return void hash.update(`${path} ${found.size} ${found.mtimeMs}\n`);
     for (const name of readdirSync(path).toSorted()) {
-      if (!/\.test\.ts$/.test(name)) add(join(path, name));
+      if (!name.endsWith('.test.ts')) add(join(path, name));
     }
   }
 }

@@ -1,0 +1,73 @@
+/**
+ * The app's own icon: a flask whose content is a hub with its nodes, on a square of the accent colour. Drawn in a
+ * 64 × 64 box, in two degrees of detail: below 48 px the nodes would be grey dust, so the flask stands alone there.
+ */
+import { accent } from '../../api/states.ts';
+
+const [deep, bright] = accent;
+const paper = '#FFFFFF';
+
+/** Below this size in pixels the plain drawing is used. */
+const detailFrom = 48;
+
+/** Flask from the lip's left end round the bottom to its right end: `neck` is half its width, `top` where it begins. */
+function flask(neck: number, top: number, shoulder: number, foot: number, bottom: number): string {
+  const [left, right] = [32 - neck, 32 + neck];
+  return [
+    `M${left} ${top}V${shoulder}`,
+    `L${32 - foot} ${bottom - 5.5}`,
+    `Q${31.2 - foot - 2.6} ${bottom} ${32 - foot + 3} ${bottom}`,
+    `H${32 + foot - 3}`,
+    `Q${32.8 + foot + 2.6} ${bottom} ${32 + foot} ${bottom - 5.5}`,
+    `L${right} ${shoulder}V${top}`,
+  ].join('');
+}
+
+/** The square, `inset` from the edge: nothing in small icons, whose edge would be half a pixel of grey. */
+function ground(inset: number): string {
+  const side = 64 - 2 * inset;
+  return [
+    '<defs><linearGradient id="ground" x1="0" y1="0" x2="0" y2="1">',
+    `<stop offset="0" stop-color="#1B78D3"/><stop offset="1" stop-color="${deep}"/></linearGradient></defs>`,
+    `<rect x="${inset}" y="${inset}" width="${side}" height="${side}" rx="14" fill="url(#ground)"/>`,
+  ].join('');
+}
+
+function line(d: string, width: number, color = paper): string {
+  return `<path d="${d}" fill="none" stroke="${color}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round"/>`;
+}
+
+function dot(x: number, y: number, radius: number, color = paper): string {
+  return `<circle cx="${x}" cy="${y}" r="${radius}" fill="${color}"/>`;
+}
+
+function detailed(): string {
+  const outline = flask(5.5, 14, 25, 16, 52);
+  return [
+    ground(2),
+    `<path d="M21.6 37.5H42.4L48 46.5Q50.6 52 45 52H19Q13.4 52 16 46.5Z" fill="${bright}" fill-opacity=".55"/>`,
+    line('M32 42V32.5M32 42L23.6 46.4M32 42L40.4 46.4', 1.8),
+    dot(32, 42, 3.7),
+    dot(32, 32, 2.3),
+    dot(23.4, 46.4, 2.3),
+    dot(40.6, 46.4, 2.3),
+    line(outline, 3.2),
+    line('M23 13.6H41', 3.6),
+  ].join('');
+}
+
+/** Its lines are 4 wide and lie on multiples of 4: whole pixels at 16 and at 32. */
+function plain(): string {
+  return [
+    ground(0),
+    `<path d="M20 40H44L49 48Q52 54 46 54H18Q12 54 15 48Z" fill="${paper}"/>`,
+    line(flask(6, 14, 26, 17, 54), 4),
+    line('M22 14H42', 4),
+  ].join('');
+}
+
+/** The icon as SVG, for `size` pixels. */
+export function appIconSvg(size: number): string {
+  const drawing = size < detailFrom ? plain() : detailed();
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">${drawing}</svg>`;
+}

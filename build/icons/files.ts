@@ -1,0 +1,34 @@
+/** Every icon file: where it lies below resources/icons, how large it is, and its drawing. */
+import { labStates, type LabState } from '../../api/states.ts';
+import { appIconSvg } from './appIcon.ts';
+import { trayIconSvg, traySizes, trayThemes, type TrayTheme } from './trayIcon.ts';
+
+export interface IconFile {
+  /** Relative to resources/icons, with forward slashes. */
+  readonly path: string;
+  readonly svg: string;
+  /** Width and height in pixels. */
+  readonly size: number;
+}
+
+export const appSizes = [16, 24, 32, 48, 64, 128, 256, 512] as const;
+
+export function trayIconPath(state: LabState, theme: TrayTheme, size: number): string {
+  return `tray/${state}-${theme}-${size}.png`;
+}
+
+export function appIconPath(size: number): string {
+  return `app/${size}x${size}.png`;
+}
+
+export function iconFiles(): IconFile[] {
+  const app = appSizes.map((size): IconFile => ({ path: appIconPath(size), svg: appIconSvg(size), size }));
+  const tray = labStates.flatMap((state) =>
+    trayThemes.flatMap((theme) =>
+      traySizes.map((size): IconFile => {
+        return { path: trayIconPath(state, theme, size), svg: trayIconSvg(state, theme), size };
+      }),
+    ),
+  );
+  return [{ path: 'icon.png', svg: appIconSvg(1024), size: 1024 }, ...app, ...tray];
+}

@@ -1,0 +1,117 @@
+import { Resvg } from '@resvg/resvg-js';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { labStates } from '../../api/states.ts';
+import { icns, ico } from './containers.ts';
+import { appIconPath, appSizes, iconFiles, trayIconPath } from './files.ts';
+import { traySizes, trayThemes } from './trayIcon.ts';
+
+const icons = resolve(import.meta.dirname, '../../resources/icons');
+
+/** A built icon, as read from its file (`npm start` and `npm test` build them). */
+function file(path: string): Buffer {
+  return readFileSync(join(icons, path));
+}
+
+/** Width and height from a PNG's header. */
+function dimensions(png: Buffer): [number, number] {
+  expect(png.subarray(1, 4).toString('latin1')).toBe('PNG');
+  return [png.readUInt32BE(16), png.readUInt32BE(20)];
+}
+
+type Pixel = readonly [red: number, green: number, blue: number];
+
+/** The pixels of a built icon on a panel of this colour. */
+function pixelsOn(path: string, panel: string): Pixel[] {
+  const png = file(path);
+  const [width, height] = dimensions(png);
+  const href = `data:image/png;base64,${png.toString('base64')}`;
+  const size = `width="${width}" height="${height}"`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" ${size}><image ${size} href="${href}"/></svg>`;
+  const { pixels } = new Resvg(svg, { background: panel }).render();
+  return Array.from({ length: width * height }, (_, at): Pixel => {
+    const [red = 0, green = 0, blue = 0] = pixels.subarray(at * 4, at * 4 + 3);
+    return [red, green, blue];
+  });
+}
+
+/** Rec. 709's weights of red, green and blue to the eye. */
+const weigh = ([red, green, blue]: Pixel): number => 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+
+/** WCAG's contrast between two colours, 1 to 21. */
+function contrast(one: Pixel, other: Pixel): number {
+  const linear = (value: number) => (value <= 10 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4);
+  const luminances = [one, other].map(([red, green, blue]) => weigh([linear(red), linear(green), linear(blue)]));
+  const [dark = 0, bright = 0] = luminances.toSorted((a, b) => a - b);
+  return (bright + 0.05) / (dark + 0.05);
+}
+
+test('every icon is there in its size', () => {
+  for (const { path, size } of iconFiles()) expect(dimensions(file(path)), path).toEqual([size, size]);
+  const paths = new Set(iconFiles().map(({ path }) => path));
+  for (const size of appSizes) expect(paths).toContain(appIconPath(size));
+  for (const state of labStates) {
+    for (const theme of trayThemes) {
+      for (const size of traySizes) expect(paths).toContain(trayIconPath(state, theme, size));
+    }
+  }
+});
+
+/**
+ * The panels on which each theme is shown, with the smallest contrast of the state's colour that will do there. The
+ * light theme must do on black as well: some desktops keep a dark panel in their light theme.
+ */
+const panels = [
+  { theme: 'light', panel: '#FFFFFF', least: 4.5 },
+  { theme: 'light', panel: '#000000', least: 3 },
+  { theme: 'dark', panel: '#000000', least: 4.5 },
+  { theme: 'template', panel: '#FFFFFF', least: 4.5 },
+] as const;
+
+/**
+ * How many of the 256 pixels of a 16 px icon must differ by at least a quarter of the range from black to white, in
+ * greyscale, for two states to count as told apart. The closest pair, the hollow ring and the ring with a question
+ * mark, differs in the mark alone: 17 to 20 pixels.
+ */
+const leastPixels = 12;
+const clearly = 64;
+
+for (const { theme, panel, least } of panels) {
+  test(`the states can be told apart without colour: ${theme} on ${panel}`, () => {
+    const icons16 = labStates.map((state) => pixelsOn(trayIconPath(state, theme, 16), panel).map(weigh));
+    for (const [index, one] of labStates.entries()) {
+      for (const other of labStates.slice(index + 1)) {
+        const [a, b] = [icons16[index]!, icons16[labStates.indexOf(other)]!];
+        const differing = a.filter((value, at) => Math.abs(value - b[at]!) >= clearly).length;
+        expect(differing, `${one} and ${other}`).toBeGreaterThanOrEqual(leastPixels);
+      }
+    }
+  });
+
+  test(`the states are readable: ${theme} on ${panel}`, () => {
+    const side = Number.parseInt(panel.slice(1, 3), 16);
+    const ground: Pixel = [side, side, side];
+    for (const state of labStates) {
+      for (const size of traySizes) {
+        const icon = pixelsOn(trayIconPath(state, theme, size), panel);
+        const seen = icon.filter((pixel) => contrast(pixel, ground) >= least);
+        // Pixels at the edge are half panel; of a ring of 16 px, about a tenth of the box is all its own.
+        expect(seen.length / size ** 2, `${state} at ${size}`).toBeGreaterThan(0.08);
+      }
+    }
+  });
+}
+
+test('the containers of Windows and macOS hold the pictures they say', () => {
+  const pictures = [16, 256].map((size) => ({ size, png: file(appIconPath(size)) }));
+  const windows = ico(pictures);
+  expect([windows.readUInt16LE(2), windows.readUInt16LE(4), windows[6], windows[22]]).toEqual([1, 2, 16, 0]);
+  const at = windows.readUInt32LE(22 + 12);
+  expect(windows.subarray(at, at + windows.readUInt32LE(22 + 8))).toEqual(pictures[1]!.png);
+  const mac = icns(pictures);
+  expect(mac.readUInt32BE(4)).toBe(mac.length);
+  expect(mac.subarray(8, 12).toString()).toBe('icp4');
+  expect(mac.subarray(16, mac.readUInt32BE(12) + 8)).toEqual(pictures[0]!.png);
+  expect(() => icns([{ size: 20, png: new Uint8Array() }])).toThrow('20 pixels');
+});

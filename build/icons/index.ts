@@ -1,0 +1,3 @@
+/** What the icon build takes from here, in one module. */
+export { icns, ico } from './containers.ts';
+export { appIconPath, iconFiles } from './files.ts';
