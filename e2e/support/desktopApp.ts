@@ -1,0 +1,77 @@
+/** The packaged app under test: its own profile and settings folder, started and ended by the test. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { _electron, type ElectronApplication, type Page } from 'playwright';
+
+export interface DesktopOptions {
+  /** Settings files by name, written into the lab's folder before the start. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Files in the user configuration folder, which is the profile folder too. */
+  readonly userFiles?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Whether the lab's folder is given by `--settings-dir`. */
+  readonly useLabFolder?: boolean;
+}
+
+export interface DesktopApp {
+  readonly app: ElectronApplication;
+  readonly page: Page;
+  readonly labFolder: string;
+  readonly userFolder: string;
+  close(): Promise<void>;
+}
+
+/** The program to test, built by `npm test` with nothing but the inspect fuse changed. */
+export function programUnderTest(): { readonly executablePath: string; readonly args: readonly string[] } {
+  const executablePath = process.env['LAB_MANAGER_APP'];
+  if (!executablePath) throw new Error('LAB_MANAGER_APP must name the packaged app: run npm test');
+  const args = process.env['LAB_MANAGER_APP_ARGS'];
+  return { executablePath, args: args ? args.split(' ') : [] };
+}
+
+export async function startDesktop(options: DesktopOptions = {}): Promise<DesktopApp> {
+  const labFolder = await mkdtemp(join(tmpdir(), 'lab-'));
+  const userFolder = await mkdtemp(join(tmpdir(), 'user-'));
+  for (const [name, text] of Object.entries(options.files ?? {})) await writeFile(join(labFolder, name), text);
+  for (const [name, text] of Object.entries(options.userFiles ?? {})) await writeFile(join(userFolder, name), text);
+  return startDesktopIn(labFolder, userFolder, options);
+}
+
+/** Starts the app on folders that are there already, as a second start does. */
+export async function startDesktopIn(
+  labFolder: string,
+  userFolder: string,
+  options: DesktopOptions = {},
+): Promise<DesktopApp> {
+  const { executablePath, args } = programUnderTest();
+  const folder = options.useLabFolder === false ? [] : [`--settings-dir=${labFolder}`];
+  const app = await _electron.launch({
+    executablePath,
+    args: [...args, `--user-data-dir=${userFolder}`, ...folder, ...(options.args ?? [])],
+    env: { ...cleanEnvironment(), ...options.env },
+    timeout: 30_000,
+  });
+  const page = await app.firstWindow();
+  return {
+    app,
+    page,
+    labFolder,
+    userFolder,
+    close: async () => {
+      await app.close();
+      await rm(labFolder, { recursive: true, force: true });
+      await rm(userFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Our own environment without anything that is a setting. */
+export function cleanEnvironment(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value === undefined || /^LAB_|_SERVER_URL$|^MADSCI_/.test(name) ? [] : [[name, value]],
+    ),
+  );
+}

@@ -1,0 +1,109 @@
+/** Small HTTP managers for tests: each answers, fails or hangs as the test says, and counts what it is asked. */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { managerKeys, managerTitle, type ManagerKey } from '../../api/managers.ts';
+
+export type Behaviour = 'healthy' | 'unhealthy' | 'http-503' | 'hang' | 'slow' | 'busy' | 'garbage' | 'redirect';
+
+export class FakeManager {
+  readonly key: ManagerKey;
+  behaviour: Behaviour;
+  /** Requests for `/health` since the start, and how many connections brought them. */
+  asked = 0;
+  connections = 0;
+  #server: http.Server | null = null;
+  #port = 0;
+
+  constructor(key: ManagerKey, behaviour: Behaviour = 'healthy') {
+    this.key = key;
+    this.behaviour = behaviour;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}/`;
+  }
+
+  /** Listens, on the port it had before if it had one. */
+  async start(host = '127.0.0.1'): Promise<void> {
+    const server = http.createServer((request, response) => this.#answer(request, response));
+    server.on('connection', () => (this.connections += 1));
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(this.#port, host, resolve);
+    });
+    this.#port = (server.address() as AddressInfo).port;
+    this.#server = server;
+  }
+
+  /** Dies: connections are cut, the port refuses. */
+  async stop(): Promise<void> {
+    const server = this.#server;
+    this.#server = null;
+    if (!server) return;
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  }
+
+  #answer(request: http.IncomingMessage, response: http.ServerResponse): void {
+    if (request.url !== '/health') return void response.writeHead(404).end();
+    this.asked += 1;
+    const title = managerTitle(this.key);
+    const json = (status: number, body: unknown) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    const well = { healthy: true, description: `${title} is running normally`, version: '0.8.1', db_connected: true };
+    switch (this.behaviour) {
+      case 'healthy':
+        return void json(200, well);
+      case 'unhealthy':
+        return void json(200, { healthy: false, description: `${title} lost its database`, version: '0.8.1' });
+      case 'http-503':
+        return void json(503, { detail: 'Service Unavailable' });
+      case 'slow':
+        return void setTimeout(() => json(200, well), 1300);
+      case 'busy':
+        return void json(429, { detail: 'Rate limit exceeded: 50 requests per 1 seconds (burst limit)' });
+      case 'garbage':
+        return void response.writeHead(200).end('<html>hello</html>');
+      case 'redirect':
+        return void response.writeHead(307, { location: 'http://127.0.0.1:9/health' }).end();
+      case 'hang':
+        return undefined;
+    }
+  }
+}
+
+export interface FakeLab {
+  readonly managers: Readonly<Record<ManagerKey, FakeManager>>;
+  /** The settings that name them, as YAML lines. */
+  readonly settings: string;
+  stop(): Promise<void>;
+}
+
+/** Six managers on free ports, healthy unless said otherwise. */
+export async function startLab(
+  behaviours: Partial<Record<ManagerKey, Behaviour>> = {},
+  host?: string,
+): Promise<FakeLab> {
+  const entries = managerKeys.map((key) => [key, new FakeManager(key, behaviours[key])] as const);
+  await Promise.all(entries.map(([, manager]) => manager.start(host)));
+  return {
+    managers: Object.fromEntries(entries) as Record<ManagerKey, FakeManager>,
+    settings: entries.map(([key, manager]) => `${key}_server_url: ${manager.url}`).join('\n'),
+    stop: () => Promise.all(entries.map(([, manager]) => manager.stop())).then(() => undefined),
+  };
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = http.createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  return port;
+}
