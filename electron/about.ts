@@ -36,8 +36,8 @@ function addressesOf(status: ServiceStatus): string[] {
 }
 
 /** Written by the build from the packages that are bundled. */
-function licencesText({ shellPages }: Identity): string {
-  const file = join(shellPages, 'licences.txt');
+function licencesText({ installation }: Identity): string {
+  const file = join(installation.root, 'dist', 'licences.txt');
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 

@@ -22,8 +22,8 @@ export function identify(): Identity {
   app.setName('Lab Manager');
   app.setAppUserModelId('lab-manager');
   const configDir = chooseDirectories();
-  // Every renderer is sandboxed; what a page of a manager's or a person's making does stays in its box.
-  app.enableSandbox();
+  // Every renderer is sandboxed. Who starts the app without any sandbox, as root must, can't have this one either.
+  if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
   protocol.registerSchemesAsPrivileged([
     { scheme: shellScheme, privileges: { standard: true, secure: true, supportFetchAPI: true } },
   ]);

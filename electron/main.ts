@@ -2,6 +2,7 @@
 import { app } from 'electron';
 import { Desktop } from './desktop.ts';
 import { openDesktopLog } from './desktopLog.ts';
+import { headlessRequested, runHeadless } from './headless.ts';
 import { identify } from './identity.ts';
 import { answerPages } from './ipc/answerPages.ts';
 import { setApplicationMenu } from './menu.ts';
@@ -10,11 +11,12 @@ import { quitInOrder } from './quit.ts';
 import { guardAllContents, guardSession } from './window/guard.ts';
 import { serveShellPages } from './window/shellProtocol.ts';
 
-const identity = identify();
+if (headlessRequested(process.argv)) void runHeadless();
+else openDesktop();
 
-if (!app.requestSingleInstanceLock()) {
-  app.quit();
-} else {
+function openDesktop(): void {
+  const identity = identify();
+  if (!app.requestSingleInstanceLock()) return app.quit();
   const log = openDesktopLog(identity.logDir);
   const desktop: Desktop = new Desktop(
     identity,

@@ -124,10 +124,10 @@ async function useFreePort(desktop: Desktop): Promise<void> {
   if (status.phase !== 'port-taken') throw new Error('The port is not taken');
   const address = new URL(status.serverUrl);
   address.port = String(status.freePort);
-  const value = status.portSetting === 'lab_server_url' ? address.href : String(status.freePort);
+  const value = status.portSetting === 'server_url' ? address.href : String(status.freePort);
   if (temporaryBecause(status.portOrigin) === null) {
     await desktop.writeSettings({ [status.portSetting]: value });
     return desktop.startService();
   }
-  desktop.startService({ kind: 'serve' }, [`--${status.portSetting.replaceAll('_', '-')}=${value}`]);
+  desktop.startService({ kind: 'serve' }, [`--lab-${status.portSetting.replaceAll('_', '-')}=${value}`]);
 }

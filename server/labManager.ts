@@ -112,7 +112,7 @@ export class LabManager {
           port,
           occupant,
           portOrigin: portOrigin(result),
-          portSetting: listenPort === null ? 'lab_server_url' : 'lab_listen_port',
+          portSetting: listenPort === null ? 'server_url' : 'listen_port',
           serverUrl,
           freePort: await findFreePort(port + 10),
         });

@@ -16,8 +16,8 @@ export type ServiceStatus =
       readonly occupant: Occupant;
       /** Where the port was set: decides whether another one can be kept. */
       readonly portOrigin: Origin;
-      /** The setting that names it. */
-      readonly portSetting: 'lab_server_url' | 'lab_listen_port';
+      /** The setting that names it, without its prefix. */
+      readonly portSetting: 'server_url' | 'listen_port';
       readonly serverUrl: string;
       /** A port that nobody has. */
       readonly freePort: number;

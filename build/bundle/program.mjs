@@ -3,6 +3,7 @@
 import { build as esbuild } from 'esbuild';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeLicences } from './licences.mjs';
 
 /** What CommonJS packages inside an ES module expect to find. */
 const banner =
@@ -23,8 +24,9 @@ export async function build(root) {
   };
   await rm(join(root, 'dist', 'server'), { recursive: true, force: true });
   await rm(join(root, 'dist', 'electron'), { recursive: true, force: true });
-  await esbuild({
+  const program = await esbuild({
     ...common,
+    metafile: true,
     entryPoints: {
       'server/main': 'server/main.ts',
       'server/process': 'server/process.ts',
@@ -42,4 +44,5 @@ export async function build(root) {
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
   });
+  writeLicences(root, Object.keys(program.metafile?.inputs ?? {}), join(root, 'dist', 'licences.txt'));
 }

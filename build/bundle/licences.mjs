@@ -1,0 +1,41 @@
+// @ts-check
+/** Whose software is in the program, under which licence, with its text: for About and for the package. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Packages in the shell's own pages, and the runtime; the dashboard lists its own. */
+const besides = [
+  'vue',
+  '@vue/runtime-dom',
+  '@vue/runtime-core',
+  '@vue/reactivity',
+  '@vue/shared',
+  'electron',
+  'swagger-ui-dist',
+  '@fontsource-variable/inter',
+];
+
+/**
+ * @param {string} root
+ * @param {readonly string[]} inputs files that were bundled, relative to `root`
+ * @param {string} output
+ */
+export function writeLicences(root, inputs, output) {
+  const names = inputs.flatMap(
+    (input) => /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(input)?.[1] ?? [],
+  );
+  const all = [...new Set([...names, ...besides])].toSorted();
+  const texts = all
+    .filter((name) => existsSync(join(root, 'node_modules', name, 'package.json')))
+    .map((name) => licenceOf(root, name));
+  writeFileSync(output, texts.join(`\n${'-'.repeat(72)}\n\n`));
+}
+
+/** @param {string} root @param {string} name */
+function licenceOf(root, name) {
+  const folder = join(root, 'node_modules', name);
+  const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)(\.|-|$)/i.test(file));
+  const text = files.map((file) => readFileSync(join(folder, file), 'utf8').trim()).join('\n\n');
+  return `${name} ${version} (${license ?? 'no licence named'})\n\n${text}\n`;
+}

@@ -1,0 +1,124 @@
+/** Decision 27: what the app does when somebody else has the port. */
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { contextKey, managerKeys } from '../../api/managers.ts';
+import { labContext, type LabContext } from '../../api/lab.ts';
+import { expect, test } from '../support/desktopTest.ts';
+import { freePort, type FakeLab } from '../support/managers.ts';
+import { startForeignLabManager, startMuteListener, startOwnService, type Other } from '../support/otherServices.ts';
+
+const others: Other[] = [];
+test.afterEach(async () => {
+  await Promise.all(others.splice(0).map((other) => other.stop()));
+});
+
+async function readContext(base: string): Promise<LabContext> {
+  return labContext.parse(await fetch(new URL('/context', base)).then((answer) => answer.json()));
+}
+
+function contextOf(lab: FakeLab, port: number): LabContext {
+  const addresses = managerKeys.map((key) => [contextKey(key), lab.managers[key].url] as const);
+  return { lab_server_url: `http://127.0.0.1:${port}/`, ...Object.fromEntries(addresses) } as LabContext;
+}
+
+test('a copy of us has the port: the app attaches to it without asking', async ({ tray, lab: start, desktop }) => {
+  const lab = await start({ data: 'http-503' });
+  const port = await freePort();
+  const settings = `lab_manager_name: Shared Lab\nlab_server_url: http://localhost:${port}\n${lab.settings}\n`;
+  const folder = await mkdtemp(join(tmpdir(), 'service-'));
+  await writeFile(join(folder, 'settings.yaml'), settings);
+  others.push(await startOwnService(folder, port));
+
+  const { page } = await desktop({ files: { 'settings.yaml': settings } });
+  await expect(page.getByText('Degraded 5/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  expect(new URL(page.url()).port).toBe(String(port));
+  await expect.poll(() => tray.tooltip()).toContain('Shared Lab: Degraded, 5/6 managers are healthy');
+
+  await others.pop()?.stop();
+  await expect(page.getByText(/no longer answers/)).toBeVisible({ timeout: 20_000 });
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('Degraded 5/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+});
+
+test('a MADSci lab manager has the port: it can be used, without taking its place', async ({
+  tray,
+  lab: start,
+  desktop,
+}) => {
+  const lab = await start({ event: 'http-503' });
+  const port = await freePort();
+  others.push(await startForeignLabManager(port, contextOf(lab, port)));
+
+  const { page } = await desktop({ files: { 'settings.yaml': `lab_server_url: http://localhost:${port}\n` } });
+  await expect(page.getByRole('heading', { name: `Port ${port} is already in use` })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('Another MADSci lab manager (version 0.8.1, “Other Lab”)')).toBeVisible();
+  await expect.poll(() => tray.tooltip()).toContain(`port ${port} is already in use`);
+
+  await page.getByRole('button', { name: 'Use it' }).click();
+  await expect(page.getByText('Degraded 5/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  expect(new URL(page.url()).port).not.toBe(String(port));
+  expect(new URL(page.url()).hostname).toBe('127.0.0.1');
+  const context = await readContext(page.url());
+  expect(context).toEqual(contextOf(lab, port));
+  await expect.poll(() => tray.tooltip()).toContain('Other Lab: Degraded, 5/6 managers are healthy');
+});
+
+test('an unknown program has the port: trying again works once it is gone', async ({ lab: start, desktop }) => {
+  const lab = await start();
+  const port = await freePort();
+  others.push(await startMuteListener(port));
+  const { page } = await desktop({
+    files: { 'settings.yaml': `lab_server_url: http://localhost:${port}\n${lab.settings}\n` },
+  });
+  await expect(page.getByText('A program that is no lab manager')).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByRole('button', { name: 'Use it' })).toHaveCount(0);
+
+  await others.pop()?.stop();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  expect(new URL(page.url()).port).toBe(String(port));
+});
+
+test('another port is kept in the user’s settings file, with its comments', async ({ lab: start, desktop }) => {
+  const lab = await start();
+  const port = await freePort();
+  others.push(await startMuteListener(port));
+  const userSettings = `# Our lab\nlab_server_url: http://localhost:${port} # the usual one\n${lab.settings}\n`;
+  const app = await desktop({ userFiles: { 'lab.settings.yaml': userSettings }, useLabFolder: false });
+  const choice = app.page.getByRole('button', { name: /^Use \d+$/ });
+  await expect(choice).toBeVisible({ timeout: 15_000 });
+  const other = (await choice.textContent())?.replace('Use ', '').trim() ?? '';
+  await choice.click();
+  await expect(app.page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  expect(new URL(app.page.url()).port).toBe(other);
+  const written = await readFile(join(app.userFolder, 'lab.settings.yaml'), 'utf8');
+  expect(written).toContain(`lab_server_url: http://localhost:${other}/`);
+  expect(written).toContain('# Our lab');
+  expect(written).toContain('# the usual one');
+});
+
+test('where a variable sets the port, another one is for this start only, and it says so', async ({
+  lab: start,
+  desktop,
+}) => {
+  const lab = await start();
+  const port = await freePort();
+  others.push(await startMuteListener(port));
+  const app = await desktop({
+    files: { 'settings.yaml': `${lab.settings}\n` },
+    env: { LAB_SERVER_URL: `http://localhost:${port}` },
+  });
+  const { page } = app;
+  await expect(page.getByText(/For this start only, because the environment variable LAB_SERVER_URL/)).toBeVisible({
+    timeout: 15_000,
+  });
+  const choice = page.getByRole('button', { name: /^Use \d+$/ });
+  const other = (await choice.textContent())?.replace('Use ', '').trim() ?? '';
+  await choice.click();
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  expect(new URL(page.url()).port).toBe(other);
+  const context = await readContext(page.url());
+  expect(context.lab_server_url).toBe(`http://localhost:${other}/`);
+  await expect(readFile(join(app.userFolder, 'lab.settings.yaml'), 'utf8')).rejects.toThrow('ENOENT');
+});

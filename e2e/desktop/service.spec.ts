@@ -1,0 +1,71 @@
+/** The service process dies: it is back at once, and when it keeps dying the app says why. */
+import type { ElectronApplication } from 'playwright';
+import { expect, test } from '../support/desktopTest.ts';
+import { freePort } from '../support/managers.ts';
+
+/** The process id of the service, when it runs. */
+function servicePid(app: ElectronApplication): Promise<number | null> {
+  return app.evaluate(({ app: electron }) => {
+    const service = electron.getAppMetrics().find((process) => process.name === 'Lab Manager service');
+    return service?.pid ?? null;
+  });
+}
+
+test('killed once, the service is back within 2 s and the window recovers by itself', async ({
+  tray,
+  lab: start,
+  desktop,
+}) => {
+  const lab = await start();
+  const port = await freePort();
+  const { app, page } = await desktop({
+    files: { 'settings.yaml': `lab_server_url: http://localhost:${port}\n${lab.settings}\n` },
+  });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  const pid = await servicePid(app);
+  process.kill(pid ?? 0, 'SIGKILL');
+  const answers = () =>
+    fetch(`http://127.0.0.1:${port}/health`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+  await expect.poll(answers, { timeout: 1000, intervals: [10] }).toBe(false);
+  await expect.poll(answers, { timeout: 2000, intervals: [50] }).toBe(true);
+  expect(await servicePid(app)).not.toBe(pid);
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
+  await expect.poll(() => tray.tooltip()).toContain('Healthy, 6/6');
+});
+
+test('killed four times, it stops with an explanation, and can be tried again', async ({
+  tray,
+  lab: start,
+  desktop,
+}) => {
+  const lab = await start();
+  const port = await freePort();
+  const { app, page } = await desktop({
+    files: { 'settings.yaml': `lab_server_url: http://localhost:${port}\n${lab.settings}\n` },
+  });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  const killed = new Set<number>();
+  for (let time = 1; time <= 4; time += 1) {
+    await expect
+      .poll(async () => {
+        const pid = await servicePid(app);
+        return pid !== null && !killed.has(pid);
+      })
+      .toBe(true);
+    const pid = (await servicePid(app)) ?? 0;
+    killed.add(pid);
+    process.kill(pid, 'SIGKILL');
+  }
+  await expect(page.getByRole('heading', { name: 'The lab manager service keeps stopping' })).toBeVisible({
+    timeout: 15_000,
+  });
+  await expect(page.getByText(/It ended 4 times within a minute/)).toBeVisible();
+  await expect(page.getByText(/Listening on/).first()).toBeVisible();
+  await expect.poll(() => tray.tooltip()).toContain('keeps stopping');
+
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+});

@@ -1,0 +1,111 @@
+/** Settings with errors: said with file, line and key; nothing half configured runs; it starts when they are right. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { settingsAnswer } from '../../api/lab.ts';
+import { expect, test } from '../support/desktopTest.ts';
+import { freePort } from '../support/managers.ts';
+
+interface Broken {
+  readonly name: string;
+  readonly file: string;
+  readonly text: string;
+  readonly where: RegExp;
+  readonly says: RegExp;
+}
+
+const brokenFiles: readonly Broken[] = [
+  {
+    name: 'YAML that isn’t',
+    file: 'settings.yaml',
+    text: 'lab_manager_name: "Bench\nevent_server_url: http://localhost:1\n',
+    where: /settings\.yaml, line \d+/,
+    says: /YAML/,
+  },
+  {
+    name: 'TOML that isn’t',
+    file: 'lab.settings.toml',
+    text: 'manager_name = \n',
+    where: /lab\.settings\.toml, line 1/,
+    says: /TOML/,
+  },
+  {
+    name: 'JSON that isn’t',
+    file: 'settings.json',
+    text: '{\n "manager_name": ,\n}',
+    where: /settings\.json, line 2/,
+    says: /JSON/,
+  },
+  {
+    name: 'an invalid value in YAML',
+    file: 'lab.settings.yaml',
+    text: '# one\nevent_server_url: ftp://bench\n',
+    where: /lab\.settings\.yaml, line 2/,
+    says: /event_server_url/,
+  },
+  {
+    name: 'an invalid value in .env',
+    file: '.env',
+    text: 'LAB_MANAGER_NAME=Bench\nLAB_LOG_LEVEL=LOUD\n',
+    where: /\.env, line 2/,
+    says: /LAB_LOG_LEVEL/,
+  },
+];
+
+for (const broken of brokenFiles) {
+  test(`${broken.name}: the page names file and line, and the app starts when it is mended`, async ({
+    tray,
+    desktop,
+  }) => {
+    const port = await freePort();
+    const { page, labFolder } = await desktop({
+      files: { [broken.file]: broken.text },
+      args: [`--lab-listen-port=${port}`],
+    });
+    await expect(page.getByRole('heading', { name: /A setting has an error|\d+ settings have errors/ })).toBeVisible({
+      timeout: 15_000,
+    });
+    await expect(page.getByText(broken.where).first()).toBeVisible();
+    await expect(page.getByRole('listitem').first()).toContainText(broken.says);
+    await expect(page.getByRole('button', { name: 'Open file' }).first()).toBeVisible();
+    await expect.poll(() => tray.tooltip()).toContain('the settings have errors');
+    await expect(fetch(`http://127.0.0.1:${port}/health`)).rejects.toThrow('fetch failed');
+
+    const mended = { '.env': 'LAB_LOG_LEVEL=INFO\n', 'settings.json': '{}' }[broken.file] ?? '';
+    await writeFile(join(labFolder, broken.file), mended);
+    await expect(page.getByRole('heading', { name: /settings? ha/ })).toHaveCount(0, { timeout: 10_000 });
+    await expect.poll(() => fetch(`http://127.0.0.1:${port}/health`).then((answer) => answer.status)).toBe(200);
+  });
+}
+
+test('an invalid variable and an unknown option are named', async ({ desktop }) => {
+  const { page } = await desktop({
+    env: { LAB_WATCH_INTERVAL: 'often' },
+    args: ['--lab-server-ulr=http://localhost:1'],
+  });
+  await expect(page.getByRole('heading', { name: '2 settings have errors' })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('environment variable LAB_WATCH_INTERVAL')).toBeVisible();
+  await expect(page.getByText('--lab-server-url')).toBeVisible();
+});
+
+test('while running, a valid change is taken over and an invalid one is told and changes nothing', async ({
+  tray,
+  lab: start,
+  desktop,
+}) => {
+  const lab = await start();
+  const port = await freePort();
+  const text = (name: string) =>
+    `lab_manager_name: ${name}\nlab_server_url: http://localhost:${port}\n${lab.settings}\n`;
+  const { page, labFolder } = await desktop({ files: { 'settings.yaml': text('First Name') } });
+  await expect(page.getByText('First Name', { exact: true })).toBeVisible({ timeout: 15_000 });
+
+  await writeFile(join(labFolder, 'settings.yaml'), text('Second Name'));
+  await expect(page.getByText('Second Name', { exact: true })).toBeVisible();
+  await expect.poll(() => tray.tooltip()).toContain('Second Name: Healthy');
+
+  await writeFile(join(labFolder, 'settings.yaml'), `${text('Third Name')}data_server_url: nowhere\n`);
+  await expect.poll(() => tray.notifications.map((note) => note.summary)).toContain('The settings have errors');
+  expect(tray.notifications.at(-1)?.body).toMatch(/settings\.yaml:\d+.*data_server_url/s);
+  const answer = await fetch(`http://127.0.0.1:${port}/settings`).then((response) => response.json());
+  expect(settingsAnswer.parse(answer).settings['manager_name']).toBe('Second Name');
+});

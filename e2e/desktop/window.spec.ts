@@ -1,0 +1,181 @@
+/** The window: first screen, one instance, its place, closing, what its pages may do, About. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { _electron, type ElectronApplication } from 'playwright';
+import { violations } from '../support/accessibility.ts';
+import { cleanEnvironment, programUnderTest } from '../support/desktopApp.ts';
+import { expect, test } from '../support/desktopTest.ts';
+import { freePort, type FakeLab } from '../support/managers.ts';
+
+const healthy = { timeout: 15_000 };
+
+function settingsFor(lab: FakeLab, port: number, more = ''): Record<string, string> {
+  return { 'settings.yaml': `lab_server_url: http://localhost:${port}\n${lab.settings}\n${more}` };
+}
+
+/** Clicks an item of the application menu, as a person would. */
+function chooseMenu(app: ElectronApplication, label: string): Promise<boolean> {
+  return app.evaluate(({ Menu, BrowserWindow }, wanted) => {
+    const find = (items: Electron.MenuItem[]): Electron.MenuItem | undefined =>
+      items
+        .flatMap((item) => [item, ...(item.submenu ? [find(item.submenu.items)] : [])])
+        .find((item) => item?.label === wanted);
+    const item = find(Menu.getApplicationMenu()?.items ?? []);
+    item?.click(undefined, BrowserWindow.getAllWindows()[0]);
+    return item !== undefined;
+  }, label);
+}
+
+test('without settings and managers the first screen asks where the lab is, tries what is typed, and keeps it', async ({
+  lab: start,
+  desktop,
+}) => {
+  const lab = await start();
+  const nobody = await freePort();
+  const app = await desktop({ useLabFolder: false });
+  const { page } = app;
+  await expect(page.getByRole('heading', { name: 'Where is your lab?' })).toBeVisible(healthy);
+  expect(await violations(page)).toEqual([]);
+  await expect(page.getByRole('button', { name: 'Save and open the dashboard' })).toBeDisabled();
+
+  const event = page.getByLabel('Event Manager');
+  await event.fill('localhost:1');
+  await expect(page.getByText('has no scheme')).toBeVisible();
+  await event.fill(`http://127.0.0.1:${nobody}/`);
+  await expect(page.getByText(`connection refused (127.0.0.1:${nobody})`)).toBeVisible();
+  await event.fill(lab.managers.data.url);
+  await expect(page.getByText('The Data Manager answers here, not the Event Manager')).toBeVisible();
+  for (const manager of Object.values(lab.managers)) {
+    const title = `${manager.key.charAt(0).toUpperCase()}${manager.key.slice(1)} Manager`;
+    await page.getByLabel(title).fill(manager.url);
+    await expect(page.getByText(`${title} is running normally (0.8.1)`)).toBeVisible();
+  }
+  await page.getByRole('button', { name: 'Save and open the dashboard' }).click();
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
+  const written = await readFile(join(app.userFolder, 'lab.settings.yaml'), 'utf8');
+  expect(written).toContain(`event_server_url: ${lab.managers.event.url}`);
+});
+
+test('a second start brings the first window to the front and ends', async ({ lab: start, desktop }) => {
+  const lab = await start();
+  const first = await desktop({ files: settingsFor(lab, await freePort()) });
+  await expect(first.page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
+  await first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
+  const { executablePath, args } = programUnderTest();
+  const second = _electron.launch({
+    executablePath,
+    args: [...args, `--user-data-dir=${first.userFolder}`],
+    env: cleanEnvironment(),
+  });
+  const visible = () => first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
+  await expect.poll(visible).toBe(true);
+  await second.then(
+    (app) => app.close(),
+    (error: unknown) => expect(String(error)).toMatch(/closed|exit|failed to launch/i),
+  );
+});
+
+test('the window opens where it was', async ({ lab: start, desktop, desktopAgain }) => {
+  const lab = await start();
+  const files = settingsFor(lab, await freePort());
+  const first = await desktop({ files });
+  await expect(first.page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
+  const place = { x: 60, y: 50, width: 1000, height: 700 };
+  await first.app.evaluate(({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds), place);
+  await first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+  const saved = async () => JSON.parse(await readFile(join(first.userFolder, 'preferences.json'), 'utf8')) as unknown;
+  await expect.poll(saved).toMatchObject({ window: place });
+  await first.app.close();
+
+  const again = await desktopAgain(first);
+  const bounds = () => again.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds());
+  await expect.poll(bounds).toEqual(place);
+});
+
+test('pages get nothing of the machine: no Node, no bridge, no permission, no other site, no second window', async ({
+  lab: start,
+  desktop,
+}) => {
+  const lab = await start();
+  const { app, page } = await desktop({ files: settingsFor(lab, await freePort()) });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
+  const reach = await page.evaluate(() => ({
+    node: typeof (globalThis as { require?: unknown }).require,
+    process: typeof (globalThis as { process?: unknown }).process,
+    bridge: typeof (globalThis as { labManagerShell?: unknown }).labManagerShell,
+  }));
+  expect(reach).toEqual({ node: 'undefined', process: 'undefined', bridge: 'undefined' });
+
+  await app.evaluate(({ shell }) => {
+    const seen: string[] = [];
+    Object.assign(globalThis, { openedByTest: seen });
+    shell.openExternal = (url: string) => {
+      seen.push(url);
+      return Promise.resolve();
+    };
+  });
+  const before = page.url();
+  for (const url of ['https://example.org/page', 'file:///etc/passwd', 'javascript:1', 'lab-manager-other://x']) {
+    await page.evaluate((target) => void window.open(target), url);
+    await page.evaluate((target) => {
+      const link = document.createElement('a');
+      link.href = target;
+      document.body.append(link);
+      link.click();
+      link.remove();
+    }, url);
+  }
+  await expect
+    .poll(() => app.evaluate(() => (globalThis as unknown as { openedByTest: string[] }).openedByTest))
+    .toEqual(['https://example.org/page', 'https://example.org/page']);
+  expect(page.url()).toBe(before);
+  expect(app.windows()).toHaveLength(1);
+  const permission = await page.evaluate(() =>
+    navigator.permissions.query({ name: 'geolocation' }).then(({ state }) => state),
+  );
+  expect(permission).toBe('denied');
+});
+
+test('About tells versions, runtime and addresses', async ({ lab: start, desktop }) => {
+  const lab = await start();
+  const port = await freePort();
+  const { app, page } = await desktop({ files: settingsFor(lab, port) });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
+  const [about] = await Promise.all([app.waitForEvent('window'), chooseMenu(app, 'About Lab Manager')]);
+  await expect(about.getByRole('heading', { name: /^Lab Manager \d+\.\d+\.\d+/ })).toBeVisible();
+  await expect(about.getByText(`http://127.0.0.1:${port}/`)).toBeVisible();
+  await expect(about.getByText('Electron', { exact: true })).toBeVisible();
+  await about.getByText('Licences').click();
+  await expect(about.getByText(/MIT/).first()).toBeVisible();
+  expect(await violations(about)).toEqual([]);
+});
+
+test('with the dashboard switched off, the window shows the lab and names the setting', async ({
+  lab: start,
+  desktop,
+}) => {
+  const lab = await start({ data: 'http-503' });
+  const { page } = await desktop({ files: settingsFor(lab, await freePort(), 'lab_dashboard_files_path: None\n') });
+  await expect(page.getByRole('heading', { name: 'Lab: Degraded' })).toBeVisible(healthy);
+  await expect(page.getByText(/lab_dashboard_files_path in .*settings\.yaml, line 8/)).toBeVisible();
+  await expect(page.getByRole('row', { name: /Data Manager/ })).toContainText('HTTP 503');
+  expect(await violations(page)).toEqual([]);
+});
+
+test.describe('on a desktop without a tray', () => {
+  test.use({ hasTray: false });
+
+  test('closing the window asks once, and quits as decided', async ({ lab: start, desktop }) => {
+    const lab = await start();
+    const { app, page, userFolder } = await desktop({ files: settingsFor(lab, await freePort()) });
+    await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
+    await app.evaluate(({ dialog }) => {
+      dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
+    });
+    const ended = app.waitForEvent('close');
+    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+    await ended;
+    const preferences = JSON.parse(await readFile(join(userFolder, 'preferences.json'), 'utf8')) as unknown;
+    expect(preferences).toMatchObject({ closeWithoutTray: 'quit' });
+  });
+});

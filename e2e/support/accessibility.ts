@@ -1,0 +1,21 @@
+/** axe on a page: what it finds, in words. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright';
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface AxeResult {
+  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
+}
+
+/** The violations of WCAG 2.2 AA and axe's good practices on the page as it is now. */
+export async function violations(page: Page): Promise<string[]> {
+  // As an expression of the debugger, because the page's policy forbids scripts that aren't its own.
+  await page.evaluate(source);
+  const result = await page.evaluate(() => {
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<AxeResult> } };
+    return axe.run();
+  });
+  return result.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}

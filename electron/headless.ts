@@ -1,0 +1,54 @@
+/**
+ * The service inside the packaged runtime, without window, tray or display: `lab-manager --headless`, and the options
+ * that only print something. A release build's runtime can't be started as plain Node, so its main process does it.
+ */
+import { app } from 'electron';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCommandLine } from '../server/cli.ts';
+import { errorText } from '../server/log.ts';
+import { programOptions } from '../server/settings/commandLine.ts';
+import { exitCodes } from '../server/status.ts';
+import { ownArguments } from './serviceInputs.ts';
+
+const { headless, help, version, checkSettings, status } = programOptions;
+const withoutWindow: ReadonlySet<string> = new Set(
+  [headless, help, version, checkSettings, status].flatMap((option) => option.names),
+);
+
+/** What the launcher tells the runtime (build/linux/launcher.sh); the service's own command line knows none of it. */
+const runtimeSwitches: ReadonlySet<string> = new Set([
+  '--no-sandbox',
+  '--ozone-platform=headless',
+  '--disable-gpu',
+  '--log-level=3',
+]);
+
+/** Whether this command line asks for something that needs no window. */
+export function headlessRequested(argv: readonly string[]): boolean {
+  return argv.slice(1).some((argument) => withoutWindow.has(argument));
+}
+
+/** Runs the service's command line in this process, and ends the process with its exit code. */
+export async function runHeadless(): Promise<void> {
+  // Chromium wants a profile to write to. Never the desktop's, which may run at the same time.
+  const profile = mkdtempSync(join(tmpdir(), 'lab-manager-'));
+  app.setPath('userData', profile);
+  process.once('exit', () => rmSync(profile, { recursive: true, force: true }));
+  // The runtime takes the signals for itself and quits: that reaches the service as the signal it would have got.
+  app.on('before-quit', (event) => {
+    if (process.emit('SIGTERM', 'SIGTERM')) event.preventDefault();
+  });
+  const code = await runCommandLine({
+    argv: ownArguments().filter((argument) => !runtimeSwitches.has(argument)),
+    env: process.env,
+    cwd: process.cwd(),
+    program: 'lab-manager',
+    from: import.meta.dirname,
+  }).catch((error: unknown) => {
+    console.error(errorText(error));
+    return exitCodes.failure;
+  });
+  app.exit(code);
+}
