@@ -1,6 +1,5 @@
 import vue from '@vitejs/plugin-vue';
 import { defineConfig } from 'vite';
-import { anyDepth } from './bundling/anyDepth.ts';
 import { compressed } from './bundling/compressed.ts';
 import { licences, repository } from './bundling/licences.ts';
 
@@ -10,7 +9,7 @@ const served = ['/context', '/health', '/lab_health', '/settings', '/docs', '/op
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [vue(), anyDepth(), licences(repository, ['@fontsource-variable/inter']), compressed()],
+  plugins: [vue(), licences(repository, ['@fontsource-variable/inter']), compressed()],
   define: { __VUE_OPTIONS_API__: 'false', __VUE_PROD_DEVTOOLS__: 'false' },
   build: {
     outDir: `${repository}/resources/dashboard`,
@@ -19,7 +18,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     sourcemap: false,
     manifest: true,
-    // Links in the entry page are relative to it, which is wrong below the first level; scripts find their own way.
+    // Scripts find their own way at any depth; the entry page names one, which the service's answers correct.
     modulePreload: {
       polyfill: false,
       resolveDependencies: (_file, dependencies, { hostType }) => (hostType === 'html' ? [] : dependencies),

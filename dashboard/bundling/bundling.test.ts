@@ -1,16 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namedFromRoot } from './anyDepth.ts';
 import { packageFolder } from './licences.ts';
-
-describe('the entry page', () => {
-  it('names its script relative to itself and from the root', () => {
-    const html = '<head>\n    <script type="module" crossorigin src="./assets/boot-a1.js"></script>\n</head>';
-    expect(namedFromRoot(html).match(/src="[^"]+"/g)).toEqual([
-      'src="./assets/boot-a1.js"',
-      'src="/assets/boot-a1.js"',
-    ]);
-  });
-});
 
 describe('packageFolder', () => {
   it.each([

@@ -2,12 +2,13 @@
  * The dashboard's files at `/`: hashed assets for ever, pages always fresh, compressed siblings where the browser takes
  * them, the entry page for every page of the single-page app, and nothing outside the directory.
  */
-import { Router, type RequestHandler, type Response } from 'express';
-import { realpath, stat } from 'node:fs/promises';
+import type { Request, RequestHandler, Response } from 'express';
 import { extname, join, sep } from 'node:path';
 import serveStatic from 'serve-static';
 import type { DashboardFiles } from '../settings/types.ts';
+import { sendEntryPage } from './entryPage.ts';
 import { sendError, sendMethodNotAllowed } from './errors.ts';
+import { FolderFiles, isDirectory } from './folderFiles.ts';
 import { dashboardPolicy, foreignPolicy, setPolicy } from './headers.ts';
 import { classifyPath } from './paths.ts';
 
@@ -35,15 +36,6 @@ export async function dashboardDirectory(
   return (await isDirectory(bundledRoot)) ? { root: bundledRoot, bundled: true } : null;
 }
 
-async function isDirectory(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch (error) {
-    if (isFileError(error)) return false;
-    throw error;
-  }
-}
-
 /** Everything that isn't the API. `directory` is asked at each request, because settings change while we run. */
 export function dashboardRoutes(directory: () => DashboardDirectory | null): RequestHandler {
   const perDirectory = new WeakMap<DashboardDirectory, RequestHandler>();
@@ -63,9 +55,10 @@ export function dashboardRoutes(directory: () => DashboardDirectory | null): Req
 }
 
 function filesOf({ root, bundled }: DashboardDirectory): RequestHandler {
+  const files = new FolderFiles(root);
   const policy = bundled ? dashboardPolicy : foreignPolicy;
-  const files = serveStatic(root, {
-    index: ['index.html'],
+  const send = serveStatic(root, {
+    index: false,
     dotfiles: 'ignore',
     redirect: false,
     setHeaders: (response, path) => {
@@ -73,12 +66,51 @@ function filesOf({ root, bundled }: DashboardDirectory): RequestHandler {
       setPolicy(response as Response, policy);
     },
   });
-  const router = Router();
-  router.use(refuseWaysOut(root));
-  router.use(compressed(root, files), files);
-  router.use(entryPage, compressed(root, files), files);
-  router.use((_request, response) => sendError(response, 404, 'The dashboard directory has no index.html'));
-  return router;
+  return async (request, response, next) => {
+    const found = await files.find(decodeURIComponent(request.path));
+    if (found !== null) return sendFile(files, send, found, [request, response, next]);
+    if (isMissingAsset(request)) return sendError(response, 404, 'Not Found');
+    const entry = await files.find('/index.html');
+    if (entry === null) return sendError(response, 404, 'The dashboard directory has no index.html');
+    const depth = request.path.split('/').length - 2;
+    if (!bundled || depth === 0) return sendFile(files, send, entry, [request, response, next]);
+    setPolicy(response, policy);
+    await sendEntryPage(join(root, entry), depth, request, response);
+  };
+}
+
+/** Sends a file of the folder, or the compressed sibling that the browser takes. Ranges are of the plain file. */
+async function sendFile(
+  files: FolderFiles,
+  send: RequestHandler,
+  path: string,
+  [request, response, next]: Parameters<RequestHandler>,
+): Promise<void> {
+  let sent = path;
+  if (compressible.has(extname(path)) && request.headers.range === undefined) {
+    response.vary('Accept-Encoding');
+    const accepted = encodings.filter(({ name }) => request.acceptsEncodings(name) === name);
+    for (const { name, suffix } of accepted) {
+      if ((await files.find(path + suffix)) === null) continue;
+      response.type(extname(path));
+      response.setHeader('Content-Encoding', name);
+      sent = path + suffix;
+      break;
+    }
+  }
+  request.url = encodeURI(sent).replace(/[?#]/g, encodeURIComponent);
+  send(request, response, (error?: unknown) => {
+    // What was set for the file isn't true of an error.
+    for (const header of ['Content-Encoding', 'Content-Type']) response.removeHeader(header);
+    if (error === undefined) return sendError(response, 404, 'Not Found');
+    next(error);
+  });
+}
+
+/** Unknown pages are the app's own; unknown files are not there. */
+function isMissingAsset(request: Request): boolean {
+  const namesHtml = (request.headers.accept ?? '').includes('text/html');
+  return classifyPath(request.path).kind === 'asset' && !namesHtml;
 }
 
 /** Whatever has a content hash in its name never changes; everything else is asked for again, cheaply by its ETag. */
@@ -88,71 +120,4 @@ function cacheControl(path: string, bundled: boolean): string {
   // A foreign build tells its hashes only by their look: a digit and a capital in eight characters.
   const hashed = bundled || /[.-](?=[\w-]*\d)(?=[\w-]*[A-Z])[\w-]{8,}\.\w+$/.test(name);
   return inAssets && hashed ? 'public, max-age=31536000, immutable' : 'no-cache';
-}
-
-/** Symbolic links may point anywhere; only files that really lie in the directory are served. */
-function refuseWaysOut(root: string): RequestHandler {
-  const realRoot = realpath(root);
-  realRoot.catch(() => undefined);
-  return async (request, response, next) => {
-    const inside = await realRoot;
-    const file = join(root, decodeURIComponent(request.path));
-    try {
-      const real = await realpath(file);
-      if (real === inside || real.startsWith(inside + sep)) return next();
-    } catch (error) {
-      if (isFileError(error)) return next();
-      throw error;
-    }
-    sendError(response, 404, 'Not Found');
-  };
-}
-
-/** Serves `x.js.br` for `x.js` to a browser that takes it. Ranges are of the plain file. */
-function compressed(root: string, files: RequestHandler): RequestHandler {
-  return async (request, response, next) => {
-    const path = request.path.endsWith('/') ? `${request.path}index.html` : request.path;
-    if (!compressible.has(extname(path)) || request.headers.range !== undefined) return next();
-    response.vary('Accept-Encoding');
-    const accepted = encodings.filter((e) => request.acceptsEncodings(e.name) === e.name);
-    for (const encoding of accepted) {
-      if (!(await isFile(join(root, decodeURIComponent(path) + encoding.suffix)))) continue;
-      const original = request.url;
-      const query = original.indexOf('?');
-      request.url = path + encoding.suffix + (query === -1 ? '' : original.slice(query));
-      response.type(extname(path));
-      response.setHeader('Content-Encoding', encoding.name);
-      files(request, response, (error?: unknown) => {
-        request.url = original;
-        response.removeHeader('Content-Encoding');
-        response.removeHeader('Content-Type');
-        next(error);
-      });
-      return;
-    }
-    next();
-  };
-}
-
-/** Unknown pages are the app's own; unknown files are not there. */
-const entryPage: RequestHandler = (request, response, next) => {
-  const isAsset = classifyPath(request.path).kind === 'asset';
-  const namesHtml = (request.headers.accept ?? '').includes('text/html');
-  if (isAsset && !namesHtml) return sendError(response, 404, 'Not Found');
-  request.url = '/index.html';
-  next();
-};
-
-async function isFile(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isFile();
-  } catch (error) {
-    if (isFileError(error)) return false;
-    throw error;
-  }
-}
-
-/** An error of the file system, as against one of ours. */
-function isFileError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && 'syscall' in error;
 }

@@ -3,6 +3,7 @@ import type { ErrorRequestHandler, Response } from 'express';
 import { errorText, type Log } from '../log.ts';
 
 export function sendError(response: Response, status: number, detail: string): void {
+  response.setHeader('Cache-Control', 'no-store');
   response.status(status).json({ detail });
 }
 
