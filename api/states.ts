@@ -47,7 +47,7 @@ export const accent = ['#0B62B8', '#6CB2FF'] as const;
 /**
  * State of one manager, as the watch sees it.
  * `unknown`: not asked yet, or the last answer is too old to say. `slow`: healthy, but the answer took over a second.
- * `unhealthy`: it answers and says that it isn't well. `unreachable`: no usable answer.
+ * `unhealthy`: it answers, but not well: it says so itself, or its answer is no health object. `unreachable`: no answer.
  */
 export const managerStates = ['unknown', 'healthy', 'slow', 'unhealthy', 'unreachable'] as const;
 export type ManagerState = (typeof managerStates)[number];

@@ -16,7 +16,8 @@ export type ProbeOutcome =
   | { readonly kind: 'answered'; readonly latencyMs: number; readonly body: Readonly<Record<string, unknown>> }
   /** Status 429: alive, but it answers no more questions for now. */
   | { readonly kind: 'busy'; readonly latencyMs: number }
-  | { readonly kind: 'failed'; readonly latencyMs: number; readonly reason: string }
+  /** No usable answer; `reached` tells a manager that answered badly from one that didn't answer at all. */
+  | { readonly kind: 'failed'; readonly latencyMs: number; readonly reason: string; readonly reached: boolean }
   /** Nobody wants the answer any more. */
   | { readonly kind: 'aborted' };
 
@@ -55,7 +56,8 @@ export function probe(
       resolve(outcome);
       request.destroy();
     };
-    const fail = (reason: string) => finish({ kind: 'failed', latencyMs: latency(), reason });
+    const fail = (reason: string) => finish({ kind: 'failed', latencyMs: latency(), reason, reached: false });
+    const refuse = (reason: string) => finish({ kind: 'failed', latencyMs: latency(), reason, reached: true });
     const onAbort = () => finish({ kind: 'aborted' });
 
     // agent: false = a connection of its own: managers drop a kept-alive one after each internal error.
@@ -66,15 +68,15 @@ export function probe(
         response.on('error', (error) => fail(connectionFailure(error, url)));
         const status = response.statusCode ?? 0;
         if (status === 429) return finish({ kind: 'busy', latencyMs: latency() });
-        if (status !== 200) return fail(statusReason(status, response.headers.location));
+        if (status !== 200) return refuse(statusReason(status, response.headers.location));
         readBody(
           response,
           (text) => {
             const body = parseHealth(text);
-            if (body === null) return fail(`answered with something that is not a health object: ${excerpt(text)}`);
+            if (body === null) return refuse(`answered with something that is not a health object: ${excerpt(text)}`);
             finish({ kind: 'answered', latencyMs: latency(), body });
           },
-          fail,
+          { refuse, fail },
         );
       },
     );
@@ -84,18 +86,22 @@ export function probe(
   });
 }
 
-function readBody(response: http.IncomingMessage, whole: (text: string) => void, fail: (reason: string) => void): void {
+function readBody(
+  response: http.IncomingMessage,
+  whole: (text: string) => void,
+  otherwise: { readonly refuse: (reason: string) => void; readonly fail: (reason: string) => void },
+): void {
   const chunks: Buffer[] = [];
   let size = 0;
   response.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > maxBodyBytes) return fail('answered with more than 64 KiB, which is no health object');
+    if (size > maxBodyBytes) return otherwise.refuse('answered with more than 64 KiB, which is no health object');
     chunks.push(chunk);
   });
   response.on('end', () => {
     if (size <= maxBodyBytes) whole(Buffer.concat(chunks).toString('utf8'));
   });
-  response.on('aborted', () => fail('the connection was closed in the middle of the answer'));
+  response.on('aborted', () => otherwise.fail('the connection was closed in the middle of the answer'));
 }
 
 function statusReason(status: number, location: string | undefined): string {

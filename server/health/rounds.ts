@@ -73,7 +73,8 @@ export class Rounds<T> {
     if (signal.aborted) return null;
     this.#refill();
     this.#tokens -= 1;
-    return this.#ask(signal);
+    const answer = await this.#ask(signal);
+    return signal.aborted ? null : answer;
   }
 
   #refill(): void {

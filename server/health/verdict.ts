@@ -18,8 +18,11 @@ export interface Verdict {
   readonly entry: ManagerHealth;
   readonly version: string | null;
   readonly latencyMs: number | null;
-  /** When the manager itself last said so, in ms since the epoch; earlier than the probe while it is busy. */
-  readonly decidedAt: number;
+  /**
+   * When the manager was last asked with an answer other than "too many requests", in ms since the epoch; earlier than
+   * the probe while it is busy, `null` when it only ever was.
+   */
+  readonly decidedAt: number | null;
 }
 
 /** The verdict on `manager` from `outcome`, received at `now` (ms since the epoch); `previous` is its last one. */
@@ -36,7 +39,7 @@ export function judge(
       return busy(outcome.latencyMs, previous, now);
     case 'failed':
       return {
-        state: 'unreachable',
+        state: outcome.reached ? 'unhealthy' : 'unreachable',
         reason: outcome.reason,
         entry: { healthy: false, description: outcome.reason },
         version: null,
@@ -68,19 +71,21 @@ function answered(
 }
 
 function busy(latencyMs: number, previous: Verdict | null, now: number): Verdict {
-  const stands = previous !== null && now - previous.decidedAt <= busyStandsMs;
-  if (stands) {
+  // That it couldn't be reached is no longer so: it answers now.
+  const standing = previous?.state === 'unreachable' ? null : previous;
+  const decidedAt = standing?.decidedAt ?? null;
+  if (standing !== null && decidedAt !== null && now - decidedAt <= busyStandsMs) {
     const note = 'busy (HTTP 429), this is its last verdict';
-    const said = previous.entry.description.replace(` (${note})`, '');
+    const said = standing.entry.description.replace(` (${note})`, '');
     return {
-      ...previous,
-      reason: previous.reason === null || previous.state === 'slow' ? note : previous.reason,
-      entry: { ...previous.entry, description: `${said} (${note})` },
+      ...standing,
+      reason: standing.reason === null || standing.state === 'slow' ? note : standing.reason,
+      entry: { ...standing.entry, description: `${said} (${note})` },
       latencyMs,
     };
   }
   const reason =
-    previous === null
+    decidedAt === null
       ? 'busy (HTTP 429), and it has given no verdict yet'
       : 'busy (HTTP 429) for more than a minute, so its last verdict no longer counts';
   return {
@@ -89,6 +94,6 @@ function busy(latencyMs: number, previous: Verdict | null, now: number): Verdict
     entry: { healthy: false, description: reason },
     version: previous?.version ?? null,
     latencyMs,
-    decidedAt: previous?.decidedAt ?? now - busyStandsMs,
+    decidedAt,
   };
 }

@@ -130,9 +130,18 @@ export class Watch {
 
   async #round(signal: AbortSignal): Promise<Map<ManagerKey, Verdict>> {
     const answers = await Promise.all(
-      [...this.#managers].map(async ([key, m]) => [key, await m.checker.check(signal)] as const),
+      [...this.#managers.keys()].map(async (key) => [key, await this.#verdictOf(key, signal)] as const),
     );
     return new Map(answers.flatMap(([key, verdict]) => (verdict ? [[key, verdict]] : [])));
+  }
+
+  /** Asked again where a sleep or a new address ended the question; `null` when the manager was switched off. */
+  async #verdictOf(key: ManagerKey, signal: AbortSignal): Promise<Verdict | null> {
+    for (let m = this.#managers.get(key); m !== undefined && !signal.aborted; m = this.#managers.get(key)) {
+      const verdict = await m.checker.check(signal);
+      if (verdict) return verdict;
+    }
+    return null;
   }
 
   #fitManagers(): void {
@@ -152,6 +161,7 @@ export class Watch {
         url,
         intervalMs,
         onChange: (m) => this.#heard(m),
+        isCredible: () => this.#isAwake(),
         ...(this.#ask ? { ask: this.#ask } : {}),
       });
       this.#managers.set(key, manager);
@@ -161,14 +171,19 @@ export class Watch {
     this.#managers = new Map([...this.#managers].toSorted(byOrder));
   }
 
-  #heard(manager: WatchedManager): void {
+  /** Whether the machine didn't sleep since the last answer; if it did, that answer says nothing and all are asked again. */
+  #isAwake(): boolean {
     const offset = Date.now() - performance.now();
-    if (Math.abs(offset - this.#clockOffset) > sleepMs) {
-      this.#log.info('The clock jumped, so the machine slept: asking all managers again');
-      this.resume();
-      return;
+    if (Math.abs(offset - this.#clockOffset) <= sleepMs) {
+      this.#clockOffset = offset;
+      return true;
     }
-    this.#clockOffset = offset;
+    this.#log.info('The clock jumped, so the machine slept: asking all managers again');
+    this.resume();
+    return false;
+  }
+
+  #heard(manager: WatchedManager): void {
     this.#log.debug('checked', { manager: manager.manager, state: manager.state(Date.now()) });
     this.#update();
   }

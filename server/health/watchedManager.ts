@@ -29,18 +29,22 @@ export class WatchedManager {
   #graceUntil = 0;
   #running = false;
   readonly #onChange: (manager: WatchedManager) => void;
+  readonly #isCredible: () => boolean;
 
   constructor(options: {
     readonly manager: ManagerKey;
     readonly url: string;
     readonly intervalMs: number;
     readonly onChange: (manager: WatchedManager) => void;
+    /** Asked before an answer is recorded; `false` drops it. */
+    readonly isCredible?: () => boolean;
     readonly ask?: typeof probe;
   }) {
     this.manager = options.manager;
     this.url = options.url;
     this.#intervalMs = options.intervalMs;
     this.#onChange = options.onChange;
+    this.#isCredible = options.isCredible ?? (() => true);
     this.checker = new ManagerChecker(options.manager, options.url, (v) => this.#take(v), options.ask);
   }
 
@@ -120,6 +124,7 @@ export class WatchedManager {
   }
 
   #take(verdict: Verdict): void {
+    if (!this.#isCredible()) return;
     const now = Date.now();
     const waking = performance.now() < this.#graceUntil;
     if (waking && verdict.state === 'unreachable') {
