@@ -1,4 +1,4 @@
-/** The shapes of the states, drawn once, in a 16 × 16 box: for badges, the shell’s pages and the tray’s icons. */
+/** The shapes of the states, drawn once, in a 16 × 16 box: for badges, the shell's pages and the tray’s icons. */
 import type { Shape } from './states.ts';
 
 export interface ShapeDrawing {

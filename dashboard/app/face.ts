@@ -2,7 +2,7 @@
 import { computed, watch, watchEffect, type Ref } from 'vue';
 import { useRoute } from 'vue-router';
 import { stateColors, surfaces } from '../../api/states.ts';
-import { shapeSvg } from '../components/shapes.ts';
+import { shapeSvg } from '../../api/shapes.ts';
 import { changesBetween, chipOf } from '../managers/chip.ts';
 import { useLabHistory } from '../managers/live.ts';
 import { texts } from './texts.ts';

@@ -62,13 +62,12 @@ describe('settings on the command line', () => {
   );
 
   it('reads the flags of the programs', () => {
-    expect(parseCommandLine(['--demo', '--settings-dir', '/lab', '-h', '--check-settings'], 'headless').flags).toEqual({
+    expect(parseCommandLine(['--status', '--settings-dir', '/lab', '-h', '--check-settings'], 'headless').flags).toEqual({
       help: true,
       version: false,
       checkSettings: true,
       headless: false,
-      status: false,
-      demo: true,
+      status: true,
       settingsDir: '/lab',
     });
     expect(parseCommandLine(['--settings-dir=/lab=x'], 'headless').flags.settingsDir).toBe('/lab=x');

@@ -27,7 +27,6 @@ export const programOptions = {
   },
   headless: { names: ['--headless'], value: null, help: 'Run the service without a window' },
   status: { names: ['--status'], value: null, help: 'Print the health of the lab, and end' },
-  demo: { names: ['--demo'], value: null, help: 'Run on a simulated lab' },
   settingsDir: {
     names: ['--settings-dir', '--settings_dir'],
     value: 'DIR',
@@ -62,7 +61,7 @@ function looksOurs(option: string): boolean {
  * the last counts, and lists add up; a boolean setting without a value is true.
  */
 export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['commandLine']): CommandLine {
-  const given = { help: false, version: false, checkSettings: false, headless: false, status: false, demo: false };
+  const given = { help: false, version: false, checkSettings: false, headless: false, status: false };
   let settingsDir: string | null = null;
   const values = new Map<SettingName, { option: string; texts: string[] }>();
   const problems: SettingsProblem[] = [];
