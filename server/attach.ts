@@ -59,7 +59,7 @@ export class Attachment {
     const { signal } = this.#stopped;
     const [answer, hasDashboard] = await Promise.all([
       askJson(`${this.#url}lab_health/history`, timeoutMs, signal),
-      servesPage(this.#url, timeoutMs),
+      servesPage(this.#url, timeoutMs, signal),
     ]);
     if (signal.aborted) return;
     const parsed = answer.ok ? labHistory.safeParse(answer.body) : null;
@@ -72,6 +72,8 @@ export class Attachment {
       this.#log.warn(`The service at ${this.#url} did not answer: ${reason}`);
       if (this.#failures >= 2) return this.#onLost(reason);
     }
+    // Another reading may have been under way: one timer goes on, not one for each.
+    if (this.#timer) clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#read(), this.#failures > 0 ? 1000 : rereadMs);
   }
 }

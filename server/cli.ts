@@ -33,7 +33,7 @@ export async function runCommandLine(run: CommandLineRun): Promise<number> {
   if (flags.version) return print(installation.version);
   if (problems.length > 0 && !flags.checkSettings) return complain(problems, run.program);
   if (flags.checkSettings) return checkSettings(inputs);
-  if (flags.status) return status(inputs);
+  if (flags.status) return printLab(inputs);
   return serve(inputs, installation);
 }
 
@@ -111,7 +111,7 @@ async function checkSettings(inputs: SettingsInputs): Promise<number> {
   return exitCodes.settings;
 }
 
-async function status(inputs: SettingsInputs): Promise<number> {
+async function printLab(inputs: SettingsInputs): Promise<number> {
   const result = await loadSettings(inputs);
   if (!result.ok) {
     for (const problem of result.problems) console.error(formatProblem(problem));

@@ -54,14 +54,15 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /** Whether a page is served at `url`: status 200 and HTML. Never rejects. */
-export function servesPage(url: string, timeoutMs: number): Promise<boolean> {
+export function servesPage(url: string, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const target = new URL(url);
+    const limit = AbortSignal.timeout(timeoutMs);
     const options = {
       agent: false,
       method: 'HEAD',
       headers: { accept: 'text/html' },
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: signal ? AbortSignal.any([limit, signal]) : limit,
     };
     const request = (target.protocol === 'https:' ? https : http).request(target, options, (response) => {
       resolve(response.statusCode === 200 && (response.headers['content-type'] ?? '').includes('text/html'));

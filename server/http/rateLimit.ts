@@ -160,6 +160,17 @@ function resetAt(count: SlidingCount, window: Window): number {
   return (count.slice + 1) * window.seconds;
 }
 
+/** How long until one more request fits, in milliseconds: the earlier slice fades, then this one does. */
+function msUntilFree(count: SlidingCount, window: Window, now: number): number {
+  const lengthMs = window.seconds * 1000;
+  const start = count.slice * lengthMs;
+  const room = window.limit - 1;
+  const fitsNow = count.current <= room;
+  const share = fitsNow ? (room - count.current) / Math.max(count.previous, 1) : room / count.current;
+  const passed = 1 - Math.min(1, share);
+  return Math.max(0, start + (fitsNow ? passed : 1 + passed) * lengthMs - now);
+}
+
 function refused(
   long: Window,
   window: Window,
@@ -168,7 +179,7 @@ function refused(
   limit: string,
   isBurst: boolean,
 ): Verdict {
-  const retryAfter = Math.max(1, Math.ceil(resetAt(count, window) - now / 1000));
+  const retryAfter = Math.max(1, Math.ceil(msUntilFree(count, window, now) / 1000));
   const headers: Record<string, string> = {
     'Retry-After': String(retryAfter),
     'X-RateLimit-Limit': String(long.limit),

@@ -15,7 +15,11 @@ export function docsRoutes(info: () => ApiInfo, assets: string): Router {
     .generateHTML(undefined, { customSiteTitle: 'Lab Manager API' })
     // The page is served at /docs without a slash, its files below it.
     .replaceAll(/(href|src)="\.\//g, '$1="./docs/');
-  const [init] = swaggerUi.serveFiles(undefined, { swaggerUrl: './openapi.json' }) as [RequestHandler];
+  const [init] = swaggerUi.serveFiles(undefined, {
+    swaggerUrl: './openapi.json',
+    // The badge would ask a public validator on the internet about this lab.
+    swaggerOptions: { validatorUrl: null },
+  }) as [RequestHandler];
   router.use('/docs', (_request, response, next) => {
     setPolicy(response, docsPolicy);
     response.setHeader('Cache-Control', 'no-cache');
