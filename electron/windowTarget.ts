@@ -51,7 +51,7 @@ function running(service: Extract<ServiceStatus, { phase: 'running' }>, input: W
   if (service.dashboard === 'none') {
     return labPage(
       lab,
-      service.loopbackUrl,
+      service.serverUrl,
       `The dashboard is switched off by ${originText(service.dashboardOrigin)}.`,
     );
   }

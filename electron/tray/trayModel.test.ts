@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import type { LabState } from '../../api/states.ts';
+import type { ServiceStatus } from '../../server/status.ts';
+import { defaultOrigin, labStatus, now, runningStatus } from '../sampleStates.ts';
+import { clock, staleMs, trayModel, type TrayInput, type TrayMenuItem } from './trayModel.ts';
+
+function input(changes: Partial<TrayInput> = {}): TrayInput {
+  return {
+    service: runningStatus(),
+    lab: labStatus('healthy'),
+    heardAt: now,
+    now,
+    publicUrl: 'http://lab-pc:8000/',
+    ...changes,
+  };
+}
+
+const labels = (items: readonly TrayMenuItem[]): string[] =>
+  items.flatMap((item) => (item.kind === 'separator' ? [] : [item.label]));
+
+const occupant = { kind: 'unknown', url: 'http://127.0.0.1:8000/', version: null, name: null, process: null } as const;
+
+describe('the state that the icon shows', () => {
+  const cases: readonly (readonly [string, Partial<TrayInput>, LabState])[] = [
+    ['all managers healthy', {}, 'healthy'],
+    ['more than half healthy', { lab: labStatus('degraded') }, 'degraded'],
+    ['half or fewer healthy', { lab: labStatus('down') }, 'down'],
+    ['no answer yet', { lab: null, heardAt: null }, 'starting'],
+    ['the service starts', { service: { phase: 'starting' } }, 'starting'],
+    ['nothing heard for long', { heardAt: now - staleMs - 1 }, 'unknown'],
+    ['after a wake', { heardAt: null }, 'unknown'],
+    ['the service failed', { service: { phase: 'failed', reason: 'no memory' } }, 'failed'],
+    ['settings with errors', { service: { phase: 'settings-error', problems: [], warnings: [] } }, 'failed'],
+    [
+      'the port is taken',
+      {
+        service: {
+          phase: 'port-taken',
+          port: 8000,
+          occupant,
+          portOrigin: defaultOrigin,
+          portSetting: 'server_url',
+          serverUrl: 'http://localhost:8000/',
+          freePort: 8010,
+        },
+      },
+      'failed',
+    ],
+    [
+      'attached to a service',
+      {
+        service: {
+          phase: 'attached',
+          url: 'http://127.0.0.1:8000/',
+          version: '0.1.0',
+          labName: null,
+          hasDashboard: true,
+        },
+      },
+      'healthy',
+    ],
+  ];
+  it.each(cases)('%s', (_name, changes, state) => {
+    expect(trayModel(input(changes)).state).toBe(state);
+  });
+});
+
+describe('what hovering and the menu say', () => {
+  const unreachable = {
+    state: 'unreachable',
+    reason: 'Failed to connect: connection refused (lab-pc:8003)',
+    since: new Date(now - 60_000).toISOString(),
+  } as const;
+  const degraded = labStatus('degraded', {
+    resource: unreachable,
+    data: { state: 'slow', reason: 'answers in 1.9 s' },
+  });
+
+  it('tells the counts, the worst reason and since when', () => {
+    const { tooltip } = trayModel(input({ lab: degraded }));
+    const since = clock(unreachable.since, now);
+    expect(tooltip).toBe(
+      `Bench Lab: Degraded, 5/6 managers are healthy\nResource Manager: Unreachable since ${since}: connection refused (lab-pc:8003) (and 1 more)`,
+    );
+  });
+
+  it('has the headline, a row a manager, and the actions, in this order', () => {
+    const { menu } = trayModel(input({ lab: degraded }));
+    expect(labels(menu)).toEqual([
+      'Bench Lab: Degraded, 5/6 managers are healthy',
+      'Event Manager: Healthy',
+      'Experiment Manager: Healthy',
+      `Resource Manager: Unreachable since ${clock(unreachable.since, now)}: connection refused (lab-pc:8003)`,
+      expect.stringMatching(/^Data Manager: Slow since .*: answers in 1\.9 s$/),
+      'Workcell Manager: Healthy',
+      'Location Manager: Healthy',
+      'Open Dashboard',
+      'Open in Browser',
+      'Copy Address for Other Machines',
+      'Check Now',
+      'Open Logs Folder',
+      'Quit',
+    ]);
+  });
+
+  it('offers nothing that can’t work while the service doesn’t run', () => {
+    const service: ServiceStatus = { phase: 'failed', reason: 'it keeps stopping' };
+    const { menu, tooltip } = trayModel(input({ service, publicUrl: null }));
+    const disabled = menu.filter((item) => item.kind === 'action' && !item.enabled);
+    expect(labels(disabled)).toEqual(['Open in Browser', 'Copy Address for Other Machines', 'Check Now']);
+    expect(tooltip).toBe('Lab Manager: it keeps stopping');
+  });
+
+  it('cuts a reason that is too long for a menu', () => {
+    const lab = labStatus('degraded', { event: { state: 'unhealthy', reason: 'x'.repeat(500) } });
+    expect(Math.max(...labels(trayModel(input({ lab })).menu).map((label) => label.length))).toBeLessThan(140);
+  });
+});
+
+describe('clock', () => {
+  it('gives the date when it isn’t today’s', () => {
+    const yesterday = new Date(now - 26 * 3_600_000).toISOString();
+    expect(clock(new Date(now).toISOString(), now)).toMatch(/^\d\d:\d\d$/);
+    expect(clock(yesterday, now)).toMatch(/^2026-01-14 \d\d:\d\d$/);
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { decideNavigation, type NavigationDecision } from './navigationPolicy.ts';
+
+const dashboardOrigin = 'http://127.0.0.1:8000';
+
+describe('navigation', () => {
+  const cases: readonly (readonly [string, boolean, NavigationDecision])[] = [
+    ['http://127.0.0.1:8000/workflows/1', false, 'allow'],
+    ['lab-manager://shell/index.html', false, 'allow'],
+    ['http://127.0.0.1:8000/docs', true, 'open-external'],
+    ['http://127.0.0.1:8001/', false, 'open-external'],
+    ['http://localhost:8000/', false, 'open-external'],
+    ['https://example.org/', false, 'open-external'],
+    ['https://example.org/', true, 'open-external'],
+    ['mailto:lab@example.org', false, 'open-external'],
+    ['http://127.0.0.1:8000@example.org/', false, 'deny'],
+    ['https://user:secret@example.org/', false, 'deny'],
+    ['file:///etc/passwd', false, 'deny'],
+    ['javascript:alert(1)', false, 'deny'],
+    ['data:text/html,hello', false, 'deny'],
+    ['blob:http://127.0.0.1:8000/x', true, 'deny'],
+    ['lab-manager://other/index.html', false, 'deny'],
+    ['ssh://bench', false, 'deny'],
+    ['not an address', false, 'deny'],
+  ];
+  it.each(cases)('%s (new window: %s) → %s', (url, newWindow, decision) => {
+    expect(decideNavigation({ url, newWindow, dashboardOrigin })).toBe(decision);
+  });
+
+  it('has no dashboard to go to before the service listens', () => {
+    expect(decideNavigation({ url: `${dashboardOrigin}/`, newWindow: false, dashboardOrigin: null })).toBe(
+      'open-external',
+    );
+  });
+});
