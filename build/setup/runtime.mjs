@@ -51,7 +51,7 @@ export async function ensureRuntime(root) {
   if (own) return runtimeIn(own, false);
   const official = join(root, 'node_modules', 'electron', 'dist');
   if (existsSync(join(official, 'version'))) return runtimeIn(official, false);
-  const cached = join(cacheDir(), `electron-v${fallback.version}-linux-x64`);
+  const cached = join(cacheDir(), `electron-v${fallback.version}-linux-x64-${launcherHash(root)}`);
   const failed = join(cacheDir(), 'official-download-failed');
   const hasFallback = existsSync(join(cached, 'version'));
   const failedLately = existsSync(failed) && Date.now() - statSync(failed).mtimeMs < retryOfficialMs;
@@ -141,6 +141,12 @@ async function fetchFallback(root, target) {
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** Part of the directory's name: another launcher makes another runtime. @param {string} root */
+function launcherHash(root) {
+  const launcher = join(root, 'build', 'runtime', 'default_app', 'main.mjs');
+  return createHash('sha256').update(readFileSync(launcher)).digest('hex').slice(0, 8);
 }
 
 /** @param {string} file */

@@ -128,20 +128,20 @@ export class TrayHost {
   async tooltip(): Promise<string> {
     if (this.icons === 0) return '';
     const properties = await this.#itemProperties();
-    const [, , title, text] = properties['ToolTip']?.value as [string, unknown, string, string];
+    const [, , title, text] = property<[string, unknown, string, string]>(properties, 'ToolTip');
     return [title, text].filter((part) => part !== '').join('\n');
   }
 
   async picture(): Promise<TrayPicture> {
     const properties = await this.#itemProperties();
-    const [first] = properties['IconPixmap']?.value as [number, number, Buffer][];
+    const [first] = property<[number, number, Buffer][]>(properties, 'IconPixmap');
     if (!first) throw new Error('The icon has no picture');
     return { width: first[0], height: first[1], pixels: Buffer.from(first[2]) };
   }
 
   async menu(): Promise<readonly TrayMenuEntry[]> {
     const properties = await this.#itemProperties();
-    const path = properties['Menu']?.value as string;
+    const path = property<string>(properties, 'Menu');
     const [, root] = await this.#call(path, menuInterface, 'GetLayout', 'iias', [0, -1, []]);
     return menuEntry(root as RawEntry).entries;
   }
@@ -152,7 +152,7 @@ export class TrayHost {
     if (!entry) throw new Error(`The tray's menu has no ${label}`);
     const properties = await this.#itemProperties();
     const data = new dbus.Variant('s', '');
-    await this.#call(properties['Menu']?.value as string, menuInterface, 'Event', 'isvu', [
+    await this.#call(property<string>(properties, 'Menu'), menuInterface, 'Event', 'isvu', [
       entry.id,
       'clicked',
       data,
@@ -189,6 +189,13 @@ export class TrayHost {
     const message = new dbus.Message({ destination, path, interface: iface, member, signature, body });
     return (await this.#bus.call(message))?.body ?? [];
   }
+}
+
+/** @throws Error when the icon has no such property */
+function property<Value>(properties: Record<string, Variant>, name: string): Value {
+  const found = properties[name];
+  if (!found) throw new Error(`The tray icon has no ${name}`);
+  return found.value as Value;
 }
 
 type RawEntry = [number, Record<string, Variant>, (Variant | RawEntry)[]];

@@ -47,7 +47,10 @@ if (existsSync(manifest)) {
 }
 const entry = require.resolve(directory);
 app.setAppPath(existsSync(manifest) ? directory : dirname(entry));
-import(pathToFileURL(entry).href).catch((error) => {
+// Awaited: Electron becomes ready when its main module is done, and the app must be loaded by then.
+try {
+  await import(pathToFileURL(entry).href);
+} catch (error) {
   console.error(`The app could not be started: ${error instanceof Error ? error.stack : error}`);
   process.exit(1);
-});
+}
