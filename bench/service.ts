@@ -1,0 +1,130 @@
+/** The headless service: start, memory, answers under load, `/lab_health` with healthy and with hung managers. */
+import autocannon from 'autocannon';
+import { join } from 'node:path';
+import { freePort, startLab } from '../e2e/support/managers.ts';
+import { managerKeys } from '../api/managers.ts';
+import { pause, project, residentMb, startNode } from './processes.ts';
+import { median, type Result } from './table.ts';
+
+const service = join(project, 'dist/server/main.js');
+const rounds = 3;
+const loadSeconds = 4;
+
+export async function benchStart(): Promise<Result[]> {
+  const starts: number[] = [];
+  const empties: number[] = [];
+  const memory: number[] = [];
+  const emptyMemory: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const emptyPort = await freePort();
+    const empty = await startNode(join(project, 'bench/emptyServer.mjs'), [String(emptyPort)], emptyPort);
+    const port = await freePort();
+    const ours = await startNode(service, [`--lab-server-url=http://localhost:${port}`], port);
+    await pause(3000);
+    starts.push(ours.startMs);
+    empties.push(empty.startMs);
+    memory.push(await residentMb(ours.child.pid ?? 0));
+    emptyMemory.push(await residentMb(empty.child.pid ?? 0));
+    await Promise.all([ours.stop(), empty.stop()]);
+  }
+  const [start, empty, rss, emptyRss] = [median(starts), median(empties), median(memory), median(emptyMemory)];
+  return [
+    {
+      what: 'service: process start to listening',
+      value: `${Math.round(start)} ms`,
+      against: `empty node:http server, ${Math.round(empty)} ms`,
+      ratio: start / empty,
+      goal: '≤ 400 ms',
+      met: start <= 400,
+    },
+    {
+      what: 'service: resident memory, headless',
+      value: `${Math.round(rss)} MB`,
+      against: `empty node:http server, ${Math.round(emptyRss)} MB`,
+      ratio: rss / emptyRss,
+      goal: '≤ 80 MB',
+      met: rss <= 80,
+    },
+  ];
+}
+
+export async function benchLoad(): Promise<Result[]> {
+  const lab = await startLab();
+  const port = await freePort();
+  const addresses = managerKeys.map((key) => `--${key}-server-url=${lab.managers[key].url}`);
+  const ours = await startNode(service, [`--lab-server-url=http://localhost:${port}`, ...addresses], port);
+  const context = await fetch(`http://127.0.0.1:${port}/context`).then((answer) => answer.text());
+  const barePort = await freePort();
+  const bare = await startNode(join(project, 'bench/bareExpress.mjs'), [String(barePort), context], barePort);
+  const rates = { context: [] as number[], health: [] as number[], bare: [] as number[] };
+  for (let round = 0; round <= rounds; round += 1) {
+    const bareRate = await load(`http://127.0.0.1:${barePort}/context`);
+    const contextRate = await load(`http://127.0.0.1:${port}/context`);
+    const healthRate = await load(`http://127.0.0.1:${port}/health`);
+    if (round === 0) continue; // The first round warms both up.
+    rates.bare.push(bareRate);
+    rates.context.push(contextRate);
+    rates.health.push(healthRate);
+  }
+  await Promise.all([ours.stop(), bare.stop(), lab.stop()]);
+  const base = median(rates.bare);
+  return (['context', 'health'] as const).map((name) => {
+    const rate = median(rates[name]);
+    return {
+      what: `/${name} under load (32 connections)`,
+      value: `${Math.round(rate)} requests/s`,
+      against: `bare Express with helmet and cors, ${Math.round(base)} requests/s`,
+      ratio: rate / base,
+      goal: '≥ 0.7×',
+      met: rate / base >= 0.7,
+    };
+  });
+}
+
+async function load(url: string): Promise<number> {
+  const result = await autocannon({ url, connections: 32, duration: loadSeconds });
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`);
+  return result.requests.average;
+}
+
+export async function benchLabHealth(): Promise<Result[]> {
+  const healthy = await labHealthTimes('healthy', 8);
+  const hung = await labHealthTimes('hang', 1);
+  return [
+    {
+      what: '/lab_health, six healthy managers',
+      value: `${median(healthy).toFixed(1)} ms`,
+      against: 'the Python service, 48 ms (measured elsewhere)',
+      ratio: null,
+      goal: '≤ 48 ms',
+      met: median(healthy) <= 48,
+    },
+    {
+      what: '/lab_health, six hung managers',
+      value: `${(median(hung) / 1000).toFixed(2)} s`,
+      against: 'the limit of one probe, 5 s',
+      ratio: median(hung) / 5000,
+      goal: '≤ 5.3 s',
+      met: median(hung) <= 5300,
+    },
+  ];
+}
+
+async function labHealthTimes(behaviour: 'healthy' | 'hang', times: number): Promise<number[]> {
+  const lab = await startLab(Object.fromEntries(managerKeys.map((key) => [key, behaviour])));
+  const port = await freePort();
+  const addresses = managerKeys.map((key) => `--${key}-server-url=${lab.managers[key].url}`);
+  const interval = '--lab-watch-interval=3600';
+  const ours = await startNode(service, [`--lab-server-url=http://localhost:${port}`, interval, ...addresses], port);
+  // The watch's own first round of hung managers would lend its answer to the first request.
+  await pause(behaviour === 'hang' ? 6000 : 1000);
+  const found: number[] = [];
+  for (let time = 0; time < times; time += 1) {
+    const started = performance.now();
+    await fetch(`http://127.0.0.1:${port}/lab_health`).then((answer) => answer.json());
+    found.push(performance.now() - started);
+  }
+  await Promise.all([ours.stop(), lab.stop()]);
+  return found;
+}

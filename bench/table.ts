@@ -1,0 +1,31 @@
+/** Results as one table: what was measured, against what in the same run, and whether the goal is met. */
+
+export interface Result {
+  readonly what: string;
+  readonly value: string;
+  /** What it is compared with, measured in the same run; `null` when only the figure itself counts. */
+  readonly against: string | null;
+  readonly ratio: number | null;
+  readonly goal: string;
+  readonly met: boolean;
+}
+
+export function markdownTable(results: readonly Result[]): string {
+  const head = ['measured', 'value', 'against, in the same run', 'ratio', 'goal', 'met'];
+  const rows = results.map((result) => [
+    result.what,
+    result.value,
+    result.against ?? '–',
+    result.ratio === null ? '–' : `${result.ratio.toFixed(2)}×`,
+    result.goal,
+    result.met ? 'yes' : 'NO',
+  ]);
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted[Math.floor(sorted.length / 2)];
+  if (middle === undefined) throw new Error('There is nothing to take the median of');
+  return middle;
+}

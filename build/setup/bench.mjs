@@ -1,0 +1,14 @@
+// @ts-check
+/** `npm run bench`: measures the built program and prints one table. Needs a display for the desktop part. */
+import { join } from 'node:path';
+import { command, prepare, root } from './prepare.mjs';
+import { run } from './run.mjs';
+
+await command(async () => {
+  const { runtime } = await prepare({ system: 'tests', runtime: true, build: true });
+  const env = { ...process.env, LAB_MANAGER_RUNTIME: runtime?.executable ?? '' };
+  const bench = [join(root, 'node_modules', 'tsx', 'dist', 'cli.mjs'), join(root, 'bench', 'main.ts')];
+  if (process.platform !== 'linux' || process.env['DISPLAY']) return run(process.execPath, bench, { env });
+  const screen = ['-a', '-s', '-screen 0 1600x1000x24', 'dbus-run-session', '--', process.execPath, ...bench];
+  return run('xvfb-run', screen, { env });
+});
