@@ -35,7 +35,6 @@ export async function runHeadless(): Promise<void> {
   // Chromium wants a profile to write to. Never the desktop's, which may run at the same time.
   const profile = mkdtempSync(join(tmpdir(), 'lab-manager-'));
   app.setPath('userData', profile);
-  process.once('exit', () => rmSync(profile, { recursive: true, force: true }));
   // The runtime takes the signals for itself and quits: that reaches the service as the signal it would have got.
   app.on('before-quit', (event) => {
     if (process.emit('SIGTERM', 'SIGTERM')) event.preventDefault();
@@ -50,5 +49,6 @@ export async function runHeadless(): Promise<void> {
     console.error(errorText(error));
     return exitCodes.failure;
   });
+  rmSync(profile, { recursive: true, force: true });
   app.exit(code);
 }

@@ -29,8 +29,8 @@ function openDesktop(): void {
   quitInOrder(desktop);
 
   // Not awaited at the top: an Electron app isn't ready before its main module is done.
-  void app.whenReady().then(async () => {
-    await guardSession(() => desktop.dashboardOrigin);
+  void app.whenReady().then(() => {
+    guardSession(() => desktop.dashboardOrigin);
     serveShellPages(identity.shellPages);
     answerPages((request) => answerRequest(desktop, request), log.scope('pages'));
     setApplicationMenu(menuActions(desktop));
