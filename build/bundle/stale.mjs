@@ -65,9 +65,9 @@ export async function buildStale(root) {
 
 /**
  * Changes whenever a source does: by path, size and time, which is quick.
- * @param {string} root @param {readonly string[]} sources
+ * @param {string} root @param {readonly string[]} sources files and folders, relative to the project
  */
-function fingerprint(root, sources) {
+export function fingerprint(root, sources) {
   const hash = createHash('sha256');
   for (const source of sources) add(join(root, source));
   return hash.digest('hex');

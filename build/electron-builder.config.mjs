@@ -1,0 +1,130 @@
+// @ts-check
+/**
+ * How the app becomes packages: deb and AppImage, NSIS, dmg. Called by build/setup/package.mjs, or on a release machine
+ * by electron-builder itself:  RELEASE=1 npx electron-builder --config build/electron-builder.config.mjs
+ *
+ * Environment: RELEASE=1 refuses the fallback runtime. E2E_BUILD=1 makes the build that the tests drive, into out/e2e:
+ * it differs in one fuse. QUICK_DEB=1 writes an uncompressed Debian package, into out/quick.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { importTypeScript } from './bundle/importTypeScript.mjs';
+import { fusesOf } from './fuses.mjs';
+import { writeMaintainerScripts } from './package/maintainerScripts.mjs';
+import { ensureRuntime } from './setup/runtime.mjs';
+
+const root = resolve(import.meta.dirname, '..');
+const forTests = process.env['E2E_BUILD'] === '1';
+const quickDeb = process.env['QUICK_DEB'] === '1';
+const runtime = await ensureRuntime(root);
+if (runtime.isFallback && process.env['RELEASE'] === '1') {
+  throw new Error(
+    `A release is built on the official Electron runtime, and only the fallback (${runtime.version}) can be had here`,
+  );
+}
+
+const made = join(root, 'out', '.package');
+const scripts = writeMaintainerScripts(made);
+const settings = await writeSettingsTemplate();
+const linux = join(root, 'build', 'linux');
+
+/** Version from package.json; one that isn't on the official runtime says so. */
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const packageVersion = runtime.isFallback ? `${version}-fallback-runtime` : version;
+
+/** @type {import('electron-builder').Configuration} */
+export default {
+  appId: 'org.labmanager.LabManager',
+  productName: 'Lab Manager',
+  executableName: 'lab-manager',
+  copyright: 'The Lab Manager authors, MIT licence',
+  electronDist: runtime.dist,
+  electronVersion: runtime.version,
+  directories: { output: forTests ? 'out/e2e' : quickDeb ? 'out/quick' : 'out', buildResources: 'build' },
+  extraMetadata: { version: packageVersion, homepage: 'https://lab-manager.invalid/' },
+  // Everything is bundled: no node_modules, nothing to install or to rebuild.
+  beforeBuild: async () => false,
+  npmRebuild: false,
+  publish: null,
+  files: [
+    'dist/server/**',
+    'dist/electron/**',
+    'resources/**',
+    'package.json',
+    ...(existsSync(join(root, 'LICENSE')) ? ['LICENSE'] : []),
+    '!**/*.map',
+    '!**/node_modules/**',
+  ],
+  asar: true,
+  // What is streamed or opened by its path (Electron 33 leaves a temporary copy of each file streamed from the archive).
+  asarUnpack: ['resources/dashboard/**', 'resources/swagger-ui/**', 'resources/icons/**'],
+  electronFuses: fusesOf({ forTests, platform: process.platform }),
+  afterPack: async ({ appOutDir, packager }) => {
+    // Left over from a runtime that was given as a directory.
+    const resources = packager.getResourcesDir(appOutDir);
+    await rm(join(resources, 'default_app.asar'), { force: true });
+    await rm(join(appOutDir, 'version'), { force: true });
+  },
+  linux: {
+    target: ['deb', 'AppImage'],
+    icon: 'resources/icons/app',
+    category: 'Science',
+    synopsis: 'Lab manager of a MADSci lab',
+    description: 'Context and health service, dashboard and tray icon of a self-driving lab that runs MADSci.',
+    maintainer: 'The Lab Manager authors <authors@lab-manager.invalid>',
+    syncDesktopName: true,
+    desktop: { entry: { Keywords: 'laboratory;automation;MADSci;', SingleMainWindow: 'true' } },
+    extraFiles: [{ from: 'build/linux/launcher.sh', to: 'launcher.sh' }],
+  },
+  deb: {
+    packageCategory: 'science',
+    priority: 'optional',
+    // Debian's names, and Ubuntu's since its change to 64-bit times.
+    depends: [
+      'libasound2 | libasound2t64',
+      'libatspi2.0-0 | libatspi2.0-0t64',
+      'libcups2 | libcups2t64',
+      'libgbm1',
+      'libgtk-3-0 | libgtk-3-0t64',
+      'libnotify4',
+      'libnss3',
+      'libsecret-1-0',
+      'libxtst6',
+      'passwd',
+      'xdg-utils',
+    ],
+    // dbus-send: whether a tray is there to hold the icon.
+    recommends: ['dbus-bin'],
+    ...scripts,
+    fpm: [
+      `--before-remove=${join(linux, 'prerm.sh')}`,
+      ...(quickDeb ? ['--deb-compression=none'] : []),
+      '--config-files=/etc/lab-manager/lab.settings.yaml',
+      `${settings}=/etc/lab-manager/lab.settings.yaml`,
+      `${join(linux, 'lab-manager.service')}=/usr/lib/systemd/system/lab-manager.service`,
+    ],
+  },
+  win: { target: ['nsis'], icon: 'resources/icons/icon.ico' },
+  // The person who installs it chooses: for everyone on the machine, or for themselves without an administrator.
+  nsis: { oneClick: false, perMachine: false, allowElevation: true, allowToChangeInstallationDirectory: true },
+  mac: {
+    target: ['dmg'],
+    icon: 'resources/icons/icon.icns',
+    category: 'public.app-category.utilities',
+    hardenedRuntime: true,
+    gatekeeperAssess: false,
+    entitlements: 'build/mac/entitlements.plist',
+    entitlementsInherit: 'build/mac/entitlements.plist',
+  },
+};
+
+/** The settings file of the service, every line commented out. @returns {Promise<string>} its path */
+async function writeSettingsTemplate() {
+  /** @type {typeof import('../server/settings/documents.ts')} */
+  const documents = await importTypeScript(join(root, 'server', 'settings', 'documents.ts'));
+  const file = join(made, 'lab.settings.yaml');
+  mkdirSync(made, { recursive: true });
+  writeFileSync(file, documents.settingsTemplateYaml());
+  return file;
+}

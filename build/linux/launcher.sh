@@ -1,0 +1,26 @@
+#!/bin/sh
+# lab-manager: the desktop app where there is a display, else the same service without a window.
+# The package links /usr/bin/lab-manager to this file.
+program=$(dirname "$(readlink -f "$0")")/lab-manager
+
+headless=no
+for argument in "$@"; do
+  case $argument in
+    --headless | --help | -h | --version | --check-settings | --status) headless=yes ;;
+  esac
+done
+if [ "$headless" = no ] && [ -z "$DISPLAY" ] && [ -z "$WAYLAND_DISPLAY" ]; then
+  echo 'There is no display here (DISPLAY and WAYLAND_DISPLAY are not set): running the service without the window.' >&2
+  headless=yes
+fi
+
+# Without a window the runtime needs no screen and no graphics, and has nothing of its own to report
+# (electron/headless.ts knows these switches).
+if [ "$headless" = yes ]; then
+  set -- --ozone-platform=headless --disable-gpu --log-level=3 --headless "$@"
+fi
+# Chromium refuses to start its sandbox as root; nobody but root runs without it.
+if [ "$(id -u)" = 0 ]; then
+  set -- --no-sandbox "$@"
+fi
+exec "$program" "$@"

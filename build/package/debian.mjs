@@ -1,0 +1,139 @@
+// @ts-check
+/** Writes a Debian package: the files in a staging directory, its DEBIAN folder, and dpkg-deb over both. */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+/** @typedef {import('./fpmArguments.mjs').DebianPackage} DebianPackage */
+
+/** fpm's names of compressions, as dpkg-deb calls them. */
+const compressions = new Map([
+  ['gz', 'gzip'],
+  ['xz', 'xz'],
+  ['zst', 'zstd'],
+  ['none', 'none'],
+]);
+
+/** @param {DebianPackage} wanted */
+export function writeDebianPackage(wanted) {
+  mkdirSync(dirname(wanted.file), { recursive: true });
+  // Beside the package, so that copying stays on one disk.
+  const stage = mkdtempSync(join(dirname(wanted.file), '.deb-'));
+  try {
+    const files = stageFiles(wanted, stage);
+    const size = files.reduce((sum, file) => sum + lstatSync(file).size, 0);
+    const debian = join(stage, 'DEBIAN');
+    mkdirSync(debian, { mode: 0o755 });
+    writeFileSync(join(debian, 'control'), controlText(wanted, Math.ceil(size / 1024)));
+    writeFileSync(join(debian, 'md5sums'), checksums(files, stage));
+    if (wanted.configFiles.length > 0) {
+      writeFileSync(join(debian, 'conffiles'), wanted.configFiles.map((file) => `${file}\n`).join(''));
+    }
+    writeScripts(wanted, debian);
+    execFileSync('dpkg-deb', dpkgArguments(wanted, stage), { stdio: 'inherit' });
+  } finally {
+    rmSync(stage, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Copies everything to where it goes below `stage`. What may run keeps that right, all else loses it, whatever the
+ * umask of the machine that builds.
+ * @param {DebianPackage} wanted @param {string} stage
+ * @returns {string[]} the plain files
+ */
+function stageFiles({ mappings }, stage) {
+  for (const { source, target } of mappings) {
+    const to = join(stage, target);
+    mkdirSync(dirname(to), { recursive: true });
+    cpSync(source, to, {
+      recursive: true,
+      verbatimSymlinks: true,
+      preserveTimestamps: true,
+      mode: constants.COPYFILE_FICLONE,
+    });
+  }
+  chmodSync(stage, 0o755);
+  return readdirSync(stage, { recursive: true, withFileTypes: true }).flatMap((entry) => {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isSymbolicLink()) return [];
+    const mayRun = entry.isDirectory() || (lstatSync(path).mode & 0o111) !== 0;
+    chmodSync(path, mayRun ? 0o755 : 0o644);
+    return entry.isFile() ? [path] : [];
+  });
+}
+
+/**
+ * The control file's text.
+ * @param {DebianPackage} wanted
+ * @param {number} installedSize KiB
+ */
+export function controlText({ options, depends, recommends }, installedSize) {
+  /** @param {string} name */
+  const option = (name) => options.get(name) ?? '';
+  const [synopsis = '', ...body] = option('--description')
+    .split('\n')
+    .map((line) => line.trim());
+  const iteration = option('--iteration');
+  /** @type {readonly (readonly [field: string, value: string])[]} */
+  const fields = [
+    ['Package', option('--name')],
+    ['Version', option('--version') + (iteration && `-${iteration}`)],
+    ['Architecture', option('--architecture')],
+    ['Maintainer', option('--maintainer')],
+    ['Installed-Size', String(installedSize)],
+    ['Depends', depends.join(', ')],
+    ['Recommends', recommends.join(', ')],
+    ['Section', option('--category')],
+    ['Priority', option('--deb-priority') || 'optional'],
+    ['Homepage', option('--url')],
+    ['License', option('--license')],
+    ['Vendor', option('--vendor')],
+    // Lines of the long description begin with a space; an empty one is a dot.
+    ['Description', [synopsis || option('--name'), ...body.map((line) => ` ${line || '.'}`)].join('\n')],
+  ];
+  return fields.map(([field, value]) => (value === '' ? '' : `${field}: ${value}\n`)).join('');
+}
+
+/** @param {readonly string[]} files @param {string} stage */
+function checksums(files, stage) {
+  const lines = files.map((file) => {
+    const sum = createHash('md5').update(readFileSync(file)).digest('hex');
+    return `${sum}  ${relative(stage, file)}\n`;
+  });
+  return lines.toSorted((a, b) => (a.slice(34) < b.slice(34) ? -1 : 1)).join('');
+}
+
+/** @param {DebianPackage} wanted @param {string} debian */
+function writeScripts({ options }, debian) {
+  const scripts = { '--after-install': 'postinst', '--before-remove': 'prerm', '--after-remove': 'postrm' };
+  for (const [option, name] of Object.entries(scripts)) {
+    const source = options.get(option);
+    if (source === undefined) continue;
+    copyFileSync(source, join(debian, name));
+    chmodSync(join(debian, name), 0o755);
+  }
+}
+
+/** @param {DebianPackage} wanted @param {string} stage */
+function dpkgArguments({ options, file }, stage) {
+  const asked = options.get('--deb-compression') ?? 'gz';
+  const compression = compressions.get(asked);
+  if (compression === undefined) throw new Error(`dpkg-deb has no compression ${asked}`);
+  const level = options.get('--deb-compression-level');
+  const levels = level === undefined ? [] : [`-z${level}`];
+  return ['--root-owner-group', `-Z${compression}`, ...levels, '--build', stage, file];
+}

@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { controlText } from './debian.mjs';
+import { parseFpmArguments } from './fpmArguments.mjs';
+
+const least = ['-s', 'dir', '-t', 'deb', '--package', '/x.deb', '--name', 'x', '--version', '1', '--maintainer', 'A'];
+const minimal = [...least, '--architecture', 'amd64'];
+
+describe('the command line', () => {
+  test('takes options with and without =, lists, flags and mappings', () => {
+    const given = parseFpmArguments(
+      [
+        ['--force', ...minimal, '-d', 'libc6', '-d', 'a | b', '--deb-recommends', 'dbus-bin'],
+        ['--deb-compression', 'xz', '--deb-compression=none', '--config-files=/etc/x/a=b.yaml'],
+        ['/tmp/a=b/=/opt/My App'],
+      ].flat(),
+    );
+    expect(given.depends).toEqual(['libc6', 'a | b']);
+    expect(given.recommends).toEqual(['dbus-bin']);
+    expect(given.configFiles).toEqual(['/etc/x/a=b.yaml']);
+    expect(given.options.get('--deb-compression')).toBe('none');
+    expect(given.mappings).toEqual([{ source: '/tmp/a=b/', target: '/opt/My App' }]);
+  });
+
+  test.each([
+    [['--deb-systemd', 'x.service'], '--deb-systemd is an option of fpm that this stand-in does not know'],
+    [['--url'], '--url needs a value'],
+    [['file'], 'file does not say source=/target'],
+    [['file=relative'], 'file=relative does not say source=/target'],
+    [['-t', 'rpm'], 'only -s dir -t deb is made here, not -s dir -t rpm'],
+    [['--name', ''], '--name is missing'],
+  ])('refuses %j', (more, message) => {
+    expect(() => parseFpmArguments([...minimal, ...more])).toThrow(message);
+  });
+});
+
+test('the control file has each field that has a value, and a long description that can be read back', () => {
+  const text = controlText(parseFpmArguments([...minimal, '--description', 'Short\n Long one.\n\n Second.']), 12);
+  expect(text).toBe(
+    'Package: x\nVersion: 1\nArchitecture: amd64\nMaintainer: A\nInstalled-Size: 12\nPriority: optional\n' +
+      'Description: Short\n Long one.\n .\n Second.\n',
+  );
+});
+
+/** dpkg-deb is on Debian and what is made from it. */
+describe.runIf(process.platform === 'linux')('the package', () => {
+  let dir = '';
+  beforeEach(() => void (dir = mkdtempSync(join(tmpdir(), 'fpm-'))));
+  afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+  test('holds the files with plain rights, their sums, the scripts and the configuration files', () => {
+    const app = join(dir, 'app');
+    mkdirSync(join(app, 'sub'), { recursive: true });
+    writeFileSync(join(app, 'program'), '#!/bin/sh\n');
+    chmodSync(join(app, 'program'), 0o700);
+    writeFileSync(join(app, 'sub', 'data'), 'data');
+    chmodSync(join(app, 'sub', 'data'), 0o600);
+    symlinkSync('sub/data', join(app, 'link'));
+    writeFileSync(join(dir, 'settings'), '# none\n');
+    writeFileSync(join(dir, 'after'), '#!/bin/sh\nexit 0\n');
+    const file = join(dir, 'x_1_amd64.deb');
+    const args = [
+      [join(import.meta.dirname, 'fpm.mjs'), ...minimal, '--package', file, '--deb-compression', 'none'],
+      ['--after-install', join(dir, 'after'), '--config-files', '/etc/x.yaml', '--description', 'X'],
+      [`${app}/=/opt/My App`, `${join(dir, 'settings')}=/etc/x.yaml`],
+    ];
+    execFileSync(process.execPath, args.flat());
+    const run = (...args: string[]) => execFileSync('dpkg-deb', args).toString();
+    const listed = run('-c', file)
+      .trim()
+      .split('\n')
+      .map((line) => line.replace(/^(\S+ \S+) .*? (\.\/.*)$/, '$1 $2'));
+    expect(listed.toSorted()).toEqual(
+      [
+        'drwxr-xr-x root/root ./',
+        'drwxr-xr-x root/root ./etc/',
+        'drwxr-xr-x root/root ./opt/',
+        'drwxr-xr-x root/root ./opt/My App/',
+        'drwxr-xr-x root/root ./opt/My App/sub/',
+        '-rw-r--r-- root/root ./etc/x.yaml',
+        '-rw-r--r-- root/root ./opt/My App/sub/data',
+        '-rwxr-xr-x root/root ./opt/My App/program',
+        'lrwxrwxrwx root/root ./opt/My App/link -> sub/data',
+      ].toSorted(),
+    );
+    expect(run('-f', file, 'Package', 'Installed-Size')).toBe('Package: x\nInstalled-Size: 1\n');
+    expect(run('-I', file, 'conffiles')).toBe('/etc/x.yaml\n');
+    expect(run('-I', file, 'postinst')).toContain('exit 0');
+    expect(run('-I', file, 'md5sums')).toContain('8d777f385d3dfec8815d20f7496026dc  opt/My App/sub/data\n');
+  });
+
+  test('is not written for an option that is not known', () => {
+    const child = () =>
+      execFileSync(process.execPath, [join(import.meta.dirname, 'fpm.mjs'), '--deb-systemd', 'x'], { stdio: 'pipe' });
+    expect(child).toThrow('fpm stand-in: --deb-systemd is an option of fpm that this stand-in does not know');
+  });
+});

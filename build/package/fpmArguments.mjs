@@ -1,0 +1,97 @@
+// @ts-check
+/** The part of fpm's command line that electron-builder uses for a Debian package. */
+
+/**
+ * @typedef {object} Mapping
+ * @property {string} source a file, or a directory with a slash at its end, whose content is taken
+ * @property {string} target where it goes, an absolute path on the machine that installs the package
+ *
+ * @typedef {object} DebianPackage
+ * @property {string} file the package to write
+ * @property {ReadonlyMap<string, string>} options last value of every option that was given
+ * @property {readonly string[]} depends
+ * @property {readonly string[]} recommends
+ * @property {readonly string[]} configFiles
+ * @property {readonly Mapping[]} mappings
+ */
+
+/** Options without a value, which change nothing here. */
+const flags = new Set(['--force', '-f', '--debug', '--verbose']);
+
+/** Options that may be given more than once. */
+const lists = /** @type {const} */ ({
+  '-d': 'depends',
+  '--deb-recommends': 'recommends',
+  '--config-files': 'configFiles',
+});
+
+const single = new Set([
+  '-s',
+  '-t',
+  '--architecture',
+  '--after-install',
+  '--after-remove',
+  '--before-remove',
+  '--category',
+  '--deb-compression',
+  '--deb-compression-level',
+  '--deb-priority',
+  '--description',
+  '--iteration',
+  '--license',
+  '--log',
+  '--maintainer',
+  '--name',
+  '--package',
+  '--url',
+  '--vendor',
+  '--version',
+]);
+
+/** What a package can't be written without. */
+const needed = ['--package', '--name', '--version', '--architecture', '--maintainer'];
+
+/**
+ * @param {readonly string[]} argv
+ * @returns {DebianPackage}
+ * @throws Error for an option that isn't known, since leaving it out would make another package than was asked for
+ */
+export function parseFpmArguments(argv) {
+  /** @type {Map<string, string>} */
+  const options = new Map();
+  /** @type {Record<'depends' | 'recommends' | 'configFiles', string[]>} */
+  const found = { depends: [], recommends: [], configFiles: [] };
+  /** @type {Mapping[]} */
+  const mappings = [];
+  const left = [...argv];
+  for (let argument = left.shift(); argument !== undefined; argument = left.shift()) {
+    if (flags.has(argument)) continue;
+    if (!argument.startsWith('-')) {
+      mappings.push(mapping(argument));
+      continue;
+    }
+    const [name = argument, ...inline] = argument.startsWith('--') ? argument.split('=') : [argument];
+    const value = inline.length > 0 ? inline.join('=') : left.shift();
+    if (value === undefined) throw new Error(`${name} needs a value`);
+    if (isList(name)) found[lists[name]].push(value);
+    else if (single.has(name)) options.set(name, value);
+    else throw new Error(`${name} is an option of fpm that this stand-in does not know`);
+  }
+  if (options.get('-s') !== 'dir' || options.get('-t') !== 'deb') {
+    throw new Error(`only -s dir -t deb is made here, not -s ${options.get('-s')} -t ${options.get('-t')}`);
+  }
+  for (const name of needed) if (!options.get(name)) throw new Error(`${name} is missing`);
+  return { file: options.get('--package') ?? '', options, ...found, mappings };
+}
+
+/** @param {string} name @returns {name is keyof typeof lists} */
+function isList(name) {
+  return name in lists;
+}
+
+/** @param {string} argument @returns {Mapping} */
+function mapping(argument) {
+  const at = argument.lastIndexOf('=');
+  if (at < 1 || argument[at + 1] !== '/') throw new Error(`${argument} does not say source=/target`);
+  return { source: argument.slice(0, at), target: argument.slice(at + 1) };
+}

@@ -1,0 +1,120 @@
+// @ts-check
+/** Runs electron-builder, for what is older than what it is made of. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fingerprint } from '../bundle/stale.mjs';
+import { run } from '../setup/run.mjs';
+import { saying, SetupError } from '../setup/say.mjs';
+import { isOnPath } from '../setup/systemPackages.mjs';
+
+/** What a package is made of, besides the runtime. */
+const sources = ['dist/server', 'dist/electron', 'resources', 'build', 'package.json', 'package-lock.json'];
+
+const unpacked = process.arch === 'x64' ? 'linux-unpacked' : `linux-${process.arch}-unpacked`;
+
+/**
+ * @typedef {object} Job
+ * @property {string} name
+ * @property {readonly string[]} targets arguments of electron-builder
+ * @property {NodeJS.ProcessEnv} [env]
+ * @property {(root: string) => string | null} output the program or package that it makes; `null` when it isn't there
+ *
+ * @typedef {object} TestPackages
+ * @property {string} app program of the build that a debugger may attach to
+ * @property {string} releaseApp program of the build as it is released
+ * @property {string} deb
+ */
+
+/** @type {Job} */
+const releaseDir = {
+  name: 'app',
+  targets: ['--linux', 'dir'],
+  output: (root) => existing(join(root, 'out', unpacked, 'lab-manager')),
+};
+
+/** @type {Job} */
+const testDir = {
+  name: 'app for the tests',
+  targets: ['--linux', 'dir'],
+  env: { E2E_BUILD: '1' },
+  output: (root) => existing(join(root, 'out', 'e2e', unpacked, 'lab-manager')),
+};
+
+const debTargets = ['--linux', 'deb', '--prepackaged', `out/${unpacked}`];
+
+/** @type {Job} */
+const deb = { name: 'Debian package', targets: debTargets, output: (root) => debIn(join(root, 'out')) };
+
+/** @type {Job} */
+const quickDeb = {
+  name: 'Debian package for the tests',
+  targets: debTargets,
+  env: { QUICK_DEB: '1' },
+  output: (root) => debIn(join(root, 'out', 'quick')),
+};
+
+/** @param {string} file */
+function existing(file) {
+  return existsSync(file) ? file : null;
+}
+
+/** @param {string} directory */
+function debIn(directory) {
+  const name = existsSync(directory) ? readdirSync(directory).find((file) => file.endsWith('.deb')) : undefined;
+  return name === undefined ? null : join(directory, name);
+}
+
+/**
+ * What can be released from this machine: on Linux the unpacked app and its Debian package (with RELEASE=1 also the
+ * AppImage, whose tools are downloaded), elsewhere that system's installer.
+ * @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime
+ */
+export async function packageForRelease(root, runtime) {
+  if (process.platform !== 'linux') return builder(root, 'installer', []);
+  await job(root, runtime, releaseDir);
+  if (process.env['RELEASE'] === '1') return builder(root, 'packages', ['--linux']);
+  await job(root, runtime, deb);
+}
+
+/**
+ * What the tests try: the release build, its twin for the debugger, and an uncompressed Debian package.
+ * @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime
+ * @returns {Promise<TestPackages>}
+ */
+export async function packageForTests(root, runtime) {
+  return {
+    releaseApp: await job(root, runtime, releaseDir),
+    app: await job(root, runtime, testDir),
+    deb: await job(root, runtime, quickDeb),
+  };
+}
+
+/** @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime @param {Job} wanted */
+async function job(root, runtime, wanted) {
+  const stampFile = join(root, 'out', '.package', `${wanted.name.replace(/\W+/g, '-')}.stamp`);
+  const stamp = `${fingerprint(root, sources)} ${runtime.dist} ${runtime.version}`;
+  const there = wanted.output(root);
+  if (there !== null && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return there;
+  if (there?.endsWith('.deb')) rmSync(there);
+  await builder(root, wanted.name, wanted.targets, wanted.env);
+  const made = wanted.output(root);
+  if (made === null) throw new Error(`electron-builder made no ${wanted.name}`);
+  mkdirSync(dirname(stampFile), { recursive: true });
+  writeFileSync(stampFile, stamp);
+  return made;
+}
+
+/** @param {string} root @param {string} name @param {readonly string[]} targets @param {NodeJS.ProcessEnv} [more] */
+async function builder(root, name, targets, more = {}) {
+  // electron-builder would download fpm; ours does the little of it that is needed.
+  const fpm = isOnPath('fpm')
+    ? { USE_SYSTEM_FPM: 'true' }
+    : { CUSTOM_FPM_PATH: join(root, 'build', 'package', 'fpm.mjs') };
+  const program = join(root, 'node_modules', 'electron-builder', 'cli.js');
+  const args = [program, ...targets, '--config', 'build/electron-builder.config.mjs', '--publish', 'never'];
+  const env = { ...process.env, ...fpm, ...more };
+  await saying(`Packaging: ${name}`, async () => {
+    const code = await run(process.execPath, args, { cwd: root, env, quiet: true });
+    if (code !== 0) throw new SetupError(`electron-builder ended with exit code ${code} (see above)`);
+  });
+}

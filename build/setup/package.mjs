@@ -1,0 +1,25 @@
+// @ts-check
+/**
+ * `npm run package`: the packages of this system, into out/. `npm run package -- --e2e`: what the tests try.
+ * On a release machine: `RELEASE=1 npm run package`.
+ */
+import { command, prepare, root } from './prepare.mjs';
+import { say, SetupError } from './say.mjs';
+
+const known = new Set(['--e2e']);
+
+await command(async () => {
+  const args = process.argv.slice(2);
+  const unknown = args.find((argument) => !known.has(argument));
+  if (unknown !== undefined) throw new SetupError(`${unknown} is not known; there is only --e2e`);
+  const { runtime } = await prepare({ system: null, runtime: true, build: true });
+  if (!runtime) throw new Error('prepare() was asked for a runtime and gave none');
+  const { packageForRelease, packageForTests } = await import('../package/packages.mjs');
+  if (args.includes('--e2e')) {
+    for (const file of Object.values(await packageForTests(root, runtime))) say(file);
+  } else {
+    await packageForRelease(root, runtime);
+    say(`The packages are in ${root}/out`);
+  }
+  return 0;
+});
