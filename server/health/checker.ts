@@ -1,5 +1,6 @@
 /** Checks one manager, one question at a time, whoever asks. */
 import type { ManagerKey } from '../../api/managers.ts';
+import { untilAborted } from './interest.ts';
 import { probe, type ProbeOutcome } from './probe.ts';
 import { judge, type Verdict } from './verdict.ts';
 
@@ -39,22 +40,11 @@ export class ManagerChecker {
     if (signal?.aborted) return null;
     const running = (this.#running ??= this.#start());
     running.interested += 1;
-    const leave = () => {
+    if (signal === undefined) return running.promise;
+    return untilAborted(running.promise, signal, () => {
       running.interested -= 1;
       if (running.interested === 0) running.controller.abort();
-    };
-    if (signal === undefined) return running.promise;
-    const left = new Promise<null>((resolve) => {
-      signal.addEventListener(
-        'abort',
-        () => {
-          leave();
-          resolve(null);
-        },
-        { once: true },
-      );
     });
-    return Promise.race([running.promise, left]);
   }
 
   /** Ends a question that is under way; its answer is dropped. */

@@ -3,6 +3,8 @@
  * round's answer, a finished round is never served again, and rounds start at most 60 times a minute in bursts of 10.
  */
 
+import { untilAborted } from './interest.ts';
+
 /** Rounds that may start at once after a quiet time. */
 const burst = 10;
 
@@ -31,18 +33,10 @@ export class Rounds<T> {
     if (signal.aborted) return null;
     const round = (this.#round ??= this.#start());
     round.waiting += 1;
-    const left = new Promise<null>((resolve) => {
-      signal.addEventListener(
-        'abort',
-        () => {
-          round.waiting -= 1;
-          if (round.waiting === 0) this.#drop(round);
-          resolve(null);
-        },
-        { once: true },
-      );
+    return untilAborted(round.promise, signal, () => {
+      round.waiting -= 1;
+      if (round.waiting === 0) this.#drop(round);
     });
-    return Promise.race([round.promise, left]);
   }
 
   /** Ends the round under way. */

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { ManagerChecker } from './checker.ts';
+import type { probe, ProbeOutcome } from './probe.ts';
+import type { Verdict } from './verdict.ts';
+
+/** A question that is answered when the test says so. */
+function questions() {
+  const asked: { signal: AbortSignal | undefined; answer: (outcome: ProbeOutcome) => void }[] = [];
+  const ask: typeof probe = (_url, { signal } = {}) =>
+    new Promise((resolve) => {
+      asked.push({ signal, answer: resolve });
+      signal?.addEventListener('abort', () => resolve({ kind: 'aborted' }));
+    });
+  const verdicts: Verdict[] = [];
+  const checker = new ManagerChecker('event', 'http://127.0.0.1:8001/', (verdict) => verdicts.push(verdict), ask);
+  return { asked, verdicts, checker };
+}
+
+const well: ProbeOutcome = { kind: 'answered', latencyMs: 5, body: { healthy: true } };
+
+describe('ManagerChecker', () => {
+  it('asks one question at a time, whoever wants to know', async () => {
+    const { asked, verdicts, checker } = questions();
+    const answers = [checker.check(), checker.check(new AbortController().signal), checker.check()];
+    expect(asked).toHaveLength(1);
+    asked[0]!.answer(well);
+    const [first, ...others] = await Promise.all(answers);
+    expect(first?.state).toBe('healthy');
+    for (const other of others) expect(other).toBe(first);
+    expect(verdicts).toEqual([first]);
+    void checker.check();
+    expect(asked).toHaveLength(2);
+  });
+
+  it('ends the question when the last who wanted to know has left', async () => {
+    const { asked, verdicts, checker } = questions();
+    const [one, two] = [new AbortController(), new AbortController()];
+    const answers = [checker.check(one.signal), checker.check(two.signal)];
+    one.abort();
+    expect(await answers[0]).toBeNull();
+    expect(asked[0]!.signal?.aborted).toBe(false);
+    two.abort();
+    expect(await answers[1]).toBeNull();
+    expect(asked[0]!.signal?.aborted).toBe(true);
+    expect(verdicts).toEqual([]);
+  });
+
+  it('goes on for the watch when a client leaves', async () => {
+    const { asked, verdicts, checker } = questions();
+    const watch = checker.check();
+    const client = new AbortController();
+    const left = checker.check(client.signal);
+    client.abort();
+    expect(await left).toBeNull();
+    asked[0]!.answer(well);
+    expect((await watch)?.state).toBe('healthy');
+    expect(verdicts).toHaveLength(1);
+  });
+
+  it('drops an answer that comes after the end of the question, and asks anew', async () => {
+    const { asked, verdicts, checker } = questions();
+    const first = checker.check();
+    checker.abort();
+    const second = checker.check();
+    asked[0]!.answer(well);
+    expect(await first).toBeNull();
+    asked[1]!.answer({ kind: 'failed', latencyMs: 1, reason: 'HTTP 503', reached: true });
+    expect((await second)?.reason).toBe('HTTP 503');
+    expect(verdicts).toHaveLength(1);
+  });
+
+  it('asks nobody for a signal that was aborted before', async () => {
+    const { asked, checker } = questions();
+    expect(await checker.check(AbortSignal.abort())).toBeNull();
+    expect(asked).toHaveLength(0);
+  });
+
+  it('remembers the last verdict for a manager that is busy', async () => {
+    const { asked, checker } = questions();
+    const first = checker.check();
+    asked[0]!.answer(well);
+    await first;
+    const second = checker.check();
+    asked[1]!.answer({ kind: 'busy', latencyMs: 2 });
+    expect((await second)?.entry).toMatchObject({ healthy: true, description: expect.stringContaining('HTTP 429') });
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { connectionFailure } from './failure.ts';
+
+const url = new URL('http://127.0.0.1:8003/health');
+
+function failing(code: string, more: object = {}): Error {
+  return Object.assign(new Error(`${code} as Node says it`), { code, ...more });
+}
+
+describe('connectionFailure', () => {
+  it.each([
+    [failing('ECONNREFUSED', { address: '127.0.0.1', port: 8003 }), 'connection refused (127.0.0.1:8003)'],
+    [failing('ECONNRESET'), 'the connection was closed before an answer came (127.0.0.1:8003)'],
+    [failing('EHOSTUNREACH'), 'no route to the host (127.0.0.1:8003)'],
+    [failing('ENETUNREACH'), 'network unreachable (127.0.0.1:8003)'],
+    [failing('EMFILE'), 'this machine has too many open files (127.0.0.1:8003)'],
+    [failing('EODD'), 'EODD as Node says it (127.0.0.1:8003)'],
+    [new Error(''), 'unknown error (127.0.0.1:8003)'],
+    ['thrown text', 'thrown text (127.0.0.1:8003)'],
+  ])('%s', (error, words) => {
+    expect(connectionFailure(error, url)).toBe(`Failed to connect: ${words}`);
+  });
+
+  it('says which address a name stands for', () => {
+    const named = new URL('http://lab-pc/health');
+    const error = failing('ECONNREFUSED', { address: '10.0.0.7', port: 80 });
+    expect(connectionFailure(error, named)).toBe('Failed to connect: connection refused (lab-pc:80 = 10.0.0.7)');
+    expect(connectionFailure(error, new URL('https://lab-pc/'))).toContain('(lab-pc:443 = 10.0.0.7)');
+  });
+
+  it('says no more than localhost for localhost, and one reason for its two addresses', () => {
+    const both = Object.assign(new AggregateError([], 'all failed'), {
+      errors: [failing('ECONNREFUSED', { address: '::1' }), failing('ECONNREFUSED', { address: '127.0.0.1' })],
+    });
+    expect(connectionFailure(both, new URL('http://localhost:8003/'))).toBe(
+      'Failed to connect: connection refused (localhost:8003)',
+    );
+    expect(connectionFailure(failing('ECONNREFUSED', { address: '::1' }), new URL('http://[::1]:8003/'))).toBe(
+      'Failed to connect: connection refused ([::1]:8003)',
+    );
+  });
+
+  it.each([
+    ['ENOTFOUND', 'host not found: lab-pc'],
+    ['EAI_AGAIN', 'host not found: lab-pc (the name server did not answer: EAI_AGAIN)'],
+    ['CERT_HAS_EXPIRED', 'TLS: the certificate has expired (CERT_HAS_EXPIRED, lab-pc:8003)'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'TLS: the certificate is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT, lab-pc:8003)'],
+    [
+      'ERR_TLS_CERT_ALTNAME_INVALID',
+      'TLS: the certificate is for another host name (ERR_TLS_CERT_ALTNAME_INVALID, lab-pc:8003)',
+    ],
+    ['EPROTO', 'TLS: lab-pc:8003 does not speak TLS as https asks, or refuses ours (EPROTO)'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', /^TLS: lab-pc:8003 does not speak TLS/],
+    ['HPE_INVALID_CONSTANT', 'answered with something that is not HTTP (lab-pc:8003)'],
+  ])('%s is told by name', (code, words) => {
+    const told = connectionFailure(failing(code), new URL('https://lab-pc:8003/health'));
+    expect(told).toEqual(typeof words === 'string' ? words : expect.stringMatching(words));
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { LabState, ManagerState } from '../../api/states.ts';
+import { healthSummary, isLabHealthy, labStateOf } from './labState.ts';
+
+describe('isLabHealthy', () => {
+  it.each([
+    [0, 0, false],
+    [0, 1, false],
+    [1, 1, true],
+    [1, 2, false],
+    [2, 3, true],
+    [3, 6, false],
+    [4, 6, true],
+    [5, 6, true],
+  ])('%i of %i: %s', (healthy, total, lab) => {
+    expect(isLabHealthy(healthy, total)).toBe(lab);
+    expect(healthSummary(healthy, total)).toBe(`${healthy}/${total} managers are healthy`);
+  });
+});
+
+describe('labStateOf', () => {
+  const letters: Record<string, ManagerState> = {
+    h: 'healthy',
+    s: 'slow',
+    u: 'unhealthy',
+    x: 'unreachable',
+    '?': 'unknown',
+  };
+  const of = (text: string) => [...text].map((letter) => letters[letter]!);
+
+  const rows: [string, boolean, LabState][] = [
+    ['hhhhhh', true, 'healthy'],
+    ['hhshhs', true, 'healthy'],
+    ['hhhhhx', true, 'degraded'],
+    ['hhhhux', true, 'degraded'],
+    ['hhhuxx', true, 'down'],
+    ['xxxxxx', true, 'down'],
+    ['', true, 'down'],
+    // Not everybody has answered yet: told as soon as the others can't change it.
+    ['??????', false, 'starting'],
+    ['hhhhh?', false, 'starting'],
+    ['hhhhx?', false, 'degraded'],
+    ['hhhx??', false, 'starting'],
+    ['xxx???', false, 'down'],
+    // After sleep.
+    ['??????', true, 'unknown'],
+    ['hhhhh?', true, 'unknown'],
+    ['hhhhx?', true, 'degraded'],
+    ['xxx???', true, 'down'],
+  ];
+  it.each(rows)('%s (asked once: %s) is %s', (states, everChecked, state) => {
+    expect(labStateOf(of(states), everChecked)).toBe(state);
+  });
+});

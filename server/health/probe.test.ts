@@ -1,0 +1,245 @@
+import http from 'node:http';
+import https from 'node:https';
+import net, { type AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { selfSigned } from '../../e2e/support/selfSigned.ts';
+import { healthUrl, maxBodyBytes, probe, type ProbeOutcome } from './probe.ts';
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await Promise.all(closers.splice(0).map((close) => close()));
+  vi.unstubAllEnvs();
+});
+
+async function serving(server: net.Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const sockets = new Set<net.Socket>();
+  server.on('connection', (socket: net.Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+  });
+  closers.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  );
+  return (server.address() as AddressInfo).port;
+}
+
+/** A manager that does as `handler` says. @returns its address */
+async function manager(handler: http.RequestListener): Promise<string> {
+  return `http://127.0.0.1:${await serving(http.createServer(handler))}/`;
+}
+
+/** A program that isn't HTTP. @returns its address */
+async function listener(onSocket: (socket: net.Socket) => void): Promise<string> {
+  return `http://127.0.0.1:${await serving(net.createServer(onSocket))}/`;
+}
+
+const reasonOf = (outcome: ProbeOutcome) => (outcome.kind === 'failed' ? outcome.reason : outcome.kind);
+
+describe('healthUrl', () => {
+  it.each([
+    ['http://h:8005/', 'http://h:8005/health'],
+    ['http://h:8005', 'http://h:8005/health'],
+    ['http://h:8005/base/', 'http://h:8005/base/health'],
+    ['http://h:8005/base//', 'http://h:8005/base/health'],
+    ['https://h/a/b?x=1#y', 'https://h/a/b/health'],
+  ])('%s → %s', (base, url) => {
+    expect(healthUrl(base).href).toBe(url);
+  });
+});
+
+describe('an answering manager', () => {
+  it('is asked for <address>/health with its base path, once, on a connection of its own', async () => {
+    const seen: (string | undefined)[] = [];
+    const url = await manager((request, response) => {
+      seen.push(request.url, request.method, request.headers.connection, request.headers.accept);
+      response.end('{"healthy": true, "extra": 1}');
+    });
+    expect(await probe(`${url}base/path/`)).toMatchObject({ kind: 'answered', body: { healthy: true, extra: 1 } });
+    expect(seen).toEqual(['/base/path/health', 'GET', 'close', 'application/json']);
+  });
+
+  it('is busy with status 429, whatever else it says', async () => {
+    const url = await manager((_request, response) => response.writeHead(429).end('{"detail": "too many"}'));
+    expect(await probe(url)).toMatchObject({ kind: 'busy' });
+  });
+
+  it('is asked directly, whatever proxy the environment names', async () => {
+    for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'])
+      vi.stubEnv(name, 'http://127.0.0.1:9/');
+    vi.stubEnv('NODE_USE_ENV_PROXY', '1');
+    const url = await manager((_request, response) => response.end('{"healthy": true}'));
+    expect((await probe(url)).kind).toBe('answered');
+  });
+
+  it.each([
+    ['', '(nothing)'],
+    ['<html>\n  <b>hello</b>\u0007</html>', '<html> <b>hello</b> </html>'],
+    ['[1]', '[1]'],
+    ['"fine"', '"fine"'],
+    ['null', 'null'],
+    [`x${'y'.repeat(200)}`, `x${'y'.repeat(79)}…`],
+  ])('that says %j is reached, and no health object', async (body, excerpt) => {
+    const url = await manager((_request, response) => response.end(body));
+    expect(await probe(url)).toMatchObject({
+      kind: 'failed',
+      reached: true,
+      reason: `answered with something that is not a health object: ${excerpt}`,
+    });
+  });
+
+  it.each([
+    [503, 'HTTP 503'],
+    [404, 'HTTP 404'],
+    [204, 'HTTP 204'],
+    [500, 'HTTP 500'],
+  ])('with status %i is reached', async (status, reason) => {
+    const url = await manager((_request, response) => response.writeHead(status).end());
+    expect(await probe(url)).toMatchObject({ kind: 'failed', reached: true, reason });
+  });
+
+  it('is not followed to where it redirects', async () => {
+    let followed = 0;
+    const other = await manager((_request, response) => {
+      followed += 1;
+      response.end('{"healthy": true}');
+    });
+    const url = await manager((_request, response) => response.writeHead(307, { location: `${other}health` }).end());
+    expect(reasonOf(await probe(url))).toBe(`HTTP 307 (redirects to ${other}health; redirects are not followed)`);
+    expect(followed).toBe(0);
+  });
+
+  it.each([
+    [maxBodyBytes, 'answered'],
+    [maxBodyBytes + 1, 'answered with more than 64 KiB, which is no health object'],
+  ])('may say %i bytes: %s', async (size, outcome) => {
+    const body = JSON.stringify({ healthy: true, pad: '' });
+    const url = await manager((_request, response) =>
+      response.end(body.replace('""', `"${'x'.repeat(size - body.length)}"`)),
+    );
+    expect(reasonOf(await probe(url))).toBe(outcome);
+  });
+
+  it('that never stops talking is cut off, not listened to', async () => {
+    let sent = 0;
+    let closed = false;
+    const url = await manager((_request, response) => {
+      const more = () => {
+        if (closed) return;
+        sent += 16_384;
+        if (response.write('x'.repeat(16_384))) setImmediate(more);
+        else response.once('drain', more);
+      };
+      response.on('close', () => (closed = true));
+      more();
+    });
+    expect(reasonOf(await probe(url))).toContain('64 KiB');
+    await vi.waitFor(() => expect(closed).toBe(true));
+    expect(sent).toBeLessThan(20 * 1024 * 1024);
+  });
+});
+
+describe('a manager that gives no answer', () => {
+  it('refuses', async () => {
+    const server = net.createServer();
+    const port = await serving(server);
+    await closers.pop()?.();
+    expect(await probe(`http://127.0.0.1:${port}/`)).toMatchObject({
+      kind: 'failed',
+      reached: false,
+      reason: `Failed to connect: connection refused (127.0.0.1:${port})`,
+    });
+  });
+
+  it.each([
+    ['never says a word', () => undefined],
+    [
+      'sends headers and then nothing',
+      (socket: net.Socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{'),
+    ],
+    [
+      'sends a byte now and then',
+      (socket: net.Socket) => {
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9000\r\n\r\n');
+        const timer = setInterval(() => socket.write(' '), 20);
+        socket.on('close', () => clearInterval(timer));
+      },
+    ],
+  ])('%s: the limit is on the whole exchange, and the socket is closed', async (_name, onSocket) => {
+    let closed = false;
+    const url = await listener((socket) => {
+      socket.on('close', () => (closed = true));
+      socket.once('data', () => onSocket(socket));
+    });
+    expect(await probe(url, { timeoutMs: 250 })).toMatchObject({
+      kind: 'failed',
+      reached: false,
+      reason: 'timed out after 0.25 s',
+    });
+    await vi.waitFor(() => expect(closed).toBe(true));
+  });
+
+  it.each([
+    ['is not HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', /^answered with something that is not HTTP/],
+    ['closes at once', '', /^Failed to connect: the connection was closed before an answer came/],
+    [
+      'closes in the middle',
+      'HTTP/1.1 200 OK\r\ncontent-length: 90\r\n\r\n{"healthy": true',
+      'the connection was closed in the middle of the answer',
+    ],
+  ])('%s', async (_name, bytes, reason) => {
+    const url = await listener((socket) => socket.once('data', () => socket.end(bytes)));
+    const outcome = await probe(url);
+    expect(outcome).toMatchObject({ kind: 'failed', reached: false });
+    expect(reasonOf(outcome)).toEqual(typeof reason === 'string' ? reason : expect.stringMatching(reason));
+  });
+
+  it('has a host that nobody knows', async () => {
+    expect(reasonOf(await probe('http://no-such-host.invalid:8001/'))).toMatch(
+      /^host not found: no-such-host\.invalid/,
+    );
+  });
+
+  it('has a certificate that is trusted by nobody: told by name', async () => {
+    const port = await serving(
+      https.createServer(selfSigned, (_request, response) => response.end('{"healthy": true}')),
+    );
+    expect(reasonOf(await probe(`https://127.0.0.1:${port}/`))).toBe(
+      `TLS: the certificate is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT, 127.0.0.1:${port})`,
+    );
+  });
+
+  it('speaks plain HTTP where https is meant', async () => {
+    const url = await manager((_request, response) => response.end('{}'));
+    expect(reasonOf(await probe(url.replace('http:', 'https:')))).toMatch(/^TLS: 127\.0\.0\.1:\d+ does not speak TLS/);
+  });
+});
+
+describe('a question that nobody asks any more', () => {
+  it('closes its connection', async () => {
+    let closed = false;
+    const arrived = new Promise<void>((resolve) => {
+      void manager((request) => {
+        request.socket.on('close', () => (closed = true));
+        resolve();
+      }).then((url) => (asking = probe(url, { signal: gone.signal })));
+    });
+    const gone = new AbortController();
+    let asking: Promise<ProbeOutcome> | undefined;
+    await arrived;
+    gone.abort();
+    expect(await asking).toEqual({ kind: 'aborted' });
+    await vi.waitFor(() => expect(closed).toBe(true));
+  });
+
+  it('is never sent when it was given up before', async () => {
+    let connections = 0;
+    const url = await listener(() => (connections += 1));
+    expect(await probe(url, { signal: AbortSignal.abort() })).toEqual({ kind: 'aborted' });
+    expect(connections).toBe(0);
+  });
+});

@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Rounds } from './rounds.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const forever = () => new AbortController().signal;
+
+/** Rounds that take `ms` and answer with their number. */
+function numbered(ms: number) {
+  const signals: AbortSignal[] = [];
+  const rounds = new Rounds<number>(async (signal) => {
+    const number = signals.push(signal);
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    return number;
+  });
+  return { rounds, signals };
+}
+
+describe('who asks', () => {
+  it('while a round runs gets that round’s answer; after it a new one', async () => {
+    const { rounds, signals } = numbered(50);
+    const first = rounds.next(forever());
+    await vi.advanceTimersByTimeAsync(25);
+    const second = rounds.next(forever());
+    await vi.advanceTimersByTimeAsync(25);
+    expect(await Promise.all([first, second])).toEqual([1, 1]);
+    const third = rounds.next(forever());
+    await vi.advanceTimersByTimeAsync(50);
+    expect(await third).toBe(2);
+    expect(signals).toHaveLength(2);
+  });
+
+  it('and goes away leaves the round to the others; the last one ends it', async () => {
+    const { rounds, signals } = numbered(50);
+    const [one, two] = [new AbortController(), new AbortController()];
+    const answers = [rounds.next(one.signal), rounds.next(two.signal)];
+    await vi.advanceTimersByTimeAsync(10);
+    one.abort();
+    expect(await answers[0]).toBeNull();
+    expect(signals[0]?.aborted).toBe(false);
+    two.abort();
+    expect(await answers[1]).toBeNull();
+    expect(signals[0]?.aborted).toBe(true);
+    const next = rounds.next(forever());
+    await vi.advanceTimersByTimeAsync(50);
+    expect(await next).toBe(2);
+  });
+
+  it('with a signal that was aborted before starts nothing', async () => {
+    const { rounds, signals } = numbered(50);
+    expect(await rounds.next(AbortSignal.abort())).toBeNull();
+    expect(signals).toHaveLength(0);
+  });
+
+  it('gets nothing when the rounds are stopped, not an answer cut short', async () => {
+    const { rounds } = numbered(50);
+    const answer = rounds.next(forever());
+    await vi.advanceTimersByTimeAsync(10);
+    rounds.stop();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(await answer).toBeNull();
+  });
+
+  it('hears of a round that failed, and the next one is a new one', async () => {
+    let calls = 0;
+    const rounds = new Rounds(() => (++calls === 1 ? Promise.reject(new Error('boom')) : Promise.resolve('fine')));
+    await expect(rounds.next(forever())).rejects.toThrow('boom');
+    expect(await rounds.next(forever())).toBe('fine');
+  });
+});
+
+describe('bounds', () => {
+  /** Asks again as soon as an answer is there, for `ms`; each round takes `roundMs`. */
+  async function hammer(ms: number, roundMs: number): Promise<number> {
+    const { rounds, signals } = numbered(roundMs);
+    const end = new AbortController();
+    const loop = (async () => {
+      while (!end.signal.aborted) await rounds.next(AbortSignal.any([end.signal]));
+    })();
+    await vi.advanceTimersByTimeAsync(ms);
+    end.abort();
+    await loop;
+    return signals.length;
+  }
+
+  it('ten rounds at once, then one a second: at most 70 in a minute', async () => {
+    expect(await hammer(60_000, 1)).toBeLessThanOrEqual(70);
+  });
+
+  it('and not much less, so that who watches gets an answer each second', async () => {
+    expect(await hammer(60_000, 1)).toBeGreaterThanOrEqual(68);
+  });
+
+  it('a waiting request is served within a second', async () => {
+    const { rounds } = numbered(1);
+    for (let i = 0; i < 10; i += 1) {
+      const answer = rounds.next(forever());
+      await vi.advanceTimersByTimeAsync(1);
+      await answer;
+    }
+    const answer = rounds.next(forever());
+    await vi.advanceTimersByTimeAsync(1001);
+    expect(await answer).toBe(11);
+  });
+
+  it('a quiet time is saved up to ten rounds, no more', async () => {
+    expect(await hammer(5000, 1)).toBeLessThanOrEqual(15);
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect(await hammer(1000, 1)).toBeLessThanOrEqual(11);
+  });
+
+  it('who leaves while waiting for a turn costs none', async () => {
+    const { rounds, signals } = numbered(1);
+    for (let i = 0; i < 10; i += 1) {
+      const answer = rounds.next(forever());
+      await vi.advanceTimersByTimeAsync(1);
+      await answer;
+    }
+    for (let i = 0; i < 50; i += 1) {
+      const leaving = new AbortController();
+      const answer = rounds.next(leaving.signal);
+      await vi.advanceTimersByTimeAsync(1);
+      leaving.abort();
+      expect(await answer).toBeNull();
+    }
+    expect(signals).toHaveLength(10);
+  });
+});

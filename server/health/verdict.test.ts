@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import type { ProbeOutcome } from './probe.ts';
+import { busyStandsMs, judge, slowMs, type Verdict } from './verdict.ts';
+
+type Outcome = Exclude<ProbeOutcome, { kind: 'aborted' }>;
+
+const now = 1_700_000_000_000;
+const answered = (body: Record<string, unknown>, latencyMs = 5): Outcome => ({ kind: 'answered', latencyMs, body });
+const failed = (reason: string, reached: boolean): Outcome => ({ kind: 'failed', latencyMs: 5, reason, reached });
+const busy: Outcome = { kind: 'busy', latencyMs: 3 };
+const judged = (outcome: Outcome, previous: Verdict | null = null, at = now) => judge('event', outcome, previous, at);
+
+describe('an answer', () => {
+  it('keeps the manager’s own words and its extra fields', () => {
+    const body = {
+      healthy: true,
+      description: 'Event Manager is running normally',
+      version: '0.8.1',
+      db_connected: true,
+    };
+    expect(judged(answered(body))).toEqual({
+      state: 'healthy',
+      reason: null,
+      entry: body,
+      version: '0.8.1',
+      latencyMs: 5,
+      decidedAt: now,
+    });
+  });
+
+  it.each([
+    [{ healthy: true }, 'healthy', 'Event Manager is running'],
+    [{ healthy: true, description: '  ' }, 'healthy', 'Event Manager is running'],
+    [{ healthy: true, description: 7 }, 'healthy', 'Event Manager is running'],
+    [{ healthy: false }, 'unhealthy', 'Event Manager reports that it is unhealthy'],
+    [{ healthy: false, description: 'no database' }, 'unhealthy', 'no database'],
+    // Only the boolean counts.
+    [{ healthy: 'true' }, 'unhealthy', 'Event Manager reports that it is unhealthy'],
+    [{ healthy: 1 }, 'unhealthy', 'Event Manager reports that it is unhealthy'],
+    [{}, 'unhealthy', 'Event Manager reports that it is unhealthy'],
+  ])('%j is %s', (body, state, description) => {
+    const verdict = judged(answered(body));
+    expect(verdict.state).toBe(state);
+    expect(verdict.entry).toMatchObject({ healthy: state === 'healthy', description });
+    expect(verdict.reason).toBe(state === 'healthy' ? null : description);
+  });
+
+  it('that takes a second is slow, and healthy', () => {
+    expect(judged(answered({ healthy: true }, slowMs - 1)).state).toBe('healthy');
+    expect(judged(answered({ healthy: true }, 1912))).toMatchObject({
+      state: 'slow',
+      reason: 'answers in 1.9 s',
+      entry: { healthy: true },
+    });
+    expect(judged(answered({ healthy: false }, 1912)).state).toBe('unhealthy');
+  });
+});
+
+describe('a failure', () => {
+  it.each([
+    [failed('HTTP 503', true), 'unhealthy'],
+    [failed('answered with something that is not a health object: <html>', true), 'unhealthy'],
+    [failed('timed out after 5 s', false), 'unreachable'],
+  ])('%j is %s, and says why', (outcome, state) => {
+    const reason = outcome.kind === 'failed' ? outcome.reason : '';
+    expect(judged(outcome)).toMatchObject({ state, reason, entry: { healthy: false, description: reason } });
+  });
+});
+
+describe('too many requests', () => {
+  const note = 'busy (HTTP 429), this is its last verdict';
+  const well = judged(answered({ healthy: true, description: 'fine', version: '0.8.1' }));
+  const unwell = judged(answered({ healthy: false, description: 'no database' }));
+
+  it('leaves the last verdict for a minute, and says so', () => {
+    const verdict = judged(busy, well, now + busyStandsMs);
+    expect(verdict).toMatchObject({ state: 'healthy', reason: note, version: '0.8.1', latencyMs: 3 });
+    expect(verdict.entry).toEqual({ healthy: true, description: `fine (${note})`, version: '0.8.1' });
+    expect(judged(busy, unwell, now + 1)).toMatchObject({
+      state: 'unhealthy',
+      reason: 'no database',
+      entry: { healthy: false, description: `no database (${note})` },
+    });
+  });
+
+  it('says so once, and counts from the last word of the manager itself', () => {
+    const again = judged(busy, judged(busy, well, now + 30_000), now + 60_000);
+    expect(again.entry.description).toBe(`fine (${note})`);
+    const late = judged(busy, again, now + 60_001);
+    expect(late).toMatchObject({ state: 'unhealthy', entry: { healthy: false }, version: '0.8.1' });
+    expect(late.reason).toBe('busy (HTTP 429) for more than a minute, so its last verdict no longer counts');
+    expect(judged(busy, late, now + 90_000).reason).toBe(late.reason);
+  });
+
+  it('without a word before is no health, however long it goes on', () => {
+    const first = judged(busy);
+    expect(first).toMatchObject({
+      state: 'unhealthy',
+      reason: 'busy (HTTP 429), and it has given no verdict yet',
+      entry: { healthy: false },
+    });
+    expect(judged(busy, first, now + 5000).reason).toBe(first.reason);
+  });
+
+  it('ends being unreachable', () => {
+    const gone = judged(failed('Failed to connect: connection refused (127.0.0.1:8001)', false));
+    expect(judged(busy, gone, now + 1).state).toBe('unhealthy');
+    expect(judged(busy, gone, now + 1).entry.description).not.toContain('refused');
+  });
+});

@@ -1,0 +1,394 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { LabContext } from '../../api/lab.ts';
+import { managerKeys, type ManagerKey } from '../../api/managers.ts';
+import type { probe, ProbeOutcome } from './probe.ts';
+import { Watch } from './watch.ts';
+import { wakeGraceMs } from './watchedManager.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.UTC(2026, 0, 15, 12, 0, 0) });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+type Behaviour = 'healthy' | 'refuses' | 'hangs' | 'unwell' | 'busy';
+
+const context = Object.fromEntries([
+  ['lab_server_url', 'http://localhost:8000/'],
+  ...managerKeys.map((key) => [`${key}_server_url`, `http://${key}/`]),
+]) as LabContext;
+
+/** A watch over six managers that are asked without a network: each question takes 10 ms. */
+class Bench {
+  readonly behaviours = new Map<string, Behaviour>();
+  /** When each was asked, in ms. */
+  readonly asked = new Map<string, number[]>(managerKeys.map((key) => [key, []]));
+  /** Questions that are under way. */
+  open = 0;
+  readonly watch: Watch;
+
+  constructor(settings: Partial<LabContext> = {}) {
+    const ask: typeof probe = (url, { signal } = {}) => {
+      const key = new URL(url).hostname;
+      this.asked.get(key)?.push(performance.now());
+      const behaviour = this.behaviours.get(key) ?? 'healthy';
+      this.open += 1;
+      return new Promise<ProbeOutcome>((resolve) => {
+        const timer = setTimeout(() => resolve(outcomes[behaviour]), behaviour === 'hangs' ? 5000 : 10);
+        signal?.addEventListener('abort', () => {
+          clearTimeout(timer);
+          resolve({ kind: 'aborted' });
+        });
+      }).finally(() => (this.open -= 1));
+    };
+    this.watch = new Watch({ context: { ...context, ...settings }, labName: 'Bench 4', intervalSeconds: 5 }, { ask });
+  }
+
+  set(behaviour: Behaviour, ...keys: ManagerKey[]): void {
+    for (const key of keys) this.behaviours.set(key, behaviour);
+  }
+
+  state(key: ManagerKey): string | undefined {
+    return this.watch.status().managers.find(({ manager }) => manager === key)?.state;
+  }
+
+  changes(key: ManagerKey): string[] {
+    return this.watch
+      .histories()
+      .filter(({ manager }) => manager === key)
+      .flatMap(({ changes }) => changes.map(({ state }) => state));
+  }
+
+  count(key: ManagerKey): number {
+    return this.asked.get(key)?.length ?? 0;
+  }
+}
+
+const outcomes: Record<Behaviour, ProbeOutcome> = {
+  healthy: { kind: 'answered', latencyMs: 10, body: { healthy: true, description: 'fine', version: '0.8.1' } },
+  unwell: { kind: 'answered', latencyMs: 10, body: { healthy: false, description: 'no database' } },
+  refuses: { kind: 'failed', latencyMs: 1, reason: 'Failed to connect: connection refused (x:1)', reached: false },
+  hangs: { kind: 'failed', latencyMs: 5000, reason: 'timed out after 5 s', reached: false },
+  busy: { kind: 'busy', latencyMs: 1 },
+};
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+/** The machine sleeps for `ms`: the wall clock goes on, the timers don't. */
+function sleepFor(ms: number): void {
+  vi.setSystemTime(Date.now() + ms);
+}
+
+describe('the watch', () => {
+  it('is starting until everybody was asked, then says what it saw', async () => {
+    const bench = new Bench();
+    bench.set('hangs', 'location');
+    bench.watch.start();
+    expect(bench.watch.status()).toMatchObject({ state: 'starting', lab_name: 'Bench 4', interval_seconds: 5 });
+    await pass(20);
+    // Each answer is published as it arrives: the hanging one holds up nobody.
+    expect(bench.watch.status()).toMatchObject({ state: 'starting', healthy_managers: 5 });
+    expect(bench.state('location')).toBe('unknown');
+    await pass(5000);
+    expect(bench.watch.status()).toMatchObject({ state: 'degraded', description: '5/6 managers are healthy' });
+    bench.watch.stop();
+  });
+
+  it('asks each manager every interval, the hanging one too, one question at a time', async () => {
+    const bench = new Bench();
+    bench.set('hangs', 'data');
+    bench.watch.start();
+    await pass(60_020);
+    expect(bench.count('event')).toBe(13);
+    expect(bench.count('data')).toBeGreaterThanOrEqual(11);
+    expect(bench.count('data')).toBeLessThanOrEqual(13);
+    expect(bench.open).toBeLessThanOrEqual(1);
+    bench.watch.stop();
+    await pass(60_000);
+    expect(bench.count('event')).toBe(13);
+    expect(bench.open).toBe(0);
+  });
+
+  it('sees a manager go and come back within an interval, and since when', async () => {
+    const bench = new Bench();
+    bench.watch.start();
+    await pass(20);
+    bench.set('refuses', 'resource');
+    await pass(5000);
+    expect(bench.state('resource')).toBe('unreachable');
+    expect(bench.watch.status().managers[2]).toMatchObject({
+      reason: 'Failed to connect: connection refused (x:1)',
+      since: '2026-01-15T12:00:05.010Z',
+      last_healthy: '2026-01-15T12:00:00.010Z',
+      version: '0.8.1',
+      latency_ms: null,
+    });
+    bench.set('healthy', 'resource');
+    await pass(5000);
+    expect(bench.changes('resource')).toEqual(['healthy', 'unreachable', 'healthy']);
+    bench.watch.stop();
+  });
+
+  it('tells listeners of each answer until they no longer listen', async () => {
+    const bench = new Bench();
+    let told = 0;
+    const stop = bench.watch.onChange(() => (told += 1));
+    bench.watch.start();
+    await pass(20);
+    expect(told).toBeGreaterThanOrEqual(6);
+    stop();
+    const before = told;
+    await pass(10_000);
+    expect(told).toBe(before);
+    bench.watch.stop();
+  });
+
+  it('asks at once when told to, and starting twice is starting once', async () => {
+    const bench = new Bench();
+    bench.watch.start();
+    bench.watch.start();
+    await pass(2000);
+    expect(bench.count('event')).toBe(1);
+    bench.watch.checkNow();
+    await pass(20);
+    expect(bench.count('event')).toBe(2);
+    await pass(4000);
+    expect(bench.count('event')).toBe(2);
+    bench.watch.stop();
+  });
+
+  it('leaves out who is switched off; with nobody left the lab is not healthy', async () => {
+    const bench = new Bench({ data_server_url: null });
+    bench.watch.start();
+    await pass(20);
+    expect(bench.watch.status()).toMatchObject({ total_managers: 5, state: 'healthy' });
+    const none = Object.fromEntries(managerKeys.map((key) => [`${key}_server_url`, null]));
+    bench.watch.configure({ context: { ...context, ...none }, labName: null, intervalSeconds: 5 });
+    expect(bench.watch.status()).toMatchObject({
+      total_managers: 0,
+      state: 'down',
+      description: 'No managers are configured',
+    });
+    bench.watch.stop();
+  });
+
+  it('keeps the history of who stays when the settings change', async () => {
+    const bench = new Bench();
+    bench.watch.start();
+    await pass(20);
+    bench.asked.set('elsewhere', []);
+    bench.watch.configure({
+      context: { ...context, data_server_url: 'http://elsewhere/' },
+      labName: 'Renamed',
+      intervalSeconds: 10,
+    });
+    expect(bench.state('data')).toBe('unknown');
+    expect(bench.state('event')).toBe('healthy');
+    await pass(20);
+    expect(bench.watch.status().managers.map(({ manager }) => manager)).toEqual([...managerKeys]);
+    expect(bench.asked.get('elsewhere')).toHaveLength(1);
+    const before = bench.count('event');
+    await pass(30_000);
+    expect(bench.count('event') - before).toBe(3);
+    expect(bench.count('data')).toBe(1);
+    bench.watch.stop();
+  });
+
+  it('says unknown of a manager that was not checked for long', async () => {
+    const bench = new Bench();
+    bench.watch.start();
+    await pass(20);
+    bench.watch.stop();
+    expect(bench.state('event')).toBe('healthy');
+    await pass(22_000);
+    expect(bench.watch.status().managers[0]).toMatchObject({ state: 'unknown', reason: 'not checked for a while' });
+  });
+});
+
+describe('/lab_health', () => {
+  const fresh = () => new AbortController().signal;
+
+  it('asks everybody anew, in the order of /context, and counts', async () => {
+    const bench = new Bench();
+    bench.set('refuses', 'event', 'data');
+    const answer = bench.watch.labHealth(fresh(), '1.0.0');
+    await pass(20);
+    const body = await answer;
+    expect(body).toMatchObject({ healthy: true, description: '4/6 managers are healthy', version: '1.0.0' });
+    expect(body).toMatchObject({ total_managers: 6, healthy_managers: 4 });
+    expect(Object.keys(body?.managers ?? {})).toEqual(managerKeys.map((key) => `${key}_manager`));
+  });
+
+  it('takes five seconds at most, however many hang', async () => {
+    const bench = new Bench();
+    bench.set('hangs', ...managerKeys);
+    const answer = bench.watch.labHealth(fresh(), '1.0.0');
+    await pass(5000);
+    expect(await answer).toMatchObject({ healthy: false, healthy_managers: 0 });
+  });
+
+  it('a thousand requests in a minute cost each manager at most 75 questions, the watch’s included', async () => {
+    const bench = new Bench();
+    bench.watch.start();
+    const answers: Promise<unknown>[] = [];
+    for (let i = 0; i < 1000; i += 1) {
+      answers.push(bench.watch.labHealth(fresh(), '1.0.0'));
+      await pass(60);
+    }
+    await pass(1100);
+    expect((await Promise.all(answers)).every((answer) => answer !== null)).toBe(true);
+    const inFirstMinute = bench.asked.get('event')!.filter((at) => at - bench.asked.get('event')![0]! < 60_000);
+    expect(inFirstMinute.length).toBeLessThanOrEqual(75);
+    expect(inFirstMinute.length).toBeGreaterThan(55);
+    bench.watch.stop();
+  });
+
+  it('answers all six although a sleep ended the questions', async () => {
+    const bench = new Bench();
+    bench.watch.start();
+    await pass(20);
+    const answer = bench.watch.labHealth(fresh(), '1.0.0');
+    await pass(5);
+    bench.watch.suspend();
+    bench.watch.resume();
+    await pass(20);
+    expect(await answer).toMatchObject({ description: '6/6 managers are healthy' });
+    bench.watch.stop();
+  });
+
+  it('asks the new address when the settings change meanwhile, and not who was switched off', async () => {
+    const bench = new Bench();
+    bench.set('hangs', 'event', 'data');
+    const answer = bench.watch.labHealth(fresh(), '1.0.0');
+    await pass(20);
+    bench.asked.set('elsewhere', []);
+    const changed = { ...context, event_server_url: 'http://elsewhere/', data_server_url: null };
+    bench.watch.configure({ context: changed, labName: null, intervalSeconds: 5 });
+    await pass(20);
+    expect(await answer).toMatchObject({ description: '5/5 managers are healthy' });
+  });
+
+  it('answers nobody once it stopped', async () => {
+    const bench = new Bench();
+    bench.set('hangs', ...managerKeys);
+    bench.watch.start();
+    const answer = bench.watch.labHealth(fresh(), '1.0.0');
+    await pass(100);
+    bench.watch.stop();
+    expect(await answer).toBeNull();
+    expect(bench.open).toBe(0);
+  });
+
+  it('nothing stays open for a client that went away, while the watch rests', async () => {
+    const bench = new Bench();
+    bench.set('hangs', ...managerKeys);
+    const client = new AbortController();
+    const answer = bench.watch.labHealth(client.signal, '1.0.0');
+    await pass(100);
+    expect(bench.open).toBe(6);
+    client.abort();
+    expect(await answer).toBeNull();
+    await pass(0);
+    expect(bench.open).toBe(0);
+  });
+
+  it('is told to the watch too: it asks an interval after the last question, whoever asked it', async () => {
+    const bench = new Bench();
+    bench.watch.start();
+    await pass(4000);
+    const answer = bench.watch.labHealth(fresh(), '1.0.0');
+    await pass(20);
+    await answer;
+    expect(bench.count('event')).toBe(2);
+    await pass(4900);
+    expect(bench.count('event')).toBe(2);
+    await pass(200);
+    expect(bench.count('event')).toBe(3);
+    bench.watch.stop();
+  });
+});
+
+describe('sleep', () => {
+  it('asks nobody, claims nothing, and asks everybody at once on waking', async () => {
+    const bench = new Bench();
+    bench.watch.start();
+    await pass(20);
+    bench.watch.suspend();
+    expect(bench.watch.status().state).toBe('unknown');
+    await pass(60_000);
+    expect(bench.count('event')).toBe(1);
+    bench.watch.resume();
+    await pass(20);
+    expect(bench.count('event')).toBe(2);
+    expect(bench.watch.status().state).toBe('healthy');
+    expect(bench.changes('event')).toEqual(['healthy']);
+    bench.watch.stop();
+  });
+
+  it('is no alarm while the network comes back', async () => {
+    const bench = new Bench();
+    bench.watch.start();
+    await pass(20);
+    const states: string[] = [];
+    bench.watch.onChange(() => states.push(bench.watch.status().state));
+    bench.watch.suspend();
+    bench.set('refuses', ...managerKeys);
+    bench.watch.resume();
+    await pass(8000);
+    expect(bench.count('event')).toBeGreaterThanOrEqual(8);
+    expect(bench.watch.status().managers[0]).toMatchObject({ state: 'unknown', reason: 'checking again after sleep' });
+    bench.set('healthy', ...managerKeys);
+    await pass(1100);
+    expect(bench.watch.status().state).toBe('healthy');
+    expect(new Set(states)).toEqual(new Set(['unknown', 'healthy']));
+    expect(bench.changes('event')).toEqual(['healthy']);
+    bench.watch.stop();
+  });
+
+  it('is told all the same when a manager stays away', async () => {
+    const bench = new Bench();
+    bench.watch.start();
+    await pass(20);
+    bench.watch.suspend();
+    bench.set('refuses', 'event');
+    bench.set('unwell', 'data');
+    bench.watch.resume();
+    await pass(20);
+    // Who answers is believed at once.
+    expect(bench.state('data')).toBe('unhealthy');
+    expect(bench.state('event')).toBe('unknown');
+    await pass(wakeGraceMs + 1100);
+    expect(bench.state('event')).toBe('unreachable');
+    bench.watch.stop();
+  });
+
+  it('is noticed by the clock where nobody tells, and what was heard across it does not count', async () => {
+    const bench = new Bench();
+    bench.watch.start();
+    await pass(20);
+    bench.set('refuses', ...managerKeys);
+    sleepFor(3_600_000);
+    await pass(5000);
+    expect(bench.watch.status().state).toBe('unknown');
+    bench.set('healthy', ...managerKeys);
+    await pass(2000);
+    expect(bench.watch.status().state).toBe('healthy');
+    expect(bench.changes('event')).toEqual(['healthy']);
+    bench.watch.stop();
+  });
+
+  it('managers that settings bring meanwhile are asked after it', async () => {
+    const bench = new Bench({ data_server_url: null });
+    bench.watch.start();
+    await pass(20);
+    bench.watch.suspend();
+    bench.watch.configure({ context, labName: null, intervalSeconds: 5 });
+    await pass(10_000);
+    expect(bench.count('data')).toBe(0);
+    bench.watch.resume();
+    await pass(20);
+    expect(bench.state('data')).toBe('healthy');
+    bench.watch.stop();
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { labEndpoints } from '../../api/endpoints.ts';
+import { openApiDocument } from './openapi.ts';
+
+const description = z.object({
+  openapi: z.literal('3.1.0'),
+  info: z.object({ title: z.string().min(1), description: z.string().min(1), version: z.string().min(1) }),
+  servers: z.array(z.object({ url: z.literal('./') })),
+  paths: z.record(
+    z.string().startsWith('/'),
+    z.strictObject({
+      get: z.object({
+        operationId: z.string().min(1),
+        summary: z.string().min(1),
+        description: z.string().min(1),
+        parameters: z.array(
+          z.object({ name: z.string(), in: z.literal('query'), required: z.literal(false), schema: z.looseObject({}) }),
+        ),
+        responses: z.record(
+          z.string().regex(/^\d{3}$/),
+          z.object({
+            description: z.string().min(1),
+            content: z.object({ 'application/json': z.looseObject({ schema: z.looseObject({}) }) }),
+          }),
+        ),
+      }),
+    }),
+  ),
+  components: z.object({ schemas: z.record(z.string(), z.looseObject({})) }),
+});
+
+const written = openApiDocument({ title: 'Bench 4', description: 'A lab', version: '1.2.3' });
+const document = description.parse(written);
+
+function references(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === '$ref' && typeof inner === 'string' ? [inner] : references(inner),
+  );
+}
+
+describe('the OpenAPI document', () => {
+  it('is JSON, named as the lab is', () => {
+    expect(JSON.parse(JSON.stringify(written))).toEqual(written);
+    expect(document.info).toEqual({ title: 'Bench 4', description: 'A lab', version: '1.2.3' });
+  });
+
+  it('has every endpoint, and no other', () => {
+    expect(Object.keys(document.paths)).toEqual(labEndpoints.map(({ path }) => path));
+    const ids = Object.values(document.paths).map(({ get }) => get.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('refers to nothing that is not in it', () => {
+    const found = references(written);
+    expect(found).toContain('#/components/schemas/Error');
+    for (const reference of found) {
+      const name = /^#\/components\/schemas\/(\w+)$/.exec(reference)?.[1] ?? '';
+      expect(Object.keys(document.components.schemas)).toContain(name);
+    }
+  });
+
+  it.each(labEndpoints)('$path: its example fits its schema, its parameters are described', (endpoint) => {
+    endpoint.response.parse(endpoint.example);
+    const { parameters, responses } = document.paths[endpoint.path]!.get;
+    expect(responses['200']?.content['application/json']).toMatchObject({ example: endpoint.example });
+    expect(parameters.map(({ name }) => name)).toEqual(endpoint.query.map(({ name }) => name));
+    expect('422' in responses).toBe(endpoint.query.length > 0);
+    expect(responses).toHaveProperty('429');
+  });
+});

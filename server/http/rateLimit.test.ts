@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { RateLimiter, type RateLimitSettings } from './rateLimit.ts';
+
+const settings: RateLimitSettings = {
+  rateLimitEnabled: true,
+  rateLimitRequests: 300,
+  rateLimitWindow: 60,
+  rateLimitShortRequests: 50,
+  rateLimitShortWindow: 1,
+  rateLimitExemptIps: null,
+};
+const onlyLong: RateLimitSettings = { ...settings, rateLimitShortRequests: null };
+const start = 1_700_000_040_000; // The beginning of a minute.
+const peer = '192.0.2.7';
+
+/** How many of `count` requests at `now` are let in. */
+function letIn(limiter: RateLimiter, count: number, now: number, with_ = settings, address = peer): number {
+  let allowed = 0;
+  for (let i = 0; i < count; i += 1) if (limiter.take(address, with_, now)?.allowed !== false) allowed += 1;
+  return allowed;
+}
+
+describe('who is limited', () => {
+  it.each(['127.0.0.1', '::1', '127.3.2.1'])('not %s', (address) => {
+    expect(new RateLimiter().take(address, settings, start)).toBeNull();
+  });
+
+  it('loopback too where the list of exempt addresses leaves it out', () => {
+    const limiter = new RateLimiter();
+    expect(limiter.take('127.0.0.1', { ...settings, rateLimitExemptIps: [] }, start)?.allowed).toBe(true);
+    expect(limiter.take('192.0.2.9', { ...settings, rateLimitExemptIps: ['192.0.2.9'] }, start)).toBeNull();
+    expect(limiter.take('127.0.0.1', { ...settings, rateLimitExemptIps: ['192.0.2.9'] }, start)).not.toBeNull();
+  });
+
+  it('nobody when it is switched off', () => {
+    expect(new RateLimiter().take(peer, { ...settings, rateLimitEnabled: false }, start)).toBeNull();
+  });
+
+  it('each address for itself, an IPv6 host as its /64', () => {
+    const limiter = new RateLimiter();
+    expect(letIn(limiter, 60, start)).toBe(50);
+    expect(letIn(limiter, 60, start, settings, '192.0.2.8')).toBe(50);
+    expect(letIn(limiter, 60, start, settings, '2001:db8:0:1::1')).toBe(50);
+    expect(letIn(limiter, 60, start, settings, '2001:db8:0:1:ffff::9')).toBe(0);
+    expect(letIn(limiter, 60, start, settings, '2001:db8:0:2::1')).toBe(50);
+  });
+});
+
+describe('how much is let in', () => {
+  it('50 at once, 300 in a minute', () => {
+    const limiter = new RateLimiter();
+    let allowed = 0;
+    for (let second = 0; second < 60; second += 1) allowed += letIn(limiter, 60, start + second * 1000 + 999);
+    expect(allowed).toBe(300);
+  });
+
+  it('300 at once without a burst limit', () => {
+    expect(letIn(new RateLimiter(), 400, start, onlyLong)).toBe(300);
+  });
+
+  it('never more than the limit in any 60 s that end with a slice, and about as much in any others', () => {
+    const limiter = new RateLimiter();
+    const times: number[] = [];
+    for (let ms = 0; ms < 240_000; ms += 100) if (letIn(limiter, 1, start + ms)) times.push(ms);
+    const most = Math.max(...times.map((from) => times.filter((t) => t >= from && t < from + 60_000).length));
+    expect(most).toBeLessThanOrEqual(330);
+    expect(times.length).toBeGreaterThan(600);
+  });
+
+  it('forgets after two windows', () => {
+    const limiter = new RateLimiter();
+    letIn(limiter, 400, start, onlyLong);
+    expect(letIn(limiter, 400, start + 120_000, onlyLong)).toBe(300);
+  });
+});
+
+describe('what is told', () => {
+  it('what is left, and when the window ends', () => {
+    const verdict = new RateLimiter().take(peer, settings, start);
+    expect(verdict).toEqual({
+      allowed: true,
+      detail: null,
+      headers: {
+        'X-RateLimit-Limit': '300',
+        'X-RateLimit-Remaining': '299',
+        'X-RateLimit-Reset': String(start / 1000 + 60),
+        'X-RateLimit-Burst-Limit': '50',
+        'X-RateLimit-Burst-Remaining': '49',
+      },
+    });
+  });
+
+  it('which limit was met', () => {
+    const burst = new RateLimiter();
+    letIn(burst, 50, start);
+    expect(burst.take(peer, settings, start)).toMatchObject({
+      allowed: false,
+      detail: 'Rate limit exceeded: 50 requests per 1 seconds (burst limit)',
+      headers: { 'X-RateLimit-Remaining': '0', 'X-RateLimit-Burst-Remaining': '0' },
+    });
+    const long = new RateLimiter();
+    letIn(long, 300, start, onlyLong);
+    expect(long.take(peer, onlyLong, start)).toMatchObject({
+      allowed: false,
+      detail: 'Rate limit exceeded: 300 requests per 60 seconds',
+    });
+  });
+
+  it.each([
+    ['burst', settings, 0],
+    ['burst', settings, 999],
+    ['minute', onlyLong, 0],
+    ['minute', onlyLong, 59_999],
+    ['minute', { ...onlyLong, rateLimitRequests: 1 }, 30_000],
+  ])('who waits as long as Retry-After says is let in (%s)', (_name, with_, offset) => {
+    const limiter = new RateLimiter();
+    const now = start + offset;
+    letIn(limiter, 400, now, with_);
+    const refused = limiter.take(peer, with_, now);
+    const seconds = Number(refused?.headers['Retry-After']);
+    expect(refused?.allowed).toBe(false);
+    expect(seconds).toBeGreaterThanOrEqual(1);
+    expect(seconds).toBeLessThanOrEqual(2 * with_.rateLimitWindow);
+    expect(limiter.take(peer, with_, now + seconds * 1000)?.allowed).toBe(true);
+  });
+});
+
+describe('memory', () => {
+  it('is constant, and forgets who asked longest ago', () => {
+    const limiter = new RateLimiter();
+    letIn(limiter, 60, start);
+    for (let i = 0; i < 10_000; i += 1) {
+      if (i % 1000 === 0) letIn(limiter, 1, start);
+      limiter.take(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, settings, start);
+    }
+    expect(limiter.size).toBe(4096);
+    expect(letIn(limiter, 1, start)).toBe(0);
+    expect(letIn(limiter, 1, start, settings, '10.0.0.1')).toBe(1);
+  });
+});
