@@ -13,10 +13,11 @@ export function guardAllContents(dashboardOrigin: () => string | null, log: Log)
 }
 
 /** The session's permissions and proxy: the lab's addresses are reached directly. */
-export async function guardSession(dashboardOrigin: () => string | null): Promise<void> {
+export function guardSession(dashboardOrigin: () => string | null): void {
   const used = session.defaultSession;
-  await used.setProxy({ mode: 'direct' });
   guardPermissions(used, dashboardOrigin);
+  // In force long before the service listens and there is an address to load.
+  void used.setProxy({ mode: 'direct' });
 }
 
 function guardContents(contents: WebContents, dashboardOrigin: () => string | null, log: Log): void {

@@ -1,8 +1,8 @@
 /** Serves the shell's own pages from the app's files, under the shell's own scheme. */
-import { net, protocol } from 'electron';
+import { protocol } from 'electron';
 import { existsSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { isShellUrl, shellScheme } from './addresses.ts';
 
 const policy = [
@@ -31,8 +31,7 @@ export function serveShellPages(root: string): void {
   protocol.handle(shellScheme, async (request) => {
     const file = fileOf(root, request.url);
     if (file === null) return new Response('Not found', { status: 404 });
-    const response = await net.fetch(pathToFileURL(file).href);
-    return new Response(response.body, {
+    return new Response(await readFile(file), {
       headers: {
         'Content-Type': types[extname(file)] ?? 'application/octet-stream',
         'Content-Security-Policy': policy,
