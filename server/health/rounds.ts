@@ -2,7 +2,6 @@
  * Rounds of questions for `/lab_health`, bounded whoever asks: a request that comes while a round runs gets that
  * round's answer, a finished round is never served again, and rounds start at most 60 times a minute in bursts of 10.
  */
-
 import { untilAborted } from './interest.ts';
 
 /** Rounds that may start at once after a quiet time. */

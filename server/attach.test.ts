@@ -1,0 +1,94 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { labEndpoints } from '../api/endpoints.ts';
+import type { LabStatus } from '../api/lab.ts';
+import { Attachment, type AttachedService } from './attach.ts';
+import { silentLog } from './log.ts';
+
+const history = labEndpoints.find(({ path }) => path === '/lab_health/history')?.example;
+let answers: 'well' | 'fails' | 'other' = 'well';
+let hasDashboard = true;
+let asked = 0;
+let server: http.Server;
+let heard: { lab: LabStatus; service: AttachedService }[] = [];
+let lost: string[] = [];
+let attachment: Attachment;
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  [answers, hasDashboard, asked, heard, lost] = ['well', true, 0, [], []];
+  server = http.createServer((request, response) => {
+    if (request.url === '/') {
+      const type = hasDashboard ? 'text/html' : 'application/json';
+      return void response.writeHead(hasDashboard ? 200 : 404, { 'content-type': type }).end();
+    }
+    asked += 1;
+    response.writeHead(answers === 'fails' ? 500 : 200).end(JSON.stringify(answers === 'other' ? {} : history));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  attachment = new Attachment(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, {
+    log: silentLog,
+    onLab: (lab, service) => heard.push({ lab, service }),
+    onLost: (reason) => lost.push(reason),
+  });
+});
+afterEach(() => {
+  attachment.stop();
+  vi.useRealTimers();
+  server.close();
+  server.closeAllConnections();
+});
+
+const heardTimes = (count: number) => vi.waitFor(() => expect(heard).toHaveLength(count));
+
+describe('Attachment', () => {
+  it('tells the running service’s state, version and whether it has a dashboard', async () => {
+    attachment.start();
+    await heardTimes(1);
+    expect(heard[0]?.lab.lab_name).toBe('Example Lab');
+    expect(heard[0]?.service).toEqual({ version: '0.1.0', hasDashboard: true });
+    hasDashboard = false;
+    await vi.advanceTimersByTimeAsync(5000);
+    await heardTimes(2);
+    expect(heard[1]?.service.hasDashboard).toBe(false);
+  });
+
+  it('is lost after two failures in a row, not after one', async () => {
+    attachment.start();
+    await heardTimes(1);
+    answers = 'fails';
+    await vi.advanceTimersByTimeAsync(5000);
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+    expect(lost).toEqual([]);
+    answers = 'well';
+    await vi.advanceTimersByTimeAsync(1000);
+    await heardTimes(2);
+    answers = 'other';
+    await vi.advanceTimersByTimeAsync(5000);
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+    await vi.advanceTimersByTimeAsync(1000);
+    await vi.waitFor(() => expect(lost).toEqual(['its answer is not a lab history']));
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('goes on as one chain however many times it is told to check', async () => {
+    attachment.start();
+    attachment.checkNow();
+    attachment.checkNow();
+    await heardTimes(3);
+    expect(vi.getTimerCount()).toBe(1);
+    await vi.advanceTimersByTimeAsync(5000);
+    await heardTimes(4);
+    expect(vi.getTimerCount()).toBe(1);
+  });
+
+  it('hears nothing once it is stopped', async () => {
+    attachment.start();
+    await heardTimes(1);
+    const before = asked;
+    attachment.stop();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(asked).toBe(before);
+  });
+});

@@ -1,0 +1,54 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { askJson, servesPage } from './askJson.ts';
+
+const servers: http.Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+async function serving(handler: http.RequestListener): Promise<string> {
+  const server = http.createServer(handler);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+describe('askJson', () => {
+  it.each([
+    [200, '{"a": 1}', { ok: true, body: { a: 1 } }],
+    [200, '[1]', { ok: false, reason: 'answered with something that is no JSON object' }],
+    [200, '<html>', { ok: false, reason: 'answered with something that is no JSON object' }],
+    [404, '{"a": 1}', { ok: false, reason: 'HTTP 404' }],
+  ])('%i %s', async (status, body, answer) => {
+    const url = await serving((_request, response) => response.writeHead(status).end(body));
+    expect(await askJson(url, 1000)).toEqual(answer);
+  });
+
+  it('gives up in time, when told to, and when the answer has no end', async () => {
+    const mute = await serving(() => undefined);
+    expect(await askJson(mute, 100)).toEqual({ ok: false, reason: 'timed out after 0.1 s' });
+    expect((await askJson(mute, 5000, AbortSignal.timeout(50))).ok).toBe(false);
+    const endless = await serving((_request, response) => response.end('x'.repeat(5 * 1024 * 1024)));
+    expect(await askJson(endless, 5000)).toEqual({ ok: false, reason: 'the answer broke off' });
+  });
+});
+
+describe('servesPage', () => {
+  it.each([
+    [200, 'text/html; charset=utf-8', true],
+    [200, 'application/json', false],
+    [404, 'text/html', false],
+  ])('%i %s: %s', async (status, type, page) => {
+    const url = await serving((_request, response) => response.writeHead(status, { 'content-type': type }).end());
+    expect(await servesPage(url, 1000)).toBe(page);
+  });
+
+  it('is false for who never answers', async () => {
+    expect(await servesPage(await serving(() => undefined), 100)).toBe(false);
+  });
+});
