@@ -1,0 +1,73 @@
+/** HTTP as a test needs it: nothing is corrected, followed or kept. */
+import http from 'node:http';
+import net from 'node:net';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface Question {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Asks for `path`, exactly as it is written, on a connection of its own. */
+export function ask(port: number, path: string, question: Question = {}): Promise<Answer> {
+  const { method = 'GET', headers = {}, host = '127.0.0.1', signal } = question;
+  return new Promise((resolve, reject) => {
+    const request = http.request(
+      { host, port, path, method, headers, agent: false, ...(signal ? { signal } : {}) },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: Object.fromEntries(
+              Object.entries(response.headers).map(([name, value]) => [name, String(value ?? '')]),
+            ),
+            body: Buffer.concat(chunks).toString('utf8'),
+          }),
+        );
+      },
+    );
+    request.on('error', reject);
+    request.end();
+  });
+}
+
+/** The same over a bare socket, for what an HTTP client refuses to send. */
+export function askRaw(port: number, target: string, question: Question = {}): Promise<Answer> {
+  const { method = 'GET', headers = {}, host = '127.0.0.1' } = question;
+  const lines = Object.entries({ host: `${host}:${port}`, ...headers, connection: 'close' });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  return askBytes(port, `${method} ${target} HTTP/1.1\r\n${head}\r\n`, host);
+}
+
+/** Whatever is answered to some bytes. */
+export function askBytes(port: number, bytes: string, host = '127.0.0.1'): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(port, host);
+    const chunks: Buffer[] = [];
+    socket.on('error', reject);
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('end', () => resolve(parse(Buffer.concat(chunks).toString('utf8'))));
+    socket.write(bytes);
+  });
+}
+
+function parse(text: string): Answer {
+  const [head = '', ...rest] = text.split('\r\n\r\n');
+  const [first = '', ...lines] = head.split('\r\n');
+  const headers = lines.map((line) => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+  });
+  return { status: Number(first.split(' ')[1]), headers: Object.fromEntries(headers), body: rest.join('\r\n\r\n') };
+}

@@ -1,0 +1,146 @@
+/** The lab manager in this process, on real settings files in a folder of its own. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { LabManager, type LabManagerOptions } from '../../server/labManager.ts';
+import type { Log } from '../../server/log.ts';
+import { makeTempFolder, type TempFolder } from '../../server/settings/tempFolder.ts';
+import type { SettingsInputs } from '../../server/settings/types.ts';
+import type { RunningStatus, ServiceStatus } from '../../server/status.ts';
+
+export const repository = resolve(import.meta.dirname, '../..');
+
+/** A dashboard as small as one can be, with everything that is special about serving one. */
+export const smallDashboard: Readonly<Record<string, string>> = {
+  'index.html': '<!doctype html><title>small</title><script type="module" src="./assets/app-D_5CzI00.js"></script>',
+  'index.html.br': 'as brotli: index',
+  'index.html.gz': 'as gzip: index',
+  'assets/app-D_5CzI00.js': 'console.log("0123456789");\n',
+  'assets/app-D_5CzI00.js.br': 'as brotli: app',
+  'assets/app-D_5CzI00.js.gz': 'as gzip: app',
+  'assets/plain.js': 'console.log("plain");\n',
+  'assets/style sheet#1.css': 'body {}\n',
+  'licences.json': '[]',
+  '.secret': 'a dotfile',
+  '.vite/manifest.json': '{"a": "manifest"}',
+};
+
+export interface ServiceOptions {
+  /** Settings files by name, in the lab's folder; the port is a free one unless they say otherwise. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly argv?: readonly string[];
+  /** The dashboard that ships with it: ours as built, or `small`. */
+  readonly dashboard?: 'built' | 'small';
+  readonly more?: Partial<LabManagerOptions>;
+}
+
+export class TestService {
+  readonly manager: LabManager;
+  readonly folder: TempFolder;
+  readonly log: readonly string[];
+
+  constructor(manager: LabManager, folder: TempFolder, log: readonly string[]) {
+    this.manager = manager;
+    this.folder = folder;
+    this.log = log;
+  }
+
+  get running(): RunningStatus {
+    const { status } = this.manager;
+    if (status.phase !== 'running') throw new Error(`The service is not running: ${JSON.stringify(status)}`);
+    return status;
+  }
+
+  get port(): number {
+    return this.running.port;
+  }
+
+  get url(): string {
+    return this.running.loopbackUrl;
+  }
+
+  get labFolder(): string {
+    return join(this.folder.path, 'home/lab');
+  }
+
+  /** Writes files into the lab's folder. */
+  async write(files: Readonly<Record<string, string>>): Promise<void> {
+    for (const [name, text] of Object.entries(files)) {
+      const file = join(this.labFolder, name);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, text);
+    }
+  }
+
+  /** The first status from now on that `fits`, the present one included. */
+  until(fits: (status: ServiceStatus) => boolean, timeoutMs = 10_000): Promise<ServiceStatus> {
+    return new Promise((resolve, reject) => {
+      const off = this.manager.onStatus(look);
+      const timer = setTimeout(() => {
+        off();
+        reject(new Error(`No such status within ${timeoutMs} ms; it is ${JSON.stringify(this.manager.status)}`));
+      }, timeoutMs);
+      look(this.manager.status);
+      function look(status: ServiceStatus): void {
+        if (!fits(status)) return;
+        clearTimeout(timer);
+        off();
+        resolve(status);
+      }
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.manager.stop();
+    await this.folder.remove();
+  }
+}
+
+/** A service with its settings, not started yet. */
+export async function makeService(options: ServiceOptions = {}): Promise<TestService> {
+  const { files = {}, env = {}, argv = [], dashboard = 'small', more = {} } = options;
+  const bundled = Object.entries(smallDashboard).map(([name, text]) => [`bundled/${name}`, text] as const);
+  const settings = Object.entries(files).map(([name, text]) => [`home/lab/${name}`, text] as const);
+  const folder = await makeTempFolder(Object.fromEntries([...bundled, ...settings]));
+  const inputs: SettingsInputs = folder.inputs({ env: { LAB_LISTEN_PORT: '0', ...env }, argv });
+  const lines: string[] = [];
+  const manager = new LabManager({
+    inputs,
+    version: '9.8.7',
+    bundled: {
+      dashboard: dashboard === 'small' ? join(folder.path, 'bundled') : join(repository, 'resources/dashboard'),
+      swaggerUi: join(repository, dashboard === 'small' ? 'node_modules/swagger-ui-dist' : 'resources/swagger-ui'),
+    },
+    log: collecting(lines),
+    ...more,
+  });
+  return new TestService(manager, folder, lines);
+}
+
+/** A service that runs. */
+export async function startService(options: ServiceOptions = {}): Promise<TestService> {
+  const service = await makeService(options);
+  const status = await service.manager.start();
+  if (status.phase === 'running') return service;
+  await service.stop();
+  throw new Error(`The service did not start: ${JSON.stringify(status)}`);
+}
+
+function collecting(lines: string[]): Log {
+  const add = (level: string) => (message: string) => void lines.push(`${level} ${message}`);
+  const log: Log = {
+    debug: () => undefined,
+    info: add('info'),
+    warn: add('warn'),
+    error: add('error'),
+    scope: () => log,
+  };
+  return log;
+}
+
+/** This machine's address on a network, as another machine would use it; `null` when it has none. */
+export function outsideAddress(): string | null {
+  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  return addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? null;
+}

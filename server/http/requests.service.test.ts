@@ -1,0 +1,168 @@
+/** Every endpoint, by every method, at every odd spelling of its path, over real sockets. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask, askBytes, askRaw, type Answer } from '../../e2e/support/ask.ts';
+import { startLab, type FakeLab } from '../../e2e/support/managers.ts';
+import { startService, type TestService } from '../../e2e/support/service.ts';
+import { labEndpoints } from '../../api/endpoints.ts';
+import { errorAnswer } from '../../api/lab.ts';
+import { reservedNames } from './paths.ts';
+
+let lab: FakeLab;
+let service: TestService;
+let port = 0;
+
+beforeAll(async () => {
+  lab = await startLab();
+  service = await startService({ files: { 'settings.yaml': lab.settings } });
+  ({ port } = service);
+});
+afterAll(async () => {
+  await service.stop();
+  await lab.stop();
+});
+
+const endpoints = ['/context', '/health', '/lab_health', '/lab_health/history', '/settings', '/openapi.json', '/docs'];
+const json = 'application/json; charset=utf-8';
+
+/** What every answer carries, whatever it is. */
+function expectSafe(answer: Answer): void {
+  expect(answer.headers).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'x-frame-options': 'DENY',
+    'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+  });
+  expect(answer.headers).not.toHaveProperty('x-powered-by');
+}
+
+/** An error as the real service's clients expect it. */
+function expectError(answer: Answer, status: number): void {
+  expect(answer.status).toBe(status);
+  expectSafe(answer);
+  expect(answer.headers['content-type']).toBe(json);
+  expect(answer.headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'");
+  errorAnswer.parse(JSON.parse(answer.body));
+}
+
+describe('the table of endpoints', () => {
+  it('is what is tried here', () => {
+    for (const { path } of labEndpoints) expect(endpoints).toContain(path);
+    for (const path of endpoints) expect(reservedNames).toContain(path.split('/')[1]);
+  });
+
+  it.each(labEndpoints)('$path answers what its schema says', async ({ path, response }) => {
+    const answer = await ask(port, path);
+    expect(answer.status).toBe(200);
+    response.parse(JSON.parse(answer.body));
+  });
+});
+
+describe.each(endpoints)('%s', (path) => {
+  it('answers GET, and HEAD the same without a body; neither is kept', async () => {
+    const got = await ask(port, path);
+    const head = await ask(port, path, { method: 'HEAD' });
+    expect([got.status, head.status]).toEqual([200, 200]);
+    expect(head.body).toBe('');
+    expect(head.headers['content-type']).toBe(got.headers['content-type']);
+    expect(got.headers['content-type']).toBe(path === '/docs' ? 'text/html; charset=utf-8' : json);
+    expect(got.headers['cache-control']).toBe(path === '/docs' ? 'no-cache' : 'no-store');
+    expectSafe(got);
+    expectSafe(head);
+  });
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'SEARCH'])(
+    'refuses %s and says what it takes',
+    async (method) => {
+      const answer = await ask(port, path, { method });
+      expect(answer.headers['allow']).toBe('GET, HEAD');
+      expect(answer.status).toBe(405);
+      expectSafe(answer);
+      expect(JSON.parse(answer.body)).toEqual({ detail: 'Method Not Allowed' });
+    },
+  );
+
+  it('tolerates one trailing slash, a query and an absolute target', async () => {
+    const slash = await ask(port, `${path}/`);
+    if (path === '/docs') expect([slash.status, slash.headers['location']]).toEqual([302, '../docs']);
+    else expect(slash.status).toBe(200);
+    expect((await ask(port, `${path}?a=1&b`)).status).toBe(200);
+    expect((await ask(port, `${path}?`)).status).toBe(200);
+    expect((await askRaw(port, `http://anything${path}`)).status).toBe(200);
+  });
+
+  it.each([
+    ['two trailing slashes', (p: string) => `${p}//`],
+    ['a slash too many', (p: string) => `/${p}`],
+    ['an encoded letter', (p: string) => `/%${p.charCodeAt(1).toString(16)}${p.slice(2)}`],
+    ['something below it', (p: string) => `${p}/nothing`],
+    ['a file below it', (p: string) => `${p}/nothing.js`],
+    ['an encoded slash', (p: string) => `${p}%2F`],
+    ['an encoded backslash', (p: string) => `${p}%5Cx`],
+    ['a backslash', (p: string) => `${p}\\x`],
+    ['dots below it', (p: string) => `${p}/../index.html`],
+    ['encoded dots below it', (p: string) => `${p}/%2e%2e/index.html`],
+  ])('with %s is no page of the dashboard', async (_name, odd) => {
+    for (const method of ['GET', 'HEAD', 'POST', 'DELETE']) {
+      const answer = await askRaw(port, odd(path), { method, headers: { accept: 'text/html' } });
+      expect(answer.status).toBe(404);
+      expectSafe(answer);
+      if (method === 'GET') expect(Object.keys(JSON.parse(answer.body))).toEqual(['detail']);
+    }
+  });
+
+  it.each(['%', '%zz', '%00', '%0d%0aX-Evil: 1', '%c3%28'])('followed by %s cannot be decoded', async (odd) => {
+    const answer = await askRaw(port, `${path}/${odd.replaceAll(' ', '%20')}`);
+    expect(answer.status).toBe(400);
+    expectSafe(answer);
+    expect(answer.headers).not.toHaveProperty('x-evil');
+  });
+
+  it('ignores ranges and conditions: an API answer is whole and new', async () => {
+    const headers = {
+      range: 'bytes=0-3',
+      'if-none-match': '"x"',
+      'if-modified-since': 'Sun, 01 Jan 2090 00:00:00 GMT',
+    };
+    const answer = await ask(port, path, { headers });
+    if (path === '/docs') expect([200, 304]).toContain(answer.status);
+    else expect(answer.status).toBe(200);
+    expect(answer.headers).not.toHaveProperty('content-range');
+  });
+
+  it('is another page in capitals, and with a letter more', async () => {
+    for (const other of [path.toUpperCase(), `${path}s`].filter((each) => !each.includes('.'))) {
+      const first = other.split('/')[1] ?? '';
+      const known = (reservedNames as readonly string[]).includes(first);
+      expect((await ask(port, other)).status).toBe(known ? 404 : 200);
+    }
+  });
+});
+
+describe('names that are kept', () => {
+  it('/definition says where to go instead', async () => {
+    for (const path of ['/definition', '/definition/', '/definition/x']) {
+      const answer = await ask(port, path, { headers: { accept: 'text/html' } });
+      expectError(answer, 404);
+      expect(answer.body).toContain('/context and /lab_health');
+    }
+  });
+
+  it('/redoc points to /docs', async () => {
+    const answer = await ask(port, '/redoc');
+    expectError(answer, 404);
+    expect(answer.body).toContain('/docs');
+  });
+});
+
+describe('what is no HTTP', () => {
+  it.each([
+    ['garbage', 'GARBAGE\r\n\r\n', 400],
+    ['another protocol', '\u0016\u0003\u0001\u0002', 400],
+    ['a method that nobody knows', 'BREW /context HTTP/1.1\r\nhost: x\r\n\r\n', 400],
+    ['no host', 'GET /context HTTP/1.1\r\n\r\n', 400],
+    ['endless headers', `GET /context HTTP/1.1\r\nhost: x\r\na: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ])('%s is refused, and the service goes on', async (_name, bytes, status) => {
+    expect((await askBytes(port, bytes)).status).toBe(status);
+    expect((await ask(port, '/health')).status).toBe(200);
+  });
+});
