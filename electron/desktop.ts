@@ -19,7 +19,7 @@ import { serviceInputs } from './serviceInputs.ts';
 import { LabTray } from './tray/tray.ts';
 import { hasTrayHost } from './tray/trayHost.ts';
 import { trayModel, type TrayAction, type TrayModel } from './tray/trayModel.ts';
-import { MainWindow, preloadPath } from './window/mainWindow.ts';
+import { MainWindow } from './window/mainWindow.ts';
 import { windowTarget, type WindowInput } from './windowTarget.ts';
 
 type Mode = Extract<ShellMessage, { type: 'start' }>['mode'];
@@ -84,7 +84,7 @@ export class Desktop {
   openWindow(): void {
     this.#window = new MainWindow({
       preferences: this.preferences,
-      preload: preloadPath(import.meta.dirname),
+      preload: this.identity.preload,
       icon: join(this.identity.iconDir, 'icon.png'),
       mayClose: () => this.#mayClose(),
       onDashboardLost: (reason) => this.#dashboardLost(reason),

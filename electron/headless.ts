@@ -8,14 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommandLine } from '../server/cli.ts';
 import { errorText } from '../server/log.ts';
-import { programOptions } from '../server/settings/commandLine.ts';
 import { exitCodes } from '../server/status.ts';
 import { ownArguments } from './serviceInputs.ts';
-
-const { headless, help, version, checkSettings, status } = programOptions;
-const withoutWindow: ReadonlySet<string> = new Set(
-  [headless, help, version, checkSettings, status].flatMap((option) => option.names),
-);
 
 /** What the launcher tells the runtime (build/linux/launcher.sh); the service's own command line knows none of it. */
 const runtimeSwitches: ReadonlySet<string> = new Set([
@@ -24,11 +18,6 @@ const runtimeSwitches: ReadonlySet<string> = new Set([
   '--disable-gpu',
   '--log-level=3',
 ]);
-
-/** Whether this command line asks for something that needs no window. */
-export function headlessRequested(argv: readonly string[]): boolean {
-  return argv.slice(1).some((argument) => withoutWindow.has(argument));
-}
 
 /** Runs the service's command line in this process, and ends the process with its exit code. */
 export async function runHeadless(): Promise<void> {

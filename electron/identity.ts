@@ -13,6 +13,8 @@ export interface Identity {
   readonly logDir: string;
   /** Program of the service process. */
   readonly serviceEntry: string;
+  /** Preload script of the shell's pages. */
+  readonly preload: string;
   readonly shellPages: string;
   readonly iconDir: string;
 }
@@ -34,6 +36,7 @@ export function identify(): Identity {
     configDir,
     logDir: app.getPath('logs'),
     serviceEntry: join(installation.root, 'dist', 'server', 'process.js'),
+    preload: join(installation.root, 'dist', 'electron', 'preload', 'shell.cjs'),
     shellPages: join(installation.root, 'resources', 'shell'),
     iconDir: existsSync(unpackedIcons) ? unpackedIcons : join(installation.root, 'resources', 'icons'),
   };

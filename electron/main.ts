@@ -2,7 +2,7 @@
 import { app } from 'electron';
 import { Desktop } from './desktop.ts';
 import { openDesktopLog } from './desktopLog.ts';
-import { headlessRequested, runHeadless } from './headless.ts';
+import { headlessRequested } from './headlessOptions.ts';
 import { identify } from './identity.ts';
 import { answerPages } from './ipc/answerPages.ts';
 import { setApplicationMenu } from './menu.ts';
@@ -11,7 +11,7 @@ import { quitInOrder } from './quit.ts';
 import { guardAllContents, guardSession } from './window/guard.ts';
 import { serveShellPages } from './window/shellProtocol.ts';
 
-if (headlessRequested(process.argv)) void runHeadless();
+if (headlessRequested(process.argv)) void import('./headless.ts').then(({ runHeadless }) => runHeadless());
 else openDesktop();
 
 function openDesktop(): void {

@@ -8,7 +8,6 @@ import type { ShellRequest } from './ipc/contract.ts';
 import type { MenuActions } from './menu.ts';
 import type { TrayAction } from './tray/trayModel.ts';
 import { shellUrl } from './window/addresses.ts';
-import { preloadPath } from './window/mainWindow.ts';
 import { temporaryBecause } from './windowTarget.ts';
 
 export function trayActions(desktop: () => Desktop): (action: TrayAction) => void {
@@ -40,7 +39,7 @@ export function menuActions(desktop: Desktop): MenuActions {
     checkNow: () => desktop.checkNow(),
     restartService: () => desktop.startService(),
     openLogs: () => void shell.openPath(desktop.identity.logDir),
-    about: () => void openAbout(desktop.browserWindow, preloadPath(import.meta.dirname), `${shellUrl}#about`),
+    about: () => void openAbout(desktop.browserWindow, desktop.identity.preload, `${shellUrl}#about`),
     quit: () => app.quit(),
   };
 }

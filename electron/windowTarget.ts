@@ -49,11 +49,7 @@ export function windowTarget(input: WindowInput): WindowTarget {
 function running(service: Extract<ServiceStatus, { phase: 'running' }>, input: WindowInput): WindowTarget {
   const { lab } = input;
   if (service.dashboard === 'none') {
-    return labPage(
-      lab,
-      service.serverUrl,
-      `The dashboard is switched off by ${originText(service.dashboardOrigin)}.`,
-    );
+    return labPage(lab, service.serverUrl, `The dashboard is switched off by ${originText(service.dashboardOrigin)}.`);
   }
   const needsFirstScreen = !service.configured && service.follows === null && !input.firstScreenPassed;
   if (!needsFirstScreen) return { kind: 'dashboard', url: service.loopbackUrl };

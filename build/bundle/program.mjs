@@ -22,8 +22,9 @@ export async function build(root) {
     logLevel: 'warning',
     absWorkingDir: root,
   };
-  await rm(join(root, 'dist', 'server'), { recursive: true, force: true });
-  await rm(join(root, 'dist', 'electron'), { recursive: true, force: true });
+  for (const folder of ['server', 'electron', 'chunks']) {
+    await rm(join(root, 'dist', folder), { recursive: true, force: true });
+  }
   const program = await esbuild({
     ...common,
     metafile: true,
@@ -33,6 +34,9 @@ export async function build(root) {
       'electron/main': 'electron/main.ts',
     },
     outdir: 'dist',
+    // What only one way in needs isn't loaded by the others.
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
     format: 'esm',
     banner: { js: banner },
     minifySyntax: true,

@@ -1,6 +1,5 @@
 /** The one window: the shell's pages and the dashboard, its place remembered, closed to the tray. */
 import { BrowserWindow, screen } from 'electron';
-import { join } from 'node:path';
 import type { ShellPage } from '../ipc/contract.ts';
 import { channels } from '../ipc/contract.ts';
 import type { PreferencesFile } from '../preferences/preferences.ts';
@@ -112,9 +111,4 @@ export class MainWindow {
     const maximized = this.#window.isMaximized();
     this.#wiring.preferences.change({ window: { ...this.#window.getNormalBounds(), maximized } });
   }
-}
-
-/** Path of the preload script beside the shell's program. */
-export function preloadPath(directory: string): string {
-  return join(directory, 'preload', 'shell.cjs');
 }

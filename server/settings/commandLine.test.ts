@@ -62,7 +62,9 @@ describe('settings on the command line', () => {
   );
 
   it('reads the flags of the programs', () => {
-    expect(parseCommandLine(['--status', '--settings-dir', '/lab', '-h', '--check-settings'], 'headless').flags).toEqual({
+    expect(
+      parseCommandLine(['--status', '--settings-dir', '/lab', '-h', '--check-settings'], 'headless').flags,
+    ).toEqual({
       help: true,
       version: false,
       checkSettings: true,

@@ -7,32 +7,8 @@ import { settingOf, type SettingName } from './table.ts';
 import { unknownOption } from './unknownKeys.ts';
 import { isNone } from './values.ts';
 import type { Finding } from './merge.ts';
+import { programOptions } from './programOptions.ts';
 import type { SettingsInputs, SettingsProblem } from './types.ts';
-
-/** An option of our programs that is no setting. */
-export interface ProgramOption {
-  readonly names: readonly string[];
-  /** What stands for its value in `--help`; `null` for an option without one. */
-  readonly value: string | null;
-  readonly help: string;
-}
-
-export const programOptions = {
-  help: { names: ['--help', '-h'], value: null, help: 'Say what there is, and end' },
-  version: { names: ['--version'], value: null, help: 'Print the version, and end' },
-  checkSettings: {
-    names: ['--check-settings'],
-    value: null,
-    help: 'Print every problem of the settings, or the settings and where they come from, and end',
-  },
-  headless: { names: ['--headless'], value: null, help: 'Run the service without a window' },
-  status: { names: ['--status'], value: null, help: 'Print the health of the lab, and end' },
-  settingsDir: {
-    names: ['--settings-dir', '--settings_dir'],
-    value: 'DIR',
-    help: 'Where the search for settings files starts; the current directory otherwise',
-  },
-} as const satisfies Readonly<Record<string, ProgramOption>>;
 
 type FlagName = Exclude<keyof typeof programOptions, 'settingsDir'>;
 

@@ -1,5 +1,5 @@
 /** Settings in words: problems, the effective settings, and the help text. */
-import { programOptions, type ProgramOption } from './commandLine.ts';
+import { programOptions, type ProgramOption } from './programOptions.ts';
 import { expectedWords } from './expected.ts';
 import { envName, optionNames } from './names.ts';
 import { redact } from './problem.ts';
