@@ -107,13 +107,14 @@ function firstPaint(page: Page): Promise<number> {
   );
 }
 
-/** When the managers' table was there with its answers. */
+/** When the managers were on the page, as the dashboard itself marks it. */
 async function usableDashboard(page: Page): Promise<number> {
-  await page
-    .getByRole('row', { name: /Location/ })
-    .getByText('Healthy')
-    .waitFor();
-  return page.evaluate(() => Date.now());
+  await page.getByRole('row', { name: /Location/ }).waitFor();
+  return page.evaluate(() => {
+    const mark = performance.getEntriesByName('managers-shown')[0];
+    if (!mark) throw new Error('The dashboard did not mark that the managers are shown');
+    return performance.timeOrigin + mark.startTime;
+  });
 }
 
 async function serviceMemory(app: ElectronApplication): Promise<number> {

@@ -8,7 +8,7 @@ import type { LabStatus } from '../api/lab.ts';
 import type { Log } from '../server/log.ts';
 import type { AddressTest, Reply, ShellMessage } from '../server/messages.ts';
 import type { ManagerKey } from '../api/managers.ts';
-import { formatProblem } from '../server/settings/report.ts';
+import { formatProblem } from '../server/settings/problem.ts';
 import type { ServiceStatus } from '../server/status.ts';
 import { lastLines } from './desktopLog.ts';
 import { askCloseWithoutTray, askForRestart, note } from './dialogs.ts';

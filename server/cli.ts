@@ -10,7 +10,8 @@ import { parseCommandLine } from './settings/commandLine.ts';
 import { startDirectory } from './settings/discovery.ts';
 import { loadSettings } from './settings/load.ts';
 import { madsciDirectory } from './settings/paths.ts';
-import { formatEffective, formatProblem, helpText } from './settings/report.ts';
+import { formatProblem } from './settings/problem.ts';
+import { formatEffective, helpText } from './settings/report.ts';
 import type { SettingsInputs, SettingsProblem } from './settings/types.ts';
 import { exitCodes, type ServiceStatus } from './status.ts';
 

@@ -1,7 +1,7 @@
 /** Where this program's own files and this user's settings lie. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 export interface Installation {
   readonly root: string;

@@ -9,7 +9,7 @@ import { Watch, type WatchConfig } from './health/watch.ts';
 import { findFreePort, listen, PortTakenError, type Listening, type ListenTarget } from './http/listen.ts';
 import { errorText, type Log } from './log.ts';
 import type { ServiceIdentity } from './routes/labHealth.ts';
-import { formatProblem } from './settings/report.ts';
+import { formatProblem } from './settings/problem.ts';
 import { loadSettings } from './settings/load.ts';
 import type { LabSettings, Origin, SettingsInputs, SettingsResult } from './settings/types.ts';
 import { watchSettings } from './settings/watch.ts';

@@ -1,5 +1,5 @@
 /** OpenAPI 3.1 from the one table of endpoints and the zod schemas behind it. */
-import { z } from 'zod';
+import { toJSONSchema } from 'zod';
 import { labEndpoints, type Endpoint } from '../../api/endpoints.ts';
 import { errorAnswer } from '../../api/lab.ts';
 
@@ -50,6 +50,6 @@ function operation(endpoint: Endpoint): Record<string, unknown> {
 }
 
 function schemaOf(schema: Endpoint['response']): Record<string, unknown> {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'output' });
+  const { $schema: _, ...rest } = toJSONSchema(schema, { io: 'output' });
   return rest;
 }

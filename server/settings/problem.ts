@@ -34,3 +34,15 @@ export function makeProblem(
     value: value === undefined ? null : redact(known.key ?? null, value),
   };
 }
+
+/**
+ * A problem in one line: `/lab/settings.yaml:12:3: lab_server_url = "ftp://x": has the scheme ftp, not http or https;
+ * expected: …`.
+ */
+export function formatProblem(problem: SettingsProblem): string {
+  const { path, line, column, key, value, expected } = problem;
+  const where = path === null ? problem.source : [path, line, column].filter((part) => part !== null).join(':');
+  const what = key === null ? '' : value === null ? `${key}: ` : `${key} = ${JSON.stringify(value)}: `;
+  const advice = expected === null ? '' : expected.endsWith('?') ? `; ${expected}` : `; expected: ${expected}`;
+  return `${where}: ${what}${problem.message}${advice}`;
+}

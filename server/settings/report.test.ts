@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { settingsTableMarkdown, settingsTemplateYaml } from './documents.ts';
 import { loadSettings } from './load.ts';
 import { envName, optionNames } from './names.ts';
-import { makeProblem, redact } from './problem.ts';
-import { formatEffective, formatProblem, helpText } from './report.ts';
+import { formatProblem, makeProblem, redact } from './problem.ts';
+import { formatEffective, helpText } from './report.ts';
 import { allSettings, settingsSchema } from './table.ts';
 import { makeTempFolder, type TempFolder } from './tempFolder.ts';
 

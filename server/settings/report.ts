@@ -2,22 +2,10 @@
 import { programOptions, type ProgramOption } from './programOptions.ts';
 import { expectedWords } from './expected.ts';
 import { envName, optionNames } from './names.ts';
-import { redact } from './problem.ts';
+import { formatProblem, redact } from './problem.ts';
 import { sections } from './definition.ts';
 import { allSettings, type Setting } from './table.ts';
-import type { DashboardFiles, EffectiveSetting, Origin, SettingsProblem, SettingsResult } from './types.ts';
-
-/**
- * A problem in one line: `/lab/settings.yaml:12:3: lab_server_url = "ftp://x": has the scheme ftp, not http or https;
- * expected: …`.
- */
-export function formatProblem(problem: SettingsProblem): string {
-  const { path, line, column, key, value, expected } = problem;
-  const where = path === null ? problem.source : [path, line, column].filter((part) => part !== null).join(':');
-  const what = key === null ? '' : value === null ? `${key}: ` : `${key} = ${JSON.stringify(value)}: `;
-  const advice = expected === null ? '' : expected.endsWith('?') ? `; ${expected}` : `; expected: ${expected}`;
-  return `${where}: ${what}${problem.message}${advice}`;
-}
+import type { DashboardFiles, EffectiveSetting, Origin, SettingsResult } from './types.ts';
 
 function originWords({ source, name, path, line }: Origin): string {
   switch (source) {

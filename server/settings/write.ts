@@ -5,8 +5,8 @@ import { dirname, join, resolve } from 'node:path';
 import { isMap, isScalar, parseDocument, YAMLMap, type Document, type Pair } from 'yaml';
 import { expectedWords } from './expected.ts';
 import { fileKeys } from './names.ts';
-import { makeProblem } from './problem.ts';
-import { formatProblem } from './report.ts';
+import { formatProblem, makeProblem } from './problem.ts';
+
 import { settingNames, settingOf, type SettingName } from './table.ts';
 import type { SettingsProblem } from './types.ts';
 import { parseValue } from './values.ts';
