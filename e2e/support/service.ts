@@ -1,14 +1,14 @@
 /** The lab manager in this process, on real settings files in a folder of its own. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { LabManager, type LabManagerOptions } from '../../server/labManager.ts';
 import type { Log } from '../../server/log.ts';
 import { makeTempFolder, type TempFolder } from '../../server/settings/tempFolder.ts';
 import type { SettingsInputs } from '../../server/settings/types.ts';
 import type { RunningStatus, ServiceStatus } from '../../server/status.ts';
 
-export const repository = resolve(import.meta.dirname, '../..');
+export const repository = join(import.meta.dirname, '../..');
 
 /** A dashboard as small as one can be, with everything that is special about serving one. */
 export const smallDashboard: Readonly<Record<string, string>> = {
@@ -28,7 +28,7 @@ export const smallDashboard: Readonly<Record<string, string>> = {
 export interface ServiceOptions {
   /** Settings files by name, in the lab's folder; the port is a free one unless they say otherwise. */
   readonly files?: Readonly<Record<string, string>>;
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string | undefined>>;
   readonly argv?: readonly string[];
   /** The dashboard that ships with it: ours as built, or `small`. */
   readonly dashboard?: 'built' | 'small';

@@ -1,0 +1,245 @@
+/** `/lab_health` and its history over real sockets, with managers that fail in every way they can. */
+import http from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { labHealth, labHistory, type LabHealth } from '../../api/lab.ts';
+import { managerKeys } from '../../api/managers.ts';
+import { ask } from '../../e2e/support/ask.ts';
+import { startLab, type Behaviour, type FakeLab } from '../../e2e/support/managers.ts';
+import { startService, type TestService } from '../../e2e/support/service.ts';
+
+let lab: FakeLab;
+let service: TestService;
+const closers: (() => void)[] = [];
+afterEach(async () => {
+  await service.stop();
+  await lab.stop();
+  for (const close of closers.splice(0)) close();
+});
+
+/** The watch asks once at the start and then rests, so that a test counts its own questions alone. */
+async function start(behaviours: Parameters<typeof startLab>[0] = {}): Promise<void> {
+  lab = await startLab(behaviours);
+  service = await startService({ files: { 'settings.yaml': `${lab.settings}\nlab_watch_interval: 3600\n` } });
+}
+
+async function health(): Promise<LabHealth> {
+  const answer = await ask(service.port, '/lab_health');
+  expect(answer.status).toBe(200);
+  return labHealth.parse(JSON.parse(answer.body));
+}
+
+const all = (behaviour: Behaviour) => Object.fromEntries(managerKeys.map((key) => [key, behaviour]));
+
+describe('/lab_health', () => {
+  it('has the managers in the order of /context, their own words and extra fields', async () => {
+    await start();
+    const body = await health();
+    expect(Object.keys(body)).toEqual([
+      'healthy',
+      'description',
+      'version',
+      'managers',
+      'total_managers',
+      'healthy_managers',
+    ]);
+    expect(Object.keys(body.managers)).toEqual(managerKeys.map((key) => `${key}_manager`));
+    expect(body).toMatchObject({
+      healthy: true,
+      description: '6/6 managers are healthy',
+      version: '9.8.7',
+      total_managers: 6,
+      healthy_managers: 6,
+    });
+    expect(body.managers['event_manager']).toEqual({
+      healthy: true,
+      description: 'Event Manager is running normally',
+      version: '0.8.1',
+      db_connected: true,
+    });
+  });
+
+  it('says of each why it isn’t healthy, and is done within the limit', async () => {
+    await start({
+      event: 'hang',
+      experiment: 'http-503',
+      resource: 'garbage',
+      data: 'redirect',
+      workcell: 'unhealthy',
+    });
+    await lab.managers.location.stop();
+    const started = performance.now();
+    const body = await health();
+    expect(performance.now() - started).toBeLessThan(5300);
+    const said = Object.fromEntries(Object.entries(body.managers).map(([key, { description }]) => [key, description]));
+    expect(said).toEqual({
+      event_manager: 'timed out after 5 s',
+      experiment_manager: 'HTTP 503',
+      resource_manager: 'answered with something that is not a health object: <html>hello</html>',
+      data_manager: 'HTTP 307 (redirects to http://127.0.0.1:9/health; redirects are not followed)',
+      workcell_manager: 'Workcell Manager lost its database',
+      location_manager: `Failed to connect: connection refused (127.0.0.1:${lab.managers.location.port})`,
+    });
+    expect(body).toMatchObject({ healthy: false, description: '0/6 managers are healthy', healthy_managers: 0 });
+    expect(Object.values(body.managers).every(({ healthy }) => !healthy)).toBe(true);
+  });
+
+  it.each([
+    [3, false],
+    [4, true],
+  ])('with %i of 6 healthy is %s', async (healthy, isHealthy) => {
+    await start(Object.fromEntries(managerKeys.slice(healthy).map((key) => [key, 'http-503' as const])));
+    expect(await health()).toMatchObject({
+      healthy: isHealthy,
+      description: `${healthy}/6 managers are healthy`,
+      total_managers: 6,
+    });
+  });
+
+  it('does not count who is switched off; with nobody left it is unhealthy', async () => {
+    await start();
+    await service.write({ 'lab.settings.yaml': 'data_server_url: null\n' });
+    await service.until(
+      (status) => status.phase === 'running' && service.log.some((line) => line.includes('taken over')),
+    );
+    expect(await health()).toMatchObject({ description: '5/5 managers are healthy', total_managers: 5 });
+    await service.write({
+      'lab.settings.yaml': managerKeys.map((key) => `${key}_server_url: null\n`).join(''),
+    });
+    await vi.waitFor(async () => expect((await health()).total_managers).toBe(0), 5000);
+    expect(await health()).toMatchObject({ healthy: false, description: '0/0 managers are healthy', managers: {} });
+  });
+
+  it('a busy manager keeps its last verdict, with that said; a body over 64 KiB is refused', async () => {
+    await start();
+    await health();
+    lab.managers.event.behaviour = 'busy';
+    const body = await health();
+    expect(body.managers['event_manager']).toMatchObject({
+      healthy: true,
+      description: 'Event Manager is running normally (busy (HTTP 429), this is its last verdict)',
+    });
+    await lab.managers.data.stop();
+    const big = http.createServer((_request, response) =>
+      response.end(`{"healthy": true, "x": "${'x'.repeat(70_000)}"}`),
+    );
+    closers.push(() => big.close());
+    await new Promise<void>((resolve) => big.listen(lab.managers.data.port, '127.0.0.1', resolve));
+    expect((await health()).managers['data_manager']?.description).toBe(
+      'answered with more than 64 KiB, which is no health object',
+    );
+  });
+
+  it('asks below a base path, and says TLS errors of an https manager by name', async () => {
+    await start();
+    const seen: (string | undefined)[] = [];
+    const based = http.createServer((request, response) => {
+      seen.push(request.url);
+      response.end('{"healthy": true}');
+    });
+    closers.push(() => based.close());
+    await new Promise<void>((resolve) => based.listen(0, '127.0.0.1', resolve));
+    const { port } = based.address() as AddressInfo;
+    await service.write({
+      'lab.settings.yaml': `event_server_url: http://127.0.0.1:${port}/base/path\ndata_server_url: https://127.0.0.1:${port}/\n`,
+    });
+    await vi.waitFor(() => expect(seen).toContain('/base/path/health'), 5000);
+    const body = await health();
+    expect(body.managers['event_manager']).toEqual({ healthy: true, description: 'Event Manager is running' });
+    expect(body.managers['data_manager']?.description).toMatch(/^TLS: 127\.0\.0\.1:\d+ does not speak TLS/);
+  });
+
+  it('six hung managers: twenty requests at once, one connection each, all answered within 5.3 s', async () => {
+    await start(all('hang'));
+    const started = performance.now();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => health()));
+    expect(performance.now() - started).toBeLessThan(5300);
+    for (const answer of answers) expect(answer.healthy_managers).toBe(0);
+    // The watch's own first question is shared as well.
+    for (const manager of Object.values(lab.managers)) expect(manager.connections).toBe(1);
+  });
+
+  it('hammered for eight seconds it costs each manager no more than the bound: ten at once, then one a second', async () => {
+    await start();
+    const end = performance.now() + 8000;
+    let answered = 0;
+    const client = async () => {
+      while (performance.now() < end) {
+        await health();
+        answered += 1;
+      }
+    };
+    const before = lab.managers.event.asked;
+    await Promise.all(Array.from({ length: 8 }, client));
+    for (const manager of Object.values(lab.managers)) expect(manager.asked - before).toBeLessThanOrEqual(10 + 9 + 1);
+    // Many more were answered than asked for.
+    expect(answered).toBeGreaterThan(60);
+  });
+
+  it('when its client goes away nothing stays open', async () => {
+    await start();
+    const open = new Set<net.Socket>();
+    const mute = net.createServer((socket) => {
+      open.add(socket);
+      socket.on('close', () => open.delete(socket));
+      socket.on('error', () => undefined);
+      socket.resume();
+    });
+    closers.push(() => mute.close());
+    await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
+    const { port } = mute.address() as AddressInfo;
+    await service.write({ 'lab.settings.yaml': `event_server_url: http://127.0.0.1:${port}/\n` });
+    // The watch's question comes first; it is over when the service asks nobody any more.
+    await vi.waitFor(() => expect(open.size).toBe(1), 5000);
+    await vi.waitFor(() => expect(open.size).toBe(0), 7000);
+    const clients = Array.from({ length: 3 }, () => new AbortController());
+    const answers = clients.map(({ signal }) => ask(service.port, '/lab_health', { signal }).catch(() => 'gone'));
+    await vi.waitFor(() => expect(open.size).toBe(1));
+    clients[0]?.abort();
+    clients[1]?.abort();
+    expect(open.size).toBe(1);
+    clients[2]?.abort();
+    expect(await Promise.all(answers)).toEqual(['gone', 'gone', 'gone']);
+    await vi.waitFor(() => expect(open.size).toBe(0));
+  });
+});
+
+describe('/lab_health/history', () => {
+  async function history() {
+    return labHistory.parse(JSON.parse((await ask(service.port, '/lab_health/history')).body));
+  }
+
+  it('tells what the watch saw; reading it asks nobody', async () => {
+    await start({ data: 'http-503' });
+    await vi.waitFor(async () => expect((await history()).state).toBe('degraded'));
+    const asked = lab.managers.event.asked;
+    const bodies = await Promise.all(Array.from({ length: 50 }, history));
+    expect(lab.managers.event.asked).toBe(asked);
+    const [body] = bodies;
+    expect(body).toMatchObject({
+      description: '5/6 managers are healthy',
+      window_seconds: 7200,
+      interval_seconds: 3600,
+      service: { name: 'lab-manager', version: '9.8.7' },
+    });
+    expect(body?.managers.map(({ manager }) => manager)).toEqual([...managerKeys]);
+    expect(body?.managers[3]).toMatchObject({
+      state: 'unhealthy',
+      reason: 'HTTP 503',
+      changes: [{ state: 'unhealthy' }],
+    });
+    expect(body?.managers[0]?.minutes).toMatchObject([{ state: 'healthy', checks: 1 }]);
+    expect(body?.managers[0]?.latency_ms).toBeGreaterThan(0);
+  });
+
+  it('follows a manager that dies and comes back within 6 s, a hanging one notwithstanding', async () => {
+    lab = await startLab({ event: 'hang' });
+    service = await startService({ files: { 'settings.yaml': lab.settings } });
+    const state = async () => (await history()).managers[2]?.state;
+    await vi.waitFor(async () => expect(await state()).toBe('healthy'), 6000);
+    await lab.managers.resource.stop();
+    await vi.waitFor(async () => expect(await state()).toBe('unreachable'), { timeout: 6000, interval: 100 });
+    await lab.managers.resource.start();
+    await vi.waitFor(async () => expect(await state()).toBe('healthy'), { timeout: 6000, interval: 100 });
+  });
+});

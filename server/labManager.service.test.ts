@@ -1,0 +1,341 @@
+/** Starting, stopping and changing settings while it runs, over real sockets and files. */
+import http from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { labEndpoints } from '../api/endpoints.ts';
+import { ask } from '../e2e/support/ask.ts';
+import { freePort, startLab } from '../e2e/support/managers.ts';
+import {
+  makeService,
+  outsideAddress,
+  startService,
+  type ServiceOptions,
+  type TestService,
+} from '../e2e/support/service.ts';
+
+const services: TestService[] = [];
+const closers: (() => void)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) close();
+  await Promise.all(services.splice(0).map((service) => service.stop()));
+});
+
+async function made(options: ServiceOptions = {}): Promise<TestService> {
+  const service = await makeService(options);
+  services.push(service);
+  return service;
+}
+
+async function started(options: ServiceOptions = {}): Promise<TestService> {
+  const service = await startService(options);
+  services.push(service);
+  return service;
+}
+
+/** Settings that listen on `port`. */
+const on = (port: number): ServiceOptions => ({ env: { LAB_LISTEN_PORT: String(port) } });
+
+async function listening(server: net.Server, host: string | undefined = '127.0.0.1', port = 0): Promise<number> {
+  closers.push(() => server.close());
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, host }, resolve);
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+describe('start and stop', () => {
+  it('says running only once it listens, on IPv4 and IPv6 loopback', async () => {
+    const service = await made();
+    const phases: string[] = [];
+    let answer: Promise<{ status: number }> | undefined;
+    service.manager.onStatus((status) => {
+      phases.push(status.phase);
+      if (status.phase === 'running') answer = ask(status.port, '/health');
+    });
+    await service.manager.start();
+    expect(phases).toEqual(['starting', 'running']);
+    expect((await answer)?.status).toBe(200);
+    expect((await ask(service.port, '/health', { host: '::1' })).status).toBe(200);
+    expect(service.running).toMatchObject({
+      loopbackUrl: `http://127.0.0.1:${service.port}/`,
+      listening: [`[::]:${service.port}`],
+      serverUrl: 'http://localhost:8000/',
+      restartNeeded: [],
+    });
+  });
+
+  it('may be asked for twice, at the same time, and again', async () => {
+    const service = await made();
+    const [first, second] = await Promise.all([service.manager.start(), service.manager.start()]);
+    expect(first).toEqual(second);
+    const { port } = service;
+    expect(await Promise.all([service.manager.stop(), service.manager.stop()])).toMatchObject([
+      { phase: 'stopped' },
+      { phase: 'stopped' },
+    ]);
+    await expect(ask(port, '/health')).rejects.toThrow('ECONNREFUSED');
+    await service.manager.start();
+    expect((await ask(service.port, '/health')).status).toBe(200);
+    const [, stopped] = await Promise.all([service.manager.restart(), service.manager.stop()]);
+    expect(['stopped', 'running']).toContain(stopped.phase);
+  });
+
+  it('ends within 3 s, whoever hangs on to it', async () => {
+    const lab = await startLab({ event: 'hang' });
+    closers.push(() => void lab.stop());
+    const service = await started({ files: { 'settings.yaml': lab.settings } });
+    const { port } = service;
+    const agent = new http.Agent({ keepAlive: true });
+    closers.push(() => agent.destroy());
+    await new Promise<void>((resolve) =>
+      http.get({ port, host: '127.0.0.1', path: '/health', agent }, (response) => response.resume().on('end', resolve)),
+    );
+    const mute = net.connect(port, '127.0.0.1');
+    const half = net.connect(port, '127.0.0.1', () => half.write('GET /health HTTP/1.1\r\n'));
+    for (const socket of [mute, half]) socket.on('error', () => undefined);
+    closers.push(
+      () => mute.destroy(),
+      () => half.destroy(),
+    );
+    const running = ask(port, '/lab_health').catch((error: unknown) => error);
+    await vi.waitFor(() => expect(lab.managers.data.asked).toBeGreaterThan(1));
+
+    const asked = performance.now();
+    await service.manager.stop();
+    expect(performance.now() - asked).toBeLessThan(3000);
+    await expect(ask(port, '/health')).rejects.toThrow('ECONNREFUSED');
+    // The running request was told so, not cut off or given half a lab.
+    expect(await running).toMatchObject({ status: 503, body: '{"detail":"The lab manager is stopping"}' });
+  });
+});
+
+describe('a port that is taken', () => {
+  it('by another copy of us: who, which version, which name', async () => {
+    const first = await started({ files: { 'settings.yaml': 'lab_manager_name: Bench 4\n' } });
+    const second = await made(on(first.port));
+    expect(await second.manager.start()).toMatchObject({
+      phase: 'port-taken',
+      port: first.port,
+      portSetting: 'listen_port',
+      portOrigin: { source: 'environment', name: 'LAB_LISTEN_PORT' },
+      occupant: { kind: 'ours', version: '9.8.7', name: 'Bench 4', url: `http://127.0.0.1:${first.port}/` },
+    });
+    expect((await ask(first.port, '/health')).status).toBe(200);
+  });
+
+  it('by a MADSci lab manager', async () => {
+    const bodies: Record<string, unknown> = {
+      '/health': { healthy: true, description: 'Lab Manager is running', version: '0.8.1' },
+      '/context': labEndpoints[0].example,
+      '/settings': { settings: { manager_type: 'lab_manager', manager_name: 'Python Lab' } },
+    };
+    const port = await listening(
+      http.createServer((request, response) => {
+        const body = bodies[request.url ?? ''];
+        response.writeHead(body ? 200 : 404).end(JSON.stringify(body ?? {}));
+      }),
+    );
+    const service = await made({
+      files: { 'settings.yaml': `lab_server_url: http://localhost:${port}/\n` },
+      env: { LAB_LISTEN_PORT: undefined },
+    });
+    expect(await service.manager.start()).toMatchObject({
+      phase: 'port-taken',
+      port,
+      portSetting: 'server_url',
+      portOrigin: { source: 'yaml', line: 1 },
+      occupant: { kind: 'madsci', version: '0.8.1', name: 'Python Lab' },
+    });
+  });
+
+  it.each(['127.0.0.1', '::1', undefined])(
+    'by somebody mute on %s, and another port is named that is free',
+    async (host) => {
+      const sockets = new Set<net.Socket>();
+      const port = await listening(
+        net.createServer((socket) => sockets.add(socket)),
+        host,
+      );
+      closers.push(() => sockets.forEach((socket) => socket.destroy()));
+      const service = await made(on(port));
+      const status = await service.manager.start();
+      expect(status).toMatchObject({
+        phase: 'port-taken',
+        port,
+        occupant: { kind: 'unknown', version: null, name: null },
+      });
+      if (status.phase !== 'port-taken') throw new Error('not taken');
+      expect(status.freePort).toBeGreaterThan(port);
+      expect(service.log.join('\n')).toContain(`error Port ${port} is already in use by another program`);
+      const there = await started(on(status.freePort));
+      expect(there.port).toBe(status.freePort);
+    },
+  );
+
+  it('is tried again when asked to, once it is free', async () => {
+    const occupant = net.createServer((socket) => socket.destroy());
+    const port = await listening(occupant);
+    const service = await made(on(port));
+    expect((await service.manager.start()).phase).toBe('port-taken');
+    await new Promise((resolve) => occupant.close(resolve));
+    expect(await service.manager.start()).toMatchObject({ phase: 'running', port });
+  });
+});
+
+describe('an interface', () => {
+  const outside = outsideAddress();
+
+  it.runIf(outside)('of the network is listened on, and loopback as well', async () => {
+    const service = await started({ env: { LAB_LISTEN_HOST: outside ?? '' } });
+    expect(service.running.listening).toEqual([`${outside}:${service.port}`, `127.0.0.1:${service.port}`]);
+    for (const host of [outside ?? '', '127.0.0.1'])
+      expect((await ask(service.port, '/health', { host })).status).toBe(200);
+  });
+
+  it.runIf(outside)('that is loopback alone is not reached from elsewhere', async () => {
+    const service = await started({ env: { LAB_LISTEN_HOST: '127.0.0.1' } });
+    expect(service.running.listening).toEqual([`127.0.0.1:${service.port}`]);
+    await expect(ask(service.port, '/health', { host: outside ?? '' })).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('that this machine has not got is a failure in words', async () => {
+    const service = await made({ env: { LAB_LISTEN_HOST: '203.0.113.77' } });
+    expect(await service.manager.start()).toEqual({
+      phase: 'failed',
+      reason: 'This machine has no interface 203.0.113.77: correct LAB_LISTEN_HOST',
+    });
+  });
+});
+
+describe('settings that change while it runs', () => {
+  const events = async (service: TestService) =>
+    (JSON.parse((await ask(service.port, '/context')).body) as Record<string, unknown>)['event_server_url'];
+
+  it('take effect: addresses, origins, dashboard, name', async () => {
+    const service = await started({ files: { 'ui/index.html': 'theirs' } });
+    const { port } = service;
+    expect(await events(service)).toBe('http://localhost:8001/');
+    await service.write({
+      'settings.yaml': [
+        'event_server_url: http://lab-pc:9001/',
+        'lab_cors_allowed_origins: ["http://lab-pc:8000"]',
+        'lab_dashboard_files_path: ./ui',
+        'lab_manager_name: Renamed',
+      ].join('\n'),
+    });
+    await service.until((status) => status.phase === 'running' && status.labName === 'Renamed');
+    expect(service.port).toBe(port);
+    expect(await events(service)).toBe('http://lab-pc:9001/');
+    const answer = await ask(port, '/context', { headers: { origin: 'http://evil.example' } });
+    expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+    expect((await ask(port, '/')).body).toBe('theirs');
+    expect(service.running).toMatchObject({
+      restartNeeded: [],
+      problems: [],
+      configured: true,
+      dashboard: 'directory',
+    });
+
+    await service.write({ 'settings.yaml': 'lab_dashboard_files_path: None\n' });
+    await service.until((status) => status.phase === 'running' && status.dashboard === 'none');
+    expect((await ask(port, '/')).status).toBe(404);
+    expect(await events(service)).toBe('http://localhost:8001/');
+  });
+
+  it.each([
+    ['settings.yaml', 'event_server_url: [unclosed\n'],
+    ['settings.toml', 'event_server_url = \n'],
+    ['settings.json', '{"event_server_url": "http://x/",}'],
+    ['lab.settings.yaml', 'event_server_url: ftp://lab-pc/\n'],
+    ['.env', 'EVENT_SERVER_URL=nonsense\n'],
+  ])('to something wrong in %s don’t count, and that is said; the ones before stay', async (name, text) => {
+    const service = await started({
+      env: { LAB_LISTEN_PORT: '0' },
+      files: { 'lab.env': 'DATA_SERVER_URL=http://d:1/\n' },
+    });
+    await service.write({ [name]: text });
+    const status = await service.until((each) => each.phase === 'running' && each.problems.length > 0);
+    expect(status).toMatchObject({ problems: [{ path: join(service.labFolder, name), line: expect.any(Number) }] });
+    expect((await ask(service.port, '/health')).status).toBe(200);
+    expect(await events(service)).toBe('http://localhost:8001/');
+    await service.write({ [name]: '' });
+    await rm(join(service.labFolder, name));
+    await service.until((each) => each.phase === 'running' && each.problems.length === 0);
+  });
+
+  it('of the address wait for a restart, and say so', async () => {
+    const [first, second] = [await freePort(), await freePort()];
+    const service = await started({
+      files: { 'settings.yaml': `lab_listen_port: ${first}\n` },
+      env: { LAB_LISTEN_PORT: undefined },
+    });
+    expect(service.port).toBe(first);
+    await service.write({ 'settings.yaml': `lab_listen_port: ${second}\nlab_listen_host: 127.0.0.1\n` });
+    const moved = await service.until((each) => each.phase === 'running' && each.restartNeeded.length > 0);
+    expect(moved).toMatchObject({ port: first, restartNeeded: ['LAB_LISTEN_PORT', 'LAB_LISTEN_HOST'] });
+    expect((await ask(first, '/health')).status).toBe(200);
+    await service.manager.restart();
+    expect(service.running).toMatchObject({ port: second, restartNeeded: [] });
+    await expect(ask(first, '/health')).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('keep the identifier that was made up at start', async () => {
+    const service = await started();
+    const id = async () =>
+      (JSON.parse((await ask(service.port, '/settings')).body) as { settings: Record<string, unknown> }).settings[
+        'manager_id'
+      ];
+    const before = await id();
+    await service.write({ 'settings.yaml': 'lab_manager_name: Renamed\n' });
+    await service.until((status) => status.phase === 'running' && status.labName === 'Renamed');
+    expect(await id()).toBe(before);
+    expect(String(before)).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/);
+  });
+});
+
+describe('settings that are wrong at the start', () => {
+  it('start nothing, say where, and it starts by itself when they are mended', async () => {
+    const service = await made({ files: { 'settings.yaml': 'a: 1\nevent_server_url: ftp://lab-pc/\n' } });
+    expect(await service.manager.start()).toMatchObject({
+      phase: 'settings-error',
+      problems: [{ path: join(service.labFolder, 'settings.yaml'), line: 2, key: 'event_server_url' }],
+    });
+    await service.write({ 'settings.yaml': 'event_server_url: http://lab-pc:1/\n' });
+    await service.until((status) => status.phase === 'running');
+    expect((await ask(service.port, '/health')).status).toBe(200);
+  });
+
+  it('and change to something else that is wrong: the new problem is told', async () => {
+    const service = await made({ files: { 'settings.yaml': 'event_server_url: ftp://lab-pc/\n' } });
+    await service.manager.start();
+    await service.write({ 'settings.yaml': 'data_server_url: 7\n' });
+    const status = await service.until((s) => s.phase === 'settings-error' && s.problems[0]?.key === 'data_server_url');
+    expect(status).toMatchObject({ problems: [{ line: 1 }] });
+  });
+});
+
+describe('another lab manager that is followed', () => {
+  it('gives the addresses, on a private loopback port', async () => {
+    const context = { ...labEndpoints[0].example, event_server_url: 'http://elsewhere:7/' };
+    const port = await listening(
+      http.createServer((request, response) =>
+        response.end(
+          JSON.stringify(request.url === '/context' ? context : { settings: { manager_name: 'Python Lab' } }),
+        ),
+      ),
+    );
+    const service = await started({
+      more: { follow: `http://127.0.0.1:${port}/`, listen: { host: '127.0.0.1', port: 0 } },
+    });
+    expect(service.running).toMatchObject({
+      follows: `http://127.0.0.1:${port}/`,
+      labName: 'Python Lab',
+      listening: [`127.0.0.1:${service.port}`],
+    });
+    expect(JSON.parse((await ask(service.port, '/context')).body)).toEqual(context);
+    expect(service.manager.watch?.status().managers[0]?.url).toBe('http://elsewhere:7/');
+  });
+});

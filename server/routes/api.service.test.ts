@@ -1,0 +1,185 @@
+/** What the endpoints answer, with real settings from real files. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { labContext, settingsAnswer } from '../../api/lab.ts';
+import { ask } from '../../e2e/support/ask.ts';
+import { outsideAddress, startService, type ServiceOptions, type TestService } from '../../e2e/support/service.ts';
+import { docsPolicy } from '../http/headers.ts';
+
+let service: TestService;
+afterEach(() => service.stop());
+
+async function start(options: ServiceOptions = {}): Promise<void> {
+  service = await startService(options);
+}
+
+const body = async (path: string): Promise<unknown> => JSON.parse((await ask(service.port, path)).body);
+
+describe('/health', () => {
+  it('says that this service runs, and which one', async () => {
+    await start();
+    expect(await body('/health')).toEqual({ healthy: true, description: 'Lab Manager is running', version: '9.8.7' });
+  });
+});
+
+describe('/context', () => {
+  it('is the example lab without settings', async () => {
+    await start();
+    expect(Object.entries(labContext.parse(await body('/context')))).toEqual([
+      ['lab_server_url', 'http://localhost:8000/'],
+      ['event_server_url', 'http://localhost:8001/'],
+      ['experiment_server_url', 'http://localhost:8002/'],
+      ['resource_server_url', 'http://localhost:8003/'],
+      ['data_server_url', 'http://localhost:8004/'],
+      ['workcell_server_url', 'http://localhost:8005/'],
+      ['location_server_url', 'http://localhost:8006/'],
+    ]);
+  });
+
+  it('is what the settings say, normalised; who is switched off is null', async () => {
+    await start({
+      files: {
+        'settings.yaml': 'event_server_url: HTTP://Lab-PC:8001\nresource_server_url: https://lab-pc:443/base\n',
+        'lab.env': 'DATA_SERVER_URL=None\nLAB_SERVER_URL=http://lab-pc\n',
+      },
+      env: { WORKCELL_SERVER_URL: '', LOCATION_SERVER_URL: 'null' },
+    });
+    expect(await body('/context')).toEqual({
+      lab_server_url: 'http://lab-pc/',
+      event_server_url: 'http://lab-pc:8001/',
+      experiment_server_url: 'http://localhost:8002/',
+      resource_server_url: 'https://lab-pc/base',
+      data_server_url: null,
+      workcell_server_url: null,
+      location_server_url: null,
+    });
+  });
+
+  const outside = outsideAddress();
+
+  it.runIf(outside)(
+    'for other machines loopback is replaced by LAB_ADVERTISED_HOST, for this one it stays',
+    async () => {
+      const host = outside ?? '';
+      const events = async (from: string, headers = {}) => {
+        const answer = await ask(service.port, '/context', { host: from, headers });
+        return labContext.parse(JSON.parse(answer.body)).event_server_url;
+      };
+      await start({ env: { LAB_ADVERTISED_HOST: 'auto' } });
+      expect(await events(host)).toBe(`http://${host}:8001/`);
+      // Whatever it calls itself in its headers.
+      expect(await events(host, { host: 'evil.example', 'x-forwarded-host': 'evil.example' })).toBe(
+        `http://${host}:8001/`,
+      );
+      expect(await events('127.0.0.1')).toBe('http://localhost:8001/');
+      await service.stop();
+      await start({ env: { LAB_ADVERTISED_HOST: 'bench-4' } });
+      expect(await events(host)).toBe('http://bench-4:8001/');
+      await service.stop();
+      await start();
+      expect(await events(host)).toBe('http://localhost:8001/');
+    },
+  );
+
+  if (outside === null) console.log('No address but loopback on this machine: LAB_ADVERTISED_HOST was tried purely');
+});
+
+describe('/settings', () => {
+  const files = { 'settings.yaml': '# a comment\nlab_manager_name: Bench 4\nevent_server_url: http://lab-pc:8001/\n' };
+
+  it('tells values and where each came from, by file name and line, never a whole path', async () => {
+    await start({ files, env: { LAB_LOG_LEVEL: 'debug' }, argv: ['--lab-dashboard-files-path=/nowhere/at/all'] });
+    const text = (await ask(service.port, '/settings')).body;
+    const { settings, sources } = settingsAnswer.parse(JSON.parse(text));
+    expect(settings).toMatchObject({ manager_name: 'Bench 4', log_level: 'DEBUG', listen_port: 0 });
+    expect(sources).toMatchObject({
+      manager_name: { source: 'yaml', name: 'lab_manager_name', file: 'settings.yaml', line: 2 },
+      event_server_url: { source: 'yaml', file: 'settings.yaml', line: 3 },
+      log_level: { source: 'environment', name: 'LAB_LOG_LEVEL', file: null, line: null },
+      server_url: { source: 'default', name: null },
+      manager_id: { source: 'generated' },
+      dashboard_files_path: { source: 'command line' },
+    });
+    expect(Object.keys(sources)).toEqual(Object.keys(settings));
+    expect(text).not.toContain(service.folder.path);
+  });
+
+  it('leaves out the defaults when asked to, and brings the schema when asked to', async () => {
+    await start({ files, env: { LAB_LISTEN_PORT: '0' } });
+    const set = settingsAnswer.parse(await body('/settings?include_defaults=false'));
+    expect(Object.keys(set.settings).toSorted()).toEqual([
+      'event_server_url',
+      'listen_port',
+      'manager_id',
+      'manager_name',
+    ]);
+    expect(set).not.toHaveProperty('schema');
+    const whole = settingsAnswer.parse(await body('/settings?include_schema=1&include_defaults=yes'));
+    expect(whole.schema_title).toBe('LabManagerSettings');
+    expect(Object.keys(whole.schema?.['properties'] ?? {})).toEqual(Object.keys(whole.settings));
+  });
+
+  it('refuses what is no boolean, each parameter by name', async () => {
+    await start();
+    const answer = await ask(service.port, '/settings?include_defaults=maybe&include_schema=2');
+    expect(answer.status).toBe(422);
+    expect(JSON.parse(answer.body)).toEqual({
+      detail: [
+        expect.objectContaining({ type: 'bool_parsing', loc: ['query', 'include_defaults'], input: 'maybe' }),
+        expect.objectContaining({ type: 'bool_parsing', loc: ['query', 'include_schema'], input: '2' }),
+      ],
+    });
+  });
+
+  it('tells no password of a value that was refused, and keeps the value before it', async () => {
+    await start({ files });
+    await service.write({ 'lab.settings.yaml': 'event_server_url: http://me:hunter2@lab-pc:8001/\n' });
+    const status = await service.until((each) => each.phase === 'running' && each.problems.length > 0);
+    expect(JSON.stringify(status)).not.toContain('hunter2');
+    const text = (await ask(service.port, '/settings')).body;
+    expect(text).not.toContain('hunter2');
+    expect(settingsAnswer.parse(JSON.parse(text)).settings['event_server_url']).toBe('http://lab-pc:8001/');
+  });
+});
+
+describe('/openapi.json and /docs', () => {
+  it('are named after the lab, and follow a base path', async () => {
+    await start({ files: { 'settings.yaml': 'lab_manager_name: Bench 4\nlab_manager_description: Liquids\n' } });
+    expect(await body('/openapi.json')).toMatchObject({
+      openapi: '3.1.0',
+      info: { title: 'Bench 4', description: 'Liquids', version: '9.8.7' },
+      servers: [{ url: './' }],
+    });
+  });
+
+  it('Swagger UI comes from our own files, with the right types and a policy of its own', async () => {
+    await start();
+    const page = await ask(service.port, '/docs');
+    expect(page.headers['content-security-policy']).toBe(docsPolicy);
+    const links = [...page.body.matchAll(/(?:href|src)=["']([^"']+)["']/g)].map(([, link]) => link ?? '');
+    expect(links.length).toBeGreaterThanOrEqual(4);
+    for (const link of links) {
+      expect(link).toMatch(/^\.\/docs\//);
+      const asset = await ask(service.port, link.slice(1));
+      expect([link, asset.status]).toEqual([link, 200]);
+      const type = { css: 'text/css', js: 'javascript', png: 'image/png' }[link.split('.').at(-1) ?? ''] ?? 'nothing';
+      expect(asset.headers['content-type']).toContain(type);
+      expect(asset.headers['content-security-policy']).toBe(docsPolicy);
+    }
+    // No script in the page itself: the policy would forbid it.
+    expect(page.body).not.toMatch(/<script(?![^>]*\bsrc=)/);
+    const init = await ask(service.port, '/docs/swagger-ui-init.js');
+    expect(init.body).toContain('"swaggerUrl": "./openapi.json"');
+    expect(init.body).toContain('"validatorUrl": null');
+  });
+
+  it.each([
+    '/docs/package.json',
+    '/docs/.npmignore',
+    '/docs/../package.json',
+    '/docs/nothing.js',
+    '/docs/%2e%2e/index.js',
+  ])('%s is not among them', async (path) => {
+    await start({ dashboard: 'built' });
+    expect((await ask(service.port, path)).status).toBe(404);
+  });
+});
