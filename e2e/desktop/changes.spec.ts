@@ -1,0 +1,81 @@
+/** What changes while the app runs: the lab's folder, the address, the machine's sleep. */
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '../support/desktopTest.ts';
+import { freePort } from '../support/managers.ts';
+import { menuLabels } from '../support/trayHost.ts';
+
+const first = { timeout: 15_000 };
+
+test('a chosen lab folder is used at once, and at the next start', async ({ lab: start, desktop, desktopAgain }) => {
+  const lab = await start();
+  const port = await freePort();
+  const folder = await mkdtemp(join(tmpdir(), 'chosen-'));
+  const settings = `lab_manager_name: Chosen Lab\nlab_server_url: http://localhost:${port}\n${lab.settings}\n`;
+  await writeFile(join(folder, 'settings.yaml'), settings);
+  const app = await desktop({ useLabFolder: false, userFiles: { 'lab.settings.yaml': 'lab_log_level: LOUD\n' } });
+  await expect(app.page.getByText('LOUD')).toBeVisible(first);
+  await writeFile(join(app.userFolder, 'lab.settings.yaml'), '');
+  await expect(app.page.getByRole('heading', { name: 'Where is your lab?' })).toBeVisible(first);
+
+  await app.app.evaluate(({ dialog }, chosen) => {
+    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] });
+  }, folder);
+  await app.page.getByRole('button', { name: 'Choose folder…' }).click();
+  await expect(app.page.getByText('Chosen Lab', { exact: true })).toBeVisible(first);
+  expect(new URL(app.page.url()).port).toBe(String(port));
+  await app.app.close();
+
+  const again = await desktopAgain(app, { useLabFolder: false });
+  await expect(again.page.getByText('Chosen Lab', { exact: true })).toBeVisible(first);
+});
+
+test('a changed address counts after the restart that the app offers', async ({ lab: start, desktop }) => {
+  const lab = await start();
+  const [before, after] = [await freePort(), await freePort()];
+  const text = (port: number) => `lab_server_url: http://localhost:${port}\n${lab.settings}\n`;
+  const { app, page, labFolder } = await desktop({ files: { 'settings.yaml': text(before) } });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(first);
+  await app.evaluate(({ dialog }) => {
+    const asked: string[] = [];
+    Object.assign(globalThis, { askedByTest: asked });
+    dialog.showMessageBox = ((_window: unknown, options: Electron.MessageBoxOptions) => {
+      asked.push(options.message);
+      return Promise.resolve({ response: 0, checkboxChecked: false });
+    }) as typeof dialog.showMessageBox;
+  });
+  await writeFile(join(labFolder, 'settings.yaml'), text(after));
+  await expect.poll(() => new URL(page.url()).port, first).toBe(String(after));
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(first);
+  const asked = await app.evaluate(() => (globalThis as unknown as { askedByTest: string[] }).askedByTest);
+  expect(asked).toEqual(['LAB_SERVER_URL changed. Restart the lab manager service now?']);
+  await expect(fetch(`http://127.0.0.1:${before}/health`)).rejects.toThrow('fetch failed');
+});
+
+test('waking up raises no false alarm, and asks at once', async ({ tray, lab: start, desktop }) => {
+  const lab = await start();
+  const { app, page } = await desktop({
+    files: {
+      'settings.yaml': `lab_server_url: http://localhost:${await freePort()}\nlab_watch_interval: 600\n${lab.settings}\n`,
+    },
+  });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(first);
+  await expect.poll(() => tray.tooltip()).toContain('Healthy, 6/6');
+  await app.evaluate(({ powerMonitor }) => powerMonitor.emit('suspend'));
+  await expect.poll(() => tray.tooltip()).toContain('unknown, checking again');
+
+  // The network isn't back yet: two managers refuse.
+  await Promise.all([lab.managers.event.stop(), lab.managers.data.stop()]);
+  const asked = lab.managers.resource.asked;
+  await app.evaluate(({ powerMonitor }) => powerMonitor.emit('resume'));
+  await expect.poll(() => lab.managers.resource.asked).toBe(asked + 1);
+  const seen = new Set<string>();
+  for (let time = 0; time < 20; time += 1) {
+    for (const label of menuLabels(await tray.menu())) seen.add(label);
+    if (time === 10) await Promise.all([lab.managers.event.start(), lab.managers.data.start()]);
+    await page.waitForFunction(() => new Promise((resolve) => setTimeout(() => resolve(true), 100)));
+  }
+  await expect.poll(() => tray.tooltip()).toContain('Healthy, 6/6');
+  expect([...seen].filter((label) => /Degraded|Down|Unreachable/.test(label))).toEqual([]);
+});
