@@ -6,11 +6,12 @@
  * Environment: RELEASE=1 refuses the fallback runtime. E2E_BUILD=1 makes the build that the tests drive, into out/e2e:
  * it differs in one fuse. QUICK_DEB=1 writes an uncompressed Debian package, into out/quick.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { importTypeScript } from './bundle/importTypeScript.mjs';
 import { fusesOf } from './fuses.mjs';
+import { editionVersion } from './package/edition.mjs';
 import { writeMaintainerScripts } from './package/maintainerScripts.mjs';
 import { ensureRuntime } from './setup/runtime.mjs';
 
@@ -18,20 +19,13 @@ const root = resolve(import.meta.dirname, '..');
 const forTests = process.env['E2E_BUILD'] === '1';
 const quickDeb = process.env['QUICK_DEB'] === '1';
 const runtime = await ensureRuntime(root);
-if (runtime.isFallback && process.env['RELEASE'] === '1') {
-  throw new Error(
-    `A release is built on the official Electron runtime, and only the fallback (${runtime.version}) can be had here`,
-  );
-}
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const packageVersion = editionVersion(version, runtime, process.env['RELEASE']);
 
 const made = join(root, 'out', '.package');
 const scripts = writeMaintainerScripts(made);
 const settings = await writeSettingsTemplate();
 const linux = join(root, 'build', 'linux');
-
-/** Version from package.json; one that isn't on the official runtime says so. */
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const packageVersion = runtime.isFallback ? `${version}-fallback-runtime` : version;
 
 /** @type {import('electron-builder').Configuration} */
 export default {
@@ -47,14 +41,10 @@ export default {
   beforeBuild: async () => false,
   npmRebuild: false,
   publish: null,
-  files: [
-    'dist/server/**',
-    'dist/electron/**',
-    'resources/**',
-    'package.json',
-    ...(existsSync(join(root, 'LICENSE')) ? ['LICENSE'] : []),
-    '!**/*.map',
-    '!**/node_modules/**',
+  files: ['dist/**', '!dist/.built', 'resources/**', 'package.json', '!**/*.map', '!**/node_modules/**'],
+  extraFiles: [
+    { from: 'LICENSE', to: 'LICENSE.txt' },
+    { from: 'dist/licences.txt', to: 'LICENSES.packages.txt' },
   ],
   asar: true,
   // What is streamed or opened by its path (Electron 33 leaves a temporary copy of each file streamed from the archive).
@@ -74,7 +64,7 @@ export default {
     description: 'Context and health service, dashboard and tray icon of a self-driving lab that runs MADSci.',
     maintainer: 'The Lab Manager authors <authors@lab-manager.invalid>',
     syncDesktopName: true,
-    desktop: { entry: { Keywords: 'laboratory;automation;MADSci;', SingleMainWindow: 'true' } },
+    desktop: { entry: { Keywords: 'laboratory;automation;MADSci;' } },
     extraFiles: [{ from: 'build/linux/launcher.sh', to: 'launcher.sh' }],
   },
   deb: {
@@ -102,6 +92,7 @@ export default {
       ...(quickDeb ? ['--deb-compression=none'] : []),
       '--config-files=/etc/lab-manager/lab.settings.yaml',
       `${settings}=/etc/lab-manager/lab.settings.yaml`,
+      `${join(root, 'LICENSE')}=/usr/share/doc/lab-manager/copyright`,
       `${join(linux, 'lab-manager.service')}=/usr/lib/systemd/system/lab-manager.service`,
     ],
   },

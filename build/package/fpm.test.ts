@@ -68,8 +68,8 @@ describe.runIf(process.platform === 'linux')('the package', () => {
       [`${app}/=/opt/My App`, `${join(dir, 'settings')}=/etc/x.yaml`],
     ];
     execFileSync(process.execPath, args.flat());
-    const run = (...args: string[]) => execFileSync('dpkg-deb', args).toString();
-    const listed = run('-c', file)
+    const read = (...options: string[]) => execFileSync('dpkg-deb', options).toString();
+    const listed = read('-c', file)
       .trim()
       .split('\n')
       .map((line) => line.replace(/^(\S+ \S+) .*? (\.\/.*)$/, '$1 $2'));
@@ -86,10 +86,10 @@ describe.runIf(process.platform === 'linux')('the package', () => {
         'lrwxrwxrwx root/root ./opt/My App/link -> sub/data',
       ].toSorted(),
     );
-    expect(run('-f', file, 'Package', 'Installed-Size')).toBe('Package: x\nInstalled-Size: 1\n');
-    expect(run('-I', file, 'conffiles')).toBe('/etc/x.yaml\n');
-    expect(run('-I', file, 'postinst')).toContain('exit 0');
-    expect(run('-I', file, 'md5sums')).toContain('8d777f385d3dfec8815d20f7496026dc  opt/My App/sub/data\n');
+    expect(read('-f', file, 'Package', 'Installed-Size')).toBe('Package: x\nInstalled-Size: 1\n');
+    expect(read('-I', file, 'conffiles')).toBe('/etc/x.yaml\n');
+    expect(read('-I', file, 'postinst')).toContain('exit 0');
+    expect(read('-I', file, 'md5sums')).toContain('8d777f385d3dfec8815d20f7496026dc  opt/My App/sub/data\n');
   });
 
   test('is not written for an option that is not known', () => {

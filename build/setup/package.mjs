@@ -3,6 +3,8 @@
  * `npm run package`: the packages of this system, into out/. `npm run package -- --e2e`: what the tests try.
  * On a release machine: `RELEASE=1 npm run package`.
  */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { command, prepare, root } from './prepare.mjs';
 import { say, SetupError } from './say.mjs';
 
@@ -14,7 +16,10 @@ await command(async () => {
   if (unknown !== undefined) throw new SetupError(`${unknown} is not known; there is only --e2e`);
   const { runtime } = await prepare({ system: null, runtime: true, build: true });
   if (!runtime) throw new Error('prepare() was asked for a runtime and gave none');
+  const { editionVersion } = await import('../package/edition.mjs');
   const { packageForRelease, packageForTests } = await import('../package/packages.mjs');
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  say(`Version ${editionVersion(version, runtime, process.env['RELEASE'])}, on Electron ${runtime.version}`);
   if (args.includes('--e2e')) {
     for (const file of Object.values(await packageForTests(root, runtime))) say(file);
   } else {

@@ -1,0 +1,30 @@
+/** The app's window, seen through Chromium's remote debugging, which the release build's fuses leave alone. */
+import { chromium } from 'playwright';
+import { until, type Program } from './program.ts';
+
+export const debuggingSwitch = '--remote-debugging-port=0';
+
+export interface SeenWindow {
+  readonly title: string;
+  readonly url: string;
+  /** Words on the page. */
+  readonly text: string;
+}
+
+/** Waits until a window shows a page whose address begins with `origin` and that has a heading. */
+export async function seeWindow(program: Program, origin: string): Promise<SeenWindow> {
+  const address = await until(program, "Chromium's debugging address", async () => {
+    return /DevTools listening on (ws:\/\/\S+)/.exec(program.output())?.[1] ?? null;
+  });
+  const browser = await chromium.connectOverCDP(address);
+  try {
+    const pages = () => browser.contexts().flatMap((context) => context.pages());
+    const page = await until(program, `a window on ${origin}`, async () => {
+      return pages().find((candidate) => candidate.url().startsWith(origin)) ?? null;
+    });
+    await page.getByRole('heading').first().waitFor({ timeout: 20_000 });
+    return { title: await page.title(), url: page.url(), text: await page.locator('body').innerText() };
+  } finally {
+    await browser.close();
+  }
+}

@@ -1,0 +1,190 @@
+/** The Debian package: what it says, what it puts where, how it starts, and that it goes without a trace. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { debuggingSwitch, seeWindow } from './dashboardWindow.ts';
+import * as debian from './debianPackage.ts';
+import { answer, freePort, plainEnvironment, startProgram, until, untilGone, type Program } from './program.ts';
+
+const deb = process.env['LAB_MANAGER_DEB'] ?? '';
+const { isTestMachine, person, valueOf } = debian;
+
+let home = '';
+let placed: debian.Placed;
+let program: Program | null = null;
+
+beforeAll(() => {
+  placed = debian.place(deb);
+  home = isTestMachine ? debian.addPerson() : mkdtempSync(join(tmpdir(), 'home-'));
+});
+afterEach(() => program?.kill());
+afterAll(() => {
+  debian.remove(placed);
+  if (isTestMachine) debian.removePerson();
+  else rmSync(home, { recursive: true, force: true });
+});
+
+/** The command as the person runs it: on a test machine as an ordinary user, with a session bus of their own. */
+function asPerson(command: readonly string[]): string[] {
+  if (!isTestMachine) return [...command];
+  return ['runuser', '-u', person, '--', 'dbus-run-session', '--', ...command];
+}
+
+function environment(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const folders = { HOME: home, XDG_CONFIG_HOME: join(home, '.config'), XDG_CACHE_HOME: join(home, '.cache') };
+  return plainEnvironment({ ...folders, ...more });
+}
+
+/** Kernel's word for how the page's process is confined: 2 is by a filter, which is Chromium's sandbox. */
+function seccompOfRenderer(started: Program): string | null {
+  const renderer = started.processes().find(({ commandLine }) => commandLine.join(' ').includes('--type=renderer'));
+  const status = renderer ? readFileSync(`/proc/${renderer.pid}/status`, 'utf8') : '';
+  return /^Seccomp:\s*(\d)/m.exec(status)?.[1] ?? null;
+}
+
+test('it says what it is and what it needs', () => {
+  const field = (name: string) => execFileSync('dpkg-deb', ['-f', deb, name]).toString().trim();
+  expect(field('Package')).toBe('lab-manager');
+  expect(field('Version')).toMatch(/^\d+\.\d+\.\d+/);
+  expect(field('Section')).toBe('science');
+  expect(field('Depends')).toContain('libgtk-3-0 | libgtk-3-0t64');
+  expect(field('Recommends')).toBe('dbus-bin');
+  const control = (name: string) => execFileSync('dpkg-deb', ['-I', deb, name]).toString();
+  expect(control('conffiles')).toBe('/etc/lab-manager/lab.settings.yaml\n');
+  // What electron-builder's scripts do must still be in ours, and the service is never switched on.
+  expect(control('postinst')).toMatch(/chrome-sandbox[\s\S]*apparmor_parser --replace/);
+  expect(control('postinst')).not.toMatch(/systemctl[^\n]*(enable|\bstart\b)/);
+  expect(control('postrm')).toContain('apparmor_parser --remove');
+});
+
+test('a package of the fallback runtime says so in its name and version', () => {
+  const version = execFileSync('dpkg-deb', ['-f', deb, 'Version']).toString();
+  // A dash would begin Debian's own revision.
+  expect(version.includes('~fallback~runtime')).toBe(deb.includes('-fallback-runtime_'));
+});
+
+test('its desktop file is valid, and has its icons', () => {
+  execFileSync('desktop-file-validate', [placed.desktopFile]);
+  expect(valueOf(placed.desktopFile, 'Categories')).toBe('Science;');
+  expect(valueOf(placed.desktopFile, 'StartupWMClass')).toBe('lab-manager');
+  for (const size of [16, 48, 256, 512]) {
+    const icon = `${placed.root}/usr/share/icons/hicolor/${size}x${size}/apps/lab-manager.png`;
+    expect(existsSync(icon), icon).toBe(true);
+  }
+});
+
+test('its settings file sets nothing', () => {
+  const lines = readFileSync(placed.settingsFile, 'utf8').split('\n');
+  expect(lines.filter((line) => line !== '' && !line.startsWith('#'))).toEqual([]);
+  expect(lines.some((line) => line.startsWith('# lab_server_url:'))).toBe(true);
+});
+
+test('the Exec line of its desktop file opens the dashboard', async () => {
+  const port = await freePort();
+  const asRoot = !isTestMachine && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const exec = debian.execCommand(valueOf(placed.desktopFile, 'Exec'), placed, [debuggingSwitch, ...asRoot]);
+  const env = environment({ LAB_LISTEN_PORT: String(port), LAB_LISTEN_HOST: '127.0.0.1' });
+  program = startProgram(asPerson(exec), env);
+  const started = program;
+  expect((await until(started, '/context', () => answer(port, '/context'))).body).toContain('workcell_server_url');
+  const window = await seeWindow(started, `http://127.0.0.1:${port}/`);
+  expect(window.text).toContain('Workcell');
+  if (isTestMachine) expect(seccompOfRenderer(started)).toBe('2');
+  await started.end();
+  await untilGone(started);
+  expect(existsSync(join(home, '.config', 'lab-manager'))).toBe(true);
+});
+
+test.each(['--version', '--help', '--check-settings'])(
+  'without a display, %s answers on the command line',
+  async (option) => {
+    program = startProgram([placed.launcher, option], environment({ DISPLAY: '', WAYLAND_DISPLAY: '' }));
+    const started = program;
+    const said = await until(started, 'its end', async () =>
+      started.processes().length === 0 ? started.output() : null,
+    );
+    const expected = {
+      '--version': /^\d+\.\d+\.\d+/,
+      '--help': /^Usage: lab-manager /,
+      '--check-settings': /^server_url /,
+    };
+    expect(said).toMatch(expected[option as keyof typeof expected]);
+  },
+);
+
+test('without a display it serves, says so, and ends when asked to', async () => {
+  const port = await freePort();
+  program = startProgram(
+    [placed.launcher, '--lab-listen-port', String(port), '--lab-listen-host', '127.0.0.1'],
+    environment({ DISPLAY: '', WAYLAND_DISPLAY: '' }),
+  );
+  const started = program;
+  const page = await until(started, 'the dashboard', () => answer(port, '/'));
+  expect(page.type).toContain('text/html');
+  expect(started.output()).toContain('There is no display here');
+  expect(started.output()).toContain(`http://127.0.0.1:${port}/`);
+  const { code, ms } = await started.end();
+  expect(code).toBe(0);
+  expect(ms).toBeLessThan(3000);
+  await untilGone(started);
+});
+
+test('the service of the unit runs as the unit says, on the settings in /etc', async () => {
+  const port = await freePort();
+  const [variable = '', settingsDir = ''] = valueOf(placed.unitFile, 'Environment').split('=');
+  expect(`${placed.root}${settingsDir}/lab.settings.yaml`).toBe(placed.settingsFile);
+  const untouched = readFileSync(placed.settingsFile, 'utf8');
+  writeFileSync(placed.settingsFile, `${untouched}lab_listen_port: ${port}\nlab_listen_host: 127.0.0.1\n`);
+  const [, ...args] = valueOf(placed.unitFile, 'ExecStart').split(' ');
+  const state = stateDirectory();
+  const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: state, [variable]: `${placed.root}${settingsDir}` };
+  program = startProgram([...asUnitUser(), placed.launcher, ...args], env, state);
+  const started = program;
+  const context = await until(started, '/context', () => answer(port, '/context'));
+  expect(JSON.parse(context.body)).toHaveProperty('event_server_url');
+  const { code, ms } = await started.end();
+  expect(code).toBe(0);
+  expect(ms).toBeLessThan(3000);
+  expect(existsSync(join(state, '.madsci', 'logs', 'lab-manager.log'))).toBe(true);
+});
+
+/** What systemd makes before it starts the unit. */
+function stateDirectory(): string {
+  if (!isTestMachine) return home;
+  const state = join('/var/lib', valueOf(placed.unitFile, 'StateDirectory'));
+  mkdirSync(state, { recursive: true });
+  execFileSync('chown', [`${unitUser()}:${valueOf(placed.unitFile, 'Group')}`, state]);
+  return state;
+}
+
+function unitUser(): string {
+  return valueOf(placed.unitFile, 'User');
+}
+
+/** Runs as the unit's user, with what the unit takes away: every capability, and rights it could gain. */
+function asUnitUser(): string[] {
+  if (!isTestMachine) return [];
+  const user = [`--reuid=${unitUser()}`, `--regid=${valueOf(placed.unitFile, 'Group')}`, '--init-groups'];
+  return ['setpriv', ...user, '--bounding-set=-all', '--inh-caps=-all', '--no-new-privs'];
+}
+
+test.runIf(isTestMachine)('installed: the user is there, the sandbox helper has its rights, nothing is enabled', () => {
+  expect(debian.hasUser(unitUser())).toBe(true);
+  const mode = statSync(join(placed.app, 'chrome-sandbox')).mode & 0o7777;
+  expect([0o755, 0o4755]).toContain(mode);
+  expect(existsSync('/etc/systemd/system/multi-user.target.wants/lab-manager.service')).toBe(false);
+});
+
+test.runIf(isTestMachine)('it goes without a trace, and leaves what belongs to people', () => {
+  const own = join(home, '.config', 'lab-manager', 'lab.settings.yaml');
+  mkdirSync(join(home, '.config', 'lab-manager'), { recursive: true });
+  writeFileSync(own, 'lab_manager_name: Ours\n');
+  debian.apt('remove', 'lab-manager');
+  expect(debian.leftovers()).toEqual(['/etc/lab-manager', '/var/lib/lab-manager']);
+  debian.apt('purge', 'lab-manager');
+  expect(debian.leftovers()).toEqual([]);
+  expect(debian.hasUser('lab-manager')).toBe(false);
+  expect(readFileSync(own, 'utf8')).toBe('lab_manager_name: Ours\n');
+});

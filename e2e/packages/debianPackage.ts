@@ -1,0 +1,106 @@
+/**
+ * The Debian package in place: really installed on a test machine (CI=true, as root), so that its scripts run and its
+ * users are made; elsewhere only unpacked, and started from where it lies.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const isTestMachine = process.env['CI'] === 'true' && process.getuid?.() === 0;
+
+/** Who opens the app on a test machine: an ordinary user, for whom Chromium's sandbox works. */
+export const person = 'lab-manager-tester';
+
+export interface Placed {
+  /** Where the package's file system begins: nothing when it is installed. */
+  readonly root: string;
+  readonly app: string;
+  readonly launcher: string;
+  readonly desktopFile: string;
+  readonly unitFile: string;
+  readonly settingsFile: string;
+}
+
+export function place(deb: string): Placed {
+  if (isTestMachine) {
+    apt('install', '--no-install-recommends', deb);
+    return placed('', '/usr/bin/lab-manager');
+  }
+  const root = mkdtempSync(join(tmpdir(), 'unpacked-'));
+  execFileSync('dpkg', ['-x', deb, root]);
+  return placed(root, join(root, 'opt', 'Lab Manager', 'launcher.sh'));
+}
+
+function placed(root: string, launcher: string): Placed {
+  return {
+    root,
+    app: `${root}/opt/Lab Manager`,
+    launcher,
+    desktopFile: `${root}/usr/share/applications/lab-manager.desktop`,
+    unitFile: `${root}/usr/lib/systemd/system/lab-manager.service`,
+    settingsFile: `${root}/etc/lab-manager/lab.settings.yaml`,
+  };
+}
+
+/** Takes away whatever of it is there. */
+export function remove({ root }: Placed): void {
+  if (root !== '') rmSync(root, { recursive: true, force: true });
+  else if (existsSync('/var/lib/dpkg/info/lab-manager.list')) apt('purge', 'lab-manager');
+}
+
+export function apt(...args: string[]): void {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  try {
+    execFileSync('apt-get', ['-y', '-q', ...args], { env, stdio: 'pipe' });
+  } catch (error) {
+    const output = error instanceof Error && 'stdout' in error && 'stderr' in error ? [error.stdout, error.stderr] : [];
+    throw new Error(`apt-get ${args.join(' ')} failed:\n${output.join('\n')}`, { cause: error });
+  }
+}
+
+/** The value of a key in a desktop file or a unit. */
+export function valueOf(file: string, key: string): string {
+  const line = readFileSync(file, 'utf8')
+    .split('\n')
+    .find((candidate) => candidate.startsWith(`${key}=`));
+  if (line === undefined) throw new Error(`${file} has no ${key}`);
+  return line.slice(key.length + 1);
+}
+
+/** A desktop file's Exec line as a command: quotes taken away, `%U` and its like replaced. */
+export function execCommand(line: string, { root }: Placed, more: readonly string[]): string[] {
+  const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+  return words
+    .flatMap((word) => (/^%[a-zA-Z]$/.test(word) ? more : [word]))
+    .map((word, index) => (index === 0 ? `${root}${word}` : word));
+}
+
+/** Whether the system knows this user. */
+export function hasUser(name: string): boolean {
+  return readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .some((line) => line.startsWith(`${name}:`));
+}
+
+export function addPerson(): string {
+  if (!hasUser(person)) execFileSync('useradd', ['--create-home', '--shell', '/bin/sh', person]);
+  return join('/home', person);
+}
+
+export function removePerson(): void {
+  if (hasUser(person)) execFileSync('userdel', ['--remove', person], { stdio: 'pipe' });
+}
+
+/** What the package may leave nothing of. */
+export function leftovers(): string[] {
+  return [
+    '/opt/Lab Manager',
+    '/usr/bin/lab-manager',
+    '/usr/share/applications/lab-manager.desktop',
+    '/usr/lib/systemd/system/lab-manager.service',
+    '/etc/lab-manager',
+    '/etc/apparmor.d/lab-manager',
+    '/var/lib/lab-manager',
+  ].filter((path) => existsSync(path));
+}

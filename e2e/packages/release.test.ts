@@ -1,0 +1,101 @@
+/** The build as it is released, from outside: what its file says, that it starts, serves, shows and ends. */
+import { getCurrentFuseWire, FuseV1Options } from '@electron/fuses';
+import { listPackage } from '@electron/asar';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { debuggingSwitch, seeWindow } from './dashboardWindow.ts';
+import { answer, freePort, plainEnvironment, startProgram, until, untilGone, type Program } from './program.ts';
+
+const release = process.env['LAB_MANAGER_RELEASE_APP'] ?? '';
+const forTests = process.env['LAB_MANAGER_APP'] ?? '';
+const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+
+const fuses = {
+  [FuseV1Options.RunAsNode]: false,
+  [FuseV1Options.EnableCookieEncryption]: true,
+  [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: false,
+  [FuseV1Options.EnableNodeCliInspectArguments]: false,
+  [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: false,
+  [FuseV1Options.OnlyLoadAppFromAsar]: true,
+  [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: false,
+  [FuseV1Options.GrantFileProtocolExtraPrivileges]: false,
+} satisfies Record<FuseV1Options, boolean>;
+
+async function fusesIn(program: string): Promise<Record<string, boolean>> {
+  const {
+    version,
+    resetAdHocDarwinSignature: _,
+    ...wire
+  } = { resetAdHocDarwinSignature: 0, ...(await getCurrentFuseWire(program)) };
+  expect(version).toBe('1');
+  return Object.fromEntries(
+    Object.entries(wire).map(([fuse, state]) => [fuse, String.fromCharCode(Number(state)) === '1']),
+  );
+}
+
+let profile = '';
+let program: Program | null = null;
+beforeEach(() => void (profile = mkdtempSync(join(tmpdir(), 'release-'))));
+afterEach(() => {
+  program?.kill();
+  rmSync(profile, { recursive: true, force: true });
+});
+
+test('every fuse is as it was stated, and the build for the tests differs in one', async () => {
+  expect(await fusesIn(release)).toEqual(fuses);
+  expect(await fusesIn(forTests)).toEqual({ ...fuses, [FuseV1Options.EnableNodeCliInspectArguments]: true });
+});
+
+test('the archive holds the program alone, what is served lies beside it', () => {
+  const resources = join(dirname(release), 'resources');
+  const files = listPackage(join(resources, 'app.asar'), { isPack: false });
+  expect(files).toContain('/dist/electron/main.js');
+  expect(files).toContain('/resources/shell/index.html');
+  expect(files.filter((file) => /node_modules|\.map$|\.ts$/.test(file))).toEqual([]);
+  for (const file of ['dashboard/index.html', 'swagger-ui/swagger-ui.css', 'icons/tray/healthy-light-22.png']) {
+    expect(statSync(join(resources, 'app.asar.unpacked', 'resources', file)).size, file).toBeGreaterThan(0);
+  }
+  expect(existsSync(join(resources, 'default_app.asar'))).toBe(false);
+  for (const licence of ['LICENSE.txt', 'LICENSES.packages.txt', 'LICENSE.electron.txt', 'LICENSES.chromium.html']) {
+    expect(existsSync(join(dirname(release), licence)), licence).toBe(true);
+  }
+});
+
+test('it starts, serves, shows the dashboard, and leaves no process when it is asked to end', async () => {
+  const port = await freePort();
+  const env = plainEnvironment({
+    LAB_LISTEN_PORT: String(port),
+    LAB_LISTEN_HOST: '127.0.0.1',
+    LAB_SERVER_URL: `http://localhost:${port}`,
+  });
+  program = startProgram([release, ...asRoot, `--user-data-dir=${profile}`, debuggingSwitch, '--inspect=0'], env);
+  const started = program;
+  const health = await until(started, '/health', () => answer(port, '/health'));
+  expect(JSON.parse(health.body)).toMatchObject({ version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+  const window = await seeWindow(started, `http://127.0.0.1:${port}/`);
+  expect(window.title).not.toBe('');
+  expect(window.text).toContain('Workcell');
+  // The fuse is off: nobody may debug the main process.
+  expect(started.output()).not.toContain('Debugger listening');
+  expect(started.processes().length).toBeGreaterThan(2);
+  const { code, ms } = await started.end();
+  expect(code).toBe(0);
+  expect(ms).toBeLessThan(3000);
+  await untilGone(started);
+});
+
+test('it cannot be made a plain Node', async () => {
+  const env = plainEnvironment({ ELECTRON_RUN_AS_NODE: '1' });
+  program = startProgram(
+    [release, ...asRoot, '--ozone-platform=headless', '--disable-gpu', '--log-level=3', '--version'],
+    env,
+  );
+  const started = program;
+  const said = await until(started, 'its version', async () =>
+    started.processes().length === 0 ? started.output() : null,
+  );
+  expect(said).toMatch(/^\d+\.\d+\.\d+\S*\n/);
+  expect(said).not.toContain(process.version);
+});
