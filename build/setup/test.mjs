@@ -1,0 +1,42 @@
+// @ts-check
+/** `npm test`: every suite, one after the other. `npm test -- --only unit,packages`: only these. */
+import { command, prepare, root } from './prepare.mjs';
+import { SetupError } from './say.mjs';
+
+await command(async () => {
+  const args = process.argv.slice(2);
+  const only = args[0] === '--only' && args.length === 2 ? (args[1] ?? '').split(',') : null;
+  const { runtime } = await prepare({ system: 'tests', runtime: true, build: true });
+  if (!runtime) throw new Error('prepare() was asked for a runtime and gave none');
+  const { openBench, suites } = await import('../test/suites.mjs');
+  const { suiteCounts } = await import('../test/reports.mjs');
+  const names = suites.map(({ name }) => name);
+  if ((args.length > 0 && !only) || only?.some((name) => !names.includes(name))) {
+    throw new SetupError(`npm test takes nothing but --only with some of ${names.join(',')}`);
+  }
+  const { bench, stop } = openBench(root, runtime);
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  /** @type {string[]} */
+  const lines = [];
+  try {
+    for (const suite of suites.filter(({ name }) => only?.includes(name) ?? true)) {
+      const started = performance.now();
+      const { passed, failed, skipped } = await suite.run(bench).catch((error) => {
+        process.stderr.write(`${suite.name} broke off: ${error instanceof Error ? error.stack : error}\n`);
+        return suiteCounts(null, 1);
+      });
+      total.passed += passed;
+      total.failed += failed;
+      total.skipped += skipped;
+      const seconds = ((performance.now() - started) / 1000).toFixed(1);
+      lines.push(`${suite.name}: ${passed} passed, ${failed} failed, ${skipped} skipped (${seconds} s)`);
+      process.stdout.write(`\n${lines.at(-1)}\n\n`);
+    }
+  } finally {
+    await stop();
+  }
+  const ran = total.passed + total.failed;
+  process.stdout.write(`${lines.join('\n')}\n\n${ran} tests ran\n`);
+  process.stdout.write(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`);
+  return total.failed === 0 ? 0 : 1;
+});

@@ -1,0 +1,54 @@
+// @ts-check
+/** What is checked without running the product: types, lint, format. As many at once as the machine has processors. */
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+
+/** The slowest first. */
+const steps = /** @type {const} */ ([
+  { name: 'types of the dashboard', package: 'vue-tsc/bin/vue-tsc.js', args: ['--noEmit', '-p', 'dashboard'] },
+  { name: 'types', package: 'typescript/bin/tsc', args: ['--noEmit', '-p', '.'] },
+  { name: "types of the shell's pages", package: 'vue-tsc/bin/vue-tsc.js', args: ['--noEmit', '-p', 'electron/pages'] },
+  { name: 'types of the end-to-end tests', package: 'typescript/bin/tsc', args: ['--noEmit', '-p', 'e2e'] },
+  { name: 'format', package: 'prettier/bin/prettier.cjs', args: ['--check', '--log-level', 'warn', '.'] },
+  { name: 'lint', package: 'oxlint/bin/oxlint', args: ['--deny-warnings'] },
+]);
+
+/**
+ * Runs every check, and prints each one's line when it is done, below what it complains of.
+ * @param {string} root
+ * @returns {Promise<{ passed: number, failed: number, skipped: number }>} a step counts as one test
+ */
+export async function check(root) {
+  const left = [...steps];
+  let failed = 0;
+  const worker = async () => {
+    for (let step = left.shift(); step; step = left.shift()) {
+      const started = performance.now();
+      const { code, output } = await collected(root, step);
+      const seconds = ((performance.now() - started) / 1000).toFixed(1);
+      if (code !== 0) failed += 1;
+      process.stdout.write(
+        `${code === 0 ? '' : output}check ${step.name}: ${code === 0 ? 'ok' : 'failed'} (${seconds} s)\n`,
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, worker));
+  return { passed: steps.length - failed, failed, skipped: 0 };
+}
+
+/**
+ * @param {string} root @param {(typeof steps)[number]} step
+ * @returns {Promise<{ code: number, output: string }>}
+ */
+function collected(root, step) {
+  return new Promise((resolve, reject) => {
+    const program = join(root, 'node_modules', ...step.package.split('/'));
+    const child = spawn(process.execPath, [program, ...step.args], { cwd: root });
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (output += chunk));
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+}

@@ -1,0 +1,94 @@
+// @ts-check
+/** The test suites, in the order in which they run. */
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { packageForTests } from '../package/packages.mjs';
+import { run } from '../setup/run.mjs';
+import { check } from './checks.mjs';
+import { startDesktopSession } from './desktopSession.mjs';
+import { playwrightCounts, suiteCounts, vitestCounts } from './reports.mjs';
+
+/**
+ * @typedef {import('./reports.mjs').Counts} Counts
+ *
+ * @typedef {object} Bench what suites share; each part is made when the first one asks for it
+ * @property {string} root
+ * @property {() => Promise<NodeJS.ProcessEnv>} desktop a screen, a session bus, and where the packages are
+ *
+ * @typedef {object} Suite
+ * @property {string} name
+ * @property {(bench: Bench) => Promise<Counts>} run
+ */
+
+/** @type {readonly Suite[]} */
+export const suites = [
+  { name: 'check', run: ({ root }) => check(root) },
+  { name: 'unit', run: ({ root }) => vitest(root, 'unit', 'vitest.config.ts', process.env) },
+  {
+    name: 'packages',
+    run: async ({ root, desktop }) =>
+      vitest(root, 'packages', 'build/package/vitest.packages.config.ts', await desktop()),
+  },
+  { name: 'browser', run: async ({ root, desktop }) => playwright(root, 'browser', await desktop()) },
+  { name: 'desktop', run: async ({ root, desktop }) => playwright(root, 'desktop', await desktop()) },
+];
+
+/**
+ * @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime
+ * @returns {{ bench: Bench, stop: () => Promise<void> }}
+ */
+export function openBench(root, runtime) {
+  /** @type {Promise<import('./desktopSession.mjs').DesktopSession> | null} */
+  let session = null;
+  return {
+    bench: {
+      root,
+      desktop: async () => {
+        const { app, releaseApp, deb } = await packageForTests(root, runtime);
+        session ??= startDesktopSession();
+        const { env } = await session;
+        const packages = { LAB_MANAGER_APP: app, LAB_MANAGER_RELEASE_APP: releaseApp, LAB_MANAGER_DEB: deb };
+        return { ...process.env, ...env, ...packages };
+      },
+    },
+    stop: async () => (await session)?.stop(),
+  };
+}
+
+/** @param {string} root @param {string} name @param {string} config @param {NodeJS.ProcessEnv} env @returns {Promise<Counts>} */
+async function vitest(root, name, config, env) {
+  const report = freshReport(root, name);
+  const program = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const code = await run(process.execPath, [program, 'run', '--config', config, ...reporters], { cwd: root, env });
+  return suiteCounts(readReport(report, vitestCounts), code);
+}
+
+/** @param {string} root @param {string} project @param {NodeJS.ProcessEnv} env @returns {Promise<Counts>} */
+async function playwright(root, project, env) {
+  const report = freshReport(root, project);
+  const program = join(root, 'node_modules', 'playwright', 'cli.js');
+  const args = ['test', '-c', 'e2e/playwright.config.ts', `--project=${project}`, '--reporter=line,json'];
+  const code = await run(process.execPath, [program, ...args], {
+    cwd: root,
+    env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+  });
+  return suiteCounts(readReport(report, playwrightCounts), code);
+}
+
+/** Where a report will be, without the last run's. @param {string} root @param {string} name */
+function freshReport(root, name) {
+  const file = join(root, 'test-results', 'reports', `${name}.json`);
+  mkdirSync(dirname(file), { recursive: true });
+  rmSync(file, { force: true });
+  return file;
+}
+
+/**
+ * @template Report
+ * @param {string} file @param {(report: Report) => Counts} count
+ * @returns {Counts | null} `null` when the runner ended without a report
+ */
+function readReport(file, count) {
+  return existsSync(file) ? count(JSON.parse(readFileSync(file, 'utf8'))) : null;
+}
