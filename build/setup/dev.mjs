@@ -1,0 +1,71 @@
+// @ts-check
+/**
+ * `npm run dev`: the service without a window, built anew and started again on every change of its code, and Vite's
+ * server for the dashboard before it. What comes after -- goes to the service.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { watch } from 'node:fs';
+import { join } from 'node:path';
+import { command, prepare, root } from './prepare.mjs';
+import { say } from './say.mjs';
+
+/** After the last change, in milliseconds: editors write a file in several steps. */
+const settleMs = 200;
+
+await command(async () => {
+  await prepare({ system: null, runtime: false, build: true });
+  const { build } = await import('../bundle/program.mjs');
+  const stopped = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopped.abort());
+
+  let service = startService();
+  let turn = Promise.resolve();
+  /** @type {NodeJS.Timeout | undefined} */
+  let settle;
+  for (const room of ['api', 'server']) {
+    watch(join(root, room), { recursive: true, signal: stopped.signal }, () => {
+      clearTimeout(settle);
+      settle = setTimeout(() => (turn = turn.then(renew)), settleMs);
+    });
+  }
+  const { createServer } = await import('vite');
+  process.env['LAB_DEV_TARGET'] ??= 'http://127.0.0.1:8000';
+  const pages = await createServer({ configFile: join(root, 'dashboard', 'vite.config.ts') });
+  await pages.listen();
+  pages.printUrls();
+
+  await once(stopped.signal, 'abort');
+  clearTimeout(settle);
+  await turn;
+  await pages.close();
+  await service.stop();
+  return 0;
+
+  async function renew() {
+    try {
+      await build(root);
+    } catch (error) {
+      return say(`The service stays as it is: ${error instanceof Error ? error.message : error}`);
+    }
+    await service.stop();
+    service = startService();
+  }
+});
+
+/** @returns {{ stop: () => Promise<void> }} */
+function startService() {
+  const env = { ...process.env, LAB_MANAGER_PROGRAM: 'npm run dev --' };
+  const args = [join(root, 'dist', 'server', 'main.js'), ...process.argv.slice(2)];
+  const child = spawn(process.execPath, args, { env, stdio: 'inherit' });
+  const ended = new Promise((resolve) => {
+    child.once('error', resolve);
+    child.once('exit', resolve);
+  });
+  return {
+    stop: async () => {
+      child.kill();
+      await ended;
+    },
+  };
+}
