@@ -1,0 +1,67 @@
+/**
+ * Another machine: a network namespace behind a veth pair, from which the service is asked. Where namespaces can't be
+ * made (not root, or a sandbox) it is this machine's own address on the network; the test says which.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { labContext } from '../../api/lab.ts';
+import { contextKey, managerKeys, serviceKeys } from '../../api/managers.ts';
+import { startLab, type FakeLab } from '../support/managers.ts';
+import { OtherMachine } from '../support/otherMachine.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+let machine: OtherMachine;
+let lab: FakeLab;
+let service: TestService;
+
+beforeAll(async () => {
+  machine = await OtherMachine.make();
+  console.log(machine.description);
+  lab = await startLab({}, '0.0.0.0');
+});
+afterAll(async () => {
+  try {
+    await lab.stop();
+  } finally {
+    await machine.remove();
+  }
+});
+
+async function start(env: Readonly<Record<string, string>> = {}): Promise<void> {
+  service = await startService({ files: { 'settings.yaml': lab.settings }, env });
+}
+
+const context = async () =>
+  labContext.parse(JSON.parse(await machine.get(`http://${machine.host}:${service.port}/context`)));
+
+describe('from another machine', () => {
+  it('/context gives the seven addresses as the settings have them', async () => {
+    await start();
+    try {
+      const answer = await context();
+      expect(Object.keys(answer)).toEqual(serviceKeys.map(contextKey));
+      for (const key of managerKeys) expect(answer[contextKey(key)]).toBe(lab.managers[key].url);
+      expect(answer.lab_server_url).toBe('http://localhost:8000/');
+    } finally {
+      await service.stop();
+    }
+  });
+
+  it('with LAB_ADVERTISED_HOST=auto each of them answers from there', async () => {
+    await start({ LAB_ADVERTISED_HOST: 'auto' });
+    try {
+      const answer = await context();
+      for (const key of managerKeys) {
+        const address = answer[contextKey(key)] ?? '';
+        expect(new URL(address).hostname).toBe(machine.host);
+        expect(JSON.parse(await machine.get(`${address}health`))).toMatchObject({ healthy: true });
+      }
+      // The lab's own address has the port of LAB_SERVER_URL; the test listens elsewhere.
+      const own = new URL(answer.lab_server_url ?? '');
+      expect([own.hostname, own.port]).toEqual([machine.host, '8000']);
+      own.port = String(service.port);
+      expect(JSON.parse(await machine.get(`${own.href}lab_health`))).toMatchObject({ healthy_managers: 6 });
+    } finally {
+      await service.stop();
+    }
+  });
+});
