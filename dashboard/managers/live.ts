@@ -53,7 +53,7 @@ function useLive<Body>(plan: Plan<Body>): Live<Body> {
     queryFn: async ({ signal }): Promise<Body> => {
       try {
         const body = await fetchBody(address, plan.schema, signal);
-        Object.assign(course, { failures: 0, wait: plan.interval });
+        Object.assign(course, { failures: 0, wait: Math.min(plan.interval, plan.news?.(body) ?? plan.interval) });
         return body;
       } catch (error) {
         if (error instanceof AnswerError) {
