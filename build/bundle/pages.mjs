@@ -5,5 +5,13 @@ import { join } from 'node:path';
 /** @param {string} root @param {string} config path of the Vite configuration, relative to the project */
 export async function buildPages(root, config) {
   const { build } = await import('vite');
-  await build({ configFile: join(root, config), logLevel: 'warn' });
+  // Whatever the caller's is (a test runner's is "test"): Vite builds a development page with any other value.
+  const before = process.env['NODE_ENV'];
+  process.env['NODE_ENV'] = 'production';
+  try {
+    await build({ configFile: join(root, config), logLevel: 'warn' });
+  } finally {
+    if (before === undefined) delete process.env['NODE_ENV'];
+    else process.env['NODE_ENV'] = before;
+  }
 }
