@@ -1,0 +1,43 @@
+/** axe on every route, in both themes, wide and narrow. */
+import { violations } from '../support/accessibility.ts';
+import { expect, test } from '../support/browserTest.ts';
+
+const routes = [
+  ['/', /managers aren’t healthy/],
+  ['/lab', 'Lab'],
+  ['/nothing/here', 'No such page'],
+  ['/?kiosk', /managers aren’t healthy/],
+] as const;
+
+for (const theme of ['light', 'dark'] as const) {
+  for (const width of [1440, 420]) {
+    test(`no violation in ${theme} at ${width} px`, async ({ page, lab, service }) => {
+      const { settings } = await lab({ event: 'http-503', data: 'unhealthy', workcell: 'slow' });
+      const { url } = await service({ files: { 'settings.yaml': settings } });
+      await page.emulateMedia({ colorScheme: theme });
+      await page.setViewportSize({ width, height: width === 420 ? 800 : 900 });
+      for (const [route, heading] of routes) {
+        await page.goto(new URL(route, url).href);
+        await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+        if (route === '/lab') await expect(page.getByRole('table')).toHaveCount(2);
+        expect.soft(await violations(page), `${route} in ${theme} at ${width} px`).toEqual([]);
+      }
+      await page.goto(url);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(/managers aren’t healthy/);
+      await page.keyboard.press('?');
+      await expect(page.getByRole('dialog')).toBeVisible();
+      expect.soft(await violations(page), `the sheet of keys in ${theme} at ${width} px`).toEqual([]);
+    });
+  }
+}
+
+test('no violation while the service is gone', async ({ page, guard, lab, service }) => {
+  guard.expected.push(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/);
+  const { settings } = await lab();
+  const { url, manager } = await service({ files: { 'settings.yaml': settings } });
+  await page.goto(url);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('All 6 managers healthy.');
+  await manager.stop();
+  await expect(page.getByText(/^Lab manager last seen/)).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+});

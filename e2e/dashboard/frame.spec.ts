@@ -1,0 +1,136 @@
+/** The frame: theme, keyboard, wall screen, addresses of its pages, and the API's documentation. */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from '../support/browserTest.ts';
+import { outsideAddress } from '../support/service.ts';
+
+test('the theme follows the system until one is chosen, and is kept', async ({ page, service }) => {
+  const { url } = await service();
+  const scheme = () => page.evaluate(() => document.querySelector('.v-application')?.className ?? '');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto(url);
+  await expect.poll(scheme).toContain('v-theme--dark');
+  await page.getByRole('button', { name: 'Theme: system' }).click();
+  await page.getByRole('menuitemradio', { name: 'Light' }).click();
+  await expect.poll(scheme).toContain('v-theme--light');
+  await page.reload();
+  await expect.poll(scheme).toContain('v-theme--light');
+  await expect(page.getByRole('button', { name: 'Theme: light' })).toBeVisible();
+  await page.keyboard.press('t');
+  await expect.poll(scheme).toContain('v-theme--dark');
+});
+
+test('the keyboard: a sheet of what keys do, chords, and they can be switched off', async ({ page, service }) => {
+  const { url } = await service();
+  await page.goto(url);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.keyboard.press('?');
+  const sheet = page.getByRole('dialog');
+  await expect(sheet).toContainText('open Lab');
+  await page.keyboard.press('Escape');
+  await expect(sheet).toBeHidden();
+  await page.keyboard.press('g');
+  await page.keyboard.press('l');
+  await expect(page.getByRole('heading', { level: 1, name: 'Lab' })).toBeFocused();
+  // Keys that are typed into a field are text.
+  await page.getByLabel('Search settings').fill('');
+  await page.keyboard.type('go?');
+  await expect(page.getByLabel('Search settings')).toHaveValue('go?');
+  await expect(sheet).toBeHidden();
+
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  await sheet.getByLabel(/Single-key shortcuts/).uncheck();
+  await sheet.getByRole('button', { name: 'Close' }).click();
+  await expect(sheet).toBeHidden();
+  await page.getByRole('link', { name: 'Overview' }).focus();
+  await page.keyboard.press('?');
+  await expect(sheet).toBeHidden();
+});
+
+test('the skip link comes first and leads to the content', async ({ page, service }) => {
+  const { url } = await service();
+  await page.goto(url);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+});
+
+test('the wall screen has neither rail nor buttons, and stays one', async ({ page, service }) => {
+  const { url } = await service();
+  await page.goto(`${url}?kiosk`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByRole('navigation')).toHaveCount(0);
+  await expect(page.getByRole('button')).toHaveCount(0);
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('24px');
+  await page.getByRole('banner').getByRole('link').click();
+  await expect(page).toHaveURL(/\?kiosk/);
+});
+
+test('every address can be opened and reloaded, at any depth', async ({ page, service }) => {
+  const { url } = await service();
+  await page.goto(`${url}lab`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Lab' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1, name: 'Lab' })).toBeVisible();
+  await page.goto(`${url}lab/`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Lab' })).toBeVisible();
+  await page.goto(`${url}workflows/abc/def`);
+  await expect(page.getByRole('heading', { level: 1, name: 'No such page' })).toBeVisible();
+  await page.getByRole('link', { name: 'Go to Overview' }).click();
+  await expect(page).toHaveURL(url);
+});
+
+test('behind a proxy with a base path it works as well', async ({ page, lab, service }) => {
+  const { settings } = await lab();
+  const { port } = await service({ files: { 'settings.yaml': settings } });
+  const proxy = http.createServer((request, response) => {
+    if (!request.url?.startsWith('/base/')) return void response.writeHead(404).end();
+    const { headers, method } = request;
+    const forward = { host: '127.0.0.1', port, path: request.url.slice(5), headers, method };
+    http
+      .request(forward, (answer) => answer.pipe(response.writeHead(answer.statusCode ?? 502, answer.headers)))
+      .on('error', () => response.destroy())
+      .end();
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  try {
+    const base = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/base/`;
+    await page.goto(`${base}lab`);
+    await expect(page.getByRole('heading', { level: 1, name: 'Lab' })).toBeVisible();
+    await expect(page.getByRole('table', { name: 'Addresses' })).toBeVisible();
+    await page.goto(`${base}deep/down/here`);
+    await page.getByRole('link', { name: 'Go to Overview' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('All 6 managers healthy.');
+    await expect(page).toHaveURL(base);
+    await page.goto(`${base}docs`);
+    await expect(page.getByText('Lab context', { exact: true })).toBeVisible();
+  } finally {
+    proxy.close();
+    proxy.closeAllConnections();
+  }
+});
+
+for (const from of ['loopback', 'the network'] as const) {
+  test(`the API's documentation is drawn whole from our own files, seen from ${from}`, async ({
+    page,
+    guard,
+    service,
+  }) => {
+    const host = from === 'loopback' ? '127.0.0.1' : outsideAddress();
+    test.skip(host === null, 'this machine has no address but loopback');
+    guard.hosts.add(host ?? '');
+    const { port } = await service();
+    await page.goto(`http://${host}:${port}/lab`);
+    await page.getByRole('link', { name: 'API documentation' }).click();
+    const paths = ['/context', '/health', '/lab_health', '/lab_health/history', '/settings'];
+    await expect(page.locator('.opblock-summary-path')).toHaveCount(paths.length);
+    await page.locator('.opblock-summary', { hasText: 'Lab context' }).click();
+    await page.getByRole('button', { name: 'Try it out' }).click();
+    await page.getByRole('button', { name: 'Execute' }).click();
+    await expect(page.locator('.live-responses-table').getByText('event_server_url').first()).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    expect(guard.requests.filter((url) => url.includes('/docs/')).length).toBeGreaterThanOrEqual(4);
+  });
+}

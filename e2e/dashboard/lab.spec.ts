@@ -1,0 +1,90 @@
+/** The Lab panel: addresses and whom they are of use to, settings and where they come from. */
+import type { Page } from 'playwright';
+import { expect, test } from '../support/browserTest.ts';
+import { outsideAddress } from '../support/service.ts';
+
+const table = (page: Page, name: string) => page.getByRole('table', { name });
+
+test('addresses: which of them other machines can’t use, and what to set', async ({ page, lab, service }) => {
+  const { settings } = await lab();
+  const { url } = await service({
+    files: {
+      'settings.yaml': settings,
+      'lab.settings.yaml': 'event_server_url: http://lab-pc:8001/\ndata_server_url: null\n',
+    },
+  });
+  await page.goto(`${url}lab`);
+  const addresses = table(page, 'Addresses');
+  await expect(addresses.getByRole('row', { name: /Event Manager/ })).toContainText('Usable');
+  await expect(addresses.getByRole('row', { name: /Data Manager/ })).toContainText('switched off');
+  await expect(addresses.getByRole('row', { name: /Resource Manager/ })).toContainText('Localhost only');
+  await expect(addresses.getByRole('row', { name: /Resource Manager/ })).toContainText(
+    'set RESOURCE_SERVER_URL or LAB_ADVERTISED_HOST',
+  );
+  await expect(page.getByText('Set LAB_ADVERTISED_HOST to this machine’s name')).toBeVisible();
+});
+
+test('loaded from this machine’s network address, localhost is replaced by it, and that is said', async ({
+  page,
+  guard,
+  lab,
+  service,
+}) => {
+  const host = outsideAddress();
+  test.skip(host === null, 'this machine has no address but loopback');
+  guard.hosts.add(host ?? '');
+  const { settings, managers } = await lab();
+  const { port } = await service({ files: { 'settings.yaml': settings } });
+  await page.goto(`http://${host}:${port}/lab`);
+  await expect(page.getByText(`This page came from ${host}, so localhost in the addresses is replaced`)).toBeVisible();
+  await expect(table(page, 'Addresses').getByRole('row', { name: /Event Manager/ })).toContainText(
+    `http://${host}:${managers.event.port}/`,
+  );
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await expect(page.getByText(`are shown with ${host}, the host this page came from`)).toBeVisible();
+});
+
+test('settings in force, each with its source; found by any word', async ({ page, service }) => {
+  const { url } = await service({
+    files: { 'lab.settings.yaml': '# names\nlab_manager_name: Bench 4\nlab_watch_interval: 3600\n' },
+    env: { LAB_LOG_LEVEL: 'warning' },
+    argv: ['--lab-verbose'],
+  });
+  await page.goto(`${url}lab`);
+  const settings = table(page, 'Settings in force');
+  const source = (name: string) => settings.getByRole('row', { name: new RegExp(`^${name} `) });
+  await expect(source('manager_name')).toContainText('lab.settings.yaml, line 2: lab_manager_name');
+  await expect(source('log_level')).toContainText('environment: LAB_LOG_LEVEL');
+  await expect(source('verbose')).toContainText('command line: --lab-verbose');
+  await expect(source('server_url')).toContainText('default');
+  await page.getByLabel('Only what was set').check();
+  await expect(settings.getByRole('rowheader')).toHaveText([
+    'manager_name',
+    'watch_interval',
+    'listen_port',
+    'verbose',
+    'log_level',
+  ]);
+  await page.getByLabel('Search settings').fill('line 3');
+  await expect(settings.getByRole('rowheader')).toHaveText(['watch_interval']);
+  await page.getByLabel('Search settings').fill('no such thing');
+  await expect(page.getByText('No setting matches.')).toBeVisible();
+});
+
+test('a setting that changes in its file shows without a reload', async ({ page, lab, service }) => {
+  const { settings } = await lab();
+  const running = await service({ files: { 'settings.yaml': settings } });
+  await page.goto(running.url);
+  await expect(page.getByRole('banner')).toContainText('Healthy 6/6');
+  await running.write({ 'lab.settings.yaml': 'lab_manager_name: Renamed\nlocation_server_url: null\n' });
+  await expect(page.getByRole('banner')).toContainText('Renamed');
+  await expect(page.getByRole('banner')).toContainText('Healthy 5/5');
+});
+
+test('the licences of what is in the page can be read', async ({ page, service }) => {
+  const { url } = await service();
+  await page.goto(`${url}lab`);
+  await page.getByRole('button', { name: 'Show licences' }).click();
+  await page.getByText(/^vue 3/).click();
+  await expect(page.locator('details[open] pre')).toContainText('Permission is hereby granted');
+});

@@ -1,0 +1,137 @@
+/** The first page: what is wrong, since when and why, and that it follows what happens. */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright';
+import { expect, test } from '../support/browserTest.ts';
+import { freePort } from '../support/managers.ts';
+
+const row = (page: Page, name: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
+const chip = (page: Page) => page.getByRole('banner').locator('.badge');
+
+test('all well is one sentence', async ({ page, lab, service }) => {
+  const { settings } = await lab();
+  const { url } = await service({ files: { 'settings.yaml': `${settings}\nlab_manager_name: Bench 4\n` } });
+  await page.goto(url);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('All 6 managers healthy.');
+  await expect(chip(page)).toHaveText('Healthy 6/6');
+  await expect(page).toHaveTitle('Healthy 6/6 · Overview · Bench 4');
+  await expect(page.getByRole('rowheader')).toHaveText([
+    'Event',
+    'Experiment',
+    'Resource',
+    'Data',
+    'Workcell',
+    'Location',
+  ]);
+  await expect(row(page, 'Event')).toContainText('0.8.1');
+});
+
+test('each manager that isn’t well has its state and reason; one that answers badly is not said to be silent', async ({
+  page,
+  lab,
+  service,
+}) => {
+  const { settings, managers } = await lab({
+    event: 'http-503',
+    experiment: 'hang',
+    data: 'unhealthy',
+    workcell: 'slow',
+  });
+  await managers.resource.stop();
+  const { url } = await service({ files: { 'settings.yaml': settings } });
+  await page.goto(url);
+  await expect(row(page, 'Experiment')).toContainText('Unreachable');
+  await expect(row(page, 'Experiment')).toContainText('timed out after 5 s');
+  await expect(row(page, 'Event')).toContainText('Unhealthy');
+  await expect(row(page, 'Event')).toContainText('HTTP 503');
+  await expect(row(page, 'Resource')).toContainText(`connection refused (127.0.0.1:${managers.resource.port})`);
+  await expect(row(page, 'Data')).toContainText('Data Manager lost its database');
+  await expect(row(page, 'Workcell')).toContainText('Slow');
+  await expect(row(page, 'Location')).toContainText('Healthy');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    /^4 of 6 managers aren’t healthy: Event unhealthy since [\d:]+, Experiment unreachable since [\d:]+, Resource unreachable since [\d:]+, Data unhealthy since [\d:]+\.$/,
+  );
+  await expect(chip(page)).toHaveText('Down 2/6');
+});
+
+test('a manager that dies or comes back is seen within 6 s, a hanging one notwithstanding', async ({
+  page,
+  lab,
+  service,
+}) => {
+  const { settings, managers } = await lab({ location: 'hang' });
+  const { url } = await service({ files: { 'settings.yaml': settings } });
+  await page.goto(url);
+  await expect(row(page, 'Data')).toContainText('Healthy');
+  await managers.data.stop();
+  await expect(row(page, 'Data')).toContainText('Unreachable', { timeout: 6000 });
+  await expect(page.getByRole('status')).toContainText('Data manager unreachable: connection refused');
+  await managers.data.start();
+  await expect(row(page, 'Data')).toContainText('Healthy', { timeout: 6000 });
+});
+
+test('a service that stopped is said in words, and the page comes back by itself', async ({
+  page,
+  guard,
+  lab,
+  service,
+}) => {
+  guard.expected.push(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/);
+  const { settings } = await lab();
+  const port = await freePort();
+  const { url, manager } = await service({
+    files: { 'settings.yaml': settings },
+    env: { LAB_LISTEN_PORT: String(port) },
+  });
+  await page.goto(url);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('All 6 managers healthy.');
+  await manager.stop();
+  await expect(page.getByText(/^Lab manager last seen .+: no connection\./)).toBeVisible();
+  await expect(page.getByText('What you see below is what it said last.')).toBeVisible();
+  await expect(chip(page)).toHaveText('No answer');
+  await manager.start();
+  await expect(chip(page)).toHaveText('Healthy 6/6');
+  await expect(page.getByText(/^Lab manager last seen/)).toHaveCount(0);
+});
+
+test('what managers and settings say is text, however it looks', async ({ page, service }) => {
+  const evil = `<img src=x onerror="document.title='broken in'"><b>‮${'very long '.repeat(300)}`;
+  const hostile = http.createServer((_request, response) =>
+    response.end(JSON.stringify({ healthy: false, description: evil, version: '<i>1</i>' })),
+  );
+  await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve));
+  try {
+    const { port } = hostile.address() as AddressInfo;
+    const others = ['experiment', 'resource', 'data', 'workcell', 'location'].map((key) => `${key}_server_url: null`);
+    const { url } = await service({
+      files: {
+        'settings.yaml': [
+          `event_server_url: http://127.0.0.1:${port}/`,
+          ...others,
+          `lab_manager_name: "<script>document.title='broken in'</script>"`,
+        ].join('\n'),
+      },
+    });
+    await page.goto(url);
+    await expect(row(page, 'Event')).toContainText('<img src=x onerror=');
+    await expect(row(page, 'Event')).toContainText('<i>1</i>');
+    await expect(page.getByRole('banner')).toContainText('<script>');
+    await expect(page).toHaveTitle(/Down 0\/1/);
+    expect(await page.locator('main img, main b, main i, main script').count()).toBe(0);
+    const sideways = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    expect(sideways).toBe(false);
+  } finally {
+    hostile.close();
+    hostile.closeAllConnections();
+  }
+});
+
+test('where nothing is configured it says what to do', async ({ page, service }) => {
+  const none = ['event', 'experiment', 'resource', 'data', 'workcell', 'location'];
+  const { url } = await service({
+    files: { 'settings.yaml': none.map((key) => `${key}_server_url: None\n`).join('') },
+  });
+  await page.goto(url);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('No manager is configured.');
+  await expect(page.getByRole('heading', { name: 'Set up this lab' })).toBeVisible();
+});

@@ -1,0 +1,75 @@
+/**
+ * Fixtures of the browser tests: labs and services that are ended whatever happens, and a guard on every page: nothing
+ * leaves the machine, nothing is complained of on the console.
+ */
+import { test as base, type BrowserContext } from 'playwright/test';
+import type { ManagerKey } from '../../api/managers.ts';
+import { startLab, type Behaviour, type FakeLab } from './managers.ts';
+import { startService, type ServiceOptions, type TestService } from './service.ts';
+
+/** What the pages of a test did that they must not do. */
+export class Guard {
+  /** Hosts besides loopback that are this test's own. */
+  readonly hosts = new Set<string>();
+  /** Complaints that a test provokes: a service that is stopped can't be read. */
+  readonly expected: RegExp[] = [];
+  readonly #seen: string[] = [];
+  /** Every address that was asked for. */
+  readonly requests: string[] = [];
+
+  watch(context: BrowserContext): void {
+    context.on('request', (request) => {
+      const { protocol, hostname } = new URL(request.url());
+      this.requests.push(request.url());
+      const inside = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(hostname) || this.hosts.has(hostname);
+      if (!['data:', 'blob:', 'about:'].includes(protocol) && !inside) this.#seen.push(`asked for ${request.url()}`);
+    });
+    context.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') this.#seen.push(`console: ${message.text()}`);
+    });
+    context.on('weberror', (error) => this.#seen.push(`thrown: ${error.error().message}`));
+  }
+
+  get offences(): string[] {
+    return this.#seen.filter((text) => !this.expected.some((pattern) => pattern.test(text)));
+  }
+}
+
+export interface BrowserFixtures {
+  guard: Guard;
+  lab: (behaviours?: Partial<Record<ManagerKey, Behaviour>>, host?: string) => Promise<FakeLab>;
+  /** A service on the built dashboard. */
+  service: (options?: ServiceOptions) => Promise<TestService>;
+}
+
+export const test = base.extend<BrowserFixtures>({
+  guard: [
+    async ({ context }, use) => {
+      const guard = new Guard();
+      guard.watch(context);
+      await use(guard);
+      if (guard.offences.length > 0) throw new Error(`The page did what it must not:\n${guard.offences.join('\n')}`);
+    },
+    { auto: true },
+  ],
+  lab: async ({ browserName: _ }, use) => {
+    const labs: FakeLab[] = [];
+    await use(async (behaviours, host) => {
+      const lab = await startLab(behaviours, host);
+      labs.push(lab);
+      return lab;
+    });
+    await Promise.all(labs.map((lab) => lab.stop()));
+  },
+  service: async ({ browserName: _ }, use) => {
+    const services: TestService[] = [];
+    await use(async (options = {}) => {
+      const service = await startService({ dashboard: 'built', ...options });
+      services.push(service);
+      return service;
+    });
+    await Promise.all(services.map((service) => service.stop()));
+  },
+});
+
+export { expect } from 'playwright/test';
