@@ -148,15 +148,15 @@ describe('--status', () => {
   it('prints the lab as the running service sees it; 0 while it is healthy, 1 otherwise', async () => {
     const lab = await startLab({ data: 'http-503' });
     const service = await startService({ files: { 'settings.yaml': `${lab.settings}\nlab_manager_name: Bench 4\n` } });
-    const ask_ = () => run(['--status', `--lab-listen-port=${service.port}`]);
+    const statusNow = () => run(['--status', `--lab-listen-port=${service.port}`]);
     await vi.waitFor(() => expect(service.manager.watch?.status().state).toBe('degraded'), 6000);
-    const degraded = await ask_();
+    const degraded = await statusNow();
     expect(degraded).toMatchObject({ code: exitCodes.ok, err: '' });
     expect(degraded.out).toMatch(/^Bench 4: Degraded, 5\/6 managers are healthy\n/);
     expect(degraded.out).toMatch(/Data Manager +Unhealthy +http:\/\/127\.0\.0\.1:\d+\/ +HTTP 503/);
     await lab.stop();
     await vi.waitFor(() => expect(service.manager.watch?.status().state).toBe('down'), 8000);
-    expect((await ask_()).code).toBe(exitCodes.failure);
+    expect((await statusNow()).code).toBe(exitCodes.failure);
     await service.stop();
     const gone = await run(['--status', `--lab-listen-port=${await freePort()}`]);
     expect(gone.code).toBe(exitCodes.failure);

@@ -14,6 +14,7 @@ export class Guard {
   /** Complaints that a test provokes: a service that is stopped can't be read. */
   readonly expected: RegExp[] = [];
   readonly #seen: string[] = [];
+  #ended = false;
   /** Every address that was asked for. */
   readonly requests: string[] = [];
 
@@ -22,12 +23,21 @@ export class Guard {
       const { protocol, hostname } = new URL(request.url());
       this.requests.push(request.url());
       const inside = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(hostname) || this.hosts.has(hostname);
-      if (!['data:', 'blob:', 'about:'].includes(protocol) && !inside) this.#seen.push(`asked for ${request.url()}`);
+      if (!['data:', 'blob:', 'about:'].includes(protocol) && !inside) this.#add(`asked for ${request.url()}`);
     });
     context.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') this.#seen.push(`console: ${message.text()}`);
+      if (message.type() === 'error' || message.type() === 'warning') this.#add(`console: ${message.text()}`);
     });
-    context.on('weberror', (error) => this.#seen.push(`thrown: ${error.error().message}`));
+    context.on('weberror', (error) => this.#add(`thrown: ${error.error().message}`));
+  }
+
+  /** The test is over: that its services can't be reached any more is no offence. */
+  end(): void {
+    this.#ended = true;
+  }
+
+  #add(offence: string): void {
+    if (!this.#ended) this.#seen.push(offence);
   }
 
   get offences(): string[] {
@@ -52,22 +62,24 @@ export const test = base.extend<BrowserFixtures>({
     },
     { auto: true },
   ],
-  lab: async ({ browserName: _ }, use) => {
+  lab: async ({ guard }, use) => {
     const labs: FakeLab[] = [];
     await use(async (behaviours, host) => {
       const lab = await startLab(behaviours, host);
       labs.push(lab);
       return lab;
     });
+    guard.end();
     await Promise.all(labs.map((lab) => lab.stop()));
   },
-  service: async ({ browserName: _ }, use) => {
+  service: async ({ guard }, use) => {
     const services: TestService[] = [];
     await use(async (options = {}) => {
       const service = await startService({ dashboard: 'built', ...options });
       services.push(service);
       return service;
     });
+    guard.end();
     await Promise.all(services.map((service) => service.stop()));
   },
 });
