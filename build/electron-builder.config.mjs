@@ -7,7 +7,7 @@
  * it differs in one fuse. QUICK_DEB=1 writes an uncompressed Debian package, into out/quick.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { copyFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { importTypeScript } from './bundle/importTypeScript.mjs';
 import { fusesOf } from './fuses.mjs';
@@ -41,11 +41,7 @@ export default {
   beforeBuild: async () => false,
   npmRebuild: false,
   publish: null,
-  files: ['dist/**', '!dist/.built', 'resources/**', 'package.json', '!**/*.map', '!**/node_modules/**'],
-  extraFiles: [
-    { from: 'LICENSE', to: 'LICENSE.txt' },
-    { from: 'dist/licences.txt', to: 'LICENSES.packages.txt' },
-  ],
+  files: ['dist/**', '!dist/.built', 'resources/**', 'package.json', 'LICENSE', '!**/*.map', '!**/node_modules/**'],
   asar: true,
   // What is streamed or opened by its path (Electron 33 leaves a temporary copy of each file streamed from the archive).
   asarUnpack: ['resources/dashboard/**', 'resources/swagger-ui/**', 'resources/icons/**'],
@@ -55,6 +51,9 @@ export default {
     const resources = packager.getResourcesDir(appOutDir);
     await rm(join(resources, 'default_app.asar'), { force: true });
     await rm(join(appOutDir, 'version'), { force: true });
+    // For people to open; not by extraFiles, which would take them out of the archive, where About reads them.
+    await copyFile(join(root, 'LICENSE'), join(resources, 'LICENSE.txt'));
+    await copyFile(join(root, 'dist', 'licences.txt'), join(resources, 'LICENSES.packages.txt'));
   },
   linux: {
     target: ['deb', 'AppImage'],

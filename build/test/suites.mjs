@@ -78,7 +78,7 @@ async function playwright(root, project, env) {
 
 /** Where a report will be, without the last run's. @param {string} root @param {string} name */
 function freshReport(root, name) {
-  const file = join(root, 'test-results', 'reports', `${name}.json`);
+  const file = join(root, 'out', 'reports', `${name}.json`);
   mkdirSync(dirname(file), { recursive: true });
   rmSync(file, { force: true });
   return file;
