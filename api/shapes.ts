@@ -8,7 +8,7 @@ export interface ShapeDrawing {
   readonly line?: string;
   /** As `line`, but faint: the part of a ring that isn't done. */
   readonly faint?: string;
-  /** Dashes of `line`. */
+  /** Dashes of `line`; its round ends make each 1.75 longer. */
   readonly dashes?: string;
   /** Drawn in the surface's colour on top of `solid`. */
   readonly mark?: string;
@@ -32,7 +32,7 @@ export const shapes: Readonly<Record<Shape, ShapeDrawing>> = {
     mark: 'M5.4 5.4l5.2 5.2M10.6 5.4l-5.2 5.2',
   },
   octagon: { solid: 'M5.1 1h5.8L15 5.1v5.8L10.9 15H5.1L1 10.9V5.1Z', mark: 'M5 8h6' },
-  dashed: { line: ring, dashes: '2.4 1.43' },
+  dashed: { line: ring, dashes: '0.65 3.183' },
 };
 
 /** Drawn in the state's colour inside `dashed`: a question mark. */

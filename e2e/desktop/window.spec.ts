@@ -62,17 +62,16 @@ test('a second start brings the first window to the front and ends', async ({ la
   await expect(first.page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
   await first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide());
   const { executablePath, args } = programUnderTest();
-  const second = _electron.launch({
-    executablePath,
-    args: [...args, `--user-data-dir=${first.userFolder}`],
-    env: cleanEnvironment(),
-  });
+  // Playwright finds no window to attach to: the second start ends by itself.
+  const second = _electron
+    .launch({ executablePath, args: [...args, `--user-data-dir=${first.userFolder}`], env: cleanEnvironment() })
+    .then(
+      () => 'stayed',
+      () => 'ended',
+    );
   const visible = () => first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
   await expect.poll(visible).toBe(true);
-  await second.then(
-    (app) => app.close(),
-    (error: unknown) => expect(String(error)).toMatch(/closed|exit|failed to launch/i),
-  );
+  expect(await second).toBe('ended');
 });
 
 test('the window opens where it was', async ({ lab: start, desktop, desktopAgain }) => {
