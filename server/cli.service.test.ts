@@ -127,6 +127,17 @@ describe('running', () => {
     expect(performance.now() - asked).toBeLessThan(3000);
   });
 
+  it('tells each request on the console when LAB_VERBOSE asks for it, whatever the log level', async () => {
+    const quiet = await running();
+    const loud = await running({ LAB_VERBOSE: 'true', LAB_LOG_LEVEL: 'ERROR' });
+    for (const { port } of [quiet, loud]) expect((await ask(port, '/context')).status).toBe(200);
+    await vi.waitFor(() => expect(loud.texts.out + loud.texts.err).toContain('GET /context 200'));
+    quiet.child.kill('SIGTERM');
+    const { out, err } = await quiet.ended;
+    expect(out).toContain('Listening on');
+    expect(out + err).not.toContain('GET /context');
+  });
+
   it('a taken port is exit code 3, and who has it', async () => {
     const server = net.createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -112,6 +112,17 @@ describe('start and stop', () => {
   });
 });
 
+describe('an https address', () => {
+  it('means TLS ends elsewhere: plain HTTP is served, and that is said', async () => {
+    const service = await started({ files: { 'settings.yaml': 'lab_server_url: https://lab.example/\n' } });
+    expect((await ask(service.port, '/health')).status).toBe(200);
+    expect(JSON.parse((await ask(service.port, '/context')).body)).toMatchObject({
+      lab_server_url: 'https://lab.example/',
+    });
+    expect(service.log.join('\n')).toContain('TLS must end at a proxy');
+  });
+});
+
 describe('a port that is taken', () => {
   it('by another copy of us: who, which version, which name', async () => {
     const first = await started({ files: { 'settings.yaml': 'lab_manager_name: Bench 4\n' } });
@@ -187,6 +198,7 @@ describe('a port that is taken', () => {
 
 describe('an interface', () => {
   const outside = outsideAddress();
+  if (outside === null) console.log('No address but loopback on this machine: LAB_LISTEN_HOST is tried with loopback');
 
   it.runIf(outside)('of the network is listened on, and loopback as well', async () => {
     const service = await started({ env: { LAB_LISTEN_HOST: outside ?? '' } });

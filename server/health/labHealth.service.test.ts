@@ -1,11 +1,11 @@
 /** `/lab_health` and its history over real sockets, with managers that fail in every way they can. */
 import http from 'node:http';
-import net, { type AddressInfo } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { labHealth, labHistory, type LabHealth } from '../../api/lab.ts';
 import { managerKeys } from '../../api/managers.ts';
 import { ask } from '../../e2e/support/ask.ts';
-import { startLab, type Behaviour, type FakeLab } from '../../e2e/support/managers.ts';
+import { startLab, type FakeLab } from '../../e2e/support/managers.ts';
 import { startService, type TestService } from '../../e2e/support/service.ts';
 
 let lab: FakeLab;
@@ -28,8 +28,6 @@ async function health(): Promise<LabHealth> {
   expect(answer.status).toBe(200);
   return labHealth.parse(JSON.parse(answer.body));
 }
-
-const all = (behaviour: Behaviour) => Object.fromEntries(managerKeys.map((key) => [key, behaviour]));
 
 describe('/lab_health', () => {
   it('has the managers in the order of /context, their own words and extra fields', async () => {
@@ -147,60 +145,6 @@ describe('/lab_health', () => {
     const body = await health();
     expect(body.managers['event_manager']).toEqual({ healthy: true, description: 'Event Manager is running' });
     expect(body.managers['data_manager']?.description).toMatch(/^TLS: 127\.0\.0\.1:\d+ does not speak TLS/);
-  });
-
-  it('six hung managers: twenty requests at once, one connection each, all answered within 5.3 s', async () => {
-    await start(all('hang'));
-    const started = performance.now();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => health()));
-    expect(performance.now() - started).toBeLessThan(5300);
-    for (const answer of answers) expect(answer.healthy_managers).toBe(0);
-    // The watch's own first question is shared as well.
-    for (const manager of Object.values(lab.managers)) expect(manager.connections).toBe(1);
-  });
-
-  it('hammered for eight seconds it costs each manager no more than the bound: ten at once, then one a second', async () => {
-    await start();
-    const end = performance.now() + 8000;
-    let answered = 0;
-    const client = async () => {
-      while (performance.now() < end) {
-        await health();
-        answered += 1;
-      }
-    };
-    const before = lab.managers.event.asked;
-    await Promise.all(Array.from({ length: 8 }, client));
-    for (const manager of Object.values(lab.managers)) expect(manager.asked - before).toBeLessThanOrEqual(10 + 9 + 1);
-    // Many more were answered than asked for.
-    expect(answered).toBeGreaterThan(60);
-  });
-
-  it('when its client goes away nothing stays open', async () => {
-    await start();
-    const open = new Set<net.Socket>();
-    const mute = net.createServer((socket) => {
-      open.add(socket);
-      socket.on('close', () => open.delete(socket));
-      socket.on('error', () => undefined);
-      socket.resume();
-    });
-    closers.push(() => mute.close());
-    await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
-    const { port } = mute.address() as AddressInfo;
-    await service.write({ 'lab.settings.yaml': `event_server_url: http://127.0.0.1:${port}/\n` });
-    // The watch's question comes first; it is over when the service asks nobody any more.
-    await vi.waitFor(() => expect(open.size).toBe(1), 5000);
-    await vi.waitFor(() => expect(open.size).toBe(0), 7000);
-    const clients = Array.from({ length: 3 }, () => new AbortController());
-    const answers = clients.map(({ signal }) => ask(service.port, '/lab_health', { signal }).catch(() => 'gone'));
-    await vi.waitFor(() => expect(open.size).toBe(1));
-    clients[0]?.abort();
-    clients[1]?.abort();
-    expect(open.size).toBe(1);
-    clients[2]?.abort();
-    expect(await Promise.all(answers)).toEqual(['gone', 'gone', 'gone']);
-    await vi.waitFor(() => expect(open.size).toBe(0));
   });
 });
 

@@ -34,6 +34,11 @@ describe('labSentence', () => {
       sampleLab('degraded', { resource: refused, data: unwell }),
       '2 of 6 managers aren’t healthy: Resource unreachable since 14:02, Data unhealthy since 13:57.',
     ],
+    [
+      'all answer badly',
+      sampleLab('down', Object.fromEntries(managerKeys.map((key) => [key, { ...unwell, reason: 'HTTP 503' }]))),
+      /^6 of 6 managers aren’t healthy: Event unhealthy since 13:57, /,
+    ],
     ['all gone', sampleLab('down', allRefused), 'None of the 6 managers answers since 14:02.'],
     [
       'slow',

@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { openLog } from './logFile.ts';
+import { makeTempFolder } from './settings/tempFolder.ts';
+
+describe('the log file', () => {
+  it('has a line an event with time, level and scope, from the level of the settings on', async () => {
+    await using folder = await makeTempFolder();
+    const { log, path, configure } = openLog(join(folder.path, 'logs'), false);
+    log.debug('too much');
+    log.info('begins', { port: 8000 });
+    configure({ logLevel: 'WARNING', verbose: false });
+    log.info('left out');
+    log.scope('watch').warn('seen');
+    configure({ logLevel: 'DEBUG', verbose: false });
+    log.debug('all of it');
+    configure({ logLevel: 'CRITICAL', verbose: true });
+    log.warn('left out too');
+    log.error('at last');
+    await vi.waitFor(async () => expect(await readFile(path, 'utf8')).toContain('at last'));
+    const lines = (await readFile(path, 'utf8')).trim().split('\n');
+    const time = String.raw`^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} `;
+    expect(lines).toEqual([
+      expect.stringMatching(new RegExp(`${time}\\[info\\] +\\(service\\) begins \\{"port":8000\\}$`)),
+      expect.stringMatching(new RegExp(`${time}\\[warn\\] +\\(watch\\) seen$`)),
+      expect.stringMatching(new RegExp(`${time}\\[debug\\] +\\(service\\) all of it$`)),
+      expect.stringMatching(new RegExp(`${time}\\[error\\] +\\(service\\) at last$`)),
+    ]);
+  });
+});
