@@ -1,0 +1,138 @@
+/**
+ * The demo lab's only source of time: everything in it that waits or writes a time asks this clock, so that tests can
+ * move a whole lab by hours at once and a fault can put its clock wrong.
+ */
+
+/** Two digits. */
+const two = (value: number) => String(value).padStart(2, '0');
+
+/** `2026-11-21T02:18:54.150000`: local time of this host without a zone, as the managers write it. */
+export function naiveText(ms: number): string {
+  const date = new Date(ms);
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  const time = `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+  return `${day}T${time}.${String(date.getMilliseconds()).padStart(3, '0')}000`;
+}
+
+/** `2026-11-21T02:18:54.150000Z`: the few times that the managers write with a zone. */
+export function zonedText(ms: number): string {
+  return new Date(ms).toISOString().replace('Z', '000Z');
+}
+
+/** Ends what `after` began; harmless when it has happened or was cancelled already. */
+export type Cancel = () => void;
+
+export interface DemoClock {
+  /** Milliseconds since 1970 that the lab believes in. */
+  now(): number;
+  /** The time now as local time without a zone. */
+  naive(): string;
+  /** The time now in UTC, with `Z`. */
+  zoned(): string;
+  /** Calls `call` once, after so many milliseconds; how wrong the clock is doesn't change how long that takes. */
+  after(ms: number, call: () => void): Cancel;
+  /** Puts the clock wrong by so many milliseconds from now on; 0 puts it right. */
+  setError(ms: number): void;
+}
+
+abstract class Clock implements DemoClock {
+  #error = 0;
+
+  abstract after(ms: number, call: () => void): Cancel;
+
+  protected abstract right(): number;
+
+  now(): number {
+    return this.right() + this.#error;
+  }
+
+  naive(): string {
+    return naiveText(this.now());
+  }
+
+  zoned(): string {
+    return zonedText(this.now());
+  }
+
+  setError(ms: number): void {
+    this.#error = ms;
+  }
+}
+
+/** The computer's clock. Its timers keep no process alive. */
+export class RealClock extends Clock {
+  protected override right(): number {
+    return Date.now();
+  }
+
+  override after(ms: number, call: () => void): Cancel {
+    const timer = setTimeout(call, ms);
+    timer.unref();
+    return () => clearTimeout(timer);
+  }
+}
+
+interface Waiting {
+  readonly at: number;
+  readonly call: () => void;
+}
+
+/** A clock that stands still until `advance`. */
+export class ManualClock extends Clock {
+  #ms: number;
+  #waiting: Waiting[] = [];
+
+  constructor(start = Date.UTC(2026, 10, 21, 9, 0, 0)) {
+    super();
+    this.#ms = start;
+  }
+
+  protected override right(): number {
+    return this.#ms;
+  }
+
+  override after(ms: number, call: () => void): Cancel {
+    const entry: Waiting = { at: this.#ms + Math.max(0, ms), call };
+    this.#waiting.push(entry);
+    return () => {
+      this.#waiting = this.#waiting.filter((other) => other !== entry);
+    };
+  }
+
+  /**
+   * Moves by so many milliseconds and calls what falls due on the way, in order of time (of asking, at the same time),
+   * what is asked for meanwhile included.
+   */
+  advance(ms: number): void {
+    const end = this.#ms + ms;
+    for (let next = this.#next(end); next !== undefined; next = this.#next(end)) {
+      const due = next;
+      this.#waiting = this.#waiting.filter((entry) => entry !== due);
+      this.#ms = due.at;
+      due.call();
+    }
+    this.#ms = end;
+  }
+
+  #next(end: number): Waiting | undefined {
+    let first: Waiting | undefined;
+    for (const entry of this.#waiting) {
+      if (entry.at <= end && (first === undefined || entry.at < first.at)) first = entry;
+    }
+    return first;
+  }
+}
+
+/** Calls `call` every so many milliseconds until the answer is called. */
+export function every(clock: DemoClock, ms: number, call: () => void): Cancel {
+  let cancel = clock.after(ms, tick);
+  let ended = false;
+  function tick(): void {
+    call();
+    if (!ended) cancel = clock.after(ms, tick);
+  }
+  return () => {
+    ended = true;
+    cancel();
+  };
+}

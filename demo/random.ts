@@ -1,0 +1,83 @@
+/** Chance that repeats itself: the same seed gives the same lab, its IDs included. */
+import { encodeTime, incrementBase32, ulid } from 'ulid';
+import type { DemoClock } from './clock.ts';
+
+/** The generator "mulberry32": 32 bits of state are enough for a demo, and it is a few lines. */
+function generator(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d_2b_79_f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** A number from a text, for the seeds of streams (FNV-1a). */
+function textSeed(text: string): number {
+  let hash = 0x81_1c_9d_c5;
+  for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01_00_01_93);
+  return hash >>> 0;
+}
+
+export class Random {
+  readonly #seed: number;
+  readonly #next: () => number;
+  readonly #clock: Pick<DemoClock, 'now'>;
+  #last = { time: Number.NaN, chance: '' };
+
+  constructor(seed: number, clock: Pick<DemoClock, 'now'>) {
+    this.#seed = seed;
+    this.#next = generator(seed);
+    this.#clock = clock;
+  }
+
+  /** A stream of its own: what one manager draws then doesn't change what another gets. */
+  stream(name: string): Random {
+    return new Random((this.#seed ^ textSeed(name)) >>> 0, this.#clock);
+  }
+
+  /** From 0, below 1. */
+  fraction(): number {
+    return this.#next();
+  }
+
+  /** From `low`, below `high`. */
+  between(low: number, high: number): number {
+    return low + (high - low) * this.#next();
+  }
+
+  /** A whole number from `low` to `high`, both possible. */
+  int(low: number, high: number): number {
+    return Math.floor(this.between(low, high + 1));
+  }
+
+  /** True with the given chance. */
+  chance(share: number): boolean {
+    return this.#next() < share;
+  }
+
+  /** One of a list that isn't empty. */
+  pick<T>(list: readonly [T, ...T[]] | readonly T[]): T {
+    const found = list[Math.floor(this.#next() * list.length)];
+    if (found === undefined) throw new RangeError('nothing to pick from');
+    return found;
+  }
+
+  /** Normally distributed (Box and Muller). */
+  normal(mean: number, deviation: number): number {
+    const radius = Math.sqrt(-2 * Math.log(1 - this.#next()));
+    return mean + deviation * radius * Math.cos(2 * Math.PI * this.#next());
+  }
+
+  /**
+   * A ULID of the given time, now unless given: 26 characters. Those of one millisecond that are asked for in a row
+   * keep their order.
+   */
+  ulid(time: number = this.#clock.now()): string {
+    const whole = Math.floor(time);
+    const chance = whole === this.#last.time ? incrementBase32(this.#last.chance) : ulid(whole, this.#next).slice(10);
+    this.#last = { time: whole, chance };
+    return encodeTime(whole, 10) + chance;
+  }
+}
