@@ -1,0 +1,132 @@
+/// <reference types="vite/types/importMeta.d.ts" />
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { adminCommandAnswer } from './action.ts';
+import { dataHealth, datapoint, datapoints } from './data.ts';
+import { event, eventHealth, events } from './event.ts';
+import { campaign, experiment, experimentHealth } from './experiment.ts';
+import { health } from './lab.ts';
+import { detailedTransferGraph, location, locationHealth, reconciliationStatus, transferGraph } from './location.ts';
+import { locationTemplate, representationTemplate } from './locationTemplate.ts';
+import { nodeInfo, nodeStatus } from './node.ts';
+import { resourceHealth } from './resource.ts';
+import { resourceBody } from './resourceBody.ts';
+import { childrenOf, resource, resourceHierarchy, resourceTemplateInfo, resourceVersion } from './resourceTypes.ts';
+import { workcellHealth, workcellInfo, workcellState } from './workcell.ts';
+import { workflow, workflows } from './workflow.ts';
+import { workflowDefinition } from './workflowDefinition.ts';
+
+const files = import.meta.glob<unknown>('./samples/*.json', { eager: true, import: 'default' });
+const samples: Readonly<Record<string, unknown>> = Object.fromEntries(
+  Object.entries(files).map(([path, body]) => [path.replace('./samples/', ''), body]),
+);
+
+const schemas: Readonly<Record<string, z.ZodMiniType>> = {
+  'admin_command_response.json': adminCommandAnswer,
+  'campaign.json': campaign,
+  'datapoint_file.json': datapoint,
+  'datapoint_json.json': datapoint,
+  'datapoint_object_storage.json': datapoint,
+  'datapoints.json': datapoints,
+  'errors.json': z.record(z.string(), z.looseObject({ status: z.int(), body: z.unknown() })),
+  'event.json': event,
+  'events.json': events,
+  'events_errors.json': events,
+  'experiment.json': experiment,
+  'experiment_started.json': experiment,
+  'experiments.json': z.array(experiment),
+  'location.json': location,
+  'location_from_template.json': location,
+  'location_node_managed.json': location,
+  'location_template.json': locationTemplate,
+  'location_unresolved.json': location,
+  'locations.json': z.array(location),
+  'manager_health.json': z.object({
+    lab: health,
+    event: eventHealth,
+    experiment: experimentHealth,
+    resource: resourceHealth,
+    data: dataHealth,
+    workcell: workcellHealth,
+    location: locationHealth,
+  }),
+  'node_info.json': nodeInfo,
+  'node_status.json': z.record(z.string(), nodeStatus),
+  'reconciliation_status.json': reconciliationStatus,
+  'representation_template.json': representationTemplate,
+  'resource_hierarchy.json': resourceHierarchy,
+  'resource_history.json': z.array(resourceVersion),
+  'resource_of_each_type.json': z.record(z.string(), resource),
+  'resource_pop.json': z.tuple([resource, resource]),
+  'resource_template_info.json': resourceTemplateInfo,
+  'transfer_graph.json': transferGraph,
+  'transfer_graph_detailed.json': detailedTransferGraph,
+  'transfer_plan.json': workflowDefinition,
+  'workcell_info.json': workcellInfo,
+  'workcell_state.json': workcellState,
+  'workflow_active.json': workflows,
+  'workflow_cancelled.json': workflow,
+  'workflow_completed.json': workflow,
+  'workflow_failed.json': workflow,
+  'workflow_feed_forward.json': workflow,
+  'workflow_file_input.json': workflow,
+  'workflow_paused.json': workflow,
+  'workflow_resubmitted.json': workflow,
+  'workflow_start_response.json': workflow,
+  'workflow_transfer.json': workflow,
+};
+
+describe('the samples of real managers', () => {
+  it('all have a schema', () => {
+    expect(Object.keys(samples).toSorted()).toEqual(Object.keys(schemas).toSorted());
+  });
+
+  it.each(Object.entries(schemas))('%s parses, and no field is lost', (name, schema) => {
+    expect(schema.parse(samples[name])).toEqual(samples[name]);
+  });
+
+  it('keeps fields it does not know, at any depth', () => {
+    const more = addFields(samples['workcell_state.json']);
+    expect(workcellState.parse(more)).toEqual(more);
+  });
+
+  it('accepts words it does not know', () => {
+    const known = samples['event.json'] as object;
+    expect(event.parse({ ...known, event_type: 'lab_moved' }).event_type).toBe('lab_moved');
+  });
+
+  it('accepts every served resource as the body of an update', () => {
+    for (const [type, served] of Object.entries(samples['resource_of_each_type.json'] as object))
+      expect(resourceBody.parse(served), type).toEqual(served);
+  });
+
+  it('accepts a location of 0.7', () => {
+    const { location_id, location_name } = location.parse(samples['location.json']);
+    const old = { location_id, location_name, representations: null, reservation: null, resource_id: null };
+    expect(location.parse(old)).toEqual(old);
+  });
+
+  it('lists the children of every kind of container', () => {
+    const all = z.record(z.string(), resource).parse(samples['resource_of_each_type.json']);
+    const counts = Object.entries(all).flatMap(([type, one]) => (one.children ? [[type, childrenOf(one).length]] : []));
+    expect(Object.fromEntries(counts)).toEqual({
+      collection: 1,
+      container: 0,
+      grid: 2,
+      pool: 1,
+      queue: 2,
+      row: 0,
+      slot: 0,
+      stack: 2,
+      voxel_grid: 2,
+    });
+  });
+});
+
+/** The same value with one more field in every object that has a fixed set of fields. */
+function addFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(addFields);
+  if (typeof value !== 'object' || value === null) return value;
+  const inner = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, addFields(item)]));
+  return 'step_id' in inner || 'busy' in inner || 'workflow_id' in inner ? { ...inner, brought_later: [1] } : inner;
+}

@@ -1,0 +1,38 @@
+/**
+ * Which MADSci a lab runs, and what a 0.7 lab lacks. A manager's `/health.version` decides.
+ * Source: MADSci 0.7.1 and 0.8.1 compared.
+ */
+
+/** The contracts we know. Older than 0.7 counts as 0.7, newer than 0.8 as 0.8. */
+export type LabVersion = '0.7' | '0.8';
+
+/** `0.7.1` → `0.7`; null where the text is missing or is no version. */
+export function readLabVersion(text: string | null | undefined): LabVersion | null {
+  const found = /^\s*v?(\d+)\.(\d+)/.exec(text ?? '');
+  if (found === null) return null;
+  return Number(found[1]) === 0 && Number(found[2]) < 8 ? '0.7' : '0.8';
+}
+
+/** What came with 0.8: the reason, in words, why a 0.7 lab doesn't offer it. */
+export const missingIn07 = {
+  resubmitWorkflow: 'MADSci 0.7 cannot resubmit a workflow; submit its definition again.',
+  addLocationFromTemplate: 'MADSci 0.7 has no location templates.',
+  locationTemplates: 'MADSci 0.7 has no location templates.',
+  representationTemplates: 'MADSci 0.7 has no representation templates.',
+  initLocation: 'MADSci 0.7 cannot set up a location by name; add it instead.',
+  importLocations: 'MADSci 0.7 cannot import locations; add them one by one.',
+  exportLocations: 'MADSci 0.7 cannot export locations; the list of locations holds the same.',
+  reconcile: 'MADSci 0.7 does not reconcile locations with templates.',
+  detailedTransferGraph: 'MADSci 0.7 does not say which node makes a transfer, nor at what cost.',
+  managedBy: 'MADSci 0.7 does not know who manages a location.',
+  unresolvedLocations: 'MADSci 0.7 makes no resources for locations.',
+  objectStorageValue: 'MADSci 0.7 cannot serve data from an object store; open its address instead.',
+  intrinsicLocations: 'Nodes of MADSci 0.7 bring no locations of their own.',
+  uniqueLocationNames: 'Location names may repeat in MADSci 0.7; the ID tells them apart.',
+} as const;
+export type Feature = keyof typeof missingIn07;
+
+/** Why the lab lacks the feature; null where it has it, or where its version isn't known yet. */
+export function whyMissing(feature: Feature, version: LabVersion | null): string | null {
+  return version === '0.7' ? missingIn07[feature] : null;
+}

@@ -1,0 +1,78 @@
+/**
+ * What the bodies of all managers have in common: open word lists, naive timestamps, owners and errors. Schemas of
+ * answers keep fields they don't know (`looseObject`): a later MADSci may add some, and a body that is sent back must
+ * not lose them.
+ * Source: MADSci 0.8.1, as its managers answer.
+ */
+import * as z from 'zod/mini';
+
+/** Any other word than the known ones; `string & {}` keeps the known ones in completion and in `switch`. */
+export type OtherWord = string & {};
+
+/**
+ * A word from a list that may grow: the known words are typed, any other one is accepted and kept as it is, so that a
+ * newer manager's word is shown and doesn't break the page.
+ */
+export function openEnum<const Words extends readonly string[]>(
+  words: Words,
+): z.ZodMiniType<Words[number] | OtherWord, Words[number] | OtherWord> & { readonly words: Words } {
+  return Object.assign(z.string(), { words });
+}
+
+/**
+ * A point in time as MADSci writes it: ISO 8601, nearly always without a zone, which is then the local time of the
+ * manager's host. Read it with `parseManagerTime`, never with `new Date`.
+ */
+export const managerTime = z.string();
+
+/** A length of time as pydantic writes it, such as `PT0.996324S`. Read it with `parseDuration`. */
+export const duration = z.string();
+
+/** A ULID as text; not checked, because nothing depends on its form. */
+export const id = z.string();
+
+/** An object with anything in it. */
+export const jsonObject = z.record(z.string(), z.unknown());
+export type JsonObject = z.infer<typeof jsonObject>;
+
+/** The key of a child: a name, an index, or [row, column] and [row, column, layer] in a grid. */
+export const childKey = z.union([z.string(), z.int(), z.array(z.union([z.string(), z.int()]))]);
+
+/** Who something belongs to. Members without a value are left out by the managers. */
+export const ownershipInfo = z.looseObject({
+  user_id: z.nullish(id),
+  experiment_id: z.nullish(id),
+  campaign_id: z.nullish(id),
+  project_id: z.nullish(id),
+  node_id: z.nullish(id),
+  workcell_id: z.nullish(id),
+  lab_id: z.nullish(id),
+  step_id: z.nullish(id),
+  workflow_id: z.nullish(id),
+  manager_id: z.nullish(id),
+});
+export type OwnershipInfo = z.infer<typeof ownershipInfo>;
+
+/** One error of a node, an action or the workcell. `errors` lists survive recovery: they are history, not state. */
+export const errorEntry = z.looseObject({
+  message: z.nullish(z.string()),
+  logged_at: z.nullish(managerTime),
+  error_type: z.nullish(z.string()),
+});
+export type ErrorEntry = z.infer<typeof errorEntry>;
+
+/** `{message}`, the answer to most deletions. */
+export const messageAnswer = z.looseObject({ message: z.string() });
+
+/** A selector in MongoDB's language; the in-memory store of local labs understands only simple ones. */
+export const selector = jsonObject;
+
+/** Who holds a node or a location. 0.8 locations have `expires`, 0.7 ones and nodes `start` and `end`. */
+export const reservation = z.looseObject({
+  owned_by: ownershipInfo,
+  created: managerTime,
+  expires: z.optional(managerTime),
+  start: z.nullish(managerTime),
+  end: z.nullish(managerTime),
+});
+export type Reservation = z.infer<typeof reservation>;
