@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { contextKey, managerKeys } from '../../api/managers.ts';
 import { labContext, type LabContext } from '../../api/lab.ts';
+import { violationsInBothThemes } from '../support/accessibility.ts';
 import { expect, test } from '../support/desktopTest.ts';
 import { freePort, type FakeLab } from '../support/managers.ts';
 import { startForeignLabManager, startMuteListener, startOwnService, type Other } from '../support/otherServices.ts';
@@ -54,6 +55,7 @@ test('a MADSci lab manager has the port: it can be used, without taking its plac
   await expect(page.getByRole('heading', { name: `Port ${port} is already in use` })).toBeVisible({ timeout: 15_000 });
   await expect(page.getByText('Another MADSci lab manager (version 0.8.1, “Other Lab”)')).toBeVisible();
   await expect.poll(() => tray.tooltip()).toContain(`port ${port} is already in use`);
+  expect(await violationsInBothThemes(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Use it' }).click();
   await expect(page.getByText('Degraded 5/6', { exact: true })).toBeVisible({ timeout: 15_000 });

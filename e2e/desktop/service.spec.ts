@@ -1,5 +1,6 @@
 /** The service process dies: it is back at once, and when it keeps dying the app says why. */
 import type { ElectronApplication } from 'playwright';
+import { violationsInBothThemes } from '../support/accessibility.ts';
 import { expect, test } from '../support/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 
@@ -65,6 +66,7 @@ test('killed four times, it stops with an explanation, and can be tried again', 
   await expect(page.getByText(/It ended 4 times within a minute/)).toBeVisible();
   await expect(page.getByText(/Listening on/).first()).toBeVisible();
   await expect.poll(() => tray.tooltip()).toContain('keeps stopping');
+  expect(await violationsInBothThemes(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });

@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { settingsAnswer } from '../../api/lab.ts';
+import { violationsInBothThemes } from '../support/accessibility.ts';
 import { expect, test } from '../support/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 
@@ -85,6 +86,7 @@ test('an invalid variable and an unknown option are named', async ({ desktop }) 
   await expect(page.getByRole('heading', { name: '2 settings have errors' })).toBeVisible({ timeout: 15_000 });
   await expect(page.getByText('environment variable LAB_WATCH_INTERVAL')).toBeVisible();
   await expect(page.getByText('--lab-server-url')).toBeVisible();
+  expect(await violationsInBothThemes(page)).toEqual([]);
 });
 
 test('while running, a valid change is taken over and an invalid one is told and changes nothing', async ({

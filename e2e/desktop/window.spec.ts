@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { _electron, type ElectronApplication } from 'playwright';
-import { violations } from '../support/accessibility.ts';
+import { violationsInBothThemes } from '../support/accessibility.ts';
 import { cleanEnvironment, programUnderTest } from '../support/desktopApp.ts';
 import { expect, test } from '../support/desktopTest.ts';
 import { freePort, type FakeLab } from '../support/managers.ts';
@@ -35,7 +35,7 @@ test('without settings and managers the first screen asks where the lab is, trie
   const app = await desktop({ useLabFolder: false });
   const { page } = app;
   await expect(page.getByRole('heading', { name: 'Where is your lab?' })).toBeVisible(healthy);
-  expect(await violations(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
   await expect(page.getByRole('button', { name: 'Save and open the dashboard' })).toBeDisabled();
 
   const event = page.getByLabel('Event Manager');
@@ -146,7 +146,7 @@ test('About tells versions, runtime and addresses', async ({ lab: start, desktop
   await expect(about.getByText('Electron', { exact: true })).toBeVisible();
   await about.getByText('Licences').click();
   await expect(about.getByText(/MIT/).first()).toBeVisible();
-  expect(await violations(about)).toEqual([]);
+  expect(await violationsInBothThemes(about)).toEqual([]);
 });
 
 test('with the dashboard switched off, the window shows the lab and names the setting', async ({
@@ -158,7 +158,7 @@ test('with the dashboard switched off, the window shows the lab and names the se
   await expect(page.getByRole('heading', { name: 'Lab: Degraded' })).toBeVisible(healthy);
   await expect(page.getByText(/lab_dashboard_files_path in .*settings\.yaml, line 8/)).toBeVisible();
   await expect(page.getByRole('row', { name: /Data Manager/ })).toContainText('HTTP 503');
-  expect(await violations(page)).toEqual([]);
+  expect(await violationsInBothThemes(page)).toEqual([]);
 });
 
 test.describe('on a desktop without a tray', () => {

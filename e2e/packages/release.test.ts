@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { TrayHost } from '../support/trayHost.ts';
 import { debuggingSwitch, seeWindow } from './dashboardWindow.ts';
 import { answer, freePort, plainEnvironment, startProgram, until, untilGone, type Program } from './program.ts';
 
@@ -85,6 +86,22 @@ test('it starts, serves, shows the dashboard, and leaves no process when it is a
   expect(code).toBe(0);
   expect(ms).toBeLessThan(3000);
   await untilGone(started);
+});
+
+test('its tray tells the lab over the session bus, and Quit there ends it', async () => {
+  const tray = await TrayHost.start();
+  try {
+    const port = await freePort();
+    const env = plainEnvironment({ LAB_SERVER_URL: `http://localhost:${port}`, LAB_MANAGER_NAME: 'Bench Lab' });
+    program = startProgram([release, ...asRoot, `--user-data-dir=${profile}`], env);
+    await until(program, '/health', () => answer(port, '/health'));
+    await expect.poll(() => tray.tooltip(), { timeout: 15_000 }).toContain('Bench Lab: Down, 0/6 managers are healthy');
+    expect((await tray.picture()).pixels.some((byte) => byte !== 0)).toBe(true);
+    await tray.choose('Quit');
+    await untilGone(program);
+  } finally {
+    tray.stop();
+  }
 });
 
 test('it cannot be made a plain Node', async () => {

@@ -22,3 +22,13 @@ export async function violations(page: Page, more: readonly string[] = []): Prom
   }, more);
   return result.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }
+
+/** The same in the light and in the dark theme of the system. */
+export async function violationsInBothThemes(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    found.push(...(await violations(page)).map((text) => `${colorScheme}: ${text}`));
+  }
+  return found;
+}

@@ -9,7 +9,7 @@ type Question = Extract<ShellMessage, { id: number }>;
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
 
 /** How long the service may take to stop, in milliseconds. */
-const stopMs = 5000;
+const stopMs = 4500;
 
 /** What the service tells without being asked. */
 export type Told = Exclude<ServiceMessage, { type: 'reply' }>;
@@ -69,16 +69,18 @@ export class ServiceProcess {
     });
   }
 
-  /** Stops the service; after 5 s without asking. */
+  /** Stops the service: asks, ends it after 4.5 s, and after 5 s no longer waits. */
   async stop(): Promise<void> {
     this.#start = null;
     this.#clearTimer();
     const child = this.#child;
     if (!child) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(() => child.kill(), stopMs);
+      const kill = setTimeout(() => child.kill(), stopMs);
+      const giveUp = setTimeout(() => resolve(), stopMs + 500);
       child.once('exit', () => {
-        clearTimeout(timer);
+        clearTimeout(kill);
+        clearTimeout(giveUp);
         resolve();
       });
       child.postMessage({ type: 'quit' } satisfies ShellMessage);
