@@ -85,7 +85,8 @@ type BodyInput<E> = E extends { readonly body: infer B }
       : never
   : unknown;
 
-type Flat<T> = { [K in keyof T]: T[K] };
+/** One object type of an intersection; nothing at all is an object without keys, so that a stray one is an error. */
+type Flat<T> = keyof T extends never ? Record<string, never> : { [K in keyof T]: T[K] };
 
 /** What a call of the endpoint needs: path and query parameters by name, the JSON value or fields as `body`, `files`. */
 export type Input<E extends Endpoint> = Flat<PathInput<E> & QueryInput<E> & BodyInput<E>>;

@@ -133,9 +133,6 @@ const page = { number: z.optional(z.int()), offset: z.optional(z.int()) };
 const reportPeriod = {
   start_time: z.nullish(managerTime),
   end_time: z.nullish(managerTime),
-  csv_format: z.optional(z.boolean()),
-  save_to_file: z.optional(z.boolean()),
-  output_path: z.nullish(z.string()),
 };
 /** Reports say no with status 200. */
 const reportRefusal = z.looseObject({ error: z.string() });

@@ -1,0 +1,150 @@
+/// <reference types="vite/types/importMeta.d.ts" />
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { dataApi } from './data.ts';
+import { pathParameters, type Api, type Endpoint } from './endpoint.ts';
+import { eventApi } from './event.ts';
+import { experimentApi } from './experiment.ts';
+import { locationApi } from './location.ts';
+import { nodeApi } from './node.ts';
+import { resourceApi } from './resource.ts';
+import { workcellApi } from './workcell.ts';
+
+const form = z.object({
+  any: z.optional(z.boolean()),
+  base_type: z.optional(z.string()),
+  list: z.optional(z.boolean()),
+  required: z.optional(z.array(z.string())),
+  properties: z.optional(z.array(z.string())),
+});
+const operation = z.strictObject({
+  path: z.optional(z.array(z.string())),
+  query: z.optional(z.object({ required: z.array(z.string()), optional: z.array(z.string()) })),
+  body: z.optional(z.object({ type: z.string(), required: z.boolean(), forms: z.array(form) })),
+});
+const spec = z.object({ madsci: z.literal('0.8.1'), endpoints: z.record(z.string(), operation) });
+type Operation = z.infer<typeof operation>;
+
+const files = import.meta.glob<unknown>('./specs/*.json', { eager: true, import: 'default' });
+const apis: readonly Api[] = [eventApi, experimentApi, resourceApi, dataApi, workcellApi, locationApi, nodeApi];
+
+/** A node's paths name the actions and file arguments of that node: theirs are one path of the table. */
+function general(route: string): string {
+  return route
+    .replace(/\/action\/test_\w+/, '/action/{action_name}')
+    .replace(/\/upload\/\w+$/, '/upload/{file_argument}');
+}
+
+function specOf(server: string): Map<string, Operation> {
+  const { endpoints } = spec.parse(files[`./specs/${server}.json`]);
+  const all = new Map<string, Operation>();
+  for (const [route, found] of Object.entries(endpoints)) {
+    const before = all.get(general(route));
+    const forms = [...(before?.body?.forms ?? []), ...(found.body?.forms ?? [])];
+    all.set(general(route), found.body === undefined ? found : { ...found, body: { ...found.body, forms } });
+  }
+  return all;
+}
+
+const routeOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+const rows = apis.flatMap((api) =>
+  Object.entries(api.endpoints).map(([name, endpoint]) => ({ server: api.server, name, endpoint })),
+);
+
+/** The fields of an object schema: all of them, and those that must be there. */
+function fieldsOf(schema: z.ZodMiniType): { all: string[]; required: string[] } {
+  const { shape } = schema as z.ZodMiniObject;
+  const all = Object.keys(shape).toSorted();
+  return { all, required: all.filter((key) => !z.safeParse(shape[key]!, undefined).success) };
+}
+
+/** The bodies of a schema: one, or one for each type. */
+function formsOf(schema: z.ZodMiniType): { type: string | null; all: string[]; required: string[] }[] {
+  const { def } = schema as unknown as { def: { type: string; options?: z.ZodMiniType[]; element?: z.ZodMiniType } };
+  if (def.type === 'array' && def.element) return formsOf(def.element);
+  if (def.type === 'union') return (def.options ?? []).flatMap(formsOf);
+  if (def.type !== 'object') return [];
+  const { base_type } = (schema as z.ZodMiniObject).shape;
+  const literal = base_type as unknown as { def?: { values?: unknown[] } } | undefined;
+  const [type] = literal?.def?.values ?? [];
+  return [{ type: typeof type === 'string' ? type : null, ...fieldsOf(schema) }];
+}
+
+/** Accepted though the OpenAPI file doesn't name them: aliases, and fields that are kept though nothing declares them. */
+const undeclared: Readonly<Record<string, readonly string[]>> = {
+  'event addEvent': ['event_id'],
+};
+
+describe('the tables and MADSci’s own description', () => {
+  it.each(rows)('$server $name exists', ({ server, endpoint }) => {
+    const found = specOf(server).get(routeOf(endpoint));
+    expect(found, routeOf(endpoint)).toBeDefined();
+  });
+
+  it.each(rows)('$server $name has the parameters it should', ({ server, endpoint }) => {
+    const found = specOf(server).get(routeOf(endpoint));
+    if (server !== 'node') expect(pathParameters(endpoint.path)).toEqual(found?.path ?? []);
+    const query = endpoint.query === undefined ? { all: [], required: [] } : fieldsOf(endpoint.query);
+    const known = [...(found?.query?.required ?? []), ...(found?.query?.optional ?? [])];
+    expect(known).toEqual(expect.arrayContaining(query.all));
+    expect(query.required).toEqual(found?.query?.required ?? []);
+  });
+
+  it.each(rows)('$server $name has the body it should', ({ server, name, endpoint }) => {
+    const found = specOf(server).get(routeOf(endpoint))?.body;
+    if (found === undefined) {
+      expect(endpoint.body).toBeUndefined();
+      return;
+    }
+    expect(endpoint.body?.type).toBe(found.type === 'application/json' ? 'json' : 'multipart');
+    const body = endpoint.body!;
+    if (body.type === 'json') expect(body.optional ?? false).toBe(!found.required);
+    const parts = body.type === 'multipart' ? [body.files.part] : [];
+    for (const mine of formsOf(body.type === 'json' ? body.schema : body.fields)) {
+      const theirs = found.forms.filter(
+        (one) => !one.any && (!mine.type || !one.base_type || one.base_type === mine.type),
+      );
+      if (theirs.length === 0) continue;
+      const known = new Set([
+        ...theirs.flatMap((one) => one.properties ?? []),
+        ...(undeclared[`${server} ${name}`] ?? []),
+      ]);
+      expect([...mine.all, ...parts].filter((key) => !known.has(key))).toEqual([]);
+      // What all of its kinds require, ours requires; a schema for one type requires what that type does.
+      const needed = (theirs[0]?.required ?? []).filter((key) => theirs.every((one) => one.required?.includes(key)));
+      expect([...mine.required, ...parts]).toEqual(expect.arrayContaining(needed));
+    }
+  });
+});
+
+/** Served by MADSci and not in our tables, with the reason. */
+const notCovered: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  event: {},
+  experiment: {},
+  resource: {},
+  data: {},
+  workcell: {},
+  location: {},
+  node: {},
+};
+
+/** Query parameters that we leave out, with the reason. */
+const notAsked: Readonly<Record<string, string>> = {
+  csv_format: 'the page makes its own CSV files',
+  save_to_file: 'writes on the manager’s host',
+  output_path: 'writes on the manager’s host',
+};
+
+describe('what MADSci serves', () => {
+  it.each(apis)('is covered by the table of $server, or known not to be', ({ server, endpoints }) => {
+    const ours = new Set(Object.values(endpoints).map(routeOf));
+    const missing = [...specOf(server).keys()].filter((route) => !ours.has(route));
+    expect(missing).toEqual(Object.keys(notCovered[server] ?? {}));
+  });
+
+  it.each(rows)('with $server $name can be asked in full, or is known not to be', ({ server, endpoint }) => {
+    const asked = endpoint.query === undefined ? [] : fieldsOf(endpoint.query).all;
+    const left = (specOf(server).get(routeOf(endpoint))?.query?.optional ?? []).filter((key) => !asked.includes(key));
+    expect(left.filter((key) => !(key in notAsked))).toEqual([]);
+  });
+});

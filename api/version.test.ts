@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import type { Api } from './endpoint.ts';
+import { eventApi } from './event.ts';
+import { locationApi } from './location.ts';
+import { readLabVersion, whyMissing } from './version.ts';
+import { workcellApi } from './workcell.ts';
+
+describe('the version of a lab', () => {
+  it.each([
+    ['0.7.1', '0.7'],
+    ['0.6.2', '0.7'],
+    ['0.8.1', '0.8'],
+    ['v0.8.0rc1', '0.8'],
+    ['0.10.0', '0.8'],
+    ['1.0.0', '0.8'],
+    ['', null],
+    ['unknown', null],
+    [null, null],
+    [undefined, null],
+  ])('%s is %s', (text, version) => {
+    expect(readLabVersion(text)).toBe(version);
+  });
+
+  it('says what a 0.7 lab lacks, and nothing of the others', () => {
+    expect(whyMissing('resubmitWorkflow', '0.7')).toMatch(/0\.7 cannot resubmit/);
+    expect(whyMissing('resubmitWorkflow', '0.8')).toBeNull();
+    expect(whyMissing('resubmitWorkflow', null)).toBeNull();
+  });
+
+  it('marks the endpoints that came with 0.8', () => {
+    const since = (api: Api) => Object.values(api.endpoints).filter((endpoint) => endpoint.since === '0.8').length;
+    expect({ event: since(eventApi), workcell: since(workcellApi), location: since(locationApi) }).toEqual({
+      event: 0,
+      workcell: 1,
+      location: 17,
+    });
+  });
+
+  it('gives every path with a location’s name the path of 0.7', () => {
+    for (const endpoint of Object.values<Api['endpoints'][string]>(locationApi.endpoints))
+      expect(endpoint.path07 ?? null, endpoint.path).toBe(
+        endpoint.path.includes('{location_name}') ? endpoint.path.replace('{location_name}', '{location_id}') : null,
+      );
+  });
+});
