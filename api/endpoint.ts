@@ -38,7 +38,8 @@ export interface Endpoint {
   readonly path07?: `/${string}`;
   /** The lab version that brought the endpoint, where it isn't in 0.7. */
   readonly since?: '0.8';
-  readonly query?: Schema;
+  /** Its keys are the names; a parameter that is not among them is not sent. */
+  readonly query?: z.ZodMiniObject;
   readonly body?: JsonBody | MultipartBody;
   /** The body of status 200; `blob` where it is bytes of any type. */
   readonly response: Schema | 'blob';

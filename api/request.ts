@@ -1,5 +1,5 @@
 /** From an endpoint and the parameters of a call to what goes over the wire: address, headers and body. */
-import { pathParameters, type Endpoint, type QueryValue } from './endpoint.ts';
+import type { Endpoint, QueryValue } from './endpoint.ts';
 import type { LabVersion } from './version.ts';
 
 /** A request as `fetch` takes it. */
@@ -25,12 +25,11 @@ export function buildRequest(
 ): WireRequest {
   const template = version === '0.7' ? (endpoint.path07 ?? endpoint.path) : endpoint.path;
   const path = fillPath(template, input);
-  // A parameter of the other version's path is no query parameter.
-  const inPath = new Set([...pathParameters(endpoint.path), ...pathParameters(endpoint.path07 ?? '')]);
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(input)) {
-    if (inPath.has(name) || name === 'body' || name === 'files' || value === undefined || value === null) continue;
-    query.append(name, String(value as QueryValue));
+  // Only what the table names: a call may be given a whole object, such as a location.
+  for (const name of Object.keys(endpoint.query?.shape ?? {})) {
+    const value = input[name] as QueryValue;
+    if (value !== undefined && value !== null) query.append(name, String(value));
   }
   const search = query.size === 0 ? '' : `?${query.toString()}`;
   const { headers, body } = encodeBody(endpoint, input);
