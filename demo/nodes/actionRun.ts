@@ -1,0 +1,137 @@
+/** One action from its creation to its end; it takes its time on the demo clock and can be held and cancelled. */
+import type { ActionResult, ActionStatus } from '../../api/action.ts';
+import type { ErrorEntry } from '../../api/wire.ts';
+import type { Cancel } from '../clock.ts';
+import type { UploadedFile } from '../handling.ts';
+import type { ActionCall, ActionEnd, NodeAction } from './definition.ts';
+
+export interface RunWatcher {
+  error(message: string, type: string): ErrorEntry;
+  /** The action raised: the node goes into its error state. */
+  crash(message: string, type: string): ErrorEntry;
+}
+
+export class ActionRun {
+  readonly id: string;
+  readonly history: ActionResult[] = [];
+  status: ActionStatus = 'not_started';
+  readonly #action: NodeAction;
+  readonly #watcher: RunWatcher;
+  #call: ActionCall;
+  #errors: readonly ErrorEntry[] = [];
+  #end: ActionEnd | null = null;
+  #left = 0;
+  #since = 0;
+  #cancelTimer: Cancel | null = null;
+
+  constructor(id: string, action: NodeAction, call: ActionCall, watcher: RunWatcher) {
+    this.id = id;
+    this.#action = action;
+    this.#call = call;
+    this.#watcher = watcher;
+    this.#note();
+  }
+
+  addFiles(argument: string, files: readonly UploadedFile[]): void {
+    this.#call = { ...this.#call, files: { ...this.#call.files, [argument]: files } };
+  }
+
+  start(): void {
+    if (this.status !== 'not_started') return;
+    const missing = Object.values(this.#action.definition.files ?? {}).find(
+      (file) => file.required && this.#call.files[file.name] === undefined,
+    );
+    if (missing !== undefined) {
+      const { name } = this.#action.definition;
+      this.#finish({
+        status: 'crashed',
+        message: `${name}() missing 1 required positional argument: '${missing.name}'`,
+        type: 'TypeError',
+      });
+      return;
+    }
+    this.#left = this.#action.takes(this.#call);
+    if (this.#left <= 0) {
+      this.#finish(this.#action.end(this.#call));
+      return;
+    }
+    this.#set('running');
+    this.goOn();
+  }
+
+  /** Ends the action before it began. */
+  refuse(status: 'failed' | 'not_ready', errors: readonly ErrorEntry[]): void {
+    if (this.status !== 'not_started') return;
+    this.#errors = errors;
+    this.#set(status);
+  }
+
+  hold(): void {
+    if (this.#cancelTimer === null) return;
+    this.#left -= this.#call.clock.now() - this.#since;
+    this.#stopTimer();
+  }
+
+  goOn(): void {
+    if (this.status !== 'running' || this.#cancelTimer !== null) return;
+    this.#since = this.#call.clock.now();
+    this.#cancelTimer = this.#call.clock.after(this.#left, () => this.#finish(this.#action.end(this.#call)));
+  }
+
+  cancel(): void {
+    if (this.status !== 'running') return;
+    this.#stopTimer();
+    this.#set('cancelled');
+  }
+
+  result(): ActionResult {
+    return { ...(this.history.at(-1) ?? this.#snapshot()) };
+  }
+
+  files(): Readonly<Record<string, UploadedFile>> {
+    return this.#end?.status === 'succeeded' ? (this.#end.files ?? {}) : {};
+  }
+
+  #finish(end: ActionEnd): void {
+    this.#stopTimer();
+    this.#end = end;
+    switch (end.status) {
+      case 'succeeded':
+        break;
+      case 'failed':
+        this.#errors = [this.#watcher.error(end.message, end.type)];
+        break;
+      case 'crashed':
+        this.#errors = [this.#watcher.crash(end.message, end.type)];
+        break;
+    }
+    this.#set(end.status === 'succeeded' ? 'succeeded' : 'failed');
+  }
+
+  #set(status: ActionStatus): void {
+    this.status = status;
+    this.#note();
+  }
+
+  #note(): void {
+    this.history.push(this.#snapshot());
+  }
+
+  #snapshot(): ActionResult {
+    const files = Object.keys(this.files());
+    return {
+      action_id: this.id,
+      status: this.status,
+      errors: [...this.#errors],
+      json_result: this.#end?.status === 'succeeded' ? (this.#end.json ?? null) : null,
+      files: files.length === 0 ? null : files,
+      datapoints: {},
+      history_created_at: this.#call.clock.zoned(),
+    };
+  }
+
+  #stopTimer(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
+  }
+}

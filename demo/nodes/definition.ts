@@ -1,0 +1,135 @@
+/** Declares actions as MADSci's nodes do: a map for each kind of argument, and what comes back. */
+import type { ActionDefinition, ArgumentDefinition } from '../../api/action.ts';
+import type { JsonObject } from '../../api/wire.ts';
+import type { DemoClock } from '../clock.ts';
+import type { UploadedFile } from '../handling.ts';
+import type { Random } from '../random.ts';
+
+export interface Argument {
+  /** The Python type as text, such as `Optional[int]`. */
+  readonly type: string;
+  readonly description?: string;
+  /** Given: the argument isn't required. */
+  readonly default?: unknown;
+}
+
+/** How an action ends. `crashed` is an exception: it puts the node itself into an error state. */
+export type ActionEnd =
+  | { readonly status: 'succeeded'; readonly json?: unknown; readonly files?: Readonly<Record<string, UploadedFile>> }
+  | { readonly status: 'failed' | 'crashed'; readonly message: string; readonly type: string };
+
+/** What surrounds the nodes: the resources that an arm moves. */
+export interface NodeWorld {
+  /** Moves what lies in one slot to another; the reason where that can't be done, else null. */
+  move(sourceResource: string, targetResource: string): string | null;
+}
+
+export interface ActionCall {
+  readonly args: JsonObject;
+  readonly files: Readonly<Record<string, readonly UploadedFile[]>>;
+  /** The node's own state, as `GET /state` serves it. */
+  readonly state: JsonObject;
+  readonly config: JsonObject;
+  readonly clock: DemoClock;
+  readonly random: Random;
+  readonly world: NodeWorld;
+}
+
+export interface NodeAction {
+  readonly definition: ActionDefinition;
+  /** Milliseconds that the action takes; 0 ends it within its start. */
+  takes(call: ActionCall): number;
+  end(call: ActionCall): ActionEnd;
+}
+
+/** The JSON type of a result, by its Python type. */
+const jsonTypes: Readonly<Record<string, string>> = {
+  int: 'integer',
+  float: 'number',
+  str: 'string',
+  bool: 'boolean',
+  dict: 'object',
+  list: 'array',
+};
+
+function resultSchema(type: string): JsonObject {
+  const data = { ...(type === 'dict' ? { additionalProperties: true } : {}), title: 'Data', type: jsonTypes[type] };
+  return { properties: { data }, required: ['data'], title: `${type}Model`, type: 'object' };
+}
+
+function argumentMap(declared: Readonly<Record<string, Argument>>): Record<string, ArgumentDefinition> {
+  return Object.fromEntries(
+    Object.entries(declared).map(([name, argument]) => [
+      name,
+      {
+        name,
+        description: argument.description ?? '',
+        argument_type: argument.type,
+        required: !('default' in argument),
+        default: argument.default ?? null,
+      },
+    ]),
+  );
+}
+
+export interface Declaration {
+  readonly name: string;
+  readonly description: string;
+  readonly args?: Readonly<Record<string, Argument>>;
+  /** Description of each location argument. */
+  readonly locations?: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, Argument>>;
+  /** The Python type of the JSON result. */
+  readonly json?: 'int' | 'float' | 'str' | 'bool' | 'dict' | 'list';
+  /** Labels of the files that come back; a single one is `file`. */
+  readonly gives?: readonly string[];
+  readonly takes?: (call: ActionCall) => number;
+  readonly end?: (call: ActionCall) => ActionEnd;
+}
+
+export function declare(declaration: Declaration): NodeAction {
+  const { name, description, json, gives = [], locations = {} } = declaration;
+  const jsonResult = { result_label: 'json_result', description: null, result_type: 'json' };
+  return {
+    definition: {
+      name,
+      description,
+      args: argumentMap(declaration.args ?? {}),
+      locations: argumentMap(
+        Object.fromEntries(
+          Object.entries(locations).map(([key, text]) => [key, { type: 'location', description: text }]),
+        ),
+      ),
+      files: argumentMap(declaration.files ?? {}),
+      results: {
+        ...(json === undefined ? {} : { json_result: { ...jsonResult, json_schema: resultSchema(json) } }),
+        ...Object.fromEntries(
+          gives.map((label) => [label, { result_label: label, description: null, result_type: 'file' }]),
+        ),
+      },
+      blocking: true,
+      asynchronous: true,
+      accepts_var_args: false,
+      accepts_var_kwargs: false,
+      var_args_schema: null,
+      var_kwargs_schema: null,
+    },
+    takes: declaration.takes ?? (() => 0),
+    end: declaration.end ?? (() => ({ status: 'succeeded' })),
+  };
+}
+
+/** A number among the arguments; `fallback` where there is none. */
+export function numberOf(call: ActionCall, name: string, fallback: number): number {
+  const value = call.args[name];
+  return typeof value === 'number' ? value : fallback;
+}
+
+export function textOf(call: ActionCall, name: string, fallback: string): string {
+  const value = call.args[name];
+  return typeof value === 'string' ? value : fallback;
+}
+
+export function textFile(filename: string, text: string, contentType = 'text/plain'): UploadedFile {
+  return { filename, contentType, bytes: new TextEncoder().encode(text) };
+}

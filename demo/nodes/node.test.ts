@@ -1,0 +1,184 @@
+import { unzipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { actionResult } from '../../api/action.ts';
+import { nodeInfo, nodeStatus } from '../../api/node.ts';
+import { ManualClock } from '../clock.ts';
+import { Bytes, type DemoRequest } from '../handling.ts';
+import { Random } from '../random.ts';
+import { textFile } from './definition.ts';
+import { nodeHandlers } from './handlers.ts';
+import { demoNodes } from './kinds.ts';
+import { DemoNode } from './node.ts';
+
+function lab(name: string) {
+  const clock = new ManualClock();
+  const kind = demoNodes.find(([key]) => key === name)?.[1];
+  if (kind === undefined) throw new Error(`no kind for ${name}`);
+  const moved: string[][] = [];
+  const world = {
+    move(source: string, target: string) {
+      moved.push([source, target]);
+      return null;
+    },
+  };
+  const node = new DemoNode({
+    name,
+    kind,
+    clock,
+    random: new Random(1, clock),
+    world,
+    url: () => 'http://127.0.0.1:1/',
+  });
+  const run = (action: string, args = {}) => {
+    const { action_id: id } = node.create(action, args);
+    return { id, result: node.start(action, id) };
+  };
+  return { clock, node, run, moved };
+}
+
+const request: DemoRequest = { params: {}, query: new URLSearchParams(), body: undefined, fields: {}, files: [] };
+
+describe('every node', () => {
+  it.each(demoNodes)('%s says what it is as the contract has it', (name) => {
+    const { node } = lab(name);
+    expect(nodeInfo.safeParse(node.info()).error).toBeUndefined();
+    expect(nodeStatus.safeParse(node.status()).error).toBeUndefined();
+    expect(node.status().description).toBe('Node is ready');
+  });
+});
+
+describe('an action', () => {
+  it('that takes no time answers its result at once', () => {
+    const { run } = lab('advanced_example_node');
+    const { result } = run('every_argument', { whole: 3 });
+    expect(result).toMatchObject({ status: 'succeeded', json_result: { whole: 3 }, files: null });
+    expect(actionResult.safeParse(result).error).toBeUndefined();
+  });
+
+  it('takes its time on the clock; meanwhile the node is busy', () => {
+    const { run, node, clock } = lab('advanced_example_node');
+    const { id, result } = run('slow', { seconds: 8 });
+    expect(result.status).toBe('running');
+    expect(node.status()).toMatchObject({
+      busy: true,
+      ready: false,
+      running_actions: [id],
+      description: 'Node is busy',
+    });
+    clock.advance(8000);
+    expect(node.result(id).status).toBe('succeeded');
+    expect(node.history(id)[id]?.map((entry) => entry.status)).toEqual(['not_started', 'running', 'succeeded']);
+  });
+
+  it('is held while the node is paused', () => {
+    const { run, node, clock } = lab('advanced_example_node');
+    const { id } = run('slow', { seconds: 8 });
+    clock.advance(3000);
+    node.command('pause');
+    clock.advance(60_000);
+    expect(node.result(id).status).toBe('running');
+    node.command('resume');
+    clock.advance(4999);
+    expect(node.result(id).status).toBe('running');
+    clock.advance(1);
+    expect(node.result(id).status).toBe('succeeded');
+  });
+
+  it('can be cancelled', () => {
+    const { run, node } = lab('advanced_example_node');
+    const { id } = run('slow', { seconds: 8 });
+    node.command('cancel');
+    expect(node.result(id).status).toBe('cancelled');
+    expect(node.status().ready).toBe(true);
+  });
+
+  it('fails without an effect on the node', () => {
+    const { run, node } = lab('advanced_example_node');
+    expect(run('fail').result).toMatchObject({
+      status: 'failed',
+      errors: [{ message: 'out of tips', error_type: 'TipError' }],
+    });
+    expect(node.status().ready).toBe(true);
+  });
+
+  it('that crashes blocks the node until a reset, and its error stays in the list', () => {
+    const { run, node } = lab('advanced_example_node');
+    run('crash');
+    expect(node.status()).toMatchObject({ errored: true, ready: false, description: 'Node is in an error state' });
+    expect(run('fail').result).toMatchObject({ status: 'not_ready', errors: [{ error_type: 'NodeNotReady' }] });
+    node.command('reset');
+    expect(node.status()).toMatchObject({ errored: false, ready: true, errors: [{ message: 'motor stalled' }] });
+  });
+
+  it('without its file is an exception', () => {
+    const { run } = lab('advanced_example_node');
+    expect(run('count_bytes').result.errors?.[0]?.message).toBe(
+      "count_bytes() missing 1 required positional argument: 'document'",
+    );
+  });
+
+  it('takes files and gives some back as a zip', () => {
+    const { node, run } = lab('advanced_example_node');
+    const { action_id: id } = node.create('count_bytes', {});
+    expect(node.upload('count_bytes', id, 'document', [textFile('a.txt', 'abc')])).toEqual({
+      status: 'uploaded',
+      file_arg: 'document',
+    });
+    expect(node.start('count_bytes', id).json_result).toEqual({ count: 3, unit: 'bytes' });
+
+    const made = run('make_files');
+    const answer = nodeHandlers(node).downloadActionFiles({ ...request, params: { action_id: made.id } });
+    expect(answer).toBeInstanceOf(Bytes);
+    expect(Object.keys(unzipSync((answer as Bytes).bytes))).toEqual(['first.txt', 'second.txt']);
+  });
+
+  it.each([
+    ['nope', {}, 404],
+    ['every_argument', {}, 422],
+    ['every_argument', { whole: 'x' }, 422],
+  ])('%s with %o is refused', (name, args, status) => {
+    const { node } = lab('advanced_example_node');
+    expect(() => node.create(name, args)).toThrow(expect.objectContaining({ status }));
+  });
+
+  it('that is not known has the status unknown', () => {
+    expect(lab('platereader_1').node.result('X')).toMatchObject({
+      status: 'unknown',
+      errors: [{ error_type: 'ActionHistoryNotFound' }],
+    });
+  });
+});
+
+describe('commands', () => {
+  it('differ from node to node', () => {
+    expect(lab('liquidhandler_1').node.commands()).toContain('safety_stop');
+    const { node } = lab('liquidhandler_2');
+    expect(node.commands()).toEqual(['lock', 'reset', 'shutdown', 'unlock']);
+    expect(node.command('cancel')).toMatchObject({
+      success: false,
+      errors: [{ error_type: 'AdminCommandNotImplemented' }],
+    });
+    expect(() => node.command('dance')).toThrow(expect.objectContaining({ status: 422 }));
+  });
+
+  it('stop the arm without saying so in its description', () => {
+    const { node } = lab('robotarm_1');
+    node.command('safety_stop');
+    expect(node.status()).toMatchObject({ stopped: true, ready: false, description: 'Node is ready' });
+    expect(node.command('get_location').data).toMatchObject({ rail: 0 });
+  });
+
+  it('end the node', () => {
+    const { node } = lab('robotarm_1');
+    node.command('shutdown');
+    expect(node.reachable).toBe(false);
+  });
+});
+
+it('moves what the arm carries', () => {
+  const { run, clock, moved } = lab('robotarm_1');
+  const place = (resource_id: string) => ({ representation: {}, resource_id });
+  run('transfer', { source: place('A'), target: place('B') });
+  clock.advance(8000);
+  expect(moved).toEqual([['A', 'B']]);
+});
