@@ -1,0 +1,93 @@
+/** The endpoints of the event manager. */
+import { eventApi, newEvent } from '../../api/event.ts';
+import { Bytes, Refusal } from '../handling.ts';
+import { queryBoolean } from '../http/validation.ts';
+import type { ManagerHandlers } from '../parts.ts';
+import { byId } from '../recordId.ts';
+import { readBody, readInt, readTime, unprocessable } from '../reading.ts';
+import { readEvent, type EventParts } from './newEvent.ts';
+import { levelNumber, type EventStore, type Page } from './store.ts';
+import { brokenReport, missingPeriod, periodCsv, periodReport } from './utilization.ts';
+
+const readPage = (query: URLSearchParams): Page => ({
+  number: readInt(query, 'number', 100),
+  offset: readInt(query, 'offset', 0),
+});
+
+function readLevel(query: URLSearchParams): number {
+  const text = query.get('level');
+  if (text === null) return 0;
+  if (/^-?\d+$/.test(text)) return Number(text);
+  const number = levelNumber(text);
+  if (number !== undefined) return number;
+  const msg = 'Input should be a valid integer, unable to parse string as an integer';
+  throw unprocessable(['query', 'level', 'int'], 'int_parsing', msg, text);
+}
+
+function report(store: EventStore, parts: EventParts, query: URLSearchParams): unknown {
+  const [start, end] = [query.get('start_time'), query.get('end_time')];
+  if (!start || !end) return missingPeriod;
+  const body = periodReport(store.query({ 'event_data.component_name': 'ExperimentManager' }), {
+    start,
+    end,
+    analysisType: query.get('analysis_type') ?? 'daily',
+    timezone: query.get('user_timezone') ?? 'America/Chicago',
+    withUsers: queryBoolean(query, 'include_users', true),
+    generatedAt: parts.clock.zoned().replace('Z', '+00:00'),
+  });
+  if (!queryBoolean(query, 'csv_format', false) || 'error' in body) return body;
+  return new Bytes(new TextEncoder().encode(periodCsv(body)), 'text/csv; charset=utf-8', {
+    'Content-Disposition': 'attachment; filename=utilization_periods_report.csv',
+  });
+}
+
+export function eventHandlers(store: EventStore, parts: EventParts): ManagerHandlers<typeof eventApi> {
+  const archiveBody = eventApi.endpoints.archiveEvents.body.schema;
+  return {
+    addEvent({ body }) {
+      const event = readEvent(readBody(newEvent, body), parts);
+      store.add(event);
+      return event;
+    },
+    getEvent({ params: { event_id: id = '' } }) {
+      const event = store.get(id);
+      if (event === undefined) throw new Refusal(404, `Event with ID ${id} not found`);
+      return event;
+    },
+    getEvents: ({ query }) =>
+      byId(
+        store.list({
+          ...readPage(query),
+          level: readLevel(query),
+          start: readTime(query.get('start_time'), ['query', 'start_time']),
+          end: readTime(query.get('end_time'), ['query', 'end_time']),
+          withArchived: queryBoolean(query, 'include_archived', false),
+        }),
+      ),
+    queryEvents: ({ body }) => byId(store.query(body)),
+    archiveEvents({ body }) {
+      const { event_ids: ids, before_date: before } = readBody(archiveBody, body);
+      if ((ids ?? []).length === 0 && !before) {
+        const msg = 'Value error, Either event_ids or before_date must be provided';
+        throw unprocessable(['body'], 'value_error', msg, body);
+      }
+      const archived = store.archive({ ids: ids ?? [], before: readTime(before, ['body', 'before_date']) });
+      return { archived_count: archived, message: `Successfully archived ${archived} events` };
+    },
+    getArchivedEvents: ({ query }) => byId(store.archived(readPage(query))),
+    deleteArchivedEvents({ query }) {
+      const days = readInt(query, 'older_than_days', 365);
+      const deleted = store.deleteArchived(days);
+      const message = `Permanently deleted ${deleted} archived events older than ${days} days`;
+      return { deleted_count: deleted, message };
+    },
+    createBackup() {
+      const why = 'mongodump command not found. Please ensure MongoDB tools are installed.';
+      throw new Refusal(500, `Failed to create backup: ${why}`);
+    },
+    getBackupStatus: () => ({ backup_enabled: false, backup_dir: '.madsci/backups/events', available_backups: [] }),
+    getSessionReport: () => brokenReport,
+    getPeriodReport: ({ query }) => report(store, parts, query),
+    getUserReport: () => brokenReport,
+  };
+}

@@ -1,0 +1,150 @@
+/**
+ * The events. They are kept in the order of storing, which is the order of queries, and in the order of their
+ * timestamps as text, which is the order of lists.
+ */
+import { logLevels, type Event } from '../../api/event.ts';
+import type { DemoClock } from '../clock.ts';
+import { idOf } from '../recordId.ts';
+import { matches } from '../selector.ts';
+
+const dayMs = 86_400_000;
+
+/** What a list of events is asked for; `number` 0 means all. */
+export interface Page {
+  readonly number: number;
+  readonly offset: number;
+}
+
+export interface EventFilter extends Page {
+  readonly level: number;
+  readonly start?: string | undefined;
+  readonly end?: string | undefined;
+  readonly withArchived: boolean;
+}
+
+function page(events: readonly Event[], { number, offset }: Page): Event[] {
+  return events.slice(offset, number === 0 ? undefined : offset + number);
+}
+
+export class EventStore {
+  readonly #clock: Pick<DemoClock, 'now' | 'zoned'>;
+  #events = new Map<string, Event>();
+  /** By timestamp; of equal ones the first stored stands last, so that reading backwards keeps their order. */
+  #byTime: Event[] = [];
+  /** When what was archived, in milliseconds. */
+  #archivedAt = new Map<string, number>();
+
+  constructor(clock: Pick<DemoClock, 'now' | 'zoned'>) {
+    this.#clock = clock;
+  }
+
+  get total(): number {
+    return this.#events.size;
+  }
+
+  get(id: string): Event | undefined {
+    return this.#events.get(id);
+  }
+
+  /** Stores the event; one with a known ID changes nothing, as in a MongoDB. */
+  add(event: Event): void {
+    if (this.#events.has(idOf(event))) return;
+    this.#events.set(idOf(event), event);
+    this.#byTime.splice(this.#place(event.event_timestamp), 0, event);
+  }
+
+  /** Many at once, sorted once. */
+  addAll(events: Iterable<Event>): void {
+    for (const event of events) {
+      if (!this.#events.has(idOf(event))) this.#events.set(idOf(event), event);
+    }
+    this.#sort();
+  }
+
+  /** Newest first. */
+  list(filter: EventFilter): Event[] {
+    const { level, start, end, withArchived, number, offset } = filter;
+    const found: Event[] = [];
+    const enough = number === 0 ? Number.POSITIVE_INFINITY : offset + number;
+    for (let index = this.#byTime.length - 1; index >= 0 && found.length < enough; index--) {
+      const event = this.#byTime[index];
+      if (event === undefined || event.log_level < level) continue;
+      if (!withArchived && event.archived === true) continue;
+      if (start !== undefined && event.event_timestamp < start) continue;
+      if (end !== undefined && event.event_timestamp > end) continue;
+      found.push(event);
+    }
+    return page(found, filter);
+  }
+
+  /** In the order of storing, all that match. */
+  query(selector: unknown): Event[] {
+    // Asked once for nothing, so that a wrong selector fails in an empty store too.
+    matches({}, selector);
+    return [...this.#events.values()].filter((event) => matches(event, selector));
+  }
+
+  /** Archives those named, or those before a time; answers how many weren't archived before. */
+  archive(which: { readonly ids?: readonly string[]; readonly before?: string | undefined }): number {
+    const { ids = [], before } = which;
+    const chosen =
+      ids.length > 0
+        ? ids.flatMap((id) => this.#events.get(id) ?? [])
+        : this.#byTime.filter((event) => before !== undefined && event.event_timestamp < before);
+    const fresh = chosen.filter((event) => event.archived !== true);
+    for (const event of fresh) {
+      event.archived = true;
+      event.archived_at = this.#clock.zoned();
+      this.#archivedAt.set(idOf(event), this.#clock.now());
+    }
+    return fresh.length;
+  }
+
+  /** The last archived first. */
+  archived(wanted: Page): Event[] {
+    const time = (event: Event) => this.#archivedAt.get(idOf(event)) ?? 0;
+    const found = [...this.#archivedAt.keys()].flatMap((id) => this.#events.get(id) ?? []);
+    return page(
+      found.toSorted((left, right) => time(right) - time(left)),
+      wanted,
+    );
+  }
+
+  /** Deletes what was archived more than so many days ago; answers how many. */
+  deleteArchived(olderThanDays: number): number {
+    const limit = this.#clock.now() - olderThanDays * dayMs;
+    const old = [...this.#archivedAt].filter(([, at]) => at < limit);
+    for (const [id] of old) {
+      this.#events.delete(id);
+      this.#archivedAt.delete(id);
+    }
+    if (old.length > 0) this.#byTime = this.#byTime.filter((event) => this.#events.has(idOf(event)));
+    return old.length;
+  }
+
+  #sort(): void {
+    this.#byTime = [...this.#events.values()]
+      .toReversed()
+      .toSorted(({ event_timestamp: left }, { event_timestamp: right }) => (left < right ? -1 : Number(left > right)));
+  }
+
+  /** The index of the first event that isn't before the time. */
+  #place(time: string): number {
+    let low = 0;
+    let high = this.#byTime.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#byTime[middle]?.event_timestamp ?? '') < time) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** The number of a level that is given as number or name, in any case; undefined where it is none. */
+export function levelNumber(level: number | string): number | undefined {
+  const number = typeof level === 'number' || /^\d+$/.test(level) ? Number(level) : undefined;
+  if (number !== undefined) return Object.values<number>(logLevels).includes(number) ? number : undefined;
+  const found = Object.entries(logLevels).find(([name]) => name === String(level).toLowerCase());
+  return found?.[1];
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { ask, testParts } from '../asking.ts';
+import { idOf } from '../recordId.ts';
+import { createExperimentManager } from './manager.ts';
+
+const campaign = '01K5HDZZCF27YHD2WDGSXFPPKA';
+const design = { experiment_name: 'Colour mixing', ownership_info: { campaign_id: campaign } };
+
+function lab() {
+  const parts = testParts();
+  return { ...parts, manager: createExperimentManager(parts) };
+}
+
+function started() {
+  const { manager, clock, logged } = lab();
+  const { body } = ask(manager, 'startExperiment', { body: { experiment_design: design, run_name: 'run 1' } });
+  return { manager, clock, logged, params: { experiment_id: idOf(body as { _id: string }) }, body };
+}
+
+describe('an experiment', () => {
+  it('starts in progress and belongs to its campaign', () => {
+    const { body, clock, manager, params } = started();
+    expect(body).toEqual({
+      _id: params.experiment_id,
+      status: 'in_progress',
+      experiment_design: {
+        experiment_name: 'Colour mixing',
+        experiment_description: null,
+        resource_conditions: [],
+        ownership_info: { campaign_id: campaign },
+      },
+      ownership_info: { campaign_id: campaign },
+      run_name: 'run 1',
+      run_description: null,
+      started_at: clock.naive(),
+      ended_at: null,
+    });
+    expect(ask(manager, 'getExperiment', { params }).body).toEqual(body);
+    expect(manager.health()).toMatchObject({ total_experiments: 1 });
+  });
+
+  it('belongs to the manager where nothing is said', () => {
+    const { body } = ask(lab().manager, 'startExperiment', { body: { experiment_design: { experiment_name: 'x' } } });
+    expect(body).toHaveProperty('ownership_info.manager_id');
+  });
+
+  it.each([
+    ['endExperiment', 'completed', 'Experiment completed', true],
+    ['continueExperiment', 'in_progress', 'Experiment continued', false],
+    ['pauseExperiment', 'paused', 'Experiment paused', false],
+    ['cancelExperiment', 'cancelled', 'Experiment cancelled', false],
+    ['failExperiment', 'failed', 'Experiment failed', false],
+  ] as const)('%s: status %s', (name, status, message, ends) => {
+    const { manager, clock, params, logged } = started();
+    clock.advance(1000);
+    expect(ask(manager, name, { params }).body).toMatchObject({ status, ended_at: ends ? clock.naive() : null });
+    expect(logged.map((entry) => entry.message)).toEqual(['Experiment started', message]);
+    expect(ask(manager, name, { params: { experiment_id: 'X' } })).toEqual({
+      status: 404,
+      body: { detail: 'Experiment not found' },
+    });
+  });
+
+  it('goes from any state to any other, and keeps an old end', () => {
+    const { manager, clock, params } = started();
+    ask(manager, 'endExperiment', { params });
+    const ended = clock.naive();
+    clock.advance(1000);
+    expect(ask(manager, 'continueExperiment', { params }).body).toMatchObject({
+      status: 'in_progress',
+      ended_at: ended,
+    });
+    expect(ask(manager, 'failExperiment', { params }).body).toMatchObject({ status: 'failed', ended_at: ended });
+  });
+
+  it.each([
+    [{}],
+    [{ experiment_design: null }],
+    [{ experiment_design: { ...design, ownership_info: { campaign_id: 'x' } } }],
+  ])('does not start with %j', (body) => {
+    expect(ask(lab().manager, 'startExperiment', { body }).status).toBe(422);
+  });
+
+  it('is unknown until it is started', () => {
+    expect(ask(lab().manager, 'getExperiment', { params: { experiment_id: 'X' } }).status).toBe(404);
+  });
+});
+
+it('lists the last started first, ten unless more are asked for', () => {
+  const { manager, clock } = lab();
+  for (let index = 0; index < 12; index++) {
+    const from = clock.now() - index * 1000;
+    manager.store.addPast({ design, ownership: {}, runName: `${index}` }, 'completed', from, from + 500);
+  }
+  const names = (query = {}) =>
+    (ask(manager, 'getExperiments', { query }).body as { run_name: string }[]).map((experiment) => experiment.run_name);
+  expect(names()).toHaveLength(10);
+  expect(names({ number: '2' })).toEqual(['0', '1']);
+  expect(names({ number: '0' })).toHaveLength(12);
+  expect(manager.settings.values()).toHaveProperty('manager_type', 'experiment_manager');
+});

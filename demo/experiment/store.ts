@@ -1,0 +1,121 @@
+/** The experiments and their life. Any state goes to any other: the real manager guards nothing. */
+import type { Experiment, ExperimentDesign, ExperimentStatus } from '../../api/experiment.ts';
+import { naiveText, type DemoClock } from '../clock.ts';
+import type { LogEntry, ManagerParts } from '../parts.ts';
+import type { Random } from '../random.ts';
+import type { OwnershipInfo } from '../../api/wire.ts';
+import { idOf } from '../recordId.ts';
+
+export interface NewExperiment {
+  readonly design: ExperimentDesign;
+  readonly ownership: OwnershipInfo;
+  readonly runName?: string | null | undefined;
+  readonly runDescription?: string | null | undefined;
+}
+
+/** What each change does: the status, the log line's words and level. */
+const changes = {
+  end: { status: 'completed', said: 'completed', eventType: 'experiment_complete', level: 'info' },
+  continue: { status: 'in_progress', said: 'continued', eventType: 'experiment_continued', level: 'info' },
+  pause: { status: 'paused', said: 'paused', eventType: 'experiment_pause', level: 'info' },
+  cancel: { status: 'cancelled', said: 'cancelled', eventType: 'experiment_cancelled', level: 'info' },
+  fail: { status: 'failed', said: 'failed', eventType: 'experiment_failed', level: 'error' },
+} as const satisfies Readonly<
+  Record<
+    string,
+    {
+      readonly status: ExperimentStatus;
+      readonly said: string;
+      readonly eventType: string;
+      readonly level: LogEntry['level'];
+    }
+  >
+>;
+export type Change = keyof typeof changes;
+
+export interface ExperimentParts {
+  readonly clock: DemoClock;
+  readonly random: Random;
+  readonly ownership: OwnershipInfo;
+  readonly log: ManagerParts['log'];
+}
+
+export class ExperimentStore {
+  readonly #parts: ExperimentParts;
+  readonly #experiments = new Map<string, Experiment>();
+
+  constructor(parts: ExperimentParts) {
+    this.#parts = parts;
+  }
+
+  get total(): number {
+    return this.#experiments.size;
+  }
+
+  get(id: string): Experiment | undefined {
+    return this.#experiments.get(id);
+  }
+
+  /** The last started first; 0 means all. */
+  list(number: number): Experiment[] {
+    const time = ({ started_at: at }: Experiment) => at ?? '';
+    const sorted = [...this.#experiments.values()].toSorted((left, right) =>
+      time(left) < time(right) ? 1 : -Number(time(left) > time(right)),
+    );
+    return number === 0 ? sorted : sorted.slice(0, number);
+  }
+
+  /** Starts one, now. */
+  start(wanted: NewExperiment): Experiment {
+    const { clock } = this.#parts;
+    const experiment = this.#make(wanted, clock.now());
+    this.#log(experiment, { said: 'started', eventType: 'experiment_start', level: 'info' });
+    return experiment;
+  }
+
+  /** One of earlier days, with how it went: nothing is logged. */
+  addPast(wanted: NewExperiment, status: ExperimentStatus, from: number, to: number | null): Experiment {
+    const made = this.#make(wanted, from);
+    const experiment = { ...made, status, ended_at: to === null ? null : naiveText(to) };
+    this.#experiments.set(idOf(experiment), experiment);
+    return experiment;
+  }
+
+  /** Only `end` sets `ended_at`; `continue` leaves an old one. Undefined where the experiment isn't known. */
+  change(id: string, change: Change): Experiment | undefined {
+    const before = this.#experiments.get(id);
+    if (before === undefined) return undefined;
+    const { status } = changes[change];
+    const ended = change === 'end' ? this.#parts.clock.naive() : before.ended_at;
+    const experiment = { ...before, status, ended_at: ended };
+    this.#experiments.set(id, experiment);
+    this.#log(experiment, changes[change]);
+    return experiment;
+  }
+
+  #make(wanted: NewExperiment, at: number): Experiment {
+    const experiment: Experiment = {
+      _id: this.#parts.random.ulid(at),
+      status: 'in_progress',
+      experiment_design: wanted.design,
+      ownership_info: wanted.ownership,
+      run_name: wanted.runName ?? null,
+      run_description: wanted.runDescription ?? null,
+      started_at: naiveText(at),
+      ended_at: null,
+    };
+    this.#experiments.set(idOf(experiment), experiment);
+    return experiment;
+  }
+
+  #log(experiment: Experiment, line: { said: string; eventType: string; level: LogEntry['level'] }): void {
+    this.#parts.log({
+      level: line.level,
+      component: 'ExperimentManager',
+      message: `Experiment ${line.said}`,
+      eventType: line.eventType,
+      source: this.#parts.ownership,
+      data: { experiment_id: idOf(experiment), run_name: experiment.run_name },
+    });
+  }
+}

@@ -1,0 +1,84 @@
+/** What every manager of the demo lab is made of, and what each of them offers to the lab around it. */
+import type { Api } from '../api/endpoint.ts';
+import type { LogLevelName } from '../api/event.ts';
+import type { JsonObject, OwnershipInfo } from '../api/wire.ts';
+import type { DemoClock } from './clock.ts';
+import type { Handlers } from './handling.ts';
+import type { Random } from './random.ts';
+
+/** The MADSci version that the demo lab passes for. */
+export const madsciVersion = '0.8.1';
+
+/** A line of a component's log, as managers and nodes send it to the event manager. */
+export interface LogEntry {
+  readonly level: LogLevelName;
+  /** As `ExperimentManager`; it stands in `event_data` with the message. */
+  readonly component: string;
+  readonly message: string;
+  /** What happened, as `experiment_start`; the stored event itself is of type `log_…`. */
+  readonly eventType: string;
+  readonly source: OwnershipInfo;
+  readonly data?: JsonObject;
+}
+
+/** Where log lines go: to the event manager, or nowhere. */
+export type LogSink = (entry: LogEntry) => void;
+
+export interface ManagerParts {
+  readonly clock: DemoClock;
+  readonly random: Random;
+  /** Whom everything belongs to that is made without saying so; each manager adds its own `manager_id`. */
+  readonly labOwnership: OwnershipInfo;
+  readonly log: LogSink;
+}
+
+/** A manager's own handlers: `/health` and `/settings` are served from `health` and `settings`. */
+export type ManagerHandlers<Table extends Api> = Omit<Handlers<Table>, 'health' | 'settings'>;
+
+export interface DemoManager<Table extends Api, Store> {
+  readonly api: Table;
+  readonly handlers: ManagerHandlers<Table>;
+  /** The body of `GET /health`. */
+  readonly health: () => object;
+  /** The settings model's name, and the values of `GET /settings`. */
+  readonly settings: { readonly title: string; readonly values: () => Readonly<Record<string, unknown>> };
+  readonly store: Store;
+}
+
+/** What a manager is called and what it owns. */
+export interface Identity {
+  readonly managerId: string;
+  readonly ownership: OwnershipInfo;
+}
+
+/** An identity of its own for each manager, the same in every lab of the same seed. */
+export function identity(parts: ManagerParts, random: Random): Identity {
+  const managerId = random.ulid();
+  return { managerId, ownership: { ...parts.labOwnership, manager_id: managerId } };
+}
+
+/** The body of a `/health` that has nothing to complain about; the keys in the order of the real one. */
+export function healthy(description: string, extras: object): object {
+  return { healthy: true, description, version: madsciVersion, ...extras };
+}
+
+/** The settings that all managers have, secrets replaced as the real ones do. */
+export function commonSettings(name: string, type: string, port: number, id: Identity): Record<string, unknown> {
+  return {
+    server_url: `http://localhost:${port}/`,
+    manager_id: id.managerId,
+    manager_type: type,
+    rate_limit_enabled: true,
+    rate_limit_requests: 300,
+    rate_limit_window: 60,
+    rate_limit_short_requests: 50,
+    rate_limit_short_window: 1,
+    rate_limit_exempt_ips: null,
+    manager_name: name,
+    manager_description: null,
+    otel_enabled: false,
+  };
+}
+
+/** How a manager shows a secret, whether it is set or not. */
+export const redacted = '***REDACTED***';
