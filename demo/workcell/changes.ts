@@ -1,0 +1,68 @@
+/**
+ * Pause, resume, cancel and retry. As in the real manager none of the first three asks how the workflow stands, and each
+ * commands the node of the current step, even when that node works for another workflow or for none.
+ */
+import { InternalFailure, Refusal } from '../handling.ts';
+import { isTerminal, noFlags, type Run, type Step } from './run.ts';
+import type { WorkcellState } from './state.ts';
+import { ownResult } from './stepEnd.ts';
+
+/** The step that is commanded. A built-in one has no node: an exception in the real manager. */
+function currentStep(run: Run): Step {
+  const step = run.steps[run.index];
+  if (step === undefined || step.filled.node === null) throw new InternalFailure('the step has no node');
+  return step;
+}
+
+/** Tells the step's node; one that doesn't know the command is left alone. */
+async function tell(state: WorkcellState, step: Step, command: string): Promise<void> {
+  const record = state.nodes.get(step.filled.node ?? '');
+  if (record === undefined || record.info === null) throw new InternalFailure('the node is not known');
+  if (record.info.capabilities?.admin_commands?.includes(command) !== true) return;
+  const node = state.reach(record);
+  if (node === undefined) return state.unreachable();
+  node.command(command);
+}
+
+export async function pause(state: WorkcellState, run: Run): Promise<void> {
+  const step = currentStep(run);
+  await tell(state, step, 'pause');
+  run.flags.paused = true;
+  run.flags.running = false;
+  step.status = 'paused';
+  step.result = ownResult(state, { status: 'paused' });
+  state.activate(run);
+}
+
+/** Starts the step again, on top of what its node is still doing. */
+export async function resume(state: WorkcellState, run: Run): Promise<void> {
+  if (!run.flags.paused) return;
+  await tell(state, currentStep(run), 'resume');
+  Object.assign(run.flags, noFlags);
+  state.activate(run);
+  state.queue.push(run.id);
+}
+
+export async function cancel(state: WorkcellState, run: Run): Promise<void> {
+  const step = currentStep(run);
+  await tell(state, step, 'cancel');
+  const now = state.parts.clock.now();
+  run.flags.cancelled = true;
+  run.flags.running = false;
+  step.status = 'cancelled';
+  step.result = ownResult(state, { status: 'cancelled' });
+  step.ended = now;
+  step.duration = step.started === null ? null : now - step.started;
+  run.ended = now;
+  state.activate(run);
+}
+
+/** From `index`, which nothing checks; below 0: from the current step. A completed workflow begins anew. */
+export function retry(state: WorkcellState, run: Run, index: number): void {
+  if (!isTerminal(run)) throw new Refusal(400, 'Workflow is not in a terminal state, cannot retry');
+  if (run.flags.completed) run.index = 0;
+  else if (index >= 0) run.index = index;
+  Object.assign(run.flags, noFlags);
+  state.activate(run);
+  state.queue.push(run.id);
+}

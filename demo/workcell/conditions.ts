@@ -1,0 +1,62 @@
+/** Whether the conditions of a step hold; the reason where one doesn't. */
+import type { Condition } from '../../api/condition.ts';
+import type { Surroundings } from './surroundings.ts';
+
+const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+
+/** The child at a key of what lies at a location; in a slot or stack the key counts from the bottom. */
+function childAt(condition: Condition, around: Surroundings): Readonly<Record<string, unknown>> | undefined {
+  const name = condition.location_name ?? condition.location_id ?? '';
+  const location = around.location(name);
+  if (location === undefined || location.resourceId === null) return undefined;
+  const children = objectOf(around.resource(location.resourceId)?.['children']);
+  const list = Object.values(children);
+  const key = condition.key ?? 0;
+  const found = typeof key === 'number' ? (list[key] ?? children[String(key)]) : children[String(key)];
+  return found === undefined || found === null ? undefined : objectOf(found);
+}
+
+function compare(operator: string, value: unknown, target: unknown): boolean {
+  if (operator === 'is_equal_to') return value === target;
+  if (typeof value !== 'number' || typeof target !== 'number') return false;
+  switch (operator) {
+    case 'is_greater_than':
+      return value > target;
+    case 'is_greater_than_or_equal_to':
+      return value >= target;
+    // "Or equal" behaves as "less than" in 0.8.1.
+    case 'is_less_than':
+    case 'is_less_than_or_equal_to':
+      return value < target;
+    default:
+      return false;
+  }
+}
+
+/** Null where the condition holds, or is of a type that is never looked at. */
+export function unmet(condition: Condition, around: Surroundings): string | null {
+  const place = condition.location_name ?? condition.location_id ?? 'unknown';
+  switch (condition.condition_type) {
+    case 'resource_present':
+    case 'no_resource_present': {
+      const child = childAt(condition, around);
+      const wanted = condition.resource_class ?? null;
+      const present = child !== undefined && (wanted === null || child['resource_class'] === wanted);
+      if (condition.condition_type === 'no_resource_present') {
+        return present ? `Resource found in location ${place}` : null;
+      }
+      return present ? null : `Resource not found in location ${place}`;
+    }
+    case 'resource_field_check': {
+      const name = condition.resource_id ?? condition.resource_name ?? '';
+      const resource = around.resource(name);
+      if (resource === undefined) return `Resource ${name} not found`;
+      const { field = '', operator = '', target_value: target } = condition;
+      if (compare(operator, resource[field], target)) return null;
+      return `Field ${field} of resource ${name} does not satisfy ${operator} ${JSON.stringify(target)}`;
+    }
+    default:
+      return null;
+  }
+}

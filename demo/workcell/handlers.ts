@@ -1,0 +1,154 @@
+/** The endpoints of the workcell manager. */
+import type { workcellApi } from '../../api/workcell.ts';
+import type { JsonObject, OwnershipInfo } from '../../api/wire.ts';
+import { InternalFailure, Refusal, type DemoRequest } from '../handling.ts';
+import type { ManagerHandlers } from '../parts.ts';
+import { isUlid, readInt, readText } from '../reading.ts';
+import { cancel, pause, resume, retry } from './changes.ts';
+import { commandAll, commandNode } from './commands.ts';
+import { readDefinition } from './definition.ts';
+import { StartError } from './parameters.ts';
+import type { Definition, Run } from './run.ts';
+import { resubmit, submit } from './start.ts';
+import { nodeView, type WorkcellState } from './state.ts';
+import { workflowView } from './view.ts';
+
+/** What pydantic says of a definition that isn't there. */
+const noDefinition =
+  '1 validation error for WorkflowDefinition\n  Input should be a valid dictionary or instance of WorkflowDefinition ' +
+  '[type=model_type, input_value=None, input_type=NoneType]\n    For further information visit ' +
+  'https://errors.pydantic.dev/2.12/v/model_type';
+
+const param = (request: DemoRequest, name: string) => request.params[name] ?? '';
+
+function run(state: WorkcellState, request: DemoRequest): Run {
+  const found = state.find(param(request, 'workflow_id'));
+  if (found === undefined) throw new Refusal(404, 'Workflow not found');
+  return found;
+}
+
+function byId(runs: Iterable<Run>): JsonObject {
+  return Object.fromEntries([...runs].map((one) => [one.id, workflowView(one)]));
+}
+
+function archived(state: WorkcellState, number: number): JsonObject {
+  const newest = [...state.archived.values()].toSorted((a, b) => b.submitted - a.submitted);
+  return byId(number === 0 ? newest : newest.slice(0, number));
+}
+
+/** A field of the start's form that holds a JSON object; empty is none. */
+function objectField(fields: DemoRequest['fields'], name: string, refusal: string): JsonObject {
+  const text = fields[name] ?? '';
+  if (text === '') return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new InternalFailure(`${name} is not JSON`);
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+  throw new Refusal(400, refusal);
+}
+
+const texts = (object: JsonObject) =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, String(value)]));
+
+function ownership(fields: DemoRequest['fields']): OwnershipInfo {
+  const given = objectField(fields, 'ownership_info', 'Ownership must be a dictionary');
+  const kept = Object.entries(given).filter(([, value]) => value !== null);
+  if (kept.some(([, value]) => typeof value !== 'string' || !isUlid(value))) throw new InternalFailure('not an ULID');
+  return Object.fromEntries(kept);
+}
+
+function definitionOf(state: WorkcellState, id: string): Definition {
+  if (id.length !== 26) throw new Refusal(422, 'Encoded ULID has to be exactly 26 characters long.');
+  const found = state.definitions.get(id);
+  if (found === undefined) throw new Refusal(422, noDefinition);
+  return found;
+}
+
+function start(state: WorkcellState, { fields, files }: DemoRequest): unknown {
+  const definition = definitionOf(state, fields['workflow_definition_id'] ?? '');
+  const values = objectField(fields, 'json_inputs', 'Parameters must be a dictionary with string keys');
+  const paths = objectField(fields, 'file_input_paths', 'Input File Paths must be a dictionary with string keys');
+  const request = { values, filePaths: texts(paths), files, ownership: ownership(fields) };
+  try {
+    return workflowView(submit(state, definition, request));
+  } catch (error) {
+    if (error instanceof StartError) throw new Refusal(500, `Error starting workflow: ${error.message}`);
+    throw error;
+  }
+}
+
+function info(state: WorkcellState): JsonObject {
+  const { name, description, identity } = state.parts;
+  const configured = [...state.nodes].filter(([, record]) => record.configured);
+  const nodes = Object.fromEntries(configured.map(([key, record]) => [key, record.url]));
+  return { name, manager_id: identity.managerId, description, nodes };
+}
+
+/** Nothing in the interface sets or clears any of these. */
+const status = {
+  paused: false,
+  errored: false,
+  errors: [],
+  initializing: false,
+  shutdown: false,
+  locked: false,
+  ok: true,
+};
+
+export function workcellHandlers(state: WorkcellState): ManagerHandlers<typeof workcellApi> {
+  const queue = () =>
+    state.queue
+      .map((id) => state.find(id))
+      .filter((found) => found !== undefined)
+      .map(workflowView);
+  const nodes = () => Object.fromEntries([...state.nodes].map(([name, record]) => [name, nodeView(record)]));
+  const change = (action: (of: WorkcellState, run: Run) => Promise<void>) => async (request: DemoRequest) => {
+    const found = run(state, request);
+    await action(state, found);
+    return workflowView(found);
+  };
+  return {
+    getWorkcell: () => info(state),
+    getState: () => ({ status, workflow_queue: queue(), workcell_info: info(state), nodes: nodes() }),
+    getNodes: nodes,
+    getNode: (request) => {
+      const record = state.nodes.get(param(request, 'node_name'));
+      return record === undefined ? 'Node not found!' : nodeView(record);
+    },
+    addNode: ({ query }) => {
+      const name = readText(query, 'node_name');
+      if (state.nodes.has(name)) return 'Node name exists, node names must be unique!';
+      const record = state.addNode(name, readText(query, 'node_url'), false);
+      return nodeView(record);
+    },
+    sendCommandToAll: (request) => commandAll(state, param(request, 'command')),
+    sendCommand: (request) => commandNode(state, param(request, 'node'), param(request, 'command')),
+    getActiveWorkflows: () => byId(state.active.values()),
+    getArchivedWorkflows: ({ query }) => archived(state, readInt(query, 'number', 20)),
+    getWorkflowQueue: queue,
+    getWorkflow: (request) => workflowView(run(state, request)),
+    pauseWorkflow: change(pause),
+    resumeWorkflow: change(resume),
+    cancelWorkflow: change(cancel),
+    retryWorkflow: (request) => {
+      const found = run(state, request);
+      retry(state, found, readInt(request.query, 'index', -1));
+      return workflowView(found);
+    },
+    resubmitWorkflow: (request) => workflowView(resubmit(state, run(state, request))),
+    addWorkflowDefinition: ({ body }) => {
+      const definition = readDefinition(body, () => state.parts.random.ulid());
+      state.definitions.set(definition.workflow_definition_id, definition);
+      return definition.workflow_definition_id;
+    },
+    getWorkflowDefinition: (request) => {
+      const found = state.definitions.get(param(request, 'workflow_definition_id'));
+      if (found === undefined) throw new Refusal(404, noDefinition);
+      return found;
+    },
+    startWorkflow: (request) => start(state, request),
+  };
+}

@@ -1,0 +1,86 @@
+/** Workflows of earlier days, as if they had run: for a lab that has a past, and for one of any size. */
+import type { OwnershipInfo } from '../../api/wire.ts';
+import { zonedText } from '../clock.ts';
+import { newStep, noFlags, type Definition, type Run, type Step } from './run.ts';
+import type { WorkcellState } from './state.ts';
+
+export interface PastRun {
+  readonly definition: Definition;
+  readonly submitted: number;
+  readonly ownership: OwnershipInfo;
+  readonly values?: Readonly<Record<string, unknown>>;
+  /** The step that failed and why. */
+  readonly failed?: { readonly step: number; readonly message: string; readonly type: string };
+}
+
+/** Milliseconds that a step took: seconds to half a minute. */
+function fill(state: WorkcellState, step: Step, begin: number, failed: PastRun['failed']): number {
+  const { random } = state.parts;
+  const end = begin + Math.round(random.between(3000, 30_000));
+  const errors = failed === undefined ? [] : [{ message: failed.message, logged_at: null, error_type: failed.type }];
+  step.status = failed === undefined ? 'succeeded' : 'failed';
+  step.started = begin;
+  step.ended = end;
+  step.lastUpdate = end;
+  step.result = {
+    action_id: random.ulid(begin),
+    status: step.status,
+    errors,
+    json_result: null,
+    files: null,
+    datapoints: step.filled.node === null ? null : {},
+    history_created_at: zonedText(end),
+  };
+  if (step.filled.node !== null) step.history.push(step.result);
+  return end;
+}
+
+/** Puts a workflow that has ended into the archive and answers it. */
+export function addPastRun(state: WorkcellState, past: PastRun): Run {
+  const { random, identity } = state.parts;
+  const { definition, submitted, failed } = past;
+  const steps = definition.steps.map((step) => newStep(step, random.ulid(submitted)));
+  const started = submitted + Math.round(random.between(500, 20_000));
+  let now = started;
+  const ran = failed === undefined ? steps : steps.slice(0, failed.step + 1);
+  for (const [index, step] of ran.entries()) {
+    now = fill(state, step, now, failed?.step === index ? failed : undefined) + state.parts.timing.tick;
+  }
+  const run: Run = {
+    id: random.ulid(submitted),
+    definition,
+    steps,
+    ownership: { ...past.ownership, ...identity.ownership },
+    values: { ...past.values },
+    filePaths: {},
+    fileIds: {},
+    flags: { ...noFlags, completed: failed === undefined, failed: failed !== undefined, hasStarted: true },
+    index: Math.max(0, ran.length - 1),
+    scheduler: { ready: true, priority: 0, reasons: [] },
+    submitted,
+    started,
+    ended: ran.at(-1)?.ended ?? started,
+  };
+  state.definitions.set(definition.workflow_definition_id, definition);
+  state.archived.set(run.id, run);
+  return run;
+}
+
+/** So many, one every ten minutes back from now, over the given definitions; one in twenty has failed. */
+export function addManyRuns(state: WorkcellState, definitions: readonly Definition[], count: number): void {
+  const { clock, random } = state.parts;
+  for (let index = 1; index <= count; index++) {
+    const definition = random.pick(definitions);
+    const failed = {
+      step: random.int(0, Math.max(0, definition.steps.length - 1)),
+      message: 'out of tips',
+      type: 'TipError',
+    };
+    addPastRun(state, {
+      definition,
+      submitted: clock.now() - index * 600_000,
+      ownership: {},
+      ...(random.chance(0.05) ? { failed } : {}),
+    });
+  }
+}

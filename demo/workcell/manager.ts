@@ -1,0 +1,70 @@
+/** The workcell manager of the demo lab. */
+import { workcellApi } from '../../api/workcell.ts';
+import { every, type Cancel } from '../clock.ts';
+import { commonSettings, healthy, identity, redacted, type DemoManager, type ManagerParts } from '../parts.ts';
+import { workcellHandlers } from './handlers.ts';
+import { addManyRuns } from './history.ts';
+import { pollNodes } from './nodePoll.ts';
+import type { Definition } from './run.ts';
+import { tick } from './scheduler.ts';
+import { usualTiming, WorkcellState, type Timing } from './state.ts';
+import type { Surroundings } from './surroundings.ts';
+
+export interface WorkcellManagerParts extends ManagerParts {
+  readonly around: Surroundings;
+  readonly timing?: Timing;
+}
+
+export interface WorkcellManager extends DemoManager<typeof workcellApi, WorkcellState> {
+  /** Takes the configured nodes in and sets the engine going; the answer stops it. */
+  readonly start: (nodes: Readonly<Record<string, string>>) => Cancel;
+  readonly scale: { readonly addWorkflows: (definitions: readonly Definition[], count: number) => void };
+}
+
+export function createWorkcellManager(parts: WorkcellManagerParts): WorkcellManager {
+  const random = parts.random.stream('workcell');
+  const own = identity(parts, random);
+  const id = { ...own, ownership: { workcell_id: own.managerId, manager_id: own.managerId } };
+  const { clock, around, log, timing = usualTiming } = parts;
+  const name = 'Demo Workcell';
+  const description = 'A simulated workcell with two liquid handlers, a robot arm and a plate reader';
+  const state = new WorkcellState({ name, description, identity: id, clock, random, around, timing, log });
+  return {
+    api: workcellApi,
+    handlers: workcellHandlers(state),
+    health: () =>
+      healthy('Manager is running normally.', {
+        cache_connected: true,
+        // Always 0 in 0.8.1, whatever the nodes do.
+        nodes_reachable: 0,
+        total_nodes: [...state.nodes.values()].filter((record) => record.configured).length,
+      }),
+    settings: {
+      title: 'WorkcellManagerSettings',
+      values: () => ({
+        ...commonSettings(name, 'workcell_manager', 8005, id),
+        scheduler_update_interval: timing.tick / 1000,
+        node_update_interval: timing.poll / 1000,
+        node_info_update_interval: timing.info / 1000,
+        reconnect_attempt_interval: timing.reconnect / 1000,
+        cache_host: 'localhost',
+        cache_port: 6379,
+        cache_password: redacted,
+        document_db_url: redacted,
+        nodes: Object.fromEntries(
+          [...state.nodes].filter(([, record]) => record.configured).map(([node, record]) => [node, record.url]),
+        ),
+      }),
+    },
+    store: state,
+    start: (nodes) => {
+      for (const [node, url] of Object.entries(nodes)) state.addNode(node, url, true);
+      pollNodes(state);
+      const ends = [every(clock, timing.poll, () => pollNodes(state)), every(clock, timing.tick, () => tick(state))];
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+    scale: { addWorkflows: (definitions, count) => addManyRuns(state, definitions, count) },
+  };
+}

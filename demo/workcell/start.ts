@@ -1,0 +1,133 @@
+/** Starts workflows: what is missing is refused in the manager's words. */
+import type { NodeInfo } from '../../api/node.ts';
+import type { JsonObject, OwnershipInfo } from '../../api/wire.ts';
+import type { UploadedFile } from '../handling.ts';
+import { StartError, withLocations, withValues } from './parameters.ts';
+import { newStep, noFlags, type Definition, type Run, type StepDefinition } from './run.ts';
+import type { WorkcellState } from './state.ts';
+
+export interface StartRequest {
+  readonly values: JsonObject;
+  readonly filePaths: Readonly<Record<string, string>>;
+  readonly files: readonly UploadedFile[];
+  readonly ownership: OwnershipInfo;
+}
+
+const builtIn = new Set(['wait', 'transfer', 'transfer_resource']);
+
+function parameterValues(definition: Definition, request: StartRequest): JsonObject {
+  const { json_inputs: inputs, feed_forward: later, file_inputs: files } = definition.parameters;
+  const given = later.find(({ key }) => Object.hasOwn(request.values, key));
+  if (given !== undefined) {
+    throw new StartError(
+      `${given.key} is a Feed Forward Value and will be calculated during execution, should not be provided`,
+    );
+  }
+  const values: JsonObject = { ...request.values };
+  for (const { key, default: fallback } of inputs) {
+    if (Object.hasOwn(values, key)) continue;
+    if (fallback === null) throw new StartError(`Required value ${key} not provided`);
+    values[key] = fallback;
+  }
+  const file = files.find(({ key }) => !Object.hasOwn(request.filePaths, key));
+  if (file !== undefined) throw new StartError(`Required file ${file.key} not provided`);
+  return values;
+}
+
+/** A node that hasn't said yet what it can do is not checked. */
+function checkAction(step: StepDefinition, info: NodeInfo | null): void {
+  const [name, node, wanted] = [step.name ?? 'None', step.node ?? '', step.action ?? ''];
+  if (info === null) return;
+  const action = info.actions[wanted];
+  if (action === undefined) throw new StartError(`Step '${name}': Node ${node} has no action '${wanted}'`);
+  const used = step.use_parameters;
+  const kinds = [
+    ['arg', action.args, { ...step.args, ...used?.args }],
+    ['location', action.locations ?? {}, { ...step.locations, ...used?.locations }],
+    ['file', action.files ?? {}, step.files],
+  ] as const;
+  for (const [kind, declared, given] of kinds) {
+    const missing = Object.values(declared).find(
+      (argument) => argument.required && !Object.hasOwn(given, argument.name),
+    );
+    if (missing === undefined) continue;
+    throw new StartError(`Step '${name}': Node ${node}'s action, '${wanted}', is missing ${kind} '${missing.name}'`);
+  }
+}
+
+function prepare(state: WorkcellState, step: StepDefinition, values: JsonObject): StepDefinition {
+  const filled = withValues(step, values);
+  if (filled.node === null) {
+    if (filled.action !== null && builtIn.has(filled.action)) return filled;
+    const name = filled.name ?? 'None';
+    throw new StartError(`Step '${name}': No internal workcell action matching '${filled.action ?? 'None'}'`);
+  }
+  const record = state.nodes.get(filled.node);
+  if (record === undefined) throw new StartError(`Node ${filled.node} not in Workcell ${state.parts.name}`);
+  const placed = withLocations(filled, state.parts.around, state.parts.name);
+  checkAction(placed, record.info);
+  return placed;
+}
+
+/** Builds the workflow and puts it into the queue. Throws a `StartError`. */
+export function submit(state: WorkcellState, definition: Definition, request: StartRequest): Run {
+  const { clock, random, around, identity } = state.parts;
+  const values = parameterValues(definition, request);
+  const steps = definition.steps.map((step) => prepare(state, step, values));
+  const id = random.ulid();
+  const ownership = { ...request.ownership, ...identity.ownership };
+  const fileIds: Record<string, string> = {};
+  for (const { key } of definition.parameters.file_inputs) {
+    const file = request.files.find(({ filename }) => filename === key);
+    if (file === undefined) throw new StartError(`Missing file: ${key}`);
+    fileIds[key] = around.addFile(key, file, { ...ownership, workflow_id: id });
+  }
+  return enqueue(state, {
+    id,
+    definition,
+    steps: steps.map((step) => newStep(step, random.ulid())),
+    ownership,
+    values,
+    filePaths: { ...request.filePaths },
+    fileIds,
+    flags: { ...noFlags },
+    index: 0,
+    scheduler: { ready: false, priority: 0, reasons: [] },
+    submitted: clock.now(),
+    started: null,
+    ended: null,
+  });
+}
+
+/** A new workflow of an old one: nothing is checked, and files and owner are lost. */
+export function resubmit(state: WorkcellState, old: Run): Run {
+  const { clock, random, identity } = state.parts;
+  const steps = old.definition.steps.map((step) => {
+    const filled = withValues(step, old.values);
+    return newStep(
+      filled.node === null ? filled : withLocations(filled, state.parts.around, state.parts.name),
+      random.ulid(),
+    );
+  });
+  return enqueue(state, {
+    id: random.ulid(),
+    definition: old.definition,
+    steps,
+    ownership: { ...identity.ownership },
+    values: { ...old.values },
+    filePaths: { ...old.filePaths },
+    fileIds: {},
+    flags: { ...noFlags },
+    index: 0,
+    scheduler: { ready: false, priority: 0, reasons: [] },
+    submitted: clock.now(),
+    started: null,
+    ended: null,
+  });
+}
+
+function enqueue(state: WorkcellState, run: Run): Run {
+  state.activate(run);
+  state.queue.push(run.id);
+  return run;
+}

@@ -1,0 +1,106 @@
+/** Everything that the workcell manager knows. */
+import type { Node, NodeInfo, NodeStatus } from '../../api/node.ts';
+import type { ErrorEntry, JsonObject } from '../../api/wire.ts';
+import type { DemoClock } from '../clock.ts';
+import { InternalFailure } from '../handling.ts';
+import type { DemoNode } from '../nodes/node.ts';
+import type { Identity, LogSink } from '../parts.ts';
+import type { Random } from '../random.ts';
+import type { Definition, Run } from './run.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** Milliseconds, as the real manager's settings have them by default. */
+export interface Timing {
+  readonly tick: number;
+  readonly poll: number;
+  readonly info: number;
+  readonly reconnect: number;
+}
+
+export const usualTiming: Timing = { tick: 5000, poll: 2000, info: 30_000, reconnect: 30_000 };
+
+/** A node as the workcell sees it: what it last heard, and when it asks again. */
+export interface NodeRecord {
+  readonly url: string;
+  /** Listed in the settings: only these have an address in `/workcell`. */
+  readonly configured: boolean;
+  status: NodeStatus | null;
+  info: NodeInfo | null;
+  state: JsonObject | null;
+  infoAt: number;
+  /** While disconnected: not asked before that time. */
+  retryAt: number;
+  /** From the start of an action until the next poll tells that the node is busy. */
+  locked: boolean;
+}
+
+export interface WorkcellParts {
+  readonly name: string;
+  readonly description: string;
+  readonly identity: Identity;
+  readonly clock: DemoClock;
+  readonly random: Random;
+  readonly around: Surroundings;
+  readonly timing: Timing;
+  readonly log: LogSink;
+}
+
+export class WorkcellState {
+  readonly parts: WorkcellParts;
+  readonly nodes = new Map<string, NodeRecord>();
+  readonly definitions = new Map<string, Definition>();
+  readonly active = new Map<string, Run>();
+  readonly archived = new Map<string, Run>();
+  /** IDs; pausing and resuming between two ticks puts one in twice. */
+  queue: string[] = [];
+  /** No step starts before that time: the node said that it isn't ready. */
+  readonly waitingForNode = new Map<string, number>();
+
+  constructor(parts: WorkcellParts) {
+    this.parts = parts;
+  }
+
+  find(id: string): Run | undefined {
+    return this.active.get(id) ?? this.archived.get(id);
+  }
+
+  /** Brings a workflow (back) among the active ones, whatever became of it. */
+  activate(run: Run): void {
+    this.archived.delete(run.id);
+    this.active.set(run.id, run);
+  }
+
+  archive(run: Run): void {
+    this.active.delete(run.id);
+    this.archived.set(run.id, run);
+  }
+
+  addNode(name: string, url: string, configured: boolean): NodeRecord {
+    const unknown = { status: null, info: null, state: null, infoAt: -Infinity, retryAt: -Infinity, locked: false };
+    const record: NodeRecord = { url, configured, ...unknown };
+    this.nodes.set(name, record);
+    return record;
+  }
+
+  error(message: string, type: string): ErrorEntry {
+    return { message, logged_at: this.parts.clock.naive(), error_type: type };
+  }
+
+  /** The node itself, where it answers. */
+  reach(record: NodeRecord): DemoNode | undefined {
+    return this.parts.around.node(record.url);
+  }
+
+  /** A call to a node that doesn't answer: three tries of the client, two seconds, and an unhandled exception. */
+  async unreachable(): Promise<never> {
+    await new Promise<void>((resolve) => {
+      this.parts.clock.after(2000, resolve);
+    });
+    throw new InternalFailure('the node does not answer');
+  }
+}
+
+export function nodeView(record: NodeRecord): Node {
+  const { url, status, info, state } = record;
+  return { node_url: url, status, info, state, reservation: null };
+}

@@ -1,0 +1,145 @@
+/** What a result does to its step, and what the end of a step does to its workflow. */
+import type { ActionResult } from '../../api/action.ts';
+import type { OwnershipInfo } from '../../api/wire.ts';
+import type { DemoNode } from '../nodes/node.ts';
+import { withValues } from './parameters.ts';
+import { isTerminal, type Run, type Step } from './run.ts';
+import type { WorkcellState } from './state.ts';
+
+/** A result of the manager's own making. */
+export function ownResult(
+  state: WorkcellState,
+  part: Partial<ActionResult> & Pick<ActionResult, 'status'>,
+): ActionResult {
+  return {
+    action_id: state.parts.random.ulid(),
+    errors: [],
+    json_result: null,
+    files: null,
+    datapoints: null,
+    history_created_at: state.parts.clock.zoned(),
+    ...part,
+  };
+}
+
+/** Stores what the action gave in the data manager; the workflow keeps only the IDs, by label. */
+function store(
+  state: WorkcellState,
+  run: Run,
+  step: Step,
+  result: ActionResult,
+  node: DemoNode | undefined,
+): Record<string, string> {
+  const stored: Record<string, string> = {};
+  if (result.status !== 'succeeded') return stored;
+  const { around } = state.parts;
+  const ownership: OwnershipInfo = {
+    ...run.ownership,
+    workflow_id: run.id,
+    step_id: step.id,
+    ...(node === undefined ? {} : { node_id: node.id }),
+  };
+  const label = (key: string) => step.filled.data_labels[key] ?? key;
+  if (result.json_result !== null && result.json_result !== undefined) {
+    stored[label('json_result')] = around.addJson(label('json_result'), result.json_result, ownership);
+  }
+  for (const [key, file] of Object.entries(node?.files(result.action_id) ?? {})) {
+    stored[label(key)] = around.addFile(label(key), file, ownership);
+  }
+  return stored;
+}
+
+/** Writes a node's result into the step, whatever has become of the workflow meanwhile. */
+export function takeResult(
+  state: WorkcellState,
+  run: Run,
+  step: Step,
+  given: ActionResult,
+  node: DemoNode | undefined,
+): void {
+  const known = step.history.find((entry) => entry.action_id === given.action_id && entry.status === given.status);
+  const result = known ?? {
+    ...given,
+    json_result: null,
+    files: null,
+    datapoints: store(state, run, step, given, node),
+  };
+  if (known === undefined) step.history.push(result);
+  step.result = result;
+  step.status = given.status;
+  step.lastUpdate = state.parts.clock.now();
+}
+
+/** Hands on what later steps wait for; the error where a label isn't among the datapoints. */
+function feedForward(state: WorkcellState, run: Run, step: Step, index: number): string | null {
+  const datapoints = Object.entries(step.result?.datapoints ?? {});
+  for (const parameter of run.definition.parameters.feed_forward) {
+    if (parameter.step !== index && parameter.step !== step.filled.key) continue;
+    const found = parameter.label === null ? datapoints[0] : datapoints.find(([label]) => label === parameter.label);
+    const id = found?.[1];
+    if (typeof id !== 'string') return `'${parameter.label ?? parameter.key}'`;
+    if (parameter.parameter_type === 'feed_forward_file') run.fileIds[parameter.key] = id;
+    else run.values[parameter.key] = state.parts.around.json(id);
+  }
+  return null;
+}
+
+function advance(state: WorkcellState, run: Run, step: Step, index: number): void {
+  const why = feedForward(state, run, step, index);
+  if (why !== null) {
+    step.status = 'failed';
+    step.result = ownResult(state, { status: 'failed', errors: [state.error(why, 'KeyError')] });
+    run.flags.failed = true;
+    run.ended = state.parts.clock.now();
+  } else if (index + 1 >= run.steps.length) {
+    run.flags.completed = true;
+    run.ended = state.parts.clock.now();
+  } else {
+    run.index = index + 1;
+    const next = run.steps[run.index];
+    if (next !== undefined) next.filled = withValues(next.filled, run.values);
+  }
+}
+
+/** The step has its last result: what follows for the workflow. A stale result changes only the step. */
+export function endStep(state: WorkcellState, run: Run, step: Step): void {
+  const now = state.parts.clock.now();
+  const index = run.steps.indexOf(step);
+  step.ended = now;
+  if (isTerminal(run) || run.index !== index) return;
+  run.flags.running = false;
+  switch (step.status) {
+    case 'succeeded':
+      advance(state, run, step, index);
+      break;
+    case 'cancelled':
+      run.flags.cancelled = true;
+      run.ended = now;
+      break;
+    case 'paused':
+      run.flags.paused = true;
+      break;
+    case 'not_ready':
+      state.waitingForNode.set(run.id, now + 30_000);
+      break;
+    default:
+      run.flags.failed = true;
+      run.ended = now;
+  }
+  report(state, run, step);
+}
+
+/** The event manager hears of what failed and what ended. */
+function report(state: WorkcellState, run: Run, step: Step): void {
+  const failed = run.flags.failed;
+  if (!isTerminal(run)) return;
+  state.parts.log({
+    level: failed ? 'error' : 'info',
+    component: 'WorkcellManager',
+    message: failed
+      ? `Workflow ${run.definition.name} failed: ${step.result?.errors?.[0]?.message ?? 'unknown reason'}`
+      : `Workflow ${run.definition.name} ended`,
+    eventType: 'workflow_complete',
+    source: { ...run.ownership, workflow_id: run.id },
+  });
+}

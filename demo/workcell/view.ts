@@ -1,0 +1,115 @@
+/** A workflow as the manager serves it: the keys in its order, and the fields that it computes. */
+import type { Workflow, WorkflowStatus } from '../../api/workflow.ts';
+import type { JsonObject } from '../../api/wire.ts';
+import { naiveText } from '../clock.ts';
+import { isActive, isTerminal, type Run, type Step } from './run.ts';
+
+const time = (ms: number | null) => (ms === null ? null : naiveText(ms));
+
+/** `PT1.119957S`, as pydantic writes a length of time. */
+function durationText(ms: number): string {
+  const days = Math.floor(ms / 86_400_000);
+  const hours = Math.floor(ms / 3_600_000) % 24;
+  const minutes = Math.floor(ms / 60_000) % 60;
+  const seconds = (ms % 60_000) / 1000;
+  const clock = `${hours > 0 ? `${hours}H` : ''}${minutes > 0 ? `${minutes}M` : ''}${seconds > 0 ? `${seconds}S` : ''}`;
+  if (clock === '') return days > 0 ? `P${days}D` : 'PT0S';
+  return `P${days > 0 ? `${days}D` : ''}T${clock}`;
+}
+
+function describe({ flags, index }: Run): string {
+  if (flags.completed) return 'Completed Successfully';
+  if (flags.failed) return `Failed on step ${index}`;
+  if (flags.cancelled) return `Cancelled on step ${index}`;
+  if (flags.paused) return `Paused on step ${index}`;
+  return flags.running ? `Running step ${index}` : `Queued on step ${index}`;
+}
+
+function status(run: Run): WorkflowStatus {
+  const { flags, index } = run;
+  return {
+    current_step_index: index,
+    paused: flags.paused,
+    completed: flags.completed,
+    failed: flags.failed,
+    cancelled: flags.cancelled,
+    running: flags.running,
+    has_started: flags.hasStarted,
+    queued: isActive(run) && !flags.running,
+    active: isActive(run),
+    terminal: isTerminal(run),
+    started: index > 0,
+    ok: !flags.failed && !flags.cancelled,
+    description: describe(run),
+  };
+}
+
+function step(of: Step): Workflow['steps'][number] {
+  const { name, key, description, action, node, args, files, locations, conditions, data_labels, use_parameters } =
+    of.filled;
+  return {
+    name,
+    key,
+    description,
+    action,
+    node,
+    args,
+    files,
+    locations: locations as Record<string, string>,
+    conditions: [...conditions],
+    data_labels,
+    use_parameters: use_parameters as JsonObject | null,
+    step_id: of.id,
+    status: of.status,
+    file_paths: of.filePaths,
+    result: of.result,
+    history: of.history,
+    last_status_update: time(of.lastUpdate),
+    start_time: time(of.started),
+    end_time: time(of.ended),
+    duration: of.duration === null ? null : durationText(of.duration),
+  };
+}
+
+export function workflowView(run: Run): Workflow {
+  const { definition } = run;
+  const count = (wanted: string) => run.steps.filter((candidate) => candidate.status === wanted).length;
+  const [completed, failed, skipped] = [count('succeeded'), count('failed'), count('cancelled')];
+  const took = run.started === null || run.ended === null ? null : run.ended - run.started;
+  return {
+    name: definition.name,
+    workflow_definition_id: definition.workflow_definition_id,
+    definition_metadata: definition.definition_metadata,
+    parameters: definition.parameters as unknown as NonNullable<Workflow['parameters']>,
+    steps: run.steps.map(step),
+    scheduler_metadata: {
+      ready_to_run: run.scheduler.ready,
+      priority: run.scheduler.priority,
+      reasons: [...run.scheduler.reasons],
+    },
+    label: definition.name,
+    workflow_id: run.id,
+    parameter_values: run.values,
+    file_input_paths: run.filePaths,
+    file_input_ids: run.fileIds,
+    ownership_info: run.ownership,
+    status: status(run),
+    step_index: 0,
+    simulate: false,
+    submitted_time: naiveText(run.submitted),
+    start_time: time(run.started),
+    end_time: time(run.ended),
+    step_definitions: definition.steps as unknown as NonNullable<Workflow['step_definitions']>,
+    duration: took === null ? null : durationText(took),
+    duration_seconds: took === null ? null : took / 1000,
+    completed_steps: completed,
+    failed_steps: failed,
+    skipped_steps: skipped,
+    step_statistics: {
+      completed_steps: completed,
+      failed_steps: failed,
+      skipped_steps: skipped,
+      total_steps: run.steps.length,
+    },
+  };
+}

@@ -1,0 +1,429 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { workcellHealth, workcellInfo, workcellState } from '../../api/workcell.ts';
+import { InternalFailure } from '../handling.ts';
+import { textFile } from '../nodes/definition.ts';
+import { TestLab } from './testLab.ts';
+
+let lab: TestLab;
+beforeEach(() => {
+  lab = new TestLab();
+});
+
+const every = 'advanced_example_node';
+const slow = (seconds: number, node = every) => ({ name: 'slow', node, action: 'slow', args: { seconds } });
+const wait = (seconds: number) => ({ name: 'wait', action: 'wait', args: { seconds } });
+const act = (action: string, more = {}) => ({ name: action, node: every, action, ...more });
+const refusal = (status: number, message?: string | RegExp) =>
+  expect.objectContaining({ status, ...(message === undefined ? {} : { message: expect.stringMatching(message) }) });
+
+describe('the scheduler', () => {
+  it('starts one step a tick, in order of submission, and lets workflows take turns', () => {
+    const first = lab.run([wait(1), wait(1)]);
+    const second = lab.run([wait(1)]);
+    expect(first.status.description).toBe('Queued on step 0');
+    lab.clock.advance(5000);
+    expect(lab.get(first.workflow_id).status.description).toBe('Running step 0');
+    expect(lab.get(second.workflow_id).scheduler_metadata).toMatchObject({ ready_to_run: true, priority: -1 });
+    lab.clock.advance(5000);
+    expect(lab.get(first.workflow_id).status).toMatchObject({ current_step_index: 1, running: true });
+    lab.clock.advance(5000);
+    expect(lab.get(first.workflow_id)).toMatchObject({
+      status: { completed: true },
+      duration: 'PT6S',
+      completed_steps: 2,
+    });
+    expect(lab.get(second.workflow_id).status.description).toBe('Running step 0');
+  });
+
+  it('says why a workflow waits', () => {
+    const first = lab.run([slow(60)]);
+    const second = lab.run([slow(1)]);
+    lab.clock.advance(10_000);
+    expect(lab.get(first.workflow_id).scheduler_metadata?.reasons).toEqual([
+      'Workflow is already running',
+      `Node ${every} not ready: Node is busy`,
+    ]);
+    expect(lab.get(second.workflow_id).scheduler_metadata?.reasons).toEqual([`Node ${every} not ready: Node is busy`]);
+  });
+
+  it('notices the end of a long action late', () => {
+    const { workflow_id: id } = lab.run([slow(8)]);
+    lab.clock.advance(5000 + 8000);
+    expect(lab.get(id).steps[0]?.status).toBe('running');
+    lab.clock.advance(6000);
+    expect(lab.get(id).steps[0]).toMatchObject({ status: 'succeeded', duration: null, result: { datapoints: {} } });
+    expect(lab.get(id).steps[0]?.history?.map((entry) => entry.status)).toEqual(['running', 'succeeded']);
+  });
+
+  it('completes a workflow without steps, without times', () => {
+    const { workflow_id: id } = lab.run([]);
+    lab.clock.advance(5000);
+    expect(lab.get(id)).toMatchObject({ status: { completed: true }, start_time: null, end_time: null });
+  });
+
+  it('keeps an ended workflow active until the next tick', async () => {
+    const { workflow_id: id } = lab.run([wait(1)]);
+    lab.clock.advance(7000);
+    expect(Object.keys((await lab.ask('getActiveWorkflows')) as object)).toEqual([id]);
+    lab.clock.advance(3000);
+    expect(await lab.ask('getActiveWorkflows')).toEqual({});
+    expect(Object.keys((await lab.ask('getArchivedWorkflows')) as object)).toEqual([id]);
+  });
+
+  it('holds a step back until its conditions are met', () => {
+    const condition = { condition_type: 'resource_present', location_name: 'liquidhandler_1.deck_1' };
+    const { workflow_id: id } = lab.run([{ ...wait(1), conditions: [condition] }]);
+    lab.clock.advance(5000);
+    expect(lab.get(id).scheduler_metadata?.reasons).toEqual(['Resource not found in location liquidhandler_1.deck_1']);
+    lab.resources['R1'] = { children: { 0: { resource_class: 'plate' } } };
+    lab.clock.advance(10_000);
+    expect(lab.get(id).status.completed).toBe(true);
+  });
+});
+
+describe('steps', () => {
+  it('fail without an effect on the node, or with one that blocks everybody until a reset', async () => {
+    const failing = lab.run([act('fail'), wait(1)]);
+    const crashing = lab.run([act('crash')]);
+    const waiting = lab.run([act('every_argument', { args: { whole: 1 } })]);
+    lab.clock.advance(6000);
+    expect(lab.get(failing.workflow_id)).toMatchObject({
+      status: { failed: true, ok: false, description: 'Failed on step 0' },
+      steps: [
+        { status: 'failed', result: { errors: [{ message: 'out of tips', error_type: 'TipError' }] } },
+        { status: 'not_started' },
+      ],
+    });
+    lab.clock.advance(15_000);
+    expect(lab.get(crashing.workflow_id).status.failed).toBe(true);
+    expect(lab.get(waiting.workflow_id).scheduler_metadata?.reasons).toEqual([
+      `Node ${every} not ready: Node is in an error state`,
+    ]);
+    await lab.ask('sendCommand', { command: 'reset', node: every });
+    lab.clock.advance(10_000);
+    expect(lab.get(waiting.workflow_id).status.completed).toBe(true);
+    expect(lab.node(every).status().errors).toHaveLength(1);
+  });
+
+  it('hand on values and files, which become datapoints', () => {
+    const parameters = {
+      json_inputs: [{ key: 'text', default: 'hi' }],
+      file_inputs: [{ key: 'doc' }],
+      feed_forward: [
+        { key: 'made', parameter_type: 'feed_forward_file', step: 'make', label: 'second' },
+        { key: 'said', parameter_type: 'feed_forward_json', step: 0, label: 'json_result' },
+      ],
+    };
+    const { workflow_id: id } = lab.run(
+      [
+        act('make_files', { key: 'make', use_parameters: { args: { text: 'text' } } }),
+        act('count_bytes', { files: { document: 'made' }, use_parameters: { args: { unit: 'said' } } }),
+        act('count_bytes', { files: { document: 'doc' } }),
+      ],
+      { parameters },
+      { paths: { doc: '/home/me/doc.txt' }, files: [textFile('doc', 'abcd')] },
+    );
+    lab.clock.advance(30_000);
+    const done = lab.get(id);
+    expect(done.status.description).toBe('Completed Successfully');
+    expect(done.parameter_values).toEqual({ text: 'hi', said: 'hi' });
+    expect(done.steps[2]?.file_paths?.['document']).toMatch(/^\/tmp\/tmp\w+\.txt$/);
+    const result = (index: number) =>
+      lab.data.get(String(done.steps[index]?.result?.datapoints?.['json_result']))?.value;
+    expect([result(1), result(2)]).toEqual([
+      { count: 5, unit: 'hi' },
+      { count: 4, unit: 'bytes' },
+    ]);
+    expect(done.steps[0]?.result?.json_result).toBeNull();
+  });
+
+  it('carry things with a child workflow', () => {
+    const args = { source: 'liquidhandler_1.deck_1', target: 'platereader_1.carriage' };
+    const { workflow_id: id } = lab.run([{ name: 'move', action: 'transfer', args }]);
+    lab.clock.advance(5000);
+    expect(lab.get(id).steps[0]?.status).toBe('not_started');
+    lab.clock.advance(30_000);
+    const [step] = lab.get(id).steps;
+    expect(step).toMatchObject({ status: 'succeeded', history: [], result: { datapoints: null } });
+    expect(step?.result?.json_result).toMatchObject({ source_location_id: 'L1', target_location_id: 'L2' });
+  });
+
+  it('fail after three tries when their node is lost', () => {
+    const { workflow_id: id } = lab.run([slow(60)]);
+    lab.clock.advance(6000);
+    lab.node(every).reachable = false;
+    lab.clock.advance(60_000);
+    expect(lab.get(id)).toMatchObject({ status: { failed: true }, steps: [{ status: 'unknown' }] });
+  });
+});
+
+describe('the traps of pause, resume and cancel', () => {
+  it('cancelling a queued workflow cancels what its node does for another one', async () => {
+    const running = lab.run([slow(60)]);
+    const queued = lab.run([slow(60)]);
+    lab.clock.advance(6000);
+    expect((await lab.change('cancel', queued.workflow_id)).status.description).toBe('Cancelled on step 0');
+    lab.clock.advance(20_000);
+    expect(lab.get(running.workflow_id).status).toMatchObject({ cancelled: true, description: 'Cancelled on step 0' });
+  });
+
+  it('pausing a finished workflow leaves its node paused', async () => {
+    const { workflow_id: id } = lab.run([slow(1)]);
+    lab.clock.advance(20_000);
+    expect(lab.get(id).status.completed).toBe(true);
+    const paused = await lab.change('pause', id);
+    expect(paused.status).toMatchObject({ completed: true, paused: true, description: 'Completed Successfully' });
+    expect(Object.keys((await lab.ask('getActiveWorkflows')) as object)).toEqual([id]);
+    expect(lab.node(every).status().description).toBe('Node is paused');
+    lab.clock.advance(5000);
+    expect(await lab.ask('getActiveWorkflows')).toEqual({});
+  });
+
+  it.each(['pause', 'cancel'] as const)('%s of a built-in step is a bare 500 and changes nothing', async (change) => {
+    const { workflow_id: id } = lab.run([wait(60)]);
+    lab.clock.advance(6000);
+    await expect(lab.change(change, id)).rejects.toThrow(InternalFailure);
+    expect(lab.get(id).status.description).toBe('Running step 0');
+  });
+
+  it('a paused workflow goes on to a built-in step, where nothing helps any more', async () => {
+    const { workflow_id: id } = lab.run([
+      { name: 'x', node: 'platereader_1', action: 'read_well', args: { well: 'A1' } },
+      wait(1),
+    ]);
+    lab.clock.advance(6000);
+    await lab.change('pause', id);
+    lab.clock.advance(30_000);
+    expect(lab.get(id).status).toMatchObject({ paused: true, current_step_index: 1, description: 'Paused on step 1' });
+    await expect(lab.change('resume', id)).rejects.toThrow(InternalFailure);
+    await expect(lab.change('cancel', id)).rejects.toThrow(InternalFailure);
+    await expect(lab.change('retry', id)).rejects.toThrow('Workflow is not in a terminal state, cannot retry');
+  });
+
+  it('pause holds a node that can be paused; meanwhile the step says running again', async () => {
+    const { workflow_id: id } = lab.run([slow(20)]);
+    lab.clock.advance(6000);
+    const paused = await lab.change('pause', id);
+    expect(paused).toMatchObject({
+      status: { description: 'Paused on step 0', running: false },
+      steps: [{ status: 'paused' }],
+    });
+    lab.clock.advance(60_000);
+    expect(lab.get(id)).toMatchObject({ status: { paused: true }, steps: [{ status: 'running' }] });
+  });
+
+  it('resume starts the action a second time', async () => {
+    const { workflow_id: id } = lab.run([slow(20), slow(1)]);
+    lab.clock.advance(6000);
+    await lab.change('pause', id);
+    lab.clock.advance(1000);
+    expect((await lab.change('resume', id)).status).toMatchObject({ paused: false, has_started: false, queued: true });
+    lab.clock.advance(120_000);
+    expect(lab.get(id).status.completed).toBe(true);
+    const starts = Object.keys(lab.node(every).history(null)).length;
+    expect(starts).toBeGreaterThanOrEqual(2);
+  });
+
+  it('pause and resume between two ticks puts a workflow into the queue twice', async () => {
+    const { workflow_id: id } = lab.run([slow(1)]);
+    await lab.change('pause', id);
+    await lab.change('resume', id);
+    expect(await lab.ask('getWorkflowQueue')).toHaveLength(2);
+  });
+
+  it('resume of a workflow that is not paused changes nothing', async () => {
+    const before = lab.run([slow(1)]);
+    expect(await lab.change('resume', before.workflow_id)).toEqual(before);
+  });
+
+  it('cancel sets the ends, and a later poll may write running back', async () => {
+    const { workflow_id: id } = lab.run([
+      { name: 'x', node: 'liquidhandler_2', action: 'run_command', args: { command: 'a' } },
+    ]);
+    lab.clock.advance(5500);
+    const cancelled = await lab.change('cancel', id);
+    expect(cancelled).toMatchObject({ status: { cancelled: true, running: false }, skipped_steps: 1 });
+    expect(cancelled.steps[0]).toMatchObject({ status: 'cancelled', duration: 'PT0.5S' });
+    lab.clock.advance(500);
+    expect(lab.get(id)).toMatchObject({ status: { cancelled: true }, steps: [{ status: 'running' }] });
+  });
+
+  it('a lost node that knows the command is a bare 500 after two seconds, one that lacks it lets it happen', async () => {
+    const arm = { source: 'liquidhandler_1.deck_1', target: 'platereader_1.carriage' };
+    const withCancel = lab.run([{ name: 'a', node: 'robotarm_1', action: 'transfer', locations: arm }]);
+    const without = lab.run([{ name: 'b', node: 'liquidhandler_2', action: 'run_command', args: { command: 'a' } }]);
+    for (const name of ['robotarm_1', 'liquidhandler_2']) lab.node(name).reachable = false;
+    const attempt = expect(lab.change('cancel', withCancel.workflow_id)).rejects.toThrow(InternalFailure);
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+    lab.clock.advance(2000);
+    await attempt;
+    expect(lab.get(withCancel.workflow_id).status.cancelled).toBe(false);
+    expect((await lab.change('cancel', without.workflow_id)).status.cancelled).toBe(true);
+  });
+});
+
+describe('retry and resubmit', () => {
+  it('retry goes on where it failed and clears nothing', async () => {
+    const { workflow_id: id } = lab.run([wait(1), act('fail')]);
+    lab.clock.advance(20_000);
+    const failed = lab.get(id);
+    const again = await lab.change('retry', id);
+    expect(again).toMatchObject({ workflow_id: id, status: { failed: false, current_step_index: 1, queued: true } });
+    expect(again.steps[1]?.result).toEqual(failed.steps[1]?.result);
+    expect(again.end_time).toBe(failed.end_time);
+  });
+
+  it('retry of a completed workflow starts at 0 whatever the index, and does not check the index', async () => {
+    const done = lab.run([wait(1), wait(1)]);
+    lab.clock.advance(20_000);
+    expect((await lab.change('retry', done.workflow_id, { index: '1' })).status.current_step_index).toBe(0);
+    const failed = lab.run([act('fail')]);
+    lab.clock.advance(20_000);
+    expect((await lab.change('retry', failed.workflow_id, { index: '7' })).status.current_step_index).toBe(7);
+    lab.clock.advance(5000);
+    expect(lab.get(failed.workflow_id).scheduler_metadata?.reasons).toEqual([
+      'Exception in scheduler: list index out of range',
+    ]);
+  });
+
+  it('resubmit loses the owner and the files', async () => {
+    const id = '01K5HDZZCF27YHD2WDGSXFPPKF';
+    const old = lab.run(
+      [act('count_bytes', { files: { document: 'doc' } })],
+      { parameters: [{ name: 'doc', type: 'file' }] },
+      {
+        paths: { doc: 'a.txt' },
+        files: [textFile('doc', 'a')],
+        fields: { ownership_info: `{"experiment_id":"${id}"}` },
+      },
+    );
+    expect(old.ownership_info.experiment_id).toBe(id);
+    const again = await lab.change('resubmit', old.workflow_id);
+    expect(again.workflow_id).not.toBe(old.workflow_id);
+    expect(Object.keys(again.ownership_info)).toEqual(['workcell_id', 'manager_id']);
+    expect(again).toMatchObject({ file_input_paths: { doc: 'a.txt' }, file_input_ids: {} });
+    lab.clock.advance(30_000);
+    expect(lab.get(old.workflow_id).status.completed).toBe(true);
+    expect(lab.get(again.workflow_id).steps[0]?.result?.errors).toMatchObject([
+      { message: "'doc'", error_type: 'KeyError' },
+    ]);
+  });
+
+  it('of what is not there is a 404', async () => {
+    for (const change of ['pause', 'resume', 'cancel', 'retry', 'resubmit'] as const) {
+      await expect(lab.change(change, 'X')).rejects.toEqual(refusal(404, 'Workflow not found'));
+    }
+  });
+});
+
+describe('a start is refused', () => {
+  it.each([
+    [[act('fail', { node: 'nix' })], /^Error starting workflow: Node nix not in Workcell Demo Workcell$/],
+    [[act('nope')], /Step 'nope': Node advanced_example_node has no action 'nope'/],
+    [[act('every_argument')], /is missing arg 'whole'/],
+    [[act('use_location')], /is missing location 'target'/],
+    [[act('count_bytes')], /is missing file 'document'/],
+    [[{ name: 'x', action: 'dance' }], /Step 'x': No internal workcell action matching 'dance'/],
+    [[act('use_location', { locations: { target: 'Z' } })], /Location Z not found in Workcell 'Demo Workcell'/],
+    [[act('use_location', { locations: { target: 'platereader_1.carriage' } })], /: 'advanced_example_node'$/],
+  ])('%o', (steps, message) => {
+    expect(() => lab.run(steps)).toThrow(refusal(500, message));
+  });
+
+  it('where parameters and files are missing', () => {
+    const parameters = {
+      json_inputs: [{ key: 'a' }],
+      file_inputs: [{ key: 'f' }],
+      feed_forward: [{ key: 'late', step: 0, data_type: 'json' }],
+    };
+    const id = lab.define([wait(1)], { parameters });
+    expect(() => lab.start(id)).toThrow(refusal(500, 'Required value a not provided'));
+    expect(() => lab.start(id, { values: { a: 1 } })).toThrow(refusal(500, 'Required file f not provided'));
+    expect(() => lab.start(id, { values: { a: 1 }, paths: { f: 'x' } })).toThrow(refusal(500, 'Missing file: f'));
+    expect(() => lab.start(id, { values: { late: 1 } })).toThrow(refusal(500, /late is a Feed Forward Value/));
+    expect(() => lab.start('X')).toThrow(refusal(422, 'Encoded ULID has to be exactly 26 characters long.'));
+    expect(() => lab.start('01K5HDZZCF27YHD2WDGSXFPPKF')).toThrow(refusal(422, /WorkflowDefinition/));
+    expect(() => lab.start(id, { fields: { json_inputs: '[]' } })).toThrow(refusal(400, /Parameters must be/));
+    expect(() => lab.start(id, { fields: { json_inputs: '{' } })).toThrow(InternalFailure);
+  });
+
+  it.each([
+    [
+      [
+        { name: 'a', key: 'k', action: 'wait' },
+        { name: 'b', key: 'k', action: 'wait' },
+      ],
+      {},
+      /Step keys must be unique/,
+    ],
+    [[wait(1)], { parameters: { json_inputs: [{ key: 'a' }, { key: 'a' }] } }, /Input value keys must be unique/],
+    [
+      [{ name: 's', action: 'wait', parameters: { args: { seconds: 'k' } } }],
+      {},
+      /Step s: Argument Parameter k not found/,
+    ],
+    [[{ name: 's', action: 'wait', files: { f: 'k' } }], {}, /Step s: File Parameter k not found/],
+    [[{ name: 's', key: 'c' }], {}, /Step s \(c\) must have either an action or action parameter/],
+  ])('with its definition: %o', (steps, more, message) => {
+    expect(() => lab.define(steps, more)).toThrow(refusal(422, message));
+  });
+});
+
+describe('nodes', () => {
+  it('are null until the first poll, and lost ones keep what was known', async () => {
+    await lab.ask('addNode', {}, { node_name: 'new', node_url: 'http://nowhere/' });
+    expect(await lab.ask('getNode', { node_name: 'new' })).toMatchObject({ status: null, info: null, state: null });
+    await expect(lab.ask('sendCommandToAll', { command: 'unlock' })).rejects.toThrow(InternalFailure);
+    lab.node('robotarm_1').reachable = false;
+    lab.clock.advance(2000);
+    const lost = { errored: true, disconnected: true, description: 'Node is in an error state; Node is disconnected' };
+    expect(await lab.ask('getNode', { node_name: 'new' })).toMatchObject({ status: lost, info: null });
+    expect(await lab.ask('getNode', { node_name: 'robotarm_1' })).toMatchObject({
+      status: lost,
+      info: { node_name: 'robotarm_1' },
+    });
+    lab.node('robotarm_1').reachable = true;
+    lab.clock.advance(27_000);
+    expect(await lab.ask('getNode', { node_name: 'robotarm_1' })).toMatchObject({ status: lost });
+    lab.clock.advance(4000);
+    expect(await lab.ask('getNode', { node_name: 'robotarm_1' })).toMatchObject({ status: { ready: true } });
+  });
+
+  it('are refused with a text and status 200', async () => {
+    expect(await lab.ask('getNode', { node_name: 'nix' })).toBe('Node not found!');
+    expect(await lab.ask('addNode', {}, { node_name: every, node_url: 'http://x/' })).toMatch(/^Node name exists/);
+  });
+
+  it('get commands alone or together', async () => {
+    expect(await lab.ask('sendCommandToAll', { command: 'safety_stop' })).toHaveLength(2);
+    expect(await lab.ask('sendCommandToAll', { command: 'dance' })).toEqual([]);
+    await expect(lab.ask('sendCommand', { command: 'cancel', node: 'liquidhandler_2' })).rejects.toEqual(
+      refusal(400, 'Node cannot perform that admin command'),
+    );
+    await expect(lab.ask('sendCommand', { command: 'lock', node: 'nix' })).rejects.toThrow(InternalFailure);
+    lab.clock.advance(2000);
+    expect(await lab.ask('getNode', { node_name: 'robotarm_1' })).toMatchObject({
+      status: { stopped: true, ready: false },
+    });
+  });
+});
+
+it('answers its own state as the contract has it', async () => {
+  lab.run([slow(60)]);
+  lab.clock.advance(6000);
+  const state = workcellState.safeParse(JSON.parse(JSON.stringify(await lab.ask('getState'))));
+  expect(state.error).toBeUndefined();
+  expect(state.data?.workflow_queue).toHaveLength(1);
+  expect(workcellInfo.safeParse(await lab.ask('getWorkcell')).error).toBeUndefined();
+  expect(workcellHealth.parse(lab.manager.health())).toMatchObject({ total_nodes: 5, nodes_reachable: 0 });
+});
+
+it('has a past of any size, newest first', async () => {
+  lab.define([wait(1), act('fail')]);
+  lab.manager.scale.addWorkflows([...lab.manager.store.definitions.values()], 50);
+  const answer = await lab.ask('getArchivedWorkflows');
+  const times = Object.values(answer as Record<string, { submitted_time: string }>).map((one) => one.submitted_time);
+  expect(times).toHaveLength(20);
+  expect(times.toSorted().toReversed()).toEqual(times);
+  expect(Object.keys((await lab.ask('getArchivedWorkflows', {}, { number: '0' })) as object)).toHaveLength(50);
+});
