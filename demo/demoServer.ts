@@ -1,0 +1,62 @@
+/** A port on loopback that can go down and come back with the same number, as a service does that is stopped. */
+import type { Express } from 'express';
+import { createServer, type Server } from 'node:http';
+
+const host = '127.0.0.1';
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
+
+export class DemoServer {
+  readonly port: number;
+  readonly #server: Server;
+  #change: Promise<void> = Promise.resolve();
+
+  private constructor(server: Server, port: number) {
+    this.#server = server;
+    this.port = port;
+  }
+
+  /** @param port 0 for any free one */
+  static async open(app: Express, port = 0): Promise<DemoServer> {
+    const server = createServer(app);
+    return new DemoServer(server, await listen(server, port));
+  }
+
+  /** Ends in a slash, as MADSci writes addresses. */
+  get url(): string {
+    return `http://${host}:${this.port}/`;
+  }
+
+  /** Refuses connections, those that are open are cut. Harmless when it is down. */
+  down(): Promise<void> {
+    return this.#after(async () => {
+      if (!this.#server.listening) return;
+      await new Promise<void>((resolve) => {
+        this.#server.close(() => resolve());
+        this.#server.closeAllConnections();
+      });
+    });
+  }
+
+  /** Listens again. Harmless when it does. */
+  up(): Promise<void> {
+    return this.#after(async () => {
+      if (!this.#server.listening) await listen(this.#server, this.port);
+    });
+  }
+
+  /** One change at a time, in the order they were asked for. */
+  #after(change: () => Promise<void>): Promise<void> {
+    this.#change = this.#change.then(change, change);
+    return this.#change;
+  }
+}
