@@ -1,0 +1,161 @@
+/** The endpoints of the resource manager: what an operation refuses is status 500 with its reason. */
+import { resourceApi } from '../../api/resource.ts';
+import { resourceDefinition, resourceQuery } from '../../api/resourceBody.ts';
+import { InternalFailure, Refusal, type DemoRequest } from '../handling.ts';
+import type { ManagerHandlers } from '../parts.ts';
+import { isoTime, readBody, readNumber, unprocessable } from '../reading.ts';
+import { changeQuantity, empty, fill, removeCapacity, setCapacity, setQuantity } from './amounts.ts';
+import { pop, push, removeChild, setChild } from './containers.ts';
+import { refusing } from './errors.ts';
+import { holder, lock, unlock } from './locks.ts';
+import { find, findOne, findVersions, hierarchy, versionView } from './query.ts';
+import type { Row } from './row.ts';
+import type { ResourceStore } from './store.ts';
+import { templateHandlers } from './templateHandlers.ts';
+import { serve } from './view.ts';
+import { add, addOrUpdate, restore, update } from './writes.ts';
+
+const idOf = ({ params }: DemoRequest) => params['resource_id'] ?? '';
+
+export function resourceHandlers(store: ResourceStore): ManagerHandlers<typeof resourceApi> {
+  const { table } = store;
+  const { endpoints } = resourceApi;
+  const view = (row: Row) => store.view(row);
+  const notFound = () => new Refusal(404, 'Resource not found');
+
+  /** One operation, done as a whole or not at all. */
+  const change = <T>(operation: () => T): T => refusing(() => table.atomically(operation));
+  const changed = (operation: (request: DemoRequest) => Row) => (request: DemoRequest) =>
+    view(change(() => operation(request)));
+
+  function known(id: string): Row {
+    const row = table.get(id);
+    if (row === undefined) throw notFound();
+    return row;
+  }
+
+  function init({ body }: DemoRequest) {
+    const definition = readBody(resourceDefinition, body);
+    const type = definition.base_type ?? 'resource';
+    const owner = definition.owner ?? store.models.ownership;
+    const name = definition.resource_name;
+    // Without a name the definition gets a random one, which nobody has.
+    const found = name === undefined ? undefined : findOne(table, { ...definition, base_type: type, owner });
+    if (found !== undefined) return view(found);
+    const model = store.read({ ...definition, base_type: type });
+    try {
+      return view(table.atomically(() => add(table, model)));
+    } catch (error) {
+      throw new InternalFailure(String(error));
+    }
+  }
+
+  function query({ body }: DemoRequest) {
+    const { unique, multiple = true, ...filter } = readBody(resourceQuery, body);
+    if (unique === true) {
+      const row = findOne(table, filter);
+      if (row === undefined) throw notFound();
+      return view(row);
+    }
+    const rows = find(table, filter);
+    const [first] = rows;
+    if (first === undefined) throw notFound();
+    return multiple === true ? rows.map(view) : view(first);
+  }
+
+  return {
+    ...templateHandlers(store),
+    initResource: init,
+    addResource: changed(({ body }) => add(table, store.read(body))),
+    addOrUpdateResource: changed(({ body }) => addOrUpdate(table, store.read(body))),
+    updateResource: changed(({ body }) => update(table, store.read(body))),
+    getResource: (request) => view(known(idOf(request))),
+    deleteResource(request) {
+      const { resource_id: id } = known(idOf(request));
+      return view(change(() => table.remove(id)));
+    },
+    queryResources: query,
+    queryHistory({ body }) {
+      const sent = readBody(endpoints.queryHistory.body.schema, body);
+      const dates = { start_date: sent.start_date, end_date: sent.end_date };
+      for (const [name, date] of Object.entries(dates)) {
+        if (date && isoTime(date) === undefined) {
+          throw unprocessable(['body', name], 'datetime_parsing', 'Input should be a valid datetime', date);
+        }
+      }
+      return findVersions(table, sent).map(versionView);
+    },
+    restoreResource(request) {
+      const id = idOf(request);
+      let version: ReturnType<typeof restore>;
+      try {
+        version = table.atomically(() => restore(table, id));
+      } catch (error) {
+        throw new InternalFailure(String(error));
+      }
+      if (version === undefined) throw new Refusal(404, `No removed resource with ID '${id}'.`);
+      const bare = { childrenOf: () => [], newId: () => table.newId() };
+      const { version: number, change_type, changed_at, child_ids } = version;
+      return { ...serve(version.row, bare), removed: false, version: number, change_type, changed_at, child_ids };
+    },
+    pushResource(request) {
+      const sent = readBody(endpoints.pushResource.body.schema, request.body);
+      if (!sent.child && !sent.child_id) {
+        const msg = 'Value error, Either a child ID or child resource data must be provided.';
+        throw unprocessable(['body'], 'value_error', msg, request.body);
+      }
+      const child = sent.child ? store.read(sent.child, ['body', 'child']) : (sent.child_id ?? '');
+      return view(change(() => push(table, idOf(request), child)));
+    },
+    popResource: (request) => change(() => pop(table, idOf(request))).map(view),
+    setChild(request) {
+      const { key, child: sent } = readBody(endpoints.setChild.body.schema, request.body);
+      const child = typeof sent === 'string' ? sent : store.read(sent, ['body', 'child']);
+      return view(change(() => setChild(table, idOf(request), key, child)));
+    },
+    removeChild(request) {
+      const { key } = readBody(endpoints.removeChild.body.schema, request.body);
+      return view(change(() => removeChild(table, idOf(request), key)));
+    },
+    setQuantity: changed((request) => setQuantity(table, idOf(request), readNumber(request.query, 'quantity'))),
+    changeQuantityBy: changed((request) =>
+      changeQuantity(table, idOf(request), 'by', readNumber(request.query, 'amount')),
+    ),
+    increaseQuantity: changed((request) =>
+      changeQuantity(table, idOf(request), 'increase', readNumber(request.query, 'amount')),
+    ),
+    decreaseQuantity: changed((request) =>
+      changeQuantity(table, idOf(request), 'decrease', readNumber(request.query, 'amount')),
+    ),
+    setCapacity: changed((request) => setCapacity(table, idOf(request), readNumber(request.query, 'capacity'))),
+    removeCapacity: changed((request) => removeCapacity(table, idOf(request))),
+    emptyResource: changed((request) => empty(table, known(idOf(request)))),
+    fillResource: changed((request) => fill(table, known(idOf(request)))),
+    lockResource(request) {
+      const id = idOf(request);
+      const seconds = readNumber(request.query, 'lock_duration', 300);
+      // Without a client a random one holds the lock, and nobody can free it before it expires.
+      const client = request.query.get('client_id') || table.newId();
+      const row = lock(table, id, store.clock.now(), seconds, client);
+      if (row === undefined) throw new Refusal(409, `Resource ${id} is already locked or lock acquisition failed`);
+      return view(row);
+    },
+    unlockResource(request) {
+      const id = idOf(request);
+      const client = request.query.get('client_id');
+      const row = unlock(table, id, client);
+      if (row !== undefined) return view(row);
+      const why = `Cannot release lock on resource ${id}: not owned by client ${client ?? 'None'}`;
+      throw new Refusal(403, why);
+    },
+    checkLock(request) {
+      const by = holder(table, idOf(request), store.clock.now());
+      return { resource_id: idOf(request), is_locked: by !== null, locked_by: by };
+    },
+    getHierarchy(request) {
+      const found = hierarchy(table, idOf(request));
+      if (found === undefined) throw new Refusal(404, `Resource with ID '${idOf(request)}' not found`);
+      return found;
+    },
+  };
+}

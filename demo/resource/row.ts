@@ -1,0 +1,83 @@
+/** A resource as the real manager's one wide table holds it: a flat row; children are rows that name their parent. */
+import { baseTypes, type BaseType } from '../../api/resourceTypes.ts';
+import type { JsonObject, OwnershipInfo } from '../../api/wire.ts';
+
+export interface Row {
+  readonly resource_name: string;
+  readonly resource_name_prefix: string | null;
+  readonly resource_class: string;
+  readonly base_type: BaseType;
+  readonly resource_description: string | null;
+  readonly owner: OwnershipInfo;
+  readonly custom_attributes: readonly unknown[] | null;
+  readonly resource_id: string;
+  readonly resource_url: string | null;
+  readonly parent_id: string | null;
+  readonly key: string | null;
+  readonly attributes: JsonObject;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly removed: boolean;
+  readonly quantity: number | null;
+  readonly capacity: number | null;
+  readonly columns: number | null;
+  readonly rows: number | null;
+  readonly layers: number | null;
+  readonly template_name: string | null;
+  readonly locked_until: string | null;
+  readonly locked_by: string | null;
+}
+
+/** Naive UTC to the second, as SQLite writes it for this manager alone. */
+export function databaseTime(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 19);
+}
+
+/** What a resource's `children` is. */
+export type ChildrenForm = 'none' | 'byKey' | 'list' | 'positions';
+
+const forms: Readonly<Record<BaseType, ChildrenForm>> = {
+  resource: 'none',
+  asset: 'none',
+  consumable: 'none',
+  discrete_consumable: 'none',
+  continuous_consumable: 'none',
+  container: 'byKey',
+  collection: 'byKey',
+  pool: 'byKey',
+  row: 'positions',
+  grid: 'positions',
+  voxel_grid: 'positions',
+  slot: 'list',
+  stack: 'list',
+  queue: 'list',
+};
+
+export const childrenForm = (type: BaseType): ChildrenForm => forms[type];
+
+export const isContainer = (type: BaseType): boolean => forms[type] !== 'none';
+
+export const isConsumable = (type: BaseType): boolean => type.endsWith('consumable');
+
+/** Quantities and capacities that are whole numbers: a fraction is refused. */
+export const isCounted = (type: BaseType): boolean =>
+  type === 'discrete_consumable' || (isContainer(type) && type !== 'pool');
+
+export function isBaseType(type: string): type is BaseType {
+  return baseTypes.some((known) => known === type);
+}
+
+/** The type as a row's Python enumeration prints itself in an error. */
+export const rowType = (type: BaseType): string => `ResourceTypeEnum.${type}`;
+
+/** The type as the model's own enumeration prints itself: another one for each family. */
+export function modelType(type: BaseType): string {
+  if (isContainer(type)) return `ContainerTypeEnum.${type}`;
+  if (isConsumable(type)) return `ConsumableTypeEnum.${type}`;
+  return `${type === 'asset' ? 'AssetTypeEnum' : 'ResourceTypeEnum'}.${type}`;
+}
+
+/** A number as Python prints it: amounts that aren't counted always have a point. */
+export function printed(value: number, counted: boolean): string {
+  return counted || !Number.isInteger(value) ? String(value) : value.toFixed(1);
+}
