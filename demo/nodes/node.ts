@@ -49,6 +49,8 @@ export class DemoNode {
   reachable = true;
   /** Called when it ends itself, so that its port is closed too. */
   onShutdown: (() => void) | null = null;
+  /** Since when an exception of one of its actions blocks it, in milliseconds. */
+  brokenSince: number | null = null;
   readonly #parts: NodeParts;
   readonly #flags: Record<Flag, boolean> = {
     paused: false,
@@ -202,6 +204,7 @@ export class DemoNode {
       case 'reset':
         // The list of errors stays: it is history.
         for (const run of running) run.cancel();
+        this.brokenSince = null;
         Object.assign(this.#flags, { errored: false, stopped: false, paused: false, locked: false });
         break;
       case 'shutdown':
@@ -220,6 +223,7 @@ export class DemoNode {
   breakDown(message: string, type: string): ErrorEntry {
     const error = this.#error(message, type);
     this.#flags.errored = true;
+    this.brokenSince = this.#parts.clock.now();
     this.#errors.push(error);
     this.#say(`${type}: ${message}`);
     return error;
