@@ -1,0 +1,377 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Location } from '../../api/location.ts';
+import { ask, testParts, type Asked } from '../asking.ts';
+import { createResourceManager } from '../resource/manager.ts';
+import { createLocationManager } from './manager.ts';
+import { TransferGraph } from './transfers.ts';
+
+const ids = ['01K5HDZZCF27YHD2WDGSXFPPKF', '01K5HDZZCF27YHD2WDGSXFPPKG', '01K5HDZZCF27YHD2WDGSXFPPKH'] as const;
+const unknown = '01K5HDZZCF27YHD2WDGSXFPPKZ';
+
+const stops: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
+function lab() {
+  const parts = testParts();
+  const resources = createResourceManager(parts);
+  const manager = createLocationManager(parts, resources.store);
+  stops.push(manager.stop);
+  const answer = (name: Parameters<typeof ask<typeof manager.api>>[1], asked?: Asked) => ask(manager, name, asked);
+  const at = (location_name: string, more: Asked = {}): Asked => ({ params: { location_name }, ...more });
+  const detail = (name: Parameters<typeof answer>[0], asked?: Asked) => {
+    const { status, body } = answer(name, asked);
+    return [status, (body as { detail?: unknown }).detail];
+  };
+  const add = (body: object) => answer('addLocation', { body }).body as Location;
+  const nest = () =>
+    ask(resources, 'createTemplate', { body: { template_name: 'nest', resource: { base_type: 'slot' } } });
+  return { ...parts, manager, resources, answer, at, detail, add, nest };
+}
+
+describe('locations', () => {
+  it('are stored with defaults, in the order of adding', () => {
+    const { add, answer } = lab();
+    expect(add({ location_name: 'bench.1' })).toEqual({
+      location_name: 'bench.1',
+      location_id: expect.any(String),
+      resource_id: null,
+      description: null,
+      representations: {},
+      resource_template_name: null,
+      resource_template_overrides: null,
+      allow_transfers: true,
+      reservation: null,
+      location_template_name: null,
+      node_bindings: null,
+      managed_by: 'lab',
+      owner: null,
+    });
+    add({ location_name: 'a', managed_by: 'node' });
+    const names = (asked?: Asked) =>
+      (answer('getLocations', asked).body as Location[]).map((each) => each.location_name);
+    expect(names()).toEqual(['bench.1', 'a']);
+    expect(names({ query: { managed_by: 'node' } })).toEqual(['a']);
+    expect(answer('getLocations', { query: { managed_by: 'me' } }).status).toBe(422);
+    expect(answer('exportLocations').body).toEqual(answer('getLocations').body);
+  });
+
+  it.each([
+    [{ location_name: '' }],
+    [{ location_name: 'a b' }],
+    [{ location_name: 'a', location_id: 'x' }],
+    [{ location_name: 'a', representations: null }],
+    [{}],
+  ])('refuses %j', (body) => expect(lab().answer('addLocation', { body }).status).toBe(422));
+
+  it('takes names of any letters, and refuses one twice', () => {
+    const { add, detail } = lab();
+    const { location_id: id } = add({ location_name: 'Küche_1' });
+    expect(detail('addLocation', { body: { location_name: 'Küche_1' } })).toEqual([
+      409,
+      "Location with name 'Küche_1' already exists",
+    ]);
+    // The same words where only the ID is taken.
+    expect(detail('addLocation', { body: { location_name: 'other', location_id: id } })).toEqual([
+      409,
+      "Location with name 'other' already exists",
+    ]);
+  });
+
+  it('are found by name, not by ID; a query takes exactly one of the two', () => {
+    const { add, answer, at, detail } = lab();
+    const { location_id: id } = add({ location_name: 'bench' });
+    expect(answer('getLocation', at('bench')).body).toMatchObject({ location_id: id });
+    expect(detail('getLocation', at(id))).toEqual([404, `Location ${id} not found`]);
+    expect(answer('findLocation', { query: { location_id: id } }).body).toMatchObject({ location_name: 'bench' });
+    expect(answer('findLocation', { query: { name: 'bench' } }).body).toMatchObject({ location_id: id });
+    const why = "Exactly one of 'location_id' or 'name' query parameter must be provided";
+    expect(detail('findLocation')).toEqual([400, why]);
+    expect(detail('findLocation', { query: { name: 'bench', location_id: id } })).toEqual([400, why]);
+    expect(detail('findLocation', { query: { name: 'x' } })).toEqual([404, "Location with name 'x' not found"]);
+    expect(detail('findLocation', { query: { location_id: 'x' } })).toEqual([404, "Location with ID 'x' not found"]);
+  });
+
+  it.each([
+    ['getLocation', {}],
+    ['deleteLocation', {}],
+    ['setRepresentation', { body: 1 }],
+    ['removeRepresentation', {}],
+    ['attachResource', { query: { resource_id: 'x' } }],
+    ['detachResource', {}],
+    ['getLocationResources', {}],
+  ] as const)('%s does not know every name', (name, more) => {
+    const { detail, at } = lab();
+    expect(detail(name, at('nowhere', more))).toEqual([404, 'Location nowhere not found']);
+  });
+
+  it('are set up once', () => {
+    const { answer } = lab();
+    const first = answer('initLocation', { body: { location_name: 'a', description: 'old' } }).body;
+    expect(answer('initLocation', { body: { location_name: 'a', description: 'new' } }).body).toEqual(first);
+  });
+
+  it('drop a resource that is given without a template, and keep one with it', () => {
+    const { add, nest, resources } = lab();
+    nest();
+    const plate = resources.store.add({ base_type: 'asset' });
+    expect(add({ location_name: 'a', resource_id: plate })).toMatchObject({ resource_id: null });
+    expect(add({ location_name: 'b', resource_id: plate, resource_template_name: 'nest' })).toMatchObject({
+      resource_id: plate,
+    });
+    const made = add({ location_name: 'c', resource_id: unknown, resource_template_name: 'nest' }).resource_id;
+    expect(resources.store.get(made ?? '')).toMatchObject({ resource_name: 'c', base_type: 'slot' });
+  });
+
+  it('have representations, any JSON', () => {
+    const { add, answer, at, detail } = lab();
+    add({ location_name: 'a' });
+    const on = (node_name: string, body?: unknown): Asked => ({ params: { location_name: 'a', node_name }, body });
+    expect(answer('setRepresentation', on('arm', [1, 2])).body).toMatchObject({ representations: { arm: [1, 2] } });
+    expect(answer('removeRepresentation', on('arm')).body).toMatchObject({ representations: {} });
+    expect(detail('removeRepresentation', on('arm'))).toEqual([
+      404,
+      "Representation for node 'arm' not found in location a",
+    ]);
+    expect(answer('deleteLocation', at('a')).body).toEqual({ message: 'Location a deleted successfully' });
+    expect(answer('getLocations').body).toEqual([]);
+  });
+
+  it('hold a resource, whose existence nobody checks', () => {
+    const { add, answer, at, detail, resources } = lab();
+    add({ location_name: 'a' });
+    const nothing = { ancestor_ids: [], descendant_ids: {} };
+    expect(answer('getLocationResources', at('a')).body).toEqual({ ...nothing, resource_id: '' });
+    answer('attachResource', at('a', { query: { resource_id: 'any text' } }));
+    expect(answer('getLocationResources', at('a')).body).toEqual({ ...nothing, resource_id: 'any text' });
+    const stack = resources.store.add({ base_type: 'stack', children: [{ base_type: 'asset' }] });
+    answer('attachResource', at('a', { query: { resource_id: stack } }));
+    expect(answer('getLocationResources', at('a')).body).toHaveProperty(`descendant_ids.${stack}`);
+    expect(answer('attachResource', at('a', { body: { resource_id: stack } })).status).toBe(422);
+    expect(answer('detachResource', at('a')).body).toMatchObject({ resource_id: null });
+    expect(detail('detachResource', at('a'))).toEqual([404, 'No resource attached to location a']);
+  });
+});
+
+describe('import', () => {
+  it('skips known names, or replaces them as a whole but for the ID', () => {
+    const { add, answer, at } = lab();
+    const { location_id: id } = add({ location_name: 'a', description: 'old', representations: { arm: 1 } });
+    answer('attachResource', at('a', { query: { resource_id: 'plate' } }));
+    const body = [
+      { location_name: 'a', description: 'new' },
+      { location_name: 'b', location_id: id },
+      { location_name: 'c' },
+    ];
+    expect(answer('importLocations', { body }).body).toMatchObject({ imported: 1, skipped: 2, errors: [] });
+    expect(answer('importLocations', { body, query: { overwrite: 'true' } }).body).toMatchObject({
+      imported: 2,
+      skipped: 1,
+    });
+    expect(answer('getLocation', at('a')).body).toMatchObject({
+      location_id: id,
+      description: 'new',
+      representations: {},
+      resource_id: null,
+    });
+    expect(answer('importLocations', { body: [{ location_name: 'a b' }] }).status).toBe(422);
+    expect(answer('importLocations', { body: [] }).body).toMatchObject({ imported: 0 });
+  });
+});
+
+describe('templates', () => {
+  const kinds = [
+    ['Representation', { template_name: 'deck', default_values: { slot: 1 } }],
+    ['Location', { template_name: 'deck', representation_templates: { arm: 'arm_deck' } }],
+  ] as const;
+
+  it.each(kinds)('%s: added, set up by version, deleted', (kind, body) => {
+    const { answer, detail, clock } = lab();
+    const named: Asked = { params: { template_name: 'deck' } };
+    const added = answer(`add${kind}Template`, { body }).body;
+    expect(added).toMatchObject({ version: '1.0.0', created_at: clock.zoned(), updated_at: null, tags: [] });
+    expect(answer(`get${kind}Template`, named).body).toEqual(added);
+    expect(answer(`get${kind}Templates`).body).toEqual([added]);
+    expect(detail(`add${kind}Template`, { body })).toEqual([409, `${kind} template 'deck' already exists`]);
+    expect(answer(`init${kind}Template`, { body: { ...body, description: 'x' } }).body).toEqual(added);
+    const lower = { ...body, version: '0.9.0', description: 'lower' };
+    expect(answer(`init${kind}Template`, { body: lower }).body).toMatchObject({
+      description: 'lower',
+      template_id: (added as { template_id: string }).template_id,
+      updated_at: clock.zoned(),
+    });
+    expect(answer(`delete${kind}Template`, named).body).toEqual({
+      message: `${kind} template 'deck' deleted successfully`,
+    });
+    expect(detail(`get${kind}Template`, named)).toEqual([404, `${kind} template 'deck' not found`]);
+    expect(detail(`delete${kind}Template`, named)[0]).toBe(404);
+    expect(answer(`init${kind}Template`, { body }).status).toBe(200);
+  });
+
+  it('takes `schema` for `schema_def`', () => {
+    const body = { template_name: 'x', schema: { type: 'object' } };
+    expect(lab().answer('addRepresentationTemplate', { body }).body).toMatchObject({ schema_def: { type: 'object' } });
+  });
+
+  function templated() {
+    const found = lab();
+    const arm = { template_name: 'arm_deck', default_values: { gripper: 'wide' }, required_overrides: ['position'] };
+    found.answer('addRepresentationTemplate', { body: arm });
+    const representation_templates = { arm: 'arm_deck', deck: 'not_yet' };
+    const overrides = { resource_class: 'deck_slot' };
+    found.answer('addLocationTemplate', {
+      body: {
+        template_name: 'deck_slot',
+        representation_templates,
+        resource_template_name: 'nest',
+        resource_template_overrides: overrides,
+      },
+    });
+    return found;
+  }
+  const wanted = {
+    location_name: 'bench',
+    template_name: 'deck_slot',
+    node_bindings: { arm: 'robotarm_1', deck: 'liquidhandler_1' },
+    representation_overrides: { arm: { position: [1] }, deck: { slot: 9 } },
+  };
+
+  it('make locations', () => {
+    const { answer, detail, nest } = templated();
+    nest();
+    expect(answer('addLocationFromTemplate', { body: wanted }).body).toMatchObject({
+      representations: { robotarm_1: { gripper: 'wide', position: [1] }, liquidhandler_1: { slot: 9 } },
+      resource_id: expect.any(String),
+      resource_template_overrides: { resource_class: 'deck_slot' },
+      node_bindings: wanted.node_bindings,
+      location_template_name: 'deck_slot',
+    });
+    expect(detail('addLocationFromTemplate', { body: wanted })).toEqual([409, "Location 'bench' already exists"]);
+  });
+
+  it.each([
+    [{ template_name: 'none' }, 404, "Location template 'none' not found"],
+    [{ node_bindings: {} }, 422, "Missing node binding for role 'arm'"],
+    [
+      { representation_overrides: {} },
+      422,
+      "Missing required overrides for role 'arm' (repr template 'arm_deck'): ['position']",
+    ],
+  ])('refuse %j', (more, status, why) => {
+    expect(templated().detail('addLocationFromTemplate', { body: { ...wanted, ...more } })).toEqual([status, why]);
+  });
+
+  it('reconciliation makes the resource when its template appears, and completes representations', () => {
+    const { answer, at, manager, nest, clock } = templated();
+    answer('addLocationFromTemplate', { body: wanted });
+    expect(answer('getLocation', at('bench')).body).toMatchObject({ resource_id: null });
+    expect(manager.health()).toMatchObject({ num_unresolved_locations: 1, last_reconciliation_at: null });
+    expect(answer('getReconciliationStatus').body).toMatchObject({ last_reconciliation_at: null, last_results: null });
+    expect(answer('reconcile').body).toMatchObject({ resources_resolved: 0, representations_updated: 0 });
+    answer('addRepresentationTemplate', { body: { template_name: 'not_yet', default_values: { type: 'flat' } } });
+    nest();
+    clock.advance(30_000);
+    expect(answer('getReconciliationStatus').body).toMatchObject({
+      last_reconciliation_at: clock.zoned().replace('Z', '+00:00'),
+      last_results: { resources_resolved: 1, representations_updated: 1 },
+    });
+    expect(answer('getLocation', at('bench')).body).toMatchObject({
+      resource_id: expect.any(String),
+      representations: { liquidhandler_1: { type: 'flat', slot: 9 } },
+    });
+    expect(manager.health()).toMatchObject({ num_unresolved_locations: 0, num_lab_managed_locations: 1 });
+  });
+});
+
+describe('transfers', () => {
+  /** A row of three: the arm reaches the first two, a liquid handler the last two. */
+  function inRow(more: object = {}) {
+    const found = lab();
+    found.add({ location_name: 'a', location_id: ids[0], representations: { robotarm_1: 1 } });
+    found.add({
+      location_name: 'b',
+      location_id: ids[1],
+      representations: { robotarm_1: 2, liquidhandler_1: 2 },
+      ...more,
+    });
+    found.add({ location_name: 'c', location_id: ids[2], representations: { liquidhandler_1: 3 } });
+    const plan = (source_location_id: string, target_location_id: string) => ({
+      query: { source_location_id, target_location_id },
+    });
+    return { ...found, plan };
+  }
+
+  it('are the steps that a node can make', () => {
+    const { answer } = inRow();
+    expect(answer('getTransferGraph').body).toEqual({
+      [ids[0]]: [ids[1]],
+      [ids[1]]: [ids[0], ids[2]],
+      [ids[2]]: [ids[1]],
+    });
+    expect(answer('getDetailedTransferGraph').body).toMatchObject({
+      edges: [{ node_names: ['robotarm_1'], min_cost: 1 }, {}, { node_names: ['liquidhandler_1'], min_cost: 2 }, {}],
+    });
+  });
+
+  it('are planned over several steps, by IDs', () => {
+    const { answer, plan } = inRow();
+    expect(answer('planTransfer', plan(ids[0], ids[2])).body).toMatchObject({
+      name: "Transfer: 'a' -> 'c'",
+      steps: [
+        { key: 'transfer_step_1', node: 'robotarm_1', action: 'transfer', locations: { source: 'a', target: 'b' } },
+        { node: 'liquidhandler_1', action: 'deck_transfer', locations: { source_location: 'b', target_location: 'c' } },
+      ],
+    });
+    expect(answer('planTransfer', plan(ids[0], ids[0])).body).toMatchObject({
+      name: 'Transfer: Same location',
+      steps: [],
+    });
+  });
+
+  it.each([
+    [unknown, ids[0], 404, `Source location ${unknown} not found`],
+    [ids[0], 'a', 404, 'Target location a not found'],
+  ])('from %s to %s: %i', (from, to, status, why) => {
+    const { detail, plan } = inRow();
+    expect(detail('planTransfer', plan(from, to))).toEqual([status, why]);
+    expect(detail('planTransfer', { query: { source_location_id: from } })[0]).toBe(422);
+  });
+
+  it('need a way, and places that allow them', () => {
+    const { detail, plan, answer, manager } = inRow({ allow_transfers: false });
+    expect(answer('getTransferGraph').body).toEqual({});
+    expect(detail('planTransfer', plan(ids[0], ids[1]))).toEqual([
+      400,
+      `Target location 'b' (${ids[1]}) does not allow transfers`,
+    ]);
+    expect(detail('planTransfer', plan(ids[1], ids[0]))[1]).toContain("Source location 'b'");
+    expect(detail('planTransfer', plan(ids[0], ids[2]))).toEqual([
+      404,
+      `No transfer path exists between ${ids[0]} and ${ids[2]}`,
+    ]);
+    manager.store.attach('a', 'x');
+    expect(manager.store.attach('nowhere', 'x')).toBeUndefined();
+  });
+
+  it('take the cheapest way, not the shortest', () => {
+    const best = (cost: number) => ({ node: 'n', action: 'a', source: 's', target: 't', cost });
+    const graph = new TransferGraph([
+      { source: 'a', target: 'c', best: best(5), nodes: ['n'] },
+      { source: 'a', target: 'b', best: best(1), nodes: ['n'] },
+      { source: 'b', target: 'c', best: best(1), nodes: ['n'] },
+    ]);
+    expect(graph.path('a', 'c')?.map((edge) => edge.target)).toEqual(['b', 'c']);
+    expect(graph.path('c', 'a')).toBeUndefined();
+  });
+
+  it('cost what is said for the pair, the target, or all', () => {
+    const { add, answer, manager } = lab();
+    for (const location_name of ['storage_rack', 'platereader_1.plate_carriage', 'liquidhandler_1.deck_1']) {
+      add({ location_name, representations: { robotarm_1: 1 } });
+    }
+    const { edges } = answer('getDetailedTransferGraph').body as { edges: { min_cost: number }[] };
+    expect(edges.map((edge) => edge.min_cost)).toEqual([0.8, 1, 1, 1, 1, 1.2]);
+    expect(manager.settings.values()).toHaveProperty('cache_password', '***REDACTED***');
+  });
+});
