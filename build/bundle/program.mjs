@@ -22,7 +22,7 @@ export async function build(root) {
     logLevel: 'warning',
     absWorkingDir: root,
   };
-  for (const folder of ['server', 'electron', 'chunks']) {
+  for (const folder of ['server', 'electron', 'demo', 'chunks']) {
     await rm(join(root, 'dist', folder), { recursive: true, force: true });
   }
   const program = await esbuild({
@@ -32,6 +32,8 @@ export async function build(root) {
       'server/main': 'server/main.ts',
       'server/process': 'server/process.ts',
       'electron/main': 'electron/main.ts',
+      'demo/main': 'demo/main.ts',
+      'demo/process': 'demo/process.ts',
     },
     outdir: 'dist',
     // What only one way in needs isn't loaded by the others.

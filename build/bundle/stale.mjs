@@ -17,7 +17,7 @@ import { say } from '../setup/say.mjs';
 const targets = [
   {
     name: 'program',
-    sources: ['api', 'server', 'electron', 'build/bundle/program.mjs', 'package-lock.json'],
+    sources: ['api', 'server', 'electron', 'demo', 'build/bundle/program.mjs', 'package-lock.json'],
     output: 'dist/server/main.js',
     module: './program.mjs',
   },

@@ -92,6 +92,13 @@ export function liquidHandler(commands: readonly string[], tips: number): NodeKi
         },
       }),
       declare({
+        name: 'deck_transfer',
+        description: 'Carry a plate with the gripper, on the deck or next to it.',
+        locations: { source_location: 'Where to take it', target_location: 'Where to put it' },
+        takes: () => seconds(15),
+        end: (call) => carried(call, 'source_location', 'target_location') ?? { status: 'succeeded' },
+      }),
+      declare({
         name: 'run_protocol',
         description: 'Run a protocol file.',
         files: { protocol: { type: 'file', description: 'The protocol' } },
@@ -118,6 +125,13 @@ function resourceAt(value: unknown): string | null {
   return typeof value.resource_id === 'string' ? value.resource_id : null;
 }
 
+/** Moves what the resource manager has on record; the failure where that can't be done. */
+function carried(call: ActionCall, from: string, to: string): ActionEnd | null {
+  const [source, target] = [resourceAt(call.args[from]), resourceAt(call.args[to])];
+  const why = source === null || target === null ? null : call.world.move(source, target);
+  return why === null ? null : failed(why, 'TransferError');
+}
+
 export const robotArm: NodeKind = {
   moduleName: 'demo_robot_arm',
   moduleVersion: '2.0.1',
@@ -134,9 +148,8 @@ export const robotArm: NodeKind = {
       args: { speed: { type: 'float', description: 'Percent', default: 50 } },
       takes: (call) => seconds(400 / Math.max(10, numberOf(call, 'speed', 50))),
       end: (call) => {
-        const [source, target] = [resourceAt(call.args['source']), resourceAt(call.args['target'])];
-        const why = source === null || target === null ? null : call.world.move(source, target);
-        if (why !== null) return failed(why, 'TransferError');
+        const why = carried(call, 'source', 'target');
+        if (why !== null) return why;
         count(call, 'transfers');
         call.state['position'] = { rail: call.random.int(0, 1200), joints: [0, 45, 90, call.random.int(-90, 90)] };
         return { status: 'succeeded' };
@@ -173,7 +186,7 @@ export const plateReader: NodeKind = {
   commands: ['cancel'],
   config: { lamp_hours_limit: 2000 },
   state: { lamp_hours: 1287.5, reads: 0, temperature: 24.8 },
-  ...deck('plate_reader_nest', ['carriage']),
+  ...deck('plate_reader_nest', ['plate_carriage']),
   actions: [
     declare({
       name: 'read_plate',

@@ -179,15 +179,17 @@ function check(steps: readonly StepDefinition[], list: ParameterList, input: unk
   }
 }
 
+const known = new Set(['author', 'description', 'version', 'ownership_info']);
+
 function readMetadata(body: JsonObject): JsonObject {
   const given = objectOf(first(body, 'definition_metadata', 'metadata'));
   const { info, ...rest } = given;
   return {
-    author: null,
-    version: '',
-    ownership_info: null,
-    ...rest,
+    author: given['author'] ?? null,
     description: given['description'] ?? info ?? textOr(body['description']),
+    version: given['version'] ?? '',
+    ownership_info: given['ownership_info'] ?? null,
+    ...Object.fromEntries(Object.entries(rest).filter(([key]) => !known.has(key))),
   };
 }
 

@@ -1,0 +1,186 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { experimentApi } from '../api/experiment.ts';
+import { managerKeys } from '../api/managers.ts';
+import { workcellState } from '../api/workcell.ts';
+import { workflows } from '../api/workflow.ts';
+import { ManualClock } from './clock.ts';
+import { startDemoLab, type DemoLab, type DemoLabOptions } from './lab.ts';
+
+const labs: DemoLab[] = [];
+async function start(options: DemoLabOptions = {}) {
+  const clock = new ManualClock();
+  const lab = await startDemoLab({ clock, living: false, past: false, ...options });
+  labs.push(lab);
+  return { lab, clock };
+}
+afterEach(async () => {
+  await Promise.all(labs.splice(0).map((lab) => lab.stop()));
+});
+
+const get = async (url: string): Promise<unknown> => (await fetch(url)).json();
+
+async function control(lab: DemoLab, path: string, body: unknown, headers: Record<string, string> = {}) {
+  const init = {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...headers },
+  };
+  const response = await fetch(`${lab.controlUrl}demo/${path}`, init);
+  return { status: response.status, body: (await response.json()) as unknown };
+}
+
+it('serves six healthy managers and five nodes on loopback', async () => {
+  const { lab } = await start();
+  for (const key of managerKeys) {
+    const url = lab.context[`${key}_server_url`];
+    expect(new URL(url).hostname).toBe('127.0.0.1');
+    expect(await get(`${url}health`), key).toMatchObject({ healthy: true });
+    expect(await get(`${url}settings`), key).toHaveProperty('settings');
+  }
+  const state = workcellState.parse(await get(`${lab.context.workcell_server_url}state`));
+  expect(Object.keys(state.nodes)).toHaveLength(5);
+  for (const node of lab.nodes) {
+    const response = await fetch(`${node.url}status`, { headers: { Origin: 'http://page' } });
+    expect(await response.json()).toMatchObject({ ready: true });
+    expect(response.headers.has('access-control-allow-origin')).toBe(false);
+  }
+});
+
+it('is the same lab for the same seed and clock', async () => {
+  const answers: unknown[] = [];
+  for (const seed of [3, 3, 4]) {
+    const { lab } = await start({ seed, past: true });
+    answers.push([
+      await get(`${lab.context.workcell_server_url}workflows/archived`),
+      await get(`${lab.context.experiment_server_url}experiments`),
+    ]);
+  }
+  expect(answers[1]).toEqual(answers[0]);
+  expect(answers[2]).not.toEqual(answers[0]);
+});
+
+it('has a past: a campaign in progress with workflows, data and events', async () => {
+  const { lab } = await start({ past: true });
+  const all = workflows.parse(await get(`${lab.context.workcell_server_url}workflows/archived?number=0`));
+  expect(Object.keys(all).length).toBeGreaterThan(20);
+  const found = experimentApi.endpoints.getExperiments.response.parse(
+    await get(`${lab.context.experiment_server_url}experiments?number=10`),
+  );
+  const statuses = found.map((one) => one.status);
+  expect(statuses.toSorted()).toEqual(['completed', 'completed', 'in_progress']);
+  expect(await get(`${lab.context.data_server_url}datapoints`)).not.toEqual({});
+  expect(await get(`${lab.context.event_server_url}events`)).not.toEqual({});
+});
+
+it('lives: it submits workflows, which end', async () => {
+  const { lab, clock } = await start({ living: true });
+  clock.advance(30 * 60_000);
+  const archived = workflows.parse(await get(`${lab.context.workcell_server_url}workflows/archived?number=0`));
+  const ended = Object.values(archived).filter((one) => one.status.completed);
+  expect(ended.length).toBeGreaterThan(5);
+  await control(lab, 'life', { living: false });
+  clock.advance(10 * 60_000);
+  const before = Object.keys(
+    workflows.parse(await get(`${lab.context.workcell_server_url}workflows/archived?number=0`)),
+  );
+  clock.advance(30 * 60_000);
+  const after = Object.keys(
+    workflows.parse(await get(`${lab.context.workcell_server_url}workflows/archived?number=0`)),
+  );
+  expect(after).toEqual(before);
+});
+
+it('runs a workflow that is sent over its port', async () => {
+  const { lab, clock } = await start();
+  const base = lab.context.workcell_server_url;
+  const steps = [{ name: 'count', node: 'advanced_example_node', action: 'count_bytes', files: { document: 'doc' } }];
+  const definition = { name: 'Upload', parameters: [{ name: 'doc', type: 'file' }], steps };
+  const headers = { 'content-type': 'application/json' };
+  const sent = await fetch(`${base}workflow_definition`, { method: 'POST', body: JSON.stringify(definition), headers });
+  const form = new FormData();
+  form.set('workflow_definition_id', String(await sent.json()));
+  form.set('file_input_paths', '{"doc": "notes.txt"}');
+  form.append('files', new Blob(['hello']), 'doc');
+  const started = (await (await fetch(`${base}workflow`, { method: 'POST', body: form })).json()) as {
+    workflow_id: string;
+  };
+  clock.advance(10_000);
+  const done = (await get(`${base}workflow/${started.workflow_id}`)) as {
+    status: { completed: boolean };
+    steps: { result: { datapoints: { json_result: string } } }[];
+  };
+  expect(done.status.completed).toBe(true);
+  const id = done.steps[0]?.result.datapoints.json_result ?? '';
+  expect(await get(`${lab.context.data_server_url}datapoint/${id}`)).toMatchObject({
+    value: { count: 5, unit: 'bytes' },
+  });
+});
+
+describe('faults on request', () => {
+  it('a manager goes down and comes back at the same address', async () => {
+    const { lab } = await start();
+    const url = `${lab.context.event_server_url}health`;
+    expect((await control(lab, 'faults', { manager: 'event', fault: 'down' })).body).toMatchObject({
+      managers: { event: { kind: 'down' } },
+    });
+    await expect(fetch(url)).rejects.toThrow();
+    await control(lab, 'faults', { manager: 'event', fault: null });
+    expect((await fetch(url)).status).toBe(200);
+  });
+
+  it('a manager is slow on the clock of the lab', async () => {
+    const { lab, clock } = await start();
+    await control(lab, 'faults', { manager: 'data', fault: 'slow', ms: 5000 });
+    let answered = false;
+    const asked = fetch(`${lab.context.data_server_url}health`).then(() => {
+      answered = true;
+    });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50);
+    });
+    expect(answered).toBe(false);
+    clock.advance(5000);
+    await asked;
+  });
+
+  it('a node is lost or in error, until it is mended', async () => {
+    const { lab, clock } = await start();
+    const node = () => get(`${lab.context.workcell_server_url}node/robotarm_1`);
+    await control(lab, 'faults', { node: 'robotarm_1', fault: 'errored' });
+    clock.advance(2000);
+    expect(await node()).toMatchObject({ status: { errored: true, disconnected: false } });
+    await control(lab, 'faults', { node: 'robotarm_1', fault: 'unreachable' });
+    clock.advance(2000);
+    expect(await node()).toMatchObject({ status: { errored: true, disconnected: true } });
+    await control(lab, 'faults', { node: 'robotarm_1', fault: null });
+    clock.advance(40_000);
+    expect(await node()).toMatchObject({ status: { ready: true } });
+  });
+
+  it('the clock is off', async () => {
+    const { lab, clock } = await start();
+    const before = clock.now();
+    await control(lab, 'faults', { clock_error_ms: -90_000 });
+    expect(clock.now()).toBe(before - 90_000);
+  });
+
+  it.each([
+    ['an unknown node', { node: 'nix', fault: null }, {}, 404],
+    ['an unknown manager', { manager: 'x', fault: null }, {}, 422],
+    ['a page', { clock_error_ms: 0 }, { origin: 'http://page' }, 403],
+    ['something else than JSON', { clock_error_ms: 0 }, { 'content-type': 'text/plain' }, 415],
+  ])('are refused to %s', async (_what, body, headers, status) => {
+    const { lab } = await start();
+    expect((await control(lab, 'faults', body, headers)).status).toBe(status);
+  });
+});
+
+it('grows on request', async () => {
+  const { lab, clock } = await start({ past: true });
+  await control(lab, 'scale', { workflows: 500, events: 2000, resources: 100, nodes: 12 });
+  clock.advance(2000);
+  const base = lab.context.workcell_server_url;
+  expect(Object.keys((await get(`${base}workflows/archived?number=0`)) as object).length).toBeGreaterThan(500);
+  const nodes = (await get(`${base}nodes`)) as Record<string, { status: { ready: boolean } }>;
+  expect(Object.values(nodes).filter((node) => node.status.ready)).toHaveLength(12);
+});

@@ -1,0 +1,11 @@
+/** `npm run demo`: the demo lab alone, for any lab manager or tool. Ends with SIGTERM or Ctrl+C. */
+import { settingsLines, startDemoLab } from './lab.ts';
+
+const lab = await startDemoLab();
+process.stdout.write(
+  `# Demo lab: six simulated managers and five nodes. Paste into settings.yaml:\n${settingsLines(lab)}\n` +
+    `# Faults, size and life: ${lab.controlUrl}demo/faults, /demo/scale, /demo/life (see demo/README.md)\n`,
+);
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.once(signal, () => void lab.stop());
+}

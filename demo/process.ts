@@ -1,0 +1,23 @@
+/** The demo lab as a process of the app or of the service: it tells its parent the addresses and ends with it. */
+import { startDemoLab } from './lab.ts';
+
+/** Electron's way to the parent; Node's own is `process.send`. */
+interface ParentPort {
+  postMessage(message: unknown): void;
+}
+
+const { parentPort } = process as NodeJS.Process & { parentPort?: ParentPort };
+
+const lab = await startDemoLab();
+const ready = { type: 'demo-ready', addresses: lab.context };
+if (parentPort === undefined) process.send?.(ready);
+else parentPort.postMessage(ready);
+
+let stopping: Promise<void> | undefined;
+function stop(): void {
+  stopping ??= lab.stop().then(() => process.exit(0));
+}
+process.once('SIGTERM', stop);
+process.once('SIGINT', stop);
+// The parent is gone: nobody would end this process.
+process.once('disconnect', stop);
