@@ -13,7 +13,7 @@ function count(call: ActionCall, key: string, more = 1): void {
 
 const failed = (message: string, type: string): ActionEnd => ({ status: 'failed', message, type });
 
-/** A deck of one place and a template for such places. */
+/** The places of a node and a template for such places. */
 function deck(template: string, places: readonly string[]): Pick<NodeKind, 'intrinsicLocations' | 'locationTemplates'> {
   return {
     intrinsicLocations: places.map((place, index) => ({
@@ -61,7 +61,7 @@ export function liquidHandler(commands: readonly string[], tips: number): NodeKi
     commands,
     config: { channels: 8, deck_temperature: 22.5, simulate_errors: false },
     state: { tips_left: tips, protocols_run: 0, deck_temperature: 22.5 },
-    ...deck('liquid_handler_deck', ['deck_1', 'deck_2']),
+    ...deck('liquid_handler_deck', ['deck_1', 'deck_2', 'deck_3']),
     actions: [
       declare({
         name: 'run_command',
@@ -240,6 +240,7 @@ export const everyArgument: NodeKind = {
   commands: ['cancel', 'pause', 'resume'],
   config: { delay: 1, label: 'demo', options: { retries: 2 } } satisfies JsonObject,
   state: { calls: 0 },
+  ...deck('shaker_nest', ['nest']),
   actions: [
     declare({
       name: 'every_argument',
