@@ -19,6 +19,8 @@ export interface LogEntry {
   readonly eventType: string;
   readonly source: OwnershipInfo;
   readonly data?: JsonObject;
+  /** When, in milliseconds; now unless given. */
+  readonly at?: number;
 }
 
 /** Where log lines go: to the event manager, or nowhere. */

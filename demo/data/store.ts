@@ -87,6 +87,20 @@ export class DataStore implements DataSink {
     return id;
   }
 
+  /** Stores an object of an object store, whether files become objects in this lab or not. */
+  addObject(object: StoredFile & { readonly id: string; readonly label: string; readonly at: number }): void {
+    const name = `${object.id}_${object.label}`;
+    this.#bytes.set(name, object.bytes);
+    this.insert({
+      label: object.label,
+      ownership_info: this.#parts.ownership,
+      data_type: 'object_storage',
+      _id: object.id,
+      data_timestamp: naiveText(object.at),
+      ...objectFields(name, object, object.filename),
+    });
+  }
+
   value(id: string): unknown {
     const datapoint = this.#datapoints.get(id);
     if (datapoint === undefined) return undefined;

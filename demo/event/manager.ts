@@ -59,7 +59,7 @@ export function createEventManager(parts: Omit<ManagerParts, 'log'>): EventManag
       }),
     },
     store,
-    log: (entry) => logAt(clock.now(), entry),
+    log: (entry) => logAt(entry.at ?? clock.now(), entry),
     logAt,
     scale: { addEvents: (count) => store.addAll(manyEvents(count, random, clock.now())) },
   };

@@ -99,3 +99,15 @@ it('lists the last started first, ten unless more are asked for', () => {
   expect(names({ number: '0' })).toHaveLength(12);
   expect(manager.settings.values()).toHaveProperty('manager_type', 'experiment_manager');
 });
+
+it('logs what happened on earlier days as of then', () => {
+  const { manager, clock, logged } = lab();
+  const from = clock.now() - 5000;
+  manager.store.addPast({ design, ownership: {} }, 'failed', from, from + 1000);
+  manager.store.addPast({ design, ownership: {} }, 'in_progress', from, null);
+  expect(logged.map(({ eventType, at }) => [eventType, at])).toEqual([
+    ['experiment_start', from],
+    ['experiment_failed', from + 1000],
+    ['experiment_start', from],
+  ]);
+});

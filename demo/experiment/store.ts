@@ -31,6 +31,9 @@ const changes = {
     }
   >
 >;
+
+const started = { said: 'started', eventType: 'experiment_start', level: 'info' } as const;
+
 export type Change = keyof typeof changes;
 
 export interface ExperimentParts {
@@ -69,15 +72,18 @@ export class ExperimentStore {
   start(wanted: NewExperiment): Experiment {
     const { clock } = this.#parts;
     const experiment = this.#make(wanted, clock.now());
-    this.#log(experiment, { said: 'started', eventType: 'experiment_start', level: 'info' });
+    this.#log(experiment, started);
     return experiment;
   }
 
-  /** One of earlier days, with how it went: nothing is logged. */
+  /** One of earlier days with how it went, and the lines that were logged then. */
   addPast(wanted: NewExperiment, status: ExperimentStatus, from: number, to: number | null): Experiment {
     const made = this.#make(wanted, from);
     const experiment = { ...made, status, ended_at: to === null ? null : naiveText(to) };
     this.#experiments.set(idOf(experiment), experiment);
+    this.#log(experiment, started, from);
+    const last = Object.values(changes).find((change) => change.status === status);
+    if (to !== null && last !== undefined) this.#log(experiment, last, to);
     return experiment;
   }
 
@@ -108,7 +114,7 @@ export class ExperimentStore {
     return experiment;
   }
 
-  #log(experiment: Experiment, line: { said: string; eventType: string; level: LogEntry['level'] }): void {
+  #log(experiment: Experiment, line: { said: string; eventType: string; level: LogEntry['level'] }, at?: number): void {
     this.#parts.log({
       level: line.level,
       component: 'ExperimentManager',
@@ -116,6 +122,7 @@ export class ExperimentStore {
       eventType: line.eventType,
       source: this.#parts.ownership,
       data: { experiment_id: idOf(experiment), run_name: experiment.run_name },
+      ...(at === undefined ? {} : { at }),
     });
   }
 }

@@ -62,6 +62,7 @@ describe('locations', () => {
     [{ location_name: 'a b' }],
     [{ location_name: 'a', location_id: 'x' }],
     [{ location_name: 'a', representations: null }],
+    [{ location_name: 'a', owner: { node_id: 'x' } }],
     [{}],
   ])('refuses %j', (body) => expect(lab().answer('addLocation', { body }).status).toBe(422));
 

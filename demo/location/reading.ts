@@ -8,7 +8,7 @@ import {
 } from '../../api/locationTemplate.ts';
 import type { DemoClock } from '../clock.ts';
 import type { Random } from '../random.ts';
-import { isUlid, readBody, unprocessable } from '../reading.ts';
+import { isUlid, readBody, readOwnership, unprocessable } from '../reading.ts';
 
 export interface LocationParts {
   readonly clock: DemoClock;
@@ -51,7 +51,7 @@ export function readLocation(body: unknown, { random }: LocationParts, loc: Loc 
     location_template_name: sent.location_template_name ?? null,
     node_bindings: sent.node_bindings ?? null,
     managed_by: sent.managed_by ?? 'lab',
-    owner: sent.owner ?? null,
+    owner: sent.owner ? readOwnership(sent.owner, [...loc, 'owner']) : null,
   };
 }
 

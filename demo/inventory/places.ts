@@ -1,0 +1,93 @@
+/**
+ * Ten places of the demo lab, as each node finds them: two decks, the plate reader's carriage, the storage rack, a nest,
+ * and a bench whose resource template nobody has made, so that it stays unresolved.
+ */
+import type { JsonObject } from '../../api/wire.ts';
+
+/** How the arm reaches a place. */
+const arm = (position: readonly number[], gripper = 'standard', payload = 2) => ({
+  robotarm_1: { gripper_config: gripper, max_payload: payload, position },
+});
+
+/** A place on the deck of a liquid handler; the arm reaches some. */
+function deck(node: string, place: number, position?: readonly number[]): JsonObject {
+  const who = position === undefined ? 'liquid handler only' : 'accessible by robotarm_1';
+  return {
+    location_name: `${node}.deck_${place}`,
+    description: `Deck ${place} on ${node} - ${who}`,
+    representations: {
+      [node]: { deck_position: place, deck_type: 'standard', max_plates: 1 },
+      ...(position === undefined ? {} : arm(position)),
+    },
+    resource_template_name: 'plate_nest',
+    resource_template_overrides: { resource_class: 'deck_slot' },
+  };
+}
+
+/** All places; a node's own belongs to the node of that ID. */
+export const places = (nodeIds: ReadonlyMap<string, string>): readonly JsonObject[] => [
+  deck('liquidhandler_1', 1, [10, 15, 5]),
+  deck('liquidhandler_1', 2),
+  deck('liquidhandler_1', 3, [20, 15, 5]),
+  deck('liquidhandler_2', 1, [5, 15, 5]),
+  deck('liquidhandler_2', 2),
+  deck('liquidhandler_2', 3, [25, 15, 5]),
+  {
+    location_name: 'platereader_1.plate_carriage',
+    description: 'Plate carriage - accessible by robotarm_1 for plate transport',
+    representations: { platereader_1: { carriage: 1 }, ...arm([15, 10, 8], 'wide', 3) },
+    resource_template_name: 'plate_nest',
+    resource_template_overrides: { resource_class: 'plate_carriage' },
+  },
+  {
+    location_name: 'advanced_example_node.nest',
+    description: 'Nest on the shaker of advanced_example_node',
+    representations: { advanced_example_node: { nest: 'A', orientation: 90 }, ...arm([40, 5, 2]) },
+    resource_template_name: 'plate_nest',
+    resource_template_overrides: { resource_class: 'shaker_nest' },
+    managed_by: 'node',
+    owner: { node_id: nodeIds.get('advanced_example_node') ?? null },
+  },
+  {
+    location_name: 'storage_rack',
+    description: 'Storage rack - high-capacity storage accessible only by the arm',
+    representations: arm([30, 25, 10], 'wide', 10),
+    resource_template_name: 'storage_stack',
+    resource_template_overrides: { resource_class: 'storage', capacity: 16 },
+  },
+  {
+    location_name: 'bench_1',
+    description: 'Bench next to the door - people only',
+    resource_template_name: 'bench_top',
+    allow_transfers: false,
+  },
+];
+
+/** How nodes may see places, and a kind of place that is made of it. */
+export const representationTemplates: readonly JsonObject[] = [
+  {
+    template_name: 'arm_deck_access',
+    description: 'How robotarm_1 reaches a place on a deck',
+    default_values: { gripper_config: 'standard', max_payload: 2 },
+    required_overrides: ['position'],
+    tags: ['arm'],
+  },
+  {
+    template_name: 'deck_position',
+    description: 'A place on the deck of a liquid handler',
+    default_values: { deck_type: 'standard', max_plates: 1 },
+    required_overrides: ['deck_position'],
+    tags: ['deck'],
+  },
+];
+
+export const locationTemplates: readonly JsonObject[] = [
+  {
+    template_name: 'deck_slot',
+    description: 'A deck place that a liquid handler and the arm share',
+    resource_template_name: 'plate_nest',
+    resource_template_overrides: { resource_class: 'deck_slot' },
+    representation_templates: { arm: 'arm_deck_access', deck: 'deck_position' },
+    tags: ['deck'],
+  },
+];

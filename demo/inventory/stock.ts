@@ -1,0 +1,131 @@
+/** What stands in the store room: reagents and tips, some near their low mark, and a container of every kind. */
+import type { JsonObject } from '../../api/wire.ts';
+import type { Random } from '../random.ts';
+
+function reagent(name: string, quantity: number, capacity: number, lowMark: number): JsonObject {
+  return {
+    base_type: 'continuous_consumable',
+    resource_name: name,
+    resource_class: 'reagent',
+    quantity,
+    capacity,
+    attributes: { unit: 'ml', low_mark: lowMark },
+  };
+}
+
+const tips = (name: string, quantity: number): JsonObject => ({
+  base_type: 'discrete_consumable',
+  resource_name: name,
+  resource_class: 'tip_rack',
+  quantity,
+  capacity: 96,
+  attributes: { low_mark: 16, volume_ul: 1000 },
+});
+
+const asset = (name: string, kind: string, attributes: JsonObject = {}): JsonObject => ({
+  base_type: 'asset',
+  resource_name: name,
+  resource_class: kind,
+  attributes,
+});
+
+const emptyPlate = (name: string) => asset(name, 'plate_96', { wells: 96, sealed: true });
+
+function tube(name: string, quantity: number): JsonObject {
+  return {
+    base_type: 'continuous_consumable',
+    resource_name: name,
+    resource_class: 'tube',
+    quantity,
+    capacity: 2,
+    attributes: { unit: 'ml' },
+  };
+}
+
+/** Everything that isn't on an instrument. */
+export function stock(random: Random): JsonObject[] {
+  return [
+    {
+      base_type: 'collection',
+      resource_name: 'reagent_cabinet',
+      resource_class: 'cabinet',
+      children: {
+        medium: reagent('minimal_medium', 640, 1000, 200),
+        glucose: reagent('glucose_20_percent', 54, 500, 50),
+        ammonium: reagent('ammonium_sulfate', 41, 500, 50),
+        buffer: reagent('phosphate_buffer', 830, 1000, 100),
+        ethanol: reagent('ethanol_70_percent', 310, 1000, 250),
+        water: reagent('water', 1000, 1000, 200),
+      },
+    },
+    tips('tip_rack_1', 96),
+    tips('tip_rack_2', 40),
+    tips('tip_rack_3', 6),
+    tips('tip_rack_4', 0),
+    {
+      base_type: 'pool',
+      resource_name: 'liquid_waste',
+      resource_class: 'waste',
+      capacity: 2000,
+      attributes: { unit: 'ml' },
+      children: {
+        aqueous: { base_type: 'continuous_consumable', resource_name: 'aqueous_waste', quantity: 1340 },
+        organic: { base_type: 'continuous_consumable', resource_name: 'organic_waste', quantity: 260 },
+      },
+    },
+    {
+      base_type: 'queue',
+      resource_name: 'read_queue',
+      resource_class: 'queue',
+      capacity: 8,
+      children: [emptyPlate('plate_207'), emptyPlate('plate_208'), emptyPlate('plate_209')],
+    },
+    {
+      base_type: 'stack',
+      resource_name: 'fresh_plates',
+      resource_class: 'magazine',
+      capacity: 20,
+      children: Array.from({ length: 9 }, (_value, index) => emptyPlate(`plate_${300 + index}`)),
+    },
+    {
+      base_type: 'row',
+      resource_name: 'tube_strip_1',
+      resource_class: 'strip',
+      columns: 8,
+      children: Array.from({ length: 8 }, (_value, index) =>
+        index % 3 === 2 ? null : tube(`strip_tube_${index + 1}`, Number(random.between(0.2, 1.9).toFixed(2))),
+      ),
+    },
+    {
+      base_type: 'voxel_grid',
+      resource_name: 'freezer_box',
+      resource_class: 'freezer_box',
+      columns: 4,
+      rows: 4,
+      layers: 2,
+      attributes: { temperature_c: -80 },
+    },
+    {
+      base_type: 'container',
+      resource_name: 'tool_drawer',
+      resource_class: 'drawer',
+      capacity: 10,
+      children: {
+        gripper: asset('spare_gripper', 'gripper'),
+        lids: asset('lid_set', 'lids', { count: 24 }),
+        wrench: asset('torque_wrench', 'tool', { calibrated_until: '2027-03-01' }),
+      },
+    },
+    { base_type: 'slot', resource_name: 'balance_pan', resource_class: 'balance' },
+    { base_type: 'resource', resource_name: 'protocol_binder', resource_class: 'document' },
+    { base_type: 'consumable', resource_name: 'gloves', resource_class: 'supply', quantity: 88, capacity: 200 },
+  ];
+}
+
+/** Tubes for the freezer box, each with its place: row, column, layer. */
+export function frozen(random: Random): { readonly key: readonly number[]; readonly child: JsonObject }[] {
+  return Array.from({ length: 11 }, (_value, index) => ({
+    key: [Math.floor(index / 4) % 4, index % 4, index % 2],
+    child: tube(`glycerol_stock_${index + 1}`, Number(random.between(0.4, 1).toFixed(2))),
+  }));
+}
