@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { experimentApi } from '../api/experiment.ts';
+import { locationApi } from '../api/location.ts';
 import { managerKeys } from '../api/managers.ts';
 import { workcellState } from '../api/workcell.ts';
 import { workflows } from '../api/workflow.ts';
@@ -70,6 +71,42 @@ it('has a past: a campaign in progress with workflows, data and events', async (
   expect(statuses.toSorted()).toEqual(['completed', 'completed', 'in_progress']);
   expect(await get(`${lab.context.data_server_url}datapoints`)).not.toEqual({});
   expect(await get(`${lab.context.event_server_url}events`)).not.toEqual({});
+});
+
+it('starts with an inventory, and the arm carries what is in it', async () => {
+  const { lab, clock } = await start();
+  const all = locationApi.endpoints.getLocations.response.parse(
+    await get(`${lab.context.location_server_url}locations`),
+  );
+  const resourceAt = (name: string) => all.find((place) => place.location_name === name)?.resource_id ?? '';
+  const lies = async (name: string) => {
+    const body = (await get(`${lab.context.resource_server_url}resource/${resourceAt(name)}`)) as {
+      children: { resource_name: string }[];
+    };
+    return body.children;
+  };
+  const [plate] = await lies('liquidhandler_1.deck_1');
+  expect(plate).toMatchObject({ resource_name: 'plate_101' });
+
+  const base = lab.context.workcell_server_url;
+  const steps = [
+    {
+      name: 'move',
+      action: 'transfer',
+      args: { source: 'liquidhandler_1.deck_1', target: 'advanced_example_node.nest' },
+    },
+  ];
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ name: 'Move', steps });
+  const id = (await (await fetch(`${base}workflow_definition`, { method: 'POST', headers, body })).json()) as string;
+  const form = new URLSearchParams({ workflow_definition_id: id });
+  const run = (await (await fetch(`${base}workflow`, { method: 'POST', body: form })).json()) as {
+    workflow_id: string;
+  };
+  clock.advance(60_000);
+  expect(await get(`${base}workflow/${run.workflow_id}`)).toMatchObject({ status: { completed: true } });
+  expect(await lies('liquidhandler_1.deck_1')).toEqual([]);
+  expect((await lies('advanced_example_node.nest'))[0]?.resource_name).toBe('plate_101');
 });
 
 it('lives: it submits workflows, which end', async () => {

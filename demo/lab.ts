@@ -11,6 +11,7 @@ import { DemoServer } from './demoServer.ts';
 import { createEventManager } from './event/manager.ts';
 import { createExperimentManager } from './experiment/manager.ts';
 import { Faults } from './faults.ts';
+import { addInventory } from './inventory.ts';
 import { Life } from './life.ts';
 import { createLocationManager } from './location/manager.ts';
 import { managerApp, type ServerParts } from './managerServer.ts';
@@ -32,6 +33,8 @@ export interface DemoLabOptions {
   readonly living?: boolean;
   /** Without a past it starts with its inventory alone. */
   readonly past?: boolean;
+  /** Without an inventory it has no resources and no locations. */
+  readonly inventory?: boolean;
   /** How often the workcell looks, in milliseconds; the real manager's defaults unless given. */
   readonly timing?: Timing;
 }
@@ -82,7 +85,7 @@ async function openNode(
 
 /** Starts the lab; resolves when all ports answer. */
 export async function startDemoLab(options: DemoLabOptions = {}): Promise<DemoLab> {
-  const { seed = 1, clock = new RealClock(), living = true, past = true, timing } = options;
+  const { seed = 1, clock = new RealClock(), living = true, past = true, inventory = true, timing } = options;
   const random = new Random(seed, clock);
   const byAddress = new Map<string, DemoNode>();
   const faults = new Faults(clock);
@@ -107,6 +110,7 @@ export async function startDemoLab(options: DemoLabOptions = {}): Promise<DemoLa
     context[`${key}_server_url`] = server.url;
   }
 
+  if (inventory) addInventory({ ...managers, clock, random, nodes });
   const stopWorkcell = managers.workcell.start(Object.fromEntries(nodes.map((node) => [node.name, node.url])));
   const ownership = past ? addPast({ ...managers, clock, random: random.stream('past') }) : {};
   const life = new Life({ clock, random: random.stream('life'), workcell: managers.workcell.store, nodes, ownership });
