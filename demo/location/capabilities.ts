@@ -17,9 +17,9 @@ const deck = (node: string): TransferTemplate => ({
   cost: 2,
 });
 
-/** Into the plate reader the arm goes slowly; from the storage rack to it there is a taught path. */
+/** Into the plate reader the arm goes slowly; out of the storage rack it has a taught path. */
 export const labCapabilities: TransferCapabilities = {
   templates: [arm(1), deck('liquidhandler_1'), deck('liquidhandler_2')],
-  pairs: { storage_rack: { 'platereader_1.plate_carriage': [arm(0.8)] } },
+  sources: { storage_rack: [arm(0.8)] },
   targets: { 'platereader_1.plate_carriage': [arm(1.2)] },
 };

@@ -355,6 +355,18 @@ describe('transfers', () => {
     expect(manager.store.attach('nowhere', 'x')).toBeUndefined();
   });
 
+  it('of a pair count before those of its source', () => {
+    const way = (cost: number) => [{ node: 'arm', action: 'a', source: 's', target: 't', cost }];
+    const parts = testParts();
+    const known = { templates: way(1), sources: { a: way(2) }, pairs: { a: { b: way(3) } } };
+    const manager = createLocationManager(parts, createResourceManager(parts).store, known);
+    stops.push(manager.stop);
+    for (const location_name of ['a', 'b', 'c']) {
+      ask(manager, 'addLocation', { body: { location_name, representations: { arm: 1 } } });
+    }
+    expect(manager.store.graph.edges.map((edge) => edge.best.cost)).toEqual([3, 2, 1, 1, 1, 1]);
+  });
+
   it('take the cheapest way, not the shortest', () => {
     const best = (cost: number) => ({ node: 'n', action: 'a', source: 's', target: 't', cost });
     const graph = new TransferGraph([
@@ -366,13 +378,13 @@ describe('transfers', () => {
     expect(graph.path('c', 'a')).toBeUndefined();
   });
 
-  it('cost what is said for the pair, the target, or all', () => {
+  it('cost what is said for the source, the target, or all', () => {
     const { add, answer, manager } = lab();
     for (const location_name of ['storage_rack', 'platereader_1.plate_carriage', 'liquidhandler_1.deck_1']) {
       add({ location_name, representations: { robotarm_1: 1 } });
     }
     const { edges } = answer('getDetailedTransferGraph').body as { edges: { min_cost: number }[] };
-    expect(edges.map((edge) => edge.min_cost)).toEqual([0.8, 1, 1, 1, 1, 1.2]);
+    expect(edges.map((edge) => edge.min_cost)).toEqual([0.8, 0.8, 1, 1, 1, 1.2]);
     expect(manager.settings.values()).toHaveProperty('cache_password', '***REDACTED***');
   });
 });
