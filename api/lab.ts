@@ -99,6 +99,8 @@ export const labStatus = z.object({
   total_managers: z.int(),
   healthy_managers: z.int(),
   managers: z.array(managerStatus),
+  /** Only there, and true, when the lab is a simulated one. */
+  demo: z.optional(z.literal(true)),
 });
 export type LabStatus = z.infer<typeof labStatus>;
 

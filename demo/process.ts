@@ -9,7 +9,7 @@ interface ParentPort {
 const { parentPort } = process as NodeJS.Process & { parentPort?: ParentPort };
 
 const lab = await startDemoLab();
-const ready = { type: 'demo-ready', addresses: lab.context };
+const ready = { type: 'demo-ready', addresses: lab.context, control: lab.controlUrl };
 if (parentPort === undefined) process.send?.(ready);
 else parentPort.postMessage(ready);
 

@@ -5,7 +5,8 @@
 import { app, powerMonitor, type BrowserWindow } from 'electron';
 import { join } from 'node:path';
 import type { LabStatus } from '../api/lab.ts';
-import type { Log } from '../server/log.ts';
+import type { RunningDemo } from '../server/demo.ts';
+import { errorText, type Log } from '../server/log.ts';
 import type { AddressTest, Reply, ShellMessage } from '../server/messages.ts';
 import type { ManagerKey } from '../api/managers.ts';
 import { formatProblem } from '../server/settings/problem.ts';
@@ -14,6 +15,7 @@ import { lastLines } from './desktopLog.ts';
 import { askCloseWithoutTray, askForRestart, note } from './dialogs.ts';
 import type { Identity } from './identity.ts';
 import { PreferencesFile } from './preferences/preferences.ts';
+import { startDemoProcess } from './service/demoProcess.ts';
 import { ServiceProcess, type Told } from './service/serviceProcess.ts';
 import { serviceInputs } from './serviceInputs.ts';
 import { LabTray } from './tray/tray.ts';
@@ -43,6 +45,7 @@ export class Desktop {
   /** Options for this start only, as a port that can't be kept. */
   #extraArguments: readonly string[] = [];
   #staleTimer: NodeJS.Timeout | null = null;
+  #demo: RunningDemo | null = null;
 
   constructor(identity: Identity, log: Log, act: (action: TrayAction) => void) {
     this.identity = identity;
@@ -118,6 +121,29 @@ export class Desktop {
     this.#show();
   }
 
+  /** Starts the lab manager on a simulated lab. */
+  async startDemo(): Promise<void> {
+    this.#gaveUp = null;
+    this.#status = { phase: 'starting' };
+    this.#lab = null;
+    this.#show();
+    try {
+      this.#demo ??= await startDemoProcess(this.identity.installation.demo);
+      this.log.info(`Faults and size of the demo lab: ${this.#demo.control}`);
+      this.startService({ kind: 'demo', addresses: this.#demo.addresses });
+    } catch (error) {
+      this.#status = { phase: 'failed', reason: errorText(error) };
+      this.#show();
+    }
+  }
+
+  /** Back from the simulated lab to the user's own. */
+  async leaveDemo(): Promise<void> {
+    this.startService({ kind: 'serve' });
+    await this.#demo?.stop();
+    this.#demo = null;
+  }
+
   restartService(): void {
     this.#service.send({ type: 'restart' });
   }
@@ -156,7 +182,7 @@ export class Desktop {
   async quit(): Promise<void> {
     this.#quitting = true;
     if (this.#staleTimer) clearInterval(this.#staleTimer);
-    await this.#service.stop();
+    await Promise.all([this.#service.stop(), this.#demo?.stop()]);
     this.#tray?.destroy();
   }
 

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { runCommandLine } from '../server/cli.ts';
 import { errorText } from '../server/log.ts';
 import { exitCodes } from '../server/status.ts';
+import { startDemoProcess } from './service/demoProcess.ts';
 import { ownArguments } from './serviceInputs.ts';
 
 /** What the launcher tells the runtime (build/linux/launcher.sh); the service's own command line knows none of it. */
@@ -34,6 +35,10 @@ export async function runHeadless(): Promise<void> {
     cwd: process.cwd(),
     program: 'lab-manager',
     from: import.meta.dirname,
+    startDemo: async (entry) => {
+      await app.whenReady();
+      return startDemoProcess(entry);
+    },
   }).catch((error: unknown) => {
     console.error(errorText(error));
     return exitCodes.failure;

@@ -2,7 +2,7 @@
 import { app } from 'electron';
 import { Desktop } from './desktop.ts';
 import { openDesktopLog } from './desktopLog.ts';
-import { headlessRequested } from './headlessOptions.ts';
+import { demoRequested, headlessRequested } from './headlessOptions.ts';
 import { identify } from './identity.ts';
 import { answerPages } from './ipc/answerPages.ts';
 import { setApplicationMenu } from './menu.ts';
@@ -35,7 +35,8 @@ function openDesktop(): void {
     answerPages((request) => answerRequest(desktop, request), log.scope('pages'));
     setApplicationMenu(menuActions(desktop));
     desktop.openWindow();
-    desktop.startService();
+    if (demoRequested(process.argv)) void desktop.startDemo();
+    else desktop.startService();
     desktop.openTray();
     desktop.followPower();
   });

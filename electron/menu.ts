@@ -6,6 +6,8 @@ export interface MenuActions {
   readonly openInBrowser: () => void;
   readonly chooseLabFolder: () => void;
   readonly checkNow: () => void;
+  readonly startDemo: () => void;
+  readonly leaveDemo: () => void;
   readonly restartService: () => void;
   readonly openLogs: () => void;
   readonly about: () => void;
@@ -58,6 +60,9 @@ export function menuTemplate(actions: MenuActions, platform: NodeJS.Platform): M
     {
       role: 'help',
       submenu: [
+        { label: 'Start Demo Lab', click: actions.startDemo },
+        { label: 'Leave Demo Lab', click: actions.leaveDemo },
+        { type: 'separator' },
         { label: 'Restart Service', click: actions.restartService },
         { label: 'Open Logs Folder', click: actions.openLogs },
         ...(isMac ? [] : [{ type: 'separator' } as const, about]),

@@ -37,6 +37,8 @@ export function menuActions(desktop: Desktop): MenuActions {
     openInBrowser: () => openInBrowser(desktop),
     chooseLabFolder: () => void chooseLabFolder(desktop),
     checkNow: () => desktop.checkNow(),
+    startDemo: () => void desktop.startDemo(),
+    leaveDemo: () => void desktop.leaveDemo(),
     restartService: () => desktop.startService(),
     openLogs: () => void shell.openPath(desktop.identity.logDir),
     about: () => void openAbout(desktop.browserWindow, desktop.identity.preload, `${shellUrl}#about`),
@@ -57,6 +59,8 @@ export async function answerRequest(desktop: Desktop, request: ShellRequest): Pr
       return saveAddresses(desktop, request.addresses);
     case 'open-dashboard':
       return desktop.passFirstScreen();
+    case 'start-demo':
+      return desktop.startDemo();
     case 'try-again':
       return desktop.startService();
     case 'check-now':

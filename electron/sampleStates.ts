@@ -55,6 +55,7 @@ export function runningStatus(changes: Partial<RunningStatus> = {}): RunningStat
     serverUrl: 'http://lab-pc:8000/',
     labName: 'Bench Lab',
     follows: null,
+    demo: false,
     configured: true,
     dashboard: 'bundled',
     dashboardOrigin: defaultOrigin,

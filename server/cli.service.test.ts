@@ -53,15 +53,20 @@ describe('what it says of itself', () => {
     const help = await run(['--help']);
     expect(help).toMatchObject({ code: exitCodes.ok, err: '' });
     expect(help.out).toMatch(/^Usage: lab-manager \[options\]/);
-    for (const option of ['--check-settings', '--status', '--lab-server-url', '--event-server-url', '--settings-dir'])
+    for (const option of [
+      '--check-settings',
+      '--status',
+      '--lab-server-url',
+      '--event-server-url',
+      '--settings-dir',
+      '--demo',
+    ])
       expect(help.out).toContain(option);
-    expect(help.out).not.toContain('--demo');
     expect(await run(['--version'])).toEqual({ code: exitCodes.ok, out: `${manifest.version}\n`, err: '' });
   });
 
   it.each([
     ['--lab-sever-url=http://x/', '--lab-server-url'],
-    ['--demo', '--demo: there is no such option'],
     ['start', 'start'],
   ])('%s is an error that is explained', async (argument, words) => {
     const { code, out, err } = await run([argument]);
@@ -69,6 +74,26 @@ describe('what it says of itself', () => {
     expect(err).toContain(words);
     expect(err).toContain('--help lists every option');
   });
+});
+
+describe('--demo', () => {
+  it('serves six healthy simulated managers on loopback alone, whatever the settings say, and ends them with itself', async () => {
+    await inLab({ 'settings.yaml': 'lab_server_url: nowhere\nlab_manager_name: Mine\n' });
+    const { child, texts, ended } = program(['--demo']);
+    const url = await vi.waitFor(() => {
+      const found = /Demo lab at (http:\S+)/.exec(texts.out)?.[1];
+      expect(found, texts.out + texts.err).toBeDefined();
+      return found ?? '';
+    }, 20_000);
+    const health = await fetch(`${url}lab_health`).then((answer) => answer.json());
+    expect(health).toMatchObject({ healthy: true, description: '6/6 managers are healthy' });
+    const history = await fetch(`${url}lab_health/history`).then((answer) => answer.json());
+    expect(history).toMatchObject({ lab_name: 'Demo Lab', demo: true });
+    const context = (await fetch(`${url}context`).then((answer) => answer.json())) as Record<string, string>;
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: exitCodes.ok });
+    await expect(fetch(`${context['event_server_url']}health`)).rejects.toThrow('fetch failed');
+  }, 40_000);
 });
 
 describe('--check-settings', () => {

@@ -3,7 +3,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { printStatus } from './cliStatus.ts';
 import { findInstallation, userConfigDir } from './installation.ts';
-import { LabManager, targetOf } from './labManager.ts';
+import { demoOptions, type RunningDemo } from './demo.ts';
+import { LabManager, targetOf, type LabManagerOptions } from './labManager.ts';
 import { errorText } from './log.ts';
 import { openLog } from './logFile.ts';
 import { parseCommandLine } from './settings/commandLine.ts';
@@ -23,6 +24,8 @@ export interface CommandLineRun {
   readonly program: string;
   /** Directory of this program's code. */
   readonly from: string;
+  /** Starts the process that simulates a lab. @param entry whole path of its program */
+  readonly startDemo: (entry: string) => Promise<RunningDemo>;
 }
 
 /** Runs the service until it is asked to stop. @returns the exit code, see `exitCodes` */
@@ -35,7 +38,14 @@ export async function runCommandLine(run: CommandLineRun): Promise<number> {
   if (problems.length > 0 && !flags.checkSettings) return complain(problems, run.program);
   if (flags.checkSettings) return checkSettings(inputs);
   if (flags.status) return printLab(inputs);
-  return serve(inputs, installation);
+  if (!flags.demo) return serve({ inputs }, inputs, installation);
+  const demo = await run.startDemo(installation.demo);
+  print(`Faults and size of the demo lab: ${demo.control}`);
+  try {
+    return await serve(await demoOptions(demo.addresses), inputs, installation);
+  } finally {
+    await demo.stop();
+  }
 }
 
 function inputsOf(run: CommandLineRun): SettingsInputs {
@@ -50,12 +60,17 @@ function inputsOf(run: CommandLineRun): SettingsInputs {
   };
 }
 
-async function serve(inputs: SettingsInputs, installation: ReturnType<typeof findInstallation>): Promise<number> {
+/** @param lab what is served @param inputs how this program was called, which says where its log is */
+async function serve(
+  lab: Pick<LabManagerOptions, 'inputs' | 'demo' | 'listen'>,
+  inputs: SettingsInputs,
+  installation: ReturnType<typeof findInstallation>,
+): Promise<number> {
   const option = parseCommandLine(inputs.argv, inputs.commandLine).flags.settingsDir;
   const madsci = await madsciDirectory(await startDirectory(inputs, option), inputs.homeDir);
   const file = openLog(join(madsci, 'logs'));
   const manager = new LabManager({
-    inputs,
+    ...lab,
     version: installation.version,
     bundled: installation,
     log: file.log,
@@ -73,7 +88,8 @@ async function serve(inputs: SettingsInputs, installation: ReturnType<typeof fin
     return code;
   }
   if (started.phase === 'running') {
-    print(`Lab Manager ${installation.version} at ${started.loopbackUrl} (log: ${file.path})`);
+    const what = started.demo ? 'Demo lab' : `Lab Manager ${installation.version}`;
+    print(`${what} at ${started.loopbackUrl} (log: ${file.path})`);
   }
   const signal = await asked;
   file.log.info(`Stopping: ${signal}`);

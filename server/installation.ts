@@ -8,6 +8,8 @@ export interface Installation {
   readonly version: string;
   readonly dashboard: string;
   readonly swaggerUi: string;
+  /** Program of the process that simulates a lab. */
+  readonly demo: string;
 }
 
 /**
@@ -32,6 +34,7 @@ export function findInstallation(start: string): Installation {
     version: manifest.version,
     dashboard: join(served, 'resources', 'dashboard'),
     swaggerUi: join(served, 'resources', 'swagger-ui'),
+    demo: join(root, 'dist', 'demo', 'process.js'),
   };
 }
 

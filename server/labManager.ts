@@ -25,6 +25,8 @@ export interface LabManagerOptions {
   readonly onLogSettings?: (settings: Pick<LabSettings, 'logLevel' | 'verbose'>) => void;
   /** Serve the addresses of this other lab manager, for this machine alone. */
   readonly follow?: string;
+  /** The lab is a simulated one: everything says so. */
+  readonly demo?: boolean;
   /** Listen here, whatever the settings say. */
   readonly listen?: ListenTarget;
 }
@@ -176,6 +178,7 @@ export class LabManager {
       context: this.#follower?.context ?? context,
       labName: this.#follower ? this.#follower.labName : managerName,
       intervalSeconds: watchInterval,
+      demo: this.#options.demo ?? false,
     };
   }
 
@@ -190,6 +193,7 @@ export class LabManager {
       serverUrl: settings.serverUrl,
       labName: this.#watchConfig(loaded).labName,
       follows: this.#options.follow ?? null,
+      demo: this.#options.demo ?? false,
       configured: effective.some(({ origin }) => origin.source !== 'default' && origin.source !== 'generated'),
       dashboard: settings.dashboardFiles.kind,
       dashboardOrigin: effective.find(({ name }) => name === 'dashboard_files_path')?.origin ?? null,

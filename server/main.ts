@@ -1,5 +1,6 @@
 /** Entry of the headless service: `node dist/server/main.js [options]`. */
 import { runCommandLine } from './cli.ts';
+import { startDemoChild } from './demoChild.ts';
 
 process.exitCode = await runCommandLine({
   argv: process.argv.slice(2),
@@ -7,4 +8,5 @@ process.exitCode = await runCommandLine({
   cwd: process.cwd(),
   program: process.env['LAB_MANAGER_PROGRAM'] ?? 'lab-manager',
   from: import.meta.dirname,
+  startDemo: startDemoChild,
 });

@@ -1,6 +1,7 @@
 /** The messages between the desktop shell and the service process. Each side checks what it gets. */
 import * as z from 'zod';
 import { managerKeys } from '../api/managers.ts';
+import { demoAddresses } from './demo.ts';
 import type { LabStatus } from '../api/lab.ts';
 import type { SettingsInputs } from './settings/types.ts';
 import type { ServiceStatus } from './status.ts';
@@ -27,6 +28,7 @@ export const shellMessage = z.discriminatedUnion('type', [
       z.object({ kind: z.literal('serve') }),
       z.object({ kind: z.literal('follow'), url: z.string() }),
       z.object({ kind: z.literal('attach'), url: z.string() }),
+      z.object({ kind: z.literal('demo'), addresses: demoAddresses }),
     ]),
   }),
   /** Stop, and end the process. */

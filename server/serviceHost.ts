@@ -2,6 +2,7 @@
 import { Attachment } from './attach.ts';
 import type { LabStatus } from '../api/lab.ts';
 import { testAddress } from './addressTest.ts';
+import { demoOptions } from './demo.ts';
 import { findInstallation } from './installation.ts';
 import { LabManager } from './labManager.ts';
 import { errorText, silentLog, type Log } from './log.ts';
@@ -74,6 +75,7 @@ export class ServiceHost {
       log: this.#file.log,
       onLogSettings: (settings) => this.#file?.configure(settings),
       ...(start.mode.kind === 'follow' ? { follow: start.mode.url, listen: { host: '127.0.0.1', port: 0 } } : {}),
+      ...(start.mode.kind === 'demo' ? await demoOptions(start.mode.addresses) : {}),
     });
     this.#manager = manager;
     manager.onStatus((status) => {

@@ -47,6 +47,8 @@ export interface RunningStatus {
   readonly labName: string | null;
   /** The lab manager whose addresses are served, when it isn't ours. */
   readonly follows: string | null;
+  /** The lab is a simulated one. */
+  readonly demo: boolean;
   /** Somebody set something: in a file, a variable or on the command line. */
   readonly configured: boolean;
   readonly dashboard: DashboardFiles['kind'];

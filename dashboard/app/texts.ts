@@ -2,6 +2,8 @@
 export const texts = {
   app: {
     name: 'Lab Manager',
+    demo: 'Demo lab',
+    demoMore: 'This lab is simulated: nothing here moves anything real.',
     unnamedLab: 'Lab',
     skip: 'Skip to content',
     panels: 'Panels',

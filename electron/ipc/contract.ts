@@ -78,6 +78,7 @@ export const shellRequest = z.discriminatedUnion('ask', [
   z.object({ ask: z.literal('test-address'), manager: z.enum(managerKeys), url: z.string().check(z.maxLength(2000)) }),
   z.object({ ask: z.literal('save-addresses'), addresses }),
   z.object({ ask: z.literal('open-dashboard') }),
+  z.object({ ask: z.literal('start-demo') }),
   z.object({ ask: z.literal('try-again') }),
   z.object({ ask: z.literal('check-now') }),
   z.object({ ask: z.literal('open-problem'), index: z.int().check(z.minimum(0)) }),

@@ -16,6 +16,8 @@ export interface WatchConfig {
   readonly context: LabContext;
   readonly labName: string | null;
   readonly intervalSeconds: number;
+  /** The lab is a simulated one. */
+  readonly demo?: boolean;
 }
 
 /** The wall clock ran this much ahead of the steady one: the machine slept. */
@@ -111,6 +113,7 @@ export class Watch {
       total_managers: managers.length,
       healthy_managers: healthy,
       managers,
+      ...(this.#config.demo ? { demo: true as const } : {}),
     };
   }
 

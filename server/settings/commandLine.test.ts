@@ -70,6 +70,7 @@ describe('settings on the command line', () => {
       checkSettings: true,
       headless: false,
       status: true,
+      demo: false,
       settingsDir: '/lab',
     });
     expect(parseCommandLine(['--settings-dir=/lab=x'], 'headless').flags.settingsDir).toBe('/lab=x');

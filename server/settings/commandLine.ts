@@ -37,7 +37,7 @@ function looksOurs(option: string): boolean {
  * the last counts, and lists add up; a boolean setting without a value is true.
  */
 export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['commandLine']): CommandLine {
-  const given = { help: false, version: false, checkSettings: false, headless: false, status: false };
+  const given = { help: false, version: false, checkSettings: false, headless: false, status: false, demo: false };
   let settingsDir: string | null = null;
   const values = new Map<SettingName, { option: string; texts: string[] }>();
   const problems: SettingsProblem[] = [];

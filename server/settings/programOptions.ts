@@ -18,6 +18,11 @@ export const programOptions = {
   },
   headless: { names: ['--headless'], value: null, help: 'Run the service without a window' },
   status: { names: ['--status'], value: null, help: 'Print the health of the lab, and end' },
+  demo: {
+    names: ['--demo'],
+    value: null,
+    help: 'Run on a simulated lab of six managers and five nodes, without your settings, for this machine alone',
+  },
   settingsDir: {
     names: ['--settings-dir', '--settings_dir'],
     value: 'DIR',

@@ -1,0 +1,41 @@
+/** The demo lab as a child of this Node process. */
+import { fork, type ChildProcess } from 'node:child_process';
+import { demoReady, type RunningDemo } from './demo.ts';
+
+/** Its managers answer within a second or two; longer than this is a failure, in milliseconds. */
+const startMs = 20_000;
+
+/** @param entry whole path of the demo lab's program */
+export async function startDemoChild(entry: string): Promise<RunningDemo> {
+  const child = fork(entry, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const told = await ready(child);
+  return { ...told, stop: () => ended(child) };
+}
+
+function ready(child: ChildProcess): Promise<Omit<RunningDemo, 'stop'>> {
+  return new Promise((resolve, reject) => {
+    const fail = (reason: string) => {
+      clearTimeout(timer);
+      child.kill();
+      reject(new Error(`The demo lab did not start: ${reason}`));
+    };
+    const timer = setTimeout(() => fail('its managers do not answer'), startMs);
+    child.once('error', (error) => fail(error.message));
+    child.once('exit', (code) => fail(`exit code ${code}`));
+    child.on('message', (message) => {
+      const told = demoReady.safeParse(message);
+      if (!told.success) return;
+      clearTimeout(timer);
+      child.removeAllListeners('exit');
+      resolve(told.data);
+    });
+  });
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+  });
+}
