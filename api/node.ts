@@ -214,7 +214,7 @@ export const nodeApi = {
       method: 'GET',
       path: '/action/{action_id}/download',
       response: 'blob',
-      errors: { 400: 'The action has no files' },
+      errors: { 400: 'The action did not succeed', 404: 'The action has no files' },
       deadlineMs: 300_000,
     },
   },

@@ -1,6 +1,6 @@
 // @ts-check
 /** What the system must have: libraries of the runtime, and the tools of the tests. Installed when we may, else named. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { run } from './run.mjs';
@@ -9,6 +9,7 @@ import { saying, SetupError } from './say.mjs';
 /**
  * @typedef {{ readonly library: string, readonly package: string }} Library a shared library and Debian's package of it
  * @typedef {{ readonly program: string, readonly package: string }} Program
+ * @typedef {{ readonly pythonModule: string, readonly package: string }} PythonModule a module of Python's own that Debian ships apart
  */
 
 /** The window. libnotify is loaded when the first notification is shown; without it there is none. */
@@ -34,7 +35,13 @@ const forTests = /** @type {const} */ ([
   { program: 'desktop-file-validate', package: 'desktop-file-utils' },
 ]);
 
-const needs = { window: forWindow, tests: forTests };
+/** The real managers: a virtual environment of Python. */
+const forInterop = /** @type {const} */ ([
+  { program: 'python3', package: 'python3' },
+  { pythonModule: 'ensurepip', package: 'python3-venv' },
+]);
+
+const needs = { window: forWindow, tests: forTests, interop: forInterop };
 
 /**
  * Makes sure that what `use` needs is there: by apt-get when we are root on Debian or a system made from it, else by
@@ -65,12 +72,20 @@ export async function ensureSystemPackages(use) {
     throw new SetupError(`apt-get installed the packages, but these are still missing: ${still.join(', ')}`);
 }
 
-/** @param {readonly (Library | Program)[]} wanted */
+/** @param {readonly (Library | Program | PythonModule)[]} wanted */
 function missingPackages(wanted) {
   const isLibrary = wanted.some((need) => 'library' in need) ? libraries() : () => true;
-  return wanted
-    .filter((need) => ('library' in need ? !isLibrary(need.library) : !isOnPath(need.program)))
-    .map((need) => need.package);
+  /** @param {Library | Program | PythonModule} need */
+  const isThere = (need) => {
+    if ('library' in need) return isLibrary(need.library);
+    return 'program' in need ? isOnPath(need.program) : isPythonModule(need.pythonModule);
+  };
+  return wanted.filter((need) => !isThere(need)).map((need) => need.package);
+}
+
+/** @param {string} name */
+function isPythonModule(name) {
+  return spawnSync('python3', ['-c', `import ${name}`], { stdio: 'ignore' }).status === 0;
 }
 
 function libraries() {

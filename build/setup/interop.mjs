@@ -1,0 +1,139 @@
+// @ts-check
+/**
+ * `npm run test:interop`: our contracts, the demo lab and the lab manager against real MADSci managers, whose packages
+ * come from PyPI. Where PyPI can't be reached it says so and counts as skipped. `--target real` or `demo`: only that one.
+ */
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { suiteCounts, vitestCounts } from '../test/reports.mjs';
+import { command, prepare, root } from './prepare.mjs';
+import { run } from './run.mjs';
+import { cacheDir } from './runtime.mjs';
+import { say, saying, SetupError } from './say.mjs';
+import { ensureSystemPackages } from './systemPackages.mjs';
+
+/**
+ * @typedef {import('../test/reports.mjs').Counts} Counts
+ * @typedef {'real' | 'demo'} Target what the suite talks to
+ */
+
+const madsci = '0.8.1';
+/** What the locked requirements are valid for; `python3` last: it is often older or newer. */
+const interpreters = /** @type {const} */ (['python3.11', 'python3.12', 'python3.13', 'python3']);
+const execute = promisify(execFile);
+
+/** PyPI, or the mirror that pip is set up with, gave no answer. */
+class OutOfReach extends Error {}
+
+await command(async () => {
+  const targets = wanted(process.argv.slice(2));
+  await prepare({ system: null, runtime: false, build: false });
+  /** @type {Counts} */
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  for (const target of targets) {
+    const { passed, failed, skipped } = await runTarget(target);
+    total.passed += passed;
+    total.failed += failed;
+    total.skipped += skipped;
+  }
+  process.stdout.write(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`);
+  return total.failed === 0 ? 0 : 1;
+});
+
+/** @param {readonly string[]} args @returns {readonly Target[]} */
+function wanted(args) {
+  const [option, target, ...rest] = args;
+  if (option === undefined) return ['real', 'demo'];
+  if (option === '--target' && rest.length === 0 && (target === 'real' || target === 'demo')) return [target];
+  throw new SetupError('npm run test:interop takes nothing but --target real or --target demo');
+}
+
+/** @param {Target} target @returns {Promise<Counts>} */
+async function runTarget(target) {
+  try {
+    const python = target === 'real' ? { LAB_MANAGER_MADSCI_PYTHON: await ensureMadsci() } : {};
+    return await vitest(target, { ...process.env, ...python, INTEROP_TARGET: target });
+  } catch (error) {
+    if (!(error instanceof OutOfReach)) throw error;
+    process.stdout.write(`SKIPPED: ${error.message}\n`);
+    return { passed: 0, failed: 0, skipped: 1 };
+  }
+}
+
+/** @param {Target} target @param {NodeJS.ProcessEnv} env @returns {Promise<Counts>} */
+async function vitest(target, env) {
+  const report = join(root, 'out', 'reports', `interop-${target}.json`);
+  mkdirSync(dirname(report), { recursive: true });
+  rmSync(report, { force: true });
+  const program = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  const config = ['--config', 'e2e/interop/vitest.config.ts'];
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const code = await run(process.execPath, [program, 'run', ...config, ...reporters], { cwd: root, env });
+  return suiteCounts(existsSync(report) ? vitestCounts(JSON.parse(readFileSync(report, 'utf8'))) : null, code);
+}
+
+/**
+ * The Python of a virtual environment that has MADSci's packages; made when it isn't there yet.
+ * @returns {Promise<string>}
+ */
+async function ensureMadsci() {
+  await ensureSystemPackages('interop');
+  const requirements = join(root, 'e2e', 'interop', `requirements-${madsci}.txt`);
+  const { path, version } = await findPython();
+  const hash = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
+  const target = join(cacheDir(), `madsci-${madsci}-python${version}-${hash}`);
+  if (!existsSync(target)) {
+    const made = `${target}.tmp-${process.pid}`;
+    try {
+      await makeEnvironment(path, made, requirements);
+      renameSync(made, target);
+    } finally {
+      rmSync(made, { recursive: true, force: true });
+    }
+  }
+  return join(target, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
+}
+
+/** @returns {Promise<{ path: string, version: string }>} */
+async function findPython() {
+  const question = 'import sys, ensurepip, venv; print(sys.executable, "%d.%d" % sys.version_info[:2], sep="\\n")';
+  for (const name of interpreters) {
+    const answer = await execute(name, ['-c', question]).catch(() => null); // Not there, or without venv: the next one.
+    const [path = '', version = ''] = answer?.stdout.trim().split(/\r?\n/) ?? [];
+    if (['3.11', '3.12', '3.13'].includes(version)) return { path, version };
+  }
+  throw new OutOfReach(`MADSci ${madsci} needs Python 3.11, 3.12 or 3.13 with its venv module, and there is none here`);
+}
+
+/** @param {string} python @param {string} folder @param {string} requirements */
+async function makeEnvironment(python, folder, requirements) {
+  mkdirSync(dirname(folder), { recursive: true });
+  await execute(python, ['-m', 'venv', folder]);
+  const pip = [join(folder, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python'), '-m', 'pip'];
+  const [program = '', ...args] = [...pip, '--disable-pip-version-check', '--no-input'];
+  await askPypi(program, args, folder);
+  const install = ['install', '--quiet', '--require-hashes', '--only-binary', ':all:', '-r', requirements];
+  const code = await saying(`Installing MADSci ${madsci} from PyPI (530 MB)`, () =>
+    run(program, [...args, ...install], { quiet: true }),
+  );
+  if (code !== 0) throw new SetupError(`pip could not install ${requirements} (see above)`);
+}
+
+/** Ends in `OutOfReach` when there is no index to install from. @param {string} program @param {readonly string[]} args @param {string} folder */
+async function askPypi(program, args, folder) {
+  const once = ['--no-deps', '--retries', '1', '--timeout', '20', '--dest', join(folder, 'probe')];
+  try {
+    await execute(program, [...args, 'download', '--quiet', ...once, `madsci.squid==${madsci}`]);
+  } catch (error) {
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim().split('\n') : [];
+    const why = said.find((line) => /retrying|connection|timed out|proxy|ssl|resolution|http error/i.test(line));
+    if (why === undefined) throw new SetupError(`pip could not fetch madsci.squid ${madsci}:\n\n${said.join('\n')}`);
+    say(said.join('\n'));
+    throw new OutOfReach(
+      `PyPI cannot be reached, so MADSci ${madsci} cannot be installed (${why.trim().slice(0, 300)})`,
+    );
+  }
+}

@@ -1,0 +1,65 @@
+/** Datapoints up and down: values, number series, files. */
+import { expect, it } from 'vitest';
+import { data, fresh, idOf, nobody, raw, refusal } from './lab.ts';
+
+it('says how it is and what its settings are', async () => {
+  expect(await data.health()).toMatchObject({ healthy: true, version: '0.8.1' });
+  expect(await data.settings({ include_defaults: true })).toHaveProperty('settings.manager_id');
+  expect((await raw('data', 'settings?include_defaults=2')).status).toBe(422);
+});
+
+it.each([
+  ['an object', { absorbance: 0.42 }],
+  ['numbers', [1, 2.5, 3]],
+  ['null', null],
+  ['a text', 'words'],
+])('keeps %s and gives it back bare', async (_what, value) => {
+  const stored = await data.addDatapoint({ body: { datapoint: { label: fresh('value'), data_type: 'json', value } } });
+  expect(stored.value).toEqual(value);
+  expect(await data.getDatapoint({ datapoint_id: idOf(stored) })).toEqual(stored);
+  const blob = await data.getDatapointValue({ datapoint_id: idOf(stored) });
+  expect(JSON.parse(await blob.text())).toEqual(value);
+});
+
+it('keeps the bytes of a file', async () => {
+  const text = 'well,value\nA1,0.5\n';
+  const stored = await data.addDatapoint({
+    body: { datapoint: { label: 'plate', data_type: 'file', path: 'plate.csv' } },
+    files: { 'plate.csv': new Blob([text], { type: 'text/csv' }) },
+  });
+  expect(stored).toMatchObject({ label: 'plate', data_type: 'file' });
+  const blob = await data.getDatapointValue({ datapoint_id: idOf(stored) });
+  expect(await blob.text()).toBe(text);
+  const answer = await raw('data', `datapoint/${idOf(stored)}/value`);
+  expect(answer.headers.get('content-type')).toContain('text/csv');
+  expect(answer.headers.has('content-disposition')).toBe(false);
+});
+
+it('lists the newest first, and finds by selector in the order of storing', async () => {
+  const label = fresh('series');
+  const ids: string[] = [];
+  for (const value of [1, 2, 3])
+    ids.push(idOf(await data.addDatapoint({ body: { datapoint: { label, data_type: 'json', value } } })));
+  expect(Object.keys(await data.getDatapoints({ number: 3 }))).toEqual(ids.toReversed());
+  expect(Object.keys(await data.queryDatapoints({ body: { label } }))).toEqual(ids);
+  expect(await data.queryDatapoints({ body: { label: nobody } })).toEqual({});
+});
+
+it('refuses what it does not know', async () => {
+  const { status, json } = await raw('data', `datapoint/${nobody}`);
+  expect({ status, json }).toEqual({ status: 404, json: { message: `Datapoint with id ${nobody} not found.` } });
+  expect(await refusal(data.getDatapoint({ datapoint_id: nobody }))).toMatchObject({
+    status: 404,
+    reason: `Datapoint with id ${nobody} not found.`,
+  });
+  const value = await raw('data', `datapoint/${nobody}/value`);
+  expect(value).toMatchObject({ status: 500, text: 'Internal Server Error' });
+  expect(await refusal(data.addDatapoint({ body: { datapoint: { data_type: 'song' } } }))).toMatchObject({
+    status: 500,
+  });
+  const empty = await raw('data', 'datapoint', { method: 'POST', body: new FormData() });
+  expect(empty.status).toBe(422);
+  expect((await raw('data', 'datapoints?number=x')).status).toBe(422);
+  const selector = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '[1]' };
+  expect((await raw('data', 'datapoints/query', selector)).status).toBeGreaterThanOrEqual(422);
+});

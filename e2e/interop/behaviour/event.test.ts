@@ -1,0 +1,90 @@
+/** Events: stored, read, searched, archived; and what the reports and backups of 0.8.1 answer. */
+import { describe, expect, it } from 'vitest';
+import { events, fresh, idOf, json, nobody, raw, refusal } from './lab.ts';
+
+const store = (text: string, more: object = {}) =>
+  events.addEvent({ body: { event_type: 'test', log_level: 'warning', event_data: { message: text }, ...more } });
+
+it('says how it is and what its settings are', async () => {
+  expect(await events.health()).toMatchObject({ healthy: true, version: '0.8.1', db_connected: true });
+  const { settings, schema } = await events.settings({ include_schema: true });
+  expect(settings).toHaveProperty('manager_id');
+  expect(schema).toBeDefined();
+  expect((await raw('event', 'settings?include_schema=maybe')).status).toBe(422);
+});
+
+describe('an event', () => {
+  it('is stored with what is missing filled in, and read again', async () => {
+    const stored = await store('hello');
+    expect(stored).toMatchObject({ event_type: 'test', log_level: 30, alert: false, archived: false });
+    expect(await events.getEvent({ event_id: idOf(stored) })).toEqual(stored);
+    const other = await events.addEvent({ body: { log_level: 40, event_data: 'plain words' } });
+    expect(other.event_data).toBe('plain words');
+  });
+
+  it('of an unknown level, or that nobody stored, is refused', async () => {
+    expect((await raw('event', 'event', json('POST', { log_level: 35 }))).status).toBe(422);
+    const error = await refusal(events.getEvent({ event_id: nobody }));
+    expect(error).toMatchObject({ status: 404, reason: `Event with ID ${nobody} not found` });
+  });
+});
+
+describe('the list of events', () => {
+  it('is newest first by the text of the time, from a level on, in pages', async () => {
+    const source = { user_id: nobody };
+    const at = (minute: number) => ({ event_timestamp: `2099-01-01T00:0${minute}:00.000000`, source });
+    const [a, b, c] = [await store('a', at(1)), await store('b', at(3)), await store('c', at(2))];
+    const later = await events.getEvents({ start_time: '2099-01-01T00:00:00', number: 0 });
+    expect(Object.keys(later)).toEqual([idOf(b), idOf(c), idOf(a)]);
+    const second = await events.getEvents({ start_time: '2099-01-01T00:00:00', number: 1, offset: 1 });
+    expect(Object.keys(second)).toEqual([idOf(c)]);
+    expect(await events.getEvents({ start_time: '2099-01-01T00:00:00', level: 40 })).toEqual({});
+    expect(Object.keys(await events.getEvents({ end_time: '2099-01-01T00:01:30', number: 1 }))).toEqual([idOf(a)]);
+    expect((await raw('event', 'events?number=many')).status).toBe(422);
+  });
+
+  it('is searched with a selector, in the order of storing; anything but an object is a bare 500', async () => {
+    const word = fresh('word');
+    const first = await store('1', { trace_id: word, log_level: 20 });
+    const second = await store('2', { trace_id: word, log_level: 40 });
+    expect(Object.keys(await events.queryEvents({ body: { trace_id: word } }))).toEqual([idOf(first), idOf(second)]);
+    const severe = await events.queryEvents({ body: { trace_id: word, log_level: { $gte: 40 } } });
+    expect(Object.keys(severe)).toEqual([idOf(second)]);
+    const broken = await raw('event', 'events/query', json('POST', [1]));
+    expect(broken).toMatchObject({ status: 500, text: 'Internal Server Error' });
+    expect(broken.headers.has('access-control-allow-origin')).toBe(false);
+  });
+});
+
+describe('the archive', () => {
+  it('takes events out of the list, and gives them up on request', async () => {
+    const trace_id = fresh('archived');
+    const { _id } = await store('old', { trace_id });
+    expect(await events.archiveEvents({ body: { event_ids: [_id] } })).toMatchObject({ archived_count: 1 });
+    expect(await events.getArchivedEvents({ number: 1000 })).toHaveProperty(_id);
+    expect(await events.getEvents({ number: 0 })).not.toHaveProperty(_id);
+    expect(await events.getEvents({ number: 0, include_archived: true })).toHaveProperty(_id);
+    expect((await events.getEvent({ event_id: _id })).archived_at).toBeTypeOf('string');
+    expect(await events.deleteArchivedEvents({ older_than_days: 30 })).toMatchObject({ deleted_count: 0 });
+  });
+
+  it('needs to be told which, and in numbers', async () => {
+    expect((await refusal(events.archiveEvents({ body: {} }))).status).toBe(422);
+    expect((await raw('event', 'events/archived?offset=x')).status).toBe(422);
+    expect((await raw('event', 'events/archived?older_than_days=x', { method: 'DELETE' })).status).toBe(422);
+  });
+});
+
+it('answers its backups, and refuses to make one without mongodump', async () => {
+  expect(await events.getBackupStatus()).toHaveProperty('available_backups');
+  expect((await refusal(events.createBackup({ body: { description: 'before' } }))).status).toBe(500);
+});
+
+it('reports by period and user, and refuses the other report with status 200', async () => {
+  const period = { start_time: '2026-01-01T00:00:00', end_time: '2026-01-02T00:00:00' };
+  expect(await events.getPeriodReport({ ...period, analysis_type: 'daily' })).toHaveProperty('summary_metadata');
+  expect(await events.getUserReport(period)).toHaveProperty('report_metadata');
+  for (const refused of [() => events.getPeriodReport({}), () => events.getSessionReport(period)])
+    expect((await refusal(refused())).status).toBe(200);
+  expect((await raw('event', 'utilization/user?csv_format=x')).status).toBe(422);
+});

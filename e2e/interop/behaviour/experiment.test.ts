@@ -1,0 +1,66 @@
+/** Experiments: from start to end, with changes of state that nothing guards. */
+import { expect, it } from 'vitest';
+import { experiments, fresh, idOf, json, nobody, raw, refusal } from './lab.ts';
+
+const begin = (name = fresh('run')) =>
+  experiments.startExperiment({
+    body: { experiment_design: { experiment_name: 'Titration', resource_conditions: [] }, run_name: name },
+  });
+
+it('says how it is and what its settings are', async () => {
+  expect(await experiments.health()).toMatchObject({ healthy: true, version: '0.8.1' });
+  expect(await experiments.settings()).toHaveProperty('settings.manager_id');
+  expect((await raw('experiment', 'settings?include_defaults=2')).status).toBe(422);
+});
+
+it('starts, pauses, goes on and ends, and only the end sets the time of it', async () => {
+  const { _id, status, ended_at } = await begin();
+  const id = { experiment_id: _id };
+  expect({ status, ended_at }).toEqual({ status: 'in_progress', ended_at: null });
+  expect(await experiments.pauseExperiment(id)).toMatchObject({ status: 'paused', ended_at: null });
+  expect(await experiments.continueExperiment(id)).toMatchObject({ status: 'in_progress' });
+  const ended = await experiments.endExperiment(id);
+  expect(ended.status).toBe('completed');
+  expect(ended.ended_at).toBeTypeOf('string');
+  expect(await experiments.getExperiment(id)).toEqual(ended);
+  const again = await experiments.continueExperiment(id);
+  expect(again).toMatchObject({ status: 'in_progress', ended_at: ended.ended_at });
+});
+
+it('is cancelled or failed without an end', async () => {
+  const [cancelled, failed] = [await begin(), await begin()];
+  expect(await experiments.cancelExperiment({ experiment_id: idOf(cancelled) })).toMatchObject({
+    status: 'cancelled',
+    ended_at: null,
+  });
+  expect(await experiments.failExperiment({ experiment_id: idOf(failed) })).toMatchObject({
+    status: 'failed',
+    ended_at: null,
+  });
+});
+
+it('is listed newest first, ten unless more are asked for', async () => {
+  const made = [];
+  for (let count = 0; count < 11; count++) made.push(idOf(await begin()));
+  const listed = await experiments.getExperiments();
+  expect(listed.map(({ _id }) => _id)).toEqual(made.toReversed().slice(0, 10));
+  expect((await experiments.getExperiments({ number: 0 })).length).toBeGreaterThan(10);
+  expect((await raw('experiment', 'experiments?number=x')).status).toBe(422);
+});
+
+it('needs a design, and an ID that is known', async () => {
+  const undesigned = await raw('experiment', 'experiment', json('POST', { experiment_design: null }));
+  expect(undesigned.status).toBe(422);
+  const { getExperiment, endExperiment, continueExperiment, pauseExperiment, cancelExperiment, failExperiment } =
+    experiments;
+  const calls = [getExperiment, endExperiment, continueExperiment, pauseExperiment, cancelExperiment, failExperiment];
+  for (const call of calls)
+    expect(await refusal(call({ experiment_id: nobody }))).toMatchObject({
+      status: 404,
+      reason: 'Experiment not found',
+    });
+});
+
+it('serves no campaigns', async () => {
+  expect((await raw('experiment', 'campaigns')).status).toBe(404);
+});

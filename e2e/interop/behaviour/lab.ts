@@ -1,0 +1,102 @@
+/** What the behaviour tests have at hand: the target, a client for each manager, and how to wait for something. */
+import { inject } from 'vitest';
+import { createClient } from '../../../api/client.ts';
+import { dataApi } from '../../../api/data.ts';
+import { eventApi } from '../../../api/event.ts';
+import { experimentApi } from '../../../api/experiment.ts';
+import { locationApi } from '../../../api/location.ts';
+import { ManagerError } from '../../../api/managerError.ts';
+import { nodeApi } from '../../../api/node.ts';
+import { resourceApi } from '../../../api/resource.ts';
+import { workcellApi } from '../../../api/workcell.ts';
+import type { ManagerKey } from '../../../api/managers.ts';
+import { countingFetch } from '../coverage.ts';
+import { pause } from '../processes.ts';
+
+export const target = inject('target');
+export const { nodeNames } = target;
+
+const fetch = countingFetch(target);
+const at = (key: ManagerKey) => ({ baseUrl: target.context[key], fetch, deadlineMs: 20_000 });
+
+export const events = createClient(eventApi, at('event'));
+export const experiments = createClient(experimentApi, at('experiment'));
+export const resources = createClient(resourceApi, at('resource'));
+export const data = createClient(dataApi, at('data'));
+export const workcell = createClient(workcellApi, at('workcell'));
+export const locations = createClient(locationApi, at('location'));
+
+/** A node by its name; the workcell's own way to it. */
+export function nodeClient(name: string) {
+  return createClient(nodeApi, { baseUrl: nodeUrl(name), fetch });
+}
+
+export function nodeUrl(name: string): string {
+  const url = target.nodeUrls[name];
+  if (url === undefined) throw new Error(`There is no node ${name}`);
+  return url;
+}
+
+/** An ID that nobody has. */
+export const nobody = '01JAR5ZV1XJ6W3C1V5T0F2N8QY';
+
+/** The identifier of what is kept under `_id`: experiments, events and datapoints. */
+export function idOf({ _id: id }: { readonly _id: string }): string {
+  return id;
+}
+
+let names = 0;
+/** A name that no other test uses. */
+export function fresh(what: string): string {
+  names += 1;
+  return `${what}_${process.pid}_${names}`;
+}
+
+/** An answer as it comes, for what the clients smooth over. */
+export async function raw(
+  key: ManagerKey | { readonly node: string },
+  path: string,
+  init?: RequestInit,
+): Promise<{ readonly status: number; readonly headers: Headers; readonly text: string; readonly json: unknown }> {
+  const base = typeof key === 'string' ? target.context[key] : nodeUrl(key.node);
+  const response = await fetch(`${base}${path}`, init);
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, json: parse(text) };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined; // The caller looks at the text.
+  }
+}
+
+export const json = (method: string, body: unknown): RequestInit => ({
+  method,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+/** The error of a call that has to fail. */
+export async function refusal(call: Promise<unknown>): Promise<ManagerError> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof ManagerError) return error;
+    throw error;
+  }
+  throw new Error('The call went well; it should have been refused');
+}
+
+/** Asks until the answer `fits`; how it looked last is said when it never does. */
+export async function until<T>(ask: () => Promise<T>, fits: (value: T) => boolean, timeoutMs = 20_000): Promise<T> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    const value = await ask();
+    if (fits(value)) return value;
+    if (Date.now() > deadline)
+      throw new Error(`Not within ${timeoutMs / 1000} s; last: ${JSON.stringify(value).slice(0, 2000)}`);
+    await pause(100);
+  }
+}

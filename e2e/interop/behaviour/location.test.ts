@@ -1,0 +1,195 @@
+/** Locations: their life, what lies there, their templates, import and export, and the way between them. */
+import { describe, expect, it } from 'vitest';
+import type { NewLocation } from '../../../api/location.ts';
+import { fresh, json, locations, nobody, nodeNames, raw, refusal, resources } from './lab.ts';
+
+const add = (more: Partial<NewLocation> = {}) =>
+  locations.addLocation({ body: { location_name: fresh('place'), representations: {}, ...more } });
+const of = ({ location_name, location_id }: { location_name: string; location_id: string }) => ({
+  location_name,
+  location_id,
+});
+/** A location that nobody has. */
+const nowhere = { location_name: 'nowhere', location_id: nobody };
+
+it('says how it is and what its settings are', async () => {
+  expect(await locations.health()).toMatchObject({ healthy: true, version: '0.8.1' });
+  expect(await locations.settings()).toHaveProperty('settings.manager_id');
+  expect((await raw('location', 'settings?include_schema=x')).status).toBe(422);
+});
+
+describe('a location', () => {
+  it('is added, found by name and by ID, listed and deleted', async () => {
+    const added = await add({ description: 'by the window' });
+    expect(added).toMatchObject({ managed_by: 'lab', resource_id: null, allow_transfers: true });
+    const { location_name, location_id } = of(added);
+    expect(await locations.getLocation(of(added))).toEqual(added);
+    expect(await locations.findLocation({ location_id })).toEqual(added);
+    expect(await locations.findLocation({ name: location_name })).toEqual(added);
+    expect(await locations.getLocations()).toContainEqual(added);
+    expect(await locations.getLocations({ managed_by: 'node' })).not.toContainEqual(added);
+    expect(await locations.exportLocations()).toContainEqual(added);
+    expect(await locations.initLocation({ body: { location_name, description: 'new' } })).toEqual(added);
+    const again = await refusal(locations.addLocation({ body: { location_name } }));
+    expect(again).toMatchObject({ status: 409, reason: `Location with name '${location_name}' already exists` });
+    await locations.deleteLocation(of(added));
+    expect((await refusal(locations.getLocation(of(added)))).status).toBe(404);
+  });
+
+  it('is addressed by its name alone, which is letters, digits and _.-', async () => {
+    const { location_id } = await add();
+    expect((await raw('location', `location/${location_id}`)).status).toBe(404);
+    expect((await raw('location', 'location')).status).toBe(400);
+    for (const path of ['location', 'location/init'])
+      expect((await raw('location', path, json('POST', { location_name: 'a b' }))).status).toBe(422);
+    expect(
+      (await raw('location', 'location', json('POST', { location_name: 'x', representations: null }))).status,
+    ).toBe(422);
+    expect((await raw('location', 'locations?managed_by=x')).status).toBe(422);
+    expect((await refusal(locations.deleteLocation(nowhere))).status).toBe(404);
+  });
+
+  it('has a representation for each node', async () => {
+    const place = of(await add());
+    const set = await locations.setRepresentation({ ...place, node_name: 'arm', body: { joints: [1, 2] } });
+    expect(set.representations).toEqual({ arm: { joints: [1, 2] } });
+    const removed = await locations.removeRepresentation({ ...place, node_name: 'arm' });
+    expect(removed.representations).toEqual({});
+    const { setRepresentation, removeRepresentation } = locations;
+    expect((await refusal(setRepresentation({ ...nowhere, node_name: 'arm', body: 1 }))).status).toBe(404);
+    expect((await refusal(removeRepresentation({ ...nowhere, node_name: 'arm' }))).status).toBe(404);
+  });
+
+  it('holds a resource that is attached, and drops one given at its making', async () => {
+    const stack = await resources.addResource({ body: { base_type: 'stack', resource_name: fresh('stack') } });
+    const { resource_id } = stack;
+    const added = await add({ resource_id });
+    expect(added.resource_id).toBeNull();
+    const place = of(added);
+    const empty = { ancestor_ids: [], resource_id: '', descendant_ids: {} };
+    expect(await locations.getLocationResources(place)).toEqual(empty);
+    expect((await locations.attachResource({ ...place, resource_id })).resource_id).toBe(resource_id);
+    expect(await locations.getLocationResources(place)).toMatchObject({ resource_id });
+    expect((await locations.detachResource(place)).resource_id).toBeNull();
+    expect((await refusal(locations.detachResource(place))).status).toBe(404);
+    const unknown = await locations.attachResource({ ...place, resource_id: nobody });
+    expect(unknown.resource_id).toBe(nobody);
+    expect(await locations.getLocationResources(place)).toEqual({ ...empty, resource_id: nobody });
+    expect((await refusal(locations.attachResource({ ...nowhere, resource_id }))).status).toBe(404);
+    expect((await refusal(locations.getLocationResources(nowhere))).status).toBe(404);
+  });
+});
+
+describe('import', () => {
+  it('adds what is new, skips what is there, and replaces it as a whole on request', async () => {
+    const kept = await add({ description: 'old' });
+    const added = { location_name: fresh('imported'), representations: {} };
+    const first = await locations.importLocations({ body: [added, { location_name: kept.location_name }] });
+    expect(first).toMatchObject({ imported: 1, skipped: 1, errors: [] });
+    expect(first.locations.map(({ location_name }) => location_name)).toEqual([added.location_name]);
+    const replaced = await locations.importLocations({
+      overwrite: true,
+      body: [{ location_name: kept.location_name, allow_transfers: false }],
+    });
+    expect(replaced.imported).toBe(1);
+    const now = await locations.getLocation(of(kept));
+    expect(now).toMatchObject({ location_id: kept.location_id, description: null, allow_transfers: false });
+    expect((await raw('location', 'locations/import', json('POST', [{ location_name: 'a b' }]))).status).toBe(422);
+  });
+});
+
+describe('templates', () => {
+  it('of representations and locations make a location for each binding', async () => {
+    const [seat, kind] = [fresh('seat'), fresh('kind')];
+    const stored = await locations.addRepresentationTemplate({
+      body: { template_name: seat, default_values: { height: 3 }, required_overrides: ['slot'] },
+    });
+    expect(stored).toMatchObject({ version: '1.0.0', default_values: { height: 3 } });
+    await locations.addLocationTemplate({ body: { template_name: kind, representation_templates: { arm: seat } } });
+    const list = await locations.getRepresentationTemplates();
+    expect(list.map(({ template_name }) => template_name)).toContain(seat);
+    const kinds = await locations.getLocationTemplates();
+    expect(kinds.map(({ template_name }) => template_name)).toContain(kind);
+    expect(await locations.getRepresentationTemplate({ template_name: seat })).toEqual(stored);
+    expect(await locations.getLocationTemplate({ template_name: kind })).toMatchObject({ template_name: kind });
+
+    const place = { location_name: fresh('seat'), template_name: kind, node_bindings: { arm: 'arm_1' } };
+    const from = await locations.addLocationFromTemplate({
+      body: { ...place, representation_overrides: { arm: { slot: 2 } } },
+    });
+    expect(from.representations).toEqual({ arm_1: { height: 3, slot: 2 } });
+    expect(from).toMatchObject({ location_template_name: kind, node_bindings: { arm: 'arm_1' } });
+    const unbound = locations.addLocationFromTemplate({
+      body: { ...place, location_name: fresh('seat'), node_bindings: {} },
+    });
+    expect(await refusal(unbound)).toMatchObject({ status: 422, reason: "Missing node binding for role 'arm'" });
+    const unknown = { ...place, location_name: fresh('seat'), template_name: 'none' };
+    expect((await refusal(locations.addLocationFromTemplate({ body: unknown }))).status).toBe(404);
+  });
+
+  it('are unique by name, replaced by another version, and deleted', async () => {
+    const template_name = fresh('template');
+    const { addRepresentationTemplate, initRepresentationTemplate, addLocationTemplate, initLocationTemplate } =
+      locations;
+    for (const store of [addRepresentationTemplate, addLocationTemplate]) {
+      await store({ body: { template_name, version: '2.0.0' } });
+      expect((await refusal(store({ body: { template_name } }))).status).toBe(409);
+    }
+    for (const init of [initRepresentationTemplate, initLocationTemplate]) {
+      const older = await init({ body: { template_name, version: '1.5.0', description: 'older' } });
+      expect(older).toMatchObject({ version: '1.5.0', description: 'older' });
+    }
+    for (const path of ['representation_template/init', 'location_template/init'])
+      expect((await raw('location', path, json('POST', {}))).status).toBe(422);
+    const { deleteRepresentationTemplate, deleteLocationTemplate, getRepresentationTemplate, getLocationTemplate } =
+      locations;
+    await deleteRepresentationTemplate({ template_name });
+    await deleteLocationTemplate({ template_name });
+    const gone = [getRepresentationTemplate, getLocationTemplate, deleteRepresentationTemplate, deleteLocationTemplate];
+    for (const call of gone) expect((await refusal(call({ template_name }))).status).toBe(404);
+  });
+});
+
+it('makes the resource of a location as soon as its template is known', async () => {
+  const template_name = fresh('late');
+  const waiting = await add({ resource_template_name: template_name, resource_template_overrides: {} });
+  expect(waiting.resource_id).toBeNull();
+  await resources.createTemplate({
+    body: { template_name, resource: { base_type: 'slot', resource_name: fresh('nest'), resource_class: 'nest' } },
+  });
+  expect(await locations.reconcile()).toHaveProperty('resources_resolved');
+  expect((await locations.getLocation(of(waiting))).resource_id).toBeTypeOf('string');
+  expect(await locations.getReconciliationStatus()).toMatchObject({ reconciliation_enabled: true });
+});
+
+describe('transfers', () => {
+  it('are planned by ID between locations that the arm knows', async () => {
+    const known = { representations: { [nodeNames.arm]: { slot: 9 } } };
+    const [a, b, far] = [await add(known), await add(known), await add()];
+    const [source_location_id, target_location_id] = [a.location_id, b.location_id];
+    expect((await locations.getTransferGraph())[source_location_id]).toContain(target_location_id);
+    const { edges } = await locations.getDetailedTransferGraph();
+    expect(edges).toContainEqual({
+      source_location_id,
+      target_location_id,
+      node_names: [nodeNames.arm],
+      min_cost: 1,
+    });
+    const plan = await locations.planTransfer({ source_location_id, target_location_id });
+    expect(plan.name).toBe(`Transfer: '${a.location_name}' -> '${b.location_name}'`);
+    expect(plan.steps).toMatchObject([
+      {
+        node: nodeNames.arm,
+        action: 'transfer',
+        locations: { source: a.location_name, target: b.location_name },
+      },
+    ]);
+    const same = await locations.planTransfer({ source_location_id, target_location_id: source_location_id });
+    expect(same).toMatchObject({ name: 'Transfer: Same location', steps: [] });
+    const none = locations.planTransfer({ source_location_id, target_location_id: far.location_id });
+    expect((await refusal(none)).status).toBe(404);
+    const closed = await add({ ...known, allow_transfers: false });
+    const barred = locations.planTransfer({ source_location_id, target_location_id: closed.location_id });
+    expect((await refusal(barred)).status).toBe(400);
+  });
+});

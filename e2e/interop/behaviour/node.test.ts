@@ -1,0 +1,94 @@
+/** A node by its own interface, as the workcell manager uses it. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { json, nobody, nodeClient, nodeNames, raw, refusal, until } from './lab.ts';
+import { settle } from './workflows.ts';
+
+beforeAll(settle);
+
+const quick = nodeClient(nodeNames.quick);
+const careful = nodeClient(nodeNames.careful);
+const slow = nodeClient(nodeNames.slow);
+
+/** An action prepared and started, to its end. */
+async function act(node: typeof quick, action_name: string, args: Record<string, unknown>) {
+  const { action_id } = await node.createAction({ action_name, body: { args } });
+  await node.startAction({ action_name, action_id });
+  await until(
+    () => node.getActionStatus({ action_id }),
+    (status) => status !== 'running' && status !== 'not_started',
+  );
+  return node.getActionResult({ action_id });
+}
+
+it('says what it is, how it is and what it said', async () => {
+  const info = await careful.getInfo();
+  expect(info).toMatchObject({ node_name: nodeNames.careful });
+  expect(info.capabilities?.admin_commands).toContain('lock');
+  expect(await quick.getStatus()).toMatchObject({ ready: true, busy: false });
+  expect(await quick.getState()).toHaveProperty('calls');
+  expect(await quick.getLog()).toBeTypeOf('object');
+  expect((await raw({ node: nodeNames.quick }, 'health')).status).toBe(404);
+  const status = await raw({ node: nodeNames.quick }, 'status', { headers: { Origin: 'http://page' } });
+  expect(status.headers.has('access-control-allow-origin')).toBe(false);
+});
+
+it('takes known settings', async () => {
+  expect(await quick.setConfig({ body: { delay: 0.5 } })).toMatchObject({ success: true });
+  const unknown = await raw({ node: nodeNames.quick }, 'config', json('POST', { colour: 'red' }));
+  expect(unknown).toMatchObject({ status: 500, text: 'Internal Server Error' });
+});
+
+it('takes commands', async () => {
+  expect(await slow.sendCommand({ admin_command: 'pause' })).toMatchObject({ success: true });
+  expect(await slow.getStatus()).toMatchObject({ paused: true, ready: false });
+  expect(await slow.sendCommand({ admin_command: 'resume' })).toMatchObject({ success: true });
+  const missing = await quick.sendCommand({ admin_command: 'safety_stop' });
+  expect(missing).toMatchObject({ success: false, errors: [{ error_type: 'AdminCommandNotImplemented' }] });
+  expect((await refusal(quick.sendCommand({ admin_command: 'juggle' }))).status).toBe(422);
+});
+
+describe('an action', () => {
+  it('gives back a value, and is in the history', async () => {
+    const result = await act(quick, 'every_argument', { whole: 3 });
+    expect(result).toMatchObject({ status: 'succeeded', json_result: { whole: 3, real: 1.5, yes: true } });
+    const { action_id } = result;
+    const history = await quick.getActionHistory();
+    expect(history[action_id]?.at(-1)).toMatchObject({ status: 'succeeded' });
+    expect(Object.keys(await quick.getActionHistory({ action_id }))).toEqual([action_id]);
+    expect((await refusal(quick.downloadActionFiles({ action_id }))).status).toBe(404);
+    const [unknown] = (await quick.getActionHistory({ action_id: nobody }))[nobody] ?? [];
+    expect(unknown).toMatchObject({ status: 'unknown', errors: [{ error_type: 'ActionHistoryNotFound' }] });
+  });
+
+  it('takes a file, and gives files as a zip', async () => {
+    const action_name = 'count_bytes';
+    const { action_id } = await careful.createAction({ action_name, body: { args: { unit: 'B' } } });
+    const file = { document: new Blob(['1234']) };
+    const sent = await careful.uploadFile({ action_name, action_id, file_argument: 'document', body: {}, files: file });
+    expect(sent).toMatchObject({ status: 'uploaded', file_arg: 'document' });
+    await careful.startAction({ action_name, action_id });
+    const result = await until(
+      () => careful.getActionResult({ action_id }),
+      ({ status }) => status !== 'running',
+    );
+    expect(result).toMatchObject({ status: 'succeeded', json_result: { count: 4, unit: 'B' } });
+    const made = await act(careful, 'make_files', { text: 'ab' });
+    expect(made.files).toEqual(['first', 'second']);
+    const zip = await careful.downloadActionFiles({ action_id: made.action_id });
+    expect(new Uint8Array(await zip.arrayBuffer()).slice(0, 2)).toEqual(new Uint8Array([0x50, 0x4b]));
+  });
+
+  it('is refused when it is not known or not right', async () => {
+    expect((await refusal(quick.createAction({ action_name: 'dance', body: { args: {} } }))).status).toBe(404);
+    const wrong = quick.createAction({ action_name: 'every_argument', body: { args: { whole: 'many' } } });
+    expect((await refusal(wrong)).status).toBe(422);
+    const unknown = { action_name: 'count_bytes', action_id: nobody, file_argument: 'document' };
+    await refusal(careful.uploadFile({ ...unknown, action_name: 'dance', body: {}, files: {} }));
+    await refusal(careful.startAction({ action_name: 'dance', action_id: nobody }));
+    expect(await quick.getActionStatus({ action_id: nobody })).toBe('unknown');
+    expect(await quick.getActionResult({ action_id: nobody })).toMatchObject({
+      status: 'unknown',
+      errors: [{ error_type: 'ActionHistoryNotFound' }],
+    });
+  });
+});

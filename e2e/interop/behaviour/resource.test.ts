@@ -1,0 +1,149 @@
+/** Resources: every type, every operation, what each refuses. Traps of the real one are said as they are. */
+import { describe, expect, it } from 'vitest';
+import type { ResourceBody } from '../../../api/resourceBody.ts';
+import { baseTypes } from '../../../api/resourceTypes.ts';
+import { fresh, json, nobody, raw, refusal, resources } from './lab.ts';
+
+const sizes: Partial<Record<ResourceBody['base_type'], object>> = {
+  row: { columns: 3 },
+  grid: { columns: 3, rows: 2 },
+  voxel_grid: { columns: 3, rows: 2, layers: 2 },
+};
+
+/** A resource to add, of any type. */
+function body(base_type: ResourceBody['base_type'], more: object = {}): ResourceBody {
+  return { base_type, resource_name: fresh(base_type), ...sizes[base_type], ...more } as ResourceBody;
+}
+const add = (base_type: ResourceBody['base_type'], more: object = {}) =>
+  resources.addResource({ body: body(base_type, more) });
+
+it('says how it is and what its settings are', async () => {
+  await add('asset');
+  const { total_resources, healthy } = await resources.health();
+  expect(healthy).toBe(true);
+  expect(total_resources).toBeGreaterThan(0);
+  expect(await resources.settings()).toHaveProperty('settings.manager_id');
+  expect((await raw('resource', 'settings?include_schema=x')).status).toBe(422);
+});
+
+describe('each type', () => {
+  it.each(baseTypes)('%s is added, found, and deleted', async (type) => {
+    const added = await add(type);
+    expect(added.base_type).toBe(type);
+    const { resource_id } = added;
+    expect(await resources.getResource({ resource_id })).toMatchObject({ resource_name: added.resource_name });
+    const [found] = await resources.queryResources({ body: { resource_id } });
+    expect(found?.resource_id).toBe(resource_id);
+    expect(await resources.deleteResource({ resource_id })).toMatchObject({ removed: true });
+    expect(await refusal(resources.getResource({ resource_id }))).toMatchObject({ status: 404 });
+    expect((await refusal(resources.deleteResource({ resource_id }))).status).toBe(404);
+    expect(await resources.queryResources({ body: { resource_id } })).toEqual([]);
+  });
+});
+
+describe('adding and changing', () => {
+  it('sets up one by its definition, and finds it the next time', async () => {
+    const definition = { base_type: 'asset', resource_name: fresh('tool') };
+    const first = await resources.initResource({ body: definition });
+    expect((await resources.initResource({ body: definition })).resource_id).toBe(first.resource_id);
+    expect((await raw('resource', 'resource/init', json('POST', { base_type: 'row' }))).status).toBeGreaterThan(399);
+  });
+
+  it('does not add a known ID again, but stores it with add_or_update', async () => {
+    const known = await add('asset', { attributes: { colour: 'red' } });
+    const changed = body('asset', { resource_id: known.resource_id, attributes: { colour: 'blue' } });
+    expect((await resources.addResource({ body: changed })).attributes).toEqual({ colour: 'red' });
+    expect((await resources.addOrUpdateResource({ body: changed })).attributes).toEqual({ colour: 'blue' });
+    for (const path of ['resource/add', 'resource/add_or_update'])
+      expect((await raw('resource', path, json('POST', { resource_name: 'typeless' }))).status).toBe(422);
+  });
+
+  it('replaces the whole with an update: what is left out is gone, its place in the parent too', async () => {
+    const parent = await add('stack');
+    const child = await add('asset', { attributes: { colour: 'red' } });
+    await resources.pushResource({ resource_id: parent.resource_id, body: { child_id: child.resource_id } });
+    const { resource_id } = child;
+    const updated = await resources.updateResource({ body: body('asset', { resource_id }) });
+    expect(updated).toMatchObject({ parent_id: null, key: null, attributes: {} });
+    expect(await refusal(resources.updateResource({ body: body('asset', { resource_id: nobody }) }))).toMatchObject({
+      status: 500,
+    });
+  });
+
+  it('knows a query for nothing, and refuses other keys', async () => {
+    const nothing = await raw('resource', 'resource/query', json('POST', { resource_name: nobody }));
+    expect(nothing).toMatchObject({ status: 404, json: { detail: 'Resource not found' } });
+    expect(await resources.queryResources({ body: { resource_name: nobody } })).toEqual([]);
+    expect((await raw('resource', 'resource/query', json('POST', { colour: 'red' }))).status).toBe(422);
+  });
+});
+
+describe('amounts', () => {
+  it('are set, changed, filled and emptied within the capacity', async () => {
+    const { resource_id } = await add('continuous_consumable', { quantity: 5, capacity: 10, unit: 'mL' });
+    const quantity = async (call: Promise<{ quantity?: number | null | undefined }>) => (await call).quantity;
+    expect((await resources.getResource({ resource_id })).unit).toBeNull();
+    expect(await quantity(resources.setQuantity({ resource_id, quantity: 6 }))).toBe(6);
+    expect(await quantity(resources.changeQuantityBy({ resource_id, amount: -2 }))).toBe(4);
+    expect(await quantity(resources.increaseQuantity({ resource_id, amount: 3 }))).toBe(7);
+    expect(await quantity(resources.decreaseQuantity({ resource_id, amount: 100 }))).toBe(0);
+    expect(await quantity(resources.fillResource({ resource_id }))).toBe(10);
+    expect(await quantity(resources.emptyResource({ resource_id }))).toBe(0);
+    expect((await resources.setCapacity({ resource_id, capacity: 20 })).capacity).toBe(20);
+    expect((await resources.removeCapacity({ resource_id })).capacity).toBeNull();
+    expect((await refusal(resources.fillResource({ resource_id }))).status).toBe(500);
+  });
+
+  it('are refused beyond the capacity, in fractions of whole things, and of what has none', async () => {
+    const [tips, asset] = [await add('discrete_consumable', { quantity: 3, capacity: 10 }), await add('asset')];
+    const { resource_id } = tips;
+    const refused = [
+      () => resources.setQuantity({ resource_id, quantity: 11 }),
+      () => resources.setQuantity({ resource_id, quantity: 1.5 }),
+      () => resources.increaseQuantity({ resource_id, amount: 100 }),
+      () => resources.decreaseQuantity({ resource_id: asset.resource_id, amount: 1 }),
+      () => resources.setCapacity({ resource_id, capacity: 1 }),
+      () => resources.removeCapacity({ resource_id: asset.resource_id }),
+    ];
+    for (const call of refused) expect((await refusal(call())).status).toBe(500);
+    expect(await refusal(resources.changeQuantityBy({ resource_id: nobody, amount: 1 }))).toMatchObject({
+      status: 500,
+      reason: '404: Resource not found',
+    });
+    expect((await refusal(resources.emptyResource({ resource_id: nobody }))).status).toBe(404);
+  });
+});
+
+describe('locks', () => {
+  it('are held by one client', async () => {
+    const { resource_id } = await add('asset');
+    const held = await resources.lockResource({ resource_id, client_id: 'a', lock_duration: 60 });
+    expect(held).toMatchObject({ locked_by: 'a' });
+    expect(await resources.checkLock({ resource_id })).toMatchObject({ is_locked: true, locked_by: 'a' });
+    expect((await refusal(resources.lockResource({ resource_id, client_id: 'b' }))).status).toBe(409);
+    expect((await refusal(resources.unlockResource({ resource_id, client_id: 'b' }))).status).toBe(403);
+    await resources.unlockResource({ resource_id, client_id: 'a' });
+    expect(await resources.checkLock({ resource_id })).toMatchObject({ is_locked: false });
+  });
+
+  it('of an unknown resource cannot be had, and are not there', async () => {
+    expect((await refusal(resources.lockResource({ resource_id: nobody }))).status).toBe(409);
+    expect(await resources.checkLock({ resource_id: nobody })).toMatchObject({ is_locked: false });
+  });
+});
+
+describe('history', () => {
+  it('has every change, newest first, and brings back what was removed', async () => {
+    const { resource_id } = await add('discrete_consumable', { quantity: 3, capacity: 10 });
+    await resources.setQuantity({ resource_id, quantity: 4 });
+    await resources.deleteResource({ resource_id });
+    const versions = await resources.queryHistory({ body: { resource_id } });
+    expect(versions.map(({ change_type }) => change_type)).toEqual(['Removed', 'Updated', 'Added']);
+    expect(versions.map(({ quantity }) => quantity)).toEqual([4, 4, 3]);
+    expect(await resources.queryHistory({ body: { resource_id: nobody } })).toEqual([]);
+    expect((await raw('resource', 'history/query', json('POST', { limit: 'all' }))).status).toBe(422);
+    expect(await resources.restoreResource({ resource_id })).toMatchObject({ quantity: 4 });
+    expect(await resources.getResource({ resource_id })).toMatchObject({ quantity: 4, removed: false });
+    expect((await refusal(resources.restoreResource({ resource_id: nobody }))).status).toBe(404);
+  });
+});

@@ -1,0 +1,158 @@
+/** What lies in what: each kind of container, and templates. */
+import { describe, expect, it } from 'vitest';
+import { childrenOf } from '../../../api/resourceTypes.ts';
+import type { ResourceBody } from '../../../api/resourceBody.ts';
+import { fresh, json, nobody, raw, refusal, resources } from './lab.ts';
+
+const body = (base_type: string, more: object = {}) =>
+  ({ base_type, resource_name: fresh(base_type), ...more }) as ResourceBody;
+const add = (base_type: string, more: object = {}) => resources.addResource({ body: body(base_type, more) });
+const keys = (parent: Parameters<typeof childrenOf>[0]) => childrenOf(parent).map(({ key }) => key);
+
+describe('stack, queue and slot', () => {
+  it.each([
+    ['stack', 'last'],
+    ['queue', 'first'],
+  ])('a %s gives the %s one first', async (type, which) => {
+    const { resource_id } = await add(type);
+    const [a, b] = [await add('asset'), await add('asset')];
+    await resources.pushResource({ resource_id, body: { child_id: a.resource_id } });
+    const full = await resources.pushResource({
+      resource_id,
+      body: { child: { ...b, base_type: 'asset' } as ResourceBody },
+    });
+    expect(childrenOf(full).map(({ child }) => child.resource_id)).toEqual([a.resource_id, b.resource_id]);
+    expect(full.quantity).toBe(2);
+    const hierarchy = await resources.getHierarchy({ resource_id });
+    expect(hierarchy.descendant_ids[resource_id]).toEqual([a.resource_id, b.resource_id]);
+    const [child, parent] = await resources.popResource({ resource_id });
+    expect(child.resource_id).toBe(which === 'last' ? b.resource_id : a.resource_id);
+    expect(keys(parent)).toEqual(which === 'last' ? ['0'] : ['1']);
+  });
+
+  it('a queue takes nothing after a pop until it is empty', async () => {
+    const { resource_id } = await add('queue');
+    for (let count = 0; count < 3; count++)
+      await resources.pushResource({ resource_id, body: { child: body('asset') } });
+    await resources.popResource({ resource_id });
+    const error = await refusal(resources.pushResource({ resource_id, body: { child: body('asset') } }));
+    expect(error.status).toBe(500);
+    expect(error.reason).toContain('already exists');
+  });
+
+  it('a slot holds one', async () => {
+    const { resource_id } = await add('slot');
+    await resources.pushResource({ resource_id, body: { child: body('asset') } });
+    const error = await refusal(resources.pushResource({ resource_id, body: { child: body('asset') } }));
+    expect(error).toMatchObject({ status: 500 });
+    expect(error.reason).toContain('full');
+    expect((await refusal(resources.emptyResource({ resource_id }))).status).toBe(500);
+    await resources.popResource({ resource_id });
+    const empty = await refusal(resources.popResource({ resource_id }));
+    expect(empty.reason).toContain('is empty');
+    expect((await refusal(resources.pushResource({ resource_id, body: {} }))).status).toBe(422);
+  });
+});
+
+describe('containers with keys', () => {
+  it.each(['container', 'collection'])('a %s takes children under names and gives them up', async (type) => {
+    const { resource_id } = await add(type);
+    const child = await add('asset');
+    const set = await resources.setChild({ resource_id, body: { key: 'left', child: child.resource_id } });
+    expect(keys(set)).toEqual(['left']);
+    const removed = await resources.removeChild({ resource_id, body: { key: 'left' } });
+    expect(removed.quantity).toBe(0);
+    expect((await resources.getResource({ resource_id: child.resource_id })).parent_id).toBeNull();
+    await resources.setChild({ resource_id, body: { key: 'x', child: child.resource_id } });
+    await resources.emptyResource({ resource_id });
+    expect((await refusal(resources.getResource({ resource_id: child.resource_id }))).status).toBe(404);
+  });
+
+  it('a pool sums what its children hold', async () => {
+    const { resource_id } = await add('pool');
+    await resources.setChild({
+      resource_id,
+      body: { key: 'a', child: body('continuous_consumable', { quantity: 2 }) },
+    });
+    const both = await resources.setChild({
+      resource_id,
+      body: { key: 'b', child: body('continuous_consumable', { quantity: 3 }) },
+    });
+    expect(both.quantity).toBe(5);
+  });
+
+  it('a row counts an int from 0 and digits from 1, and takes only whole resources', async () => {
+    const { resource_id } = await add('row', { columns: 3 });
+    const first = await resources.setChild({
+      resource_id,
+      body: { key: 0, child: body('consumable', { quantity: 2 }) },
+    });
+    const second = await resources.setChild({
+      resource_id,
+      body: { key: '2', child: body('consumable', { quantity: 3 }) },
+    });
+    expect([keys(first), keys(second), second.quantity]).toEqual([['0'], ['0', '1'], 5]);
+    const child = await add('asset');
+    const byId = resources.setChild({ resource_id, body: { key: 2, child: child.resource_id } });
+    expect((await refusal(byId)).status).toBe(500);
+  });
+
+  it('a grid takes A1 and [row, column]', async () => {
+    const { resource_id } = await add('grid', { columns: 3, rows: 2 });
+    await resources.setChild({ resource_id, body: { key: 'A1', child: body('consumable', { quantity: 1 }) } });
+    const both = await resources.setChild({
+      resource_id,
+      body: { key: [1, 2], child: body('consumable', { quantity: 4 }) },
+    });
+    const rows = childrenOf(both).map(({ child }) => keys(child));
+    expect(both.quantity).toBe(5);
+    expect(rows.map((row) => row.length)).toEqual([1, 1]);
+    const out = resources.setChild({ resource_id, body: { key: [9, 9], child: body('asset') } });
+    expect((await refusal(out)).status).toBe(500);
+  });
+
+  it('refuse what they do not have', async () => {
+    const { resource_id } = await add('container');
+    expect((await refusal(resources.removeChild({ resource_id, body: { key: 'gone' } }))).status).toBe(500);
+    expect((await refusal(resources.getHierarchy({ resource_id: nobody }))).status).toBe(404);
+    const stack = await add('stack');
+    const set = resources.setChild({ resource_id: stack.resource_id, body: { key: 'a', child: body('asset') } });
+    expect((await refusal(set)).status).toBe(500);
+  });
+});
+
+describe('templates', () => {
+  it('are stored, found, changed, made into resources and deleted', async () => {
+    const [template_name, tag] = [fresh('template'), fresh('tag')];
+    const resource = body('discrete_consumable', { quantity: 8, capacity: 96, resource_class: 'tips' });
+    const made = await resources.createTemplate({
+      body: { template_name, resource, description: 'a rack', tags: [tag], required_overrides: ['resource_name'] },
+    });
+    expect(made.resource_name).toBe(resource.resource_name);
+    expect(await resources.getTemplate({ template_name })).toMatchObject({ base_type: 'discrete_consumable' });
+    expect(await resources.getTemplateInfo({ template_name })).toMatchObject({ description: 'a rack', tags: [tag] });
+    expect(await resources.queryTemplates({ body: { tags: [tag] } })).toHaveLength(1);
+    expect((await resources.getTemplates()).length).toBeGreaterThan(0);
+    const kinds = await resources.getTemplateCategories();
+    expect(kinds['discrete_consumable']).toContain(resource.resource_name);
+    await resources.updateTemplate({ template_name, body: { updates: { description: 'a full rack' } } });
+    expect((await resources.getTemplateInfo({ template_name })).description).toBe('a full rack');
+    const from = await resources.createFromTemplate({
+      template_name,
+      body: { resource_name: fresh('rack'), overrides: { quantity: 96 } },
+    });
+    expect(from).toMatchObject({ quantity: 96, capacity: 96, resource_class: 'tips', template_name });
+    await resources.deleteTemplate({ template_name });
+    for (const gone of [resources.getTemplate, resources.getTemplateInfo, resources.deleteTemplate])
+      expect((await refusal(gone({ template_name }))).status).toBe(404);
+  });
+
+  it('are refused when unknown or not right', async () => {
+    const template_name = fresh('none');
+    expect((await refusal(resources.updateTemplate({ template_name, body: { updates: {} } }))).status).toBe(500);
+    const create = resources.createFromTemplate({ template_name, body: { resource_name: 'x' } });
+    expect((await refusal(create)).status).toBe(400);
+    expect((await raw('resource', 'template/create', json('POST', { template_name }))).status).toBe(422);
+    expect((await raw('resource', 'templates/query', json('POST', { tags: 'a' }))).status).toBe(422);
+  });
+});

@@ -1,0 +1,138 @@
+/** The workcell: its state, its nodes and their commands, and what it refuses to start. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { fresh, json, nobody, nodeNames, raw, refusal, target, until, workcell } from './lab.ts';
+import { quick, settle, submit, wait } from './workflows.ts';
+
+beforeAll(settle);
+
+it('says how it is and what its settings are', async () => {
+  const health = await workcell.health();
+  expect(health).toMatchObject({ healthy: true, version: '0.8.1', nodes_reachable: 0 });
+  expect(health.total_nodes).toBe(Object.keys(target.nodeUrls).length);
+  expect(await workcell.settings()).toHaveProperty('settings.manager_id');
+  expect((await raw('workcell', 'settings?include_schema=x')).status).toBe(422);
+});
+
+it('knows its nodes, their status, actions and addresses', async () => {
+  expect((await workcell.getWorkcell()).nodes).toEqual(target.nodeUrls);
+  const { nodes, status, workflow_queue } = await workcell.getState();
+  expect(status).toMatchObject({ ok: true, errored: false, initializing: false });
+  expect(workflow_queue).toEqual([]);
+  expect(Object.keys(await workcell.getNodes()).toSorted()).toEqual(Object.keys(nodes).toSorted());
+  const node = await workcell.getNode({ node_name: nodeNames.careful });
+  expect(node.status).toMatchObject({ ready: true, description: 'Node is ready' });
+  expect(node.info?.actions['count_bytes']).toMatchObject({
+    args: { unit: { argument_type: 'str', required: false, default: 'bytes' } },
+    files: { document: { argument_type: 'file', required: true } },
+  });
+  expect(node.info?.actions['use_location']?.locations).toMatchObject({ target: { argument_type: 'location' } });
+  expect(await refusal(workcell.getNode({ node_name: 'nobody' }))).toMatchObject({
+    status: 200,
+    reason: 'Node not found!',
+  });
+});
+
+describe('commands', () => {
+  it('lock and unlock one node', async () => {
+    const node = nodeNames.quick;
+    const locked = (wanted: boolean) =>
+      until(
+        () => workcell.getNode({ node_name: node }),
+        ({ status }) => status?.locked === wanted,
+      );
+    expect(await workcell.sendCommand({ command: 'lock', node })).toMatchObject({ success: true });
+    expect((await locked(true)).status).toMatchObject({ ready: false, description: 'Node is locked' });
+    await workcell.sendCommand({ command: 'unlock', node });
+    await locked(false);
+  });
+
+  it('reach all nodes that know them, and leave the state of the workcell alone', async () => {
+    const count = Object.keys(target.nodeUrls).length;
+    expect(await workcell.sendCommandToAll({ command: 'lock' })).toHaveLength(count);
+    expect((await workcell.getState()).status).toMatchObject({ locked: false, ok: true });
+    expect(await workcell.sendCommandToAll({ command: 'unlock' })).toHaveLength(count);
+    expect(await workcell.sendCommandToAll({ command: 'juggle' })).toEqual([]);
+  });
+
+  it('that a node does not know are refused; for an unknown node it is a bare 500', async () => {
+    const unknown = workcell.sendCommand({ command: 'juggle', node: nodeNames.quick });
+    expect(await refusal(unknown)).toMatchObject({ status: 400, reason: 'Node cannot perform that admin command' });
+    const nobodyThere = await raw('workcell', 'admin/lock/nobody', { method: 'POST' });
+    expect(nobodyThere).toMatchObject({ status: 500, text: 'Internal Server Error' });
+  });
+});
+
+describe('starting a workflow', () => {
+  const start = async (step: Parameters<typeof submit>[0][number]) => (await refusal(submit([step]))).reason;
+
+  it('says what is wrong with status 500', async () => {
+    const unknownAction = await start({ name: 'a', node: nodeNames.quick, action: 'dance' });
+    expect(unknownAction).toContain(`Node ${nodeNames.quick} has no action 'dance'`);
+    expect(await start({ name: 'b', node: 'nobody', action: 'x' })).toContain('Node nobody not in Workcell');
+    expect(await start({ name: 'c', node: nodeNames.quick, action: 'every_argument' })).toContain("arg 'whole'");
+    expect(await start({ name: 'd', action: 'juggle' })).toContain("No internal workcell action matching 'juggle'");
+    const place = { name: 'e', node: nodeNames.careful, action: 'use_location', locations: { target: 'nowhere' } };
+    expect(await start(place)).toContain('Location nowhere not found in Workcell');
+    const parameters = { json_inputs: [{ key: 'k', parameter_type: 'json_input' }] };
+    expect((await refusal(submit([quick()], { definition: { parameters } }))).reason).toContain('Required value k');
+  });
+
+  it('takes forms only, of a definition that is known', async () => {
+    const body = await raw('workcell', 'workflow', json('POST', { workflow_definition_id: nobody }));
+    expect(body.status).toBe(422);
+    expect(await refusal(workcell.startWorkflow({ body: { workflow_definition_id: 'short' } }))).toMatchObject({
+      status: 422,
+      reason: 'Encoded ULID has to be exactly 26 characters long.',
+    });
+    const workflow_definition_id = await workcell.addWorkflowDefinition({ body: { name: 'x', steps: [wait(0)] } });
+    const form = new FormData();
+    form.append('workflow_definition_id', workflow_definition_id);
+    form.append('json_inputs', '[1]');
+    const listed = await raw('workcell', 'workflow', { method: 'POST', body: form });
+    expect(listed).toMatchObject({ status: 400, json: { detail: 'Parameters must be a dictionary with string keys' } });
+  });
+
+  it('keeps definitions, and refuses ones that contradict themselves', async () => {
+    const id = await workcell.addWorkflowDefinition({
+      body: { name: 'Kept', definition_metadata: { description: 'why' }, steps: [quick()] },
+    });
+    const kept = await workcell.getWorkflowDefinition({ workflow_definition_id: id });
+    expect(kept).toMatchObject({ name: 'Kept', definition_metadata: { description: 'why' } });
+    expect((await refusal(workcell.getWorkflowDefinition({ workflow_definition_id: nobody }))).status).toBe(404);
+    const twice = { name: 'Twice', steps: [wait(1), wait(2)].map((step) => ({ ...step, key: 'same' })) };
+    expect((await refusal(workcell.addWorkflowDefinition({ body: twice }))).reason).toContain(
+      'Step keys must be unique across workflow',
+    );
+  });
+});
+
+it('takes another node until it restarts, and no second one of that name', async () => {
+  const node_name = fresh('extra');
+  const node_url = target.nodeUrls[nodeNames.quick] ?? '';
+  expect(await workcell.addNode({ node_name, node_url })).toMatchObject({ status: null, info: null, state: null });
+  expect(await refusal(workcell.addNode({ node_name, node_url }))).toMatchObject({
+    status: 200,
+    reason: 'Node name exists, node names must be unique!',
+  });
+  const seen = await until(
+    () => workcell.getNode({ node_name }),
+    ({ info }) => info !== null,
+  );
+  expect(seen.status?.ready).toBe(true);
+  expect((await workcell.getWorkcell()).nodes).not.toHaveProperty(node_name);
+});
+
+// Last, because it can't be undone.
+it('fails a command for all as soon as one of the nodes was never reached', async () => {
+  const node_name = fresh('lost');
+  await workcell.addNode({ node_name, node_url: 'http://127.0.0.1:9/' });
+  const { status } = await until(
+    () => workcell.getNode({ node_name }),
+    (node) => node.status?.disconnected === true,
+  );
+  expect(status).toMatchObject({ errored: true, ready: false });
+  expect(await raw('workcell', 'admin/unlock', { method: 'POST' })).toMatchObject({
+    status: 500,
+    text: 'Internal Server Error',
+  });
+});

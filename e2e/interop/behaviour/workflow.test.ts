@@ -1,0 +1,140 @@
+/** The life of a workflow: to its end, to a failure and on from there, with files, values and locations. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { parseDuration } from '../../../api/time.ts';
+import { data, fresh, locations, nobody, nodeNames, raw, refusal, until, workcell } from './lab.ts';
+import { archived, ended, faulty, quick, settle, slow, submit, wait, when } from './workflows.ts';
+
+beforeEach(settle);
+
+describe('completion', () => {
+  it('goes through its steps, keeps results as datapoints, and ends in the archive', async () => {
+    const { workflow_id, status } = await submit([quick(7), wait(0.2)]);
+    expect(status).toMatchObject({ queued: true, active: true, terminal: false, description: 'Queued on step 0' });
+    const done = await archived(workflow_id);
+    expect(done.status).toMatchObject({ completed: true, ok: true, description: 'Completed Successfully' });
+    expect(done.steps.map((step) => step.status)).toEqual(['succeeded', 'succeeded']);
+    expect(done.steps.every((step) => step.duration === null)).toBe(true);
+    expect(done.step_statistics).toMatchObject({ completed_steps: 2, total_steps: 2 });
+    expect(parseDuration(done.duration ?? '')).toBeGreaterThan(0);
+    const [first] = done.steps;
+    expect(first?.result?.json_result).toBeNull();
+    const datapoint_id = String(first?.result?.datapoints?.['json_result']);
+    expect((await data.getDatapoint({ datapoint_id })).value).toMatchObject({ whole: 7, text: 'words' });
+    const [newest] = Object.keys(await workcell.getArchivedWorkflows({ number: 1 }));
+    expect(newest).toBe(workflow_id);
+    expect(await workcell.getArchivedWorkflows({ number: 0 })).toHaveProperty(workflow_id);
+    expect((await raw('workcell', 'workflows/archived?number=x')).status).toBe(422);
+  });
+
+  it('of no steps has neither start nor end', async () => {
+    const done = await archived((await submit([])).workflow_id);
+    expect(done).toMatchObject({ status: { completed: true }, start_time: null, end_time: null });
+  });
+
+  it('passes values and files in, and results on', async () => {
+    const document = new Blob(['12345']);
+    const { workflow_id } = await submit(
+      [
+        {
+          name: 'count',
+          key: 'count',
+          node: nodeNames.careful,
+          action: 'count_bytes',
+          files: { document: 'doc' },
+          use_parameters: { args: { unit: 'unit' } },
+        },
+        {
+          name: 'echo',
+          node: nodeNames.quick,
+          action: 'every_argument',
+          args: { whole: 1 },
+          use_parameters: { args: { options: 'counted' } },
+        },
+      ],
+      {
+        definition: {
+          parameters: {
+            json_inputs: [{ key: 'unit', parameter_type: 'json_input', default: 'bytes' }],
+            file_inputs: [{ key: 'doc', parameter_type: 'file_input' }],
+            feed_forward: [{ key: 'counted', parameter_type: 'feed_forward_json', step: 'count', data_type: 'json' }],
+          },
+        },
+        start: { json_inputs: { unit: 'B' }, file_input_paths: { doc: '/home/me/note.txt' } },
+        files: { doc: document },
+      },
+    );
+    const done = await ended(workflow_id);
+    const [counted] = done.steps;
+    const datapoint_id = String(counted?.result?.datapoints?.['json_result']);
+    expect((await data.getDatapoint({ datapoint_id })).value).toEqual({ count: 5, unit: 'B' });
+    expect(done.parameter_values).toMatchObject({ counted: { count: 5, unit: 'B' } });
+    expect(done.file_input_ids?.['doc']).toBeTypeOf('string');
+  });
+
+  it('tells a node its own representation of a location, and fetches its files', async () => {
+    const location_name = fresh('spot');
+    await locations.addLocation({ body: { location_name, representations: { [nodeNames.careful]: { slot: 4 } } } });
+    const { workflow_id } = await submit([
+      { name: 'where', node: nodeNames.careful, action: 'use_location', locations: { target: location_name } },
+      { name: 'files', node: nodeNames.careful, action: 'make_files', args: { text: 'ab' } },
+    ]);
+    const { steps } = await ended(workflow_id);
+    expect(steps[0]?.locations?.['target']).toMatchObject({ representation: { slot: 4 }, location_name });
+    const { first, second } = steps[1]?.result?.datapoints ?? {};
+    expect(await (await data.getDatapointValue({ datapoint_id: String(first) })).text()).toBe('ab');
+    expect(await (await data.getDatapointValue({ datapoint_id: String(second) })).text()).toBe('ab\nab');
+  });
+});
+
+describe('failure', () => {
+  it('of an action stops the workflow and leaves the node ready; a retry goes on from there', async () => {
+    const { workflow_id } = await submit([quick(), faulty('fail'), quick()]);
+    const failed = await archived(workflow_id);
+    expect(failed.status).toMatchObject({ failed: true, ok: false, description: 'Failed on step 1' });
+    expect(failed.steps.map(({ status }) => status)).toEqual(['succeeded', 'failed', 'not_started']);
+    expect(failed.steps[1]?.result?.errors?.[0]).toMatchObject({ message: 'out of tips', error_type: 'TipError' });
+    expect((await workcell.getNode({ node_name: nodeNames.faulty })).status).toMatchObject({ errored: false });
+
+    const retried = await workcell.retryWorkflow({ workflow_id });
+    expect(retried).toMatchObject({ workflow_id, end_time: failed.end_time });
+    expect(retried.status).toMatchObject({ failed: false, current_step_index: 1 });
+    expect(retried.steps[1]?.result).toEqual(failed.steps[1]?.result);
+    await archived(workflow_id);
+    expect((await workcell.retryWorkflow({ workflow_id, index: 0 })).status.current_step_index).toBe(0);
+    expect((await archived(workflow_id)).status.failed).toBe(true);
+  });
+
+  it('by an exception puts the node into an error state until it is reset', async () => {
+    const { workflow_id } = await submit([faulty('crash')]);
+    expect((await ended(workflow_id)).status.failed).toBe(true);
+    const node = await until(
+      () => workcell.getNode({ node_name: nodeNames.faulty }),
+      ({ status }) => status?.errored === true,
+    );
+    expect(node.status?.description).toBe('Node is in an error state');
+    const waiting = await submit([faulty('fail')]);
+    await until(
+      () => workcell.getWorkflow({ workflow_id: waiting.workflow_id }),
+      ({ scheduler_metadata }) =>
+        scheduler_metadata?.reasons?.includes(`Node ${nodeNames.faulty} not ready: Node is in an error state`) === true,
+    );
+    expect((await workcell.getWorkflowQueue()).map((queued) => queued.workflow_id)).toContain(waiting.workflow_id);
+    await workcell.sendCommand({ command: 'reset', node: nodeNames.faulty });
+    expect((await ended(waiting.workflow_id)).status.failed).toBe(true);
+    const after = await workcell.getNode({ node_name: nodeNames.faulty });
+    expect(after.status).toMatchObject({ errored: false, errors: [{ error_type: 'ValueError' }] });
+  });
+
+  it('is not retried while it runs, nor anything done to what nobody knows', async () => {
+    const { workflow_id } = await submit([slow(1)]);
+    await when(workflow_id, ({ status }) => status.running);
+    expect(await refusal(workcell.retryWorkflow({ workflow_id }))).toMatchObject({
+      status: 400,
+      reason: 'Workflow is not in a terminal state, cannot retry',
+    });
+    await ended(workflow_id);
+    const { getWorkflow, pauseWorkflow, resumeWorkflow, cancelWorkflow, retryWorkflow, resubmitWorkflow } = workcell;
+    for (const call of [getWorkflow, pauseWorkflow, resumeWorkflow, cancelWorkflow, retryWorkflow, resubmitWorkflow])
+      expect(await refusal(call({ workflow_id: nobody }))).toMatchObject({ status: 404, reason: 'Workflow not found' });
+  });
+});

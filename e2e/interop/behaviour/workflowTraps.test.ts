@@ -1,0 +1,108 @@
+/**
+ * Pause, resume, cancel and resubmit: what they do, and what they do besides. The dashboard guards against these; a
+ * lab that behaved better would need no guard, so each is shown as it is.
+ */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { fresh, nobody, nodeNames, raw, until, workcell } from './lab.ts';
+import { archived, ended, onNode, quick, settle, slow, submit, wait, when } from './workflows.ts';
+
+beforeEach(settle);
+
+const slowNode = () => workcell.getNode({ node_name: nodeNames.slow });
+
+describe('cancel', () => {
+  it('ends what runs, on the node too', async () => {
+    const { workflow_id } = await submit([slow(30), quick()]);
+    await onNode(workflow_id);
+    const cancelled = await workcell.cancelWorkflow({ workflow_id });
+    expect(cancelled.status).toMatchObject({ cancelled: true, description: 'Cancelled on step 0' });
+    expect(cancelled.end_time).toBeTypeOf('string');
+    await until(slowNode, ({ status }) => status?.busy === false);
+  });
+
+  it('of a queued workflow cancels what its node does for another one', async () => {
+    const first = await submit([slow(30)]);
+    await onNode(first.workflow_id);
+    const second = await submit([slow(30)]);
+    await workcell.cancelWorkflow({ workflow_id: second.workflow_id });
+    const victim = await ended(first.workflow_id);
+    expect(victim.status).toMatchObject({ cancelled: true, description: 'Cancelled on step 0' });
+  });
+});
+
+describe('pause and resume', () => {
+  it('hold a workflow and let it go on, with its step started anew', async () => {
+    const { workflow_id } = await submit([slow(3), quick()]);
+    await onNode(workflow_id);
+    const paused = await workcell.pauseWorkflow({ workflow_id });
+    expect(paused.status).toMatchObject({ paused: true, running: false, description: 'Paused on step 0' });
+    await until(slowNode, ({ status }) => status?.paused === true);
+    expect(await workcell.getActiveWorkflows()).toHaveProperty(workflow_id);
+    const resumed = await workcell.resumeWorkflow({ workflow_id });
+    expect(resumed.status).toMatchObject({ paused: false, has_started: false });
+    await until(slowNode, ({ status }) => status?.paused === false);
+    // Whether both starts collide is a matter of milliseconds: it completes, or fails without a reason.
+    expect((await ended(workflow_id)).status.terminal).toBe(true);
+  });
+
+  it('of a finished workflow leaves its node paused, which holds up everybody', async () => {
+    const { workflow_id } = await submit([slow(0)]);
+    await archived(workflow_id);
+    await workcell.pauseWorkflow({ workflow_id });
+    const { status } = await until(slowNode, (node) => node.status?.paused === true);
+    expect(status).toMatchObject({ ready: false, description: 'Node is paused' });
+    await workcell.sendCommand({ command: 'resume', node: nodeNames.slow });
+    await until(slowNode, (node) => node.status?.ready === true);
+  });
+
+  it('of a step without a node is a bare 500, as is cancel, and changes nothing', async () => {
+    const { workflow_id } = await submit([wait(2)]);
+    for (const change of ['pause', 'cancel'])
+      expect(await raw('workcell', `workflow/${workflow_id}/${change}`, { method: 'POST' })).toMatchObject({
+        status: 500,
+        text: 'Internal Server Error',
+      });
+    expect((await ended(workflow_id)).status.completed).toBe(true);
+  });
+
+  it('of a workflow that is not paused answers it unchanged', async () => {
+    const { workflow_id } = await submit([slow(0.5)]);
+    await when(workflow_id, ({ status }) => status.running);
+    expect((await workcell.resumeWorkflow({ workflow_id })).status).toMatchObject({ paused: false, terminal: false });
+    await ended(workflow_id);
+  });
+});
+
+describe('resubmit', () => {
+  it('makes a new workflow of the same values, without its owner', async () => {
+    const label = fresh('again');
+    const { workflow_id } = await submit([quick()], {
+      definition: {
+        name: label,
+        parameters: { json_inputs: [{ key: 'k', parameter_type: 'json_input', default: 1 }] },
+      },
+      start: { json_inputs: { k: 5 }, ownership_info: { experiment_id: nobody } },
+    });
+    const first = await ended(workflow_id);
+    expect(first.ownership_info.experiment_id).toBe(nobody);
+    const again = await workcell.resubmitWorkflow({ workflow_id });
+    expect(again.workflow_id).not.toBe(workflow_id);
+    expect(again).toMatchObject({ name: label, parameter_values: { k: 5 } });
+    expect(again.ownership_info.experiment_id).toBeUndefined();
+    expect((await ended(again.workflow_id)).status.completed).toBe(true);
+  });
+
+  it('loses the files, and fails where the first one needs them', async () => {
+    const step = { name: 'count', node: nodeNames.careful, action: 'count_bytes', files: { document: 'doc' } };
+    const { workflow_id } = await submit([step], {
+      definition: { parameters: { file_inputs: [{ key: 'doc', parameter_type: 'file_input' }] } },
+      start: { file_input_paths: { doc: 'note.txt' } },
+      files: { doc: new Blob(['1']) },
+    });
+    expect((await ended(workflow_id)).status.completed).toBe(true);
+    const again = await workcell.resubmitWorkflow({ workflow_id });
+    const failed = await ended(again.workflow_id);
+    expect(failed.status.failed).toBe(true);
+    expect(failed.steps[0]?.result?.errors?.[0]).toMatchObject({ message: "'doc'", error_type: 'KeyError' });
+  });
+});

@@ -1,0 +1,80 @@
+/** Workflows for the tests: submitted, and waited for. */
+import type { Files } from '../../../api/endpoint.ts';
+import type { Workflow } from '../../../api/workflow.ts';
+import type { NewWorkflowDefinition } from '../../../api/workflowDefinition.ts';
+import type { WorkflowStart } from '../../../api/workcell.ts';
+import { nodeNames, until, workcell } from './lab.ts';
+
+type Step = NonNullable<NewWorkflowDefinition['steps']>[number];
+
+/** One that takes `seconds` on the slow node. */
+export const slow = (seconds: number): Step => ({
+  name: 'slow',
+  node: nodeNames.slow,
+  action: 'slow',
+  args: { seconds },
+});
+export const quick = (whole = 1): Step => ({
+  name: 'quick',
+  node: nodeNames.quick,
+  action: 'every_argument',
+  args: { whole },
+});
+export const faulty = (action: 'fail' | 'crash'): Step => ({ name: action, node: nodeNames.faulty, action });
+/** A built-in one, without a node. */
+export const wait = (seconds: number): Step => ({ name: 'wait', action: 'wait', args: { seconds } });
+
+export interface Submission {
+  readonly definition?: Partial<NewWorkflowDefinition>;
+  readonly start?: Partial<WorkflowStart>;
+  readonly files?: Files;
+}
+
+export async function submit(steps: readonly Step[], submission: Submission = {}): Promise<Workflow> {
+  const { definition = {}, start = {}, files } = submission;
+  const workflow_definition_id = await workcell.addWorkflowDefinition({
+    body: { name: 'Interop', ...definition, steps: [...steps] },
+  });
+  return workcell.startWorkflow({ body: { workflow_definition_id, ...start }, ...(files ? { files } : {}) });
+}
+
+export const when = (workflow_id: string, fits: (workflow: Workflow) => boolean): Promise<Workflow> =>
+  until(() => workcell.getWorkflow({ workflow_id }), fits);
+
+export const ended = (workflow_id: string): Promise<Workflow> => when(workflow_id, ({ status }) => status.terminal);
+
+/** Ended, and no longer among the active ones. */
+export async function archived(workflow_id: string): Promise<Workflow> {
+  await ended(workflow_id);
+  await until(
+    () => workcell.getActiveWorkflows(),
+    (active) => !(workflow_id in active),
+  );
+  return workcell.getWorkflow({ workflow_id });
+}
+
+/** Its first step is being worked on by the node itself. */
+export async function onNode(workflow_id: string): Promise<Workflow> {
+  const workflow = await when(workflow_id, ({ steps }) => steps[0]?.status === 'running');
+  const node_name = workflow.steps[0]?.node ?? '';
+  await until(
+    () => workcell.getNode({ node_name }),
+    ({ status }) => status?.busy === true,
+  );
+  return workflow;
+}
+
+/** Brings all nodes back to where every test starts. */
+export async function settle(): Promise<void> {
+  for (const { workflow_id, status } of Object.values(await workcell.getActiveWorkflows()))
+    if (!status.terminal) await workcell.cancelWorkflow({ workflow_id }).catch(() => undefined); // Some can't be.
+  const names = [...new Set([nodeNames.slow, nodeNames.quick, nodeNames.careful, nodeNames.faulty])];
+  for (const node of names) {
+    for (const command of ['resume', 'reset', 'unlock'])
+      await workcell.sendCommand({ command, node }).catch(() => undefined); // Not every node knows each.
+    await until(
+      () => workcell.getNode({ node_name: node }),
+      ({ status }) => status?.ready === true,
+    );
+  }
+}

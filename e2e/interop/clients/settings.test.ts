@@ -1,0 +1,102 @@
+/**
+ * The same settings files, environment and options, read by MADSci's own classes and by our `loadSettings`: the values
+ * agree, but for what we decided otherwise (by number).
+ */
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { loadSettings } from '../../../server/settings/load.ts';
+import { makeTempFolder, type TempFolder } from '../../../server/settings/tempFolder.ts';
+import { askPython } from '../python.ts';
+import { settingsCases, type SettingsCase } from './settingsCases.ts';
+
+const answers = z.array(
+  z.union([
+    z.object({
+      ok: z.literal(true),
+      settings: z.record(z.string(), z.unknown()),
+      context: z.record(z.string(), z.unknown()),
+    }),
+    z.object({ ok: z.literal(false), reason: z.string() }),
+  ]),
+);
+
+/** What stands in for values where there are none. */
+const refused = 'refused';
+
+let folders: readonly TempFolder[] = [];
+let real: z.infer<typeof answers> = [];
+
+beforeAll(async () => {
+  folders = await Promise.all(
+    settingsCases.map(({ files = {} }) =>
+      makeTempFolder(Object.fromEntries(Object.entries(files).map(([path, text]) => [`home/${path}`, text]))),
+    ),
+  );
+  real = answers.parse(
+    await askPython(
+      ['settings'],
+      settingsCases.map((settingsCase, index) => question(settingsCase, index)),
+    ),
+  );
+});
+afterAll(() => Promise.all(folders.map((folder) => folder.remove())));
+
+function place({ cwd = 'lab', env = {} }: SettingsCase, index: number) {
+  const home = join(folders[index]?.path ?? '', 'home');
+  return { home, cwd: join(home, cwd), env: { HOME: home, ...env } };
+}
+
+function question(settingsCase: SettingsCase, index: number) {
+  const { cwd, env } = place(settingsCase, index);
+  return { cwd, env, argv: settingsCase.argv ?? [] };
+}
+
+/** The compared values by name, or that there are none. */
+function theirs({ compare }: SettingsCase, index: number): unknown {
+  const answer = real[index];
+  if (!answer?.ok) return refused;
+  const { settings, context } = answer;
+  return Object.fromEntries(compare.map((name) => [name, (isAddress(name) ? context : settings)[name] ?? null]));
+}
+
+async function ours(settingsCase: SettingsCase, index: number): Promise<unknown> {
+  const { home, cwd, env } = place(settingsCase, index);
+  const folder = folders[index];
+  if (!folder) throw new Error('The case has no folder');
+  const result = await loadSettings(folder.inputs({ cwd, env, homeDir: home, argv: settingsCase.argv ?? [] }));
+  if (!result.ok) return refused;
+  const { effective, settings } = result;
+  const context: Readonly<Record<string, unknown>> = settings.context;
+  const value = (name: string) =>
+    (isAddress(name) ? context[name] : effective.find((setting) => setting.name === name)?.value) ?? null;
+  return Object.fromEntries(settingsCase.compare.map((name) => [name, value(name)]));
+}
+
+/** One of `/context`; `server_url` is the lab manager's own. */
+function isAddress(name: string): boolean {
+  return name.endsWith('_server_url');
+}
+
+it('is a table of at least 60 cases', () => {
+  expect(settingsCases.length).toBeGreaterThanOrEqual(60);
+  expect(new Set(settingsCases.map(({ name }) => name)).size).toBe(settingsCases.length);
+});
+
+describe.each(settingsCases.map((settingsCase, index) => ({ index, settingsCase, name: settingsCase.name })))(
+  '$name',
+  ({ index, settingsCase }) => {
+    const { differs, compare } = settingsCase;
+    if (differs === undefined) {
+      it('is read alike', async () => {
+        expect(await ours(settingsCase, index)).toEqual(theirs(settingsCase, index));
+      });
+      return;
+    }
+    it(`is read otherwise by decision ${differs.decision}`, async () => {
+      const wanted = differs.ours === refused ? refused : { [compare[0] ?? '']: differs.ours };
+      expect(await ours(settingsCase, index)).toEqual(wanted);
+      expect(theirs(settingsCase, index)).not.toEqual(wanted);
+    });
+  },
+);

@@ -1,0 +1,151 @@
+/**
+ * Which endpoints of the tables were asked, and whether each has once said yes and once said no. The count is taken
+ * from what goes over the wire, so it holds for clients and for plain `fetch` alike.
+ */
+import { appendFile, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { dataApi } from '../../api/data.ts';
+import type { Api, Endpoint, ServerKey } from '../../api/endpoint.ts';
+import { eventApi } from '../../api/event.ts';
+import { experimentApi } from '../../api/experiment.ts';
+import { locationApi } from '../../api/location.ts';
+import { nodeApi } from '../../api/node.ts';
+import { resourceApi } from '../../api/resource.ts';
+import { workcellApi } from '../../api/workcell.ts';
+import type { Target } from './target.ts';
+
+/** The tables of all that is asked. */
+export const tables: readonly Api[] = [
+  eventApi,
+  experimentApi,
+  resourceApi,
+  dataApi,
+  workcellApi,
+  locationApi,
+  nodeApi,
+];
+
+/** Endpoint names that succeeded and that failed, by server. */
+export type Coverage = Readonly<Record<ServerKey, { readonly passed: Set<string>; readonly refused: Set<string> }>>;
+
+interface Asked {
+  readonly server: ServerKey;
+  readonly endpoint: string;
+  readonly refused: boolean;
+}
+
+/** `fetch`, which also writes down the endpoint that it asked and how that went. */
+export function countingFetch(target: Target): typeof globalThis.fetch {
+  const servers: readonly (readonly [ServerKey, string])[] = [
+    ...(Object.entries(target.context) as [ServerKey, string][]),
+    ...Object.values(target.nodeUrls).map((url) => ['node', url] as const),
+  ];
+  const file = join(target.coverageFolder, `${process.pid}.jsonl`);
+  return async (input, init) => {
+    const response = await globalThis.fetch(input, init);
+    const url = input instanceof Request ? input.url : String(input);
+    const [server, base] = servers.find(([, address]) => url.startsWith(address)) ?? [];
+    if (server === undefined || base === undefined) return response;
+    const { pathname } = new URL(url);
+    const path = pathname.slice(new URL(base).pathname.length - 1);
+    const method = (init?.method ?? 'GET').toUpperCase();
+    const table = tables.find((api) => api.server === server)?.endpoints ?? {};
+    const body = response.ok ? await readJson(response.clone()) : undefined;
+    const lines = Object.entries(table)
+      .filter(([, endpoint]) => endpoint.method === method && matches(endpoint.path, path))
+      .map(([name, endpoint]) => ({ server, endpoint: name, refused: isRefusal(endpoint, response, body) }));
+    const text = lines.map((line: Asked) => `${JSON.stringify(line)}\n`).join('');
+    if (text !== '') await appendFile(file, text);
+    if (response.status === 500) await useUpDroppedConnection(base);
+    return response;
+  };
+}
+
+/**
+ * After a bare 500 uvicorn drops the connection without saying so, and the next request on it fails: this one. What the
+ * client makes of that has tests of its own in `api/`.
+ */
+async function useUpDroppedConnection(base: string): Promise<void> {
+  try {
+    await (await globalThis.fetch(base)).arrayBuffer();
+  } catch {
+    // It is gone now.
+  }
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  if (!(response.headers.get('content-type') ?? '').includes('json')) return undefined;
+  try {
+    return await response.json();
+  } catch {
+    return undefined; // Not JSON after all; then it is no refusal either.
+  }
+}
+
+function isRefusal({ refusal }: Endpoint, response: Response, body: unknown): boolean {
+  if (!response.ok || body === 'unknown') return true;
+  const says = typeof body === 'object' && body !== null ? (body as { success?: unknown; status?: unknown }) : {};
+  return says.success === false || says.status === 'unknown' || (refusal?.safeParse(body).success ?? false);
+}
+
+function matches(template: string, path: string): boolean {
+  return new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
+}
+
+export async function readCoverage(folder: string): Promise<Coverage> {
+  const coverage = Object.fromEntries(
+    tables.map(({ server }) => [server, { passed: new Set<string>(), refused: new Set<string>() }]),
+  ) as Coverage;
+  for (const file of await readdir(folder)) {
+    const lines = (await readFile(join(folder, file), 'utf8')).trim().split('\n');
+    for (const line of lines) {
+      const { server, endpoint, refused } = JSON.parse(line) as Asked;
+      coverage[server][refused ? 'refused' : 'passed'].add(endpoint);
+    }
+  }
+  return coverage;
+}
+
+/** What no real manager of the suite ever answers, and why. */
+const neverAnswers: Readonly<Record<string, string>> = {
+  getSessionReport: '0.8.1 always ends in an error of its own',
+  createBackup: 'it needs mongodump and a real MongoDB',
+};
+
+/** What answers with status 200 whatever it is asked, and how. */
+const neverRefuses: Readonly<Record<string, string>> = {
+  checkLock: 'an unknown ID is not locked',
+  getActionHistory: 'an unknown ID has one result of status unknown',
+};
+
+/** Whether it takes nothing, so that there is nothing that it could refuse. */
+function cannotRefuse(name: string, endpoint: Endpoint): boolean {
+  if (name in neverRefuses) return true;
+  return !endpoint.path.includes('{') && endpoint.query === undefined && endpoint.body === undefined;
+}
+
+/** The names of a table's endpoints that are still missing. */
+export function missingOf({ server, endpoints }: Api, coverage: Coverage): { passed: string[]; refused: string[] } {
+  const names = Object.keys(endpoints);
+  const mayRefuse = Object.entries(endpoints).flatMap(([name, endpoint]) =>
+    cannotRefuse(name, endpoint) ? [] : [name],
+  );
+  return {
+    passed: names.filter((name) => !coverage[server].passed.has(name) && !(name in neverAnswers)),
+    refused: mayRefuse.filter((name) => !coverage[server].refused.has(name)),
+  };
+}
+
+/** One line a server: how many endpoints there are, and how many have been seen to answer and to refuse. */
+export function coverageTable(kind: Target['kind'], coverage: Coverage): string {
+  const rows = tables.map((api) => {
+    const all = Object.keys(api.endpoints).filter((name) => !(name in neverAnswers)).length;
+    const refusing = Object.entries(api.endpoints).filter((entry) => !cannotRefuse(...entry)).length;
+    const missing = missingOf(api, coverage);
+    const answered = `${all - missing.passed.length}/${all}`;
+    const refused = `${refusing - missing.refused.length}/${refusing}`;
+    return `  ${api.server.padEnd(12)}${answered.padStart(9)}${refused.padStart(11)}`;
+  });
+  const head = `  ${''.padEnd(12)}${'answered'.padStart(9)}${'refused'.padStart(11)}`;
+  return [`Endpoints covered, ${kind} lab:`, head, ...rows].join('\n');
+}

@@ -1,0 +1,27 @@
+/** The suite's target: the demo lab, in this process, without a life of its own and as fast as the real lab here. */
+import { managerKeys } from '../../api/managers.ts';
+import { startDemoLab } from '../../demo/lab.ts';
+import type { RunningTarget } from './globalSetup.ts';
+import type { ManagerAddresses } from './realLab.ts';
+
+/** The node that has every kind of argument and every way to end. */
+const every = 'advanced_example_node';
+
+export async function startDemoTarget(): Promise<RunningTarget> {
+  const lab = await startDemoLab({
+    seed: 1,
+    living: false,
+    past: false,
+    timing: { tick: 400, poll: 300, info: 30_000, reconnect: 2000 },
+  });
+  const addresses = managerKeys.map((key) => [key, lab.context[`${key}_server_url`]] as const);
+  return {
+    target: {
+      kind: 'demo',
+      context: Object.fromEntries(addresses) as ManagerAddresses,
+      nodeNames: { quick: every, slow: every, careful: every, faulty: every, arm: 'robotarm_1' },
+      nodeUrls: Object.fromEntries(lab.nodes.map((node) => [node.name, node.url])),
+    },
+    stop: lab.stop,
+  };
+}

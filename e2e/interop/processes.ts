@@ -1,0 +1,104 @@
+/** Programs of the real lab: each in a process group of its own, so that ending it ends what it started too. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { openSync, closeSync, readFileSync } from 'node:fs';
+
+/** How long a program may take to end by itself: milliseconds. */
+const graceMs = 3000;
+
+export interface ProgramOptions {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** The file that takes what it says. */
+  readonly logFile: string;
+  /** Answers 200 when it is ready. */
+  readonly readyUrl: string;
+}
+
+const running = new Set<Program>();
+
+/** Whatever ends this process ends them; the signals themselves are the test runner's to handle. */
+process.on('exit', () => {
+  for (const program of running) program.kill('SIGKILL');
+});
+
+export class Program {
+  readonly options: ProgramOptions;
+  #child: ChildProcess | null = null;
+  #ended: Promise<void> = Promise.resolve();
+
+  constructor(options: ProgramOptions) {
+    this.options = options;
+  }
+
+  get runs(): boolean {
+    return this.#child !== null;
+  }
+
+  /** Resolves when it answers; rejects with its last words when it ends or isn't ready within `timeoutMs`. */
+  async start(timeoutMs = 60_000): Promise<void> {
+    const { name, command, args, cwd, env, logFile, readyUrl } = this.options;
+    const log = openSync(logFile, 'a');
+    const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', log, log] });
+    closeSync(log);
+    this.#child = child;
+    running.add(this);
+    this.#ended = new Promise((resolve) => {
+      const done = () => {
+        this.#child = null;
+        running.delete(this);
+        resolve();
+      };
+      child.once('exit', done);
+      child.once('error', done);
+    });
+    const deadline = Date.now() + timeoutMs;
+    while (!(await answers(readyUrl))) {
+      if (!this.runs) throw new Error(`${name} ended before it was ready:\n${this.lastWords()}`);
+      if (Date.now() > deadline) {
+        await this.stop();
+        throw new Error(`${name} did not answer within ${timeoutMs / 1000} s:\n${this.lastWords()}`);
+      }
+      await pause(100);
+    }
+  }
+
+  /** Ends it and waits until it is gone. */
+  async stop(): Promise<void> {
+    if (!this.runs) return;
+    this.kill('SIGTERM');
+    const timer = setTimeout(() => this.kill('SIGKILL'), graceMs);
+    await this.#ended;
+    clearTimeout(timer);
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    const pid = this.#child?.pid;
+    if (pid === undefined) return;
+    try {
+      process.kill(-pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // ESRCH: it ended just now.
+    }
+  }
+
+  lastWords(): string {
+    return readFileSync(this.options.logFile, 'utf8').slice(-3000);
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2000) });
+    await response.arrayBuffer();
+    return response.status === 200;
+  } catch {
+    return false; // Not listening yet.
+  }
+}
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

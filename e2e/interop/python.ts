@@ -1,0 +1,31 @@
+/** MADSci's own Python clients, run once for many questions. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+const timeoutMs = 120_000;
+
+/** Runs `clients.py`; `input` goes to it as JSON, and what it prints comes back as a JSON value. */
+export function askPython(args: readonly string[], input: unknown = null): Promise<unknown> {
+  const python = process.env['LAB_MANAGER_MADSCI_PYTHON'];
+  if (python === undefined) throw new Error('There is no Python with MADSci: run it with npm run test:interop');
+  const { PATH = '' } = process.env;
+  return new Promise((resolve, reject) => {
+    const child = spawn(python, [join(import.meta.dirname, 'python', 'clients.py'), ...args], {
+      // An environment of its own: no settings of whoever runs the tests.
+      env: { PATH, HOME: '/nonexistent', PYTHONDONTWRITEBYTECODE: '1' },
+      cwd: import.meta.dirname,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      timeout: timeoutMs,
+    });
+    let said = '';
+    let complaints = '';
+    child.stdout.on('data', (chunk) => (said += String(chunk)));
+    child.stderr.on('data', (chunk) => (complaints = `${complaints}${String(chunk)}`.slice(-3000)));
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (code === 0) resolve(JSON.parse(said) as unknown);
+      else reject(new Error(`clients.py ended with ${code}:\n${complaints}`));
+    });
+    child.stdin.end(JSON.stringify(input));
+  });
+}

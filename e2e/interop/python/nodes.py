@@ -1,0 +1,180 @@
+"""The instruments of the interop lab: `nodes.py KIND`, on `NODE_URL` and under `NODE_NAME`.
+
+The annotation of an action is what its values are on success; a failed or cancelled one returns that instead.
+"""
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Annotated, Optional
+
+from madsci.common.types.action_types import ActionCancelled, ActionFailed, ActionFiles
+from madsci.common.types.admin_command_types import AdminCommandResponse
+from madsci.common.types.base_types import Error
+from madsci.common.types.location_types import LocationArgument
+from madsci.common.types.node_types import NodeIntrinsicLocationDefinition, RestNodeConfig
+from madsci.node_module.helpers import action
+from madsci.node_module.rest_node_module import RestNode
+
+
+class QuickConfig(RestNodeConfig):
+    """What can be set while it runs."""
+
+    delay: float = 1.0
+
+
+class QuickNode(RestNode):
+    """Ends every action at once, and takes all simple kinds of argument."""
+
+    config: QuickConfig = QuickConfig()
+    config_model = QuickConfig
+
+    def startup_handler(self) -> None:
+        """Nothing has run yet."""
+        self.calls = 0
+
+    def state_handler(self) -> None:
+        """How often it was asked."""
+        self.node_state = {"calls": self.calls}
+
+    @action
+    def every_argument(
+        self,
+        whole: Annotated[int, "A whole number"],
+        real: float = 1.5,
+        text: str = "words",
+        yes: bool = True,
+        names: Optional[list[str]] = None,
+        options: Optional[dict[str, int]] = None,
+        maybe: Optional[int] = None,
+    ) -> dict:
+        """Take one of each type and give them back."""
+        self.calls += 1
+        return {
+            "whole": whole,
+            "real": real,
+            "text": text,
+            "yes": yes,
+            "names": names,
+            "options": options,
+            "maybe": maybe,
+        }
+
+
+class SlowNode(RestNode):
+    """Takes its time; can be paused and cancelled."""
+
+    config: RestNodeConfig = RestNodeConfig()
+    config_model = RestNodeConfig
+
+    def startup_handler(self) -> None:
+        """Nothing to stop yet."""
+        self.stop = False
+
+    @action
+    def slow(self, seconds: Optional[float] = None) -> None:
+        """Take a while; can be paused and cancelled."""
+        self.stop = False
+        left = 1.0 if seconds is None else seconds
+        while left > 0:
+            if self.stop:
+                self.stop = False
+                return ActionCancelled()
+            time.sleep(0.05)
+            if not self.node_status.paused:
+                left -= 0.05
+        return None
+
+    def cancel(self) -> AdminCommandResponse:
+        """Stop what runs."""
+        self.stop = True
+        return AdminCommandResponse()
+
+    def pause(self) -> AdminCommandResponse:
+        """Hold what runs."""
+        self.node_status.paused = True
+        return AdminCommandResponse()
+
+    def resume(self) -> AdminCommandResponse:
+        """Go on."""
+        self.node_status.paused = False
+        return AdminCommandResponse()
+
+    def get_location(self) -> AdminCommandResponse:
+        """Where it stands."""
+        return AdminCommandResponse(data={"rail": 7})
+
+
+class TwoFiles(ActionFiles):
+    """Files under names of their own."""
+
+    first: Path
+    second: Path
+
+
+class CarefulNode(RestNode):
+    """Works with files and locations, and has a location of its own."""
+
+    config: RestNodeConfig = RestNodeConfig()
+    config_model = RestNodeConfig
+    intrinsic_locations = [
+        NodeIntrinsicLocationDefinition(
+            location_name="nest", representation_template_name="careful_nest", representation_overrides={"slot": 1}
+        )
+    ]
+
+    @action
+    def count_bytes(self, document: Annotated[Path, "Any file"], unit: str = "bytes") -> dict:
+        """Count the bytes of a file."""
+        return {"count": document.stat().st_size, "unit": unit}
+
+    @action
+    def use_location(self, target: Annotated[LocationArgument, "Any location"]) -> dict:
+        """Say how this node knows a location."""
+        return {"representation": target.representation}
+
+    @action
+    def transfer(
+        self,
+        source: Annotated[LocationArgument, "Where to take it"],
+        target: Annotated[LocationArgument, "Where to put it"],
+    ) -> None:
+        """Carry something from one place to another."""
+
+    @action
+    def make_files(self, text: str = "hello") -> TwoFiles:
+        """Give two files."""
+        folder = Path(tempfile.mkdtemp())
+        first, second = folder / "first.txt", folder / "second.txt"
+        first.write_text(text)
+        second.write_text(f"{text}\n{text}")
+        return TwoFiles(first=first, second=second)
+
+
+class FaultyNode(RestNode):
+    """Fails in both ways that there are."""
+
+    config: RestNodeConfig = RestNodeConfig()
+    config_model = RestNodeConfig
+
+    @action
+    def fail(self) -> None:
+        """Report a failure; the node stays ready."""
+        return ActionFailed(errors=[Error(message="out of tips", error_type="TipError")])
+
+    @action
+    def crash(self) -> None:
+        """Raise an exception: the node is in an error state until it is reset."""
+        raise ValueError("motor stalled")
+
+
+NODES: dict[str, type[RestNode]] = {
+    "quick": QuickNode,
+    "slow": SlowNode,
+    "careful": CarefulNode,
+    "faulty": FaultyNode,
+}
+
+if __name__ == "__main__":
+    NODES[sys.argv.pop(1)]().start_node()  # Before any settings class reads the arguments.

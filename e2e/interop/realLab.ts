@@ -1,0 +1,141 @@
+/**
+ * A lab of six real MADSci managers and four nodes, on free ports of loopback and in a scratch folder, with all stores
+ * in memory. `startRealLab` is told the Python that has them installed.
+ */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { managerKeys, type ManagerKey } from '../../api/managers.ts';
+import { Program } from './processes.ts';
+import { locationsFile, nodeKinds, settingsFile, type NodeKind } from './realLabFiles.ts';
+
+/** Each after those it asks at its start; a node that comes after the workcell manager is missed for a while. */
+const firstManagers = ['event', 'resource', 'data', 'experiment', 'location'] as const satisfies readonly ManagerKey[];
+
+/** The addresses, as `/context` has them. */
+export type ManagerAddresses = Readonly<Record<ManagerKey, string>>;
+
+export interface RealLab {
+  readonly folder: string;
+  readonly managers: ManagerAddresses;
+  readonly nodes: Readonly<Record<NodeKind, string>>;
+  program(name: ManagerKey | NodeKind): Program;
+  stop(): Promise<void>;
+}
+
+/** `python`: an interpreter with the packages of `requirements-0.8.1.txt`. */
+export async function startRealLab(python: string): Promise<RealLab> {
+  const folder = await mkdtemp(join(tmpdir(), 'lab-manager-interop-'));
+  const programs = new Map<string, Program>();
+  const stop = async () => {
+    await Promise.all([...programs.values()].map((program) => program.stop()));
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const [lab = 0, ...ports] = await freePorts(1 + managerKeys.length + nodeKinds.length);
+    const address = (index: number) => `http://127.0.0.1:${ports[index]}/`;
+    const managers = Object.fromEntries(managerKeys.map((key, index) => [key, address(index)])) as ManagerAddresses;
+    const nodes = Object.fromEntries(
+      nodeKinds.map((kind, index) => [kind, address(managerKeys.length + index)]),
+    ) as RealLab['nodes'];
+    await writeScratchFiles(folder);
+    const env = environment(folder, { lab: `http://127.0.0.1:${lab}/`, ...managers }, nodes);
+    const scripts = join(import.meta.dirname, 'python');
+    const add = (name: ManagerKey | NodeKind, script: string, readyUrl: string, more: NodeJS.ProcessEnv = {}) => {
+      const program = new Program({
+        name,
+        command: python,
+        args: [join(scripts, script), name],
+        cwd: folder,
+        env: { ...env, ...more },
+        logFile: join(folder, `${name}.log`),
+        readyUrl,
+      });
+      programs.set(name, program);
+      return program;
+    };
+    const manager = (key: ManagerKey) => add(key, 'manager.py', `${managers[key]}health`);
+    for (const key of firstManagers) await manager(key).start();
+    // One core less than there are nodes makes no difference: they mostly wait for the managers.
+    await Promise.all(
+      nodeKinds.map((kind) =>
+        add(kind, 'nodes.py', `${nodes[kind]}status`, { NODE_NAME: kind, NODE_URL: nodes[kind] }).start(),
+      ),
+    );
+    await manager('workcell').start();
+    return {
+      folder,
+      managers,
+      nodes,
+      program: (name) => {
+        const found = programs.get(name);
+        if (!found) throw new Error(`The real lab has no ${name}`);
+        return found;
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function writeScratchFiles(folder: string): Promise<void> {
+  // `.madsci` ends the search for settings files, and takes logs and datapoints.
+  await mkdir(join(folder, '.madsci'));
+  await writeFile(join(folder, 'settings.yaml'), settingsFile);
+  await writeFile(join(folder, 'locations.yaml'), locationsFile);
+}
+
+function environment(
+  folder: string,
+  servers: Readonly<Record<string, string>>,
+  nodes: RealLab['nodes'],
+): NodeJS.ProcessEnv {
+  const { PATH, LANG, TZ } = process.env;
+  const forEach = Object.entries(servers).flatMap(([name, url]) => [
+    [`${name.toUpperCase()}_SERVER_URL`, url],
+    [`${name.toUpperCase()}_ENABLE_REGISTRY_RESOLUTION`, 'false'],
+  ]);
+  return {
+    ...(PATH === undefined ? {} : { PATH }),
+    ...(LANG === undefined ? {} : { LANG }),
+    ...(TZ === undefined ? {} : { TZ }),
+    HOME: folder,
+    TMPDIR: folder,
+    MADSCI_SETTINGS_DIR: folder,
+    PYTHONDONTWRITEBYTECODE: '1',
+    PYTHONUNBUFFERED: '1',
+    ...Object.fromEntries(forEach),
+    NODE_ENABLE_REGISTRY_RESOLUTION: 'false',
+    NODE_ENABLE_RATE_LIMITING: 'false',
+    WORKCELL_NODES: JSON.stringify(nodes),
+    WORKCELL_NODE_UPDATE_INTERVAL: '0.3',
+    WORKCELL_SCHEDULER_UPDATE_INTERVAL: '0.4',
+    WORKCELL_RECONNECT_ATTEMPT_INTERVAL: '2',
+    LOCATION_LAB_CONFIG_FILE: join(folder, 'locations.yaml'),
+    LOCATION_RECONCILIATION_INTERVAL_SECONDS: '2',
+  };
+}
+
+/** Ports that are free now; all are held until the last one is known, so that none comes twice. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer());
+  const ports: number[] = [];
+  for (const server of servers) {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    const address = server.address();
+    if (address !== null && typeof address === 'object') ports.push(address.port);
+  }
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
+
+/** What a program of the lab has said so far. */
+export function readLog(lab: RealLab, name: ManagerKey | NodeKind): Promise<string> {
+  return readFile(join(lab.folder, `${name}.log`), 'utf8');
+}

@@ -1,0 +1,31 @@
+/** What the real lab consists of, besides its programs: its nodes, its settings and its locations. */
+
+/** The nodes by name; `python/nodes.py` has them. */
+export const nodeKinds = ['quick', 'slow', 'careful', 'faulty'] as const;
+export type NodeKind = (typeof nodeKinds)[number];
+
+/** Read by every process: the template has to reach the resource manager, the transfers the location manager. */
+export const settingsFile = `
+workcell_manager_name: Interop Workcell
+location_manager_name: Interop Locations
+resource_default_templates:
+  - template_name: interop_nest
+    description: room for one plate
+    base_resource: {resource_name: interop_nest, resource_class: nest, base_type: slot, capacity: 1}
+    required_overrides: [resource_name]
+location_transfer_capabilities:
+  transfer_templates:
+    - {node_name: careful, action: transfer, source_argument_name: source, target_argument_name: target}
+`;
+
+export const locationsFile = `
+locations:
+  - location_name: bench.1
+    representations: {careful: {slot: 1}}
+    resource_template_name: interop_nest
+    resource_template_overrides: {resource_name: bench_1_nest}
+  - location_name: bench.2
+    representations: {careful: {slot: 2}}
+    resource_template_name: interop_nest
+    resource_template_overrides: {resource_name: bench_2_nest}
+`;

@@ -1,0 +1,33 @@
+/** What the suite talks to: the real lab or the demo lab, with the same roles in both. */
+import type { ManagerKey } from '../../api/managers.ts';
+
+/** What the suite wants of a node; a lab may have one node for several of them. */
+export interface NodeNames {
+  /** `every_argument`: ends at once. */
+  readonly quick: string;
+  /** `slow`: takes `seconds`, can be cancelled, paused and resumed. */
+  readonly slow: string;
+  /** `count_bytes`, `use_location`, `make_files`: files and locations. */
+  readonly careful: string;
+  /** `fail` and `crash`. */
+  readonly faulty: string;
+  /** The one that the transfer planner may use. */
+  readonly arm: string;
+}
+
+export interface Target {
+  readonly kind: 'real' | 'demo';
+  /** The addresses of the managers. */
+  readonly context: Readonly<Record<ManagerKey, string>>;
+  readonly nodeNames: NodeNames;
+  /** The addresses of the nodes by name. */
+  readonly nodeUrls: Readonly<Record<string, string>>;
+  /** Where each worker writes down what it asked. */
+  readonly coverageFolder: string;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    readonly target: Target;
+  }
+}

@@ -1,0 +1,26 @@
+/** The suite in front of real managers or the demo lab. One file after the other: all talk to the same lab. */
+import { join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** By name, so that what counts over all files comes last. */
+class ByName extends BaseSequencer {
+  override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return Promise.resolve(files.toSorted((a, b) => a.moduleId.localeCompare(b.moduleId)));
+  }
+}
+
+const behaviour = ['e2e/interop/behaviour/*.test.ts', 'e2e/interop/coverage.test.ts'];
+const target = process.env['INTEROP_TARGET'] ?? 'real';
+
+export default defineConfig({
+  root: join(import.meta.dirname, '..', '..'),
+  test: {
+    include: target === 'real' ? ['e2e/interop/**/*.test.ts'] : behaviour,
+    globalSetup: 'e2e/interop/globalSetup.ts',
+    fileParallelism: false,
+    sequence: { sequencer: ByName },
+    testTimeout: 60_000,
+    hookTimeout: 180_000,
+  },
+});
