@@ -132,8 +132,10 @@ async function askPypi(program, args, folder) {
     const why = said.find((line) => /retrying|connection|timed out|proxy|ssl|resolution|http error/i.test(line));
     if (why === undefined) throw new SetupError(`pip could not fetch madsci.squid ${madsci}:\n\n${said.join('\n')}`);
     say(said.join('\n'));
-    throw new OutOfReach(
-      `PyPI cannot be reached, so MADSci ${madsci} cannot be installed (${why.trim().slice(0, 300)})`,
-    );
+    const short = why
+      .replace(/^.*broken by '/, '')
+      .replaceAll(/<[^>]*>/g, '')
+      .slice(0, 80);
+    throw new OutOfReach(`PyPI cannot be reached, so MADSci ${madsci} cannot be installed: ${short} …`);
   }
 }

@@ -1,26 +1,32 @@
 /** Starts the lab once for the whole suite, and ends it whatever happened; then says what was covered. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { coverageTable, readCoverage } from './coverage.ts';
 import { startDemoTarget } from './demoTarget.ts';
 import { startRealTarget } from './realTarget.ts';
+import type { Target } from './target.ts';
 
 export interface RunningTarget {
-  readonly target: Omit<import('./target.ts').Target, 'coverageFolder'>;
+  readonly target: Omit<Target, 'coverageFolder'>;
   stop(): Promise<void>;
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const kind = process.env['INTEROP_TARGET'] ?? 'real';
   if (kind !== 'real' && kind !== 'demo') throw new Error(`INTEROP_TARGET is ${kind}; it can be real or demo`);
+  // Without a handler these would end the process on the spot, and leave the lab's folder behind.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
   const coverageFolder = await mkdtemp(join(tmpdir(), 'lab-manager-coverage-'));
+  const removeFolder = () => rmSync(coverageFolder, { recursive: true, force: true });
+  process.once('exit', removeFolder);
   const { target, stop } = await (kind === 'real' ? startRealTarget() : startDemoTarget());
   project.provide('target', { ...target, coverageFolder });
   return async () => {
     await stop();
     process.stdout.write(`\n${coverageTable(kind, await readCoverage(coverageFolder))}\n`);
-    await rm(coverageFolder, { recursive: true, force: true });
+    removeFolder();
   };
 }

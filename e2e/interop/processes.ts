@@ -1,4 +1,7 @@
-/** Programs of the real lab: each in a process group of its own, so that ending it ends what it started too. */
+/**
+ * Programs of the real lab: each in a process group of its own, so that ending it ends what it started too. Its standard
+ * input is ours to hold open: a program ends by itself when we are gone without having ended it (`python/parent.py`).
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { openSync, closeSync, readFileSync } from 'node:fs';
 
@@ -19,7 +22,7 @@ export interface ProgramOptions {
 
 const running = new Set<Program>();
 
-/** Whatever ends this process ends them; the signals themselves are the test runner's to handle. */
+/** Whatever ends this process ends them. */
 process.on('exit', () => {
   for (const program of running) program.kill('SIGKILL');
 });
@@ -41,7 +44,7 @@ export class Program {
   async start(timeoutMs = 60_000): Promise<void> {
     const { name, command, args, cwd, env, logFile, readyUrl } = this.options;
     const log = openSync(logFile, 'a');
-    const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', log, log] });
+    const child = spawn(command, args, { cwd, env, detached: true, stdio: ['pipe', log, log] });
     closeSync(log);
     this.#child = child;
     running.add(this);

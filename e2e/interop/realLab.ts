@@ -2,7 +2,8 @@
  * A lab of six real MADSci managers and four nodes, on free ports of loopback and in a scratch folder, with all stores
  * in memory. `startRealLab` is told the Python that has them installed.
  */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,13 +25,20 @@ export interface RealLab {
   stop(): Promise<void>;
 }
 
-/** `python`: an interpreter with the packages of `requirements-0.8.1.txt`. */
-export async function startRealLab(python: string): Promise<RealLab> {
+/** `python`: an interpreter with the packages of `requirements-0.8.1.txt`; `nodes`: all four, unless it says less. */
+export async function startRealLab(
+  python: string,
+  { nodes: wanted = nodeKinds }: { readonly nodes?: readonly NodeKind[] } = {},
+): Promise<RealLab> {
   const folder = await mkdtemp(join(tmpdir(), 'lab-manager-interop-'));
   const programs = new Map<string, Program>();
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+  // After the programs, whose own exit handler came first.
+  process.once('exit', removeFolder);
   const stop = async () => {
     await Promise.all([...programs.values()].map((program) => program.stop()));
-    await rm(folder, { recursive: true, force: true });
+    process.off('exit', removeFolder);
+    removeFolder();
   };
   try {
     const [lab = 0, ...ports] = await freePorts(1 + managerKeys.length + nodeKinds.length);
@@ -40,7 +48,8 @@ export async function startRealLab(python: string): Promise<RealLab> {
       nodeKinds.map((kind, index) => [kind, address(managerKeys.length + index)]),
     ) as RealLab['nodes'];
     await writeScratchFiles(folder);
-    const env = environment(folder, { lab: `http://127.0.0.1:${lab}/`, ...managers }, nodes);
+    const configured = Object.fromEntries(wanted.map((kind) => [kind, nodes[kind]]));
+    const env = environment(folder, { lab: `http://127.0.0.1:${lab}/`, ...managers }, configured);
     const scripts = join(import.meta.dirname, 'python');
     const add = (name: ManagerKey | NodeKind, script: string, readyUrl: string, more: NodeJS.ProcessEnv = {}) => {
       const program = new Program({
@@ -57,9 +66,8 @@ export async function startRealLab(python: string): Promise<RealLab> {
     };
     const manager = (key: ManagerKey) => add(key, 'manager.py', `${managers[key]}health`);
     for (const key of firstManagers) await manager(key).start();
-    // One core less than there are nodes makes no difference: they mostly wait for the managers.
     await Promise.all(
-      nodeKinds.map((kind) =>
+      wanted.map((kind) =>
         add(kind, 'nodes.py', `${nodes[kind]}status`, { NODE_NAME: kind, NODE_URL: nodes[kind] }).start(),
       ),
     );
@@ -91,7 +99,7 @@ async function writeScratchFiles(folder: string): Promise<void> {
 function environment(
   folder: string,
   servers: Readonly<Record<string, string>>,
-  nodes: RealLab['nodes'],
+  nodes: Readonly<Record<string, string>>,
 ): NodeJS.ProcessEnv {
   const { PATH, LANG, TZ } = process.env;
   const forEach = Object.entries(servers).flatMap(([name, url]) => [
@@ -133,9 +141,4 @@ async function freePorts(count: number): Promise<number[]> {
   }
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
   return ports;
-}
-
-/** What a program of the lab has said so far. */
-export function readLog(lab: RealLab, name: ManagerKey | NodeKind): Promise<string> {
-  return readFile(join(lab.folder, `${name}.log`), 'utf8');
 }

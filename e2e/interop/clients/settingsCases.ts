@@ -75,8 +75,13 @@ const dotenv: readonly SettingsCase[] = [
     ['interpolation', 'A=Bench\nLAB_MANAGER_NAME=${A}-4'],
     ['a default', 'LAB_MANAGER_NAME=${NOT_THERE:-Bench}'],
     ['spaces', 'LAB_MANAGER_NAME = Bench'],
-    ['no prefix', 'MANAGER_NAME=Bench'],
   ].map(([what = '', text = '']) => ({ name: `.env with ${what}`, files: { 'lab/.env': text }, compare: name })),
+  {
+    name: '.env without the prefix',
+    files: { 'lab/.env': 'MANAGER_NAME=Bench' },
+    compare: name,
+    differs: { decision: 12, ours: 'Bench' },
+  },
 ];
 
 /** From the lowest rank up, all in the same spelling: each beats the one before it. */

@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 import uvicorn
 from madsci.common.db_handlers.cache_handler import InMemoryCacheHandler
 from madsci.common.db_handlers.document_storage_handler import InMemoryDocumentStorageHandler
-from madsci.common.db_handlers.object_storage_handler import InMemoryObjectStorageHandler
 from madsci.common.db_handlers.postgres_handler import SQLiteHandler
+from parent import end_with_parent
 
 
 def event() -> Any:
@@ -36,11 +36,10 @@ def resource() -> Any:
 
 
 def data() -> Any:
-    """The data manager; an object store would turn every file into an object of it, so there is none."""
+    """The data manager, on files: an object store would turn every file into an object of it."""
     from madsci.data_manager.data_server import DataManager
 
-    objects = InMemoryObjectStorageHandler() if os.environ.get("INTEROP_OBJECT_STORE") else None
-    return DataManager(document_handler=InMemoryDocumentStorageHandler(), object_storage_handler=objects)
+    return DataManager(document_handler=InMemoryDocumentStorageHandler())
 
 
 def workcell() -> Any:
@@ -73,6 +72,7 @@ MANAGERS: dict[str, Callable[[], Any]] = {
 
 def main() -> None:
     """Serves until it is ended."""
+    end_with_parent()
     name = sys.argv.pop(1)  # Before any settings class reads the arguments.
     port = urlsplit(os.environ[f"{name.upper()}_SERVER_URL"]).port
     if port is None:

@@ -16,6 +16,7 @@ from madsci.common.types.location_types import LocationArgument
 from madsci.common.types.node_types import NodeIntrinsicLocationDefinition, RestNodeConfig
 from madsci.node_module.helpers import action
 from madsci.node_module.rest_node_module import RestNode
+from parent import end_with_parent
 
 
 class QuickConfig(RestNodeConfig):
@@ -177,4 +178,5 @@ NODES: dict[str, type[RestNode]] = {
 }
 
 if __name__ == "__main__":
+    end_with_parent()
     NODES[sys.argv.pop(1)]().start_node()  # Before any settings class reads the arguments.

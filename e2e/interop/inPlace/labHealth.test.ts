@@ -1,0 +1,78 @@
+/**
+ * Our lab manager in the place of the real one, in front of real managers of its own: counts and reasons agree with
+ * what runs, while managers are stopped and started.
+ */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { labContext, labHealth, type LabHealth } from '../../../api/lab.ts';
+import { contextKey, healthKey, managerKeys, type ManagerKey } from '../../../api/managers.ts';
+import { startService, type TestService } from '../../support/service.ts';
+import { startRealLab, type RealLab } from '../realLab.ts';
+
+let lab: RealLab;
+let service: TestService;
+
+beforeAll(async () => {
+  const python = process.env['LAB_MANAGER_MADSCI_PYTHON'];
+  if (python === undefined) throw new Error('There is no Python with MADSci: run it with npm run test:interop');
+  lab = await startRealLab(python, { nodes: [] });
+  const settings = managerKeys.map((key) => `${contextKey(key)}: ${lab.managers[key]}\n`).join('');
+  service = await startService({ files: { 'settings.yaml': settings } });
+});
+afterAll(async () => {
+  try {
+    await service.stop();
+  } finally {
+    await lab.stop();
+  }
+});
+
+async function read(path: string): Promise<unknown> {
+  return (await fetch(`${service.url}${path}`)).json();
+}
+
+async function health(): Promise<LabHealth> {
+  return labHealth.parse(await read('lab_health'));
+}
+
+/** What `/lab_health` has to say when these don't run. */
+function expected(stopped: readonly ManagerKey[]): object {
+  const healthy = managerKeys.length - stopped.length;
+  const entry = (key: ManagerKey) =>
+    stopped.includes(key)
+      ? { healthy: false, description: `Failed to connect: connection refused (${new URL(lab.managers[key]).host})` }
+      : { healthy: true, version: '0.8.1' };
+  return {
+    healthy: healthy > managerKeys.length / 2,
+    description: `${healthy}/${managerKeys.length} managers are healthy`,
+    total_managers: managerKeys.length,
+    healthy_managers: healthy,
+    managers: Object.fromEntries(managerKeys.map((key) => [healthKey(key), entry(key)])),
+  };
+}
+
+it('gives their addresses, and what each says of itself', async () => {
+  const context = labContext.parse(await read('context'));
+  for (const key of managerKeys) expect(context[contextKey(key)]).toBe(lab.managers[key]);
+  const { managers } = await health();
+  for (const key of managerKeys) {
+    const own: unknown = await (await fetch(`${lab.managers[key]}health`)).json();
+    // Totals may grow between the two questions: the managers log to each other.
+    expect(Object.keys(managers[healthKey(key)] ?? {}), key).toEqual(Object.keys(own as object));
+  }
+});
+
+it('counts those that run while they go and come, and says why the others do not answer', async () => {
+  expect(await health()).toMatchObject(expected([]));
+  const stopped: ManagerKey[] = [];
+  for (const key of ['data', 'experiment', 'workcell', 'location'] as const) {
+    await lab.program(key).stop();
+    stopped.push(key);
+    expect(await health()).toMatchObject(expected(stopped));
+  }
+  while (stopped.length > 0) {
+    const key = stopped.shift();
+    if (key === undefined) break;
+    await lab.program(key).start();
+    expect(await health()).toMatchObject(expected(stopped));
+  }
+});
