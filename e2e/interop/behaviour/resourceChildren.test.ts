@@ -111,6 +111,19 @@ describe('containers with keys', () => {
     expect((await refusal(out)).status).toBe(500);
   });
 
+  it('a voxel grid takes [row, column, layer]', async () => {
+    const { resource_id } = await add('voxel_grid', { columns: 3, rows: 2, layers: 2 });
+    const child = body('consumable', { quantity: 4 });
+    const filled = await resources.setChild({ resource_id, body: { key: [1, 2, 0], child } });
+    expect(filled.base_type).toBe('voxel_grid');
+    const [held] = await resources.queryResources({ body: { resource_name: child.resource_name ?? '' } });
+    expect(held?.parent_id).toBeTypeOf('string');
+    const { ancestor_ids } = await resources.getHierarchy({ resource_id: held?.resource_id ?? '' });
+    expect(ancestor_ids.at(-1)).toBe(resource_id);
+    const out = resources.setChild({ resource_id, body: { key: [9, 9, 9], child: body('consumable') } });
+    expect((await refusal(out)).status).toBe(500);
+  });
+
   it('refuse what they do not have', async () => {
     const { resource_id } = await add('container');
     expect((await refusal(resources.removeChild({ resource_id, body: { key: 'gone' } }))).status).toBe(500);

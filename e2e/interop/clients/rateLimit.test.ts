@@ -1,0 +1,25 @@
+/** The rate limit of a real manager, which leaves loopback alone: our client waits as it is told, and gets through. */
+import { expect, it } from 'vitest';
+import { createClient } from '../../../api/client.ts';
+import { eventApi } from '../../../api/event.ts';
+import { target } from '../behaviour/lab.ts';
+
+it('lets every read through in the end, after a burst that is too much', async () => {
+  const statuses: number[] = [];
+  // uvicorn believes a proxy on loopback, so this is what a manager sees of another machine.
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const headers = new Headers(init?.headers);
+    headers.set('x-forwarded-for', '192.0.2.7');
+    const response = await globalThis.fetch(input, { ...init, headers });
+    statuses.push(response.status);
+    if (response.status === 429) {
+      expect(response.headers.get('retry-after')).toMatch(/^[12]$/);
+      expect(response.headers.has('access-control-expose-headers')).toBe(false);
+    }
+    return response;
+  };
+  const events = createClient(eventApi, { baseUrl: target.context.event, fetch });
+  const answers = await Promise.all(Array.from({ length: 12 }, () => events.getBackupStatus()));
+  expect(answers).toHaveLength(12);
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
+});
