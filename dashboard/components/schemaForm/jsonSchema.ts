@@ -1,0 +1,99 @@
+/** From a JSON Schema to the shape of a value. Reads the schema as data: nothing is compiled. */
+import { anything, either, integer, limited, real, text, typed, type Limits, type Shape, type Typed } from './shape.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Schemas may refer to themselves. */
+const deepest = 8;
+
+const numberOr = (value: unknown) => (typeof value === 'number' ? value : undefined);
+
+/** What `#/$defs/Name` means; undefined where it leads nowhere. */
+function target(reference: string, root: Schema): Schema | undefined {
+  if (!reference.startsWith('#/')) return undefined;
+  let at: unknown = root;
+  for (const part of reference.slice(2).split('/')) {
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    at = isSchema(at) && Object.hasOwn(at, key) ? at[key] : undefined;
+  }
+  return isSchema(at) ? at : undefined;
+}
+
+function limitsOf(schema: Schema): Limits {
+  const limits: { -readonly [Name in keyof Limits]: Limits[Name] } = {};
+  const take = (name: keyof Limits, keyword: string) => {
+    const value = numberOr(schema[keyword]);
+    if (value !== undefined) limits[name] = value;
+  };
+  take('minimum', 'minimum');
+  take('maximum', 'maximum');
+  take('above', 'exclusiveMinimum');
+  take('below', 'exclusiveMaximum');
+  take('multipleOf', 'multipleOf');
+  return limits;
+}
+
+function lengthOf(schema: Schema, from: string, to: string): { min?: number; max?: number } {
+  const [min, max] = [numberOr(schema[from]), numberOr(schema[to])];
+  return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
+}
+
+function ofType(type: unknown, schema: Schema, root: Schema, depth: number): Shape {
+  switch (type) {
+    case 'integer':
+      return limited(integer, limitsOf(schema));
+    case 'number':
+      return limited(real, limitsOf(schema));
+    case 'string':
+      return schema['format'] === 'binary'
+        ? { kind: 'file', several: false }
+        : limited(text, {}, lengthOf(schema, 'minLength', 'maxLength'));
+    case 'boolean':
+      return { kind: 'boolean' };
+    case 'array': {
+      const item = isSchema(schema['items']) ? read(schema['items'], root, depth + 1).shape : anything;
+      return limited({ kind: 'list', item }, {}, lengthOf(schema, 'minItems', 'maxItems'));
+    }
+    case 'object':
+      return { kind: 'json', expects: 'object' };
+    default:
+      return anything;
+  }
+}
+
+function ofMembers(members: readonly unknown[], unit: string | null, root: Schema, depth: number): Typed {
+  const schemas = members.filter(isSchema);
+  const some = schemas.filter((member) => member['type'] !== 'null');
+  const types = some.map((member) => read(member, root, depth + 1));
+  const nullable = some.length < schemas.length || types.some((type) => type.nullable);
+  return typed(either(types.map(({ shape }) => shape)), nullable, unit ?? types[0]?.unit ?? null);
+}
+
+function read(schema: Schema, root: Schema, depth: number): Typed {
+  if (depth > deepest) return typed(anything);
+  const unit = typeof schema['unit'] === 'string' ? schema['unit'] : null;
+  if (typeof schema['$ref'] === 'string') {
+    const referred = target(schema['$ref'], root);
+    return referred === undefined ? typed(anything) : read(referred, root, depth + 1);
+  }
+  if (Array.isArray(schema['enum'])) {
+    const options = schema['enum'].filter((option) => option !== null);
+    return typed({ kind: 'choice', options }, options.length < schema['enum'].length, unit);
+  }
+  if ('const' in schema) return typed({ kind: 'choice', options: [schema['const']] }, false, unit);
+  const members = schema['anyOf'] ?? schema['oneOf'];
+  if (Array.isArray(members)) return ofMembers(members, unit, root, depth);
+  const all = schema['allOf'];
+  if (Array.isArray(all) && all.length === 1 && isSchema(all[0])) return read(all[0], root, depth + 1);
+  const types = Array.isArray(schema['type']) ? schema['type'] : [schema['type']];
+  const some = types.filter((type) => type !== 'null');
+  return typed(either(some.map((type) => ofType(type, schema, root, depth))), some.length < types.length, unit);
+}
+
+/** The shape of what a schema describes; anything at all where it says nothing that we can show. */
+export function shapeOfSchema(schema: Schema, root: Schema = schema): Typed {
+  return read(schema, root, 0);
+}

@@ -1,0 +1,42 @@
+/** What was typed into a form, as text that a browser can keep. Files can't be kept: they are chosen again. */
+import type { Entries, Entry, Given } from './entry.ts';
+import { newItem } from './entry.ts';
+
+const isGiven = (value: unknown): value is Given => value === 'untouched' || value === 'given' || value === 'none';
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function plain(entry: Entry): unknown {
+  const { given, text, flag, items, files } = entry;
+  // Without its files an entry for files was never given.
+  return { given: files.length > 0 ? 'untouched' : given, text, flag, items: items.map(plain) };
+}
+
+/** Only what was typed into. */
+export function packEntries(entries: Entries): unknown {
+  const typed = Object.entries(entries).filter(([, entry]) => entry.given !== 'untouched' || entry.text !== '');
+  return Object.fromEntries(typed.map(([key, entry]) => [key, plain(entry)]));
+}
+
+function readKept(kept: unknown): Entry | null {
+  if (!isObject(kept) || !isGiven(kept['given'])) return null;
+  const { given, text, flag, items } = kept;
+  return {
+    ...newItem(),
+    given,
+    text: typeof text === 'string' ? text : '',
+    flag: typeof flag === 'boolean' ? flag : null,
+    items: Array.isArray(items) ? items.flatMap((item) => readKept(item) ?? []) : [],
+  };
+}
+
+/** The entries again; what isn't one is left out. */
+export function unpackEntries(kept: unknown): Record<string, Entry> {
+  if (!isObject(kept)) return {};
+  return Object.fromEntries(
+    Object.entries(kept).flatMap(([key, value]) => {
+      const found = readKept(value);
+      return found === null ? [] : [[key, found]];
+    }),
+  );
+}

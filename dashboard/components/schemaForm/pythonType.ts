@@ -1,0 +1,155 @@
+/** From the text of a Python type, as nodes declare their arguments, to the shape of a value. */
+import { readPython, type Argument, type PythonNode } from './pythonSyntax.ts';
+import { anything, either, integer, limited, real, text, typed, type Limits, type Shape, type Typed } from './shape.ts';
+
+const byName: Readonly<Record<string, Shape>> = {
+  int: integer,
+  integer,
+  strictint: integer,
+  positiveint: limited(integer, { above: 0 }),
+  nonnegativeint: limited(integer, { minimum: 0 }),
+  float: real,
+  number: real,
+  double: real,
+  decimal: real,
+  strictfloat: real,
+  positivefloat: limited(real, { above: 0 }),
+  nonnegativefloat: limited(real, { minimum: 0 }),
+  str: text,
+  string: text,
+  strictstr: text,
+  path: text,
+  datetime: text,
+  date: text,
+  time: text,
+  uuid: text,
+  bool: { kind: 'boolean' },
+  boolean: { kind: 'boolean' },
+  strictbool: { kind: 'boolean' },
+  dict: { kind: 'json', expects: 'object' },
+  mapping: { kind: 'json', expects: 'object' },
+  mutablemapping: { kind: 'json', expects: 'object' },
+  object: { kind: 'json', expects: 'any' },
+  any: anything,
+  location: { kind: 'location' },
+  locationargument: { kind: 'location' },
+  file: { kind: 'file', several: false },
+};
+
+const lists = new Set(['list', 'sequence', 'mutablesequence', 'iterable', 'collection', 'set', 'frozenset', 'tuple']);
+
+/** Names of limits in annotated-types and pydantic. */
+const limitNames: Readonly<Record<string, keyof Limits>> = {
+  ge: 'minimum',
+  gt: 'above',
+  le: 'maximum',
+  lt: 'below',
+  multiple_of: 'multipleOf',
+};
+
+interface Notes {
+  limits: { -readonly [Name in keyof Limits]: Limits[Name] };
+  length: { min?: number; max?: number };
+  unit: string | null;
+}
+
+function note(notes: Notes, name: string, node: PythonNode): void {
+  if (node.is !== 'value') return;
+  const { value } = node;
+  if (name === 'unit' && typeof value === 'string') notes.unit = value;
+  if (typeof value !== 'number') return;
+  const limit = limitNames[name];
+  if (limit !== undefined) notes.limits[limit] = value;
+  if (name === 'min_length' || name === 'min_items') notes.length.min = value;
+  if (name === 'max_length' || name === 'max_items') notes.length.max = value;
+}
+
+/** `Ge(ge=0)`, `Ge(0)`, `Field(ge=0, le=10)`, `Interval(gt=0)`, `MinLen(1)`; a short text is taken as the unit. */
+function noteCall(notes: Notes, name: string, given: readonly Argument[]): void {
+  const alone: Readonly<Record<string, string>> = {
+    ge: 'ge',
+    gt: 'gt',
+    le: 'le',
+    lt: 'lt',
+    multipleof: 'multiple_of',
+    minlen: 'min_length',
+    maxlen: 'max_length',
+  };
+  for (const argument of given) {
+    const as = argument.name ?? alone[name.toLowerCase()];
+    if (as !== undefined) note(notes, as, argument.value);
+  }
+}
+
+function annotated([of, ...metadata]: readonly PythonNode[]): Typed {
+  if (of === undefined) return typed(anything);
+  const inner = typeOf(of);
+  const notes: Notes = { limits: {}, length: {}, unit: inner.unit };
+  for (const item of metadata) {
+    if (item.is === 'call') noteCall(notes, item.name, item.arguments);
+    if (item.is === 'value' && typeof item.value === 'string' && item.value.length <= 8) notes.unit = item.value;
+  }
+  return typed(limited(inner.shape, notes.limits, notes.length), inner.nullable, notes.unit);
+}
+
+function union(members: readonly PythonNode[]): Typed {
+  const isNone = (node: PythonNode) =>
+    (node.is === 'value' && node.value === null) || (node.is === 'name' && node.name === 'NoneType');
+  const types = members.filter((node) => !isNone(node)).map(typeOf);
+  const nullable = types.length < members.length || types.some((type) => type.nullable);
+  return typed(either(types.map(({ shape }) => shape)), nullable, types[0]?.unit ?? null);
+}
+
+function listOf(name: string, of: readonly PythonNode[]): Shape {
+  if (name !== 'tuple') {
+    const item = of[0] === undefined ? anything : typeOf(of[0]).shape;
+    return item.kind === 'file' ? { kind: 'file', several: true } : { kind: 'list', item };
+  }
+  const open = of.length === 2 && of[1]?.is === 'name' && of[1].name === '...';
+  const shapes = (open ? of.slice(0, 1) : of).map((node) => typeOf(node).shape);
+  const [first] = shapes;
+  if (first === undefined || shapes.some((shape) => JSON.stringify(shape) !== JSON.stringify(first)))
+    return { kind: 'json', expects: 'list' };
+  return open ? { kind: 'list', item: first } : { kind: 'list', item: first, minItems: of.length, maxItems: of.length };
+}
+
+function named(name: string, of: readonly PythonNode[]): Typed {
+  const lower = name.toLowerCase();
+  if (lower === 'optional') return { ...union(of), nullable: true };
+  if (lower === 'union') return union(of);
+  if (lower === 'annotated') return annotated(of);
+  if (lower === 'literal') {
+    const options = of.flatMap((node) => (node.is === 'value' ? [node.value] : []));
+    const choices = options.filter((option) => option !== null);
+    return typed({ kind: 'choice', options: choices }, choices.length < options.length);
+  }
+  if (lists.has(lower)) return typed(listOf(lower, of));
+  return typed(byName[lower] ?? anything);
+}
+
+function typeOf(node: PythonNode): Typed {
+  switch (node.is) {
+    case 'either':
+      return union(node.of);
+    case 'name':
+      return named(node.name, node.of);
+    case 'call': {
+      // `conint(ge=0)`, `confloat(le=1)`, `constr(max_length=8)`
+      const base = byName[node.name.toLowerCase().replace(/^con/, '')];
+      if (base === undefined) return typed(anything);
+      const notes: Notes = { limits: {}, length: {}, unit: null };
+      noteCall(notes, node.name, node.arguments);
+      return typed(limited(base, notes.limits, notes.length), false, notes.unit);
+    }
+    case 'value':
+      return typed(anything, node.value === null);
+    case 'sequence':
+      return typed(anything);
+  }
+}
+
+/** The shape behind `Optional[int]` and the like; anything at all where the text isn't understood. */
+export function shapeOfPython(annotation: string): Typed {
+  const tree = readPython(annotation);
+  return tree === null ? typed(anything) : typeOf(tree);
+}

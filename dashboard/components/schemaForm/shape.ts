@@ -1,0 +1,73 @@
+/** What a value may be, whatever said so: a Python type, a JSON schema, or a workflow's parameter. */
+
+/** Bounds of a number; `above` and `below` are not part of it. */
+export interface Limits {
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly above?: number;
+  readonly below?: number;
+  readonly multipleOf?: number;
+}
+
+export type Shape =
+  | { readonly kind: 'number'; readonly integer: boolean; readonly limits: Limits }
+  | { readonly kind: 'text'; readonly minLength?: number; readonly maxLength?: number }
+  | { readonly kind: 'boolean' }
+  | { readonly kind: 'choice'; readonly options: readonly unknown[] }
+  | { readonly kind: 'list'; readonly item: Shape; readonly minItems?: number; readonly maxItems?: number }
+  | { readonly kind: 'json'; readonly expects: 'object' | 'list' | 'any' }
+  | { readonly kind: 'location' }
+  | { readonly kind: 'file'; readonly several: boolean };
+
+/** A shape, and whether null (Python's None) will do too. */
+export interface Typed {
+  readonly shape: Shape;
+  readonly nullable: boolean;
+  /** From the type's own notes, such as `Annotated[float, 'µL']`. */
+  readonly unit: string | null;
+}
+
+export const anything: Shape = { kind: 'json', expects: 'any' };
+export const integer: Shape = { kind: 'number', integer: true, limits: {} };
+export const real: Shape = { kind: 'number', integer: false, limits: {} };
+export const text: Shape = { kind: 'text' };
+
+export function typed(shape: Shape, nullable = false, unit: string | null = null): Typed {
+  return { shape, nullable, unit };
+}
+
+/** The shape with more limits; those of a list or text are its length. */
+export function limited(shape: Shape, limits: Limits, length: { min?: number; max?: number } = {}): Shape {
+  switch (shape.kind) {
+    case 'number':
+      return { ...shape, limits: { ...shape.limits, ...limits } };
+    case 'text':
+      return {
+        ...shape,
+        ...(length.min === undefined ? {} : { minLength: length.min }),
+        ...(length.max === undefined ? {} : { maxLength: length.max }),
+      };
+    case 'list':
+      return {
+        ...shape,
+        ...(length.min === undefined ? {} : { minItems: length.min }),
+        ...(length.max === undefined ? {} : { maxItems: length.max }),
+      };
+    default:
+      return shape;
+  }
+}
+
+/** What accepts either: the wider number, all choices, or any JSON. */
+export function either(shapes: readonly Shape[]): Shape {
+  const [first, ...rest] = shapes;
+  if (first === undefined) return anything;
+  if (rest.every((shape) => JSON.stringify(shape) === JSON.stringify(first))) return first;
+  if (shapes.every((shape) => shape.kind === 'number')) {
+    const whole = shapes.every((shape) => shape.kind === 'number' && shape.integer);
+    return { kind: 'number', integer: whole, limits: {} };
+  }
+  if (shapes.every((shape) => shape.kind === 'choice'))
+    return { kind: 'choice', options: shapes.flatMap((shape) => (shape.kind === 'choice' ? shape.options : [])) };
+  return anything;
+}

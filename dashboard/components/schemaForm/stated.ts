@@ -1,0 +1,80 @@
+/** What people write into descriptions: units and ranges. Read with care, and only ever said, never enforced. */
+import type { Limits } from './shape.ts';
+
+const units = [
+  'nL|uL|µL|μL|ul|µl|μl|mL|ml|cL|dL|L',
+  'pm|nm|um|µm|μm|mm|cm|m',
+  'ns|us|µs|ms|s|sec|secs|seconds?|min|mins|minutes?|h|hours?|days?',
+  '°C|° C|degC|K|°F|°|deg|degrees?|rad',
+  'rpm|RPM|rcf|RCF|x ?g|× ?g',
+  '%|percent',
+  'ng|ug|µg|μg|mg|g|kg',
+  'nM|uM|µM|μM|mM|M',
+  'mV|V|mA|A|mW|W|Hz|kHz|MHz',
+  'Pa|kPa|hPa|mbar|bar|psi',
+  '(?:nL|uL|µL|μL|mL|L|mm|cm|µm|μm|m|mg|g|rpm|°C|K)/(?:s|min|h)',
+  'pixels?|px|steps?|cycles?|wells?',
+].join('|');
+
+const whole = new RegExp(`^(?:in )?(${units})\\.?$`, 'i');
+const leading = new RegExp(`^(?:in )?(${units})[,;:]`);
+const bracketed = new RegExp(`[([](?:in )?(${units})(?:[,;:)\\]]|\\s+[-–\\d])`);
+const inUnit = new RegExp(`\\bin (${units})(?![\\w/])`);
+const afterNumber = new RegExp(`\\d\\s?(${units})(?![\\w/])`);
+
+/** The unit a description names; null where it names none. */
+export function statedUnit(description: string): string | null {
+  const trimmed = description.trim();
+  for (const pattern of [whole, leading, bracketed, inUnit, afterNumber]) {
+    const found = pattern.exec(trimmed)?.[1];
+    if (found !== undefined) return shortUnit(found);
+  }
+  return null;
+}
+
+const short: Readonly<Record<string, string>> = {
+  second: 's',
+  seconds: 's',
+  sec: 's',
+  secs: 's',
+  minute: 'min',
+  minutes: 'min',
+  mins: 'min',
+  hour: 'h',
+  hours: 'h',
+  percent: '%',
+  degc: '°C',
+  degree: '°',
+  degrees: '°',
+  deg: '°',
+};
+
+function shortUnit(unit: string): string {
+  return (
+    short[unit.toLowerCase()] ??
+    unit
+      .replace(/^u(?=[lLmMgs])/, 'µ')
+      .replace('μ', 'µ')
+      .replace(/^([nµmcd]?)l$/, '$1L')
+  );
+}
+
+const number = String.raw`(-?\d+(?:\.\d+)?)`;
+const unitBetween = String.raw`\s*(?:[^\d\s,;()]{1,4})?\s*`;
+const range = new RegExp(`${number}${unitBetween}(?:to|-|–|—|\\.\\.\\.?|…|and)\\s*${number}`, 'i');
+const least = new RegExp(`(?:≥|>=|at least|min(?:imum)?\\.?(?: of)?:?)\\s*${number}`, 'i');
+const most = new RegExp(`(?:≤|<=|at most|up to|max(?:imum)?\\.?(?: of)?:?)\\s*${number}`, 'i');
+
+/** The range a description names. */
+export function statedLimits(description: string): Limits {
+  const between = range.exec(description);
+  if (between !== null) {
+    const [minimum, maximum] = [Number(between[1]), Number(between[2])];
+    if (minimum < maximum) return { minimum, maximum };
+  }
+  const [from, to] = [least.exec(description)?.[1], most.exec(description)?.[1]];
+  return {
+    ...(from === undefined ? {} : { minimum: Number(from) }),
+    ...(to === undefined ? {} : { maximum: Number(to) }),
+  };
+}
