@@ -1,5 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { accent, labLooks, labStates, managerLooks, managerStates, stateColors, surfaces } from './states.ts';
+import {
+  accent,
+  labLooks,
+  labStates,
+  managerLooks,
+  managerStates,
+  nodeLooks,
+  nodeStates,
+  outcomeLooks,
+  outcomeStates,
+  stateColors,
+  stepLooks,
+  stepStates,
+  surfaces,
+  workflowLooks,
+  workflowStates,
+  type StateLook,
+} from './states.ts';
 
 /** WCAG 2.2 relative luminance of `#RRGGBB`. */
 function luminance(color: string): number {
@@ -52,22 +69,26 @@ describe('contrast', () => {
   });
 });
 
-describe('looks', () => {
+const vocabularies: readonly (readonly [string, readonly string[], Readonly<Record<string, StateLook>>])[] = [
+  ['lab', labStates, labLooks],
+  ['manager', managerStates, managerLooks],
+  ['node', nodeStates, nodeLooks],
+  ['workflow', workflowStates, workflowLooks],
+  ['step', stepStates, stepLooks],
+  ['outcome', outcomeStates, outcomeLooks],
+];
+
+describe.each(vocabularies)('looks of a %s', (_name, states, looks) => {
   it('every state has one, with a word and a colour that exists', () => {
-    const looks = [...labStates.map((state) => labLooks[state]), ...managerStates.map((state) => managerLooks[state])];
-    for (const look of looks) {
+    expect(Object.keys(looks).toSorted()).toEqual([...states].toSorted());
+    for (const look of Object.values(looks)) {
       expect(look.word).not.toBe('');
       expect(stateColors[look.color]).toBeDefined();
     }
   });
 
   it('states that mean different things differ in shape or word', () => {
-    for (const [states, looks] of [
-      [labStates, labLooks],
-      [managerStates, managerLooks],
-    ] as const) {
-      const seen = Object.values(looks).map(({ shape, word }) => `${shape} ${word}`);
-      expect(new Set(seen).size).toBe(states.length);
-    }
+    const seen = Object.values(looks).map(({ shape, word }) => `${shape} ${word}`);
+    expect(new Set(seen).size).toBe(states.length);
   });
 });

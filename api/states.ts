@@ -77,6 +77,77 @@ export const labLooks: Readonly<Record<LabState, StateLook>> = {
   failed: { shape: 'octagon', color: 'failed', severity: 5, word: 'Service failed' },
 };
 
+/**
+ * State of a node, the worst of what its status says. `disconnected`: the workcell manager can't reach it.
+ * `unconfigured`: it waits for configuration values. `notReady`: it says so without a reason. `unknown`: never asked yet.
+ */
+export const nodeStates = [
+  'disconnected',
+  'stopped',
+  'errored',
+  'unconfigured',
+  'unknown',
+  'notReady',
+  'locked',
+  'paused',
+  'initializing',
+  'busy',
+  'ready',
+] as const;
+export type NodeState = (typeof nodeStates)[number];
+
+export const nodeLooks: Readonly<Record<NodeState, StateLook>> = {
+  disconnected: { shape: 'dashed', color: 'gone', severity: 5, word: 'Unreachable' },
+  stopped: { shape: 'octagon', color: 'failed', severity: 5, word: 'Stopped' },
+  errored: { shape: 'square', color: 'failed', severity: 4, word: 'Error' },
+  unconfigured: { shape: 'triangle', color: 'attention', severity: 3, word: 'Not configured' },
+  unknown: { shape: 'dashed', color: 'gone', severity: 2, word: 'Unknown' },
+  notReady: { shape: 'triangle', color: 'attention', severity: 3, word: 'Not ready' },
+  locked: { shape: 'padlock', color: 'held', severity: 2, word: 'Locked' },
+  paused: { shape: 'pause', color: 'held', severity: 2, word: 'Paused' },
+  initializing: { shape: 'hollow', color: 'waiting', severity: 1, word: 'Initializing' },
+  busy: { shape: 'arc', color: 'running', severity: 0, word: 'Busy' },
+  ready: { shape: 'check', color: 'ok', severity: 0, word: 'Ready' },
+};
+
+/** State of a workflow. Its flags can be true together: cancelled wins over paused, as in the manager's description. */
+export const workflowStates = ['failed', 'paused', 'running', 'queued', 'cancelled', 'completed'] as const;
+export type WorkflowState = (typeof workflowStates)[number];
+
+export const workflowLooks: Readonly<Record<WorkflowState, StateLook>> = {
+  failed: { shape: 'square', color: 'failed', severity: 4, word: 'Failed' },
+  paused: { shape: 'pause', color: 'held', severity: 2, word: 'Paused' },
+  running: { shape: 'arc', color: 'running', severity: 1, word: 'Running' },
+  queued: { shape: 'hollow', color: 'waiting', severity: 1, word: 'Queued' },
+  cancelled: { shape: 'octagon', color: 'waiting', severity: 1, word: 'Cancelled' },
+  completed: { shape: 'check', color: 'ok', severity: 0, word: 'Completed' },
+};
+
+/** State of a step and of the action that it runs; `waiting`: it hasn't started. */
+export const stepStates = ['failed', 'paused', 'running', 'waiting', 'cancelled', 'succeeded', 'unknown'] as const;
+export type StepState = (typeof stepStates)[number];
+
+export const stepLooks: Readonly<Record<StepState, StateLook>> = {
+  failed: { shape: 'square', color: 'failed', severity: 4, word: 'Failed' },
+  paused: { shape: 'pause', color: 'held', severity: 2, word: 'Paused' },
+  running: { shape: 'arc', color: 'running', severity: 1, word: 'Running' },
+  waiting: { shape: 'hollow', color: 'waiting', severity: 1, word: 'Not started' },
+  cancelled: { shape: 'octagon', color: 'waiting', severity: 1, word: 'Cancelled' },
+  succeeded: { shape: 'check', color: 'ok', severity: 0, word: 'Completed' },
+  unknown: { shape: 'dashed', color: 'gone', severity: 2, word: 'Unknown' },
+};
+
+/** What came of something a person asked for. `unclear`: it was sent, and nobody knows what came of it. */
+export const outcomeStates = ['failed', 'unclear', 'running', 'done'] as const;
+export type OutcomeState = (typeof outcomeStates)[number];
+
+export const outcomeLooks: Readonly<Record<OutcomeState, StateLook>> = {
+  failed: { shape: 'square', color: 'failed', severity: 4, word: 'Failed' },
+  unclear: { shape: 'triangle', color: 'attention', severity: 3, word: 'Not confirmed' },
+  running: { shape: 'arc', color: 'running', severity: 1, word: 'Sent' },
+  done: { shape: 'check', color: 'ok', severity: 0, word: 'Done' },
+};
+
 /** Whether a manager in this state counts as healthy in `/lab_health`. */
 export function countsAsHealthy(state: ManagerState): boolean {
   return state === 'healthy' || state === 'slow';

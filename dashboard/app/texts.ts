@@ -63,9 +63,10 @@ export const texts = {
     whole: 'the top',
   },
   stale: {
-    seen: (time: string, reason: string) => `Lab manager last seen ${time}: ${reason}.`,
-    never: (reason: string) => `No usable answer from the lab manager: ${reason}.`,
-    silent: (time: string) => `Nothing new from the lab manager since ${time}.`,
+    labManager: 'Lab manager',
+    seen: (who: string, time: string, reason: string) => `${who} last seen ${time}: ${reason}.`,
+    never: (who: string, reason: string) => `No usable answer from the ${who}: ${reason}.`,
+    silent: (who: string, time: string) => `Nothing new from the ${who} since ${time}.`,
     kept: 'What you see below is what it said last.',
     next: (delay: string) => `next try in ${delay}`,
     trying: 'trying now',

@@ -1,5 +1,6 @@
 /** What the page reads, and how often while it is visible. One table; nothing else polls. */
 import { health, labContext, labHistory, settingsAnswer, type LabHistory } from '../../api/lab.ts';
+import type { ManagerKey } from '../../api/managers.ts';
 import type { Schema } from './fetchBody.ts';
 
 export interface Plan<Body> {
@@ -33,7 +34,7 @@ export function untilNextCheck(history: Pick<LabHistory, 'now' | 'interval_secon
   return Math.max(shortest, Math.min(...due));
 }
 
-/** Requests a minute with everything on screen: about 40 + 2 + 2 + 2. */
+/** What the page reads of the lab manager. The first is needed on every page, with the addresses. */
 export const plans = {
   /** The watch's state; reading it asks no manager. Always needed: chip, title, announcements. */
   labHistory: plan('lab_health/history', labHistory, 2000, untilNextCheck),
@@ -42,3 +43,51 @@ export const plans = {
   settings: plan('settings', settingsAnswer, 30_000),
   health: plan('health', health, 30_000),
 } as const;
+
+export interface ManagerPlan {
+  readonly manager: ManagerKey;
+  /** Between two reads while something on screen needs it, in ms; 0: read once, and again after an action. */
+  readonly interval: number;
+}
+
+/**
+ * What the page reads of the managers. The workcell manager looks at its nodes every 2 s and starts a step at most every
+ * 5 s, so reading it more often shows nothing newer.
+ */
+export const managerPlans = {
+  /** Nodes, and the workflows that are queued or run. */
+  workcellState: { manager: 'workcell', interval: 3000 },
+  /** Those, the paused ones, and the ones that ended just now. */
+  activeWorkflows: { manager: 'workcell', interval: 3500 },
+  archivedWorkflows: { manager: 'workcell', interval: 30_000 },
+  workflow: { manager: 'workcell', interval: 3000 },
+  workflowDefinition: { manager: 'workcell', interval: 0 },
+  experiments: { manager: 'experiment', interval: 30_000 },
+  locations: { manager: 'location', interval: 60_000 },
+  events: { manager: 'event', interval: 15_000 },
+  datapoints: { manager: 'data', interval: 0 },
+} as const satisfies Readonly<Record<string, ManagerPlan>>;
+export type ManagerPlanName = keyof typeof managerPlans;
+
+/** What each page keeps reading while it is visible, besides the lab's state and the addresses. */
+export const pageReads: Readonly<Record<string, readonly (ManagerPlanName | keyof typeof plans)[]>> = {
+  overview: ['workcellState', 'activeWorkflows', 'archivedWorkflows', 'experiments'],
+  workcells: ['workcellState', 'activeWorkflows'],
+  node: ['workcellState', 'activeWorkflows', 'events'],
+  workflows: ['workcellState', 'activeWorkflows', 'archivedWorkflows'],
+  workflow: ['workcellState', 'workflow'],
+  submit: ['workcellState', 'locations'],
+  lab: ['settings', 'health'],
+};
+
+/** The lab's state is read when something new is due: with six managers at their own times about 40 times a minute. */
+export const labHistoryReads = 40;
+
+/** Requests a minute of a page. */
+export function requestsPerMinute(page: string): number {
+  const reads = (pageReads[page] ?? []).map((name) =>
+    name in managerPlans ? managerPlans[name as ManagerPlanName].interval : plans[name as keyof typeof plans].interval,
+  );
+  const others = [plans.context.interval, ...reads].filter((interval) => interval > 0);
+  return others.reduce((sum, interval) => sum + 60_000 / interval, labHistoryReads);
+}

@@ -1,0 +1,79 @@
+/** Words of the guards: why something isn't offered, and what it would do. */
+export const guardTexts = {
+  ended: (node: string) =>
+    node === ''
+      ? 'It has ended.'
+      : `It has ended. MADSci would still send the command to ${node}, whoever is using that node now.`,
+  endedPlain: 'It has ended.',
+  notEnded: 'It has not ended: only a workflow that has ended can be tried again.',
+  noSteps: 'It has no steps.',
+  alreadyPaused: 'It is paused already.',
+  notPaused: 'It is not paused.',
+  noNode: (node: string) => `The workcell does not know a node ${node}.`,
+  builtInPause: (action: string) =>
+    `Its current step is the workcell manager’s own (${action}), which MADSci can’t pause. Wait until that step is over.`,
+  builtInResume: (action: string) =>
+    `It is paused at a step of the workcell manager itself (${action}); MADSci can’t resume that. Submit it again instead.`,
+  builtInCancel: (action: string) =>
+    `Its current step is the workcell manager’s own (${action}), which MADSci can’t cancel. Wait until that step is over.`,
+  builtInStuck: (action: string) =>
+    `It is paused at a step of the workcell manager itself (${action}); MADSci can’t cancel that. It stays as it is until the workcell manager restarts.`,
+  nextBuiltIn: (step: number, action: string) =>
+    `Step ${step}, the next one, is the workcell manager’s own (${action}). If the current step ended while paused, the workflow could never be resumed, cancelled or tried again.`,
+  nodeUsedBy: (node: string, workflow: string, command: string) =>
+    `It only waits, but MADSci would send ${command} to ${node}, which is working for “${workflow}”: that workflow would be hit instead.`,
+  nodeAway: (node: string, command: string) =>
+    `${node} can’t be reached, so the workcell manager can’t send it ${command} and would change nothing.`,
+  stillWorks: (node: string) =>
+    `${node} is still working on this step. Resuming now would start the step a second time while it runs; wait until the node is free.`,
+
+  pauseTitle: (name: string) => `Pause “${name}”?`,
+  pauseVerb: 'Pause workflow',
+  pauseNode: (node: string, step: number) => `${node} gets the pause command and holds step ${step}.`,
+  pauseIdleNode: (node: string, others: number) =>
+    others === 0
+      ? `${node} gets the pause command too, though it does not work for this workflow yet: it takes no action from anybody until it is resumed.`
+      : `${node} gets the pause command too: ${others === 1 ? 'another workflow' : `${others} other workflows`} in the queue will wait for it until it is resumed.`,
+  pauseGoesOn: (node: string, step: number) =>
+    `${node} can’t be paused: it finishes step ${step}, and no step is started after it.`,
+  pauseLater: (step: number) => `On resume, step ${step} is started again from its beginning.`,
+
+  resumeTitle: (name: string) => `Resume “${name}”?`,
+  resumeVerb: 'Resume workflow',
+  resumeAgain: (step: number, node: string) =>
+    `Step ${step} is started again from its beginning on ${node}, although it had already started there: what it did so far is done twice.`,
+  resumeFresh: (step: number, node: string) => `Step ${step} is started on ${node} as soon as the node is ready.`,
+  resumeNode: (node: string) => `${node} gets the resume command.`,
+
+  cancelTitle: (name: string) => `Cancel “${name}”?`,
+  cancelVerb: 'Cancel workflow',
+  cancelNode: (node: string, step: number) => `${node} gets the cancel command and ends its action of step ${step}.`,
+  cancelGoesOn: (node: string, step: number) =>
+    `${node} can’t cancel: it finishes what it is doing for step ${step}, and its result is not used.`,
+  cancelQueued: (step: number) => `It is taken out of the queue before step ${step}.`,
+  cancelIdleNode: (node: string) => `${node} gets the cancel command too; it is doing nothing at the moment.`,
+  cancelRest: (count: number) => `${count === 1 ? 'One later step is' : `${count} later steps are`} not done.`,
+
+  retryTitle: (name: string) => `Try “${name}” again?`,
+  retryVerb: 'Retry workflow',
+  retryFrom: (step: number, name: string) =>
+    `It starts again at step ${step}, ${name}, with the same values and files.`,
+  retryFirst: 'It is complete, so MADSci starts it again at its first step, with the same values and files.',
+  retryOld: 'Earlier results and the time of its end stay on record until the steps are done again.',
+  retryWorld: (count: number) =>
+    `What ${count === 1 ? 'the step before' : `the ${count} steps before`} did in the lab must still hold: plates must be where they were.`,
+
+  resubmitTitle: (name: string) => `Submit “${name}” again?`,
+  resubmitVerb: 'Submit again',
+  resubmitNew: 'A new workflow with the same definition and the same values is put into the queue.',
+  resubmitKept: 'It stays with the same experiment and owner (MADSci’s own resubmit would lose them).',
+  resubmitFiles: (files: string) =>
+    `It needs ${files}: MADSci does not copy files, so they are chosen again on the submit page.`,
+  resubmitNoDefinition:
+    'The workcell manager does not say which definition it came from, so it is opened on the submit page.',
+  toSubmitPage: 'Open on the submit page',
+
+  unknownCommands: (node: string) => `${node} was never reached, so nobody knows which commands it has.`,
+  notKnown: (node: string, command: string) => `${node} does not know ${command}.`,
+  away: (node: string) => `${node} can’t be reached.`,
+} as const;

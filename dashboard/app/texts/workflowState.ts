@@ -1,0 +1,13 @@
+/** Words about the state of workflows, wherever they are shown. */
+export const workflowStateTexts = {
+  running: (step: number, total: number) => `Running step ${step} of ${total}`,
+  paused: (step: number, total: number) => `Paused at step ${step} of ${total}`,
+  failed: (step: number, total: number) => `Failed at step ${step} of ${total}`,
+  cancelled: (step: number, total: number) => `Cancelled at step ${step} of ${total}`,
+  queuedAt: (step: number, total: number) => `Queued for step ${step} of ${total}`,
+  queued: 'Queued',
+  completed: 'Completed',
+  noSteps: 'without steps',
+  builtIn: 'workcell',
+  unnamed: (index: number) => `Step ${index + 1}`,
+} as const;

@@ -1,0 +1,93 @@
+/** What the page reads of the workcell manager; each is read once for all components that need it. */
+import { createSharedComposable } from '@vueuse/core';
+import { computed, ref, toValue, watch, type ComputedRef, type MaybeRefOrGetter } from 'vue';
+import { workcellApi } from '../../api/workcell.ts';
+import type { Nodes } from '../../api/workcell.ts';
+import type { Workflow, Workflows } from '../../api/workflow.ts';
+import { useConnection } from './clients.ts';
+import { hostOffset, hostTime, stampsOf } from './hostTime.ts';
+import { useManagerLive } from './managerLive.ts';
+import { hasEnded } from './workflowState.ts';
+
+export const useWorkcell = createSharedComposable(() => useConnection(workcellApi));
+
+/** Nodes, the queue, and the workcell's own status. */
+export const useWorkcellState = createSharedComposable(() =>
+  useManagerLive('workcellState', workcellApi, { read: (client, options) => client.getState({}, options) }),
+);
+
+/** Queued, running and paused workflows, and those that ended just now. */
+export const useActiveWorkflows = createSharedComposable(() =>
+  useManagerLive('activeWorkflows', workcellApi, { read: (client, options) => client.getActiveWorkflows({}, options) }),
+);
+
+/** The newest `count` of the archive; 0 reads all, which may take a while. */
+export function useArchivedWorkflows(count: MaybeRefOrGetter<number>) {
+  return useManagerLive('archivedWorkflows', workcellApi, {
+    of: count,
+    read: (client, options) =>
+      client.getArchivedWorkflows({ number: toValue(count) }, { ...options, deadlineMs: 60_000 }),
+  });
+}
+
+/** One workflow; one that has ended changes only by a retry, so it is read less often. */
+export function useWorkflow(id: MaybeRefOrGetter<string>) {
+  const ended = ref(false);
+  const live = useManagerLive('workflow', workcellApi, {
+    of: id,
+    interval: () => (ended.value ? 15_000 : 0),
+    read: (client, options) => client.getWorkflow({ workflow_id: toValue(id) }, options),
+  });
+  watch(live.data, (workflow) => (ended.value = workflow !== undefined && hasEnded(workflow)), { immediate: true });
+  return live;
+}
+
+const none: Nodes = {};
+
+export function useNodes(): ComputedRef<Nodes> {
+  const state = useWorkcellState();
+  return computed(() => state.data.value?.nodes ?? none);
+}
+
+/** All workflows that aren't in the archive, once each: from the list of active ones, and from the queue. */
+export const useCurrentWorkflows = createSharedComposable((): ComputedRef<readonly Workflow[]> => {
+  const active = useActiveWorkflows();
+  const state = useWorkcellState();
+  return computed(() => mergeWorkflows(active, state));
+});
+
+interface Read<Body> {
+  readonly data: ComputedRef<Body | undefined>;
+  readonly receivedAt: ComputedRef<number | null>;
+}
+
+/**
+ * The list of active ones has all of them; what the queue says of one that it has too (it may have it twice) counts when
+ * it was read later.
+ */
+function mergeWorkflows(
+  active: Read<Workflows>,
+  state: Read<{ readonly workflow_queue: readonly Workflow[] }>,
+): readonly Workflow[] {
+  const merged = new Map(Object.entries(active.data.value ?? {}));
+  const queueIsNewer = (state.receivedAt.value ?? 0) > (active.receivedAt.value ?? 0);
+  if (queueIsNewer)
+    for (const workflow of state.data.value?.workflow_queue ?? []) merged.set(workflow.workflow_id, workflow);
+  return [...merged.values()];
+}
+
+/**
+ * Reads the workcell manager's naive times. The offset of its host is learnt from whatever workflows the page has seen;
+ * `learn` adds to them.
+ */
+export const useWorkcellTime = createSharedComposable(() => {
+  const active = useActiveWorkflows();
+  const known = ref<number | null>(null);
+  const learn = (workflows: Iterable<Workflow>): void => {
+    const seen = [...workflows];
+    if (stampsOf(seen).length > 0) known.value = hostOffset(seen, new Date());
+  };
+  watch(active.data, (workflows) => learn(Object.values(workflows ?? {})), { immediate: true });
+  const offset = computed(() => known.value ?? 0 - new Date().getTimezoneOffset());
+  return { learn, offset, at: (stamp: string | null | undefined) => hostTime(stamp, offset.value) };
+});
