@@ -1,0 +1,46 @@
+/** Rows as CSV (RFC 4180), safe to open in a spreadsheet. Pure. */
+import { cellText, type Column } from './tableRows.ts';
+
+/** Spreadsheets run what begins so, and labels in a lab may come from anyone. */
+const formula = /^[=+\-@\t\r]/;
+const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+/** Without it, spreadsheets read µ as something else. */
+const byteOrderMark = '\uFEFF';
+
+export function csvCell(value: string | number | null): string {
+  const text = value === null ? '' : String(value);
+  const safe = formula.test(text) && !plainNumber.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  const lines = [
+    columns.map(({ title }) => csvCell(title)),
+    ...rows.map((row) => columns.map((column) => csvCell(csvValue(column, row)))),
+  ];
+  return byteOrderMark + lines.map((line) => `${line.join(',')}\r\n`).join('');
+}
+
+function csvValue<Row>(column: Column<Row>, row: Row): string | number | null {
+  if (column.csv !== undefined) return column.csv(row);
+  return column.text === undefined ? column.value(row) : cellText(column, row);
+}
+
+/** `workflows-2026-11-21-1402.csv`, local time. */
+export function csvName(name: string, time: number): string {
+  const date = new Date(time);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${name}-${day}-${two(date.getHours())}${two(date.getMinutes())}.csv`;
+}
+
+/** Hands `text` to the browser as a file. */
+export function saveText(name: string, text: string, type: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // The download has begun by then; some browsers begin it only after the click's task.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

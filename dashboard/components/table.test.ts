@@ -1,0 +1,235 @@
+import * as fc from 'fast-check';
+import type { LocationQuery } from 'vue-router';
+import { describe, expect, it } from 'vitest';
+import { csvCell, csvName, csvOf } from './csv.ts';
+import { choiceOf, gridColumns, leastWidth, readChoice, shownColumns } from './tableColumns.ts';
+import { rowAfter, withKept } from './tableKeys.ts';
+import { queryOf, viewOf } from './tableQuery.ts';
+import { choicesOf, nextSort, rowsOf, wholeTable, type Column, type TableView } from './tableRows.ts';
+
+interface Plate {
+  readonly name: string;
+  readonly state: 'Ready' | 'Busy' | 'Error';
+  readonly wells: number | null;
+}
+const severity = { Ready: 0, Busy: 1, Error: 2 } as const;
+const columns: readonly Column<Plate>[] = [
+  { key: 'name', title: 'Name', value: ({ name }) => name },
+  { key: 'state', title: 'State', value: ({ state }) => severity[state], text: ({ state }) => state, filter: 'choice' },
+  { key: 'wells', title: 'Wells', value: ({ wells }) => wells, align: 'end', width: 4, hidden: true },
+];
+const plates: readonly Plate[] = [
+  { name: 'plate 10', state: 'Busy', wells: 96 },
+  { name: 'Plate 2', state: 'Ready', wells: null },
+  { name: 'rack', state: 'Error', wells: 24 },
+  { name: 'plate 2', state: 'Ready', wells: 384 },
+];
+const names = (view: Partial<TableView>): string[] =>
+  rowsOf(plates, columns, { ...wholeTable, ...view }).map(({ name }) => name);
+
+describe('rowsOf', () => {
+  it('is the same array while nothing is chosen', () => {
+    expect(rowsOf(plates, columns, wholeTable)).toBe(plates);
+  });
+
+  it.each<[string, Partial<TableView>, string[]]>([
+    ['finds words in any column and order', { search: ' BUSY plate' }, ['plate 10']],
+    ['finds in hidden columns', { search: '384' }, ['plate 2']],
+    ['does not find the number a text is sorted by', { search: 'ready 0' }, []],
+    [
+      'sorts numbers in words as numbers, equal ones as they came',
+      { sort: { key: 'name', descending: false } },
+      ['Plate 2', 'plate 2', 'plate 10', 'rack'],
+    ],
+    [
+      'keeps equal ones as they came when descending',
+      { sort: { key: 'name', descending: true } },
+      ['rack', 'plate 10', 'Plate 2', 'plate 2'],
+    ],
+    [
+      'sorts by value, not by text',
+      { sort: { key: 'state', descending: true } },
+      ['rack', 'plate 10', 'Plate 2', 'plate 2'],
+    ],
+    [
+      'puts what has no value last',
+      { sort: { key: 'wells', descending: false } },
+      ['rack', 'plate 10', 'plate 2', 'Plate 2'],
+    ],
+    [
+      'puts what has no value last, descending too',
+      { sort: { key: 'wells', descending: true } },
+      ['plate 2', 'plate 10', 'rack', 'Plate 2'],
+    ],
+    ['ignores a column that is gone', { sort: { key: 'gone', descending: true } }, plates.map(({ name }) => name)],
+    ['keeps what is chosen', { filters: { state: ['Error', 'Busy'] } }, ['plate 10', 'rack']],
+    ['takes no choice for all', { filters: { state: [] } }, plates.map(({ name }) => name)],
+    ['ignores a filter of a column without one', { filters: { name: ['rack'] } }, plates.map(({ name }) => name)],
+  ])('%s', (_name, view, expected) => {
+    expect(names(view)).toEqual(expected);
+  });
+
+  it('sorts ten thousand distinct names in the time of a few frames', () => {
+    const many = Array.from({ length: 10_000 }, (_, index): Plate => ({
+      name: `plate ${(index * 7919) % 10_000}`,
+      state: 'Ready',
+      wells: index,
+    }));
+    const shown = rowsOf(many, columns, { ...wholeTable, search: 'plate', sort: { key: 'name', descending: false } });
+    expect([shown[0]?.name, shown.at(-1)?.name]).toEqual(['plate 0', 'plate 9999']);
+  });
+});
+
+describe('nextSort', () => {
+  it('goes ascending, descending, none, and starts anew at another column', () => {
+    const first = nextSort(null, 'name');
+    expect(first).toEqual({ key: 'name', descending: false });
+    const second = nextSort(first, 'name');
+    expect(second).toEqual({ key: 'name', descending: true });
+    expect(nextSort(second, 'name')).toBeNull();
+    expect(nextSort(second, 'state')).toEqual({ key: 'state', descending: false });
+  });
+});
+
+describe('choicesOf', () => {
+  it('counts what the rest of the view leaves, and keeps what is chosen', () => {
+    const view = { ...wholeTable, search: 'plate', filters: { state: ['Busy', 'Gone'] } };
+    expect(choicesOf(plates, columns, view, columns[1]!)).toEqual([
+      { value: 'Busy', count: 1 },
+      { value: 'Error', count: 0 },
+      { value: 'Gone', count: 0 },
+      { value: 'Ready', count: 2 },
+    ]);
+  });
+});
+
+describe('columns', () => {
+  it('shows the declared ones, then what was chosen, and always the first', () => {
+    const keys = (choice: Record<string, boolean>): string[] => shownColumns(columns, choice).map(({ key }) => key);
+    expect(keys({})).toEqual(['name', 'state']);
+    expect(keys({ name: false, state: false, wells: true, gone: true })).toEqual(['name', 'wells']);
+  });
+
+  it('keeps only what differs from the default', () => {
+    expect(choiceOf(columns, ['name', 'state'])).toEqual({});
+    expect(choiceOf(columns, ['wells'])).toEqual({ state: false, wells: true });
+  });
+
+  it.each([
+    ['{"state":false}', { state: false }],
+    ['{"state":"no","wells":true}', { wells: true }],
+    ['[true]', {}],
+    ['null', {}],
+    ['nonsense', {}],
+  ])('reads %s', (text, choice) => {
+    expect(readChoice(text)).toEqual(choice);
+  });
+
+  it('gives header and rows the same widths', () => {
+    expect(gridColumns(columns)).toBe('minmax(11rem, 10fr) minmax(11rem, 10fr) minmax(5rem, 4fr)');
+    expect(leastWidth(columns)).toBe(28);
+  });
+});
+
+describe('csv', () => {
+  it.each([
+    ['plain', 'plain'],
+    [null, ''],
+    [1.5, '1.5'],
+    [-1.5, '-1.5'],
+    ['-3e-4', '-3e-4'],
+    ['+41', '+41'],
+    ['=SUM(A1)', "'=SUM(A1)"],
+    ['+41 79', "'+41 79"],
+    ['-x', "'-x"],
+    ['@x', "'@x"],
+    ['\tx', "'\tx"],
+    ['\rx', '"\'\rx"'],
+    ['=A1,B1', '"\'=A1,B1"'],
+    ['say "so"', '"say ""so"""'],
+    ['two\nlines', '"two\nlines"'],
+  ])('%j is written %j', (value, cell) => {
+    expect(csvCell(value)).toBe(cell);
+  });
+
+  it('writes what people read, with titles, and ends each line as the standard says', () => {
+    expect(csvOf(columns, plates.slice(0, 2))).toBe('\uFEFFName,State,Wells\r\nplate 10,Busy,96\r\nPlate 2,Ready,\r\n');
+  });
+
+  it('takes what is declared for saving first', () => {
+    const column: Column<number> = { key: 'at', title: 'At', value: (at) => at, text: () => 'now', csv: () => 'ISO' };
+    expect(csvOf([column], [1])).toBe('\uFEFFAt\r\nISO\r\n');
+  });
+
+  it('names the file by its time', () => {
+    expect(csvName('nodes', new Date(2026, 0, 2, 3, 4).getTime())).toBe('nodes-2026-01-02-0304.csv');
+  });
+});
+
+describe('address', () => {
+  const initial: TableView = { search: '', sort: { key: 'at', descending: true }, filters: { state: ['Busy'] } };
+
+  it.each<[string, LocationQuery, TableView]>([
+    ['nothing', {}, initial],
+    ['words', { q: 'plate 14' }, { ...initial, search: 'plate 14' }],
+    ['an order', { sort: 'name' }, { ...initial, sort: { key: 'name', descending: false } }],
+    ['no order', { sort: '' }, { ...initial, sort: null }],
+    ['choices', { 'is.state': ['a', 'b'], 'is.by': 'c' }, { ...initial, filters: { state: ['a', 'b'], by: ['c'] } }],
+    ['no choice', { 'is.': '' }, { ...initial, filters: {} }],
+    ['an empty choice', { 'is.state': null }, { ...initial, filters: { state: [''] } }],
+    ['odd ones', { q: [null, 'x'], sort: '-' }, { search: '', sort: null, filters: { state: ['Busy'] } }],
+  ])('reads %s', (_name, query, view) => {
+    expect(viewOf(query, initial)).toEqual(view);
+  });
+
+  it('leaves out what is as at the start, and leaves the rest of the address alone', () => {
+    expect(queryOf(initial, { kiosk: null, q: 'old', 'is.state': 'x' }, initial)).toEqual({ kiosk: null });
+  });
+
+  it('comes back as it went, whatever it was', () => {
+    const word = fc.string({ maxLength: 8 });
+    const key = fc.stringMatching(/^[a-z]{1,6}$/);
+    const view = fc.record({
+      search: word,
+      sort: fc.option(fc.record({ key, descending: fc.boolean() }), { nil: null }),
+      filters: fc.dictionary(key, fc.array(word, { minLength: 1, maxLength: 3 })),
+    });
+    fc.assert(
+      fc.property(view, (chosen) => {
+        const query = queryOf(chosen, { other: 'x' }, initial, 't.');
+        expect(query['other']).toBe('x');
+        const back = viewOf(query as LocationQuery, initial, 't.');
+        expect({ ...back, filters: sets(back.filters) }).toEqual({ ...chosen, filters: sets(chosen.filters) });
+      }),
+    );
+  });
+});
+
+function sets(filters: TableView['filters']): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(filters).map(([key, values]) => [key, values.toSorted()]));
+}
+
+describe('keyboard', () => {
+  it.each<[string, number, number | null]>([
+    ['ArrowDown', 3, 4],
+    ['ArrowDown', 9, 9],
+    ['ArrowDown', -1, 0],
+    ['ArrowUp', 0, 0],
+    ['PageDown', 1, 6],
+    ['PageUp', 3, 0],
+    ['Home', 7, 0],
+    ['End', 2, 9],
+    ['x', 2, null],
+  ])('%s at %i goes to %s', (key, at, to) => {
+    expect(rowAfter(key, at, 10, 5)).toBe(to);
+  });
+
+  it('goes nowhere in an empty table', () => {
+    expect(rowAfter('ArrowDown', -1, 0, 5)).toBeNull();
+  });
+
+  it('keeps rows besides those that are seen', () => {
+    expect(withKept([4, 5, 6], [5, -1, 100], 100)).toEqual([4, 5, 6]);
+    expect(withKept([4, 5, 6], [90, 1], 100)).toEqual([1, 4, 5, 6, 90]);
+  });
+});

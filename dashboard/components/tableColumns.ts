@@ -1,0 +1,44 @@
+/** Which columns are shown: as they are declared, and as this browser's user chose. Pure. */
+import type { Column } from './tableRows.ts';
+
+/** What was chosen against the default: key → shown. */
+export type ColumnChoice = Readonly<Record<string, boolean>>;
+
+const plainWidth = 10;
+/** Space at both sides of a cell, in rem. */
+const cellSpace = 1;
+
+/** The kept choice; anything else that may stand there counts as none. */
+export function readChoice(text: string): ColumnChoice {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
+    return Object.fromEntries(Object.entries(value).filter(([, shown]) => typeof shown === 'boolean'));
+  } catch {
+    return {};
+  }
+}
+
+export function shownColumns<Row>(columns: readonly Column<Row>[], choice: ColumnChoice): Column<Row>[] {
+  return columns.filter((column, index) => index === 0 || (choice[column.key] ?? column.hidden !== true));
+}
+
+/** The choice after exactly `keys` were ticked; only what differs from the default is kept. */
+export function choiceOf<Row>(columns: readonly Column<Row>[], keys: readonly string[]): ColumnChoice {
+  return Object.fromEntries(
+    columns.flatMap((column, index) => {
+      const shown = keys.includes(column.key);
+      return index === 0 || shown === (column.hidden !== true) ? [] : [[column.key, shown] as const];
+    }),
+  );
+}
+
+/** `grid-template-columns` of header and rows: the same widths in each, whatever they hold. */
+export function gridColumns<Row>(columns: readonly Column<Row>[]): string {
+  return columns.map(({ width = plainWidth }) => `minmax(${width + cellSpace}rem, ${width}fr)`).join(' ');
+}
+
+/** The least width of the table in rem. */
+export function leastWidth<Row>(columns: readonly Column<Row>[]): number {
+  return columns.reduce((sum, { width = plainWidth }) => sum + width + cellSpace, 1);
+}

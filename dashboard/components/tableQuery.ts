@@ -1,0 +1,70 @@
+/**
+ * A table's view in an address: `?q=plate 14&sort=-submitted&is.status=Running&is.status=Paused`. Pure.
+ * Where a page has two tables, each takes a `prefix` of its own.
+ */
+import type { LocationQuery, LocationQueryRaw } from 'vue-router';
+import { wholeTable, type TableSort, type TableView } from './tableRows.ts';
+
+/** The view that an address asks for. `initial`: what the table shows when the address says nothing. */
+export function viewOf(query: LocationQuery, initial: TableView = wholeTable, prefix = ''): TableView {
+  const search = textsOf(query[`${prefix}q`])[0];
+  const sort = textsOf(query[`${prefix}sort`])[0];
+  const names = filterNames(query, prefix);
+  return {
+    search: search ?? initial.search,
+    sort: sort === undefined ? initial.sort : sortOf(sort),
+    filters:
+      names.length === 0
+        ? initial.filters
+        : Object.fromEntries(
+            names
+              .map((name) => [name.slice(`${prefix}is.`.length), textsOf(query[name])] as const)
+              .filter(([key]) => key !== ''),
+          ),
+  };
+}
+
+/** The rest of `query` as it is, with `view` in it; what is as at the start is left out. */
+export function queryOf(
+  view: TableView,
+  query: LocationQuery = {},
+  initial: TableView = wholeTable,
+  prefix = '',
+): LocationQueryRaw {
+  const own = new Set([`${prefix}q`, `${prefix}sort`, ...filterNames(query, prefix)]);
+  const result: LocationQueryRaw = Object.fromEntries(Object.entries(query).filter(([name]) => !own.has(name)));
+  if (view.search !== initial.search) result[`${prefix}q`] = view.search;
+  if (sortText(view.sort) !== sortText(initial.sort)) result[`${prefix}sort`] = sortText(view.sort);
+  if (filtersText(view) !== filtersText(initial)) {
+    const chosen = Object.entries(view.filters).filter(([, values]) => values.length > 0);
+    for (const [key, values] of chosen) result[`${prefix}is.${key}`] = [...values];
+    // Nothing chosen, though something is at the start: said by a filter without a name.
+    if (chosen.length === 0) result[`${prefix}is.`] = '';
+  }
+  return result;
+}
+
+function filterNames(query: LocationQuery, prefix: string): string[] {
+  return Object.keys(query).filter((name) => name.startsWith(`${prefix}is.`));
+}
+
+function textsOf(value: LocationQuery[string] | undefined): string[] {
+  if (value === undefined) return [];
+  return (Array.isArray(value) ? value : [value]).map((text) => text ?? '');
+}
+
+function sortOf(text: string): TableSort | null {
+  if (text === '' || text === '-') return null;
+  return text.startsWith('-') ? { key: text.slice(1), descending: true } : { key: text, descending: false };
+}
+
+function sortText(sort: TableSort | null): string {
+  return sort === null ? '' : `${sort.descending ? '-' : ''}${sort.key}`;
+}
+
+function filtersText({ filters }: TableView): string {
+  const chosen = Object.entries(filters).filter(([, values]) => values.length > 0);
+  return JSON.stringify(
+    chosen.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, values]) => [key, values.toSorted()]),
+  );
+}
