@@ -260,7 +260,10 @@ export const eventApi = {
       refusal: reportRefusal,
       deadlineMs: 60_000,
     },
-    /** 0.8.1 always refuses this one, as the session report. */
+    /**
+     * By the authors of the workflows that ended in the period. A local lab, whose events are in memory, refuses it once
+     * there is such a workflow: its store can't compare the times.
+     */
     getUserReport: {
       does: 'make the user report',
       method: 'GET',

@@ -4,31 +4,9 @@ import { locationApi } from '../api/location.ts';
 import { managerKeys } from '../api/managers.ts';
 import { workcellState } from '../api/workcell.ts';
 import { workflows } from '../api/workflow.ts';
-import { ManualClock } from './clock.ts';
-import { startDemoLab, type DemoLab, type DemoLabOptions } from './lab.ts';
+import { control, get, start, stopLabs } from './labForTests.ts';
 
-const labs: DemoLab[] = [];
-async function start(options: DemoLabOptions = {}) {
-  const clock = new ManualClock();
-  const lab = await startDemoLab({ clock, living: false, past: false, ...options });
-  labs.push(lab);
-  return { lab, clock };
-}
-afterEach(async () => {
-  await Promise.all(labs.splice(0).map((lab) => lab.stop()));
-});
-
-const get = async (url: string): Promise<unknown> => (await fetch(url)).json();
-
-async function control(lab: DemoLab, path: string, body: unknown, headers: Record<string, string> = {}) {
-  const init = {
-    method: 'POST',
-    body: JSON.stringify(body),
-    headers: { 'content-type': 'application/json', ...headers },
-  };
-  const response = await fetch(`${lab.controlUrl}demo/${path}`, init);
-  return { status: response.status, body: (await response.json()) as unknown };
-}
+afterEach(stopLabs);
 
 it('serves six healthy managers and five nodes on loopback', async () => {
   const { lab } = await start();
@@ -107,24 +85,6 @@ it('starts with an inventory, and the arm carries what is in it', async () => {
   expect(await get(`${base}workflow/${run.workflow_id}`)).toMatchObject({ status: { completed: true } });
   expect(await lies('liquidhandler_1.deck_1')).toEqual([]);
   expect((await lies('advanced_example_node.nest'))[0]?.resource_name).toBe('plate_101');
-});
-
-it('lives: it submits workflows, which end', async () => {
-  const { lab, clock } = await start({ living: true });
-  clock.advance(30 * 60_000);
-  const archived = workflows.parse(await get(`${lab.context.workcell_server_url}workflows/archived?number=0`));
-  const ended = Object.values(archived).filter((one) => one.status.completed);
-  expect(ended.length).toBeGreaterThan(5);
-  await control(lab, 'life', { living: false });
-  clock.advance(10 * 60_000);
-  const before = Object.keys(
-    workflows.parse(await get(`${lab.context.workcell_server_url}workflows/archived?number=0`)),
-  );
-  clock.advance(30 * 60_000);
-  const after = Object.keys(
-    workflows.parse(await get(`${lab.context.workcell_server_url}workflows/archived?number=0`)),
-  );
-  expect(after).toEqual(before);
 });
 
 it('runs a workflow that is sent over its port', async () => {

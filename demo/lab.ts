@@ -113,7 +113,14 @@ export async function startDemoLab(options: DemoLabOptions = {}): Promise<DemoLa
   if (inventory) addInventory({ ...managers, clock, random, nodes });
   const stopWorkcell = managers.workcell.start(Object.fromEntries(nodes.map((node) => [node.name, node.url])));
   const ownership = past ? addPast({ ...managers, clock, random: random.stream('past') }) : {};
-  const life = new Life({ clock, random: random.stream('life'), workcell: managers.workcell.store, nodes, ownership });
+  const life = new Life({
+    clock,
+    random: random.stream('life'),
+    workcell: managers.workcell.store,
+    experiments: managers.experiment.store,
+    nodes,
+    ownership,
+  });
   if (living) life.begin();
 
   const scale = (request: ScaleRequest) => addSize(managers, byAddress, parts, request);

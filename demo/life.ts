@@ -1,12 +1,14 @@
-/** The demo lab goes on working: a workflow now and then, and rarely something that breaks. */
+/** The demo lab goes on working: a workflow now and then for one experiment after the other, and rarely something that breaks. */
 import type { JsonObject, OwnershipInfo } from '../api/wire.ts';
+import { Campaign } from './campaign.ts';
 import type { Cancel, DemoClock } from './clock.ts';
+import type { ExperimentStore } from './experiment/store.ts';
 import type { DemoNode } from './nodes/node.ts';
 import { carry, protocols, unlucky } from './protocols.ts';
 import type { Random } from './random.ts';
 import { readDefinition } from './workcell/definition.ts';
 import { StartError } from './workcell/parameters.ts';
-import type { Definition } from './workcell/run.ts';
+import { isTerminal, type Definition, type Run } from './workcell/run.ts';
 import { submit } from './workcell/start.ts';
 import type { WorkcellState } from './workcell/state.ts';
 
@@ -15,7 +17,8 @@ export interface LifeParts {
   readonly random: Random;
   readonly workcell: WorkcellState;
   readonly nodes: readonly DemoNode[];
-  /** To whom the workflows belong: the running experiment. */
+  readonly experiments: ExperimentStore;
+  /** To whom the workflows belong at first: the experiment that is running already. */
   readonly ownership: OwnershipInfo;
 }
 
@@ -31,6 +34,9 @@ export class Life {
   readonly #definitions: readonly Definition[];
   readonly #unlucky: Definition;
   readonly #carry: Definition;
+  readonly #campaign: Campaign;
+  /** The last workflow that was meant to break something. */
+  #breaking: Run | null = null;
   #cancel: Cancel | null = null;
 
   constructor(parts: LifeParts) {
@@ -38,6 +44,7 @@ export class Life {
     this.#definitions = protocols.map((protocol) => this.#known(protocol));
     this.#unlucky = this.#known(unlucky);
     this.#carry = this.#known(carry);
+    this.#campaign = new Campaign(parts);
   }
 
   get living(): boolean {
@@ -63,14 +70,17 @@ export class Life {
 
   #live(): void {
     const { clock, random, workcell } = this.#parts;
-    if (workcell.active.size < mostActive) this.#submit();
+    const open = [...workcell.active.values()].filter((run) => !isTerminal(run));
+    this.#campaign.goOn(open.some((run) => this.#campaign.owns(run.ownership)));
+    if (open.length < mostActive) this.#submit();
     this.#mend();
     this.#cancel = clock.after(random.between(pace.low, pace.high), () => this.#live());
   }
 
   #submit(): void {
     const { random } = this.#parts;
-    if (random.chance(0.04)) this.#start(this.#unlucky, {});
+    if (this.#campaign.ownership === null) return;
+    if (random.chance(0.04)) this.#breaking = this.#start(this.#unlucky, {});
     else if (random.chance(0.25)) this.#carryPlate();
     else this.#start(random.pick(this.#definitions), {});
   }
@@ -86,25 +96,30 @@ export class Life {
       .filter((place) => Object.hasOwn(place.representations, 'robotarm_1') && place.resourceId !== null);
     const full = places.filter((place) => holds(place.resourceId).length > 0);
     const empty = places.filter((place) => holds(place.resourceId).length === 0);
-    if (full.length === 0 || empty.length === 0) return this.#start(random.pick(this.#definitions), {});
-    this.#start(this.#carry, { from: random.pick(full).name, to: random.pick(empty).name });
+    if (full.length === 0 || empty.length === 0) this.#start(random.pick(this.#definitions), {});
+    else this.#start(this.#carry, { from: random.pick(full).name, to: random.pick(empty).name });
   }
 
-  #start(definition: Definition, values: JsonObject): void {
-    const { workcell, ownership } = this.#parts;
+  #start(definition: Definition, values: JsonObject): Run | null {
+    const { ownership } = this.#campaign;
+    if (ownership === null) return null;
     try {
-      submit(workcell, definition, { values, filePaths: {}, files: [], ownership });
+      return submit(this.#parts.workcell, definition, { values, filePaths: {}, files: [], ownership });
     } catch (error) {
       // Somebody took a node or a location away: the lab tries something else next time.
       if (!(error instanceof StartError)) throw error;
+      return null;
     }
   }
 
+  /** Resets what the lab broke itself; what somebody broke, or asked for, stays until somebody mends it. */
   #mend(): void {
     const { clock, nodes } = this.#parts;
+    const actions = this.#breaking?.steps.map((step) => step.result?.action_id) ?? [];
     for (const node of nodes) {
-      if (node.brokenSince === null || clock.now() - node.brokenSince < brokenFor) continue;
-      node.command('reset');
+      const { broken } = node;
+      if (broken === null || broken.actionId === null || !actions.includes(broken.actionId)) continue;
+      if (node.reachable && clock.now() - broken.since >= brokenFor) node.command('reset');
     }
   }
 }

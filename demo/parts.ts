@@ -15,8 +15,10 @@ export interface LogEntry {
   /** As `ExperimentManager`; it stands in `event_data` with the message. */
   readonly component: string;
   readonly message: string;
-  /** What happened, as `experiment_start`; the stored event itself is of type `log_…`. */
+  /** What happened, as `experiment_start`; the stored event itself is of type `log_…`, unless it is `bare`. */
   readonly eventType: string;
+  /** An event of that type with the data alone, without words: what the managers send besides a line of log. */
+  readonly bare?: boolean;
   readonly source: OwnershipInfo;
   readonly data?: JsonObject;
   /** When, in milliseconds; now unless given. */

@@ -9,6 +9,7 @@ import { idOf } from './recordId.ts';
 import { readDefinition } from './workcell/definition.ts';
 import { addPastRun } from './workcell/history.ts';
 import type { WorkcellManager } from './workcell/manager.ts';
+import { endOf } from './workcell/told.ts';
 import type { Definition, Run } from './workcell/run.ts';
 import type { OwnershipInfo } from '../api/wire.ts';
 
@@ -63,14 +64,7 @@ function addRun(parts: PastParts, definition: Definition, submitted: number, own
     ...(failed === undefined ? {} : { failed }),
   });
   if (failed === undefined) addReadings(parts, run, random);
-  event.logAt(run.ended ?? submitted, {
-    level: failed === undefined ? 'info' : 'error',
-    component: 'WorkcellManager',
-    message:
-      failed === undefined ? `Workflow ${definition.name} ended` : `Workflow ${definition.name} failed: out of tips`,
-    eventType: 'workflow_complete',
-    source: { ...run.ownership, workflow_id: run.id },
-  });
+  for (const entry of endOf(parts.workcell.store, run)) event.logAt(run.ended ?? submitted, entry);
 }
 
 /** Fills the past and answers to whom the running experiment belongs. */

@@ -1,10 +1,11 @@
 /** The endpoints of the data manager. */
-import { dataApi, newDatapoint, type Datapoint, type NewDatapoint } from '../../api/data.ts';
+import { newDatapoint, type Datapoint, type NewDatapoint } from '../../api/data.ts';
 import * as z from 'zod/mini';
 import { Bytes, InternalFailure, Refusal, type DemoRequest } from '../handling.ts';
 import type { ManagerHandlers } from '../parts.ts';
 import { isoTime, readInt, readOwnership, unprocessable } from '../reading.ts';
 import { byId, sentId } from '../recordId.ts';
+import type { servedDataApi } from './served.ts';
 import { contentType, type DataParts, type DataStore } from './store.ts';
 
 /** The form's text as a datapoint; what it can't be is a bare 500, as the real manager fails then. */
@@ -47,7 +48,7 @@ function readDatapoint({ fields }: DemoRequest, parts: DataParts): Datapoint {
   };
 }
 
-export function dataHandlers(store: DataStore, parts: DataParts): ManagerHandlers<typeof dataApi> {
+export function dataHandlers(store: DataStore, parts: DataParts): ManagerHandlers<typeof servedDataApi> {
   function find(id: string): Datapoint {
     const found = store.get(id);
     if (found !== undefined) return found;
@@ -67,6 +68,6 @@ export function dataHandlers(store: DataStore, parts: DataParts): ManagerHandler
       return new Bytes(bytes, contentType(name ?? ''));
     },
     getDatapoints: ({ query }) => byId(store.list(readInt(query, 'number', 100))),
-    queryDatapoints: ({ body }) => byId(store.query(body)),
+    queryDatapoints: ({ body }) => byId(store.query(body ?? {})),
   };
 }

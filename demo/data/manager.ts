@@ -1,10 +1,10 @@
 /** The data manager of the demo lab. */
-import { dataApi } from '../../api/data.ts';
 import { commonSettings, healthy, identity, redacted, type DemoManager, type ManagerParts } from '../parts.ts';
 import { dataHandlers } from './handlers.ts';
+import { servedDataApi } from './served.ts';
 import { DataStore, type DataParts } from './store.ts';
 
-export type DataManager = DemoManager<typeof dataApi, DataStore>;
+export type DataManager = DemoManager<typeof servedDataApi, DataStore>;
 
 /** `objectStorage`: uploaded files become objects in a store, as in a lab that has one. */
 export function createDataManager(
@@ -16,7 +16,7 @@ export function createDataManager(
   const own: DataParts = { clock: parts.clock, random, ownership: id.ownership, objectStorage };
   const store = new DataStore(own);
   return {
-    api: dataApi,
+    api: servedDataApi,
     handlers: dataHandlers(store, own),
     health: () =>
       healthy('Data Manager is running normally', {

@@ -1,12 +1,14 @@
 /** The endpoints of the event manager. */
-import { eventApi, newEvent } from '../../api/event.ts';
+import { newEvent } from '../../api/event.ts';
 import { Bytes, Refusal } from '../handling.ts';
 import { queryBoolean } from '../http/validation.ts';
 import type { ManagerHandlers } from '../parts.ts';
 import { byId } from '../recordId.ts';
-import { readBody, readInt, readTime, unprocessable } from '../reading.ts';
+import { isoTime, readBody, readInt, readTime, unprocessable } from '../reading.ts';
 import { readEvent, type EventParts } from './newEvent.ts';
+import { servedEventApi } from './served.ts';
 import { levelNumber, type EventStore, type Page } from './store.ts';
+import { userCsv, userReport } from './userReport.ts';
 import { brokenReport, missingPeriod, periodCsv, periodReport } from './utilization.ts';
 
 const readPage = (query: URLSearchParams): Page => ({
@@ -36,13 +38,39 @@ function report(store: EventStore, parts: EventParts, query: URLSearchParams): u
     generatedAt: parts.clock.zoned().replace('Z', '+00:00'),
   });
   if (!queryBoolean(query, 'csv_format', false) || 'error' in body) return body;
-  return new Bytes(new TextEncoder().encode(periodCsv(body)), 'text/csv; charset=utf-8', {
-    'Content-Disposition': 'attachment; filename=utilization_periods_report.csv',
+  return csv(periodCsv(body), 'utilization_periods_report.csv');
+}
+
+function csv(text: string, filename: string): Bytes {
+  return new Bytes(new TextEncoder().encode(text), 'text/csv; charset=utf-8', {
+    'Content-Disposition': `attachment; filename=${filename}`,
   });
 }
 
-export function eventHandlers(store: EventStore, parts: EventParts): ManagerHandlers<typeof eventApi> {
-  const archiveBody = eventApi.endpoints.archiveEvents.body.schema;
+/** Where a time can't be read: the report says so in these words, with status 200. */
+function wrongTime(query: URLSearchParams): object | null {
+  const wrong = [query.get('start_time'), query.get('end_time')].find((text) => text && isoTime(text) === undefined);
+  return wrong ? { error: `Failed to generate report: Invalid isoformat string: '${wrong}'` } : null;
+}
+
+function users(store: EventStore, parts: EventParts, query: URLSearchParams): unknown {
+  const wrong = wrongTime(query);
+  if (wrong !== null) return wrong;
+  if (store.total === 0 && !query.get('start_time') && !query.get('end_time')) return brokenReport;
+  const body = userReport(store.list({ number: 0, offset: 0, level: 0, withArchived: true }), {
+    start: query.get('start_time'),
+    end: query.get('end_time'),
+    generatedAt: parts.clock.zoned().replace('Z', '+00:00'),
+  });
+  if (!queryBoolean(query, 'csv_format', false)) return body;
+  if (!queryBoolean(query, 'save_to_file', false)) return csv(userCsv(body), 'user_utilization_report.csv');
+  if (!query.get('output_path')) return { error: 'output_path is required when save_to_file=True' };
+  // A disk that the demo lab doesn't touch.
+  return { error: `CSV generation failed: [Errno 30] Read-only file system: '${query.get('output_path') ?? ''}'` };
+}
+
+export function eventHandlers(store: EventStore, parts: EventParts): ManagerHandlers<typeof servedEventApi> {
+  const archiveBody = servedEventApi.endpoints.archiveEvents.body.schema;
   return {
     addEvent({ body }) {
       const event = readEvent(readBody(newEvent, body), parts);
@@ -64,7 +92,7 @@ export function eventHandlers(store: EventStore, parts: EventParts): ManagerHand
           withArchived: queryBoolean(query, 'include_archived', false),
         }),
       ),
-    queryEvents: ({ body }) => byId(store.query(body)),
+    queryEvents: ({ body }) => byId(store.query(body ?? {})),
     archiveEvents({ body }) {
       const { event_ids: ids, before_date: before } = readBody(archiveBody, body);
       if ((ids ?? []).length === 0 && !before) {
@@ -86,8 +114,8 @@ export function eventHandlers(store: EventStore, parts: EventParts): ManagerHand
       throw new Refusal(500, `Failed to create backup: ${why}`);
     },
     getBackupStatus: () => ({ backup_enabled: false, backup_dir: '.madsci/backups/events', available_backups: [] }),
-    getSessionReport: () => brokenReport,
+    getSessionReport: ({ query }) => wrongTime(query) ?? brokenReport,
     getPeriodReport: ({ query }) => report(store, parts, query),
-    getUserReport: () => brokenReport,
+    getUserReport: ({ query }) => users(store, parts, query),
   };
 }

@@ -1,5 +1,4 @@
 /** The event manager of the demo lab. */
-import { eventApi } from '../../api/event.ts';
 import { naiveText } from '../clock.ts';
 import {
   commonSettings,
@@ -14,9 +13,10 @@ import type { ManagerParts } from '../parts.ts';
 import { eventHandlers } from './handlers.ts';
 import { logEvent } from './newEvent.ts';
 import { manyEvents } from './scale.ts';
+import { servedEventApi } from './served.ts';
 import { EventStore } from './store.ts';
 
-export interface EventManager extends DemoManager<typeof eventApi, EventStore> {
+export interface EventManager extends DemoManager<typeof servedEventApi, EventStore> {
   /** Stores a log line of any component, now. */
   readonly log: LogSink;
   /** Stores a log line as one of an earlier time, in milliseconds. */
@@ -32,7 +32,7 @@ export function createEventManager(parts: Omit<ManagerParts, 'log'>): EventManag
   const store = new EventStore(clock);
   const logAt = (ms: number, entry: LogEntry) => store.add(logEvent(entry, random.ulid(ms), naiveText(ms)));
   return {
-    api: eventApi,
+    api: servedEventApi,
     handlers: eventHandlers(store, { clock, random, ownership: id.ownership }),
     health: () =>
       healthy('Event Manager is running normally', {

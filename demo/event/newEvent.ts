@@ -46,22 +46,27 @@ export function readEvent(sent: NewEvent, parts: EventParts): Event {
   };
 }
 
-/** The event of a log line: of type `log_…`, with what happened inside. */
+const lineType = (level: LogEntry['level']) => (level === 'notset' ? 'log' : `log_${level}`);
+
+/** The event of a log line: of type `log_…`, with what happened inside; or the bare event. */
 export function logEvent(entry: LogEntry, id: string, timestamp: string): Event {
   return {
     _id: id,
-    event_type: entry.level === 'notset' ? 'log' : `log_${entry.level}`,
+    event_type: entry.bare === true ? entry.eventType : lineType(entry.level),
     log_level: logLevels[entry.level],
     alert: false,
     event_timestamp: timestamp,
     source: entry.source,
-    event_data: {
-      message: entry.message,
-      component_name: entry.component,
-      component_type: entry.component,
-      event_type: entry.eventType,
-      ...entry.data,
-    },
+    event_data:
+      entry.bare === true
+        ? { ...entry.data }
+        : {
+            message: entry.message,
+            component_name: entry.component,
+            component_type: entry.component,
+            event_type: entry.eventType,
+            ...entry.data,
+          },
     trace_id: null,
     span_id: null,
     archived: false,

@@ -1,6 +1,6 @@
 /**
- * The utilization reports. Those of sessions and users always fail in 0.8.1, with status 200; the one of periods
- * counts experiments and their hours from the events.
+ * The utilization report of periods: it counts experiments and their hours from the events. The one of sessions always
+ * fails in 0.8.1, with status 200.
  */
 import type { Event } from '../../api/event.ts';
 import type { JsonObject } from '../../api/wire.ts';
@@ -8,7 +8,7 @@ import type { JsonObject } from '../../api/wire.ts';
 const hourMs = 3_600_000;
 const periodHours: Readonly<Record<string, number>> = { hourly: 1, daily: 24, weekly: 168, monthly: 720 };
 
-/** What the reports of sessions and users say in 0.8.1, whatever is asked. */
+/** What the report of sessions says in 0.8.1, and the one of users where there is nothing at all to report. */
 export const brokenReport = {
   error: "Failed to generate report: Logger._log() got an unexpected keyword argument 'event_type'",
 } as const;

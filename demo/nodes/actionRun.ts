@@ -14,6 +14,7 @@ export interface RunWatcher {
 export class ActionRun {
   readonly id: string;
   readonly history: ActionResult[] = [];
+  /** Until it is started nobody can ask for it: its history is empty. */
   status: ActionStatus = 'not_started';
   readonly #action: NodeAction;
   readonly #watcher: RunWatcher;
@@ -29,7 +30,11 @@ export class ActionRun {
     this.#action = action;
     this.#call = call;
     this.#watcher = watcher;
-    this.#note();
+  }
+
+  /** A second start finds nothing to start. */
+  get started(): boolean {
+    return this.history.length > 0;
   }
 
   addFiles(argument: string, files: readonly UploadedFile[]): void {
@@ -37,7 +42,7 @@ export class ActionRun {
   }
 
   start(): void {
-    if (this.status !== 'not_started') return;
+    this.#note();
     const missing = Object.values(this.#action.definition.files ?? {}).find(
       (file) => file.required && this.#call.files[file.name] === undefined,
     );
@@ -50,20 +55,17 @@ export class ActionRun {
       });
       return;
     }
-    this.#left = this.#action.takes(this.#call);
-    if (this.#left <= 0) {
-      this.#finish(this.#action.end(this.#call));
-      return;
-    }
     this.#set('running');
-    this.goOn();
+    this.#left = this.#action.takes(this.#call);
+    if (this.#left <= 0) this.#finish(this.#action.end(this.#call));
+    else this.goOn();
   }
 
   /** Ends the action before it began. */
-  refuse(status: 'failed' | 'not_ready', errors: readonly ErrorEntry[]): void {
-    if (this.status !== 'not_started') return;
-    this.#errors = errors;
-    this.#set(status);
+  refuse(error: ErrorEntry): void {
+    this.#note();
+    this.#errors = [error];
+    this.#set('not_ready');
   }
 
   hold(): void {
@@ -82,10 +84,6 @@ export class ActionRun {
     if (this.status !== 'running') return;
     this.#stopTimer();
     this.#set('cancelled');
-  }
-
-  result(): ActionResult {
-    return { ...(this.history.at(-1) ?? this.#snapshot()) };
   }
 
   files(): Readonly<Record<string, UploadedFile>> {
@@ -125,7 +123,7 @@ export class ActionRun {
       errors: [...this.#errors],
       json_result: this.#end?.status === 'succeeded' ? (this.#end.json ?? null) : null,
       files: files.length === 0 ? null : files,
-      datapoints: {},
+      datapoints: null,
       history_created_at: this.#call.clock.zoned(),
     };
   }

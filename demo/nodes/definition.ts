@@ -6,7 +6,7 @@ import type { UploadedFile } from '../handling.ts';
 import type { Random } from '../random.ts';
 
 export interface Argument {
-  /** The Python type as text, such as `Optional[int]`. */
+  /** The Python type as text, such as `list[str]`; of an `Optional[int]` only `int` is served, with null as default. */
   readonly type: string;
   readonly description?: string;
   /** Given: the argument isn't required. */

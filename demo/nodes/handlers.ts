@@ -36,8 +36,13 @@ function entryName(label: string, filename: string, alone: boolean): string {
 }
 
 function download(node: DemoNode, id: string): Bytes {
+  const { status } = node.result(id);
+  if (status !== 'succeeded') {
+    const why = `did not succeed (status: ActionStatus.${status.toUpperCase()}). Cannot download files from failed action.`;
+    throw new Refusal(400, `Action ${id} ${why}`);
+  }
   const files = Object.entries(node.files(id));
-  if (files.length === 0) throw new Refusal(400, `Action ${id} has no files`);
+  if (files.length === 0) throw new Refusal(404, `Action ${id} completed successfully but produced no file results`);
   const entries = files.map(
     ([label, file]) => [entryName(label, file.filename, files.length === 1), file.bytes] as const,
   );

@@ -1,5 +1,6 @@
 /** One simulated instrument: its status, its commands and the actions that it runs on the demo clock. */
 import type { ActionResult, AdminCommandAnswer } from '../../api/action.ts';
+import type { Event } from '../../api/event.ts';
 import type { NodeInfo, NodeStatus } from '../../api/node.ts';
 import type { ErrorEntry, JsonObject } from '../../api/wire.ts';
 import { adminCommand } from '../../api/action.ts';
@@ -7,8 +8,9 @@ import type { DemoClock } from '../clock.ts';
 import { InternalFailure, Refusal, type UploadedFile } from '../handling.ts';
 import type { Random } from '../random.ts';
 import { ActionRun } from './actionRun.ts';
-import { argumentProblems } from './arguments.ts';
+import { argumentProblems, filledArguments } from './arguments.ts';
 import type { ActionCall, NodeAction, NodeWorld } from './definition.ts';
+import { NodeLog, nodeInfo } from './info.ts';
 import { describeStatus } from './status.ts';
 
 /** What nodes of one kind have in common. */
@@ -37,6 +39,12 @@ export interface NodeParts {
   readonly url: () => string;
 }
 
+/** Since when, in milliseconds, and by which action's exception; null where somebody asked for it. */
+export interface Breakdown {
+  readonly since: number;
+  readonly actionId: string | null;
+}
+
 type Flag = 'paused' | 'locked' | 'stopped' | 'errored' | 'initializing';
 
 export class DemoNode {
@@ -49,8 +57,8 @@ export class DemoNode {
   reachable = true;
   /** Called when it ends itself, so that its port is closed too. */
   onShutdown: (() => void) | null = null;
-  /** Since when an exception of one of its actions blocks it, in milliseconds. */
-  brokenSince: number | null = null;
+  /** Why it is in its error state; null where it isn't. */
+  broken: Breakdown | null = null;
   readonly #parts: NodeParts;
   readonly #flags: Record<Flag, boolean> = {
     paused: false,
@@ -61,7 +69,7 @@ export class DemoNode {
   };
   readonly #errors: ErrorEntry[] = [];
   readonly #runs = new Map<string, ActionRun>();
-  readonly #log: { id: string; time: string; text: string }[] = [];
+  readonly #log: NodeLog;
 
   constructor(parts: NodeParts) {
     this.#parts = parts;
@@ -70,6 +78,8 @@ export class DemoNode {
     this.id = parts.random.ulid();
     this.state = { ...parts.kind.state };
     this.config = { ...parts.kind.config };
+    this.#log = new NodeLog(parts.clock, parts.random);
+    this.#log.say('info', `Node started node_name=${parts.name} event_type=node_start`);
   }
 
   get url(): string {
@@ -96,48 +106,7 @@ export class DemoNode {
   }
 
   info(): NodeInfo {
-    const { kind } = this;
-    return {
-      node_name: this.name,
-      node_id: this.id,
-      node_description: kind.description,
-      node_type: kind.nodeType,
-      module_name: kind.moduleName,
-      module_version: kind.moduleVersion,
-      capabilities: {
-        get_info: true,
-        get_state: true,
-        get_status: true,
-        send_action: true,
-        get_action_status: true,
-        get_action_result: true,
-        get_action_history: true,
-        action_files: true,
-        send_admin_commands: true,
-        set_config: true,
-        get_resources: false,
-        get_log: true,
-        admin_commands: this.commands(),
-      },
-      node_url: this.url,
-      actions: Object.fromEntries(kind.actions.map(({ definition }) => [definition.name, definition])),
-      config: {
-        status_update_interval: 2,
-        state_update_interval: 2,
-        node_name: this.name,
-        node_url: this.url,
-        ...this.config,
-      },
-      config_schema: {
-        title: `${kind.moduleName}_config`,
-        type: 'object',
-        properties: Object.fromEntries(
-          Object.entries(this.config).map(([key, value]) => [key, { default: value, title: key }]),
-        ),
-      },
-      intrinsic_locations: kind.intrinsicLocations ?? [],
-      location_representation_templates: kind.locationTemplates ?? [],
-    };
+    return nodeInfo(this);
   }
 
   /** The commands it implements, sorted as its capabilities list them. */
@@ -145,16 +114,8 @@ export class DemoNode {
     return [...new Set(['lock', 'unlock', 'reset', 'shutdown', ...this.kind.commands])].toSorted();
   }
 
-  log(): Record<string, unknown> {
-    const line = (entry: { id: string; time: string; text: string }) => ({
-      event_id: entry.id,
-      event_type: 'log_info',
-      log_level: 20,
-      event_timestamp: entry.time,
-      source: { node_id: this.id },
-      event_data: entry.text,
-    });
-    return Object.fromEntries(this.#log.map((entry) => [entry.id, line(entry)]));
+  log(): Record<string, Event> {
+    return this.#log.read(this.id);
   }
 
   /** Only what the node has can be set: an unknown key is an exception in MADSci. */
@@ -172,10 +133,10 @@ export class DemoNode {
       throw new Refusal(422, [{ type: 'enum', loc: ['path', 'admin_command'], msg, input: command }]);
     }
     if (!this.commands().includes(command)) {
-      const message = `Admin command ${command} is not implemented by this node`;
+      const message = `Admin command AdminCommands.${command.toUpperCase()} not implemented by this node`;
       return { success: false, errors: [this.#error(message, 'AdminCommandNotImplemented')], data: null };
     }
-    this.#say(`Received admin command: ${command}`);
+    this.#log.say('info', `Received admin command: ${command}`);
     return { success: true, errors: [], data: this.#obey(command) };
   }
 
@@ -204,7 +165,7 @@ export class DemoNode {
       case 'reset':
         // The list of errors stays: it is history.
         for (const run of running) run.cancel();
-        this.brokenSince = null;
+        this.broken = null;
         Object.assign(this.#flags, { errored: false, stopped: false, paused: false, locked: false });
         break;
       case 'shutdown':
@@ -220,12 +181,12 @@ export class DemoNode {
   }
 
   /** Puts the node into its error state, as an exception in an action does. */
-  breakDown(message: string, type: string): ErrorEntry {
+  breakDown(message: string, type: string, actionId: string | null = null): ErrorEntry {
     const error = this.#error(message, type);
     this.#flags.errored = true;
-    this.brokenSince = this.#parts.clock.now();
+    this.broken = { since: this.#parts.clock.now(), actionId };
     this.#errors.push(error);
-    this.#say(`${type}: ${message}`);
+    this.#log.say('error', `${type}: ${message}`);
     return error;
   }
 
@@ -235,77 +196,78 @@ export class DemoNode {
     if (problems.length > 0) throw new Refusal(422, problems);
     const id = this.#parts.random.ulid();
     const { clock, random, world } = this.#parts;
-    const call: ActionCall = { args, files: {}, state: this.state, config: this.config, clock, random, world };
+    const filled = filledArguments(action.definition, args);
+    const call: ActionCall = { args: filled, files: {}, state: this.state, config: this.config, clock, random, world };
     const run = new ActionRun(id, action, call, {
       error: (message, type) => this.#error(message, type),
-      crash: (message, type) => this.breakDown(message, type),
+      crash: (message, type) => this.breakDown(message, type, id),
     });
     this.#runs.set(id, run);
     return { action_id: id };
   }
 
+  /** An action that isn't waiting for its start is an exception in MADSci. */
   upload(name: string, id: string, argument: string, files: readonly UploadedFile[]): JsonObject {
-    this.#action(name);
+    if (this.#action(name).definition.files?.[argument] === undefined) throw new Refusal(404, 'Not Found');
     const run = this.#runs.get(id);
-    if (run === undefined) throw new Refusal(404, `Action ${id} not found`);
+    if (run === undefined || run.started) throw new InternalFailure(`Action ${id} not found`);
     run.addFiles(argument, files);
     return { status: 'uploaded', file_arg: argument, ...(files.length > 1 ? { file_count: files.length } : {}) };
   }
 
+  /** What was started already, or never made, is a failure that says so; the action itself isn't touched. */
   start(name: string, id: string): ActionResult {
     this.#action(name);
     const run = this.#runs.get(id);
-    if (run === undefined) return this.result(id);
+    if (run === undefined || run.started) {
+      const errors = [{ message: `Action ${id} not found`, error_type: 'NotFound' }];
+      return { action_id: id, status: 'failed', errors, json_result: null, files: null, datapoints: null };
+    }
     const status = this.status();
     if (status.ready) {
-      this.#say(`Starting action ${name}`);
+      this.#log.say('info', `Starting action ${name} action_id=${id}`);
       run.start();
-    } else if (status.busy) {
-      // Two starts that collide leave a failure without a reason.
-      run.refuse('failed', []);
-    } else {
-      const why = `Node is not ready: ${status.description ?? ''}`;
-      run.refuse('not_ready', [this.#error(why, 'NodeNotReady')]);
-    }
-    return run.result();
+    } else run.refuse(this.#error(`Node is not ready: ${status.description ?? ''}`, 'NodeNotReady'));
+    return this.result(id);
   }
 
   result(id: string): ActionResult {
-    const run = this.#runs.get(id);
-    if (run !== undefined) return run.result();
-    return {
-      action_id: id,
-      status: 'unknown',
-      errors: [this.#error(`Action history with id '${id}' not found`, 'ActionHistoryNotFound')],
-      json_result: null,
-      files: null,
-      datapoints: {},
-      history_created_at: this.#parts.clock.zoned(),
-    };
+    return { ...(this.#runs.get(id)?.history.at(-1) ?? this.#unknown(id)) };
   }
 
+  /** The files that an action gave, by label. */
   files(id: string): Readonly<Record<string, UploadedFile>> {
     return this.#runs.get(id)?.files() ?? {};
   }
 
+  /** What was made but not started has no history yet. */
   history(id: string | null): Record<string, readonly ActionResult[]> {
-    const all = Object.fromEntries([...this.#runs].map(([key, run]) => [key, run.history]));
-    if (id === null) return all;
-    return { [id]: all[id] ?? [] };
+    const started = [...this.#runs].filter(([, run]) => run.started);
+    if (id === null) return Object.fromEntries(started.map(([key, run]) => [key, run.history]));
+    const found = this.#runs.get(id);
+    return { [id]: found?.started === true ? found.history : [this.#unknown(id)] };
+  }
+
+  /** A result of nothing has an ID of its own, not the one that was asked for. */
+  #unknown(id: string): ActionResult {
+    return {
+      action_id: this.#parts.random.ulid(),
+      status: 'unknown',
+      errors: [this.#error(`Action history for action with id '${id}' not found`, 'ActionHistoryNotFound')],
+      json_result: null,
+      files: null,
+      datapoints: null,
+      history_created_at: this.#parts.clock.zoned(),
+    };
   }
 
   #action(name: string): NodeAction {
     const action = this.kind.actions.find(({ definition }) => definition.name === name);
-    if (action === undefined) throw new Refusal(404, `Action ${name} not found`);
+    if (action === undefined) throw new Refusal(404, 'Not Found');
     return action;
   }
 
   #error(message: string, type: string): ErrorEntry {
     return { message, logged_at: this.#parts.clock.naive(), error_type: type };
-  }
-
-  #say(text: string): void {
-    this.#log.push({ id: this.#parts.random.ulid(), time: this.#parts.clock.naive(), text });
-    if (this.#log.length > 200) this.#log.shift();
   }
 }

@@ -5,6 +5,7 @@ import type { UploadedFile } from '../handling.ts';
 import { StartError, withLocations, withValues } from './parameters.ts';
 import { newStep, noFlags, type Definition, type Run, type StepDefinition } from './run.ts';
 import type { WorkcellState } from './state.ts';
+import { tellStarted } from './told.ts';
 
 export interface StartRequest {
   readonly values: JsonObject;
@@ -129,5 +130,6 @@ export function resubmit(state: WorkcellState, old: Run): Run {
 function enqueue(state: WorkcellState, run: Run): Run {
   state.activate(run);
   state.queue.push(run.id);
+  tellStarted(state, run);
   return run;
 }

@@ -5,6 +5,7 @@ import type { DemoNode } from '../nodes/node.ts';
 import { withValues } from './parameters.ts';
 import { isTerminal, type Run, type Step } from './run.ts';
 import type { WorkcellState } from './state.ts';
+import { endOf, tellStepEnded } from './told.ts';
 
 /** A result of the manager's own making. */
 export function ownResult(
@@ -126,20 +127,6 @@ export function endStep(state: WorkcellState, run: Run, step: Step): void {
       run.flags.failed = true;
       run.ended = now;
   }
-  report(state, run, step);
-}
-
-/** The event manager hears of what failed and what ended. */
-function report(state: WorkcellState, run: Run, step: Step): void {
-  const failed = run.flags.failed;
-  if (!isTerminal(run)) return;
-  state.parts.log({
-    level: failed ? 'error' : 'info',
-    component: 'WorkcellManager',
-    message: failed
-      ? `Workflow ${run.definition.name} failed: ${step.result?.errors?.[0]?.message ?? 'unknown reason'}`
-      : `Workflow ${run.definition.name} ended`,
-    eventType: 'workflow_complete',
-    source: { ...run.ownership, workflow_id: run.id },
-  });
+  if (isTerminal(run)) for (const entry of endOf(state, run)) state.parts.log(entry);
+  tellStepEnded(state, run, step);
 }

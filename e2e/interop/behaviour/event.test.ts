@@ -80,11 +80,18 @@ it('answers its backups, and refuses to make one without mongodump', async () =>
   expect((await refusal(events.createBackup({ body: { description: 'before' } }))).status).toBe(500);
 });
 
-it('reports by period and user, and refuses the other report with status 200', async () => {
+it('reports by period and user, and refuses the other report, and wrong times, with status 200', async () => {
   const period = { start_time: '2026-01-01T00:00:00', end_time: '2026-01-02T00:00:00' };
   expect(await events.getPeriodReport({ ...period, analysis_type: 'daily' })).toHaveProperty('summary_metadata');
   expect(await events.getUserReport(period)).toHaveProperty('report_metadata');
-  for (const refused of [() => events.getPeriodReport({}), () => events.getSessionReport(period)])
-    expect((await refusal(refused())).status).toBe(200);
+  const reports = [
+    () => events.getPeriodReport({}),
+    () => events.getSessionReport(period),
+    () => events.getUserReport({ start_time: 'yesterday' }),
+  ];
+  for (const refused of reports) expect((await refusal(refused())).status).toBe(200);
+  const sheet = await raw('event', `utilization/user?start_time=${period.start_time}&csv_format=true`);
+  expect(sheet.headers.get('content-type')).toContain('text/csv');
+  expect(sheet.text).toContain('Author,Total Workflows,Completed');
   expect((await raw('event', 'utilization/user?csv_format=x')).status).toBe(422);
 });

@@ -26,7 +26,8 @@ it('says what it is, how it is and what it said', async () => {
   expect(info.capabilities?.admin_commands).toContain('lock');
   expect(await quick.getStatus()).toMatchObject({ ready: true, busy: false });
   expect(await quick.getState()).toHaveProperty('calls');
-  expect(await quick.getLog()).toBeTypeOf('object');
+  const [line] = Object.values(await quick.getLog());
+  expect(line).toMatchObject({ event_type: 'unknown', event_data: expect.stringContaining('Node started') as string });
   expect((await raw({ node: nodeNames.quick }, 'health')).status).toBe(404);
   const status = await raw({ node: nodeNames.quick }, 'status', { headers: { Origin: 'http://page' } });
   expect(status.headers.has('access-control-allow-origin')).toBe(false);
@@ -55,9 +56,43 @@ describe('an action', () => {
     const history = await quick.getActionHistory();
     expect(history[action_id]?.at(-1)).toMatchObject({ status: 'succeeded' });
     expect(Object.keys(await quick.getActionHistory({ action_id }))).toEqual([action_id]);
+    const entries = history[action_id]?.map(({ status }) => status);
+    expect(entries).toEqual(['not_started', 'running', 'succeeded']);
     expect((await refusal(quick.downloadActionFiles({ action_id }))).status).toBe(404);
+    expect((await refusal(quick.downloadActionFiles({ action_id: nobody }))).status).toBe(400);
     const [unknown] = (await quick.getActionHistory({ action_id: nobody }))[nobody] ?? [];
     expect(unknown).toMatchObject({ status: 'unknown', errors: [{ error_type: 'ActionHistoryNotFound' }] });
+  });
+
+  it('is unknown until it is started, starts once, and takes null only where it may be left out', async () => {
+    const action_name = 'every_argument';
+    const { action_id } = await quick.createAction({ action_name, body: { args: { whole: 1, more: 2 } } });
+    expect(await quick.getActionStatus({ action_id })).toBe('unknown');
+    const result = await quick.startAction({ action_name, action_id });
+    expect(result).toMatchObject({ status: 'succeeded', datapoints: null, json_result: { maybe: null } });
+    expect(result.json_result).not.toHaveProperty('more');
+    const again = await quick.startAction({ action_name, action_id });
+    expect(again).toMatchObject({ status: 'failed', errors: [{ error_type: 'NotFound' }] });
+    expect(await quick.getActionStatus({ action_id })).toBe('succeeded');
+    const withNull = quick.createAction({ action_name, body: { args: { whole: 1, real: null } } });
+    expect((await refusal(withNull)).status).toBe(422);
+  });
+
+  it('is not begun while the node is busy', async () => {
+    const action_name = 'slow';
+    const make = (seconds: number) => slow.createAction({ action_name, body: { args: { seconds } } });
+    const [first, second] = [await make(30), await make(1)];
+    expect((await slow.startAction({ action_name, ...first })).status).toBe('running');
+    expect(await slow.startAction({ action_name, ...second })).toMatchObject({
+      status: 'not_ready',
+      errors: [{ message: 'Node is not ready: Node is busy', error_type: 'NodeNotReady' }],
+    });
+    await slow.sendCommand({ admin_command: 'cancel' });
+    await until(
+      () => slow.getActionStatus(first),
+      (status) => status === 'cancelled',
+    );
+    expect((await refusal(slow.downloadActionFiles(first))).status).toBe(400);
   });
 
   it('takes a file, and gives files as a zip', async () => {
@@ -84,6 +119,8 @@ describe('an action', () => {
     expect((await refusal(wrong)).status).toBe(422);
     const unknown = { action_name: 'count_bytes', action_id: nobody, file_argument: 'document' };
     await refusal(careful.uploadFile({ ...unknown, action_name: 'dance', body: {}, files: {} }));
+    const nowhere = careful.uploadFile({ ...unknown, body: {}, files: { document: new Blob(['1']) } });
+    expect((await refusal(nowhere)).status).toBe(500);
     await refusal(careful.startAction({ action_name: 'dance', action_id: nobody }));
     expect(await quick.getActionStatus({ action_id: nobody })).toBe('unknown');
     expect(await quick.getActionResult({ action_id: nobody })).toMatchObject({

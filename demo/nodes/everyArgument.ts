@@ -1,0 +1,83 @@
+/** A module for trying: every kind of argument, and every way to end. */
+import type { JsonObject } from '../../api/wire.ts';
+import { declare, numberOf, textFile, textOf, type ActionCall, type ActionEnd } from './definition.ts';
+import { deck, failed, seconds } from './instrument.ts';
+import type { NodeKind } from './node.ts';
+
+const echo = (call: ActionCall): ActionEnd => ({ status: 'succeeded', json: call.args });
+
+/** One with every kind of argument, and with every way to end. */
+export const everyArgument: NodeKind = {
+  moduleName: 'demo_every_argument',
+  moduleVersion: '0.1.0',
+  description: 'A module whose actions take every kind of argument',
+  nodeType: 'compute',
+  commands: ['cancel', 'pause', 'resume'],
+  config: { delay: 1, label: 'demo', options: { retries: 2 } } satisfies JsonObject,
+  state: { calls: 0 },
+  ...deck('shaker_nest', ['nest']),
+  actions: [
+    declare({
+      name: 'every_argument',
+      description: 'Take one of each type and give them back.',
+      args: {
+        whole: { type: 'int', description: 'A whole number' },
+        real: { type: 'float', description: 'A number', default: 1.5 },
+        text: { type: 'str', default: 'words' },
+        yes: { type: 'bool', default: true },
+        names: { type: 'list[str]', default: ['a', 'b'] },
+        options: { type: 'dict[str, int]', default: { a: 1 } },
+        maybe: { type: 'int', default: null },
+        either: { type: 'Union[int, str]', default: 'x' },
+      },
+      json: 'dict',
+      end: echo,
+    }),
+    declare({
+      name: 'use_location',
+      description: 'Say how this node knows a location.',
+      locations: { target: 'Any location' },
+      json: 'dict',
+      end: echo,
+    }),
+    declare({
+      name: 'count_bytes',
+      description: 'Count the bytes of a file.',
+      args: { unit: { type: 'str', default: 'bytes' } },
+      files: { document: { type: 'file', description: 'Any file' }, more: { type: 'file', default: null } },
+      json: 'dict',
+      end: (call) => {
+        const bytes = (call.files['document'] ?? []).reduce((sum, file) => sum + file.bytes.length, 0);
+        return { status: 'succeeded', json: { count: bytes, unit: textOf(call, 'unit', 'bytes') } };
+      },
+    }),
+    declare({
+      name: 'make_files',
+      description: 'Give two files and a value.',
+      args: { text: { type: 'str', default: 'hello' } },
+      json: 'str',
+      gives: ['first', 'second'],
+      end: (call) => {
+        const text = textOf(call, 'text', 'hello');
+        const files = { first: textFile('first.txt', text), second: textFile('second.txt', `${text}\n${text}`) };
+        return { status: 'succeeded', json: text, files };
+      },
+    }),
+    declare({
+      name: 'slow',
+      description: 'Take a while; can be paused and cancelled.',
+      args: { seconds: { type: 'float', default: null } },
+      takes: (call) => seconds(numberOf(call, 'seconds', numberOf({ ...call, args: call.config }, 'delay', 1))),
+    }),
+    declare({
+      name: 'fail',
+      description: 'Report a failure; the node stays ready.',
+      end: () => failed('out of tips', 'TipError'),
+    }),
+    declare({
+      name: 'crash',
+      description: 'Raise an exception: the node is in an error state until it is reset.',
+      end: () => ({ status: 'crashed', message: 'motor stalled', type: 'ValueError' }),
+    }),
+  ],
+};

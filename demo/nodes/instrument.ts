@@ -1,0 +1,56 @@
+/** What the actions of the demo lab's instruments have in common. */
+import type { ActionCall, ActionEnd } from './definition.ts';
+import type { NodeKind } from './node.ts';
+
+export const seconds = (length: number) => length * 1000;
+
+/** Counts in the node's state. */
+export function count(call: ActionCall, key: string, more = 1): void {
+  const before = call.state[key];
+  call.state[key] = (typeof before === 'number' ? before : 0) + more;
+}
+
+export const failed = (message: string, type: string): ActionEnd => ({ status: 'failed', message, type });
+
+/** The places of a node and a template for such places. */
+export function deck(
+  template: string,
+  places: readonly string[],
+): Pick<NodeKind, 'intrinsicLocations' | 'locationTemplates'> {
+  return {
+    intrinsicLocations: places.map((place, index) => ({
+      location_name: place,
+      description: null,
+      representation_template_name: template,
+      representation_overrides: { slot: index + 1 },
+      resource_template_name: null,
+      resource_template_overrides: null,
+      allow_transfers: true,
+      tags: null,
+    })),
+    locationTemplates: [
+      {
+        template_name: template,
+        default_values: { slot: 0 },
+        schema_def: null,
+        required_overrides: null,
+        tags: null,
+        version: '1.0.0',
+        description: null,
+      },
+    ],
+  };
+}
+
+/** The resource that lies at a location argument, where the workcell knew one. */
+function resourceAt(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null || !('resource_id' in value)) return null;
+  return typeof value.resource_id === 'string' ? value.resource_id : null;
+}
+
+/** Moves what the resource manager has on record; the failure where that can't be done. */
+export function carried(call: ActionCall, from: string, to: string): ActionEnd | null {
+  const [source, target] = [resourceAt(call.args[from]), resourceAt(call.args[to])];
+  const why = source === null || target === null ? null : call.world.move(source, target);
+  return why === null ? null : failed(why, 'TransferError');
+}

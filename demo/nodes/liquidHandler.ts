@@ -1,0 +1,83 @@
+/** A liquid handler: tips that run out, a deck, protocols from files. */
+import { declare, numberOf, textOf, type ActionCall, type ActionEnd } from './definition.ts';
+import { carried, count, deck, failed, seconds } from './instrument.ts';
+import type { NodeKind } from './node.ts';
+
+/** Takes tips; a rack that has too few is changed, and the action fails. */
+function useTips(call: ActionCall, tips: number): ActionEnd | null {
+  const left = call.state['tips_left'];
+  if (typeof left !== 'number' || left < tips) {
+    call.state['tips_left'] = 96;
+    return failed('out of tips', 'TipError');
+  }
+  call.state['tips_left'] = left - tips;
+  return null;
+}
+
+/** `commands`: the two liquid handlers differ in what they can be told. */
+export function liquidHandler(commands: readonly string[], tips: number): NodeKind {
+  return {
+    moduleName: 'demo_liquid_handler',
+    moduleVersion: '1.2.0',
+    description: 'A liquid handler with eight channels',
+    nodeType: 'device',
+    commands,
+    config: { channels: 8, deck_temperature: 22.5, simulate_errors: false },
+    state: { tips_left: tips, protocols_run: 0, deck_temperature: 22.5 },
+    ...deck('liquid_handler_deck', ['deck_1', 'deck_2', 'deck_3']),
+    actions: [
+      declare({
+        name: 'run_command',
+        description: 'Run a single command.',
+        args: { command: { type: 'str', description: 'The command, in words' } },
+        json: 'dict',
+        takes: () => seconds(2),
+        end: (call) => ({ status: 'succeeded', json: { command: textOf(call, 'command', ''), done: true } }),
+      }),
+      declare({
+        name: 'transfer_liquid',
+        description: 'Move liquid from one well to another.',
+        args: {
+          volume: { type: 'float', description: 'µL' },
+          source_well: { type: 'str', default: 'A1' },
+          target_well: { type: 'str', default: 'B1' },
+          mix_after: { type: 'bool', default: null },
+        },
+        locations: { plate: 'Where the plate is' },
+        json: 'dict',
+        takes: () => seconds(6),
+        end: (call) => {
+          const volume = numberOf(call, 'volume', 0);
+          if (volume > 1000) return failed(`Volume ${volume} is more than a tip holds`, 'ValueError');
+          return (
+            useTips(call, 1) ?? { status: 'succeeded', json: { dispensed: call.random.normal(volume, volume * 0.01) } }
+          );
+        },
+      }),
+      declare({
+        name: 'deck_transfer',
+        description: 'Carry a plate with the gripper, on the deck or next to it.',
+        locations: { source_location: 'Where to take it', target_location: 'Where to put it' },
+        takes: () => seconds(15),
+        end: (call) => carried(call, 'source_location', 'target_location') ?? { status: 'succeeded' },
+      }),
+      declare({
+        name: 'run_protocol',
+        description: 'Run a protocol file.',
+        files: { protocol: { type: 'file', description: 'The protocol' } },
+        args: { parameters: { type: 'dict', default: null } },
+        json: 'dict',
+        takes: () => seconds(20),
+        end: (call) => {
+          const [file] = call.files['protocol'] ?? [];
+          count(call, 'protocols_run');
+          return useTips(call, 8) ?? { status: 'succeeded', json: { lines: lineCount(file?.bytes), tips_used: 8 } };
+        },
+      }),
+    ],
+  };
+}
+
+function lineCount(bytes: Uint8Array | undefined): number {
+  return bytes === undefined ? 0 : new TextDecoder().decode(bytes).split('\n').length;
+}

@@ -1,0 +1,66 @@
+/** A plate reader: single values, series and files. */
+import { declare, numberOf, textFile, type ActionCall } from './definition.ts';
+import { count, deck, seconds } from './instrument.ts';
+import type { NodeKind } from './node.ts';
+
+/** 96 absorbances as a plate reader exports them. */
+function plateCsv(call: ActionCall): string {
+  const rows = Array.from({ length: 8 }, (_row, row) => {
+    const values = Array.from({ length: 12 }, (_column, column) =>
+      Math.max(0.04, call.random.normal(0.1 + 0.12 * column, 0.02)).toFixed(3),
+    );
+    return [String.fromCodePoint(65 + row), ...values].join(',');
+  });
+  return [['', ...Array.from({ length: 12 }, (_value, index) => String(index + 1))].join(','), ...rows, ''].join('\n');
+}
+
+export const plateReader: NodeKind = {
+  moduleName: 'demo_plate_reader',
+  moduleVersion: '0.9.4',
+  description: 'A reader for absorbance and fluorescence',
+  nodeType: 'device',
+  commands: ['cancel'],
+  config: { lamp_hours_limit: 2000 },
+  state: { lamp_hours: 1287.5, reads: 0, temperature: 24.8 },
+  ...deck('plate_reader_nest', ['plate_carriage']),
+  actions: [
+    declare({
+      name: 'read_plate',
+      description: 'Read all wells of a plate.',
+      args: { wavelength: { type: 'int', description: 'nm', default: 600 } },
+      gives: ['file'],
+      takes: () => seconds(12),
+      end: (call) => {
+        count(call, 'reads');
+        return { status: 'succeeded', files: { file: textFile('plate.csv', plateCsv(call), 'text/csv') } };
+      },
+    }),
+    declare({
+      name: 'read_well',
+      description: 'Read one well.',
+      args: { well: { type: 'str' }, wavelength: { type: 'int', description: 'nm', default: 600 } },
+      json: 'float',
+      takes: () => seconds(3),
+      end: (call) => {
+        count(call, 'reads');
+        return { status: 'succeeded', json: Number(Math.max(0, call.random.normal(0.6, 0.2)).toFixed(4)) };
+      },
+    }),
+    declare({
+      name: 'kinetic_read',
+      description: 'Read one well again and again.',
+      args: { well: { type: 'str', default: 'A1' }, points: { type: 'int', default: 60 } },
+      json: 'list',
+      gives: ['curve'],
+      takes: (call) => seconds(Math.min(120, numberOf(call, 'points', 60) / 2)),
+      end: (call) => {
+        const points = Array.from({ length: Math.max(1, numberOf(call, 'points', 60)) }, (_value, index) =>
+          Number((1.2 / (1 + Math.exp((30 - index) / 6)) + call.random.normal(0.05, 0.01)).toFixed(4)),
+        );
+        count(call, 'reads', points.length);
+        const curve = textFile('curve.csv', points.map((value, index) => `${index},${value}`).join('\n'), 'text/csv');
+        return { status: 'succeeded', json: points, files: { curve } };
+      },
+    }),
+  ],
+};

@@ -1,0 +1,88 @@
+/** What the workcell manager tells the event manager of its workflows and their steps. */
+import type { JsonObject } from '../../api/wire.ts';
+import { naiveText } from '../clock.ts';
+import type { LogEntry } from '../parts.ts';
+import type { Run, Step } from './run.ts';
+import type { WorkcellState } from './state.ts';
+
+type Line = Pick<LogEntry, 'level' | 'message' | 'eventType'>;
+
+/** The workflow stands in the data: `source` is only the workcell. */
+function entry(state: WorkcellState, line: Line, data: JsonObject): LogEntry {
+  const { identity } = state.parts;
+  return { ...line, component: 'WorkcellManager', source: identity.ownership, data };
+}
+
+function stepData(run: Run, step: Step): JsonObject {
+  const { action, node } = step.filled;
+  const step_index = run.steps.indexOf(step);
+  return { workflow_id: run.id, step_id: step.id, step_action: action, step_node: node, step_index };
+}
+
+export function tellStarted(state: WorkcellState, run: Run): void {
+  const line = { level: 'info', message: 'Workflow start successful', eventType: 'workflow_start' } as const;
+  const { workflow_definition_id, name } = run.definition;
+  state.parts.log(entry(state, line, { workflow_name: name, workflow_id: run.id, workflow_definition_id }));
+}
+
+export function tellStepStarted(state: WorkcellState, run: Run, step: Step): void {
+  const line = { level: 'info', message: 'Running workflow step', eventType: 'workflow_step_start' } as const;
+  state.parts.log(entry(state, line, stepData(run, step)));
+}
+
+/** A failure says where to look for the reason, not the reason. */
+export function tellStepEnded(state: WorkcellState, run: Run, step: Step): void {
+  const data = stepData(run, step);
+  if (step.status === 'failed' || step.status === 'unknown') {
+    const message = 'Workflow step failed, see error in step result';
+    state.parts.log(entry(state, { level: 'error', message, eventType: 'workflow_step_failed' }, data));
+  }
+  const line = { level: 'info', message: 'Completed workflow step', eventType: 'workflow_step_complete' } as const;
+  state.parts.log(entry(state, line, { ...data, step_status: `ActionStatus.${step.status.toUpperCase()}` }));
+}
+
+function outcome({ flags }: Run): string {
+  if (flags.completed) return 'completed';
+  return flags.failed ? 'failed' : 'cancelled';
+}
+
+/** Of a workflow that has ended: an event for the reports, and a line that says completed whatever it came to. */
+export function endOf(state: WorkcellState, run: Run): readonly LogEntry[] {
+  const author = run.definition.definition_metadata['author'] ?? null;
+  const seconds = run.started === null || run.ended === null ? null : (run.ended - run.started) / 1000;
+  const time = (ms: number | null) => (ms === null ? null : naiveText(ms));
+  const count = (wanted: string) => run.steps.filter(({ status }) => status === wanted).length;
+  const bare = entry(
+    state,
+    { level: 'info', message: '', eventType: 'workflow_complete' },
+    {
+      workflow_id: run.id,
+      name: run.definition.name,
+      status: outcome(run),
+      author,
+      duration_seconds: seconds,
+      start_time: time(run.started),
+      end_time: time(run.ended),
+      step_count: run.steps.length,
+      current_step_index: run.index,
+      step_statistics: {
+        completed_steps: count('succeeded'),
+        failed_steps: count('failed'),
+        skipped_steps: count('cancelled'),
+        total_steps: run.steps.length,
+      },
+    },
+  );
+  const said = entry(
+    state,
+    { level: 'info', message: 'Workflow completed', eventType: 'workflow_complete' },
+    {
+      workflow_id: run.id,
+      workflow_name: run.definition.name,
+      workflow_status: outcome(run),
+      workflow_author: author ?? 'Unknown',
+      workflow_duration: seconds === null ? 'Unknown' : `${seconds.toFixed(1)}s`,
+    },
+  );
+  return [{ ...bare, bare: true }, said];
+}
