@@ -25,6 +25,12 @@ export const suites = [
   { name: 'check', run: ({ root }) => check(root) },
   { name: 'unit', run: ({ root }) => vitest(root, 'unit', 'vitest.config.ts', process.env) },
   {
+    name: 'interop',
+    // Of its two targets the one that needs nothing from outside; the real managers have a command of their own.
+    run: ({ root }) =>
+      vitest(root, 'interop', 'e2e/interop/vitest.config.ts', { ...process.env, INTEROP_TARGET: 'demo' }),
+  },
+  {
     name: 'packages',
     run: async ({ root, desktop }) =>
       vitest(root, 'packages', 'build/package/vitest.packages.config.ts', await desktop()),
