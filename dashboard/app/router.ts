@@ -1,4 +1,4 @@
-/** One route a panel, and one for addresses that nobody knows. */
+/** One route a panel and a page, and one for addresses that nobody knows. */
 import { createRouter, createWebHistory, type Router } from 'vue-router';
 import { base } from './base.ts';
 import { panels } from './panels.ts';
@@ -11,7 +11,9 @@ export function createPageRouter(): Router {
   const router = createRouter({
     history: createWebHistory(base.pathname),
     routes: [
-      ...panels.map(({ name, path, title, load }) => ({ name, path, component: load, meta: { title } })),
+      ...panels
+        .flatMap((panel) => [panel, ...(panel.pages ?? [])])
+        .map(({ name, path, title, load }) => ({ name, path, component: load, meta: { title } })),
       { name: 'notFound', path: '/:path(.*)*', component: NotFound },
     ],
     scrollBehavior: (_to, _from, saved) => saved ?? { top: 0 },

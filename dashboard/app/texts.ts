@@ -7,6 +7,7 @@ export const texts = {
     unnamedLab: 'Lab',
     skip: 'Skip to content',
     panels: 'Panels',
+    trail: 'Where you are',
     overlays: 'Menus and hints',
     cannotLoad:
       'The dashboard could not be loaded completely. Reload the page; if that does not help, the lab manager may be restarting.',

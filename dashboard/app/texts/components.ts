@@ -75,6 +75,7 @@ export const componentTexts = {
   },
   confirm: {
     back: 'Go back',
+    busy: (action: string) => `${action}: asked, waiting for the answer…`,
   },
 } as const;
 

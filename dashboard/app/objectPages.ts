@@ -1,0 +1,15 @@
+/** The address of every object, for links between panels. */
+import type { RouteLocationRaw } from 'vue-router';
+
+export function nodePage(node: string): RouteLocationRaw {
+  return { name: 'node', params: { node } };
+}
+
+export function workflowPage(id: string): RouteLocationRaw {
+  return { name: 'workflow', params: { id } };
+}
+
+/** The submit page, empty or filled from a workflow. */
+export function submitPage(from?: string): RouteLocationRaw {
+  return from === undefined ? { name: 'submit' } : { name: 'submit', query: { from } };
+}
