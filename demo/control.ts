@@ -4,7 +4,8 @@
  *
  * - `GET /demo/faults`: what is wrong now
  * - `POST /demo/faults`: `{"manager": "event", "fault": "down"}`, `{"manager": "data", "fault": "slow", "ms": 4000}`,
- *   `{"node": "robotarm_1", "fault": "unreachable"}`, `{"clock_error_ms": -90000}`; `"fault": null` mends
+ *   `{"node": "robotarm_1", "fault": "unreachable"}`; `"fault": null` mends. `{"workcell": "errored"}`: its engine has
+ *   failed and starts no step; null mends. `{"clock_error_ms": -90000}`: the lab's clock is wrong by so much
  * - `POST /demo/scale`: `{"resources": 10000, "workflows": 5000, "events": 100000, "nodes": 200}`, each optional
  * - `POST /demo/life`: `{"living": false}`
  *
@@ -25,6 +26,7 @@ const faultRequest = z.union([
     ms: z.optional(z.number().check(z.nonnegative())),
   }),
   z.strictObject({ node: z.string(), fault: z.nullable(z.enum(['unreachable', 'errored'])) }),
+  z.strictObject({ workcell: z.nullable(z.literal('errored')) }),
   z.strictObject({ clock_error_ms: z.number() }),
 ]);
 
@@ -49,6 +51,7 @@ async function setFault(faults: Faults, request: z.infer<typeof faultRequest>): 
     const { manager, fault, ms = 3000 } = request;
     await faults.setManager(manager, fault === null ? null : managerFault(fault, ms));
   } else if ('node' in request) await faults.setNode(request.node, request.fault);
+  else if ('workcell' in request) faults.setWorkcell(request.workcell);
   else faults.setClockError(request.clock_error_ms);
 }
 

@@ -4,21 +4,27 @@ import type { DemoClock } from './clock.ts';
 import type { DemoServer } from './demoServer.ts';
 import type { ServerFault } from './managerServer.ts';
 import type { DemoNode } from './nodes/node.ts';
+import type { WorkcellState } from './workcell/state.ts';
 
 /** A manager that is down refuses connections; the others answer in a wrong way. */
 export type ManagerFault = ServerFault | { readonly kind: 'down' };
+
+/** The engine's loop has failed: no step starts any more. */
+export type WorkcellFault = 'errored';
 
 export type NodeFault = 'unreachable' | 'errored';
 
 export interface FaultReport {
   readonly managers: Readonly<Record<ManagerKey, ManagerFault | null>>;
   readonly nodes: Readonly<Record<string, NodeFault | null>>;
+  readonly workcell: WorkcellFault | null;
   readonly clock_error_ms: number;
 }
 
 interface FaultyNode {
   readonly node: DemoNode;
-  readonly server: DemoServer;
+  /** Those that were added for size have no port. */
+  readonly server: DemoServer | null;
 }
 
 export class Faults {
@@ -26,10 +32,12 @@ export class Faults {
   readonly #managers = new Map<ManagerKey, ManagerFault>();
   readonly #servers = new Map<ManagerKey, DemoServer>();
   readonly #nodes = new Map<string, FaultyNode>();
+  readonly #workcell: WorkcellState;
   #clockError = 0;
 
-  constructor(clock: DemoClock) {
+  constructor(clock: DemoClock, workcell: WorkcellState) {
     this.#clock = clock;
+    this.#workcell = workcell;
   }
 
   /** From now on the manager's port can be put down. */
@@ -37,7 +45,7 @@ export class Faults {
     this.#servers.set(key, server);
   }
 
-  addNode(node: DemoNode, server: DemoServer): void {
+  addNode(node: DemoNode, server: DemoServer | null): void {
     this.#nodes.set(node.name, { node, server });
   }
 
@@ -64,9 +72,14 @@ export class Faults {
     if (found === undefined) throw new RangeError(`There is no node ${name}`);
     const { node, server } = found;
     node.reachable = fault !== 'unreachable';
-    await (node.reachable ? server.up() : server.down());
+    await (node.reachable ? server?.up() : server?.down());
     if (fault === 'errored') node.breakDown('motor stalled', 'HardwareError');
     if (fault === null) node.command('reset');
+  }
+
+  /** Without the fault the workcell manager is as after a restart, but for its workflows, which go on. */
+  setWorkcell(fault: WorkcellFault | null): void {
+    this.#workcell.setErrored(fault === 'errored');
   }
 
   setClockError(ms: number): void {
@@ -80,6 +93,7 @@ export class Faults {
     return {
       managers: Object.fromEntries(managers) as Record<ManagerKey, ManagerFault | null>,
       nodes: Object.fromEntries(nodes),
+      workcell: this.#workcell.errored ? 'errored' : null,
       clock_error_ms: this.#clockError,
     };
   }

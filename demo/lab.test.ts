@@ -4,7 +4,10 @@ import { locationApi } from '../api/location.ts';
 import { managerKeys } from '../api/managers.ts';
 import { workcellState } from '../api/workcell.ts';
 import { workflows } from '../api/workflow.ts';
+import { naiveText } from './clock.ts';
 import { control, get, start, stopLabs } from './labForTests.ts';
+import { readDefinition } from './workcell/definition.ts';
+import { submit } from './workcell/start.ts';
 
 afterEach(stopLabs);
 
@@ -154,11 +157,41 @@ describe('faults on request', () => {
     expect(await node()).toMatchObject({ status: { ready: true } });
   });
 
-  it('the clock is off', async () => {
+  it('the clock is off: in what is written, and in the date of every answer', async () => {
     const { lab, clock } = await start();
-    const before = clock.now();
+    const right = clock.now();
     await control(lab, 'faults', { clock_error_ms: -90_000 });
-    expect(clock.now()).toBe(before - 90_000);
+    const sent = await fetch(`${lab.context.event_server_url}event`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect(await sent.json()).toMatchObject({ event_timestamp: naiveText(right - 90_000) });
+    expect(Date.parse(sent.headers.get('date') ?? '')).toBe(right - 90_000);
+    expect((await control(lab, 'faults', { clock_error_ms: 0 })).body).toMatchObject({ clock_error_ms: 0 });
+    expect(clock.now()).toBe(right);
+  });
+
+  it('the engine of the workcell has failed: nothing starts until it is mended', async () => {
+    const { lab, clock } = await start();
+    const { store } = lab.managers.workcell;
+    const state = () => get(`${lab.context.workcell_server_url}state`);
+    expect((await control(lab, 'faults', { workcell: 'errored' })).body).toMatchObject({ workcell: 'errored' });
+    const definition = readDefinition(
+      { name: 'Wait', steps: [{ name: 'w', action: 'wait', args: { seconds: 1 } }] },
+      () => 'D'.repeat(26),
+    );
+    const run = submit(store, definition, { values: {}, filePaths: {}, files: [], ownership: {} });
+    clock.advance(60_000);
+    expect(await state()).toMatchObject({
+      status: { errored: true, ok: false, errors: [{ error_type: 'ConnectionError' }] },
+      workflow_queue: [{ status: { queued: true } }],
+      nodes: { robotarm_1: { status: { ready: true } } },
+    });
+    await control(lab, 'faults', { workcell: null });
+    clock.advance(20_000);
+    expect(run.flags.completed).toBe(true);
+    expect(await state()).toMatchObject({ status: { errored: false, ok: true, errors: [] } });
   });
 
   it.each([
@@ -172,12 +205,40 @@ describe('faults on request', () => {
   });
 });
 
-it('grows on request', async () => {
-  const { lab, clock } = await start({ past: true });
-  await control(lab, 'scale', { workflows: 500, events: 2000, resources: 100, nodes: 12 });
-  clock.advance(2000);
-  const base = lab.context.workcell_server_url;
-  expect(Object.keys((await get(`${base}workflows/archived?number=0`)) as object).length).toBeGreaterThan(500);
-  const nodes = (await get(`${base}nodes`)) as Record<string, { status: { ready: boolean } }>;
-  expect(Object.values(nodes).filter((node) => node.status.ready)).toHaveLength(12);
+describe('a lab that was made larger', () => {
+  it('has what was asked for', async () => {
+    const { lab } = await start({ past: true });
+    await control(lab, 'scale', { workflows: 500, events: 2000, resources: 100, nodes: 200 });
+    const base = lab.context.workcell_server_url;
+    expect(Object.keys((await get(`${base}workflows/archived?number=0`)) as object).length).toBeGreaterThan(500);
+    const nodes = (await get(`${base}nodes`)) as Record<string, { status: { ready: boolean } }>;
+    expect(Object.values(nodes).filter((node) => node.status.ready)).toHaveLength(200);
+  });
+
+  it('has nodes that obey, work and break', async () => {
+    const { lab, clock } = await start();
+    await control(lab, 'scale', { nodes: 12 });
+    const base = lab.context.workcell_server_url;
+    const node = async () => (await get(`${base}node/node_010`)) as { info: object; status: Record<string, unknown> };
+    expect(await node()).toMatchObject({ info: { node_name: 'node_010' }, status: { ready: true } });
+    const command = async (path: string) => (await fetch(`${base}admin/${path}`, { method: 'POST' })).json();
+    expect(await command('lock')).toHaveLength(12);
+    clock.advance(2000);
+    expect((await node()).status).toMatchObject({ locked: true, ready: false });
+    expect(await command('unlock/node_010')).toMatchObject({ success: true });
+
+    const steps = [{ name: 's', node: 'node_010', action: 'every_argument', args: { whole: 1 } }];
+    const definition = readDefinition({ name: 'Echo', steps }, () => 'D'.repeat(26));
+    const request = { values: {}, filePaths: {}, files: [], ownership: {} };
+    const run = submit(lab.managers.workcell.store, definition, request);
+    clock.advance(20_000);
+    expect(run.flags.completed).toBe(true);
+
+    await control(lab, 'faults', { node: 'node_010', fault: 'unreachable' });
+    clock.advance(2000);
+    expect((await node()).status).toMatchObject({ disconnected: true });
+    await control(lab, 'faults', { node: 'node_010', fault: null });
+    clock.advance(30_000);
+    expect((await node()).status).toMatchObject({ ready: true });
+  });
 });

@@ -23,6 +23,7 @@ import { addPast } from './past.ts';
 import { Random } from './random.ts';
 import { createResourceManager } from './resource/manager.ts';
 import { createWorkcellManager } from './workcell/manager.ts';
+import { pollNode } from './workcell/nodePoll.ts';
 import type { Timing } from './workcell/state.ts';
 
 export interface DemoLabOptions {
@@ -88,8 +89,8 @@ export async function startDemoLab(options: DemoLabOptions = {}): Promise<DemoLa
   const { seed = 1, clock = new RealClock(), living = true, past = true, inventory = true, timing } = options;
   const random = new Random(seed, clock);
   const byAddress = new Map<string, DemoNode>();
-  const faults = new Faults(clock);
   const managers = createManagers(clock, random, byAddress, timing);
+  const faults = new Faults(clock, managers.workcell.store);
   const servers: DemoServer[] = [];
 
   const parts = { clock, random, world: nodeWorld(managers.resource) };
@@ -123,7 +124,7 @@ export async function startDemoLab(options: DemoLabOptions = {}): Promise<DemoLa
   });
   if (living) life.begin();
 
-  const scale = (request: ScaleRequest) => addSize(managers, byAddress, parts, request);
+  const scale = (request: ScaleRequest) => addSize(managers, faults, byAddress, parts, request);
   const setLiving = (on: boolean) => (on ? life.begin() : life.end());
   const control = await DemoServer.open(controlApp({ faults, scale, setLiving }));
   servers.push(control);
@@ -147,6 +148,7 @@ async function stopAll(ends: readonly Cancel[], servers: readonly DemoServer[]):
 /** Makes the lab as large as asked. More nodes have addresses that only the workcell of this lab reaches. */
 function addSize(
   managers: DemoLab['managers'],
+  faults: Faults,
   byAddress: Map<string, DemoNode>,
   parts: NodeSurroundings,
   { resources = 0, workflows = 0, events = 0, nodes = 0 }: ScaleRequest,
@@ -163,7 +165,8 @@ function addSize(
     const url = `http://demo.invalid/${name}/`;
     const node = new DemoNode({ ...parts, name, kind, random: parts.random.stream(name), url: () => url });
     byAddress.set(url, node);
-    workcell.store.addNode(name, url, true);
+    faults.addNode(node, null);
+    pollNode(workcell.store, workcell.store.addNode(name, url, true));
   }
 }
 

@@ -38,7 +38,8 @@ export interface ServerParts {
 
 /** Ends the connection behind an answer, without having said so: uvicorn's way after an unhandled exception. */
 function rawFailure(response: Response): void {
-  for (const name of response.getHeaderNames()) response.removeHeader(name);
+  const own = ['date', 'server'];
+  for (const name of response.getHeaderNames()) if (!own.includes(name)) response.removeHeader(name);
   const { socket } = response;
   response.on('finish', () => socket?.destroySoon());
   response.status(500).type('text/plain; charset=utf-8').end('Internal Server Error');
@@ -180,7 +181,8 @@ export function managerApp(parts: ServerParts): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.use(async (request, response) => {
-    response.set('Server', 'uvicorn');
+    // The date is the host's own: that is how a client can tell that its clock is off.
+    response.set({ Server: 'uvicorn', Date: new Date(parts.clock.now()).toUTCString() });
     const fault = parts.fault?.() ?? null;
     if (parts.cors && fault?.kind !== 'withoutCors' && cors(request, response)) return;
     if (await disturb(fault, parts, response)) return;

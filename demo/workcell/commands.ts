@@ -7,7 +7,7 @@ import type { NodeRecord, WorkcellState } from './state.ts';
 const knows = (record: NodeRecord, command: string) =>
   record.info?.capabilities?.admin_commands?.includes(command) === true;
 
-/** A reset clears what the manager believes of the node first, so that a lost node is asked again at once. */
+/** A reset of one node clears what the manager believes of it first, so that a lost node is asked again at once. */
 function forget(record: NodeRecord): void {
   record.retryAt = -Infinity;
   if (record.status === null) return;
@@ -19,7 +19,6 @@ function forget(record: NodeRecord): void {
 }
 
 async function send(state: WorkcellState, record: NodeRecord, command: string): Promise<AdminCommandAnswer> {
-  if (command === 'reset') forget(record);
   const node = state.reach(record);
   if (node === undefined) return state.unreachable();
   return node.command(command);
@@ -28,6 +27,7 @@ async function send(state: WorkcellState, record: NodeRecord, command: string): 
 export async function commandNode(state: WorkcellState, name: string, command: string): Promise<AdminCommandAnswer> {
   const record = state.nodes.get(name);
   if (record === undefined || record.info === null) throw new InternalFailure('the node is not known');
+  if (command === 'reset') forget(record);
   if (!knows(record, command)) throw new Refusal(400, 'Node cannot perform that admin command');
   return send(state, record, command);
 }

@@ -1,5 +1,5 @@
 /** The endpoints of the workcell manager. */
-import type { workcellApi } from '../../api/workcell.ts';
+import type { workcellApi, WorkcellStatus } from '../../api/workcell.ts';
 import type { JsonObject, OwnershipInfo } from '../../api/wire.ts';
 import { InternalFailure, Refusal, type DemoRequest } from '../handling.ts';
 import type { ManagerHandlers } from '../parts.ts';
@@ -88,15 +88,17 @@ function info(state: WorkcellState): JsonObject {
 }
 
 /** Nothing in the interface sets or clears any of these. */
-const status = {
-  paused: false,
-  errored: false,
-  errors: [],
-  initializing: false,
-  shutdown: false,
-  locked: false,
-  ok: true,
-};
+function status({ errored, errors }: WorkcellState): WorkcellStatus {
+  return {
+    paused: false,
+    errored,
+    errors: [...errors],
+    initializing: false,
+    shutdown: false,
+    locked: false,
+    ok: !errored,
+  };
+}
 
 export function workcellHandlers(state: WorkcellState): ManagerHandlers<typeof workcellApi> {
   const queue = () =>
@@ -112,7 +114,7 @@ export function workcellHandlers(state: WorkcellState): ManagerHandlers<typeof w
   };
   return {
     getWorkcell: () => info(state),
-    getState: () => ({ status, workflow_queue: queue(), workcell_info: info(state), nodes: nodes() }),
+    getState: () => ({ status: status(state), workflow_queue: queue(), workcell_info: info(state), nodes: nodes() }),
     getNodes: nodes,
     getNode: (request) => {
       const record = state.nodes.get(param(request, 'node_name'));

@@ -68,6 +68,7 @@ export function tick(state: WorkcellState): void {
     const reasons = reasonsOf(state, run);
     run.scheduler = { ready: reasons.length === 0, priority: place === 0 ? 0 : -place, reasons };
   }
+  if (state.errored) return;
   const next = queued.find((run) => run.scheduler.ready && !isTerminal(run));
   if (next !== undefined) startStep(state, next);
 }

@@ -53,6 +53,9 @@ export class WorkcellState {
   readonly archived = new Map<string, Run>();
   /** IDs; pausing and resuming between two ticks puts one in twice. */
   queue: string[] = [];
+  /** Set when the engine's loop failed: until a restart no step starts, everything else goes on. */
+  errored = false;
+  readonly errors: ErrorEntry[] = [];
   /** No step starts before that time: the node said that it isn't ready. */
   readonly waitingForNode = new Map<string, number>();
 
@@ -80,6 +83,13 @@ export class WorkcellState {
     const record: NodeRecord = { url, configured, ...unknown };
     this.nodes.set(name, record);
     return record;
+  }
+
+  /** The engine's loop fails, as an exception in the real one does; or the manager is as after a restart. */
+  setErrored(errored: boolean): void {
+    this.errored = errored;
+    if (errored) this.errors.push(this.error('the store of the workcell does not answer', 'ConnectionError'));
+    else this.errors.length = 0;
   }
 
   error(message: string, type: string): ErrorEntry {
