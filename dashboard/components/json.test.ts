@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { chunk, copyText, findIn, linesOf, parentOf, pathText, valueAt, type JsonState } from './json.ts';
+
+const asIs: JsonState = { open: {}, members: {} };
+const value = { name: 'Read', result: { values: [1, null, true], note: '' }, 'OD 600': 0.4, none: {} };
+const brief = (state: JsonState = asIs, search = ''): string[] =>
+  linesOf(value, state, findIn(value, search)).map(
+    ({ level, name, text, open, found }) =>
+      `${level} ${name ?? '·'}=${text}${open === null ? '' : open ? ' -' : ' +'}${found ? ' !' : ''}`,
+  );
+
+describe('linesOf', () => {
+  it('opens the first two levels', () => {
+    expect(brief()).toEqual([
+      '1 ·=4 fields -',
+      '2 name=Read',
+      '2 result=2 fields -',
+      '3 values=3 items +',
+      '3 note=',
+      '2 OD 600=0.4',
+      '2 none=0 fields',
+    ]);
+  });
+
+  it('follows what was opened and closed', () => {
+    expect(brief({ open: { '[]': true, '["result","values"]': true }, members: {} }).slice(3, 7)).toEqual([
+      '3 values=3 items -',
+      '4 0=1',
+      '4 1=null',
+      '4 2=true',
+    ]);
+    expect(brief({ open: { '[]': false }, members: {} })).toEqual(['1 ·=4 fields +']);
+  });
+
+  it('opens the way to what was found', () => {
+    expect(brief(asIs, 'NULL').filter((line) => /values|null/.test(line))).toEqual([
+      '3 values=3 items -',
+      '4 1=null !',
+    ]);
+    expect(brief(asIs, 'note')).toContain('3 note= !');
+    expect(brief(asIs, 'nowhere')).toEqual(brief());
+  });
+
+  it('shows long lists by hundreds, and says where in them a line is', () => {
+    const many = Array.from({ length: 250 }, (_, index) => index);
+    const lines = linesOf(many, asIs);
+    expect(lines).toHaveLength(1 + chunk + 1);
+    expect(lines.at(-1)).toMatchObject({
+      kind: 'more',
+      text: 'show 100 more of 150',
+      level: 2,
+      position: 101,
+      siblings: 101,
+    });
+    const further = linesOf(many, { open: {}, members: { '[]': 200 } });
+    expect(further.at(-1)).toMatchObject({ text: 'show the last 50' });
+    expect(linesOf(many, { open: {}, members: { '[]': 300 } })).toHaveLength(251);
+  });
+
+  it('never hides what was found behind “show more”', () => {
+    const many = Array.from({ length: 450 }, (_, index) => `x${index}`);
+    const lines = linesOf(many, asIs, findIn(many, 'x230'));
+    expect(lines.filter(({ found }) => found).map(({ text }) => text)).toEqual(['x230']);
+    expect(lines).toHaveLength(1 + 300 + 1);
+  });
+
+  it('cuts long texts until they are opened', () => {
+    const text = 'a'.repeat(500);
+    expect(linesOf(text, asIs)).toMatchObject([
+      { text: `${'a'.repeat(200)}…`, open: false, hint: 'show all 500 characters' },
+    ]);
+    expect(linesOf(text, { open: { '[]': true }, members: {} })).toMatchObject([
+      { text, open: true, hint: 'show less' },
+    ]);
+  });
+
+  it.each([
+    [null, 'null', 'null'],
+    [undefined, 'null', 'null'],
+    [0, 'number', '0'],
+    [false, 'boolean', 'false'],
+    ['<b>', 'string', '<b>'],
+  ])('shows %j alone', (alone, kind, text) => {
+    expect(linesOf(alone, asIs)).toMatchObject([{ kind, text, open: null, level: 1 }]);
+  });
+});
+
+describe('paths', () => {
+  it.each([
+    [[], ''],
+    [['a', 0, 'b'], 'a[0].b'],
+    [[3], '[3]'],
+    [['OD 600', 'x'], '["OD 600"].x'],
+    [['say "so"'], '["say \\"so\\""]'],
+  ])('%j is %s', (path, text) => {
+    expect(pathText(path)).toBe(text);
+  });
+
+  it('finds the value again', () => {
+    expect(valueAt(value, ['result', 'values', 2])).toBe(true);
+    expect(valueAt(value, ['gone', 1])).toBeUndefined();
+    expect(valueAt({ constructor: 1 }, ['toString'])).toBeUndefined();
+  });
+
+  it('copies texts as they are, the rest as JSON', () => {
+    expect(copyText('a')).toBe('a');
+    expect(copyText({ a: [1] })).toBe('{\n  "a": [\n    1\n  ]\n}');
+  });
+
+  it('knows the line above in the tree', () => {
+    const lines = linesOf(value, asIs);
+    expect([parentOf(lines, 4), parentOf(lines, 1), parentOf(lines, 0), parentOf(lines, 99)]).toEqual([
+      2,
+      0,
+      null,
+      null,
+    ]);
+  });
+});
