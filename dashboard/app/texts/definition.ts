@@ -1,0 +1,189 @@
+/** What the editor says of a workflow definition: its keys, its mistakes, and how it fits the lab. */
+const near = (name: string | null) => (name === null ? '' : ` Did you mean “${name}”?`);
+
+export const definitionTexts = {
+  syntax: {
+    error: (code: string, message: string) =>
+      ({
+        TAB_AS_INDENT: 'A tab can’t indent in YAML: use spaces.',
+        DUPLICATE_KEY: 'This key is here twice; only one can count.',
+        BAD_INDENT: 'This line is indented by too much or too little.',
+        MULTIPLE_DOCS: 'Only one definition fits in a file: there is a second one after ---.',
+        MISSING_CHAR: `Something is missing here: ${message}.`,
+        BLOCK_AS_IMPLICIT_KEY: 'A nested value can’t stand on this line: put it on the next one, indented.',
+        BLOCK_IN_FLOW: 'Inside brackets, write the rest with brackets and commas too.',
+        BAD_ALIAS: 'This names an anchor (&…) that isn’t there.',
+        UNEXPECTED_TOKEN: `This can’t stand here: ${message}.`,
+      })[code] ?? `${message}.`.replace(/\.+$/, '.'),
+    oldBoolean: (word: string) =>
+      `“${word}” is a text here, but MADSci’s own programs read it as true or false. Write true or false, or put it in quotes.`,
+    notFinite: 'Infinity and NaN can’t be sent.',
+    keyNotText: 'A key must be plain text.',
+  },
+  structure: {
+    empty: 'The definition is empty. Start with its name.',
+    notDefinition: 'A definition is a set of keys: name, parameters, steps.',
+    unknownKey: (key: string, known: string | null) =>
+      `The manager drops the key “${key}” without a word.${near(known)}`,
+    twice: (one: string, other: string) => `“${one}” and “${other}” are two spellings of the same key: give one.`,
+    notText: (value: string) => `This must be text, not ${value}. Put it in quotes.`,
+    notMap: 'This must be keys with values.',
+    notList: 'This must be a list, each item after a dash.',
+    noName: 'The workflow needs a name.',
+    noSteps: 'Without steps the workflow ends at once.',
+    stepNotMap: 'A step is keys with values, such as node and action.',
+    noAction: 'This step has no action.',
+    parameterKey: 'A parameter needs a key.',
+    feedStep: (key: string) => `${key} needs the step it comes from: its key, or its index from 0.`,
+    version: 'The version is a number or a text.',
+    conditionType: (known: string, name: string | null) => `A condition’s type is one of ${known}.${near(name)}`,
+    conditionMissing: (key: string) => `This condition needs ${key}.`,
+    conditionLocation: 'This condition needs location_name or location_id.',
+    operator: (known: string) => `The operator is one of ${known}.`,
+    childCheck: 'MADSci 0.8.1 accepts this condition but never looks at it.',
+    lessOrEqual: 'MADSci 0.8.1 treats this as “less than”.',
+  },
+  references: {
+    stepKeyTwice: (key: string) => `Another step has the key “${key}” already.`,
+    parameterTwice: (key: string) => `Another parameter has the key “${key}” already.`,
+    unknownParameter: (key: string, known: string | null) => `There is no parameter “${key}”.${near(known)}`,
+    notFile: (key: string) => `“${key}” is a value, not a file.`,
+    onlyFile: (key: string) => `“${key}” is a file; it can only be used under files.`,
+    feedInto: (key: string, what: string) =>
+      `“${key}” is only known while the workflow runs, too late for a step’s ${what}.`,
+    feedLate: (key: string, step: string, same: boolean) =>
+      `“${key}” comes from ${same ? 'this very step' : `step ${step}, which runs later`}.`,
+    feedFrom: (key: string, step: string, known: string | null) =>
+      `“${key}” comes from the step “${step}”, which isn’t there.${near(known)}`,
+    unused: (key: string) => `No step uses “${key}”.`,
+    givenTwice: (argument: string, key: string) =>
+      `“${argument}” is also taken from the parameter “${key}”, which wins.`,
+  },
+  lab: {
+    node: (node: string) => `Node ${node} is in this workcell.`,
+    nodeFrom: (key: string) => `The node comes from the parameter “${key}”.`,
+    nodeSilent: (node: string) => `Not checked whether there is a node ${node}: the workcell manager was not heard.`,
+    noNode: (node: string, known: string | null) => `This workcell has no node “${node}”.${near(known)}`,
+    builtIn: 'The workcell manager does this itself.',
+    hasBuiltIn: (action: string) => `${action} is one of its own actions.`,
+    noBuiltIn: (action: string, known: string, name: string | null, owner: string | null) =>
+      `Without a node, the action is one of ${known}, not “${action}”.${
+        owner === null ? near(name) : ` The node ${owner} has an action of that name: is “node: ${owner}” missing?`
+      }`,
+    noStatus: (node: string) => `${node} has not been asked for its state yet.`,
+    disconnected: (node: string) => `The workcell manager can’t reach ${node}: the step waits until it can.`,
+    notReady: (node: string, reason: string) =>
+      `${node}: ${reason === '' ? 'not ready' : reason}. The step waits for it.`,
+    stopped: 'stopped',
+    ready: (node: string) => `${node} is ready.`,
+    busy: (node: string) => `${node} is busy; the step waits its turn.`,
+    action: (node: string, action: string) => `${node} has the action ${action}.`,
+    actionFrom: (key: string) => `The action comes from the parameter “${key}”.`,
+    noInfo: (node: string) => `Not checked: ${node} hasn’t told yet what it can do.`,
+    noAction: (node: string, action: string, known: string | null) =>
+      `${node} has no action “${action}”.${near(known)}`,
+    missingArgument: (action: string, name: string, type: string) =>
+      `${action} needs the argument “${name}”${type === '' ? '' : ` (${type})`}.`,
+    unknownArgument: (action: string, name: string, known: string | null) =>
+      `${action} has no argument “${name}”.${near(known)}`,
+    isLocation: (name: string) => `“${name}” is a location: put it under locations.`,
+    isFile: (name: string) => `“${name}” is a file: put it under files.`,
+    misfit: (name: string, type: string, problem: string) => `“${name}”${type === '' ? '' : ` (${type})`}: ${problem}`,
+    nullValue: (name: string, type: string) => `“${name}” (${type}) is given as null.`,
+    argumentsComplete: (count: number) =>
+      count === 0 ? 'It needs no arguments.' : count === 1 ? 'Its argument fits.' : `Its ${count} arguments fit.`,
+    missingLocation: (action: string, name: string) => `${action} needs the location “${name}”.`,
+    unknownLocation: (action: string, name: string, known: string | null) =>
+      `${action} has no location “${name}”.${near(known)}`,
+    locationNotText: (name: string) => `“${name}” must be the name of a location.`,
+    locationLater: (name: string) => `“${name}” isn’t known yet: its parameter has no value.`,
+    locationSilent: (name: string) =>
+      `Not checked whether there is a location ${name}: the location manager was not heard.`,
+    noLocation: (name: string, known: string | null) => `There is no location “${name}”.${near(known)}`,
+    noRepresentation: (name: string, node: string, others: string) =>
+      `${node} doesn’t know where “${name}” is: the location has ${
+        others === '' ? 'no representations' : `representations only for ${others}`
+      }.`,
+    locationsKnown: (count: number) =>
+      count === 1 ? 'Its location is known to the node.' : `Its ${count} locations are known to the node.`,
+    missingFile: (action: string, name: string) => `${action} needs the file “${name}”.`,
+    unknownFile: (action: string, name: string, known: string | null) =>
+      `${action} takes no file “${name}”.${near(known)}`,
+    filesDeclared: (count: number) => (count === 1 ? 'Its file is declared.' : `Its ${count} files are declared.`),
+    silentWorkcell: 'The workcell manager was not heard: nodes and actions are not checked.',
+    silentLocation: 'The location manager was not heard: locations are not checked.',
+  },
+  keys: {
+    definition: {
+      name: 'What the workflow is called.',
+      workflow_definition_id: 'Its own ID; left out, the manager makes one.',
+      definition_metadata: 'Author, description and version.',
+      description: 'What it is for.',
+      parameters: 'What is given at the start, or made by a step for a later one.',
+      steps: 'What is done, in this order.',
+      author: 'Who wrote it.',
+      version: 'A number or a text.',
+      ownership_info: 'Whom it belongs to, as IDs.',
+      json_inputs: 'Values given at the start.',
+      file_inputs: 'Files given at the start.',
+      feed_forward: 'Values and files that a step makes for a later one.',
+      key: 'The name by which it is used.',
+      default: 'Used when nothing is given; without it a value is needed.',
+      parameter_type: 'json_input, file_input, feed_forward_json or feed_forward_file.',
+      step: 'The key, or the index from 0, of the step that makes it.',
+      label: 'Which of that step’s results.',
+      data_type: 'json, file or object_storage.',
+      condition_type: 'What is looked at before the step starts.',
+      condition_name: 'What it is called.',
+      location_name: 'The location that is looked at.',
+      location_id: 'The ID of the location.',
+      resource_class: 'The class the resource must have.',
+      resource_id: 'The ID of the resource.',
+      resource_name: 'The name of the resource.',
+      field: 'The field that is compared.',
+      operator: 'How it is compared.',
+      target_value: 'What it is compared with.',
+    },
+    step: {
+      name: 'What the step is called.',
+      key: 'The name by which others refer to the step; unique.',
+      node: 'Which node does it; left out for the manager’s own actions.',
+      action: 'What the node does.',
+      args: 'Values for the action, by argument.',
+      locations: 'Names of locations, by argument.',
+      files: 'Keys of file parameters, by argument.',
+      use_parameters: 'Which parts of the step come from parameters.',
+      conditions: 'What must be so before the step starts.',
+      data_labels: 'Other names for its results.',
+    },
+  },
+  builtIn: {
+    wait: 'Waits.',
+    seconds: 'How long, in seconds',
+    transfer: 'Has what lies at one location carried to another, by whatever nodes can.',
+    transferResource: 'Has a resource carried to a location, by whatever nodes can.',
+    source: 'Name of the location to take it from',
+    target: 'Name of the location to bring it to',
+    resource: 'ID of the resource',
+    await: 'Whether the step ends with the transfer, or at once',
+  },
+  hover: {
+    arguments: 'Arguments',
+    locations: 'Locations',
+    files: 'Files',
+    results: 'Results',
+    required: 'required',
+    default: (value: string) => `default ${value}`,
+    noArguments: 'No arguments.',
+  },
+  completion: {
+    node: 'node',
+    action: 'action',
+    parameter: 'parameter',
+    step: 'step',
+    location: 'location',
+    required: 'required',
+    noRepresentation: 'not known to this node',
+    builtIn: 'built in',
+  },
+} as const;

@@ -1,0 +1,58 @@
+/** What is known of the lab when a workflow is checked, and who knows it. What isn't known is never made up. */
+import type { NewWorkflowDefinition } from '../../../../api/workflowDefinition.ts';
+import type { NodeInfo, NodeStatus } from '../../../../api/node.ts';
+import type { Workflow } from '../../../../api/workflow.ts';
+import type { JsonObject, OwnershipInfo } from '../../../../api/wire.ts';
+
+export interface KnownLocation {
+  readonly name: string;
+  /** The nodes that have a representation of it. */
+  readonly representations: readonly string[];
+}
+
+/** Whether a manager answered just now; null: it wasn't asked. */
+export interface Answering {
+  readonly answers: boolean | null;
+  /** Why it didn't, in words. */
+  readonly reason: string;
+}
+
+export interface LabKnowledge {
+  /** By name; null where a node hasn't told what it can do. Empty while the workcell manager is silent. */
+  readonly nodes: Readonly<Record<string, NodeInfo | null>>;
+  readonly statuses: Readonly<Record<string, NodeStatus | null>>;
+  readonly locations: readonly KnownLocation[];
+  readonly workcell: Answering;
+  readonly location: Answering;
+  /** Only files need it. */
+  readonly data: Answering;
+  /** Why the workcell starts no step at all; null when it does. */
+  readonly stuck: string | null;
+}
+
+/** Before anybody was asked. */
+export const nothingKnown: LabKnowledge = {
+  nodes: {},
+  statuses: {},
+  locations: [],
+  workcell: { answers: null, reason: '' },
+  location: { answers: null, reason: '' },
+  data: { answers: null, reason: '' },
+  stuck: null,
+};
+
+export interface SubmitStart {
+  readonly values: JsonObject;
+  /** By the key of the file parameter. */
+  readonly files: Readonly<Record<string, File>>;
+  readonly ownership: OwnershipInfo | null;
+}
+
+/** What the page needs of the lab. Rejections are `ManagerError`s. */
+export interface SubmitLab {
+  /** Asks the managers now. Never rejects: what doesn't answer is said in the knowledge. */
+  knowledge(signal?: AbortSignal): Promise<LabKnowledge>;
+  /** Two calls: the definition, then the start. Neither is ever repeated. */
+  submit(definition: NewWorkflowDefinition, start: SubmitStart, signal?: AbortSignal): Promise<Workflow>;
+  workflow(id: string, signal?: AbortSignal): Promise<Workflow>;
+}

@@ -1,0 +1,124 @@
+/** A workflow definition as it was read: every key in one spelling, parameters in one list, each with its place. */
+import type { NewWorkflowDefinition } from '../../../../api/workflowDefinition.ts';
+import type { JsonObject } from '../../../../api/wire.ts';
+import type { Path } from './source.ts';
+
+export interface Parameter {
+  readonly kind: 'json' | 'file' | 'feed_json' | 'feed_file';
+  readonly key: string;
+  readonly description: string | null;
+  /** Null means that a value is needed. */
+  readonly default: unknown;
+  /** Where a later value comes from: the key or index of a step. */
+  readonly step: string | number | null;
+  readonly label: string | null;
+  readonly dataType: string | null;
+  readonly at: Path;
+}
+
+export interface Uses {
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly action: string | null;
+  readonly node: string | null;
+  readonly args: Readonly<Record<string, string>>;
+  readonly locations: Readonly<Record<string, string>>;
+}
+
+export interface DefinitionStep {
+  readonly at: Path;
+  readonly name: string | null;
+  readonly key: string | null;
+  readonly description: string | null;
+  readonly action: string | null;
+  readonly node: string | null;
+  readonly args: JsonObject;
+  /** Keys of file parameters by argument. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly locations: JsonObject;
+  readonly conditions: readonly JsonObject[];
+  readonly dataLabels: Readonly<Record<string, string>>;
+  readonly uses: Uses;
+}
+
+export interface Definition {
+  readonly name: string;
+  readonly id: string | null;
+  readonly metadata: JsonObject;
+  readonly parameters: readonly Parameter[];
+  readonly steps: readonly DefinitionStep[];
+}
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** `2. Read the plate`: a step as people count them. */
+export function stepTitle(step: Pick<DefinitionStep, 'name' | 'key' | 'action'>, index: number): string {
+  const name = step.name ?? step.key ?? step.action;
+  return name === null || name === '' ? `${index + 1}` : `${index + 1}. ${name}`;
+}
+
+/** Leaves out what is null, undefined, or an empty collection. */
+function filled(object: JsonObject): JsonObject {
+  const empty = (value: unknown) =>
+    value === null ||
+    value === undefined ||
+    (Array.isArray(value) && value.length === 0) ||
+    (isObject(value) && Object.keys(value).length === 0);
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => !empty(value)));
+}
+
+function parameterBody(parameter: Parameter): { key: string } & JsonObject {
+  const { key, description } = parameter;
+  const about = description === null ? {} : { description };
+  switch (parameter.kind) {
+    case 'json':
+      return { key, ...about, parameter_type: 'json_input', default: parameter.default };
+    case 'file':
+      return { key, ...about, parameter_type: 'file_input' };
+    default: {
+      const file = parameter.kind === 'feed_file';
+      return {
+        key,
+        ...about,
+        parameter_type: file ? 'feed_forward_file' : 'feed_forward_json',
+        step: parameter.step ?? 0,
+        ...(parameter.label === null ? {} : { label: parameter.label }),
+        data_type: parameter.dataType ?? (file ? 'file' : 'json'),
+      };
+    }
+  }
+}
+
+/** As it is sent: in the spelling that 0.7 and 0.8 both take, parameters written in place moved to the lists. */
+export function toWire(definition: Definition, author: string | null = null): NewWorkflowDefinition {
+  const of = (kinds: readonly Parameter['kind'][]) =>
+    definition.parameters.filter(({ kind }) => kinds.includes(kind)).map(parameterBody);
+  const metadata = { ...definition.metadata };
+  if (author !== null && author !== '' && !metadata['author']) metadata['author'] = author;
+  return {
+    name: definition.name,
+    ...(definition.id === null ? {} : { workflow_definition_id: definition.id }),
+    definition_metadata: metadata,
+    parameters: {
+      json_inputs: of(['json']),
+      file_inputs: of(['file']),
+      feed_forward: of(['feed_json', 'feed_file']),
+    },
+    steps: definition.steps.map((step) =>
+      filled({
+        name: step.name,
+        key: step.key,
+        description: step.description,
+        action: step.action,
+        node: step.node,
+        args: step.args,
+        files: step.files,
+        locations: step.locations,
+        conditions: step.conditions,
+        data_labels: step.dataLabels,
+        use_parameters: filled({ ...step.uses }),
+      }),
+    ),
+  };
+}
