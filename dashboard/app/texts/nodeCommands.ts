@@ -1,0 +1,116 @@
+/** Words about the commands of nodes: what each would do, why it isn't offered, what came of it. */
+const count = (total: number, one: string, more: string) => (total === 1 ? `1 ${one}` : `${total} ${more}`);
+const nodes = (total: number) => count(total, 'node', 'nodes');
+
+export const nodeCommandTexts = {
+  /** Of one node. `asking` commands end in an ellipsis: something is asked first. */
+  verbs: {
+    reset: 'Reset',
+    pause: 'Pause',
+    resume: 'Resume',
+    cancel: 'Cancel action',
+    lock: 'Lock',
+    unlock: 'Unlock',
+    get_location: 'Get position',
+    safety_stop: 'Safety stop',
+    shutdown: 'Shut down',
+  },
+  asking: (verb: string) => `${verb}…`,
+  title: (verb: string, node: string) => `${verb}: ${node}?`,
+  button: (verb: string, node: string) => `${verb} ${node}`,
+  what: (verb: string, node: string) => `${verb}, ${node}`,
+  menu: (node: string) => `Commands for ${node}`,
+  notKnown: (list: string) => `It does not know: ${list}.`,
+  none: 'It knows no command.',
+
+  never: (node: string) =>
+    `${node} was never reached, so nobody knows its commands, and the workcell manager fails at any of them.`,
+  away: (node: string) => `${node} can’t be reached: the workcell manager fails at every command but reset.`,
+  unsure: (node: string) => `What ${node} does is not known at the moment.`,
+  lacks: (node: string, command: string) => `${node} does not know ${command}.`,
+  alreadyPaused: 'It is paused already.',
+  notPaused: 'It is not paused.',
+  alreadyLocked: 'It is locked already.',
+  notLocked: 'It is not locked.',
+  nothingRuns: 'It is doing nothing that could be cancelled.',
+  alreadyStopped: 'It is stopped already; a reset releases it.',
+  errored: 'It is in an error state: reset it first.',
+  starting: 'It is starting up: wait until it is ready.',
+  nothingToReset: 'Nothing to reset: no error, no stop.',
+  busyNotReset: (what: string) => `It is working${what}, and has no error: reset it by itself if you must.`,
+
+  on: (step: number, total: number, name: string, workflow: string) =>
+    ` on step ${step} of ${total}, ${name}, of “${workflow}”`,
+  onItself: ' on an action that no workflow of this workcell started',
+  waiting: (total: number) => `${count(total, 'workflow', 'workflows')} in the queue will wait for it.`,
+  effects: {
+    pause: (what: string) => `It is working${what}, and holds that action until it is resumed.`,
+    pauseIdle: 'It is doing nothing now, and takes no action from anybody until it is resumed.',
+    resume: (what: string) => `It goes on working${what}: it may move at once.`,
+    resumeIdle: 'It takes actions again.',
+    cancel: (what: string) => `It ends what it is working${what}.`,
+    cancelWorkflow: (workflow: string) =>
+      `“${workflow}” ends there: its later steps are not done, unless somebody tries it again.`,
+    lock: 'It takes no action from anybody until it is unlocked; what it is doing now goes on.',
+    unlock: 'It takes actions again.',
+    reset: 'Its error and its stop are cleared, and it takes actions again.',
+    resetHeld: 'If it is paused or locked, that may be cleared too.',
+    resetBusy: (what: string) => `It is working${what}: a reset may end that action, and the workflow with it.`,
+    resetAway: 'The workcell manager asks it again at once; it would do so by itself every 30 s.',
+    resetAwayFails: 'If it still does not answer, the workcell manager gives no readable answer.',
+    resetCause: 'Look at the instrument first: what made the error may still be there.',
+    shutdown: 'The node’s process ends. Somebody must start it by hand, on its own machine.',
+    shutdownWork: (what: string) => `It is working${what}; that action is lost.`,
+    safety_stop: 'It stops whatever it is doing; a reset releases it.',
+    get_location: 'It says where it is; nothing moves.',
+  },
+
+  done: {
+    reset: 'It says that it was reset.',
+    pause: 'It says that it is paused.',
+    resume: 'It says that it goes on.',
+    cancel: 'It says that its action was cancelled.',
+    lock: 'It says that it is locked.',
+    unlock: 'It says that it is unlocked.',
+    get_location: 'It said where it is.',
+    safety_stop: 'It says that it stopped.',
+    shutdown: 'It says that it shuts down.',
+  },
+  refused: 'The node refused, without a reason.',
+  saidNo: (reason: string) => `The node refused: ${reason}`,
+  now: (node: string, word: string, reason: string) =>
+    `${node} is shown as ${word.toLowerCase()}${reason === '' ? '' : ` (${reason})`}`,
+  gone: (node: string) => `${node} is not among the nodes any more`,
+
+  position: 'Position',
+  positionOf: (node: string) => `Position of ${node}`,
+
+  all: {
+    menu: 'More',
+    menuTitle: 'Commands for all nodes',
+    verbs: {
+      pause: 'Pause all',
+      resume: 'Resume all',
+      lock: 'Lock all',
+      unlock: 'Unlock all',
+      reset: 'Reset all',
+      cancel: 'Cancel all',
+      shutdown: 'Shut down all',
+    },
+    title: (verb: string) => `${verb}?`,
+    nobody: 'No node would get it now.',
+    gets: (total: number) => `${nodes(total)} will get it, all at once:`,
+    not: (total: number) => `${nodes(total)} will not:`,
+    button: (verb: string, total: number) => `${verb}: ${nodes(total)}`,
+    progress: (verb: string, done: number, total: number) => `${verb}: ${done} of ${total} asked`,
+    sum: (verb: string, done: number, failed: number, unclear: number) =>
+      `${verb}: ${[
+        `${nodes(done)} did it`,
+        ...(failed === 0 ? [] : [`${failed} failed`]),
+        ...(unclear === 0 ? [] : [`${unclear} not confirmed`]),
+      ].join(', ')}`,
+    reportOf: (verb: string) => `What came of “${verb}”`,
+    dismiss: 'Dismiss',
+    skipped: 'Not sent',
+  },
+} as const;
