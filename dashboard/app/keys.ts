@@ -3,6 +3,7 @@ import { useEventListener } from '@vueuse/core';
 import { useRouter } from 'vue-router';
 import { panels } from './panels.ts';
 import { texts } from './texts.ts';
+import { safetyStopTexts } from './texts/safetyStop.ts';
 import { themeChoices } from './themeChoice.ts';
 import { useUi } from './ui.ts';
 
@@ -10,8 +11,23 @@ export interface Shortcut {
   /** Keys after each other, as `KeyboardEvent.key` names them. */
   readonly keys: readonly string[];
   readonly does: string;
+  /** Pressed at the same time, and also while typing. */
+  readonly together?: true;
   /** Handled where it applies, listed here for the sheet only, when nothing is to be run. */
   readonly run?: () => void;
+}
+
+/** What Ctrl is called on this machine's keyboard. */
+const control = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
+
+/** Ctrl/⌘ Shift X: free in browsers, and no character on any keyboard. */
+export function isStopChord(event: KeyboardEvent): boolean {
+  return (event.ctrlKey || event.metaKey) && event.shiftKey && !event.altKey && event.key.toLowerCase() === 'x';
+}
+
+/** Ctrl/⌘ K. */
+export function isPaletteChord(event: KeyboardEvent): boolean {
+  return (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'k';
 }
 
 /** A chord's second key must follow within this time, in ms. */
@@ -21,6 +37,8 @@ export function useShortcuts(): readonly Shortcut[] {
   const ui = useUi();
   const router = useRouter();
   return [
+    { keys: [control, 'Shift', 'X'], does: safetyStopTexts.key, together: true },
+    { keys: [control, 'K'], does: texts.keys.palette, together: true },
     { keys: ['?'], does: texts.keys.sheet, run: () => (ui.keysOpen = !ui.keysOpen) },
     ...panels.map(({ key, path, title }) => ({
       keys: ['g', key],

@@ -45,6 +45,7 @@ export const texts = {
     button: 'Keyboard shortcuts',
     title: 'Keyboard',
     sheet: 'show or hide this sheet',
+    palette: 'search, or run a command',
     open: (panel: string) => `open ${panel}`,
     theme: 'next theme: system, light, dark',
     strip: 'on a two-hour strip: move from bar to bar',

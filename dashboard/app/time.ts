@@ -17,6 +17,11 @@ export function clock(time: number): string {
   return `${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
+/** `14:02:05` */
+export function clockSeconds(time: number): string {
+  return `${clock(time)}:${two(new Date(time).getSeconds())}`;
+}
+
 /** `14:02` today, `20 Nov 14:02` otherwise, with the year when it is another one. */
 export function moment(time: number, now: number): string {
   const date = new Date(time);

@@ -3,6 +3,7 @@ import { app, session, shell, type Session, type WebContents } from 'electron';
 import type { Log } from '../../server/log.ts';
 import { shellOrigin } from './addresses.ts';
 import { decideNavigation } from './navigationPolicy.ts';
+import { nodeStopAddresses, readableForDashboard } from './nodeAnswers.ts';
 import { isPermissionGranted } from './permissionPolicy.ts';
 
 /**
@@ -12,12 +13,17 @@ export function guardAllContents(dashboardOrigin: () => string | null, log: Log)
   app.on('web-contents-created', (_event, contents) => guardContents(contents, dashboardOrigin, log));
 }
 
-/** The session's permissions and proxy: the lab's addresses are reached directly. */
+/** The session's permissions and proxy (the lab's addresses are reached directly), and whose answers may be read. */
 export function guardSession(dashboardOrigin: () => string | null): void {
   const used = session.defaultSession;
   guardPermissions(used, dashboardOrigin);
   // In force long before the service listens and there is an address to load.
   void used.setProxy({ mode: 'direct' });
+  used.webRequest.onHeadersReceived({ urls: nodeStopAddresses }, ({ method, responseHeaders = {} }, answer) =>
+    answer({
+      responseHeaders: readableForDashboard({ method, headers: responseHeaders, dashboardOrigin: dashboardOrigin() }),
+    }),
+  );
 }
 
 function guardContents(contents: WebContents, dashboardOrigin: () => string | null, log: Log): void {

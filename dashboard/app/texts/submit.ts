@@ -104,6 +104,10 @@ export const submitTexts = {
     again: 'I have looked: it is not there',
   },
 
+  outcomeHints: {
+    noRepresentation: (node: string) => `${node} has no representation of a location that one of its steps uses`,
+  },
+
   template: {
     save: 'Keep as template',
     name: 'Name of the template',

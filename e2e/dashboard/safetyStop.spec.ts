@@ -1,0 +1,111 @@
+/** The safety stop: at once, every node, past whatever is broken, and honest about each. */
+import { violations } from '../support/accessibility.ts';
+import { expect, test } from '../support/demoLab.ts';
+import type { Demo } from '../support/demoLab.ts';
+
+const chord = 'Control+Shift+KeyX';
+
+function stopped({ lab }: Demo): string[] {
+  return lab.nodes.filter((node) => node.status().stopped).map(({ name }) => name);
+}
+
+/** Two of the demo lab's nodes that have a safety stop. */
+const stoppable = ['liquidhandler_1', 'robotarm_1'];
+
+test.beforeEach(({ guard }) => {
+  // What a dead manager and nodes without CORS headers leave on the console.
+  guard.expected.push(/Failed to load resource|has been blocked by CORS policy/);
+});
+
+test('one press stops every node, says which confirmed, and releasing asks twice', async ({ page, demo }) => {
+  const started = await demo();
+  const able = started.lab.nodes.filter((node) => node.commands().includes('safety_stop')).map(({ name }) => name);
+  expect(able).toEqual(expect.arrayContaining(stoppable));
+  await page.goto(started.url);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/healthy/);
+  await page.getByRole('button', { name: 'Safety stop' }).click();
+
+  const report = page.getByRole('region', { name: 'Safety stop' });
+  await expect(report.getByRole('alert')).toContainText(
+    `${able.length} of ${started.lab.nodes.length} nodes confirmed`,
+  );
+  expect(stopped(started).toSorted()).toEqual(able.toSorted());
+  for (const name of able) await expect(report.getByRole('row', { name })).toContainText('confirmed');
+  const others = started.lab.nodes.filter(({ name }) => !able.includes(name));
+  for (const { name } of others)
+    await expect(report.getByRole('row', { name })).toContainText('does not know the safety stop');
+  if (others.length > 0) await expect(report.getByRole('alert')).toContainText('use the hardware emergency stop there');
+  for (const name of able) await expect(report.getByRole('row', { name })).toContainText('Stopped');
+  expect(await violations(page, ['target-size'])).toEqual([]);
+
+  await report.getByRole('button', { name: 'Release…' }).click();
+  expect(stopped(started)).toHaveLength(able.length);
+  await expect(report.getByRole('button', { name: 'Keep stopped' })).toBeFocused();
+  await report.getByRole('button', { name: /^Reset .* stopped nodes? now$/ }).click();
+  await expect.poll(() => stopped(started)).toEqual([]);
+});
+
+test('by keyboard alone, on any page, while typing', async ({ page, demo }) => {
+  const started = await demo();
+  await page.goto(new URL('lab', started.url).href);
+  const search = page.getByLabel('Search settings');
+  await search.focus();
+  await expect(page.getByText('Settings in force')).toBeVisible();
+  await page.keyboard.press(chord);
+  await expect(page.getByRole('region', { name: 'Safety stop' })).toBeFocused();
+  await expect.poll(() => stopped(started)).toEqual(expect.arrayContaining(stoppable));
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('region', { name: 'Safety stop' })).toHaveCount(0);
+});
+
+test('past a workcell manager that is down: straight to every node, and not claimed to be confirmed', async ({
+  page,
+  demo,
+}) => {
+  const started = await demo();
+  await page.goto(started.url);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/healthy/);
+  await page.waitForFunction(() => localStorage.getItem('lab-manager.nodes') !== null);
+  await started.lab.faults.setManager('workcell', { kind: 'down' });
+  // A page that was opened after the manager died knows the nodes from before.
+  await page.reload();
+  await page.keyboard.press(chord);
+  const report = page.getByRole('region', { name: 'Safety stop' });
+  await expect.poll(() => stopped(started)).toEqual(expect.arrayContaining(stoppable));
+  await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('not confirmed');
+  await expect(report.getByRole('alert')).toContainText(`0 of ${started.lab.nodes.length} nodes confirmed`);
+});
+
+test('past a workcell manager that hangs, within seconds', async ({ page, demo }) => {
+  const started = await demo();
+  await page.goto(started.url);
+  await page.waitForFunction(() => localStorage.getItem('lab-manager.nodes') !== null);
+  await started.lab.faults.setManager('workcell', { kind: 'hang' });
+  const began = Date.now();
+  await page.keyboard.press(chord);
+  await expect.poll(() => stopped(started), { intervals: [50] }).toEqual(expect.arrayContaining(stoppable));
+  expect(Date.now() - began).toBeLessThan(5000);
+});
+
+test('past a manager without CORS headers, and with a node that is gone', async ({ page, demo }) => {
+  const started = await demo();
+  await page.goto(started.url);
+  await page.waitForFunction(() => localStorage.getItem('lab-manager.nodes') !== null);
+  await started.lab.faults.setNode('robotarm_1', 'unreachable');
+  await started.lab.faults.setManager('workcell', { kind: 'withoutCors' });
+  await page.keyboard.press(chord);
+  const report = page.getByRole('region', { name: 'Safety stop' });
+  await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('not reached');
+  await expect(report.getByRole('alert')).toContainText('hardware emergency stop');
+  await expect.poll(() => stopped(started)).toEqual(expect.arrayContaining(['liquidhandler_1']));
+});
+
+test('works while a panel cannot be shown', async ({ page, demo, guard }) => {
+  guard.expected.push(/.*/);
+  const started = await demo();
+  await page.route(/WorkflowsPanel/, (route) => route.abort());
+  await page.goto(new URL('workflows', started.url).href);
+  await page.waitForFunction(() => localStorage.getItem('lab-manager.nodes') !== null);
+  await page.keyboard.press(chord);
+  await expect.poll(() => stopped(started)).toEqual(expect.arrayContaining(stoppable));
+});
