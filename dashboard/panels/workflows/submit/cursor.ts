@@ -1,0 +1,122 @@
+/**
+ * Where in a definition the cursor is, by indentation: while it is being written a text is rarely whole, so the YAML
+ * parser alone doesn't know. Block style; inside brackets only the line's own key is known.
+ */
+import type { Path } from './source.ts';
+
+export interface Cursor {
+  /** The keys and indexes above what is being typed. */
+  readonly path: Path;
+  /** A key, the value of `key`, or an item of a list. */
+  readonly typing: 'key' | 'value' | 'item';
+  /** Of a value. */
+  readonly key: string | null;
+  /** What is typed already, and where it starts. */
+  readonly prefix: string;
+  readonly from: number;
+}
+
+interface Line {
+  /** Of each dash, and of what follows them. */
+  readonly dashes: readonly number[];
+  readonly indent: number;
+  readonly key: string | null;
+  readonly rest: string;
+}
+
+const keyed = /^(?:"([^"]*)"|'([^']*)'|([^\s#'"[\]{},&*!|>%@`][^:#]*?))\s*:(?:\s+|$)(.*)$/;
+
+function readLine(text: string): Line | null {
+  let at = text.length - text.trimStart().length;
+  let body = text.trimStart();
+  if (body === '' || body.startsWith('#')) return null;
+  const dashes: number[] = [];
+  while (/^-(?:\s|$)/.test(body)) {
+    dashes.push(at);
+    const after = body.slice(1);
+    const gap = after.length - after.trimStart().length;
+    at += 1 + gap;
+    body = after.trimStart();
+  }
+  const match = keyed.exec(body);
+  return { dashes, indent: at, key: match?.[1] ?? match?.[2] ?? match?.[3]?.trim() ?? null, rest: match?.[4] ?? body };
+}
+
+/** The path of keys and indexes above a line of the given indentation, from the lines before it. */
+function pathAbove(lines: readonly (Line | null)[], before: number, indentation: number, dashed: boolean): Path {
+  const path: (string | number)[] = [];
+  let indent = indentation;
+  // An item may stand as far left as the key of its list.
+  let sameIsParent = dashed;
+  let index = 0;
+  for (let at = before - 1; at >= 0; at--) {
+    const line = lines[at];
+    if (line === null || line === undefined) continue;
+    for (const column of line.dashes.toReversed()) {
+      const belongs = line.indent <= indent || column < indent;
+      if (sameIsParent && column === indent && line.dashes.length > 0) {
+        index += 1;
+        continue;
+      }
+      if (!sameIsParent && belongs && column < indent) {
+        // The line is the first of the item that we are in.
+        if (line.indent < indent && line.key !== null) path.unshift(line.key);
+        path.unshift(0);
+        indent = column;
+        sameIsParent = true;
+        index = 0;
+      }
+    }
+    if (line.dashes.length > 0) continue;
+    if (line.key === null) continue;
+    if (sameIsParent ? line.indent <= indent : line.indent < indent) {
+      if (sameIsParent) {
+        const first = path[0];
+        if (typeof first === 'number') path[0] = index;
+        else path.unshift(index);
+      }
+      path.unshift(line.key);
+      indent = line.indent;
+      sameIsParent = false;
+      index = 0;
+    }
+  }
+  return path;
+}
+
+/** The cursor in a text; null inside a comment. */
+export function cursorAt(text: string, offset: number): Cursor | null {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  const typed = text.slice(start, offset);
+  if (/(?:^|\s)#/.test(typed)) return null;
+  const lines = text.slice(0, start).split('\n').slice(0, -1).map(readLine);
+  const blank = typed.trim() === '';
+  const line = readLine(typed);
+  const indent = line?.indent ?? typed.length;
+  const dashes = line?.dashes ?? [];
+  const [dash] = dashes;
+  const above = pathAbove(lines, lines.length, dash ?? indent, dash !== undefined);
+  const own = dashes.length === 0 ? above : withItem(above, lines, dash ?? indent, dashes.length);
+  if (line === null || blank || line.key === null) {
+    const body = line?.rest ?? '';
+    const quote = /^["']/.test(body) ? 1 : 0;
+    const typing = dashes.length > 0 ? 'item' : 'key';
+    return { path: own, typing, key: null, prefix: body.slice(quote), from: offset - body.length + quote };
+  }
+  const value = /[^[\]{},\s"']*$/.exec(line.rest)?.[0] ?? '';
+  return { path: own, typing: 'value', key: line.key, prefix: value, from: offset - value.length };
+}
+
+/** The path of an item that starts on the cursor's own line. */
+function withItem(above: Path, lines: readonly (Line | null)[], column: number, count: number): Path {
+  const last = above.at(-1);
+  const base = typeof last === 'number' ? above.slice(0, -1) : above;
+  let index = 0;
+  for (const line of lines.toReversed()) {
+    if (line === null) continue;
+    if (line.dashes.includes(column)) index += 1;
+    else if (line.dashes.length === 0 ? line.indent <= column && line.key !== null : (line.dashes[0] ?? 0) < column)
+      break;
+  }
+  return [...base, index, ...Array.from({ length: count - 1 }, () => 0)];
+}

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { ManagerError, type ManagerErrorFacts } from '../../../../api/managerError.ts';
+import { failureOf } from './outcome.ts';
+
+const error = (endpoint: string, facts: Partial<ManagerErrorFacts>) =>
+  new ManagerError({
+    manager: 'workcell',
+    endpoint,
+    does: 'do it',
+    address: 'http://lab:8005/',
+    kind: 'http',
+    reason: 'no',
+    ...facts,
+  });
+
+it.each<[string, Partial<ManagerErrorFacts>, string, RegExp]>([
+  [
+    'addWorkflowDefinition',
+    { status: 422, reason: 'body.steps: Step keys must be unique' },
+    'refused',
+    /refuses this definition: body\.steps: Step keys/,
+  ],
+  [
+    'startWorkflow',
+    { status: 500, reason: 'Error starting workflow: Required value x not provided' },
+    'refused',
+    /did not start it: Required value x/,
+  ],
+  ['startWorkflow', { status: 500, reason: "Error starting workflow: 'arm'" }, 'refused', /arm has no representation/],
+  [
+    'startWorkflow',
+    { status: 429, reason: 'Rate limit', retryAfterMs: 2100 },
+    'again',
+    /takes more in 3 s\. Nothing was started/,
+  ],
+  ['addWorkflowDefinition', { status: 429, reason: 'Rate limit' }, 'again', /too many requests\. Nothing/],
+  ['addWorkflowDefinition', { kind: 'unreachable', reason: 'no connection' }, 'again', /nothing was started/],
+  [
+    'startWorkflow',
+    { kind: 'unreachable', reason: 'no connection' },
+    'unclear',
+    /active workflows before sending again/,
+  ],
+  ['startWorkflow', { kind: 'unreadable', reason: 'broke off' }, 'unclear', /active workflows before sending again/],
+  ['startWorkflow', { kind: 'timeout', reason: 'nothing within 60 s' }, 'unclear', /nothing within 60 s/],
+  ['addWorkflowDefinition', { kind: 'unreadable', reason: 'broke off' }, 'again', /Nothing was started yet/],
+  ['startWorkflow', { kind: 'not-understood', reason: 'steps: missing' }, 'unclear', /No readable answer/],
+])('%s %o is %s', (endpoint, facts, kind, words) => {
+  expect(failureOf(error(endpoint, facts))).toEqual({ kind, words: expect.stringMatching(words) });
+});
+
+it('anything else is said as it is', () => {
+  expect(failureOf(new Error('odd'))).toEqual({ kind: 'again', words: 'It could not be sent: odd' });
+});

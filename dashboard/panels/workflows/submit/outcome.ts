@@ -1,0 +1,52 @@
+/** What came of sending a workflow, in words: whether it may have been started, and what to do. */
+import { ManagerError } from '../../../../api/managerError.ts';
+import { submitTexts } from '../../../app/texts/submit.ts';
+
+/**
+ * `refused`: surely not started, something must be mended. `again`: surely not started, may be sent again.
+ * `unclear`: nobody knows; it is not sent again before somebody looked.
+ */
+export interface Failure {
+  readonly kind: 'refused' | 'again' | 'unclear';
+  readonly words: string;
+}
+
+const words = submitTexts.outcome;
+
+/** The manager says it in front of every reason. */
+const plain = (reason: string) => reason.replace(/^Error starting workflow: /, '').replace(/\.$/, '');
+
+/** What the manager only hints at. A lone node name in quotes is a location that this node doesn't know. */
+function explained(reason: string): string {
+  const node = /^'([^']+)'$/.exec(reason)?.[1];
+  return node === undefined ? reason : submitTexts.outcomeHints.noRepresentation(node);
+}
+
+export function failureOf(error: unknown): Failure {
+  if (!(error instanceof ManagerError))
+    return { kind: 'again', words: words.broken(error instanceof Error ? error.message : String(error)) };
+  const reason = explained(plain(error.reason));
+  const starting = error.endpoint === 'startWorkflow';
+  if (error.status === 429) {
+    const wait = error.retryAfterMs === null ? '' : words.limitedWait(Math.ceil(error.retryAfterMs / 1000));
+    return { kind: 'again', words: words.limited(wait) };
+  }
+  switch (error.kind) {
+    case 'http':
+      return { kind: 'refused', words: starting ? words.refusedStart(reason) : words.refusedDefinition(reason) };
+    case 'not-sent':
+      return { kind: 'refused', words: words.broken(reason) };
+    case 'unreachable':
+      // The start may have arrived before the manager was lost.
+      return starting
+        ? { kind: 'unclear', words: words.lostStart(reason) }
+        : { kind: 'again', words: words.unreachable(reason) };
+    case 'timeout':
+    case 'unreadable':
+    case 'not-understood':
+    case 'aborted':
+      return starting
+        ? { kind: 'unclear', words: words.unclearStart(reason) }
+        : { kind: 'again', words: words.unclearDefinition(reason) };
+  }
+}
