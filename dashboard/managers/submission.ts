@@ -1,87 +1,99 @@
 /**
- * Puts a workflow into the queue: its definition first, then the start with its values and files.
- * Source: MADSci 0.8.1. Every file needs an entry with its original name, and stands under the key of its parameter.
+ * Submitting a workflow: its definition, then its start. And what a new submission takes over from an earlier workflow:
+ * MADSci's own resubmit loses the owner and the files, so it is never used.
  */
 import type { CallOptions, Client } from '../../api/client.ts';
-import type { workcellApi } from '../../api/workcell.ts';
 import type { JsonObject, OwnershipInfo } from '../../api/wire.ts';
-import type { NewWorkflowDefinition } from '../../api/workflowDefinition.ts';
+import type { workcellApi } from '../../api/workcell.ts';
 import type { Workflow } from '../../api/workflow.ts';
+import type { NewWorkflowDefinition } from '../../api/workflowDefinition.ts';
 
-export interface Submission {
-  readonly definition: NewWorkflowDefinition;
-  /** Values by the key of the parameter. */
+type Workcell = Client<typeof workcellApi>;
+
+export interface WorkflowInputs {
   readonly values?: JsonObject;
-  /** Files by the key of the parameter. */
+  /** By the key of the file parameter. */
   readonly files?: Readonly<Record<string, File>>;
-  readonly ownership?: OwnershipInfo | null;
+  readonly ownership?: OwnershipInfo;
 }
 
-type Starter = Pick<Client<typeof workcellApi>, 'addWorkflowDefinition' | 'startWorkflow'>;
+/**
+ * Starts a workflow of a definition that the workcell manager has. Every file goes under the key of its parameter; its
+ * own name is only for the record and the extension.
+ * @throws ManagerError with the manager's reason
+ */
+export function startWorkflow(
+  client: Pick<Workcell, 'startWorkflow'>,
+  definitionId: string,
+  { values = {}, files = {}, ownership = {} }: WorkflowInputs,
+  options?: CallOptions,
+): Promise<Workflow> {
+  const given = Object.entries(files);
+  const body = {
+    workflow_definition_id: definitionId,
+    ...(Object.keys(values).length === 0 ? {} : { json_inputs: values }),
+    ...(given.length === 0
+      ? {}
+      : { file_input_paths: Object.fromEntries(given.map(([key, file]) => [key, file.name])) }),
+    ...(Object.keys(ownership).length === 0 ? {} : { ownership_info: ownership }),
+  };
+  return client.startWorkflow(given.length === 0 ? { body } : { body, files }, options);
+}
 
+/**
+ * Submits a definition and starts it.
+ * @throws ManagerError with the manager's reason; it says which of the two failed
+ */
 export async function submitWorkflow(
-  client: Starter,
-  { definition, values = {}, files = {}, ownership = null }: Submission,
-  options: CallOptions = {},
+  client: Pick<Workcell, 'addWorkflowDefinition' | 'startWorkflow'>,
+  definition: NewWorkflowDefinition,
+  inputs: WorkflowInputs = {},
+  options?: CallOptions,
 ): Promise<Workflow> {
   const id = await client.addWorkflowDefinition({ body: definition }, options);
-  const paths = Object.fromEntries(Object.entries(files).map(([key, file]) => [key, file.name]));
-  return client.startWorkflow(
-    {
-      body: {
-        workflow_definition_id: id,
-        json_inputs: Object.keys(values).length === 0 ? null : values,
-        file_input_paths: Object.keys(paths).length === 0 ? null : paths,
-        ownership_info: ownership,
-      },
-      files,
-    },
-    options,
+  return startWorkflow(client, id, inputs, options);
+}
+
+/** What the manager writes into the owner of every workflow by itself. */
+const servers = new Set(['workflow_id', 'step_id', 'manager_id', 'workcell_id', 'node_id']);
+
+/** Who a workflow belongs to, without what the manager added. */
+export function ownershipOf({ ownership_info: info }: Pick<Workflow, 'ownership_info'>): OwnershipInfo {
+  return Object.fromEntries(
+    Object.entries(info).filter(([key, value]) => !servers.has(key) && value !== null && value !== undefined),
   );
 }
 
-/** One action on one node, as it is filled in. */
-export interface OneStep {
-  readonly node: string;
-  readonly action: string;
-  /** Of the workflow and its step. */
-  readonly name: string;
-  readonly args: JsonObject;
-  /** Names of locations by argument; null for an optional one that is none. */
-  readonly locations: Readonly<Record<string, string | null>>;
-  /** Files by argument: a workflow has one file for each. */
-  readonly files: Readonly<Record<string, File>>;
+/** The values it was started with: what its own steps handed on must not be given again. */
+export function valuesOf({ parameters, parameter_values: values }: Workflow): JsonObject {
+  const made = new Set((parameters?.feed_forward ?? []).map(({ key }) => key));
+  return Object.fromEntries(Object.entries(values ?? {}).filter(([key]) => !made.has(key)));
 }
 
-/** The step as it stands in a definition; a file's argument gives its parameter the name. */
-export function stepOf({ node, action, name, args, locations, files }: OneStep): JsonObject {
-  const keys = Object.keys(files);
-  const parts = {
-    args,
-    locations,
-    files: Object.fromEntries(keys.map((argument) => [argument, argument])),
-  };
-  const filled = Object.entries(parts).filter(([, part]) => Object.keys(part).length > 0);
-  return { name, node, action, ...Object.fromEntries(filled) };
+/** What a new workflow takes over from an earlier one. */
+export interface Taken {
+  /** Steps as they were submitted; `null` where the workflow doesn't have them. */
+  readonly definition: NewWorkflowDefinition | null;
+  readonly values: JsonObject;
+  readonly ownership: OwnershipInfo;
+  /** Files that have to be chosen again, by key with the name they had. */
+  readonly files: Readonly<Record<string, string>>;
 }
 
-/** A workflow of that one step. */
-export function oneStepWorkflow(
-  step: OneStep,
-  about: { readonly name: string; readonly description: string },
-): Submission {
-  const keys = Object.keys(step.files);
+export function takenFrom(workflow: Workflow): Taken {
+  const { name, definition_metadata: metadata, parameters, step_definitions: steps } = workflow;
+  const known = steps !== undefined && steps.length === workflow.steps.length;
+  const paths = workflow.file_input_paths ?? {};
   return {
-    definition: {
-      name: about.name,
-      definition_metadata: { description: about.description },
-      parameters: {
-        json_inputs: [],
-        file_inputs: keys.map((key) => ({ key, parameter_type: 'file_input' })),
-        feed_forward: [],
-      },
-      steps: [stepOf(step)],
-    },
-    files: step.files,
+    definition: known
+      ? { name, ...(metadata ? { definition_metadata: metadata } : {}), ...(parameters ? { parameters } : {}), steps }
+      : null,
+    values: valuesOf(workflow),
+    ownership: ownershipOf(workflow),
+    files: Object.fromEntries((parameters?.file_inputs ?? []).map(({ key }) => [key, fileName(paths[key] ?? '')])),
   };
+}
+
+function fileName(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? '';
 }
