@@ -66,6 +66,11 @@ export const managerPlans = {
   locations: { manager: 'location', interval: 60_000 },
   events: { manager: 'event', interval: 15_000 },
   datapoints: { manager: 'data', interval: 0 },
+  workcellSettings: { manager: 'workcell', interval: 0 },
+  /** Of one node: its events, its past steps, and what came of an action that was sent from its page. */
+  nodeEvents: { manager: 'event', interval: 30_000 },
+  nodeSteps: { manager: 'workcell', interval: 60_000 },
+  sentWorkflow: { manager: 'workcell', interval: 0 },
 } as const satisfies Readonly<Record<string, ManagerPlan>>;
 export type ManagerPlanName = keyof typeof managerPlans;
 
@@ -73,7 +78,7 @@ export type ManagerPlanName = keyof typeof managerPlans;
 export const pageReads: Readonly<Record<string, readonly (ManagerPlanName | keyof typeof plans)[]>> = {
   overview: ['workcellState', 'activeWorkflows', 'archivedWorkflows', 'experiments'],
   workcells: ['workcellState', 'activeWorkflows'],
-  node: ['workcellState', 'activeWorkflows', 'events'],
+  node: ['workcellState', 'activeWorkflows', 'nodeEvents', 'nodeSteps', 'locations'],
   workflows: ['workcellState', 'activeWorkflows', 'archivedWorkflows'],
   workflow: ['workcellState', 'workflow'],
   submit: ['workcellState', 'locations'],

@@ -1,0 +1,31 @@
+/** What is typed about a node to add. Pure. */
+import { workcellTexts } from '../../app/texts/workcells.ts';
+
+const texts = workcellTexts.add;
+
+/** What is wrong with the name; empty when nothing is. */
+export function nameProblem(name: string, known: readonly string[]): string {
+  const wanted = name.trim();
+  if (wanted === '') return texts.needName;
+  if (/[/\\]/.test(wanted) || /^\.+$/.test(wanted)) return texts.badName;
+  return known.includes(wanted) ? texts.known(wanted) : '';
+}
+
+/** The address as it is sent; `null` where it is none. */
+export function readAddress(text: string): string | null {
+  const wanted = text.trim();
+  if (!/^https?:\/\/[^/]/i.test(wanted) || !URL.canParse(wanted)) return null;
+  const url = new URL(wanted);
+  return url.username === '' && url.search === '' && url.hash === '' ? url.href : null;
+}
+
+export function addressProblem(text: string): string {
+  if (text.trim() === '') return texts.needAddress;
+  return readAddress(text) === null ? texts.badAddress : '';
+}
+
+/** What is worth saying of an address that is right. */
+export function addressNote(text: string): string {
+  const address = readAddress(text);
+  return address !== null && new URL(address).port === '' ? texts.noPort : '';
+}

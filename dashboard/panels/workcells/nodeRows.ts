@@ -1,0 +1,129 @@
+/** What is shown of a node in a card and in a row. Pure. */
+import type { Node } from '../../../api/node.ts';
+import { nodeLooks, nodeStates, type NodeState } from '../../../api/states.ts';
+import type { Workflow } from '../../../api/workflow.ts';
+import { workcellTexts as texts } from '../../app/texts/workcells.ts';
+import { nodeNow, remedy, type NodeCommand } from '../../managers/nodeGuards.ts';
+import { errorTime, needsPerson, nodeReason, nodeState } from '../../managers/nodeState.ts';
+import { currentStep, stepName } from '../../managers/workflowState.ts';
+
+/** Flat, so that a node that hasn't changed is recognised and not drawn again. */
+export interface NodeRow {
+  readonly name: string;
+  readonly state: NodeState;
+  /** Why it is so, in words; empty where the state says it all. */
+  readonly reason: string;
+  /** The action's name, where it is working. */
+  readonly action: string;
+  /** The workflow and step it works for, or holds. */
+  readonly work: string;
+  readonly workflowId: string;
+  /** Since when it works, or is in error, in ms; `null` where nobody says. */
+  readonly since: number | null;
+  readonly actions: number | null;
+  readonly contact: 'yes' | 'lost' | 'never';
+  readonly module: string;
+  readonly address: string;
+  /** The one thing to do about it. */
+  readonly remedy: NodeCommand | null;
+}
+
+type ReadTime = (stamp: string | null | undefined) => number | null;
+
+function contactOf({ status }: Node): NodeRow['contact'] {
+  if (status === null) return 'never';
+  return status.disconnected === true ? 'lost' : 'yes';
+}
+
+export function nodeRow(name: string, node: Node, workflows: readonly Workflow[], at: ReadTime): NodeRow {
+  const now = nodeNow(name, node, workflows);
+  const state = nodeState(node);
+  const step = now.workflow === null ? null : currentStep(now.workflow);
+  const index = now.workflow?.status.current_step_index ?? 0;
+  const error = errorTime(node);
+  const own = now.workflow === null && node.status?.busy === true;
+  return {
+    name,
+    state,
+    reason: nodeReason(node),
+    action: step === null ? '' : stepName(step, index),
+    work:
+      now.workflow === null
+        ? own
+          ? texts.ownAction
+          : ''
+        : texts.step(index + 1, now.workflow.steps.length, now.workflow.name),
+    workflowId: now.workflow?.workflow_id ?? '',
+    since: error === null ? (step === null ? null : at(step.start_time)) : at(error),
+    actions: node.info === null ? null : Object.keys(node.info.actions).length,
+    contact: contactOf(node),
+    module: node.info?.module_name ?? '',
+    address: node.node_url ?? '',
+    remedy: remedy(now),
+  };
+}
+
+/** Numbers inside names count as numbers: node 2 before node 10. */
+const order = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+/**
+ * All nodes by name: a place never changes while somebody looks at it. Rows that say the same as before are the same
+ * objects again.
+ */
+export function nodeRows(
+  nodes: Readonly<Record<string, Node>>,
+  workflows: readonly Workflow[],
+  at: ReadTime,
+  before: readonly NodeRow[] = [],
+): readonly NodeRow[] {
+  const known = new Map(before.map((row) => [row.name, row]));
+  const rows = Object.entries(nodes)
+    .map(([name, node]) => {
+      const row = nodeRow(name, node, workflows, at);
+      const old = known.get(name);
+      return old !== undefined && same(old, row) ? old : row;
+    })
+    .toSorted((a, b) => order.compare(a.name, b.name));
+  return rows.length === before.length && rows.every((row, index) => row === before[index]) ? before : rows;
+}
+
+function same(a: NodeRow, b: NodeRow): boolean {
+  return (Object.keys(a) as (keyof NodeRow)[]).every((key) => a[key] === b[key]);
+}
+
+/** `2 ready, 1 busy, 1 in error`: what is well first. */
+export function countWords(rows: readonly NodeRow[]): string {
+  const parts = nodeStates.toReversed().flatMap((state) => {
+    const total = rows.filter((row) => row.state === state).length;
+    return total === 0 ? [] : [`${total} ${texts.counts[state]}`];
+  });
+  return texts.nodes(rows.length, parts.join(', '));
+}
+
+/** What the badge says: `Busy: incubate`. */
+export function badgeWords({ state, action }: NodeRow): string {
+  const { word } = nodeLooks[state];
+  return state === 'busy' && action !== '' ? texts.doing(word, action) : word;
+}
+
+/** What stands below the state: why, else for whom it works or what it holds. */
+export function rowWords({ state, reason, work }: NodeRow): string {
+  if (reason !== '') return reason;
+  if (work === '') return '';
+  return state === 'busy' ? work : texts.holds(work);
+}
+
+export function wantsAttention(row: NodeRow): boolean {
+  return needsPerson(row.state);
+}
+
+/** The rows of the cards: those that match the words, and only those in need where that is asked for. */
+export function foundRows(rows: readonly NodeRow[], words: string, onlyAttention: boolean): readonly NodeRow[] {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  if (wanted.length === 0 && !onlyAttention) return rows;
+  return rows.filter((row) => {
+    if (onlyAttention && !wantsAttention(row)) return false;
+    const text = [row.name, badgeWords(row), row.reason, row.work, row.module].join('\n').toLowerCase();
+    return wanted.every((word) => text.includes(word));
+  });
+}

@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import type { WorkcellStatus } from '../../../api/workcell.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../managers/sampleWorkflow.ts';
+import { addressNote, addressProblem, nameProblem, readAddress } from './newNode.ts';
+import { capabilityWords, errorsOf, flagWords } from './nodeFlags.ts';
+import { badgeWords, countWords, foundRows, nodeRow, nodeRows, rowWords } from './nodeRows.ts';
+import { pythonNumber, stepYaml } from './stepYaml.ts';
+import { schedulerFacts, workcellNow } from './workcellFacts.ts';
+
+const at = (stamp: string | null | undefined): number | null => (stamp ? Date.parse(`${stamp}Z`) : null);
+const move = sampleStep({ name: 'Move plate', start_time: '2026-11-21T14:00:00' });
+const running = sampleWorkflow({ steps: [move, sampleStep()] }, { running: true });
+const row = (...of: Parameters<typeof sampleNode>) => nodeRow('arm', sampleNode(...of), [], at);
+
+describe('nodeRow', () => {
+  it('says what a busy node does, for whom, and since when', () => {
+    const busy = nodeRow('arm', sampleNode({ busy: true }), [running], at);
+    expect(badgeWords(busy)).toBe('Busy: Move plate');
+    expect(rowWords(busy)).toBe('Growth assay, step 1 of 2');
+    expect(busy.since).toBe(Date.parse('2026-11-21T14:00:00Z'));
+    expect(busy.workflowId).toBe(running.workflow_id);
+  });
+
+  it('says what a paused node holds', () => {
+    const paused = nodeRow('arm', sampleNode({ busy: true, paused: true }), [running], at);
+    expect([badgeWords(paused), rowWords(paused), paused.remedy]).toEqual([
+      'Paused',
+      'holds Growth assay, step 1 of 2',
+      'resume',
+    ]);
+  });
+
+  it('says why a node is in error, and since when', () => {
+    const errors = [{ message: 'Filter wheel did not home', logged_at: '2026-11-21T13:57:00' }];
+    const broken = row({ errored: true, errors });
+    expect([rowWords(broken), broken.since, broken.remedy]).toEqual([
+      'Filter wheel did not home',
+      Date.parse('2026-11-21T13:57:00Z'),
+      'reset',
+    ]);
+    expect(row({ errored: false, errors }).reason).toBe('');
+  });
+
+  it.each([
+    ['a node that was never reached', null, null, 'never', null, null],
+    ['a lost node', { disconnected: true, errored: true }, ['lock'], 'lost', 0, 'reset'],
+    ['a ready node', {}, ['lock'], 'yes', 0, null],
+  ] as const)('of %s', (_name, status, commands, contact, actions, remedy) => {
+    expect(row(status, commands)).toMatchObject({ contact, actions, remedy });
+  });
+
+  it('tells an action that nobody here started', () => {
+    expect(rowWords(row({ busy: true }))).toMatch(/no workflow here/);
+  });
+});
+
+describe('nodeRows', () => {
+  const nodes = { node_10: sampleNode(), node_2: sampleNode({ errored: true }), arm: sampleNode() };
+
+  it('keeps the order of names, whatever their states', () => {
+    expect(nodeRows(nodes, [], at).map(({ name }) => name)).toEqual(['arm', 'node_2', 'node_10']);
+  });
+
+  it('gives the same rows again where nothing changed', () => {
+    const before = nodeRows(nodes, [], at);
+    expect(nodeRows(structuredClone(nodes), [], at, before)).toBe(before);
+    const after = nodeRows({ ...nodes, arm: sampleNode({ paused: true }) }, [], at, before);
+    expect(after.map((each, index) => each === before[index])).toEqual([false, true, true]);
+  });
+
+  it('counts states in words, and finds by words and need', () => {
+    const rows = nodeRows({ ...nodes, lost: sampleNode({ disconnected: true }) }, [], at);
+    expect(countWords(rows)).toBe('4 nodes: 2 ready, 1 in error, 1 unreachable');
+    expect(countWords([])).toBe('no nodes');
+    expect(foundRows(rows, '', false)).toBe(rows);
+    expect(foundRows(rows, 'NODE error', false).map(({ name }) => name)).toEqual(['node_2']);
+    expect(foundRows(rows, '', true).map(({ name }) => name)).toEqual(['lost', 'node_2']);
+  });
+});
+
+describe('workcellNow', () => {
+  const well: WorkcellStatus = {
+    paused: false,
+    errored: false,
+    initializing: false,
+    shutdown: false,
+    locked: false,
+    ok: true,
+  };
+  it.each([
+    ['idle', {}, 0, 'Idle', 0],
+    ['running', {}, 2, 'Running', 0],
+    ['initializing', { initializing: true }, 0, 'Initializing', 1],
+    ['errored', { errored: true, errors: [{ message: 'lost the store' }] }, 2, 'Error', 2],
+    ['the worst of two', { paused: true, errored: true }, 0, 'Error', 1],
+  ])('%s', (_name, flags, count, word, sentences) => {
+    const now = workcellNow({ ...well, ...flags }, count);
+    expect([now.word, now.more.length]).toEqual([word, sentences]);
+  });
+
+  it('says of the scheduler only what the manager serves', () => {
+    expect(schedulerFacts(undefined)).toEqual([]);
+    expect(schedulerFacts({ scheduler_update_interval: 5 })).toEqual(['scheduler starts at most one step every 5 s']);
+    expect(schedulerFacts({ scheduler: 'madsci.schedulers.default_scheduler', node_update_interval: 2 })).toEqual([
+      'scheduler default_scheduler',
+      'asks nodes every 2 s',
+    ]);
+  });
+});
+
+describe('flagWords', () => {
+  it('names every flag, set or not', () => {
+    const status = sampleNode({ ready: false, busy: true, running_actions: ['a', 'b'], locked: true }).status;
+    const words = flagWords(status!);
+    expect(words.set).toEqual(['takes no action', 'busy with 2 actions', 'locked']);
+    expect(words.not).toEqual(['paused', 'stopped', 'in error', 'unreachable', 'initializing']);
+  });
+  it('tells what is waited for', () => {
+    expect(flagWords(sampleNode({ waiting_for_config: ['port'] }).status!).set).toContain(
+      'waits for configuration: port',
+    );
+  });
+});
+
+it('tells the error of now from those that outlived a reset', () => {
+  const errors = [{ message: 'old' }, { message: 'new' }];
+  expect(errorsOf(sampleNode({ errors, errored: true }))).toEqual({ now: errors[1], past: [errors[0]] });
+  expect(errorsOf(sampleNode({ errors }))).toEqual({ now: null, past: [errors[1], errors[0]] });
+  expect(errorsOf(sampleNode({ errored: true }))).toEqual({ now: null, past: [] });
+  expect(errorsOf(sampleNode(null))).toEqual({ now: null, past: [] });
+});
+
+it('tells what a node can and can’t be asked for, unknown capabilities too', () => {
+  const node = sampleNode();
+  const info = { ...node.info!, capabilities: { send_action: true, events: false, get_log: null, fly_high: true } };
+  expect(capabilityWords({ info })).toEqual({ can: ['actions', 'fly high'], cannot: ['events'] });
+  expect(capabilityWords({ info: null })).toEqual({ can: [], cannot: [] });
+});
+
+describe('a new node', () => {
+  it.each([
+    ['arm_2', ''],
+    ['  ', 'Give it a name.'],
+    ['a/b', 'A name can’t contain a slash, or be only dots.'],
+    ['..', 'A name can’t contain a slash, or be only dots.'],
+    [' arm ', 'There is a node arm already.'],
+  ])('named “%s”', (name, problem) => {
+    expect(nameProblem(name, ['arm'])).toBe(problem);
+  });
+  it.each([
+    ['http://lab-pc:2000', 'http://lab-pc:2000/', false],
+    [' https://lab.example/node/ ', 'https://lab.example/node/', true],
+    ['lab-pc:2000', null, false],
+    ['ftp://lab-pc', null, false],
+    ['http://', null, false],
+    ['http:///x', null, false],
+    ['http://user@lab-pc:2000/', null, false],
+    ['http://lab-pc:2000/?a=1', null, false],
+  ])('at “%s”', (text, address, note) => {
+    expect(readAddress(text)).toBe(address);
+    expect(addressProblem(text) === '').toBe(address !== null);
+    expect(addressNote(text) !== '').toBe(note);
+  });
+  it('needs an address', () => {
+    expect(addressProblem(' ')).toBe('Give its address.');
+  });
+});
+
+describe('stepYaml', () => {
+  it.each([
+    [1e-7, '1.0e-7'],
+    [1.5e300, '1.5e+300'],
+    [1e21, '1.0e+21'],
+    [50, '50'],
+    [0.1, '0.1'],
+  ])('writes %s as Python reads a number', (value, text) => {
+    expect(pythonNumber(value)).toBe(text);
+  });
+
+  it('quotes texts that Python would take for something else, and names the file parameters', async () => {
+    const text = await stepYaml({
+      name: 'read',
+      node: 'reader',
+      action: 'read',
+      args: { well: 'NO', code: '007', time: '1:30', same: '=', merge: '<<', points: 5, tiny: 1e-7, none: null },
+      files: { protocol: 'protocol' },
+    });
+    expect(text).toBe(`# needs a file parameter: parameters: file_inputs: - key: protocol
+- name: read
+  node: reader
+  action: read
+  args:
+    well: "NO"
+    code: "007"
+    time: "1:30"
+    same: "="
+    merge: "<<"
+    points: 5
+    tiny: 1.0e-7
+    none: null
+  files:
+    protocol: protocol
+`);
+  });
+});
