@@ -1,6 +1,7 @@
 /** Words of the page that submits workflows. */
 export const submitTexts = {
   title: 'Submit a workflow',
+  noAddress: 'the lab manager gives no address for it',
   workflows: 'Workflows',
   definition: 'Definition',
   editorLabel: 'Workflow definition in YAML',
@@ -82,6 +83,7 @@ export const submitTexts = {
     reading: 'There is no definition to send yet.',
     errors: (count: number) => `Mend ${count === 1 ? 'the error' : `the ${count} errors`} first.`,
     form: 'Fill in what is missing first.',
+    unclear: 'It may have been started already: look first.',
   },
   stopped: 'Not sent: the check found problems. Mend them, or submit anyway if you know better.',
   outcome: {
@@ -132,6 +134,8 @@ export const submitTexts = {
     corrupt: (key: string) => `The kept template ${key} can’t be read. It is still here as text:`,
     copyText: 'Take it into the editor',
     manage: 'Templates',
+    manageShort: 'Manage templates…',
+    useShort: 'Use',
   },
   saveFile: 'Save as file',
 

@@ -76,7 +76,8 @@ const listed = new Set(['steps', 'conditions', 'json_inputs', 'file_inputs', 'fe
 function keysOf(keys: KeySet): Option[] {
   return Object.keys(keys.spellings).map((key, index) =>
     option('key', key, {
-      apply: blocks.has(key) || listed.has(key) ? `${key}:` : `${key}: `,
+      // What is nested goes on the next line; the editor indents it.
+      apply: listed.has(key) ? `${key}:\n  - ` : blocks.has(key) ? `${key}:\n  ` : `${key}: `,
       about: aboutKey(keys, key),
       boost: -index,
     }),

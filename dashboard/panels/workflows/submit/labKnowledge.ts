@@ -1,4 +1,5 @@
 /** What is known of the lab when a workflow is checked, and who knows it. What isn't known is never made up. */
+import type { Ref } from 'vue';
 import type { NewWorkflowDefinition } from '../../../../api/workflowDefinition.ts';
 import type { NodeInfo, NodeStatus } from '../../../../api/node.ts';
 import type { Workflow } from '../../../../api/workflow.ts';
@@ -50,6 +51,8 @@ export interface SubmitStart {
 
 /** What the page needs of the lab. Rejections are `ManagerError`s. */
 export interface SubmitLab {
+  /** Whether it is known where the managers are. */
+  readonly available: Readonly<Ref<boolean>>;
   /** Asks the managers now. Never rejects: what doesn't answer is said in the knowledge. */
   knowledge(signal?: AbortSignal): Promise<LabKnowledge>;
   /** Two calls: the definition, then the start. Neither is ever repeated. */

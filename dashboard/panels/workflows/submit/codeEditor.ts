@@ -1,0 +1,182 @@
+/** The text editor (CodeMirror), loaded only when somebody writes a definition. It knows nothing of workflows. */
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+  insertCompletionText,
+  startCompletion,
+  type Completion as EditorCompletion,
+  type CompletionContext,
+} from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { yaml } from '@codemirror/lang-yaml';
+import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language';
+import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
+import { EditorState, Transaction } from '@codemirror/state';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  hoverTooltip,
+  keymap,
+  lineNumbers,
+  type Tooltip,
+} from '@codemirror/view';
+import { editorTheme } from './editorTheme.ts';
+
+export interface Mark {
+  readonly from: number;
+  readonly to: number;
+  readonly severity: 'error' | 'warning' | 'info';
+  readonly message: string;
+}
+
+export interface Offer {
+  readonly label: string;
+  readonly detail: string;
+  readonly about: string;
+  readonly apply: string;
+  readonly boost: number;
+}
+
+export interface EditorOptions {
+  readonly parent: HTMLElement;
+  readonly text: string;
+  readonly label: string;
+  /** ID of the words that say how to use it. */
+  readonly describedBy: string;
+  onChange(text: string): void;
+  /** `asked`: by a key, not by typing on. */
+  complete(text: string, offset: number, asked: boolean): { from: number; offers: readonly Offer[] } | null;
+  describe(offset: number): { from: number; to: number; dom: HTMLElement } | null;
+}
+
+export interface CodeEditor {
+  setText(text: string): void;
+  mark(marks: readonly Mark[]): void;
+  goTo(offset: number): void;
+  focus(): void;
+  destroy(): void;
+}
+
+/** Writes a key with what follows it: a line below for what is nested, and the next offer where a value is expected. */
+function applyOffer(offer: Offer) {
+  return (view: EditorView, _completion: EditorCompletion, from: number, to: number): void => {
+    const line = view.state.doc.lineAt(from);
+    const isKey = /:\s+(?:- )?$/.test(offer.apply);
+    const hasColon = view.state.sliceDoc(to, to + 1) === ':';
+    const column = from - line.from;
+    const text = isKey && hasColon ? offer.label : offer.apply.replaceAll('\n', `\n${' '.repeat(column)}`);
+    view.dispatch(insertCompletionText(view.state, text, from, to));
+    if (isKey && !hasColon) startCompletion(view);
+  };
+}
+
+function completions({ complete }: EditorOptions) {
+  return (context: CompletionContext) => {
+    const found = complete(context.state.doc.toString(), context.pos, context.explicit);
+    if (found === null) return null;
+    return {
+      from: found.from,
+      options: found.offers.map((offer) => ({
+        label: offer.label,
+        detail: offer.detail,
+        ...(offer.about === '' ? {} : { info: offer.about }),
+        boost: offer.boost,
+        apply: applyOffer(offer),
+      })),
+      validFor: /^[\w.-]*$/,
+    };
+  };
+}
+
+function hover({ describe }: EditorOptions) {
+  return hoverTooltip((_view, offset): Tooltip | null => {
+    const found = describe(offset);
+    if (found === null) return null;
+    return { pos: found.from, end: found.to, above: true, create: () => ({ dom: found.dom }) };
+  });
+}
+
+export function createEditor(options: EditorOptions): CodeEditor {
+  let marks: readonly Mark[] = [];
+  const view = new EditorView({
+    parent: options.parent,
+    state: EditorState.create({
+      doc: options.text,
+      extensions: [
+        lineNumbers(),
+        lintGutter(),
+        history(),
+        drawSelection(),
+        highlightActiveLine(),
+        highlightActiveLineGutter(),
+        highlightSelectionMatches(),
+        indentOnInput(),
+        indentUnit.of('  '),
+        EditorState.tabSize.of(2),
+        bracketMatching(),
+        closeBrackets(),
+        yaml(),
+        editorTheme,
+        autocompletion({ override: [completions(options)], icons: false, activateOnTypingDelay: 60 }),
+        hover(options),
+        // CodeMirror lets Tab go by for a moment after Escape, so that Tab is no trap.
+        keymap.of([
+          ...closeBracketsKeymap,
+          ...completionKeymap,
+          ...searchKeymap,
+          ...historyKeymap,
+          ...lintKeymap,
+          ...defaultKeymap,
+          indentWithTab,
+        ]),
+        EditorView.contentAttributes.of({
+          'aria-label': options.label,
+          'aria-describedby': options.describedBy,
+          spellcheck: 'false',
+          autocapitalize: 'off',
+        }),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) options.onChange(update.state.doc.toString());
+        }),
+      ],
+    }),
+  });
+  const show = () => {
+    const { length } = view.state.doc;
+    const clip = (offset: number) => Math.min(offset, length);
+    const diagnostics = marks.map(({ from, to, severity, message }) => ({
+      from: clip(from),
+      to: clip(to),
+      severity,
+      message,
+    }));
+    view.dispatch(setDiagnostics(view.state, diagnostics));
+  };
+  return {
+    setText(text) {
+      if (text === view.state.doc.toString()) return;
+      view.dispatch({
+        changes: { from: 0, to: view.state.doc.length, insert: text },
+        selection: { anchor: 0 },
+        annotations: Transaction.userEvent.of('input.replace'),
+        scrollIntoView: true,
+      });
+    },
+    mark(list) {
+      marks = list;
+      show();
+    },
+    goTo(offset) {
+      const at = Math.min(offset, view.state.doc.length);
+      view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) });
+      view.focus();
+    },
+    focus: () => view.focus(),
+    destroy: () => view.destroy(),
+  };
+}

@@ -1,0 +1,32 @@
+/** Definitions from files and into files. */
+import { submitTexts } from '../../../app/texts/submit.ts';
+import { fileSize } from '../../../components/schemaForm/fileSize.ts';
+
+/** Bytes; a definition of a thousand steps has a tenth of it. */
+const most = 1_000_000;
+
+export type ReadFile = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
+
+export async function readDefinitionFile(file: File): Promise<ReadFile> {
+  if (file.size > most) return { ok: false, reason: submitTexts.tooLarge(fileSize(most)) };
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+    // Line ends of Windows would shift every place by one.
+    return text.includes('\0')
+      ? { ok: false, reason: submitTexts.notText }
+      : { ok: true, text: text.replaceAll('\r\n', '\n') };
+  } catch (error) {
+    const reason = error instanceof TypeError ? submitTexts.notText : String(error);
+    return { ok: false, reason };
+  }
+}
+
+/** Has the browser save a text as a file. */
+export function saveText(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'application/yaml' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

@@ -1,0 +1,74 @@
+/** A workflow that ran → the definition, values and owner to submit it again. */
+import { stringify } from 'yaml';
+import type { Workflow } from '../../../../api/workflow.ts';
+import type { WorkflowDefinition } from '../../../../api/workflowDefinition.ts';
+import type { JsonObject, OwnershipInfo } from '../../../../api/wire.ts';
+import { isObject } from './model.ts';
+
+/** What the page starts with. */
+export interface Handed {
+  readonly text: string;
+  /** Where it is from, as people say it. */
+  readonly from: string;
+  readonly values: JsonObject;
+  readonly ownership: OwnershipInfo | null;
+}
+
+/** Empty parts say nothing and are left out; parameters keep a null default, which says that a value is needed. */
+function short(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(short);
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value)
+    .map(([key, part]) => [key, key === 'args' || key === 'default' ? part : short(part)] as const)
+    .filter(([key, part]) => {
+      if (part === null || part === undefined || (key === 'version' && part === '')) return false;
+      if (Array.isArray(part)) return part.length > 0;
+      return !isObject(part) || Object.keys(part).length > 0;
+    });
+  return Object.fromEntries(kept);
+}
+
+/** Keys of a step that only a workflow has. */
+const ofRun = new Set([
+  'step_id',
+  'status',
+  'file_paths',
+  'result',
+  'history',
+  'last_status_update',
+  'start_time',
+  'end_time',
+  'duration',
+]);
+
+export function definitionText(definition: Partial<WorkflowDefinition>): string {
+  const { name, definition_metadata: metadata, parameters, steps = [] } = definition;
+  const plain = steps.map((step) => Object.fromEntries(Object.entries(step).filter(([key]) => !ofRun.has(key))));
+  return stringify(short({ name, definition_metadata: metadata, parameters, steps: plain }), { lineWidth: 0 });
+}
+
+/** The owners that outlive a workflow; which workcell and manager ran it is not one of them. */
+const lasting = ['user_id', 'experiment_id', 'campaign_id', 'project_id', 'lab_id'] as const;
+
+export function ownershipOf(workflow: Workflow): OwnershipInfo | null {
+  const kept = lasting.flatMap((key) => {
+    const id = workflow.ownership_info[key];
+    return id === null || id === undefined ? [] : [[key, id] as const];
+  });
+  return kept.length === 0 ? null : Object.fromEntries(kept);
+}
+
+export function fromWorkflow(workflow: Workflow): Handed {
+  const steps = workflow.step_definitions ?? workflow.steps;
+  const { name, definition_metadata: metadata, parameters } = workflow;
+  const text = definitionText({
+    name,
+    ...(metadata ? { definition_metadata: metadata } : {}),
+    ...(parameters ? { parameters } : {}),
+    steps,
+  });
+  // What steps handed on is made anew; only what was given at the start is given again.
+  const given = new Set((parameters?.json_inputs ?? []).map(({ key }) => key));
+  const values = Object.fromEntries(Object.entries(workflow.parameter_values ?? {}).filter(([key]) => given.has(key)));
+  return { text, from: name, values, ownership: ownershipOf(workflow) };
+}

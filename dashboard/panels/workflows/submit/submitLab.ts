@@ -1,0 +1,81 @@
+/** The lab as this page needs it, over the managers' clients. */
+import { computed } from 'vue';
+import { dataApi } from '../../../../api/data.ts';
+import { locationApi } from '../../../../api/location.ts';
+import { ManagerError } from '../../../../api/managerError.ts';
+import { workcellApi, type WorkcellState } from '../../../../api/workcell.ts';
+import { submitTexts } from '../../../app/texts/submit.ts';
+import { useConnection } from '../../../managers/clients.ts';
+import { nothingKnown, type Answering, type LabKnowledge, type SubmitLab } from './labKnowledge.ts';
+
+const answers: Answering = { answers: true, reason: '' };
+const absent: Answering = { answers: false, reason: submitTexts.noAddress };
+
+async function asked<T>(call: Promise<T> | null): Promise<{ answering: Answering; body: T | null }> {
+  if (call === null) return { answering: absent, body: null };
+  try {
+    return { answering: answers, body: await call };
+  } catch (error) {
+    const reason = error instanceof ManagerError ? error.reason : String(error);
+    return { answering: { answers: false, reason }, body: null };
+  }
+}
+
+/** Why the engine starts nothing: it is in an error state until the manager restarts. */
+function stuckOf(state: WorkcellState | null): string | null {
+  if (state === null || !state.status.errored) return null;
+  return state.status.errors?.at(-1)?.message ?? '';
+}
+
+/** Must be called in a component's setup. */
+export function useSubmitLab(): SubmitLab {
+  const workcell = useConnection(workcellApi);
+  const location = useConnection(locationApi);
+  const data = useConnection(dataApi);
+  const acts = () => {
+    if (workcell.value !== null) return workcell.value.acts;
+    throw new Error(submitTexts.noAddress);
+  };
+  return {
+    available: computed(() => workcell.value !== null),
+    async knowledge(signal): Promise<LabKnowledge> {
+      const [state, places, store] = await Promise.all([
+        asked(workcell.value?.reads.getState({}, { signal }) ?? null),
+        asked(location.value?.reads.getLocations({}, { signal }) ?? null),
+        asked(data.value?.reads.health({}, { signal }) ?? null),
+      ]);
+      const nodes = Object.entries(state.body?.nodes ?? {});
+      return {
+        ...nothingKnown,
+        nodes: Object.fromEntries(nodes.map(([name, { info }]) => [name, info])),
+        statuses: Object.fromEntries(nodes.map(([name, { status }]) => [name, status])),
+        locations: (places.body ?? []).map(({ location_name: name, representations }) => ({
+          name,
+          representations: Object.keys(representations ?? {}),
+        })),
+        workcell: state.answering,
+        location: places.answering,
+        data: store.answering,
+        stuck: stuckOf(state.body),
+      };
+    },
+    async submit(definition, { values, files, ownership }, signal) {
+      const client = acts();
+      const id = await client.addWorkflowDefinition({ body: definition }, { signal });
+      const paths = Object.fromEntries(Object.entries(files).map(([key, file]) => [key, file.name]));
+      return client.startWorkflow(
+        {
+          body: {
+            workflow_definition_id: id,
+            json_inputs: values,
+            file_input_paths: paths,
+            ownership_info: ownership,
+          },
+          files,
+        },
+        { signal },
+      );
+    },
+    workflow: (id, signal) => acts().getWorkflow({ workflow_id: id }, { signal }),
+  };
+}

@@ -1,0 +1,204 @@
+/** What the page holds while a workflow is written, checked and sent. Nothing of it is lost by a failure or a reload. */
+import { useEventListener, watchDebounced } from '@vueuse/core';
+import { computed, ref, shallowRef, watch } from 'vue';
+import type { Workflow } from '../../../../api/workflow.ts';
+import { submitTexts } from '../../../app/texts/submit.ts';
+import { moment } from '../../../app/time.ts';
+import type { Entries, FormOutcome } from '../../../components/schemaForm/entry.ts';
+import type { FormField } from '../../../components/schemaForm/field.ts';
+import { packEntries, unpackEntries } from '../../../components/schemaForm/kept.ts';
+import { dryCheck, type DryCheck } from './dryCheck.ts';
+import { examine } from './examine.ts';
+import { emptyDefinition } from './examples.ts';
+import type { Handed } from './fromWorkflow.ts';
+import { browserStore, dropDraft, readDraft, writeDraft } from './kept.ts';
+import { nothingKnown, type LabKnowledge, type SubmitLab } from './labKnowledge.ts';
+import { isObject, toWire, type Definition } from './model.ts';
+import { failureOf, type Failure } from './outcome.ts';
+import { startFields } from './startFields.ts';
+import type { JsonObject, OwnershipInfo } from '../../../../api/wire.ts';
+
+export interface Checked {
+  readonly check: DryCheck;
+  readonly at: number;
+  /** What was checked, to tell whether it is still so. */
+  readonly of: string;
+}
+
+export type Sending =
+  | { readonly is: 'idle' }
+  | { readonly is: 'checking' }
+  | { readonly is: 'sending' }
+  /** The check found problems; it may be sent anyway. */
+  | { readonly is: 'stopped' }
+  | { readonly is: 'failed'; readonly failure: Failure }
+  | { readonly is: 'done'; readonly workflow: Workflow };
+
+const authorKey = 'lab-manager.author';
+const words = submitTexts;
+
+export function useSubmission(lab: SubmitLab) {
+  const store = browserStore();
+  const draft = readDraft(store);
+  const text = ref(draft?.text ?? emptyDefinition);
+  const notice = ref(store === null ? words.notKept : '');
+  if (draft !== null && draft.savedAt > 0) notice.value = words.keptDraft(moment(draft.savedAt, Date.now()));
+  /** What a replaced text was, to bring it back. */
+  const before = shallowRef<{ readonly text: string; readonly ownership: OwnershipInfo | null } | null>(null);
+
+  const ownership = shallowRef<OwnershipInfo | null>(isObject(draft?.ownership) ? draft.ownership : null);
+  const author = ref(store?.getItem(authorKey) ?? '');
+  const knowledge = shallowRef<LabKnowledge>(nothingKnown);
+
+  /** A new form for another definition; what was typed stays while the same one is edited. */
+  const round = ref(0);
+  const initial = shallowRef<JsonObject>({});
+  const kept = shallowRef<Entries>(unpackEntries(draft?.entries));
+  const entries = shallowRef<Entries>(kept.value);
+  const form = shallowRef<FormOutcome>({ value: { args: {}, locations: {}, files: {} }, valid: true, problems: [] });
+
+  const examination = shallowRef(examine(text.value, knowledge.value));
+  const fields = shallowRef<readonly FormField[]>([]);
+
+  function look(): void {
+    examination.value = examine(text.value, knowledge.value, form.value.value.args);
+    const { definition } = examination.value;
+    // While a line is half written the form stays as it was.
+    if (definition === null) return;
+    const now = startFields(definition, knowledge.value);
+    if (JSON.stringify(now) !== JSON.stringify(fields.value)) fields.value = now;
+  }
+  look();
+  watchDebounced([text, knowledge, form], look, { debounce: 200, maxWait: 1000 });
+
+  function save(): void {
+    writeDraft(store, {
+      text: text.value,
+      entries: packEntries(entries.value),
+      ownership: ownership.value,
+      savedAt: Date.now(),
+    });
+  }
+  watchDebounced([text, entries, ownership], save, { debounce: 400, maxWait: 2000 });
+  useEventListener(window, 'pagehide', () => {
+    if (sending.value.is !== 'done') save();
+  });
+  watch(author, (name) => {
+    try {
+      store?.setItem(authorKey, name);
+    } catch {
+      // No room left: the name is typed again next time.
+    }
+  });
+
+  async function ask(): Promise<void> {
+    knowledge.value = await lab.knowledge();
+    look();
+  }
+  watch(lab.available, (available) => available && void ask(), { immediate: true });
+  useEventListener(window, 'focus', () => {
+    if (lab.available.value && !knowledge.value.workcell.answers) void ask();
+  });
+
+  /** Puts another definition into the editor; the old one can be brought back. */
+  function replace(next: string, from: Partial<Handed> = {}): void {
+    const old = { text: text.value, ownership: ownership.value };
+    before.value = old.text.trim() === '' || old.text === emptyDefinition || old.text === next ? null : old;
+    text.value = next;
+    ownership.value = from.ownership ?? null;
+    initial.value = from.values ?? {};
+    kept.value = {};
+    entries.value = {};
+    checked.value = null;
+    sending.value = { is: 'idle' };
+    round.value += 1;
+    look();
+  }
+  function bringBack(): void {
+    const old = before.value;
+    if (old === null) return;
+    replace(old.text, { ownership: old.ownership });
+  }
+
+  const checked = shallowRef<Checked | null>(null);
+  const sending = shallowRef<Sending>({ is: 'idle' });
+  const busy = computed(() => sending.value.is === 'checking' || sending.value.is === 'sending');
+  const state = computed(() => JSON.stringify([text.value, form.value.value.args]));
+  const checkIsOld = computed(() => checked.value !== null && checked.value.of !== state.value);
+  // What was said of the last sending no longer fits what is being written, unless nobody knows what came of it.
+  watch(state, () => {
+    if (sending.value.is === 'stopped' || sending.value.is === 'done') sending.value = { is: 'idle' };
+    else if (sending.value.is === 'failed' && sending.value.failure.kind !== 'unclear') sending.value = { is: 'idle' };
+  });
+
+  /** Reads the lab as it is now; whether nothing stands in the way. */
+  async function check(): Promise<boolean> {
+    sending.value = { is: 'checking' };
+    await ask();
+    sending.value = { is: 'idle' };
+    const { definition, errors } = examination.value;
+    if (definition === null) return false;
+    const result = dryCheck(definition, knowledge.value, form.value.value.args);
+    checked.value = { check: result, at: Date.now(), of: state.value };
+    return errors === 0 && result.worst !== 'problem';
+  }
+
+  /** Sends it, once. `anyway`: although the check found problems. */
+  async function submit(anyway: boolean): Promise<void> {
+    if (busy.value || (sending.value.is === 'failed' && sending.value.failure.kind === 'unclear')) return;
+    const fine = await check();
+    const { definition } = examination.value;
+    if (definition === null || (!fine && !anyway)) {
+      sending.value = { is: 'stopped' };
+      return;
+    }
+    await send(definition);
+  }
+
+  async function send(definition: Definition): Promise<void> {
+    sending.value = { is: 'sending' };
+    const { args, files } = form.value.value;
+    const single = Object.entries(files).flatMap(([key, file]) => (file instanceof File ? [[key, file] as const] : []));
+    try {
+      const workflow = await lab.submit(toWire(definition, author.value.trim()), {
+        values: args,
+        files: Object.fromEntries(single),
+        ownership: ownership.value,
+      });
+      dropDraft(store);
+      sending.value = { is: 'done', workflow };
+    } catch (error) {
+      sending.value = { is: 'failed', failure: failureOf(error) };
+    }
+  }
+  /** After somebody has looked whether it was started. */
+  function clear(): void {
+    sending.value = { is: 'idle' };
+  }
+
+  return {
+    store,
+    text,
+    notice,
+    before,
+    ownership,
+    author,
+    knowledge,
+    round,
+    initial,
+    kept,
+    entries,
+    form,
+    examination,
+    fields,
+    checked,
+    checkIsOld,
+    sending,
+    busy,
+    replace,
+    bringBack,
+    check,
+    submit,
+    clear,
+  };
+}

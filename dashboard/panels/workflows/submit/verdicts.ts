@@ -1,0 +1,28 @@
+/** How verdicts look: by the shapes and colours that states have everywhere. */
+import { managerLooks, outcomeLooks, type StateLook } from '../../../../api/states.ts';
+import { submitTexts } from '../../../app/texts/submit.ts';
+import type { Verdict } from './labCheck.ts';
+import type { Severity } from './source.ts';
+
+const looks: Readonly<Record<Verdict, StateLook>> = {
+  ok: outcomeLooks.done,
+  warning: outcomeLooks.unclear,
+  problem: outcomeLooks.failed,
+  unchecked: managerLooks.unknown,
+};
+
+export function verdictLook(verdict: Verdict): StateLook {
+  return { ...looks[verdict], word: submitTexts.verdicts[verdict] };
+}
+
+const bySeverity: Readonly<Record<Severity, Verdict>> = {
+  error: 'problem',
+  warning: 'warning',
+  unchecked: 'unchecked',
+};
+
+/** Null: nothing is wrong. */
+export function severityLooks(severity: Severity | null): Pick<StateLook, 'shape' | 'color'> {
+  const { shape, color } = looks[severity === null ? 'ok' : bySeverity[severity]];
+  return { shape, color };
+}
