@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { duration, isoLocal, latencyWords, milliseconds, moment, parseTime } from './time.ts';
+import { duration, isoLocal, latencyWords, milliseconds, moment, parseTime, stopwatch } from './time.ts';
 
 const now = new Date(2026, 10, 21, 14, 5, 7).getTime();
 
@@ -42,6 +42,17 @@ describe('duration', () => {
     [100_800_000, '1 d 4 h'],
   ])('%i ms', (ms, words) => {
     expect(duration(ms)).toBe(words);
+  });
+});
+
+describe('stopwatch', () => {
+  it.each([
+    [-5, '0:00'],
+    [7000, '0:07'],
+    [760_000, '12:40'],
+    [3_723_000, '1:02:03'],
+  ])('%i ms', (ms, words) => {
+    expect(stopwatch(ms)).toBe(words);
   });
 });
 

@@ -54,6 +54,13 @@ export function duration(ms: number): string {
   return hours % 24 === 0 ? `${days} d` : `${days} d ${hours % 24} h`;
 }
 
+/** Milliseconds as a stopwatch shows them: `0:07`, `12:40`, `1:02:03`. Never negative. */
+export function stopwatch(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
+
 /** Milliseconds for a column of figures: `3 ms`, `1,912 ms`, from ten seconds on `12.3 s`; under one `<1 ms`. */
 export function milliseconds(ms: number): string {
   if (ms < 1) return '<1 ms';

@@ -58,11 +58,11 @@ export const managerPlans = {
   /** Nodes, and the workflows that are queued or run. */
   workcellState: { manager: 'workcell', interval: 3000 },
   /** Those, the paused ones, and the ones that ended just now. */
-  activeWorkflows: { manager: 'workcell', interval: 3500 },
-  archivedWorkflows: { manager: 'workcell', interval: 30_000 },
+  activeWorkflows: { manager: 'workcell', interval: 3750 },
+  archivedWorkflows: { manager: 'workcell', interval: 40_000 },
   workflow: { manager: 'workcell', interval: 3000 },
   workflowDefinition: { manager: 'workcell', interval: 0 },
-  experiments: { manager: 'experiment', interval: 30_000 },
+  experiments: { manager: 'experiment', interval: 40_000 },
   locations: { manager: 'location', interval: 60_000 },
   events: { manager: 'event', interval: 15_000 },
   datapoints: { manager: 'data', interval: 0 },
@@ -74,15 +74,15 @@ export const managerPlans = {
 } as const satisfies Readonly<Record<string, ManagerPlan>>;
 export type ManagerPlanName = keyof typeof managerPlans;
 
-/** What each page keeps reading while it is visible, besides the lab's state and the addresses. */
+/** What each page keeps reading while it is visible, besides the lab's state and the addresses; the nodes on every page. */
 export const pageReads: Readonly<Record<string, readonly (ManagerPlanName | keyof typeof plans)[]>> = {
-  overview: ['workcellState', 'activeWorkflows', 'archivedWorkflows', 'experiments'],
+  overview: ['workcellState', 'activeWorkflows', 'archivedWorkflows', 'experiments', 'settings'],
   workcells: ['workcellState', 'activeWorkflows'],
   node: ['workcellState', 'activeWorkflows', 'nodeEvents', 'nodeSteps', 'locations'],
   workflows: ['workcellState', 'activeWorkflows', 'archivedWorkflows'],
   workflow: ['workcellState', 'workflow'],
   submit: ['workcellState', 'locations'],
-  lab: ['settings', 'health'],
+  lab: ['workcellState', 'settings', 'health'],
 };
 
 /** The lab's state is read when something new is due: with six managers at their own times about 40 times a minute. */

@@ -2,7 +2,7 @@
  * Fixtures of the browser tests: labs and services that are ended whatever happens, and a guard on every page: nothing
  * leaves the machine, nothing is complained of on the console.
  */
-import { test as base, type BrowserContext } from 'playwright/test';
+import { test as base, type BrowserContext, type ConsoleMessage } from 'playwright/test';
 import type { ManagerKey } from '../../api/managers.ts';
 import { startLab, type Behaviour, type FakeLab } from './managers.ts';
 import { startService, type ServiceOptions, type TestService } from './service.ts';
@@ -26,7 +26,8 @@ export class Guard {
       if (!['data:', 'blob:', 'about:'].includes(protocol) && !inside) this.#add(`asked for ${request.url()}`);
     });
     context.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') this.#add(`console: ${message.text()}`);
+      const isComplaint = message.type() === 'error' || message.type() === 'warning';
+      if (isComplaint && !isAboutManager(message)) this.#add(`console: ${message.text()}`);
     });
     context.on('weberror', (error) => this.#add(`thrown: ${error.error().message}`));
   }
@@ -43,6 +44,19 @@ export class Guard {
   get offences(): string[] {
     return this.#seen.filter((text) => !this.expected.some((pattern) => pattern.test(text)));
   }
+}
+
+/**
+ * A browser notes every request that is refused or not answered. Where it went to a manager, at another origin than the
+ * page, that is the manager's doing, which tests provoke; what the page makes of it is on the page.
+ */
+function isAboutManager(message: ConsoleMessage): boolean {
+  const text = message.text();
+  if (/has been blocked by CORS policy/.test(text)) return true;
+  const page = message.page()?.url() ?? '';
+  const { url } = message.location();
+  if (!/^Failed to load resource/.test(text) || !URL.canParse(url) || !URL.canParse(page)) return false;
+  return new URL(url).origin !== new URL(page).origin;
 }
 
 export interface BrowserFixtures {

@@ -5,6 +5,29 @@ import { managerKeys, managerTitle, type ManagerKey } from '../../api/managers.t
 
 export type Behaviour = 'healthy' | 'unhealthy' | 'http-503' | 'hang' | 'slow' | 'busy' | 'garbage' | 'redirect';
 
+/** What the managers of a lab without nodes, workflows and experiments answer to whom the dashboard asks. */
+const emptyLab: Readonly<Record<string, unknown>> = {
+  '/state': {
+    status: {
+      paused: false,
+      errored: false,
+      errors: [],
+      initializing: false,
+      shutdown: false,
+      locked: false,
+      ok: true,
+    },
+    workflow_queue: [],
+    workcell_info: { name: 'Test Workcell', nodes: {} },
+    nodes: {},
+  },
+  '/nodes': {},
+  '/workflows/active': {},
+  '/workflows/archived': {},
+  '/experiments': [],
+  '/locations': [],
+};
+
 export class FakeManager {
   readonly key: ManagerKey;
   behaviour: Behaviour;
@@ -51,11 +74,19 @@ export class FakeManager {
   }
 
   #answer(request: http.IncomingMessage, response: http.ServerResponse): void {
-    if (request.url !== '/health') return void response.writeHead(404).end();
-    this.asked += 1;
     const title = managerTitle(this.key);
     const json = (status: number, body: unknown) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      response
+        .writeHead(status, { 'content-type': 'application/json', 'access-control-allow-origin': '*' })
+        .end(JSON.stringify(body));
+    if (request.url !== '/health') {
+      const path = new URL(request.url ?? '/', this.url).pathname;
+      if (this.behaviour === 'hang') return undefined;
+      if (this.behaviour === 'http-503') return void json(503, { detail: 'Service Unavailable' });
+      const body = emptyLab[path];
+      return void (body === undefined ? json(404, { detail: 'Not Found' }) : json(200, body));
+    }
+    this.asked += 1;
     const well = { healthy: true, description: `${title} is running normally`, version: '0.8.1', db_connected: true };
     switch (this.behaviour) {
       case 'healthy':

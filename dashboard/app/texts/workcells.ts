@@ -73,6 +73,7 @@ export const workcellTexts = {
     actions: 'Actions',
     module: 'Module',
     address: 'Address',
+    commands: 'Commands',
   },
 
   now: {
@@ -97,6 +98,10 @@ export const workcellTexts = {
     },
     steps: (done: number, total: number) => `${done} of ${count(total, 'step', 'steps')} done`,
     waits: (reason: string) => `waits: ${reason}`,
+    waitsFor: (node: string, why: string) => `waits for ${node}: ${why}`,
+    otherAction: 'it was given another action',
+    reserved: 'it is reserved',
+    notReadyNow: 'it said that it was not ready',
     noReason: 'waits for the scheduler',
   },
 

@@ -1,0 +1,56 @@
+/** When somebody last looked at the Overview in this browser. */
+import { useDocumentVisibility, useEventListener } from '@vueuse/core';
+import { onScopeDispose, ref, watch, type Ref } from 'vue';
+
+const key = 'lab-manager.last-look';
+/** Shorter absences are no absence, in ms. */
+const absence = 60_000;
+
+function kept(): number | null {
+  try {
+    const time = Number(localStorage.getItem(key));
+    return Number.isFinite(time) && time > 0 ? time : null;
+  } catch {
+    // Without storage every visit is the first one.
+    return null;
+  }
+}
+
+function keep(): void {
+  try {
+    localStorage.setItem(key, String(Date.now()));
+  } catch {
+    // Full or switched off: the next visit tells more than is new.
+  }
+}
+
+export interface LastLook {
+  /** ms since the epoch; `null` at the first visit, and once what was new has been seen. */
+  readonly time: Ref<number | null>;
+  readonly seen: () => void;
+}
+
+export function useLastLook(): LastLook {
+  const time = ref(kept());
+  const visibility = useDocumentVisibility();
+  let leftAt: number | null = null;
+
+  const leave = (): void => {
+    leftAt = Date.now();
+    keep();
+  };
+  watch(visibility, (state) => {
+    if (state === 'hidden') leave();
+    else if (leftAt !== null && Date.now() - leftAt > absence) time.value ??= leftAt;
+  });
+  useEventListener(window, 'pagehide', keep);
+  onScopeDispose(keep);
+
+  return {
+    time,
+    seen: () => {
+      time.value = null;
+      keep();
+    },
+  };
+}

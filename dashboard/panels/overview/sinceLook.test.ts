@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { ManagerHistory } from '../../../api/lab.ts';
+import { parseTime } from '../../app/time.ts';
+import { sampleLab, sampleTime } from '../../managers/sampleLab.ts';
+import { sampleNode, sampleWorkflow } from '../../managers/sampleWorkflow.ts';
+import { labCounts } from './counts.ts';
+import { breakages, type SeenSince } from './sinceLook.ts';
+
+const look = parseTime(sampleTime(13, 0))!;
+
+function manager(...changes: [hour: number, minute: number, state: ManagerHistory['state']][]): ManagerHistory {
+  const [first] = sampleLab('healthy').managers;
+  const told = changes.map(([hour, minute, state]) => ({ at: sampleTime(hour, minute), state, reason: null }));
+  return { ...first!, changes: told, minutes: [] };
+}
+const seen = (changed: Partial<SeenSince>): SeenSince => ({
+  managers: [],
+  nodes: {},
+  workflows: [],
+  at: parseTime,
+  look,
+  ...changed,
+});
+const words = (changed: Partial<SeenSince>) =>
+  breakages(seen(changed)).map(({ name, words: what }) => `${name} ${what}`);
+
+describe('what broke since somebody looked', () => {
+  it('a manager that went, and came back', () => {
+    const managers = [manager([12, 0, 'healthy'], [13, 5, 'unreachable'], [13, 20, 'healthy'])];
+    expect(words({ managers })).toEqual(['Event manager became unreachable, and back at 13:20']);
+  });
+
+  it('not what was so before, nor a change from bad to worse', () => {
+    const managers = [manager([12, 0, 'healthy'], [12, 30, 'unhealthy'], [13, 5, 'unreachable'])];
+    expect(words({ managers })).toEqual([]);
+  });
+
+  it('errors of nodes that were reset meanwhile', () => {
+    const errors = [
+      { message: 'old', logged_at: sampleTime(12, 0) },
+      { message: 'motor stalled', logged_at: sampleTime(13, 30) },
+    ];
+    expect(words({ nodes: { arm: sampleNode({ errors }) } })).toEqual(['arm error: motor stalled']);
+  });
+
+  it('failed workflows, newest first, once each', () => {
+    const failed = (minute: number, id: string) =>
+      sampleWorkflow({ workflow_id: id, name: id, end_time: sampleTime(13, minute) }, { failed: true });
+    const well = sampleWorkflow({ end_time: sampleTime(13, 40) }, { completed: true });
+    expect(words({ workflows: [failed(10, 'a'), failed(10, 'a'), failed(20, 'b'), well] })).toEqual([
+      'b failed',
+      'a failed',
+    ]);
+  });
+});
+
+describe('the counts', () => {
+  const nodes = { a: sampleNode(), b: sampleNode({ busy: true }), c: sampleNode({ errored: true }) };
+  it.each([
+    ['nothing to count', {}, [], ''],
+    ['nodes alone', { a: sampleNode() }, [], '1 node ready, no workflow running'],
+    [
+      'everything',
+      nodes,
+      [sampleWorkflow({}, { running: true }), sampleWorkflow(), sampleWorkflow({}, { paused: true })],
+      '1 node ready, 1 busy and 1 not, 1 workflow running, 1 paused, 1 queued',
+    ],
+  ])('%s', (_name, all, workflows, counted) => {
+    expect(labCounts(all, workflows)).toBe(counted);
+  });
+});

@@ -1,0 +1,102 @@
+/** What broke while nobody looked: managers that went down, workflows that failed, nodes that went into an error. Pure. */
+import type { RouteLocationRaw } from 'vue-router';
+import type { ManagerHistory } from '../../../api/lab.ts';
+import { managerName } from '../../../api/managers.ts';
+import { managerLooks, nodeLooks, workflowLooks, countsAsHealthy, type StateLook } from '../../../api/states.ts';
+import type { Nodes } from '../../../api/workcell.ts';
+import type { Workflow } from '../../../api/workflow.ts';
+import { nodePage, workflowPage } from '../../app/objectPages.ts';
+import { overviewTexts as texts } from '../../app/texts/overview.ts';
+import { clock, parseTime } from '../../app/time.ts';
+import { failureWords, workflowState } from '../../managers/workflowState.ts';
+
+export interface Breakage {
+  readonly key: string;
+  readonly look: StateLook;
+  readonly name: string;
+  readonly words: string;
+  /** ms since the epoch. */
+  readonly time: number;
+  readonly to?: RouteLocationRaw;
+}
+
+export interface SeenSince {
+  readonly managers: readonly ManagerHistory[];
+  readonly nodes: Nodes;
+  readonly workflows: readonly Workflow[];
+  readonly at: (stamp: string | null | undefined) => number | null;
+  /** When somebody looked last, ms since the epoch. */
+  readonly look: number;
+}
+
+/** Newest first. What was so before the look is not news, even if it still is so. */
+export function breakages({ managers, nodes, workflows, at, look }: SeenSince): Breakage[] {
+  return [...managers.flatMap(managerBreaks), ...nodeBreaks(nodes, at), ...workflowBreaks(workflows, at)]
+    .filter(({ time }) => time > look)
+    .toSorted((a, b) => b.time - a.time);
+}
+
+/** Each time the manager stopped being healthy, and when it came back. */
+function managerBreaks({ manager, changes }: ManagerHistory): Breakage[] {
+  return changes.flatMap((change, index) => {
+    const before = changes[index - 1];
+    const time = parseTime(change.at);
+    const wasWell = before === undefined || countsAsHealthy(before.state) || before.state === 'unknown';
+    if (time === null || countsAsHealthy(change.state) || change.state === 'unknown' || !wasWell || index === 0)
+      return [];
+    const back = parseTime(changes.slice(index + 1).find(({ state }) => countsAsHealthy(state))?.at);
+    const words = [texts.wentDown(managerLooks[change.state].word)];
+    if (back !== null) words.push(texts.cameBack(clock(back)));
+    return [
+      {
+        key: `manager ${manager} ${change.at}`,
+        look: managerLooks[change.state],
+        name: texts.managerTitle(managerName(manager)),
+        words: words.join(', '),
+        time,
+      },
+    ];
+  });
+}
+
+/** A node's errors outlive a reset, which is what is needed here. */
+function nodeBreaks(nodes: Nodes, at: SeenSince['at']): Breakage[] {
+  return Object.entries(nodes).flatMap(([name, { status }]) =>
+    (status?.errors ?? []).flatMap((error, index) => {
+      const time = at(error.logged_at);
+      if (time === null) return [];
+      return [
+        {
+          key: `node ${name} ${index}`,
+          look: nodeLooks.errored,
+          name,
+          words: texts.nodeError(error.message ?? error.error_type ?? ''),
+          time,
+          to: nodePage(name),
+        },
+      ];
+    }),
+  );
+}
+
+function workflowBreaks(workflows: readonly Workflow[], at: SeenSince['at']): Breakage[] {
+  const failed = new Map(
+    workflows
+      .filter((workflow) => workflowState(workflow) === 'failed')
+      .map((workflow) => [workflow.workflow_id, workflow]),
+  );
+  return [...failed.values()].flatMap((workflow) => {
+    const time = at(workflow.end_time);
+    if (time === null) return [];
+    return [
+      {
+        key: `workflow ${workflow.workflow_id}`,
+        look: workflowLooks.failed,
+        name: workflow.name,
+        words: texts.workflowFailed(failureWords(workflow)),
+        time,
+        to: workflowPage(workflow.workflow_id),
+      },
+    ];
+  });
+}
