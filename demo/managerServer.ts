@@ -36,10 +36,12 @@ export interface ServerParts {
   readonly fault?: () => ServerFault | null;
 }
 
+/** What uvicorn itself adds, whatever became of the answer. */
+const serversOwn: ReadonlySet<string> = new Set(['date', 'server']);
+
 /** Ends the connection behind an answer, without having said so: uvicorn's way after an unhandled exception. */
 function rawFailure(response: Response): void {
-  const own = ['date', 'server'];
-  for (const name of response.getHeaderNames()) if (!own.includes(name)) response.removeHeader(name);
+  for (const name of response.getHeaderNames()) if (!serversOwn.has(name)) response.removeHeader(name);
   const { socket } = response;
   response.on('finish', () => socket?.destroySoon());
   response.status(500).type('text/plain; charset=utf-8').end('Internal Server Error');
