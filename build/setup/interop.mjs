@@ -2,6 +2,7 @@
 /**
  * `npm run test:interop`: our contracts, the demo lab and the lab manager against real MADSci managers, whose packages
  * come from PyPI. Where PyPI can't be reached it says so and counts as skipped. `--target real` or `demo`: only that one.
+ * `--madsci 0.7.1`: a lab whose workcell manager, location manager and nodes are older, and the tests of those.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -18,9 +19,14 @@ import { ensureSystemPackages } from './systemPackages.mjs';
 /**
  * @typedef {import('../test/reports.mjs').Counts} Counts
  * @typedef {'real' | 'demo'} Target what the suite talks to
+ * @typedef {'0.8.1' | '0.7.1'} Version of the workcell and location managers and the nodes; the others are always newest
  */
 
-const madsci = '0.8.1';
+const newest = '0.8.1';
+/** One package of each set of requirements, to find out whether there is an index to install from. */
+const probed = /** @type {const} */ ({ '0.8.1': 'madsci.squid', '0.7.1': 'madsci.location_manager' });
+/** Megabytes that each set takes. */
+const sizes = /** @type {const} */ ({ '0.8.1': 530, '0.7.1': 140 });
 /** What the locked requirements are valid for; `python3` last: it is often older or newer. */
 const interpreters = /** @type {const} */ (['python3.11', 'python3.12', 'python3.13', 'python3']);
 const execute = promisify(execFile);
@@ -29,12 +35,12 @@ const execute = promisify(execFile);
 class OutOfReach extends Error {}
 
 await command(async () => {
-  const targets = wanted(process.argv.slice(2));
+  const { targets, madsci } = wanted(process.argv.slice(2));
   await prepare({ system: null, runtime: false, build: false });
   /** @type {Counts} */
   const total = { passed: 0, failed: 0, skipped: 0 };
   for (const target of targets) {
-    const { passed, failed, skipped } = await runTarget(target);
+    const { passed, failed, skipped } = await runTarget(target, madsci);
     total.passed += passed;
     total.failed += failed;
     total.skipped += skipped;
@@ -43,19 +49,25 @@ await command(async () => {
   return total.failed === 0 ? 0 : 1;
 });
 
-/** @param {readonly string[]} args @returns {readonly Target[]} */
+/** @param {readonly string[]} args @returns {{ targets: readonly Target[], madsci: Version }} */
 function wanted(args) {
-  const [option, target, ...rest] = args;
-  if (option === undefined) return ['real', 'demo'];
-  if (option === '--target' && rest.length === 0 && (target === 'real' || target === 'demo')) return [target];
-  throw new SetupError('npm run test:interop takes nothing but --target real or --target demo');
+  const [option, value, ...rest] = args;
+  if (option === undefined) return { targets: ['real', 'demo'], madsci: newest };
+  if (rest.length === 0 && option === '--target' && (value === 'real' || value === 'demo'))
+    return { targets: [value], madsci: newest };
+  // The demo lab behaves as the newest one.
+  if (rest.length === 0 && option === '--madsci' && value === '0.7.1') return { targets: ['real'], madsci: value };
+  if (rest.length === 0 && option === '--madsci' && value === newest) return { targets: ['real'], madsci: newest };
+  throw new SetupError('npm run test:interop takes nothing but one of --target real|demo and --madsci 0.8.1|0.7.1');
 }
 
-/** @param {Target} target @returns {Promise<Counts>} */
-async function runTarget(target) {
+/** @param {Target} target @param {Version} madsci @returns {Promise<Counts>} */
+async function runTarget(target, madsci) {
   try {
-    const python = target === 'real' ? { LAB_MANAGER_MADSCI_PYTHON: await ensureMadsci() } : {};
-    return await vitest(target, { ...process.env, ...python, INTEROP_TARGET: target });
+    const python = target === 'real' ? { LAB_MANAGER_MADSCI_PYTHON: await ensureMadsci(newest) } : {};
+    const older = madsci === newest ? {} : { LAB_MANAGER_MADSCI_07_PYTHON: await ensureMadsci(madsci) };
+    const name = madsci === newest ? target : madsci;
+    return await vitest(name, { ...process.env, ...python, ...older, INTEROP_TARGET: target });
   } catch (error) {
     if (!(error instanceof OutOfReach)) throw error;
     process.stdout.write(`SKIPPED: ${error.message}\n`);
@@ -63,9 +75,9 @@ async function runTarget(target) {
   }
 }
 
-/** @param {Target} target @param {NodeJS.ProcessEnv} env @returns {Promise<Counts>} */
-async function vitest(target, env) {
-  const report = join(root, 'out', 'reports', `interop-${target}.json`);
+/** @param {string} name @param {NodeJS.ProcessEnv} env @returns {Promise<Counts>} */
+async function vitest(name, env) {
+  const report = join(root, 'out', 'reports', `interop-${name}.json`);
   mkdirSync(dirname(report), { recursive: true });
   rmSync(report, { force: true });
   const program = join(root, 'node_modules', 'vitest', 'vitest.mjs');
@@ -77,18 +89,19 @@ async function vitest(target, env) {
 
 /**
  * The Python of a virtual environment that has MADSci's packages; made when it isn't there yet.
+ * @param {Version} madsci
  * @returns {Promise<string>}
  */
-async function ensureMadsci() {
+async function ensureMadsci(madsci) {
   await ensureSystemPackages('interop');
   const requirements = join(root, 'e2e', 'interop', `requirements-${madsci}.txt`);
-  const { path, version } = await findPython();
+  const { path, version } = await findPython(madsci);
   const hash = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
   const target = join(cacheDir(), `madsci-${madsci}-python${version}-${hash}`);
   if (!existsSync(target)) {
     const made = `${target}.tmp-${process.pid}`;
     try {
-      await makeEnvironment(path, made, requirements);
+      await makeEnvironment(path, made, madsci, requirements);
       renameSync(made, target);
     } finally {
       rmSync(made, { recursive: true, force: true });
@@ -97,8 +110,8 @@ async function ensureMadsci() {
   return join(target, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
 }
 
-/** @returns {Promise<{ path: string, version: string }>} */
-async function findPython() {
+/** @param {Version} madsci @returns {Promise<{ path: string, version: string }>} */
+async function findPython(madsci) {
   const question = 'import sys, ensurepip, venv; print(sys.executable, "%d.%d" % sys.version_info[:2], sep="\\n")';
   for (const name of interpreters) {
     const answer = await execute(name, ['-c', question]).catch(() => null); // Not there, or without venv: the next one.
@@ -108,29 +121,33 @@ async function findPython() {
   throw new OutOfReach(`MADSci ${madsci} needs Python 3.11, 3.12 or 3.13 with its venv module, and there is none here`);
 }
 
-/** @param {string} python @param {string} folder @param {string} requirements */
-async function makeEnvironment(python, folder, requirements) {
+/** @param {string} python @param {string} folder @param {Version} madsci @param {string} requirements */
+async function makeEnvironment(python, folder, madsci, requirements) {
   mkdirSync(dirname(folder), { recursive: true });
   await execute(python, ['-m', 'venv', folder]);
   const pip = [join(folder, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python'), '-m', 'pip'];
   const [program = '', ...args] = [...pip, '--disable-pip-version-check', '--no-input'];
-  await askPypi(program, args, folder);
+  await askPypi(program, args, folder, madsci);
   const install = ['install', '--quiet', '--require-hashes', '--only-binary', ':all:', '-r', requirements];
-  const code = await saying(`Installing MADSci ${madsci} from PyPI (530 MB)`, () =>
+  const code = await saying(`Installing MADSci ${madsci} from PyPI (${sizes[madsci]} MB)`, () =>
     run(program, [...args, ...install], { quiet: true }),
   );
   if (code !== 0) throw new SetupError(`pip could not install ${requirements} (see above)`);
 }
 
-/** Ends in `OutOfReach` when there is no index to install from. @param {string} program @param {readonly string[]} args @param {string} folder */
-async function askPypi(program, args, folder) {
+/**
+ * Ends in `OutOfReach` when there is no index to install from.
+ * @param {string} program @param {readonly string[]} args @param {string} folder @param {Version} madsci
+ */
+async function askPypi(program, args, folder, madsci) {
   const once = ['--no-deps', '--retries', '1', '--timeout', '20', '--dest', join(folder, 'probe')];
   try {
-    await execute(program, [...args, 'download', '--quiet', ...once, `madsci.squid==${madsci}`]);
+    await execute(program, [...args, 'download', '--quiet', ...once, `${probed[madsci]}==${madsci}`]);
   } catch (error) {
     const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim().split('\n') : [];
     const why = said.find((line) => /retrying|connection|timed out|proxy|ssl|resolution|http error/i.test(line));
-    if (why === undefined) throw new SetupError(`pip could not fetch madsci.squid ${madsci}:\n\n${said.join('\n')}`);
+    if (why === undefined)
+      throw new SetupError(`pip could not fetch ${probed[madsci]} ${madsci}:\n\n${said.join('\n')}`);
     say(said.join('\n'));
     const short = why
       .replace(/^.*broken by '/, '')

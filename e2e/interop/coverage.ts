@@ -12,7 +12,7 @@ import { locationApi } from '../../api/location.ts';
 import { nodeApi } from '../../api/node.ts';
 import { resourceApi } from '../../api/resource.ts';
 import { workcellApi } from '../../api/workcell.ts';
-import type { Target } from './target.ts';
+import type { MadsciVersion, Target } from './target.ts';
 
 /** The tables of all that is asked. */
 export const tables: readonly Api[] = [
@@ -118,6 +118,19 @@ const neverRefuses: Readonly<Record<string, string>> = {
   getActionHistory: 'an unknown ID has one result of status unknown',
 };
 
+/** The same of 0.7.1. */
+const neverRefuses07: Readonly<Record<string, string>> = {
+  getLocations: 'it takes no parameter, and ignores one',
+};
+
+/** What isn't there in an older lab; there it has to refuse, and must never answer. */
+const isAbsent = ({ since }: Endpoint, madsci: MadsciVersion) => madsci === '0.7.1' && since !== undefined;
+
+/** The tables of what the suite asks of a lab: where parts are older, only of those. */
+export function askedTables({ madsci }: Pick<Target, 'madsci'>): readonly Api[] {
+  return madsci === '0.8.1' ? tables : [workcellApi, locationApi, nodeApi];
+}
+
 /** Whether it takes nothing, so that there is nothing that it could refuse. */
 function cannotRefuse(name: string, endpoint: Endpoint): boolean {
   if (name in neverRefuses) return true;
@@ -125,27 +138,42 @@ function cannotRefuse(name: string, endpoint: Endpoint): boolean {
 }
 
 /** The names of a table's endpoints that are still missing. */
-export function missingOf({ server, endpoints }: Api, coverage: Coverage): { passed: string[]; refused: string[] } {
-  const names = Object.keys(endpoints);
-  const mayRefuse = Object.entries(endpoints).flatMap(([name, endpoint]) =>
-    cannotRefuse(name, endpoint) ? [] : [name],
-  );
+export function missingOf(
+  { server, endpoints }: Api,
+  coverage: Coverage,
+  madsci: MadsciVersion,
+): { passed: string[]; refused: string[]; unexpected: string[] } {
+  const all: readonly (readonly [string, Endpoint])[] = Object.entries(endpoints);
+  const { passed, refused } = coverage[server];
+  const names = (chosen: (name: string, endpoint: Endpoint) => boolean) =>
+    all.filter((entry) => chosen(...entry)).map(([name]) => name);
   return {
-    passed: names.filter((name) => !coverage[server].passed.has(name) && !(name in neverAnswers)),
-    refused: mayRefuse.filter((name) => !coverage[server].refused.has(name)),
+    passed: names((name, endpoint) => answers(name, endpoint, madsci) && !passed.has(name)),
+    refused: names((name, endpoint) => refuses(name, endpoint, madsci) && !refused.has(name)),
+    unexpected: names((name, endpoint) => isAbsent(endpoint, madsci) && passed.has(name)),
   };
 }
 
+const answers = (name: string, endpoint: Endpoint, madsci: MadsciVersion) =>
+  !(name in neverAnswers) && !isAbsent(endpoint, madsci);
+
+function refuses(name: string, endpoint: Endpoint, madsci: MadsciVersion): boolean {
+  if (madsci === '0.7.1' && name in neverRefuses07) return false;
+  return isAbsent(endpoint, madsci) || !cannotRefuse(name, endpoint);
+}
+
 /** One line a server: how many endpoints there are, and how many have been seen to answer and to refuse. */
-export function coverageTable(kind: Target['kind'], coverage: Coverage): string {
-  const rows = tables.map((api) => {
-    const all = Object.keys(api.endpoints).filter((name) => !(name in neverAnswers)).length;
-    const refusing = Object.entries(api.endpoints).filter((entry) => !cannotRefuse(...entry)).length;
-    const missing = missingOf(api, coverage);
+export function coverageTable(target: Pick<Target, 'kind' | 'madsci'>, coverage: Coverage): string {
+  const { kind, madsci } = target;
+  const rows = askedTables(target).map((api) => {
+    const endpoints: readonly (readonly [string, Endpoint])[] = Object.entries(api.endpoints);
+    const all = endpoints.filter((entry) => answers(...entry, madsci)).length;
+    const refusing = endpoints.filter((entry) => refuses(...entry, madsci)).length;
+    const missing = missingOf(api, coverage, madsci);
     const answered = `${all - missing.passed.length}/${all}`;
     const refused = `${refusing - missing.refused.length}/${refusing}`;
     return `  ${api.server.padEnd(12)}${answered.padStart(9)}${refused.padStart(11)}`;
   });
   const head = `  ${''.padEnd(12)}${'answered'.padStart(9)}${'refused'.padStart(11)}`;
-  return [`Endpoints covered, ${kind} lab:`, head, ...rows].join('\n');
+  return [`Endpoints covered, ${kind} lab (MADSci ${madsci}):`, head, ...rows].join('\n');
 }

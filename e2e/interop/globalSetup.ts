@@ -26,7 +26,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('target', { ...target, coverageFolder });
   return async () => {
     await stop();
-    process.stdout.write(`\n${coverageTable(kind, await readCoverage(coverageFolder))}\n`);
+    process.stdout.write(`\n${coverageTable(target, await readCoverage(coverageFolder))}\n`);
     removeFolder();
   };
 }

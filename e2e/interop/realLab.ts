@@ -25,10 +25,22 @@ export interface RealLab {
   stop(): Promise<void>;
 }
 
-/** `python`: an interpreter with the packages of `requirements-0.8.1.txt`; `nodes`: all four, unless it says less. */
+export interface RealLabOptions {
+  /** All four, unless it says less. */
+  readonly nodes?: readonly NodeKind[];
+  /**
+   * An interpreter with the packages of `requirements-0.7.1.txt`: it runs the nodes and the managers whose contracts
+   * changed with 0.8. The others are the same on the wire.
+   */
+  readonly olderPython?: string | undefined;
+}
+
+const changedSince07: ReadonlySet<string> = new Set(['workcell', 'location', ...nodeKinds]);
+
+/** `python`: an interpreter with the packages of `requirements-0.8.1.txt`. */
 export async function startRealLab(
   python: string,
-  { nodes: wanted = nodeKinds }: { readonly nodes?: readonly NodeKind[] } = {},
+  { nodes: wanted = nodeKinds, olderPython }: RealLabOptions = {},
 ): Promise<RealLab> {
   const folder = await mkdtemp(join(tmpdir(), 'lab-manager-interop-'));
   const programs = new Map<string, Program>();
@@ -54,7 +66,7 @@ export async function startRealLab(
     const add = (name: ManagerKey | NodeKind, script: string, readyUrl: string, more: NodeJS.ProcessEnv = {}) => {
       const program = new Program({
         name,
-        command: python,
+        command: changedSince07.has(name) ? (olderPython ?? python) : python,
         args: [join(scripts, script), name],
         cwd: folder,
         env: { ...env, ...more },

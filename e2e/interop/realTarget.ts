@@ -5,10 +5,12 @@ import type { RunningTarget } from './globalSetup.ts';
 export async function startRealTarget(): Promise<RunningTarget> {
   const python = process.env['LAB_MANAGER_MADSCI_PYTHON'];
   if (python === undefined) throw new Error('There is no Python with MADSci: run it with npm run test:interop');
-  const lab = await startRealLab(python);
+  const olderPython = process.env['LAB_MANAGER_MADSCI_07_PYTHON'];
+  const lab = await startRealLab(python, { olderPython });
   return {
     target: {
       kind: 'real',
+      madsci: olderPython === undefined ? '0.8.1' : '0.7.1',
       context: lab.managers,
       nodeNames: { quick: 'quick', slow: 'slow', careful: 'careful', faulty: 'faulty', arm: 'careful' },
       nodeUrls: lab.nodes,

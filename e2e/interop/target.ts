@@ -15,8 +15,13 @@ export interface NodeNames {
   readonly arm: string;
 }
 
+/** The versions that the suite knows. */
+export type MadsciVersion = '0.8.1' | '0.7.1';
+
 export interface Target {
   readonly kind: 'real' | 'demo';
+  /** Of the workcell manager, the location manager and the nodes; the others are 0.8.1. */
+  readonly madsci: MadsciVersion;
   /** The addresses of the managers. */
   readonly context: Readonly<Record<ManagerKey, string>>;
   readonly nodeNames: NodeNames;

@@ -8,6 +8,7 @@ import { locationApi } from '../../../api/location.ts';
 import { ManagerError } from '../../../api/managerError.ts';
 import { nodeApi } from '../../../api/node.ts';
 import { resourceApi } from '../../../api/resource.ts';
+import { readLabVersion } from '../../../api/version.ts';
 import { workcellApi } from '../../../api/workcell.ts';
 import type { ManagerKey } from '../../../api/managers.ts';
 import { countingFetch } from '../coverage.ts';
@@ -18,13 +19,15 @@ export const { nodeNames } = target;
 
 const fetch = countingFetch(target);
 const at = (key: ManagerKey) => ({ baseUrl: target.context[key], fetch, deadlineMs: 20_000 });
+/** Of the managers that may be older than the others. */
+const version = readLabVersion(target.madsci);
 
 export const events = createClient(eventApi, at('event'));
 export const experiments = createClient(experimentApi, at('experiment'));
 export const resources = createClient(resourceApi, at('resource'));
 export const data = createClient(dataApi, at('data'));
-export const workcell = createClient(workcellApi, at('workcell'));
-export const locations = createClient(locationApi, at('location'));
+export const workcell = createClient(workcellApi, { ...at('workcell'), version });
+export const locations = createClient(locationApi, { ...at('location'), version });
 
 /** A node by its name; the workcell's own way to it. */
 export function nodeClient(name: string) {

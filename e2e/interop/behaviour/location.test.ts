@@ -1,7 +1,8 @@
 /** Locations: their life, what lies there, their templates, import and export, and the way between them. */
 import { describe, expect, it } from 'vitest';
 import type { NewLocation } from '../../../api/location.ts';
-import { fresh, json, locations, nobody, nodeNames, raw, refusal, resources } from './lab.ts';
+import { fresh, json, locations, nobody, nodeNames, raw, refusal, resources, target } from './lab.ts';
+import { expected, since08 } from './versions.ts';
 
 const add = (more: Partial<NewLocation> = {}) =>
   locations.addLocation({ body: { location_name: fresh('place'), representations: {}, ...more } });
@@ -13,7 +14,7 @@ const of = ({ location_name, location_id }: { location_name: string; location_id
 const nowhere = { location_name: 'nowhere', location_id: nobody };
 
 it('says how it is and what its settings are', async () => {
-  expect(await locations.health()).toMatchObject({ healthy: true, version: '0.8.1' });
+  expect(await locations.health()).toMatchObject({ healthy: true, version: target.madsci });
   expect(await locations.settings()).toHaveProperty('settings.manager_id');
   expect((await raw('location', 'settings?include_schema=x')).status).toBe(422);
 });
@@ -21,32 +22,48 @@ it('says how it is and what its settings are', async () => {
 describe('a location', () => {
   it('is added, found by name and by ID, listed and deleted', async () => {
     const added = await add({ description: 'by the window' });
-    expect(added).toMatchObject({ managed_by: 'lab', resource_id: null, allow_transfers: true });
+    expect(added).toMatchObject({ description: 'by the window', resource_id: null, allow_transfers: true });
     const { location_name, location_id } = of(added);
     expect(await locations.getLocation(of(added))).toEqual(added);
     expect(await locations.findLocation({ location_id })).toEqual(added);
     expect(await locations.findLocation({ name: location_name })).toEqual(added);
     expect(await locations.getLocations()).toContainEqual(added);
-    expect(await locations.getLocations({ managed_by: 'node' })).not.toContainEqual(added);
-    expect(await locations.exportLocations()).toContainEqual(added);
-    expect(await locations.initLocation({ body: { location_name, description: 'new' } })).toEqual(added);
-    const again = await refusal(locations.addLocation({ body: { location_name } }));
-    expect(again).toMatchObject({ status: 409, reason: `Location with name '${location_name}' already exists` });
+    const again = await raw('location', 'location', json('POST', { ...of(added), description: 'new' }));
+    expect(again.status).toBe(expected.sameLocationAgain);
+    const { description } = await locations.getLocation(of(added));
+    expect(description).toBe(expected.sameLocationAgain === 409 ? 'by the window' : 'new');
     await locations.deleteLocation(of(added));
     expect((await refusal(locations.getLocation(of(added)))).status).toBe(404);
   });
 
-  it('is addressed by its name alone, which is letters, digits and _.-', async () => {
-    const { location_id } = await add();
-    expect((await raw('location', `location/${location_id}`)).status).toBe(404);
+  since08('is managed by somebody, exported and set up', 'location', ['exportLocations', 'initLocation'], async () => {
+    const added = await add();
+    const { location_name } = added;
+    expect(added.managed_by).toBe('lab');
+    expect(await locations.getLocations({ managed_by: 'node' })).not.toContainEqual(added);
+    expect(await locations.exportLocations()).toContainEqual(added);
+    expect(await locations.initLocation({ body: { location_name, description: 'new' } })).toEqual(added);
+    const again = await refusal(locations.addLocation({ body: { location_name } }));
+    expect(again.reason).toBe(`Location with name '${location_name}' already exists`);
+    expect((await raw('location', 'location/init', json('POST', { location_name: 'a b' }))).status).toBe(422);
+  });
+
+  it('is addressed in one way alone', async () => {
+    const place = of(await add());
+    for (const by of ['location_name', 'location_id'] as const) {
+      const { status } = await raw('location', `location/${place[by]}`);
+      expect(status, by).toBe(by === expected.locationInPath ? 200 : 404);
+    }
     expect((await raw('location', 'location')).status).toBe(400);
-    for (const path of ['location', 'location/init'])
-      expect((await raw('location', path, json('POST', { location_name: 'a b' }))).status).toBe(422);
-    expect(
-      (await raw('location', 'location', json('POST', { location_name: 'x', representations: null }))).status,
-    ).toBe(422);
-    expect((await raw('location', 'locations?managed_by=x')).status).toBe(422);
     expect((await refusal(locations.deleteLocation(nowhere))).status).toBe(404);
+  });
+
+  it('has a name and representations, or is refused', async () => {
+    const bodies = [{ location_name: fresh('a b') }, { location_name: fresh('x'), representations: null }];
+    for (const body of bodies)
+      expect((await raw('location', 'location', json('POST', body))).status).toBe(expected.anyLocation);
+    expect((await raw('location', 'location', json('POST', { location_id: nobody }))).status).toBe(422);
+    expect((await raw('location', 'locations?managed_by=x')).status).toBe(expected.wrongManagedBy);
   });
 
   it('has a representation for each node', async () => {
@@ -60,12 +77,13 @@ describe('a location', () => {
     expect((await refusal(removeRepresentation({ ...nowhere, node_name: 'arm' }))).status).toBe(404);
   });
 
-  it('holds a resource that is attached, and drops one given at its making', async () => {
+  it('holds a resource that is attached', async () => {
     const stack = await resources.addResource({ body: { base_type: 'stack', resource_name: fresh('stack') } });
     const { resource_id } = stack;
     const added = await add({ resource_id });
-    expect(added.resource_id).toBeNull();
+    expect(added.resource_id).toBe(expected.givenResource === 'kept' ? resource_id : null);
     const place = of(added);
+    if (expected.givenResource === 'kept') await locations.detachResource(place);
     const empty = { ancestor_ids: [], resource_id: '', descendant_ids: {} };
     expect(await locations.getLocationResources(place)).toEqual(empty);
     expect((await locations.attachResource({ ...place, resource_id })).resource_id).toBe(resource_id);
@@ -81,7 +99,7 @@ describe('a location', () => {
 });
 
 describe('import', () => {
-  it('adds what is new, skips what is there, and replaces it as a whole on request', async () => {
+  since08('adds what is new, and replaces as a whole on request', 'location', ['importLocations'], async () => {
     const kept = await add({ description: 'old' });
     const added = { location_name: fresh('imported'), representations: {} };
     const first = await locations.importLocations({ body: [added, { location_name: kept.location_name }] });
@@ -98,8 +116,25 @@ describe('import', () => {
   });
 });
 
+const readingTemplates = [
+  'addLocationFromTemplate',
+  'getRepresentationTemplates',
+  'getLocationTemplates',
+  'getRepresentationTemplate',
+  'getLocationTemplate',
+];
+const changingTemplates = [
+  'addRepresentationTemplate',
+  'addLocationTemplate',
+  'initRepresentationTemplate',
+  'initLocationTemplate',
+  'deleteRepresentationTemplate',
+  'deleteLocationTemplate',
+];
+const reconciling = ['reconcile', 'getReconciliationStatus'];
+
 describe('templates', () => {
-  it('of representations and locations make a location for each binding', async () => {
+  since08('make a location for each binding', 'location', readingTemplates, async () => {
     const [seat, kind] = [fresh('seat'), fresh('kind')];
     const stored = await locations.addRepresentationTemplate({
       body: { template_name: seat, default_values: { height: 3 }, required_overrides: ['slot'] },
@@ -127,7 +162,7 @@ describe('templates', () => {
     expect((await refusal(locations.addLocationFromTemplate({ body: unknown }))).status).toBe(404);
   });
 
-  it('are unique by name, replaced by another version, and deleted', async () => {
+  since08('are unique by name, replaced by another version, and deleted', 'location', changingTemplates, async () => {
     const template_name = fresh('template');
     const { addRepresentationTemplate, initRepresentationTemplate, addLocationTemplate, initLocationTemplate } =
       locations;
@@ -150,7 +185,7 @@ describe('templates', () => {
   });
 });
 
-it('makes the resource of a location as soon as its template is known', async () => {
+since08('makes the resource of a location as its template is known', 'location', reconciling, async () => {
   const template_name = fresh('late');
   const waiting = await add({ resource_template_name: template_name, resource_template_overrides: {} });
   expect(waiting.resource_id).toBeNull();
@@ -163,18 +198,23 @@ it('makes the resource of a location as soon as its template is known', async ()
 });
 
 describe('transfers', () => {
+  since08('are told with their nodes and costs', 'location', ['getDetailedTransferGraph'], async () => {
+    const known = { representations: { [nodeNames.arm]: { slot: 8 } } };
+    const [a, b] = [await add(known), await add(known)];
+    const { edges } = await locations.getDetailedTransferGraph();
+    expect(edges).toContainEqual({
+      source_location_id: a.location_id,
+      target_location_id: b.location_id,
+      node_names: [nodeNames.arm],
+      min_cost: 1,
+    });
+  });
+
   it('are planned by ID between locations that the arm knows', async () => {
     const known = { representations: { [nodeNames.arm]: { slot: 9 } } };
     const [a, b, far] = [await add(known), await add(known), await add()];
     const [source_location_id, target_location_id] = [a.location_id, b.location_id];
     expect((await locations.getTransferGraph())[source_location_id]).toContain(target_location_id);
-    const { edges } = await locations.getDetailedTransferGraph();
-    expect(edges).toContainEqual({
-      source_location_id,
-      target_location_id,
-      node_names: [nodeNames.arm],
-      min_cost: 1,
-    });
     const plan = await locations.planTransfer({ source_location_id, target_location_id });
     expect(plan.name).toBe(`Transfer: '${a.location_name}' -> '${b.location_name}'`);
     expect(plan.steps).toMatchObject([

@@ -133,8 +133,8 @@ describe('failure', () => {
       reason: 'Workflow is not in a terminal state, cannot retry',
     });
     await ended(workflow_id);
-    const { getWorkflow, pauseWorkflow, resumeWorkflow, cancelWorkflow, retryWorkflow, resubmitWorkflow } = workcell;
-    for (const call of [getWorkflow, pauseWorkflow, resumeWorkflow, cancelWorkflow, retryWorkflow, resubmitWorkflow])
+    const { getWorkflow, pauseWorkflow, resumeWorkflow, cancelWorkflow, retryWorkflow } = workcell;
+    for (const call of [getWorkflow, pauseWorkflow, resumeWorkflow, cancelWorkflow, retryWorkflow])
       expect(await refusal(call({ workflow_id: nobody }))).toMatchObject({ status: 404, reason: 'Workflow not found' });
   });
 });

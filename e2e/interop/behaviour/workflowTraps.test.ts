@@ -3,7 +3,8 @@
  * lab that behaved better would need no guard, so each is shown as it is.
  */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { fresh, nobody, nodeNames, raw, until, workcell } from './lab.ts';
+import { fresh, nobody, nodeNames, raw, refusal, until, workcell } from './lab.ts';
+import { since08 } from './versions.ts';
 import { archived, ended, onNode, quick, settle, slow, submit, wait, when } from './workflows.ts';
 
 beforeEach(settle);
@@ -74,7 +75,12 @@ describe('pause and resume', () => {
 });
 
 describe('resubmit', () => {
-  it('makes a new workflow of the same values, without its owner', async () => {
+  since08('is refused for what nobody knows', 'workcell', ['resubmitWorkflow'], async () => {
+    const unknown = workcell.resubmitWorkflow({ workflow_id: nobody });
+    expect(await refusal(unknown)).toMatchObject({ status: 404, reason: 'Workflow not found' });
+  });
+
+  since08('makes a new workflow of the same values, without its owner', 'workcell', ['resubmitWorkflow'], async () => {
     const label = fresh('again');
     const { workflow_id } = await submit([quick()], {
       definition: {
@@ -92,7 +98,7 @@ describe('resubmit', () => {
     expect((await ended(again.workflow_id)).status.completed).toBe(true);
   });
 
-  it('loses the files, and fails where the first one needs them', async () => {
+  since08('loses the files, and fails where the first one needs them', 'workcell', ['resubmitWorkflow'], async () => {
     const step = { name: 'count', node: nodeNames.careful, action: 'count_bytes', files: { document: 'doc' } };
     const { workflow_id } = await submit([step], {
       definition: { parameters: { file_inputs: [{ key: 'doc', parameter_type: 'file_input' }] } },

@@ -2,33 +2,57 @@
 
 import os
 import sys
+from importlib.metadata import version
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
 import uvicorn
-from madsci.common.db_handlers.cache_handler import InMemoryCacheHandler
-from madsci.common.db_handlers.document_storage_handler import InMemoryDocumentStorageHandler
-from madsci.common.db_handlers.postgres_handler import SQLiteHandler
 from parent import end_with_parent
+
+# Only the workcell and the location manager are run of 0.7 too; there the same stores have other names.
+OLD = version("madsci.common").startswith("0.7.")
+
+
+def cache() -> Any:
+    """A cache in memory."""
+    if OLD:
+        from madsci.common.db_handlers import InMemoryRedisHandler
+
+        return InMemoryRedisHandler()
+    from madsci.common.db_handlers.cache_handler import InMemoryCacheHandler
+
+    return InMemoryCacheHandler()
+
+
+def documents() -> Any:
+    """A document store in memory."""
+    if OLD:
+        from madsci.common.db_handlers import InMemoryMongoHandler
+
+        return InMemoryMongoHandler()
+    from madsci.common.db_handlers.document_storage_handler import InMemoryDocumentStorageHandler
+
+    return InMemoryDocumentStorageHandler()
 
 
 def event() -> Any:
     """The event manager."""
     from madsci.event_manager.event_server import EventManager
 
-    return EventManager(document_handler=InMemoryDocumentStorageHandler())
+    return EventManager(document_handler=documents())
 
 
 def experiment() -> Any:
     """The experiment manager."""
     from madsci.experiment_manager.experiment_server import ExperimentManager
 
-    return ExperimentManager(document_handler=InMemoryDocumentStorageHandler())
+    return ExperimentManager(document_handler=documents())
 
 
 def resource() -> Any:
     """The resource manager, on SQLite in memory."""
+    from madsci.common.db_handlers.postgres_handler import SQLiteHandler
     from madsci.resource_manager.resource_interface import ResourceInterface
     from madsci.resource_manager.resource_server import ResourceManager
 
@@ -39,25 +63,25 @@ def data() -> Any:
     """The data manager, on files: an object store would turn every file into an object of it."""
     from madsci.data_manager.data_server import DataManager
 
-    return DataManager(document_handler=InMemoryDocumentStorageHandler())
+    return DataManager(document_handler=documents())
 
 
 def workcell() -> Any:
     """The workcell manager with its scheduler."""
     from madsci.workcell_manager.workcell_server import WorkcellManager
 
-    return WorkcellManager(
-        cache_handler=InMemoryCacheHandler(),
-        document_handler=InMemoryDocumentStorageHandler(),
-        start_engine=True,
-    )
+    if OLD:
+        return WorkcellManager(redis_handler=cache(), mongo_handler=documents(), start_engine=True)
+    return WorkcellManager(cache_handler=cache(), document_handler=documents(), start_engine=True)
 
 
 def location() -> Any:
     """The location manager."""
     from madsci.location_manager.location_server import LocationManager
 
-    return LocationManager(cache_handler=InMemoryCacheHandler(), document_handler=InMemoryDocumentStorageHandler())
+    if OLD:
+        return LocationManager(redis_handler=cache())
+    return LocationManager(cache_handler=cache(), document_handler=documents())
 
 
 MANAGERS: dict[str, Callable[[], Any]] = {

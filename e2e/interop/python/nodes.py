@@ -7,16 +7,29 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Annotated, Optional
+from typing import Annotated, Any, Optional
 
 from madsci.common.types.action_types import ActionCancelled, ActionFailed, ActionFiles
 from madsci.common.types.admin_command_types import AdminCommandResponse
 from madsci.common.types.base_types import Error
 from madsci.common.types.location_types import LocationArgument
-from madsci.common.types.node_types import NodeIntrinsicLocationDefinition, RestNodeConfig
+from madsci.common.types.node_types import RestNodeConfig
 from madsci.node_module.helpers import action
 from madsci.node_module.rest_node_module import RestNode
 from parent import end_with_parent
+
+
+def own_locations() -> list[Any]:
+    """A location that the node brings along; those of 0.7 bring none."""
+    try:
+        from madsci.common.types.node_types import NodeIntrinsicLocationDefinition
+    except ImportError:
+        return []
+    return [
+        NodeIntrinsicLocationDefinition(
+            location_name="nest", representation_template_name="careful_nest", representation_overrides={"slot": 1}
+        )
+    ]
 
 
 class QuickConfig(RestNodeConfig):
@@ -119,11 +132,7 @@ class CarefulNode(RestNode):
 
     config: RestNodeConfig = RestNodeConfig()
     config_model = RestNodeConfig
-    intrinsic_locations = [
-        NodeIntrinsicLocationDefinition(
-            location_name="nest", representation_template_name="careful_nest", representation_overrides={"slot": 1}
-        )
-    ]
+    intrinsic_locations = own_locations()
 
     @action
     def count_bytes(self, document: Annotated[Path, "Any file"], unit: str = "bytes") -> dict:
