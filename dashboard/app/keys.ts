@@ -18,7 +18,7 @@ export interface Shortcut {
 }
 
 /** What Ctrl is called on this machine's keyboard. */
-const control = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
+export const control = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
 
 /** Ctrl/⌘ Shift X: free in browsers, and no character on any keyboard. */
 export function isStopChord(event: KeyboardEvent): boolean {
@@ -52,6 +52,9 @@ export function useShortcuts(): readonly Shortcut[] {
         ui.theme = themeChoices[(themeChoices.indexOf(ui.theme) + 1) % themeChoices.length] ?? 'system';
       },
     },
+    { keys: ['/'], does: texts.keys.search },
+    { keys: ['↑', '↓'], does: texts.keys.rows },
+    { keys: ['Enter'], does: texts.keys.openRow },
     { keys: ['←', '→'], does: texts.keys.strip },
     { keys: ['Home', 'End'], does: texts.keys.stripEnds },
     { keys: ['Esc'], does: texts.keys.escape },
@@ -72,6 +75,13 @@ export function useKeys(): void {
   const shortcuts = useShortcuts();
   let first = { key: '', at: 0 };
   useEventListener(window, 'keydown', (event: KeyboardEvent) => {
+    if (isPaletteChord(event)) {
+      event.preventDefault();
+      // One dialog at a time.
+      ui.keysOpen = false;
+      ui.paletteOpen = !ui.paletteOpen;
+      return;
+    }
     if (!ui.singleKeys || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (isTyping(event.target)) return;
     const typed = event.timeStamp - first.at < chordTime ? [first.key, event.key] : [event.key];

@@ -13,10 +13,11 @@ export const useUi = defineStore('ui', () => {
   /** Single-key shortcuts can be switched off, for people who dictate (WCAG 2.1.4). */
   const singleKeys = useLocalStorage('lab-manager.single-keys', true);
   const keysOpen = ref(false);
+  const paletteOpen = ref(false);
   /** What went wrong in the page itself, in words; shown above the panel. */
   const fault = ref<string | null>(null);
   /** What the polite live region says. */
   const announcement = ref('');
 
-  return { theme, singleKeys, keysOpen, fault, announcement };
+  return { theme, singleKeys, keysOpen, paletteOpen, fault, announcement };
 });

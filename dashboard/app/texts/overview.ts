@@ -32,7 +32,7 @@ export const overviewTexts = {
   hide: (name: string) => `Don’t show again in this browser: ${name}`,
   managerTitle: (name: string) => `${name} manager`,
   failedAt: (words: string, reason: string) => (reason === '' ? words : `${words}: ${reason}`),
-  cannotStart: (reason: string) => `Queued and cannot start by itself: ${reason}`,
+  waitForIt: (count: number) => (count === 1 ? 'One workflow waits for it.' : `${count} workflows wait for it.`),
   hangs: (step: string, node: string, took: string, usual: string) =>
     `${step} on ${node} runs for ${took}; earlier ones took at most ${usual}`,
   workcellErrored: 'The workcell’s engine has stopped: no step starts until the workcell manager is restarted',
@@ -49,6 +49,7 @@ export const overviewTexts = {
   nodeError: (reason: string) => (reason === '' ? 'went into an error state' : `error: ${reason}`),
   workflowFailed: (reason: string) => (reason === '' ? 'failed' : `failed: ${reason}`),
   more: (count: number) => `and ${count} more`,
+  showAll: (count: number) => `Show all ${count}`,
 
   running: 'Running now',
   runningCount: (running: number, queued: number) =>

@@ -44,8 +44,8 @@ export const workflowsTexts = {
       count === 0 ? 'reading the whole archive…' : `reading the newest ${figure(count)}…`,
     failed: (reason: string) => `the archive could not be read: ${reason}`,
     retry: 'try again',
-    newest: (count: number) => `searched the newest ${figure(count)} of the archive;`,
-    whole: (count: number) => (count === 0 ? 'the archive is empty' : `searched the whole archive, ${figure(count)}`),
+    newest: (count: number) => `searched the newest ${figure(count)};`,
+    whole: (count: number) => (count === 0 ? 'the archive is empty' : `searched all ${figure(count)} archived`),
     load: (count: number) => `load ${figure(count)}`,
     all: 'search all',
     or: '/',
@@ -88,6 +88,7 @@ export const workflowsTexts = {
   },
   page: {
     loading: 'Waiting for the workcell manager’s first answer…',
+    unreadable: 'The workflow could not be read.',
     time: 'Time',
     timeHint: 'a lane per node; thin: waiting, thick: running',
     steps: 'Steps',
@@ -139,7 +140,9 @@ export const workflowsTexts = {
     failedWithout: 'The node gave no reason.',
     datapoints: (count: number) => (count === 1 ? '1 datapoint' : `${count} datapoints`),
     file: (parameter: string, name: string) => (name === '' ? parameter : `${parameter}: ${name}`),
-    attempt: (number: number, id: string) => `Attempt ${number} (action …${id})`,
+    attempt: (number: number) => `Attempt ${number}`,
+    actionId: 'action',
+    fromParameter: (key: string) => `from ${key}`,
     childWorkflow: 'the transfer’s own workflow',
     resourceAt: (resource: string) => `resource ${resource}`,
     labels: 'Names of its data',
@@ -212,7 +215,6 @@ export const workflowsTexts = {
   plot: {
     summary: (name: string, count: number, least: string, most: string) =>
       `${name}: ${count} values from ${least} to ${most}`,
-    hint: 'Arrow keys move along the line.',
     point: (x: string, values: string) => `${x}: ${values}`,
   },
   actions: {
@@ -241,7 +243,7 @@ export const workflowsTexts = {
     resumed: 'Resumed: it is in the queue again.',
     cancelled: 'Cancelled.',
     retried: 'In the queue again.',
-    submitted: (id: string) => `Submitted as …${id}.`,
+    submitted: (id: string) => `Submitted as ${id}.`,
     unchanged: (words: string) => `The workcell manager agreed, but the workflow is still: ${words}.`,
     again: 'Open the new one',
     willBe: (words: string) => `“${words}”`,

@@ -89,12 +89,12 @@ describe('what needs attention', () => {
     ]);
   });
 
-  it('a queued one whose node needs somebody', () => {
-    const scheduler_metadata = { reasons: ['Node arm not ready: Node is in an error state'] };
-    const nodes = { arm: sampleNode({ errored: true, errors: [{ message: 'stalled' }] }) };
-    expect(lines({ workcell: workcell(nodes), current: [sampleWorkflow({ scheduler_metadata })] })).toContain(
-      'Growth assay: Queued and cannot start by itself: Node arm not ready: Node is in an error state',
-    );
+  it('how many wait for a node that needs somebody', () => {
+    const nodes = { arm: sampleNode({ stopped: true }) };
+    const current = [sampleWorkflow(), sampleWorkflow({ workflow_id: 'b' }), ran(1)];
+    expect(lines({ workcell: workcell(nodes), current })).toEqual([
+      'arm: Stopped by a safety stop; a reset releases it. 2 workflows wait for it.',
+    ]);
   });
 
   it('a step that runs far longer than it ever did', () => {

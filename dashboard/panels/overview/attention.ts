@@ -17,7 +17,6 @@ import {
   failureWords,
   isBuiltIn,
   stepName,
-  waitingFor,
   workflowState,
   workflowWords,
 } from '../../managers/workflowState.ts';
@@ -59,7 +58,6 @@ export function attentionItems(seen: Seen): AttentionItem[] {
     ...workcellItems(seen),
     ...nodeItems(seen),
     ...failedItems(seen),
-    ...waitingItems(seen),
     ...hangingItems(seen),
     ...labItems(seen),
   ];
@@ -95,17 +93,21 @@ function workcellItems({ workcell, at }: Seen): AttentionItem[] {
   ];
 }
 
-function nodeItems({ workcell, at }: Seen): AttentionItem[] {
+/** A node that needs somebody, with how many workflows no time will start, because they wait for it. */
+function nodeItems({ workcell, current, at }: Seen): AttentionItem[] {
   return Object.entries(workcell?.nodes ?? {}).flatMap(([name, node]) => {
     const state = nodeState(node);
     if (!needsPerson(state)) return [];
+    const waiting = current.filter(
+      (workflow) => workflowState(workflow) === 'queued' && currentStep(workflow)?.node === name,
+    ).length;
+    const reason = nodeReason(node) || nodeLooks[state].word;
     return [
       {
         key: `node ${name}`,
-        // One that can't be reached needs somebody as much as one in error.
         look: nodeLooks[state],
         name,
-        reason: nodeReason(node) || nodeLooks[state].word,
+        reason: waiting === 0 ? reason : `${reason.replace(/\.$/, '')}. ${texts.waitForIt(waiting)}`,
         since: at(errorTime(node)),
         action: { label: texts.openNode, to: nodePage(name) },
       },
@@ -129,26 +131,6 @@ function failedItems({ current, archived, now, at }: Seen): AttentionItem[] {
         since: ended,
         past: true as const,
         action: { label: texts.openWorkflow, to: workflowPage(workflow.workflow_id) },
-      },
-    ];
-  });
-}
-
-/** Queued ones that no time will start: their node needs a person. */
-function waitingItems({ workcell, current, at }: Seen): AttentionItem[] {
-  return current.flatMap((workflow) => {
-    const name = currentStep(workflow)?.node ?? '';
-    const node = workcell?.nodes[name];
-    if (workflowState(workflow) !== 'queued' || node === undefined || !needsPerson(nodeState(node))) return [];
-    const reason = waitingFor(workflow)[0] ?? `${name}: ${nodeLooks[nodeState(node)].word}`;
-    return [
-      {
-        key: `waiting ${workflow.workflow_id}`,
-        look: { ...workflowLooks.queued, shape: 'triangle' as const, color: 'attention' as const, severity: 3 },
-        name: workflow.name,
-        reason: texts.cannotStart(reason),
-        since: at(workflow.submitted_time),
-        action: { label: texts.openNode, to: nodePage(name) },
       },
     ];
   });

@@ -1,0 +1,74 @@
+/** How well a text matches what was typed: words in any order, whole, at the start of a word, or with gaps. Pure. */
+
+/** Scores of one word of the query, higher is better; between them there is room for where in the text it is. */
+const scores = { whole: 100, start: 80, wordStart: 60, inside: 40, gaps: 10 } as const;
+
+/** Small letters without accents, so that `Zürich` is found by `zurich`. */
+export function plain(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}
+
+/** 0 when it doesn't match. Every word of the query must be found; earlier and tighter is better. */
+export function matchScore(query: string, text: string): number {
+  const words = plain(query).split(/\s+/).filter(Boolean);
+  const target = plain(text);
+  let sum = 0;
+  for (const word of words) {
+    const score = wordScore(word, target);
+    if (score === 0) return 0;
+    sum += score;
+  }
+  return words.length === 0 ? 1 : sum / words.length;
+}
+
+function wordScore(word: string, text: string): number {
+  if (word === text) return scores.whole;
+  const at = text.indexOf(word);
+  if (at === 0) return scores.start;
+  if (at > 0) {
+    // A word of the text may start in the middle of it, and earlier in it than the first occurrence.
+    const starts = new RegExp(`(?<![\\p{L}\\p{N}])${escaped(word)}`, 'u').test(text);
+    return starts ? scores.wordStart : scores.inside;
+  }
+  // Gaps are for names typed in short (`lh1` for `liquidhandler_1`); a long word with gaps matches by chance.
+  return word.length >= 2 && word.length <= 6 && hasInOrder(word, text) ? scores.gaps : 0;
+}
+
+function escaped(word: string): string {
+  return word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+function hasInOrder(word: string, text: string): boolean {
+  let from = 0;
+  for (const letter of word) {
+    const at = text.indexOf(letter, from);
+    if (at < 0) return false;
+    from = at + 1;
+  }
+  return true;
+}
+
+export interface Findable {
+  readonly title: string;
+  /** Found by these as well: an ID, a state, an author. */
+  readonly also?: readonly string[];
+  /** Added to a match's score: what is running before what is long over. */
+  readonly weight?: number;
+}
+
+/** The best matches first, at most `most`; with equal scores in the order given. */
+export function bestMatches<Entry extends Findable>(query: string, entries: readonly Entry[], most: number): Entry[] {
+  return entries
+    .map((entry) => ({ entry, score: entryScore(query, entry) }))
+    .filter(({ score }) => score > 0)
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, most)
+    .map(({ entry }) => entry);
+}
+
+function entryScore(query: string, { title, also = [], weight = 0 }: Findable): number {
+  // What is only found by its second names comes after what is found by its title.
+  const byTitle = matchScore(query, title);
+  const all = byTitle > 0 ? byTitle : matchScore(query, [title, ...also].join(' ')) / 2;
+  return all === 0 ? 0 : all + weight;
+}
