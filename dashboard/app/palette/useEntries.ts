@@ -78,7 +78,9 @@ export function useEntries(): ComputedRef<readonly Entry[]> {
     ];
   });
   const objectCommands = computed(() => [
-    ...Object.entries(nodes.value).flatMap(([name, node]) => nodeCommands(name, knownCommands(node) ?? [], go)),
+    ...Object.entries(nodes.value).flatMap(([name, node]) =>
+      nodeCommands(name, Object.keys(node.info?.actions ?? {}), knownCommands(node) ?? [], go),
+    ),
     ...current.value.flatMap((workflow) => workflowCommands(workflow, go)),
   ]);
 

@@ -88,6 +88,7 @@ export const submitTexts = {
     unclear: 'It may have been started already: look first.',
   },
   stopped: 'Not sent: the check found problems. Mend them, or submit anyway if you know better.',
+  firstProblem: (where: string, problem: string) => `${where}: ${problem}`,
   outcome: {
     done: (name: string) => `${name} was submitted.`,
     open: 'Open the workflow',
