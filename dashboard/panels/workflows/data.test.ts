@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { sampleStep, sampleWorkflow } from '../../managers/sampleWorkflow.ts';
+import { datapointsOf, fileKind, fileNameOf, meanOf, shortNumber, shownAs } from './datapoint.ts';
+import { fileInputLines, valueLines } from './inputs.ts';
+
+describe('datapoints of a result', () => {
+  it('are one each, whatever form they have', () => {
+    expect(datapointsOf({ datapoints: { a: 'A', b: ['B', 'C'], c: { _id: 'D' }, d: { odd: 1 } } })).toEqual([
+      { label: 'a', id: 'A' },
+      { label: 'b 1', id: 'B' },
+      { label: 'b 2', id: 'C' },
+      { label: 'c', id: 'D' },
+    ]);
+    expect(datapointsOf(null)).toEqual([]);
+    expect(datapointsOf({ datapoints: null })).toEqual([]);
+  });
+
+  const id = '01M7YEZGAZMTTE3RWYNVGA29Z5';
+  it.each([
+    [{ data_type: 'json' }, 'curve', 'curve.json'],
+    [{ data_type: 'file', path: `/data/2026/11/21/${id}_plate.csv` }, 'file', 'plate.csv'],
+    [{ data_type: 'file', path: `C:\\data\\${id}_tmp8x_1.png` }, 'gel', 'gel.png'],
+    [{ data_type: 'file', path: `/data/${id}_file.csv` }, 'absorbance.csv', 'absorbance.csv'],
+    [{ data_type: 'object_storage', object_name: `${id}_scan.tiff`, path: null }, 'scan', 'scan.tiff'],
+    [{ data_type: 'file' }, 'raw', 'raw'],
+    [{ data_type: 'hologram' }, '', id],
+  ])('%j labelled “%s” is saved as %s', (fields, label, name) => {
+    expect(fileNameOf({ _id: id, ...fields }, label)).toBe(name);
+  });
+
+  it.each([
+    ['a.PNG', 'image'],
+    ['a.csv', 'text'],
+    ['a.bin', 'other'],
+    ['a', 'other'],
+  ])('%s is shown as %s', (name, kind) => {
+    expect(fileKind(name)).toBe(kind);
+  });
+});
+
+describe('a value is shown as', () => {
+  it.each([
+    ['a number', 0.41, { as: 'value', text: '0.41' }],
+    ['nothing', null, { as: 'value', text: 'null' }],
+    ['a list of numbers', [1, 2, 3], { as: 'series', x: null, series: [{ name: '', values: [1, 2, 3] }] }],
+    ['too few to plot', [1, 2], { as: 'tree' }],
+    [
+      'lists over one that grows',
+      { time: [0, 1, 2], od: [3, 3, 1] },
+      { as: 'series', x: { name: 'time', values: [0, 1, 2] }, series: [{ name: 'od', values: [3, 3, 1] }] },
+    ],
+    [
+      'lists without one that grows',
+      { a: [1, 1, 1], b: [3, 3, 1] },
+      {
+        as: 'series',
+        x: null,
+        series: [
+          { name: 'a', values: [1, 1, 1] },
+          { name: 'b', values: [3, 3, 1] },
+        ],
+      },
+    ],
+    ['lists of two lengths', { a: [1, 1, 1], b: [3, 3] }, { as: 'tree' }],
+    ['lists and more', { a: [1, 2, 3], unit: 'nm' }, { as: 'tree' }],
+    [
+      'a list of flat objects',
+      [
+        { well: 'A1', od: 0.4 },
+        { well: 'A2', note: null },
+      ],
+      {
+        as: 'table',
+        columns: ['well', 'od', 'note'],
+        rows: [
+          ['A1', '0.4', ''],
+          ['A2', '', ''],
+        ],
+      },
+    ],
+    ['a list of deep objects', [{ a: { b: 1 } }], { as: 'tree' }],
+    ['an empty list', [], { as: 'tree' }],
+    ['an empty object', {}, { as: 'tree' }],
+    ['a list with a gap', [1, null, 3], { as: 'tree' }],
+  ])('%s', (_name, value, shown) => {
+    expect(shownAs(value)).toEqual(shown);
+  });
+
+  it.each([
+    [0, '0'],
+    [0.41234567, '0.4123'],
+    [1234.5, '1235'],
+    [12_345_678, '1.23e+7'],
+    [0.00001234, '1.23e-5'],
+  ])('%f in few digits', (value, words) => {
+    expect(shortNumber(value)).toBe(words);
+  });
+
+  it('has a mean', () => {
+    expect(meanOf([1, 2, 6])).toBe(3);
+    expect(meanOf([])).toBe(0);
+  });
+});
+
+describe('what a workflow was given', () => {
+  const workflow = sampleWorkflow({
+    steps: [sampleStep({ key: 'read' })],
+    parameters: {
+      json_inputs: [
+        { key: 'points', default: 40, description: 'Readings' },
+        { key: 'well' },
+        { key: 'gone', default: 1 },
+      ],
+      file_inputs: [{ key: 'layout' }, { key: 'other' }],
+      feed_forward: [
+        { key: 'reading', step: 'read', parameter_type: 'feed_forward_json' },
+        { key: 'later', step: 3, parameter_type: 'feed_forward_json' },
+        { key: 'scan', step: 'lost', parameter_type: 'feed_forward_file' },
+      ],
+    },
+    parameter_values: { points: 40, well: 'B3', reading: 0.6, odd: true },
+    file_input_paths: { layout: 'layout.csv' },
+    file_input_ids: { layout: 'L', scan: 'S' },
+  });
+
+  it('says of each value where it came from', () => {
+    expect(valueLines(workflow).map(({ key, value, origin }) => [key, value, origin])).toEqual([
+      ['points', 40, 'default'],
+      ['well', 'B3', 'given at the start'],
+      ['gone', 1, 'default'],
+      ['reading', 0.6, 'made by step 1'],
+      ['later', undefined, 'comes from step 4, not there yet'],
+      ['odd', true, 'given, though the definition doesn’t name it'],
+    ]);
+  });
+
+  it('says of each file where it came from and which datapoint holds it', () => {
+    expect(fileInputLines(workflow).map(({ key, origin, datapoint }) => [key, origin, datapoint])).toEqual([
+      ['layout', 'layout.csv', 'L'],
+      ['other', 'not given', null],
+      ['scan', 'made by step lost', 'S'],
+    ]);
+  });
+
+  it('copes with none', () => {
+    expect(valueLines(sampleWorkflow())).toEqual([]);
+    expect(fileInputLines(sampleWorkflow())).toEqual([]);
+  });
+});

@@ -1,0 +1,127 @@
+/** What a datapoint is shown as, and what its file is called. Pure. */
+import type { ActionResult } from '../../../api/action.ts';
+import type { Datapoint } from '../../../api/data.ts';
+
+export interface DatapointRef {
+  readonly label: string;
+  readonly id: string;
+}
+
+/** The datapoints of a result, one each; several under one label are counted. */
+export function datapointsOf(result: Pick<ActionResult, 'datapoints'> | null | undefined): readonly DatapointRef[] {
+  return Object.entries(result?.datapoints ?? {}).flatMap(([label, given]) => {
+    if (typeof given === 'string') return [{ label, id: given }];
+    if (Array.isArray(given)) return given.map((id, index) => ({ label: `${label} ${index + 1}`, id }));
+    const id = given['_id'] ?? given['datapoint_id'];
+    return typeof id === 'string' ? [{ label, id }] : [];
+  });
+}
+
+/** A datapoint's identifier. */
+export function idOf({ _id: id }: Pick<Datapoint, '_id'>): string {
+  return id;
+}
+
+const stored = /^[0-9A-HJKMNP-TV-Z]{26}_/i;
+
+/** The name of the file to save: the data manager puts the datapoint's ID before the name it was given. */
+export function fileNameOf(datapoint: Datapoint, label: string): string {
+  if (datapoint.data_type === 'json') return `${label || idOf(datapoint)}.json`;
+  const path = datapoint.path || datapoint.object_name || '';
+  const name = (path.split(/[\\/]/).at(-1) ?? '').replace(stored, '');
+  if (name === '') return label || idOf(datapoint);
+  // A label says more than a temporary name, but only the name has the extension.
+  const extension = /\.[^.]+$/.exec(name)?.[0] ?? '';
+  const generic = /^(file|tmp\w*|data)\b/i.test(name) && label !== '' && label !== 'file';
+  return generic ? (label.endsWith(extension) ? label : label + extension) : name;
+}
+
+const images: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  svg: 'image/svg+xml',
+  bmp: 'image/bmp',
+};
+const texts = new Set(['csv', 'tsv', 'txt', 'json', 'log', 'md', 'xml', 'yaml', 'yml', 'py', 'html', 'ini', 'toml']);
+
+/** `image`: shown; `text`: can be; `other`: only to be saved. By the name, because the data manager guesses so too. */
+export function fileKind(name: string): 'image' | 'text' | 'other' {
+  const extension = name.split('.').at(-1)?.toLowerCase() ?? '';
+  if (images[extension] !== undefined) return 'image';
+  return texts.has(extension) ? 'text' : 'other';
+}
+export function imageType(name: string): string {
+  return images[name.split('.').at(-1)?.toLowerCase() ?? ''] ?? '';
+}
+
+export interface Series {
+  readonly name: string;
+  readonly values: readonly number[];
+}
+
+/** How a JSON value is best looked at; a tree shows anything. */
+export type Shown =
+  | { readonly as: 'value'; readonly text: string }
+  | { readonly as: 'series'; readonly x: Series | null; readonly series: readonly Series[] }
+  | { readonly as: 'table'; readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[] }
+  | { readonly as: 'tree' };
+
+const leastPoints = 3;
+const mostSeries = 4;
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export function shownAs(value: unknown): Shown {
+  if (value === null || typeof value !== 'object')
+    return { as: 'value', text: value === undefined ? '' : String(value) };
+  if (Array.isArray(value)) {
+    if (value.length >= leastPoints && value.every(isNumber))
+      return { as: 'series', x: null, series: [{ name: '', values: value }] };
+    if (value.length > 0 && value.every(isObject)) return tableOf(value);
+    return { as: 'tree' };
+  }
+  return columnsOf(value as Record<string, unknown>) ?? { as: 'tree' };
+}
+
+/** `{time: […], od: […]}`: lists of numbers of one length; the first is what they stand over if it only grows. */
+function columnsOf(value: Readonly<Record<string, unknown>>): Shown | null {
+  const entries = Object.entries(value);
+  const series = entries.flatMap(([name, list]) =>
+    Array.isArray(list) && list.every(isNumber) ? [{ name, values: list as readonly number[] }] : [],
+  );
+  const length = series[0]?.values.length ?? 0;
+  if (series.length !== entries.length || length < leastPoints) return null;
+  if (series.length > mostSeries + 1 || series.some(({ values }) => values.length !== length)) return null;
+  const [first, ...rest] = series;
+  const grows = first?.values.every((each, index, all) => index === 0 || each > (all[index - 1] ?? Infinity));
+  return rest.length > 0 && first !== undefined && grows
+    ? { as: 'series', x: first, series: rest }
+    : { as: 'series', x: null, series };
+}
+
+function tableOf(rows: readonly Readonly<Record<string, unknown>>[]): Shown {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  if (columns.length === 0 || columns.length > 12) return { as: 'tree' };
+  const flat = rows.every((row) => Object.values(row).every((value) => value === null || typeof value !== 'object'));
+  if (!flat) return { as: 'tree' };
+  return { as: 'table', columns, rows: rows.map((row) => columns.map((column) => text(row[column]))) };
+}
+
+function text(value: unknown): string {
+  return value === undefined || value === null ? '' : String(value);
+}
+
+/** A number in few digits: 0.4121, 12.5, 1.2e-7. */
+export function shortNumber(value: number): string {
+  if (value === 0) return '0';
+  const size = Math.abs(value);
+  return size >= 1e6 || size < 1e-4 ? value.toExponential(2) : String(Number(value.toPrecision(4)));
+}
+
+export function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}

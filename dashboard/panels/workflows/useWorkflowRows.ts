@@ -1,0 +1,69 @@
+/** All workflows that the page knows, as rows: active ones live, archived ones as they were read last. */
+import { computed, shallowRef, watch, type ComputedRef } from 'vue';
+import type { Workflow } from '../../../api/workflow.ts';
+import { useActiveWorkflows, useCurrentWorkflows, useWorkcell } from '../../managers/workcell.ts';
+import { hasEnded } from '../../managers/workflowState.ts';
+import { kept, mergeRows } from './archive.ts';
+import type { Archive } from './useArchive.ts';
+import { rowOf, type WorkflowRow } from './workflowRow.ts';
+
+/** More than end between two reads of the archive. */
+const mostLeft = 200;
+
+export function useWorkflowRows(archive: Archive): ComputedRef<readonly WorkflowRow[]> {
+  const current = useCurrentWorkflows();
+  const left = useLeft();
+  let before: readonly WorkflowRow[] = [];
+  return computed(() => {
+    const rows = mergeRows(
+      current.value.map(rowOf),
+      left.value.map(rowOf),
+      archive.newest.data.value?.rows ?? [],
+      archive.read.value?.rows ?? [],
+    );
+    before = kept(before, rows);
+    return before;
+  });
+}
+
+/**
+ * Those that were active and no longer are: the archive is read rarely, and until then nobody else knows them. One that
+ * was not seen to end is read once more by itself.
+ */
+function useLeft(): ComputedRef<readonly Workflow[]> {
+  const active = useActiveWorkflows();
+  const connection = useWorkcell();
+  const left = shallowRef<ReadonlyMap<string, Workflow>>(new Map());
+
+  const set = (changed: readonly (readonly [string, Workflow | null])[]): void => {
+    const next = new Map(left.value);
+    for (const [id, workflow] of changed) {
+      next.delete(id);
+      if (workflow !== null) next.set(id, workflow);
+    }
+    left.value = new Map([...next].slice(0 - mostLeft));
+  };
+  async function readEnd(id: string): Promise<void> {
+    try {
+      const workflow = await connection.value?.reads.getWorkflow({ workflow_id: id });
+      if (workflow !== undefined && hasEnded(workflow)) set([[id, workflow]]);
+    } catch {
+      // The archive's next read tells.
+    }
+  }
+  // Another workcell's workflows say nothing of this one's.
+  watch(
+    () => connection.value?.address,
+    () => (left.value = new Map()),
+  );
+  watch(active.data, (now, before) => {
+    const gone = Object.entries(before ?? {}).filter(([id]) => now !== undefined && !(id in now));
+    const back = Object.keys(now ?? {}).filter((id) => left.value.has(id));
+    set([
+      ...gone.flatMap(([id, workflow]) => (hasEnded(workflow) ? [[id, workflow] as const] : [])),
+      ...back.map((id) => [id, null] as const),
+    ]);
+    for (const [id, workflow] of gone) if (!hasEnded(workflow)) void readEnd(id);
+  });
+  return computed(() => [...left.value.values()]);
+}

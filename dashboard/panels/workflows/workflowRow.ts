@@ -1,0 +1,91 @@
+/** A workflow as a row of the list: flat and small, so that thousands can be kept, compared and handed over. Pure. */
+import type { WorkflowState } from '../../../api/states.ts';
+import type { Workflow } from '../../../api/workflow.ts';
+import {
+  authorOf,
+  currentStep,
+  hasEnded,
+  isBuiltIn,
+  nodesOf,
+  progress,
+  workflowState,
+  workflowWords,
+} from '../../managers/workflowState.ts';
+
+export interface WorkflowRow {
+  readonly id: string;
+  readonly name: string;
+  readonly state: WorkflowState;
+  /** `Running step 3 of 7` */
+  readonly words: string;
+  readonly done: number;
+  readonly total: number;
+  /** Where its current step is done; empty for a step of the workcell manager itself, `null` when it has ended. */
+  readonly node: string | null;
+  /** All nodes of its steps. */
+  readonly nodes: readonly string[];
+  readonly author: string;
+  /** ID, empty without one. */
+  readonly experiment: string;
+  /** As the manager wrote them, without a zone; empty where there is none. */
+  readonly submitted: string;
+  readonly started: string;
+  readonly ended: string;
+  /** Why it waits, in the scheduler's words. */
+  readonly reasons: readonly string[];
+}
+
+const cache = new WeakMap<Workflow, WorkflowRow>();
+
+/** The row of a workflow; the same one for the same object. */
+export function rowOf(workflow: Workflow): WorkflowRow {
+  const known = cache.get(workflow);
+  if (known !== undefined) return known;
+  const row = derived(workflow);
+  cache.set(workflow, row);
+  return row;
+}
+
+function derived(workflow: Workflow): WorkflowRow {
+  const state = workflowState(workflow);
+  const step = currentStep(workflow);
+  const ended = hasEnded(workflow);
+  return {
+    id: workflow.workflow_id,
+    name: workflow.name,
+    state,
+    words: workflowWords(workflow),
+    ...progress(workflow),
+    node: ended || step === null ? null : isBuiltIn(step) ? '' : (step.node ?? ''),
+    nodes: nodesOf(workflow),
+    author: authorOf(workflow),
+    experiment: workflow.ownership_info.experiment_id ?? '',
+    submitted: workflow.submitted_time ?? '',
+    started: workflow.start_time ?? '',
+    // A retry keeps the time of the earlier end.
+    ended: ended ? (workflow.end_time ?? '') : '',
+    reasons: state === 'queued' ? (workflow.scheduler_metadata?.reasons ?? []) : [],
+  };
+}
+
+/** What is looked at first: what runs, what is held, what waits in its order, then what ended, newest first. */
+const ranks: Readonly<Record<WorkflowState, number>> = {
+  running: 0,
+  paused: 1,
+  queued: 2,
+  failed: 3,
+  cancelled: 3,
+  completed: 3,
+};
+
+export function rankOf({ state }: Pick<WorkflowRow, 'state'>): number {
+  return ranks[state];
+}
+
+export function inOrder(a: WorkflowRow, b: WorkflowRow): number {
+  const rank = rankOf(a) - rankOf(b);
+  if (rank !== 0) return rank;
+  // Naive times of one host compare as texts.
+  const older = a.submitted < b.submitted ? -1 : a.submitted > b.submitted ? 1 : 0;
+  return a.state === 'queued' ? older : 0 - older;
+}
