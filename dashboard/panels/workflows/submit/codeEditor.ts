@@ -23,6 +23,7 @@ import {
   hoverTooltip,
   keymap,
   lineNumbers,
+  tooltips,
   type Tooltip,
 } from '@codemirror/view';
 import { editorTheme } from './editorTheme.ts';
@@ -122,6 +123,8 @@ export function createEditor(options: EditorOptions): CodeEditor {
         closeBrackets(),
         yaml(),
         editorTheme,
+        // Free of the editor's edges, and still where the page's colours hold.
+        tooltips({ position: 'fixed', parent: options.parent.closest('main') ?? document.body }),
         autocompletion({ override: [completions(options)], icons: false, activateOnTypingDelay: 60 }),
         hover(options),
         // CodeMirror lets Tab go by for a moment after Escape, so that Tab is no trap.
@@ -137,6 +140,8 @@ export function createEditor(options: EditorOptions): CodeEditor {
         EditorView.contentAttributes.of({
           'aria-label': options.label,
           'aria-describedby': options.describedBy,
+          // Its scroller is only then known to be reached by keyboard.
+          tabindex: '0',
           spellcheck: 'false',
           autocapitalize: 'off',
         }),
@@ -146,6 +151,11 @@ export function createEditor(options: EditorOptions): CodeEditor {
       ],
     }),
   });
+  // What comes and goes below the editor makes it smaller; the line that is being written stays in sight.
+  const sized = new ResizeObserver(() => {
+    if (view.hasFocus) view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main.head) });
+  });
+  sized.observe(options.parent);
   const show = () => {
     const { length } = view.state.doc;
     const clip = (offset: number) => Math.min(offset, length);
@@ -177,6 +187,9 @@ export function createEditor(options: EditorOptions): CodeEditor {
       view.focus();
     },
     focus: () => view.focus(),
-    destroy: () => view.destroy(),
+    destroy() {
+      sized.disconnect();
+      view.destroy();
+    },
   };
 }

@@ -19,8 +19,11 @@ const underline = (color: string) => ({
 });
 
 const theme = EditorView.theme({
-  '&': { height: '100%', background: 'var(--surface)', color: 'var(--text)', fontSize: '0.8125rem' },
+  // Not the tooltips' own container, which lies elsewhere in the page.
+  '&.cm-editor': { height: '100%', background: 'var(--surface)', color: 'var(--text)', fontSize: '0.8125rem' },
   '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
+  // The whole editor shows the focus.
+  '.cm-content:focus-visible': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.375rem', overflow: 'auto' },
   '.cm-content': { padding: '0.5rem 0', caretColor: 'var(--accent)' },
   '.cm-cursor, .cm-dropCursor': { borderLeftColor: 'var(--accent)', borderLeftWidth: '2px' },

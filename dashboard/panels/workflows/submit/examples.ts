@@ -102,7 +102,11 @@ steps:
   },
 ];
 
+/** What the page opens with: the smallest definition that is whole. */
 export const emptyDefinition = `name: New workflow
 steps:
   - name: First step
-    node: `;
+    action: wait
+    args:
+      seconds: 1
+`;

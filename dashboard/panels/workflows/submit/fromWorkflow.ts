@@ -14,6 +14,11 @@ export interface Handed {
   readonly ownership: OwnershipInfo | null;
 }
 
+/** What a parameter says by its list already. */
+const implied = new Set(['json_input', 'file_input', 'feed_forward_json', 'json']);
+const isImplied = (key: string, part: unknown) =>
+  (key === 'parameter_type' || key === 'data_type') && typeof part === 'string' && implied.has(part);
+
 /** Empty parts say nothing and are left out; parameters keep a null default, which says that a value is needed. */
 function short(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(short);
@@ -21,7 +26,8 @@ function short(value: unknown): unknown {
   const kept = Object.entries(value)
     .map(([key, part]) => [key, key === 'args' || key === 'default' ? part : short(part)] as const)
     .filter(([key, part]) => {
-      if (part === null || part === undefined || (key === 'version' && part === '')) return false;
+      if (part === null || part === undefined || (key === 'version' && part === '') || isImplied(key, part))
+        return false;
       if (Array.isArray(part)) return part.length > 0;
       return !isObject(part) || Object.keys(part).length > 0;
     });
@@ -43,7 +49,12 @@ const ofRun = new Set([
 
 export function definitionText(definition: Partial<WorkflowDefinition>): string {
   const { name, definition_metadata: metadata, parameters, steps = [] } = definition;
-  const plain = steps.map((step) => Object.fromEntries(Object.entries(step).filter(([key]) => !ofRun.has(key))));
+  const plain = steps.map((step) => {
+    const kept = Object.entries(step).filter(([key]) => !ofRun.has(key));
+    // In the order in which people think of a step.
+    const { name: title, key, description, node, action, ...rest } = Object.fromEntries(kept);
+    return { name: title, key, description, node, action, ...rest };
+  });
   return stringify(short({ name, definition_metadata: metadata, parameters, steps: plain }), { lineWidth: 0 });
 }
 

@@ -50,5 +50,5 @@ it.each<[string, Partial<ManagerErrorFacts>, string, RegExp]>([
 });
 
 it('anything else is said as it is', () => {
-  expect(failureOf(new Error('odd'))).toEqual({ kind: 'again', words: 'It could not be sent: odd' });
+  expect(failureOf(new Error('odd'))).toEqual({ kind: 'again', words: 'It could not be sent: odd.' });
 });
