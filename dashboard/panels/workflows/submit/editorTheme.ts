@@ -21,7 +21,16 @@ const underline = (color: string) => ({
 const theme = EditorView.theme({
   // Not the tooltips' own container, which lies elsewhere in the page.
   '&.cm-editor': { height: '100%', background: 'var(--surface)', color: 'var(--text)', fontSize: '0.8125rem' },
-  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
+  // An outline would lie below the line numbers.
+  '&.cm-focused': { outline: 'none' },
+  '&.cm-focused::after': {
+    content: '""',
+    position: 'absolute',
+    zIndex: '300',
+    inset: '0',
+    border: '2px solid var(--accent)',
+    pointerEvents: 'none',
+  },
   // The whole editor shows the focus.
   '.cm-content:focus-visible': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.375rem', overflow: 'auto' },
