@@ -82,6 +82,8 @@ export function useKeys(): void {
       ui.paletteOpen = !ui.paletteOpen;
       return;
     }
+    // What is typed ahead of the palette is no shortcut.
+    if (ui.paletteOpen) return;
     if (!ui.singleKeys || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (isTyping(event.target)) return;
     const typed = event.timeStamp - first.at < chordTime ? [first.key, event.key] : [event.key];

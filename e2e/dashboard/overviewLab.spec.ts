@@ -1,0 +1,126 @@
+/** The Overview of a lab with nodes and workflows: counts, what needs somebody, what broke meanwhile, what is running. */
+import { violations } from '../support/accessibility.ts';
+import { expect, test, type Demo } from '../support/demoLab.ts';
+
+const heading = 'heading';
+
+/** A definition of one step that a demo node works on for a while. */
+async function submit({ lab }: Demo, name: string, node: string, action: string, args: object): Promise<string> {
+  const base = lab.context.workcell_server_url;
+  const json = { 'content-type': 'application/json' };
+  const definition = { name, steps: [{ name: action, node, action, args }] };
+  const id = (await (
+    await fetch(new URL('workflow_definition', base), {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify(definition),
+    })
+  ).json()) as string;
+  const body = new URLSearchParams({ workflow_definition_id: id });
+  const answer = await fetch(new URL('workflow', base), { method: 'POST', body });
+  const started = (await answer.json()) as { workflow_id?: string; detail?: string };
+  if (started.workflow_id === undefined) throw new Error(`The demo lab refused ${name}: ${started.detail ?? ''}`);
+  return started.workflow_id;
+}
+
+test('the sentence counts nodes and workflows, and what needs somebody leads to it', async ({ page, demo }) => {
+  const started = await demo();
+  await page.goto(started.url);
+  await expect(page.getByRole(heading, { level: 1 })).toHaveText(
+    'All 6 managers healthy, 5 nodes ready, no workflow running.',
+  );
+  await started.lab.faults.setNode('platereader_1', 'errored');
+  const attention = page.getByRole('region', { name: 'Needs attention' });
+  await expect(attention).toContainText('platereader_1');
+  await expect(attention).toContainText('motor stalled');
+  await expect(page.getByRole('navigation').getByRole('link', { name: /Workcells.*1 needs attention/ })).toBeVisible();
+  await expect(page.getByRole(heading, { level: 1 })).toContainText('4 nodes ready and 1 not');
+  expect(await violations(page, ['target-size'])).toEqual([]);
+  await attention.getByRole('link', { name: 'Open node' }).click();
+  await expect(page.getByRole(heading, { level: 1 })).toHaveText('platereader_1');
+  await page.goBack();
+  await started.lab.faults.setNode('platereader_1', null);
+  await expect(page.getByRole(heading, { level: 1 })).toContainText('5 nodes ready');
+});
+
+test('what broke while nobody looked is said once, also what is mended meanwhile', async ({ page, demo }) => {
+  const started = await demo();
+  await page.goto(started.url);
+  await expect(page.getByRole(heading, { level: 1 })).toHaveText(/5 nodes ready/);
+  await expect(page.getByText(/^Since you last looked/)).toHaveCount(0);
+  await page.goto('about:blank');
+  await started.lab.faults.setNode('robotarm_1', 'errored');
+  await expect.poll(() => started.lab.nodes.find(({ name }) => name === 'robotarm_1')?.status().errored).toBe(true);
+  await started.lab.faults.setNode('robotarm_1', null);
+  await page.goto(started.url);
+  const news = page.getByRole('region', { name: /^Since you last looked/ });
+  await expect(news).toContainText('robotarm_1 error: motor stalled');
+  await news.getByRole('button', { name: 'Seen' }).click();
+  await expect(news).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole(heading, { level: 1 })).toHaveText(/5 nodes ready/);
+  await expect(news).toHaveCount(0);
+});
+
+test('what is running: how far, where, for how long; and a failed one asks for somebody', async ({ page, demo }) => {
+  const started = await demo();
+  const arm = started.lab.nodes.find(({ name }) => name === 'robotarm_1')!;
+  const [action] = Object.values(arm.info().actions).filter(
+    ({ locations }) => Object.keys(locations ?? {}).length === 0,
+  );
+  expect(action, 'an action without locations').toBeDefined();
+  await started.lab.faults.setNode('robotarm_1', 'errored');
+  await page.goto(started.url);
+  await submit(started, 'Park the arm', 'robotarm_1', action!.name, {});
+  const running = page.getByRole('region', { name: 'Running now' });
+  await expect(running.getByRole('link', { name: 'Park the arm' })).toBeVisible();
+  await expect(running).toContainText('Queued');
+  await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText('One workflow waits for it');
+});
+
+test('a workcell manager that is down takes nothing else with it', async ({ page, demo }) => {
+  const started = await demo();
+  await page.goto(started.url);
+  await expect(page.getByRole(heading, { level: 1 })).toHaveText(/5 nodes ready/);
+  await started.lab.faults.setManager('workcell', { kind: 'down' });
+  await expect(page.getByRole(heading, { level: 1 })).toHaveText(/^Workcell manager unreachable/);
+  await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText('Workcell manager');
+  await expect(page.getByRole(heading, { level: 1 })).not.toContainText('nodes');
+  await started.lab.faults.setManager('workcell', null);
+  await expect(page.getByRole(heading, { level: 1 })).toHaveText(/^All 6 managers healthy, 5 nodes ready/, {
+    timeout: 40_000,
+  });
+});
+
+test('the busiest page asks for no more than MADSci’s own dashboard, 84 times a minute', async ({
+  page,
+  demo,
+  guard,
+}) => {
+  test.setTimeout(120_000);
+  const started = await demo();
+  const seconds = 15;
+  for (const path of ['', 'workflows', 'workcells']) {
+    await page.goto(new URL(path, started.url).href);
+    await expect(page.getByRole(heading, { level: 1 })).toBeVisible();
+    await page.waitForTimeout(2000);
+    const before = asked(guard.requests);
+    await page.waitForTimeout(seconds * 1000);
+    const perMinute = (asked(guard.requests) - before) * (60 / seconds);
+    console.log(`${path || 'overview'}: ${perMinute} requests a minute`);
+    expect(perMinute, path || 'overview').toBeLessThanOrEqual(84);
+  }
+});
+
+/** Questions for data; scripts and pictures are asked for once. */
+function asked(requests: readonly string[]): number {
+  return requests.filter((url) => !/\/assets\//.test(url)).length;
+}
+
+test('on the wall screen nothing can be pressed', async ({ page, demo }) => {
+  const started = await demo();
+  await started.lab.faults.setNode('platereader_1', 'errored');
+  await page.goto(new URL('?kiosk', started.url).href);
+  await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText('platereader_1');
+  await expect(page.getByRole('button')).toHaveCount(0);
+});

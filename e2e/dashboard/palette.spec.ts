@@ -1,0 +1,64 @@
+/** The command palette: everything that is loaded, and what only the managers know. */
+import { violations } from '../support/accessibility.ts';
+import { expect, test } from '../support/demoLab.ts';
+
+const chord = 'Control+KeyK';
+
+test('Ctrl K finds nodes, pages and commands, by keyboard alone', async ({ page, demo }) => {
+  const { url } = await demo();
+  await page.goto(url);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
+  await page.keyboard.press(chord);
+  const field = page.getByRole('combobox');
+  await expect(field).toBeFocused();
+  await page.keyboard.type('lh1');
+  const options = page.getByRole('option');
+  await expect(options.first()).toContainText('liquidhandler_1');
+  await expect(options.first()).toHaveAttribute('aria-selected', 'true');
+  expect(await violations(page, ['target-size'])).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/workcells\/nodes\/liquidhandler_1$/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('liquidhandler_1');
+
+  await page.keyboard.press(chord);
+  await expect(field).toBeFocused();
+  await page.keyboard.type('theme dark');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.v-theme--dark').first()).toBeVisible();
+  await expect(page.getByRole('combobox')).toHaveCount(0);
+});
+
+test('what doesn’t match says so, and offers the workcell manager’s whole archive', async ({ page, demo }) => {
+  const { url } = await demo({ past: true });
+  await page.goto(url);
+  await page.getByRole('button', { name: 'Search or run a command' }).click();
+  await expect(page.getByRole('combobox')).toBeFocused();
+  await page.keyboard.type('zebra fish');
+  await expect(page.getByText('Nothing that is loaded matches “zebra fish”.')).toBeVisible();
+  await page.getByRole('option', { name: /Search all archived workflows for “zebra fish”/ }).click();
+  await expect(page).toHaveURL(/\/workflows\?.*archive=all/);
+});
+
+test('a workflow is opened by its ID, however old it is', async ({ page, demo }) => {
+  const { url, lab } = await demo({ past: true });
+  const [oldest] = [...lab.managers.workcell.store.archived.values()].toSorted((a, b) => a.submitted - b.submitted);
+  await page.goto(url);
+  await page.keyboard.press(chord);
+  await expect(page.getByRole('combobox')).toBeFocused();
+  await page.keyboard.type(oldest!.id);
+  await expect(page.getByRole('option', { name: `Open workflow ${oldest!.id}` })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`/workflows/${oldest!.id}`));
+});
+
+test('it closes by Escape, and never lies on another dialog', async ({ page, demo }) => {
+  const { url } = await demo();
+  await page.goto(url);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/healthy/);
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog')).toContainText('safety stop');
+  await page.keyboard.press(chord);
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
