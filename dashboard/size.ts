@@ -1,2 +1,2 @@
 /** The dashboard's size over the wire, for whoever checks a build. */
-export { firstPageLimit, measureFirstPage, type FileSize, type PageSize } from './bundling/size.ts';
+export { firstPageLimit, measureParts, panelLimit, sizeTable, type PartSize } from './bundling/size.ts';

@@ -1,24 +1,12 @@
-/** Measures what a browser fetches before the first page stands: entry page, scripts, styles; without the font. */
+/** Measures what a browser fetches for a page of the built dashboard: entry page, scripts, styles; without the font. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliBest } from './compressed.ts';
 
 /** Over the wire, brotli, in bytes (KB = 1024 bytes). */
 export const firstPageLimit = 250 * 1024;
-
-export interface FileSize {
-  readonly file: string;
-  /** As it lies on the disk, in bytes. */
-  readonly plain: number;
-  /** Brotli, in bytes. */
-  readonly wire: number;
-}
-
-export interface PageSize {
-  readonly files: readonly FileSize[];
-  /** The sum over the wire, in bytes. */
-  readonly wire: number;
-}
+/** What a panel, or a page of it, loads beyond the first page, over the wire, in bytes. Each has a chunk of its own. */
+export const panelLimit = 120 * 1024;
 
 /** One chunk in Vite's manifest. */
 export interface ManifestChunk {
@@ -27,37 +15,159 @@ export interface ManifestChunk {
   readonly imports?: readonly string[];
   readonly dynamicImports?: readonly string[];
   readonly css?: readonly string[];
+  /** Fonts, and the scripts of workers. */
+  readonly assets?: readonly string[];
 }
 export type Manifest = Readonly<Record<string, ManifestChunk>>;
+
+/** A page and the name of its chunk in the manifest. */
+export interface PageChunk {
+  readonly name: string;
+  readonly chunk: string;
+}
+
+/** A panel's pages, the panel itself first. */
+export interface PanelChunks {
+  readonly name: string;
+  readonly pages: readonly PageChunk[];
+}
 
 /** What is loaded one after the other until Overview is drawn: the entry, the app, the panel. */
 const loadedFirst = ['index.html', 'main.ts', 'panels/overview/OverviewPanel.vue'] as const;
 
-/** The built files that the first page needs, by the manifest: `loadedFirst` and what they import. */
-export function firstPageFiles(manifest: Manifest): string[] {
-  const files = new Set(['index.html']);
+/** The built files that chunks need by themselves, without what they load on demand. */
+export function filesOf(manifest: Manifest, chunks: readonly string[]): Set<string> {
+  const files = new Set<string>();
   const seen = new Set<string>();
   const add = (name: string): void => {
-    const chunk = manifest[name];
-    if (chunk === undefined) throw new Error(`${name} is not in the manifest of the built dashboard`);
     if (seen.has(name)) return;
     seen.add(name);
-    files.add(chunk.file);
-    for (const sheet of chunk.css ?? []) files.add(sheet);
-    for (const imported of chunk.imports ?? []) add(imported);
+    const { file, css = [], assets = [], imports = [] } = chunkOf(manifest, name);
+    // A worker begins with its panel.
+    for (const each of [file, ...css, ...assets.filter((asset) => asset.endsWith('.js'))]) files.add(each);
+    for (const imported of imports) add(imported);
   };
-  for (const name of loadedFirst) add(name);
-  return [...files];
+  for (const chunk of chunks) add(chunk);
+  return files;
 }
 
-/** Sizes of the first page of the dashboard built into `folder`. Throws when it isn't built. */
-export async function measureFirstPage(folder: string): Promise<PageSize> {
+function chunkOf(manifest: Manifest, name: string): ManifestChunk {
+  const chunk = manifest[name];
+  if (chunk === undefined) throw new Error(`${name} is not in the manifest of the built dashboard`);
+  return chunk;
+}
+
+/** The built files that the first page needs, by the manifest: `loadedFirst` and what they import. */
+export function firstPageFiles(manifest: Manifest): string[] {
+  return ['index.html', ...filesOf(manifest, loadedFirst)];
+}
+
+export interface Part {
+  readonly name: string;
+  /** All that is needed to begin with, a panel or one of its pages, all pages of a panel, what a page loads when needed. */
+  readonly kind: 'first page' | 'page' | 'whole panel' | 'on demand';
+  readonly files: readonly string[];
+}
+
+/**
+ * The parts of a build: the first page, each page by itself, each panel that has several with all of them, and what is
+ * loaded on demand. Each has the files that were not there before it: a page's beyond the first page, what is loaded on
+ * demand beyond that and its page.
+ */
+export function partsOf(manifest: Manifest, panels: readonly PanelChunks[]): Part[] {
+  const first = new Set(firstPageFiles(manifest));
+  const beyond = (chunks: readonly string[], there: ReadonlySet<string>): string[] =>
+    [...filesOf(manifest, chunks)].filter((file) => !there.has(file));
+  const pages = panels.flatMap((panel) => panel.pages);
+  const single = pages.map(({ name, chunk }): Part => ({ name, kind: 'page', files: beyond([chunk], first) }));
+  const whole = panels
+    .filter((panel) => panel.pages.length > 1)
+    .map((panel): Part => {
+      const chunks = panel.pages.map(({ chunk }) => chunk);
+      return { name: panel.name, kind: 'whole panel', files: beyond(chunks, first) };
+    });
+  const callers: readonly PageChunk[] = [{ name: 'first page', chunk: 'main.ts' }, ...pages];
+  const targets = new Set(pages.map(({ chunk }) => chunk));
+  const later = callers.flatMap(({ name, chunk }) => {
+    const there = new Set([...first, ...filesOf(manifest, [chunk])]);
+    return loadedLater(manifest, chunk)
+      .filter((each) => !targets.has(each))
+      .map((each): Part => ({ name: `${name}: ${shortName(each)}`, kind: 'on demand', files: beyond([each], there) }));
+  });
+  return [{ name: 'first page', kind: 'first page', files: [...first] }, ...single, ...whole, ...later];
+}
+
+/** What a chunk and all it imports load by dynamic imports of their own. */
+function loadedLater(manifest: Manifest, name: string): string[] {
+  const found = new Set<string>();
+  const seen = new Set<string>();
+  const look = (each: string): void => {
+    if (seen.has(each)) return;
+    seen.add(each);
+    const { imports = [], dynamicImports = [] } = chunkOf(manifest, each);
+    for (const later of dynamicImports) found.add(later);
+    for (const imported of imports) look(imported);
+  };
+  look(name);
+  return [...found];
+}
+
+function shortName(chunk: string): string {
+  return /(?:node_modules\/((?:@[^/]+\/)?[^/]+)|([^/]+?)(?:\.\w+)?$)/.exec(chunk)?.slice(1).find(Boolean) ?? chunk;
+}
+
+export interface PartSize extends Part {
+  /** As it lies on the disk, in bytes. */
+  readonly plain: number;
+  /** Brotli, in bytes. */
+  readonly wire: number;
+}
+
+/** Sizes of the dashboard built into `folder`. @throws when it isn't built, or a part isn't in it. */
+export async function measureParts(folder: string, panels: readonly PanelChunks[]): Promise<PartSize[]> {
   const manifest: Manifest = JSON.parse(await readFile(join(folder, '.vite', 'manifest.json'), 'utf8'));
-  const files = await Promise.all(
-    firstPageFiles(manifest).map(async (file) => {
-      const content = await readFile(join(folder, file));
-      return { file, plain: content.byteLength, wire: (await brotliBest(content)).byteLength };
-    }),
+  const parts = partsOf(manifest, panels);
+  const names = [...new Set(parts.flatMap(({ files }) => files))];
+  const sizes = new Map(
+    await Promise.all(
+      names.map(async (name) => {
+        const content = await readFile(join(folder, name));
+        return [name, { plain: content.byteLength, wire: (await brotliBest(content)).byteLength }] as const;
+      }),
+    ),
   );
-  return { files, wire: files.reduce((sum, { wire }) => sum + wire, 0) };
+  return parts.map((part) => {
+    const sum = (kind: 'plain' | 'wire') => part.files.reduce((all, file) => all + (sizes.get(file)?.[kind] ?? 0), 0);
+    return { ...part, plain: sum('plain'), wire: sum('wire') };
+  });
+}
+
+/** What a part may be over the wire, in bytes; `null` for what is told only. */
+export function limitOf({ kind }: Pick<Part, 'kind'>): number | null {
+  return kind === 'first page' ? firstPageLimit : kind === 'page' ? panelLimit : null;
+}
+
+/** The parts as a table, for people. */
+export function sizeTable(parts: readonly PartSize[]): string {
+  const rows = parts.map((part) => {
+    const limit = limitOf(part);
+    return [
+      part.kind,
+      part.name,
+      kilobytes(part.wire),
+      limit === null ? '' : kilobytes(limit),
+      String(part.files.length),
+    ];
+  });
+  const lines = [['part', 'of', 'KB over the wire', 'limit', 'files'], ...rows];
+  const widths = [0, 1, 2, 3, 4].map((place) => Math.max(...lines.map((line) => line[place]?.length ?? 0)));
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, place) => (place < 2 ? cell.padEnd(widths[place] ?? 0) : cell.padStart(widths[place] ?? 0)))
+      .join('  ');
+  return lines.map((cells) => line(cells).trimEnd()).join('\n');
+}
+
+function kilobytes(bytes: number): string {
+  return (bytes / 1024).toFixed(1);
 }
