@@ -3,6 +3,7 @@ import { stringify } from 'yaml';
 import type { Workflow } from '../../../../api/workflow.ts';
 import type { WorkflowDefinition } from '../../../../api/workflowDefinition.ts';
 import type { JsonObject, OwnershipInfo } from '../../../../api/wire.ts';
+import { ownershipOf, valuesOf } from '../../../managers/submission.ts';
 import { isObject } from './model.ts';
 
 /** What the page starts with. */
@@ -58,17 +59,6 @@ export function definitionText(definition: Partial<WorkflowDefinition>): string 
   return stringify(short({ name, definition_metadata: metadata, parameters, steps: plain }), { lineWidth: 0 });
 }
 
-/** The owners that outlive a workflow; which workcell and manager ran it is not one of them. */
-const lasting = ['user_id', 'experiment_id', 'campaign_id', 'project_id', 'lab_id'] as const;
-
-export function ownershipOf(workflow: Workflow): OwnershipInfo | null {
-  const kept = lasting.flatMap((key) => {
-    const id = workflow.ownership_info[key];
-    return id === null || id === undefined ? [] : [[key, id] as const];
-  });
-  return kept.length === 0 ? null : Object.fromEntries(kept);
-}
-
 export function fromWorkflow(workflow: Workflow): Handed {
   const steps = workflow.step_definitions ?? workflow.steps;
   const { name, definition_metadata: metadata, parameters } = workflow;
@@ -78,8 +68,11 @@ export function fromWorkflow(workflow: Workflow): Handed {
     ...(parameters ? { parameters } : {}),
     steps,
   });
-  // What steps handed on is made anew; only what was given at the start is given again.
-  const given = new Set((parameters?.json_inputs ?? []).map(({ key }) => key));
-  const values = Object.fromEntries(Object.entries(workflow.parameter_values ?? {}).filter(([key]) => given.has(key)));
-  return { text, from: name, values, ownership: ownershipOf(workflow) };
+  const owner = ownershipOf(workflow);
+  return {
+    text,
+    from: name,
+    values: valuesOf(workflow),
+    ownership: Object.keys(owner).length === 0 ? null : owner,
+  };
 }

@@ -6,6 +6,7 @@ import { ManagerError } from '../../../../api/managerError.ts';
 import { workcellApi, type WorkcellState } from '../../../../api/workcell.ts';
 import { submitTexts } from '../../../app/texts/submit.ts';
 import { useConnection } from '../../../managers/clients.ts';
+import { submitWorkflow } from '../../../managers/submission.ts';
 import { nothingKnown, type Answering, type LabKnowledge, type SubmitLab } from './labKnowledge.ts';
 
 const answers: Answering = { answers: true, reason: '' };
@@ -59,23 +60,8 @@ export function useSubmitLab(): SubmitLab {
         stuck: stuckOf(state.body),
       };
     },
-    async submit(definition, { values, files, ownership }, signal) {
-      const client = acts();
-      const id = await client.addWorkflowDefinition({ body: definition }, { signal });
-      const paths = Object.fromEntries(Object.entries(files).map(([key, file]) => [key, file.name]));
-      return client.startWorkflow(
-        {
-          body: {
-            workflow_definition_id: id,
-            json_inputs: values,
-            file_input_paths: paths,
-            ownership_info: ownership,
-          },
-          files,
-        },
-        { signal },
-      );
-    },
-    workflow: (id, signal) => acts().getWorkflow({ workflow_id: id }, { signal }),
+    submit: async (definition, { values, files, ownership }, signal) =>
+      submitWorkflow(acts(), definition, { values, files, ownership: ownership ?? {} }, { signal }),
+    workflow: async (id, signal) => acts().getWorkflow({ workflow_id: id }, { signal }),
   };
 }
