@@ -2,7 +2,7 @@
 import type { ActionResult } from '../../api/action.ts';
 import { Refusal } from '../handling.ts';
 import type { DemoNode } from '../nodes/node.ts';
-import { withValues } from './parameters.ts';
+import { StartError, withLocations, withValues } from './parameters.ts';
 import type { Run, Step } from './run.ts';
 import type { NodeRecord, WorkcellState } from './state.ts';
 import { endStep, ownResult, takeResult } from './stepEnd.ts';
@@ -83,13 +83,28 @@ function follow(state: WorkcellState, run: Run, step: Step, record: NodeRecord, 
   clock.after(interval, ask);
 }
 
+/**
+ * The step with the values and locations of this moment: a location that comes from a parameter is put in again as what
+ * the parameter says, its name. One that is gone meanwhile fails the step.
+ */
+function fillAgain(state: WorkcellState, run: Run, step: Step): ActionResult | null {
+  try {
+    step.filled = withLocations(withValues(step.filled, run.values), state.parts.around, state.parts.name);
+    return null;
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    return ownResult(state, { status: 'failed', errors: [state.error(error.message, 'ValueError')] });
+  }
+}
+
 export function startNodeStep(state: WorkcellState, run: Run, step: Step): void {
-  step.filled = withValues(step.filled, run.values);
+  const unfit = fillAgain(state, run, step);
   const record = state.nodes.get(step.filled.node ?? '');
   const node = record === undefined ? undefined : state.reach(record);
   const refused = [state.error('[Errno 111] Connection refused', 'ConnectError')];
   const result =
-    node === undefined ? ownResult(state, { status: 'unknown', errors: refused }) : begin(state, run, step, node);
+    unfit ??
+    (node === undefined ? ownResult(state, { status: 'unknown', errors: refused }) : begin(state, run, step, node));
   if (record !== undefined) record.locked = true;
   if (record === undefined || isEnd(result)) {
     state.parts.clock.after(roundTrip, () => {

@@ -137,6 +137,18 @@ describe('steps', () => {
     expect(done.steps[0]?.result?.json_result).toBeNull();
   });
 
+  it('are told a location that comes from a parameter as its representation, too', () => {
+    const parameters = { json_inputs: [{ key: 'where' }] };
+    const carry = { name: 'carry', node: 'robotarm_1', action: 'transfer' };
+    const step = { ...carry, use_parameters: { locations: { source: 'where', target: 'where' } } };
+    const values = { where: 'liquidhandler_1.deck_1' };
+    const { workflow_id: id } = lab.run([step], { parameters }, { values });
+    lab.clock.advance(4000);
+    expect(lab.get(id).steps[0]?.locations?.['source']).toMatchObject({ location_name: values.where });
+    lab.clock.advance(60_000);
+    expect(lab.get(id)).toMatchObject({ status: { completed: true }, steps: [{ status: 'succeeded' }] });
+  });
+
   it('carry things with a child workflow', () => {
     const args = { source: 'liquidhandler_1.deck_1', target: 'platereader_1.carriage' };
     const { workflow_id: id } = lab.run([{ name: 'move', action: 'transfer', args }]);

@@ -84,6 +84,19 @@ describe('completion', () => {
     expect(await (await data.getDatapointValue({ datapoint_id: String(first) })).text()).toBe('ab');
     expect(await (await data.getDatapointValue({ datapoint_id: String(second) })).text()).toBe('ab\nab');
   });
+
+  it('tells a node the same of a location that a parameter names', async () => {
+    const location_name = fresh('spot');
+    await locations.addLocation({ body: { location_name, representations: { [nodeNames.careful]: { slot: 5 } } } });
+    const step = { name: 'where', node: nodeNames.careful, action: 'use_location' };
+    const { workflow_id } = await submit([{ ...step, use_parameters: { locations: { target: 'where' } } }], {
+      definition: { parameters: { json_inputs: [{ key: 'where', parameter_type: 'json_input' }] } },
+      start: { json_inputs: { where: location_name } },
+    });
+    const done = await ended(workflow_id);
+    expect(done.status.completed).toBe(true);
+    expect(done.steps[0]?.locations?.['target']).toMatchObject({ representation: { slot: 5 }, location_name });
+  });
 });
 
 describe('failure', () => {
