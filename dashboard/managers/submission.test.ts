@@ -50,7 +50,7 @@ describe('submitting', () => {
   it('leaves out what is empty', async () => {
     const { client, asked } = manager([200, 'DEF'], [200, sampleWorkflow()]);
     await submitWorkflow(client, { name: 'Growth' });
-    expect([...(asked[1]?.body as FormData).keys()]).toEqual(['workflow_definition_id']);
+    expect([...(asked[1]!.body as FormData).keys()]).toEqual(['workflow_definition_id']);
   });
 
   it('starts nothing when the definition is refused, and says why', async () => {

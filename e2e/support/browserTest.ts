@@ -55,7 +55,7 @@ function isAboutManager(message: ConsoleMessage): boolean {
   if (/has been blocked by CORS policy/.test(text)) return true;
   const page = message.page()?.url() ?? '';
   const { url } = message.location();
-  if (!/^Failed to load resource/.test(text) || !URL.canParse(url) || !URL.canParse(page)) return false;
+  if (!text.startsWith('Failed to load resource') || !URL.canParse(url) || !URL.canParse(page)) return false;
   return new URL(url).origin !== new URL(page).origin;
 }
 

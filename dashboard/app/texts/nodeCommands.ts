@@ -87,6 +87,7 @@ export const nodeCommandTexts = {
 
   all: {
     menu: 'More',
+    menuButton: 'More commands for all nodes',
     menuTitle: 'Commands for all nodes',
     verbs: {
       pause: 'Pause all',

@@ -24,7 +24,7 @@ export const schemaFormTexts = {
   unset: 'Not given',
   item: (name: string, index: number) => `${name}, item ${index}`,
   addItem: 'Add item',
-  addItemTo: (name: string) => `Add an item to ${name}`,
+  addItemTo: (name: string) => `Add item to ${name}`,
   removeItem: (name: string, index: number) => `Remove item ${index} of ${name}`,
   chooseFile: 'Choose a file',
   chooseFiles: 'Choose files',
