@@ -65,9 +65,7 @@ test('what broke while nobody looked is said once, also what is mended meanwhile
 test('what is running: how far, where, for how long; and a failed one asks for somebody', async ({ page, demo }) => {
   const started = await demo();
   const arm = started.lab.nodes.find(({ name }) => name === 'robotarm_1')!;
-  const action = Object.values(arm.info().actions).find(
-    ({ locations }) => Object.keys(locations ?? {}).length === 0,
-  );
+  const action = Object.values(arm.info().actions).find(({ locations }) => Object.keys(locations ?? {}).length === 0);
   expect(action, 'an action without locations').toBeDefined();
   await started.lab.faults.setNode('robotarm_1', 'errored');
   await page.goto(started.url);
