@@ -1,0 +1,30 @@
+/** The safety stop in the app's own window: past a workcell manager that is gone, and each node's answer is read. */
+import { settingsLines, startDemoLab } from '../../demo/lab.ts';
+import { expect, test } from '../support/desktopTest.ts';
+
+test('in the window nodes are stopped past a dead workcell manager, and their answers can be read', async ({
+  desktop,
+}) => {
+  const lab = await startDemoLab({ living: false, past: false });
+  try {
+    const { page } = await desktop({ files: { 'settings.yaml': settingsLines(lab) } });
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, { timeout: 20_000 });
+    await lab.faults.setManager('workcell', { kind: 'down' });
+    await lab.faults.setNode('platereader_1', 'unreachable');
+    await page.getByRole('button', { name: 'Safety stop' }).click();
+    const report = page.getByRole('region', { name: 'Safety stop' });
+    const slow = { timeout: 20_000 };
+    await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText(
+      'confirmed, asked at its own address',
+      slow,
+    );
+    await expect(report.getByRole('row', { name: 'advanced_example_node' })).toContainText(
+      'does not know the safety stop',
+      slow,
+    );
+    await expect(report.getByRole('row', { name: 'platereader_1' })).toContainText('not reached', slow);
+    expect(lab.nodes.find(({ name }) => name === 'robotarm_1')?.status().stopped).toBe(true);
+  } finally {
+    await lab.stop();
+  }
+});
