@@ -1,4 +1,5 @@
 /** Sends commands to nodes through the workcell manager, and says what came of each in the node's own words. */
+import { useQueryClient } from '@tanstack/vue-query';
 import { ref, shallowRef } from 'vue';
 import type { AdminCommandAnswer } from '../../api/action.ts';
 import { workcellApi } from '../../api/workcell.ts';
@@ -65,6 +66,7 @@ const atOnce = 5;
  */
 export function useCommandToAll() {
   const workcell = useWorkcell();
+  const queries = useQueryClient();
   const state = useWorkcellState();
   const outcomes = useOutcomes();
   const nodeWords = useNodeWords();
@@ -82,7 +84,9 @@ export function useCommandToAll() {
       put({ name, ...saidByNode(which, await client.sendCommand({ command: which, node: name })) });
     } catch (error) {
       const said = saidOf(error, '');
-      put({ name, ...said, words: said.state === 'unclear' ? saidOf(error, nodeWords(name)).words : said.words });
+      if (said.state !== 'unclear') return put({ name, ...said });
+      await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes('workcellState') });
+      put({ name, ...saidOf(error, nodeWords(name)) });
     }
   }
 

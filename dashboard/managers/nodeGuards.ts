@@ -74,6 +74,7 @@ const no = (why: string): Refusal => ({ allowed: false, why });
 
 /** The commands that the menu shows: those the node knows, and reset for one that is lost. */
 export function commandsOf(node: Node): readonly NodeCommand[] {
+  if (node.info === null) return [];
   const known = knownCommands(node) ?? [];
   const lost = node.status?.disconnected === true;
   return nodeCommands.filter((command) => known.includes(command) || (lost && command === 'reset'));

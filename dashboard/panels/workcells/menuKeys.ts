@@ -9,3 +9,11 @@ export function onMenuKey(event: KeyboardEvent): void {
   event.stopPropagation();
   items[(next + items.length) % items.length]?.focus();
 }
+
+/** Goes to the first item of a menu that opens: its overlay stays hidden for a frame or two, and takes no focus then. */
+export function focusFirstItem(menu: () => HTMLElement | undefined, tries = 10): void {
+  const item = menu()?.querySelector<HTMLElement>('[role="menuitem"]');
+  item?.focus({ preventScroll: true });
+  if (tries > 0 && (item === undefined || item === null || document.activeElement !== item))
+    requestAnimationFrame(() => focusFirstItem(menu, tries - 1));
+}
