@@ -78,6 +78,12 @@ describe('resuming', () => {
       /^refused: .*“C”/,
     ],
     ['while the node is away', started, lab(away), /^refused: arm can’t be reached/],
+    [
+      'on a node that gets no command of it, whoever it works for',
+      started,
+      lab(simple, { ...running, workflow_id: 'c', name: 'C' }),
+      /^Step 1 is started again/,
+    ],
     ['runs the step again', started, lab(sampleNode({ paused: true, busy: true })), /started again from its beginning/],
     ['starts a step that had not begun', paused, lab(ready), /^arm gets the resume command.*is started on arm/],
   ])('%s', (_name, workflow, now, expected) => {

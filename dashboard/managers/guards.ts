@@ -112,12 +112,12 @@ export function decideResume(workflow: Workflow, lab: LabNow): Decision {
   if (!workflow.status.paused) return no(texts.notPaused);
   const place = placeOf(workflow, lab);
   if (place === null) return no(texts.noSteps);
-  const { step, number, name, node } = place;
+  const { step, number, name, node, other } = place;
   if (isBuiltIn(step)) return no(texts.builtInResume(step.action ?? ''));
   const blocked = obstacle(place, 'resume');
   if (blocked !== null) return no(blocked);
   // A node that can't be paused went on with the step; a second start would collide with the first.
-  if (node?.status?.busy === true && !node.status.paused) return no(texts.stillWorks(name));
+  if (other === null && node?.status?.busy === true && !node.status.paused) return no(texts.stillWorks(name));
   const began = step.start_time !== null && step.start_time !== undefined;
   const effects = [
     ...(willGet(node, 'resume') ? [texts.resumeNode(name)] : []),

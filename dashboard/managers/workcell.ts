@@ -21,12 +21,12 @@ export const useActiveWorkflows = createSharedComposable(() =>
   useManagerLive('activeWorkflows', workcellApi, { read: (client, options) => client.getActiveWorkflows({}, options) }),
 );
 
-/** The newest `count` of the archive; 0 reads all, which may take a while. */
-export function useArchivedWorkflows(count: MaybeRefOrGetter<number>) {
+/** The newest `count` of the archive; 0 reads all, which may take a while; `null` nothing, for now. */
+export function useArchivedWorkflows(count: MaybeRefOrGetter<number | null>) {
   return useManagerLive('archivedWorkflows', workcellApi, {
     of: count,
     read: (client, options) =>
-      client.getArchivedWorkflows({ number: toValue(count) }, { ...options, deadlineMs: 60_000 }),
+      client.getArchivedWorkflows({ number: toValue(count) ?? 0 }, { ...options, deadlineMs: 60_000 }),
   });
 }
 

@@ -110,6 +110,30 @@ test('the busiest page asks for no more than MADSci’s own dashboard, 84 times 
   }
 });
 
+test('a page that nobody sees asks nothing, and asks at once when it is seen again', async ({ page, demo, guard }) => {
+  const started = await demo();
+  await page.addInitScript(() => {
+    Object.defineProperty(document, 'visibilityState', {
+      get: () => (document.documentElement.classList.contains('unseen') ? 'hidden' : 'visible'),
+    });
+  });
+  const show = (shown: boolean) =>
+    page.evaluate((seen) => {
+      document.documentElement.classList.toggle('unseen', !seen);
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+    }, shown);
+  await page.goto(started.url);
+  await expect(page.getByRole(heading, { level: 1 })).toHaveText(/5 nodes ready/);
+  await show(false);
+  await page.waitForTimeout(1500);
+  const before = asked(guard.requests);
+  await page.waitForTimeout(8000);
+  expect(asked(guard.requests)).toBe(before);
+  await started.lab.faults.setNode('platereader_1', 'errored');
+  await show(true);
+  await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText('platereader_1');
+});
+
 /** Questions for data; scripts and pictures are asked for once. */
 function asked(requests: readonly string[]): number {
   return requests.filter((url) => !/\/assets\//.test(url)).length;

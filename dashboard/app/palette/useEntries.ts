@@ -31,7 +31,8 @@ const newestArchived = 50;
 export function useEntries(): ComputedRef<readonly Entry[]> {
   const nodes = useNodes();
   const current = useCurrentWorkflows();
-  const archived = useArchivedWorkflows(newestArchived);
+  const ui = useUi();
+  const archived = useArchivedWorkflows(() => (ui.paletteOpen ? newestArchived : null));
   const router = useRouter();
   const go = (to: RouteLocationRaw) => () => void router.push(to);
   const commands = useCommands(go);
