@@ -81,6 +81,11 @@ export function failureOf(error: unknown): Failure | null {
   return { reason: words, status: kind === 'http' ? status : null, retryAfter: retryAfterMs ?? 0 };
 }
 
+/** Reading a big answer and showing it are two tasks, so that the page can be drawn and pressed between them. */
+function breath(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}
+
 export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
   const interval = computed(() => toValue(poll.interval));
   const course = reactive({ failures: 0, wait: 0, reason: '', status: null as number | null, since: 0, nextTry: 0 });
@@ -89,9 +94,12 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
   const query = useQuery({
     queryKey: key,
     enabled: () => poll.address.value !== null,
+    // Nobody changes an answer, and asking a proxy for each part of two hundred nodes costs more than drawing them.
+    shallow: true,
     queryFn: async ({ signal }): Promise<Body> => {
       try {
         const body = await poll.read(signal);
+        await breath();
         Object.assign(course, { failures: 0, wait: Math.min(interval.value, poll.news?.(body) ?? interval.value) });
         return body;
       } catch (error) {
