@@ -3,7 +3,7 @@
  * lab that behaved better would need no guard, so each is shown as it is.
  */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { fresh, nobody, nodeNames, raw, refusal, until, workcell } from './lab.ts';
+import { fresh, nobody, nodeClient, nodeNames, raw, refusal, until, workcell } from './lab.ts';
 import { since08 } from './versions.ts';
 import { archived, ended, onNode, quick, settle, slow, submit, wait, when } from './workflows.ts';
 
@@ -29,6 +29,37 @@ describe('cancel', () => {
     const victim = await ended(first.workflow_id);
     expect(victim.status).toMatchObject({ cancelled: true, description: 'Cancelled on step 0' });
   });
+
+  it('of a queued workflow cancels the step of one that was paused', async () => {
+    const held = await submit([slow(30)]);
+    await onNode(held.workflow_id);
+    await workcell.pauseWorkflow({ workflow_id: held.workflow_id });
+    await until(slowNode, ({ status }) => status?.paused === true && status.busy);
+    const queued = await submit([slow(30)]);
+    await workcell.cancelWorkflow({ workflow_id: queued.workflow_id });
+    await until(slowNode, ({ status }) => status?.busy === false);
+  });
+
+  it('of a finished workflow cancels what its node does for another one', async () => {
+    const { workflow_id } = await submit([slow(0)]);
+    await archived(workflow_id);
+    const other = await submit([slow(30)]);
+    await onNode(other.workflow_id);
+    await workcell.cancelWorkflow({ workflow_id });
+    expect((await ended(other.workflow_id)).status.cancelled).toBe(true);
+  });
+
+  it('of one that waits for a node out of reach is a bare 500, and changes nothing', async () => {
+    const node_name = fresh('away');
+    await workcell.addNode({ node_name, node_url: 'http://127.0.0.1:9/' });
+    const { workflow_id } = await submit([{ name: 'lost', node: node_name, action: 'anything' }]);
+    for (const change of ['pause', 'cancel'])
+      expect(await raw('workcell', `workflow/${workflow_id}/${change}`, { method: 'POST' })).toMatchObject({
+        status: 500,
+        text: 'Internal Server Error',
+      });
+    expect((await workcell.getWorkflow({ workflow_id })).status).toMatchObject({ queued: true, paused: false });
+  });
 });
 
 describe('pause and resume', () => {
@@ -44,6 +75,46 @@ describe('pause and resume', () => {
     await until(slowNode, ({ status }) => status?.paused === false);
     // Whether both starts collide is a matter of milliseconds: it completes, or fails without a reason.
     expect((await ended(workflow_id)).status.terminal).toBe(true);
+  });
+
+  it('of a queued workflow pauses the node that works for another one', async () => {
+    const first = await submit([slow(3)]);
+    await onNode(first.workflow_id);
+    const second = await submit([slow(0)]);
+    await workcell.pauseWorkflow({ workflow_id: second.workflow_id });
+    await until(slowNode, ({ status }) => status?.paused === true);
+    expect((await workcell.getWorkflow({ workflow_id: first.workflow_id })).status.terminal).toBe(false);
+    await workcell.sendCommand({ command: 'resume', node: nodeNames.slow });
+    expect((await ended(first.workflow_id)).status.completed).toBe(true);
+  });
+
+  it('before a built-in step can never be undone', async () => {
+    const { workflow_id } = await submit([slow(2), wait(0.1)]);
+    await onNode(workflow_id);
+    await workcell.pauseWorkflow({ workflow_id });
+    await until(slowNode, ({ status }) => status?.paused === true);
+    // The node goes on by itself, as one that can't be paused does: the workflow moves on to its next step.
+    await workcell.sendCommand({ command: 'resume', node: nodeNames.slow });
+    await when(workflow_id, ({ status }) => status.current_step_index === 1);
+    for (const change of ['resume', 'cancel'])
+      expect(await raw('workcell', `workflow/${workflow_id}/${change}`, { method: 'POST' })).toMatchObject({
+        status: 500,
+        text: 'Internal Server Error',
+      });
+    expect(await raw('workcell', `workflow/${workflow_id}/retry`, { method: 'POST' })).toMatchObject({ status: 400 });
+    expect((await workcell.getWorkflow({ workflow_id })).status).toMatchObject({ paused: true, current_step_index: 1 });
+  });
+
+  it('start a step a second time that its node still works on', async () => {
+    const actions = async () => Object.keys(await nodeClient(nodeNames.slow).getActionHistory()).length;
+    const before = await actions();
+    const { workflow_id } = await submit([slow(3)]);
+    await onNode(workflow_id);
+    await workcell.pauseWorkflow({ workflow_id });
+    await workcell.resumeWorkflow({ workflow_id });
+    // The first start's end may end the workflow before the second is even made: the node does it all the same.
+    await until(actions, (count) => count - before === 2);
+    await ended(workflow_id);
   });
 
   it('of a finished workflow leaves its node paused, which holds up everybody', async () => {
@@ -71,6 +142,15 @@ describe('pause and resume', () => {
     await when(workflow_id, ({ status }) => status.running);
     expect((await workcell.resumeWorkflow({ workflow_id })).status).toMatchObject({ paused: false, terminal: false });
     await ended(workflow_id);
+  });
+});
+
+describe('retry', () => {
+  it('of a completed workflow starts at its first step, whatever is asked for', async () => {
+    const { workflow_id } = await submit([quick(), quick()]);
+    await archived(workflow_id);
+    expect((await workcell.retryWorkflow({ workflow_id, index: 1 })).status.current_step_index).toBe(0);
+    expect((await archived(workflow_id)).status.completed).toBe(true);
   });
 });
 
