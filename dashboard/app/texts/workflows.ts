@@ -233,7 +233,8 @@ export const workflowsTexts = {
       `MADSci would send ${command} to ${node}, which is still busy with a step of the paused “${workflow}”: that step would be hit instead.`,
     busyUnknown: (node: string, command: string) =>
       `MADSci would send ${command} to ${node}, which is busy with something that is not this workflow: that would be hit instead.`,
-    reading: 'Reading the state once more…',
+    ownRest: (node: string, command: string) =>
+      `${node} gets the ${command} command: it is busy, as far as can be told still with this workflow’s step.`,
     notSafe: (why: string) => `Not sent: the state has changed. ${why}`,
     changed: 'Not sent yet: the state has changed, and with it what would happen. Look again before you go on.',
     unread: (reason: string) => `Not sent: the state could not be read again. ${reason}.`,

@@ -25,6 +25,21 @@ describe('a queued workflow whose node is busy for no running workflow', () => {
     expect(decide(action, queued, { nodes: { arm: sampleNode() }, workflows: [queued] }, 0).allowed).toBe(true);
   });
 
+  it('one that was resumed may cancel what its node still does for it, and says so', () => {
+    const resumed = sampleWorkflow({ steps: began });
+    const decision = decide('cancel', resumed, { nodes: { arm: busy }, workflows: [resumed] }, 0);
+    expect(decision.allowed && decision.effects.join(' ')).toMatch(/arm gets the cancel command: it is busy/);
+    const pause = decide('pause', resumed, { nodes: { arm: busy }, workflows: [resumed] }, 0);
+    expect(pause.allowed && pause.effects).toHaveLength(1);
+  });
+
+  it('one that was tried again has no step going', () => {
+    const again = sampleWorkflow({
+      steps: [{ ...sampleStep(), start_time: '2026-11-21T14:02:00', end_time: '2026-11-21T14:03:00' }],
+    });
+    expect(decide('cancel', again, { nodes: { arm: busy }, workflows: [again] }, 0).allowed).toBe(false);
+  });
+
   it('a paused one may cancel what its own node still does', () => {
     expect(decide('cancel', held, { nodes: { arm: busy }, workflows: [held] }, 0).allowed).toBe(true);
   });

@@ -3,6 +3,7 @@
  * a workflow that was paused meanwhile, or for somebody else, works for no workflow that “runs”. Pure.
  */
 import type { Workflow } from '../../../api/workflow.ts';
+import { guardTexts } from '../../app/texts/guards.ts';
 import { workflowsTexts } from '../../app/texts/workflows.ts';
 import {
   decideCancel,
@@ -45,8 +46,24 @@ function spared(command: 'pause' | 'cancel', workflow: Workflow, lab: LabNow, de
   const node = lab.nodes[name];
   if (node?.status?.busy !== true || !(knownCommands(node)?.includes(command) ?? true)) return decision;
   const user = userOf(name, workflow.workflow_id, lab);
+  if (user === null && mayBeOwn(workflow)) return { ...decision, effects: ownEffects(command, name, decision.effects) };
   const why = user === null ? texts.busyUnknown(name, command) : texts.busyElsewhere(name, user.name, command);
   return { allowed: false, why };
+}
+
+/** A resumed workflow is in the queue while its node may still do what it was paused at. */
+function mayBeOwn(workflow: Workflow): boolean {
+  const step = currentStep(workflow);
+  return (
+    typeof step?.start_time === 'string' && !(typeof step.end_time === 'string' && step.end_time >= step.start_time)
+  );
+}
+
+function ownEffects(command: 'pause' | 'cancel', node: string, effects: readonly string[]): readonly string[] {
+  const own = texts.ownRest(node, command);
+  return command === 'pause'
+    ? [own]
+    : effects.map((effect) => (effect === guardTexts.cancelIdleNode(node) ? own : effect));
 }
 
 /** The actions that are shown, in their order: pause and resume take one place. */
