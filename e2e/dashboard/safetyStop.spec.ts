@@ -100,6 +100,18 @@ test('past a manager without CORS headers, and with a node that is gone', async 
   await expect.poll(() => stopped(started)).toEqual(expect.arrayContaining(['liquidhandler_1']));
 });
 
+test('works when the lab manager’s own service is gone', async ({ page, demo, guard }) => {
+  guard.expected.push(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/);
+  const started = await demo();
+  await page.goto(started.url);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
+  await started.service.manager.stop();
+  await page.keyboard.press(chord);
+  const report = page.getByRole('region', { name: 'Safety stop' });
+  await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('confirmed');
+  expect(stopped(started)).toEqual(expect.arrayContaining(stoppable));
+});
+
 test('works while a panel cannot be shown', async ({ page, demo, guard }) => {
   guard.expected.push(/.*/);
   const started = await demo();
