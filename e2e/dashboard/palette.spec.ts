@@ -43,6 +43,7 @@ test('a workflow is opened by its ID, however old it is', async ({ page, demo })
   const { url, lab } = await demo({ past: true });
   const [oldest] = [...lab.managers.workcell.store.archived.values()].toSorted((a, b) => a.submitted - b.submitted);
   await page.goto(url);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/healthy/);
   await page.keyboard.press(chord);
   await expect(page.getByRole('combobox')).toBeFocused();
   await page.keyboard.type(oldest!.id);

@@ -69,6 +69,7 @@ test('past a workcell manager that is down: straight to every node, and not clai
   await started.lab.faults.setManager('workcell', { kind: 'down' });
   // A page that was opened after the manager died knows the nodes from before.
   await page.reload();
+  await expect(page.getByRole('button', { name: 'Safety stop' })).toBeVisible();
   await page.keyboard.press(chord);
   const report = page.getByRole('region', { name: 'Safety stop' });
   await expect.poll(() => stopped(started)).toEqual(expect.arrayContaining(stoppable));
