@@ -31,6 +31,16 @@ it('lives: it submits workflows, which end', async () => {
   expect(after).toEqual(before);
 });
 
+it('goes on after its accidents, also when a second one waits for what the first one broke', async () => {
+  const { lab, clock } = await start({ living: true, past: true, seed: 7 });
+  const { archived } = lab.managers.workcell.store;
+  for (let hour = 0; hour < 4; hour += 1) {
+    const before = archived.size;
+    clock.advance(60 * 60_000);
+    expect(archived.size, `hour ${hour + 1}`).toBeGreaterThan(before + 10);
+  }
+});
+
 it('ends its experiment and begins the next, and its workflows belong to the one that runs', async () => {
   const { lab, clock } = await start({ living: true, past: true });
   const { experiment, workcell } = lab.managers;

@@ -35,8 +35,8 @@ export class Life {
   readonly #unlucky: Definition;
   readonly #carry: Definition;
   readonly #campaign: Campaign;
-  /** The last workflow that was meant to break something. */
-  #breaking: Run | null = null;
+  /** The last workflows that were meant to break something; a second one may wait for what the first one broke. */
+  #breaking: readonly Run[] = [];
   #cancel: Cancel | null = null;
 
   constructor(parts: LifeParts) {
@@ -80,8 +80,10 @@ export class Life {
   #submit(): void {
     const { random } = this.#parts;
     if (this.#campaign.ownership === null) return;
-    if (random.chance(0.04)) this.#breaking = this.#start(this.#unlucky, {});
-    else if (random.chance(0.25)) this.#carryPlate();
+    if (random.chance(0.04)) {
+      const run = this.#start(this.#unlucky, {});
+      if (run !== null) this.#breaking = [...this.#breaking, run].slice(-mostActive);
+    } else if (random.chance(0.25)) this.#carryPlate();
     else this.#start(random.pick(this.#definitions), {});
   }
 
@@ -115,7 +117,7 @@ export class Life {
   /** Resets what the lab broke itself; what somebody broke, or asked for, stays until somebody mends it. */
   #mend(): void {
     const { clock, nodes } = this.#parts;
-    const actions = this.#breaking?.steps.map((step) => step.result?.action_id) ?? [];
+    const actions = this.#breaking.flatMap((run) => run.steps.map((step) => step.result?.action_id));
     for (const node of nodes) {
       const { broken } = node;
       if (broken === null || broken.actionId === null || !actions.includes(broken.actionId)) continue;
