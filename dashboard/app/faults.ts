@@ -4,6 +4,11 @@ import type { Router } from 'vue-router';
 import { texts } from './texts.ts';
 import { useUi } from './ui.ts';
 
+/** A browser's note that a size which changed while sizes were told is told with the next frame: nothing went wrong. */
+function isLateSize({ error, message }: ErrorEvent): boolean {
+  return (error === null || error === undefined) && message.startsWith('ResizeObserver loop');
+}
+
 export function catchFaults(app: App, router: Router): void {
   const ui = useUi();
   const say = (fault: unknown) => {
@@ -11,7 +16,9 @@ export function catchFaults(app: App, router: Router): void {
     ui.fault = texts.app.fault(fault instanceof Error ? fault.message : String(fault));
   };
   app.config.errorHandler = say;
-  window.addEventListener('error', (event) => say(event.error ?? event.message));
+  window.addEventListener('error', (event) => {
+    if (!isLateSize(event)) say(event.error ?? event.message);
+  });
   window.addEventListener('unhandledrejection', (event) => say(event.reason));
   router.onError((fault: unknown) => {
     console.error(fault);
