@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright/test';
 import type { DemoLab } from '../../demo/lab.ts';
 import { violationsInBothThemes } from '../support/accessibility.ts';
-import { expect, test } from '../support/demoLab.ts';
+import { expect, test, type DemoFixtures } from '../support/demoLab.ts';
 
 const refusedOnPurpose = /ERR_FAILED|ERR_EMPTY_RESPONSE|CORS policy|ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET/;
 
@@ -370,25 +370,36 @@ test('stays smooth and in place with two hundred nodes', async ({ page, demo }) 
 });
 
 for (const width of [1440, 420]) {
-  test(`has no violation at ${width} px`, async ({ page, demo }) => {
+  const busyLab = async (page: Page, demo: DemoFixtures['demo']): Promise<string> => {
     const { lab, url } = await demo();
     await keepBusy(lab, 'advanced_example_node');
     await lab.faults.setNode('platereader_1', 'errored');
     await page.setViewportSize({ width, height: width === 420 ? 800 : 900 });
-    await page.goto(`${url}workcells`);
+    return url;
+  };
+
+  test(`has no violation at ${width} px: cards, menu, confirmation`, async ({ page, demo }) => {
+    await page.goto(`${await busyLab(page, demo)}workcells`);
     await expect(card(page, 'advanced_example_node')).toContainText('Busy: Shake');
     expect.soft(await violationsInBothThemes(page), 'cards').toEqual([]);
     await openMenu(page, 'robotarm_1');
     expect.soft(await violationsInBothThemes(page), 'menu').toEqual([]);
     await page.getByRole('menuitem', { name: 'Shut down…' }).click();
-    expect.soft(await violationsInBothThemes(page), 'confirm').toEqual([]);
-    await page.getByRole('button', { name: 'Go back' }).click();
+    expect.soft(await violationsInBothThemes(page), 'confirmation').toEqual([]);
+  });
+
+  test(`has no violation at ${width} px: table, adding a node`, async ({ page, demo }) => {
+    await page.goto(`${await busyLab(page, demo)}workcells`);
     await page.getByRole('button', { name: 'Table' }).click();
     await expect(page.getByRole('grid', { name: 'Nodes of the workcell' })).toBeVisible();
     expect.soft(await violationsInBothThemes(page), 'table').toEqual([]);
     await page.getByRole('button', { name: 'Add a node' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Add node' }).click();
-    expect.soft(await violationsInBothThemes(page), 'add').toEqual([]);
+    expect.soft(await violationsInBothThemes(page), 'adding').toEqual([]);
+  });
+
+  test(`has no violation at ${width} px: side panel, node page`, async ({ page, demo }) => {
+    const url = await busyLab(page, demo);
     await page.goto(`${url}workcells?open=platereader_1`);
     await expect(page.getByRole('complementary', { name: 'platereader_1' })).toBeVisible();
     expect.soft(await violationsInBothThemes(page), 'side panel').toEqual([]);

@@ -98,7 +98,7 @@ export const workcellTexts = {
     },
     steps: (done: number, total: number) => `${done} of ${count(total, 'step', 'steps')} done`,
     waits: (reason: string) => `waits: ${reason}`,
-    waitsFor: (node: string, why: string) => `waits for ${node}: ${why}`,
+    waitsFor: (node: string, why: string) => (node === '' ? `waits: ${why}` : `waits for ${node}: ${why}`),
     otherAction: 'it was given another action',
     reserved: 'it is reserved',
     notReadyNow: 'it said that it was not ready',
@@ -254,6 +254,7 @@ export const workcellTexts = {
         : `${count(total, 'location has', 'locations have')} a representation for ${node}.`,
     noLocations: 'The location manager does not answer: the workflow can’t start without it.',
     waits: (why: string) => `It will wait in the queue: ${why}.`,
+    and: '; ',
     why: {
       busy: (what: string) => `the node is working${what}`,
       busyPlain: 'the node is busy',

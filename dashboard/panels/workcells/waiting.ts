@@ -18,13 +18,14 @@ function plain(description: string): string {
     .join(', ');
 }
 
-export function waitingWords(reasons: readonly string[]): string {
+/** `here`: the node that stands beside it already. */
+export function waitingWords(reasons: readonly string[], here = ''): string {
   if (reasons.length === 0) return texts.noReason;
   return reasons
     .map((reason) => {
       for (const [pattern, words] of patterns) {
         const found = pattern.exec(reason);
-        if (found !== null) return words(found[1] ?? '', found[2] ?? '');
+        if (found !== null) return words(found[1] === here ? '' : (found[1] ?? ''), found[2] ?? '');
       }
       return texts.waits(reason);
     })

@@ -216,4 +216,8 @@ describe('waitingWords', () => {
   ])('%j', (reasons, words) => {
     expect(waitingWords(reasons)).toBe(words);
   });
+
+  it('does not name the node that stands beside it', () => {
+    expect(waitingWords(['Node arm not ready: Node is paused'], 'arm')).toBe('waits: it is paused');
+  });
 });
