@@ -10,6 +10,13 @@ describe('the offset of the manager’s host', () => {
     expect(hostOffset([sampleWorkflow({ steps })], new Date())).toBe(60);
   });
 
+  it('is not learnt from a step that still runs: its result is as old as the run', () => {
+    const done = sampleStep({ last_status_update: '2026-11-21T15:00:01.200000', result });
+    const running = { ...result, status: 'running' };
+    const long = sampleStep({ last_status_update: '2026-11-21T15:20:00.000000', result: running });
+    expect(hostOffset([sampleWorkflow({ steps: [done, long] })], new Date())).toBe(60);
+  });
+
   it('is this machine’s where nothing tells', () => {
     const now = new Date();
     expect(hostOffset([sampleWorkflow()], now)).toBe(0 - now.getTimezoneOffset());

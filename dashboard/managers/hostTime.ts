@@ -5,11 +5,15 @@
 import { estimateHostOffset, hasZone, parseManagerTime, type OffsetMinutes, type SeenStamp } from '../../api/time.ts';
 import type { Workflow } from '../../api/workflow.ts';
 
+/** A result that is final; one of a step that still runs is as old as the run, while the step's stamp is of now. */
+const final: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled']);
+
 /** Naive stamps with a moment that is known for certain: a result with its zone, and the step's update after it. */
 export function stampsOf(workflows: Iterable<Workflow>): SeenStamp[] {
   const stamps: SeenStamp[] = [];
   for (const { steps } of workflows)
     for (const { last_status_update: naive, result } of steps) {
+      if (!final.has(result?.status ?? '')) continue;
       const known = result?.history_created_at;
       if (typeof naive !== 'string' || typeof known !== 'string' || hasZone(naive) || !hasZone(known)) continue;
       const seen = parseManagerTime(known, 0);
