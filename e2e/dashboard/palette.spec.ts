@@ -63,3 +63,28 @@ test('it closes by Escape, and never lies on another dialog', async ({ page, dem
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
+
+test('a command on a node asks on its page, and one that makes no sense says why; opening the address does nothing', async ({
+  page,
+  demo,
+}) => {
+  const { url, lab } = await demo();
+  const arm = lab.nodes.find(({ name }) => name === 'robotarm_1')!;
+  await page.goto(url);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
+  await page.keyboard.press(chord);
+  await expect(page.getByRole('combobox')).toBeFocused();
+  await page.keyboard.type('lock robotarm');
+  await page.getByRole('option', { name: /^Lock robotarm_1/ }).click();
+  const dialog = page.getByRole('alertdialog');
+  await expect(dialog).toContainText('robotarm_1');
+  await expect(page).toHaveURL(/robotarm_1$/);
+  expect(arm.status().locked).toBe(false);
+  await dialog.getByRole('button', { name: /^Lock/ }).click();
+  await expect.poll(() => arm.status().locked).toBe(true);
+
+  await page.goto(new URL('workcells/nodes/robotarm_1?command=resume', url).href);
+  const outcomes = page.getByRole('complementary', { name: 'Outcomes of actions' });
+  await expect(outcomes).toContainText('Resume: robotarm_1');
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+});
