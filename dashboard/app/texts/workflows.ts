@@ -38,6 +38,10 @@ export const workflowsTexts = {
     ofSteps: (done: number, total: number) => `${done}/${total}`,
     open: (name: string) => `Open ${name}`,
   },
+  queue: {
+    title: 'Waiting',
+    more: (count: number) => `and ${count === 1 ? 'one more' : `${figure(count)} more`} in the list`,
+  },
   archive: {
     reading: 'reading the archive…',
     readingMore: (count: number) =>

@@ -22,13 +22,38 @@ export function durationOf(row: WorkflowRow, at: Known['at']): number | null {
   return start === null || end === null || end < start ? null : end - start;
 }
 
+/** A row's times, read once: thousands of rows are searched and sorted by them with every key. */
+interface Times {
+  readonly submitted: Time;
+  readonly started: Time;
+  readonly took: number | null;
+}
+interface Time {
+  readonly at: number | null;
+  readonly text: string;
+}
+
+/** To be made anew when the host's offset, the names, or the day change: what rows say is kept. */
 export function workflowColumns({ at, experiment, now }: Known): readonly Column<WorkflowRow>[] {
+  const known = new WeakMap<WorkflowRow, Times>();
+  const today = Date.now();
+  const timeOf = (stamp: string): Time => {
+    const ms = at(stamp);
+    return { at: ms, text: ms === null ? '' : moment(ms, today) };
+  };
+  const times = (row: WorkflowRow): Times => {
+    const found = known.get(row);
+    if (found !== undefined) return found;
+    const made = { submitted: timeOf(row.submitted), started: timeOf(row.started), took: durationOf(row, at) };
+    known.set(row, made);
+    return made;
+  };
   const time = (key: 'submitted' | 'started', hidden: boolean): Column<WorkflowRow> => ({
     key,
     title: texts[key],
-    value: (row) => at(row[key]),
-    text: (row) => timeText(at(row[key])),
-    csv: (row) => isoText(at(row[key])),
+    value: (row) => times(row)[key].at,
+    text: (row) => times(row)[key].text,
+    csv: (row) => isoText(times(row)[key].at),
     width: 5.25,
     ...(hidden ? { hidden } : {}),
   });
@@ -64,12 +89,12 @@ export function workflowColumns({ at, experiment, now }: Known): readonly Column
     {
       key: 'duration',
       title: texts.duration,
-      value: (row) => durationOf(row, at),
+      value: (row) => times(row).took,
       text: (row) => {
-        const ms = durationOf(row, at);
+        const ms = times(row).took;
         return ms === null ? '' : lasted(ms);
       },
-      csv: (row) => seconds(durationOf(row, at)),
+      csv: (row) => seconds(times(row).took),
       align: 'end',
       width: 4.5,
     },
@@ -77,9 +102,6 @@ export function workflowColumns({ at, experiment, now }: Known): readonly Column
   ];
 }
 
-function timeText(time: number | null): string {
-  return time === null ? '' : moment(time, Date.now());
-}
 function isoText(time: number | null): string {
   return time === null ? '' : new Date(time).toISOString();
 }

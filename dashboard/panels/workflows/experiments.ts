@@ -17,7 +17,7 @@ export const useExperimentNames = createSharedComposable(() => {
   const names = computed(
     () => new Map((live.data.value ?? []).map(({ _id: id, ...each }) => [id, experimentName(each)])),
   );
-  return (id: string): string => names.value.get(id) || shortId(id);
+  return { names, nameOf: (id: string): string => names.value.get(id) || shortId(id) };
 });
 
 /** The run's name, which has that of its design in it more often than not. */
