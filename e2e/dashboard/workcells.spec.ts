@@ -1,7 +1,7 @@
 /** The Workcells panel on the demo lab: what the nodes do, commands to one and to all, adding one. */
 import type { Locator, Page } from 'playwright/test';
 import type { DemoLab } from '../../demo/lab.ts';
-import { violationsInBothThemes } from '../support/accessibility.ts';
+import { violations } from '../support/accessibility.ts';
 import { expect, test, type DemoFixtures } from '../support/demoLab.ts';
 
 const refusedOnPurpose = /ERR_FAILED|ERR_EMPTY_RESPONSE|CORS policy|ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET/;
@@ -17,6 +17,16 @@ const outcomes = (page: Page): Locator => page.getByRole('complementary', { name
 async function openMenu(page: Page, name: string): Promise<Locator> {
   await page.getByRole('button', { name: `Commands for ${name}` }).click();
   return page.getByRole('menu', { name: `Commands for ${name}` });
+}
+
+/** In both themes, and with the size of targets where nothing lies above them. */
+async function violationsInBoth(page: Page, more: readonly string[] = ['target-size']): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    found.push(...(await violations(page, more)).map((text) => `${colorScheme}: ${text}`));
+  }
+  return found;
 }
 
 /** As another page or a program would do it. */
@@ -381,30 +391,30 @@ for (const width of [1440, 420]) {
   test(`has no violation at ${width} px: cards, menu, confirmation`, async ({ page, demo }) => {
     await page.goto(`${await busyLab(page, demo)}workcells`);
     await expect(card(page, 'advanced_example_node')).toContainText('Busy: Shake');
-    expect.soft(await violationsInBothThemes(page), 'cards').toEqual([]);
+    expect.soft(await violationsInBoth(page), 'cards').toEqual([]);
     await openMenu(page, 'robotarm_1');
-    expect.soft(await violationsInBothThemes(page), 'menu').toEqual([]);
+    expect.soft(await violationsInBoth(page, []), 'menu').toEqual([]);
     await page.getByRole('menuitem', { name: 'Shut down…' }).click();
-    expect.soft(await violationsInBothThemes(page), 'confirmation').toEqual([]);
+    expect.soft(await violationsInBoth(page), 'confirmation').toEqual([]);
   });
 
   test(`has no violation at ${width} px: table, adding a node`, async ({ page, demo }) => {
     await page.goto(`${await busyLab(page, demo)}workcells`);
     await page.getByRole('button', { name: 'Table' }).click();
     await expect(page.getByRole('grid', { name: 'Nodes of the workcell' })).toBeVisible();
-    expect.soft(await violationsInBothThemes(page), 'table').toEqual([]);
+    expect.soft(await violationsInBoth(page), 'table').toEqual([]);
     await page.getByRole('button', { name: 'Add a node' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Add node' }).click();
-    expect.soft(await violationsInBothThemes(page), 'adding').toEqual([]);
+    expect.soft(await violationsInBoth(page), 'adding').toEqual([]);
   });
 
   test(`has no violation at ${width} px: side panel, node page`, async ({ page, demo }) => {
     const url = await busyLab(page, demo);
     await page.goto(`${url}workcells?open=platereader_1`);
     await expect(page.getByRole('complementary', { name: 'platereader_1' })).toBeVisible();
-    expect.soft(await violationsInBothThemes(page), 'side panel').toEqual([]);
+    expect.soft(await violationsInBoth(page), 'side panel').toEqual([]);
     await page.goto(`${url}workcells/nodes/advanced_example_node?action=every_argument`);
     await expect(page.getByRole('button', { name: 'Send action' })).toBeVisible();
-    expect.soft(await violationsInBothThemes(page), 'node page').toEqual([]);
+    expect.soft(await violationsInBoth(page), 'node page').toEqual([]);
   });
 }
