@@ -16,7 +16,7 @@ import {
 } from '../../managers/guards.ts';
 import { knownCommands } from '../../managers/nodeState.ts';
 import { currentStep, workflowState } from '../../managers/workflowState.ts';
-import { userOf } from './waiting.ts';
+import { userOf } from '../../managers/waiting.ts';
 
 const texts = workflowsTexts.actions;
 

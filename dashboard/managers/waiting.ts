@@ -1,11 +1,9 @@
 /** Why a queued workflow waits, as people say it: the scheduler's texts with names and links. Pure. */
-import type { Node } from '../../../api/node.ts';
-import type { Workflow } from '../../../api/workflow.ts';
-import { workflowsTexts } from '../../app/texts/workflows.ts';
-import { nodeReason, nodeState, workflowOn } from '../../managers/nodeState.ts';
-import { currentStep } from '../../managers/workflowState.ts';
-
-const texts = workflowsTexts.waiting;
+import type { Node } from '../../api/node.ts';
+import type { Workflow } from '../../api/workflow.ts';
+import { waitingTexts as texts } from '../app/texts/waiting.ts';
+import { nodeReason, nodeState, workflowOn } from './nodeState.ts';
+import { currentStep } from './workflowState.ts';
 
 /** A piece of a sentence; one with an address leads to a page. */
 export interface Part {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleNode, sampleStep, sampleWorkflow } from '../../managers/sampleWorkflow.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from './sampleWorkflow.ts';
 import { partsText, waitingWords } from './waiting.ts';
 
 const growth = sampleWorkflow(

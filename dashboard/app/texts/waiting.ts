@@ -1,0 +1,21 @@
+/** Words about what a queued workflow waits for; pieces of one sentence. */
+export const waitingTexts = {
+  waitsFor: 'waits for ',
+  and: ', and ',
+  busy: ', which is busy',
+  busyWith: ', busy with ',
+  cooling: ', which was not ready a moment ago',
+  reserved: (owner: string) => `, reserved by ${owner}`,
+  noNode: (node: string) => `the workcell has no node ${node}`,
+  schedulerFailed: (reason: string) => `the scheduler failed at it: ${reason}`,
+  stopped: ', stopped by a safety stop',
+  disconnected: ', which can’t be reached',
+  errored: ', which is in an error state',
+  unconfigured: ', which is not configured',
+  locked: ', which is locked',
+  paused: ', which is paused',
+  initializing: ', which is starting',
+  notReady: ', which is not ready',
+  says: (words: string) => `: ${words}`,
+  turn: 'waits for its turn',
+} as const;
