@@ -1,7 +1,6 @@
 /** The demo lab at scale: memory, the usual answers, and whole collections as they are when somebody asks for all. */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { join } from 'node:path';
-import { project, residentMb } from './processes.ts';
+import { post, startDemo } from './demoProcess.ts';
+import { residentMb } from './processes.ts';
 import { median, type Result } from './table.ts';
 
 const scale = { resources: 10_000, workflows: 5000, events: 100_000, nodes: 200 };
@@ -20,17 +19,14 @@ const usual = [
 ] as const;
 
 export async function benchDemoLab(): Promise<Result[]> {
-  const child = spawn(process.execPath, [join(project, 'dist/demo/main.js')], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const { addresses, control } = await told(child);
-  await post(`${control}demo/life`, { living: false });
-  await post(`${control}demo/scale`, scale);
+  const demo = await startDemo();
+  await demo.ask('life', { living: false });
+  await demo.ask('scale', scale);
   const medians: number[] = [];
-  for (const [manager, path] of usual) medians.push(await medianMs(`${addresses[manager]}${path}`));
-  const whole = await throughput(`${addresses['resource']}resource/query`, { multiple: true });
-  const memory = await residentMb(child.pid ?? 0);
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
-  await ended;
+  for (const [manager, path] of usual) medians.push(await medianMs(`${demo.addresses[manager]}${path}`));
+  const whole = await throughput(`${demo.addresses.resource}resource/query`, { multiple: true });
+  const memory = await residentMb(demo.pid);
+  await demo.stop();
   const [slowest, fastest] = [Math.max(...medians), Math.min(...medians)];
   const rate = (whole.megabytes / whole.ms) * 1000;
   return [
@@ -59,31 +55,6 @@ export async function benchDemoLab(): Promise<Result[]> {
       met: true,
     },
   ];
-}
-
-/** What the demo lab prints: the managers' addresses as settings, and its control. */
-function told(child: ChildProcess): Promise<{ addresses: Record<string, string>; control: string }> {
-  return new Promise((resolve, reject) => {
-    let text = '';
-    child.once('exit', (code) => reject(new Error(`The demo lab ended with ${code}`)));
-    child.stdout?.on('data', (chunk: Buffer) => {
-      text += chunk.toString();
-      const control = /(http:\S+?)demo\/faults/.exec(text)?.[1];
-      if (control === undefined) return;
-      const lines = [...text.matchAll(/^(\w+)_server_url: (\S+)$/gm)];
-      resolve({ control, addresses: Object.fromEntries(lines.map(([, manager, url]) => [manager, url])) });
-    });
-  });
-}
-
-async function post(url: string, body: unknown): Promise<Response> {
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`${url}: HTTP ${answer.status} ${await answer.text()}`);
-  return answer;
 }
 
 async function medianMs(url: string): Promise<number> {

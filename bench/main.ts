@@ -1,16 +1,43 @@
-/** `npm run bench`: every measurement, one table. Not a test: it says how this machine does now. */
-import { arch, cpus, platform } from 'node:os';
+/**
+ * `npm run bench`: every measurement, one table. Not a test: it says how this machine does now.
+ * `npm run bench -- dashboard`: only this part. `npm run bench -- soak 10`: the soak, for so many minutes.
+ */
+import { arch, cpus, loadavg, platform } from 'node:os';
+import { benchDashboard } from './dashboard.ts';
 import { benchDemoLab } from './demoLab.ts';
 import { benchDesktop } from './desktop.ts';
 import { benchLabHealth, benchLoad, benchStart } from './service.ts';
+import { benchSoak } from './soak.ts';
 import { markdownTable, type Result } from './table.ts';
 
-const executable = process.env['LAB_MANAGER_RUNTIME'];
-if (!executable) throw new Error('LAB_MANAGER_RUNTIME must name the Electron runtime: use npm run bench');
+const [wanted = 'all', minutes = '10'] = process.argv.slice(2);
 
-const results: Result[] = [];
-for (const part of [benchStart, benchLoad, benchLabHealth, benchDemoLab, () => benchDesktop(executable)]) {
-  results.push(...(await part()));
+const parts: Readonly<Record<string, readonly (() => Promise<Result[]>)[]>> = {
+  service: [benchStart, benchLoad, benchLabHealth],
+  demo: [benchDemoLab],
+  dashboard: [benchDashboard],
+  desktop: [() => benchDesktop(runtime())],
+};
+/** Its minutes are asked for by name. */
+const soak = [() => benchSoak(Number(minutes))];
+
+const chosen = wanted === 'all' ? Object.values(parts).flat() : wanted === 'soak' ? soak : parts[wanted];
+if (chosen === undefined || !(Number(minutes) >= 1)) {
+  throw new Error(`npm run bench takes one of ${Object.keys(parts).join(', ')}, or soak with a number of minutes`);
 }
-console.log(`Node ${process.versions.node}, ${platform()}/${arch()}, ${cpus().length} cores\n`);
+const before = load();
+const results: Result[] = [];
+for (const part of chosen) results.push(...(await part()));
+console.log(`\nNode ${process.versions.node}, ${platform()}/${arch()}, ${cpus().length} cores`);
+console.log(`load of the last minute before: ${before}, after: ${load()}\n`);
 console.log(markdownTable(results));
+
+function load(): string {
+  return (loadavg()[0] ?? 0).toFixed(1);
+}
+
+function runtime(): string {
+  const executable = process.env['LAB_MANAGER_RUNTIME'];
+  if (!executable) throw new Error('LAB_MANAGER_RUNTIME must name the Electron runtime: use npm run bench');
+  return executable;
+}

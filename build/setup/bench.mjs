@@ -7,7 +7,11 @@ import { run } from './run.mjs';
 await command(async () => {
   const { runtime } = await prepare({ system: 'tests', runtime: true, build: true });
   const env = { ...process.env, LAB_MANAGER_RUNTIME: runtime?.executable ?? '' };
-  const bench = [join(root, 'node_modules', 'tsx', 'dist', 'cli.mjs'), join(root, 'bench', 'main.ts')];
+  const bench = [
+    join(root, 'node_modules', 'tsx', 'dist', 'cli.mjs'),
+    join(root, 'bench', 'main.ts'),
+    ...process.argv.slice(2),
+  ];
   if (process.platform !== 'linux' || process.env['DISPLAY']) return run(process.execPath, bench, { env });
   const screen = ['-a', '-s', '-screen 0 1600x1000x24', 'dbus-run-session', '--', process.execPath, ...bench];
   return run('xvfb-run', screen, { env });

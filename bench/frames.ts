@@ -1,0 +1,121 @@
+/**
+ * How smoothly a page runs, from Chromium's own trace: the tasks of the page's main thread, and the frames that the
+ * page could draw. A task says both how long it lay on the thread and how much of that it was given the processor; on a
+ * busy machine only the second is the page's own doing.
+ */
+import type { Browser, Page } from 'playwright';
+
+/** A frame that comes later than this is seen as a jerk, in ms. */
+export const longest = 50;
+
+/** What lies on the main thread without a pause. */
+export interface Task {
+  /** From its begin to its end, in ms. */
+  readonly wall: number;
+  /** Of that on the processor, in ms. */
+  readonly own: number;
+  /** What it was mostly: the longest events in it, outermost first. */
+  readonly parts: readonly string[];
+}
+
+export interface Smoothness {
+  readonly seconds: number;
+  /** Tasks over `longest`, the longest first. */
+  readonly tasks: readonly Task[];
+  /** Those that needed the processor for longer than `longest`. */
+  readonly busy: readonly Task[];
+  readonly longestOwn: number;
+  /** Between two frames, each in ms. */
+  readonly frames: readonly number[];
+  /** How many of them were over `longest`. */
+  readonly late: number;
+}
+
+interface TraceEvent {
+  readonly name: string;
+  readonly ph: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** In µs, as the rest. */
+  readonly ts: number;
+  readonly dur?: number;
+  readonly tdur?: number;
+  readonly args?: { readonly name?: string; readonly data?: Readonly<Record<string, unknown>> };
+}
+
+const categories = ['devtools.timeline', 'disabled-by-default-devtools.timeline', 'v8'];
+
+/** Traces `page` while `act` runs. */
+export async function smoothness(browser: Browser, page: Page, act: () => Promise<void>): Promise<Smoothness> {
+  await page.evaluate(watchFrames);
+  await browser.startTracing(page, { categories });
+  const started = performance.now();
+  await page.evaluate(() => performance.mark('bench-begin'));
+  await act();
+  const frames = await page.evaluate(() => {
+    const seen = Reflect.get(globalThis, 'benchFrames') as { times: number[]; stop: boolean };
+    seen.stop = true;
+    return seen.times;
+  });
+  const seconds = (performance.now() - started) / 1000;
+  const trace = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
+  const tasks = mainTasks(trace.traceEvents);
+  const gaps = frames.slice(1).map((time, index) => time - (frames[index] ?? time));
+  return {
+    seconds,
+    tasks: tasks.filter(({ wall }) => wall > longest),
+    busy: tasks.filter(({ own }) => own > longest).toSorted((a, b) => b.own - a.own),
+    longestOwn: Math.max(0, ...tasks.map(({ own }) => own)),
+    frames: gaps,
+    late: gaps.filter((gap) => gap > longest).length,
+  };
+}
+
+/** Runs in the page: notes when each frame was drawn. */
+function watchFrames(): void {
+  const seen = {
+    times: [] as number[],
+    stop: false,
+    note(time: number): void {
+      seen.times.push(time);
+      if (!seen.stop) requestAnimationFrame(seen.note);
+    },
+  };
+  Reflect.set(globalThis, 'benchFrames', seen);
+  requestAnimationFrame(seen.note);
+}
+
+/** All tasks of the main thread of the traced page, from their longest. */
+function mainTasks(events: readonly TraceEvent[]): Task[] {
+  const mark = events.find(({ name }) => name === 'bench-begin');
+  const mains = new Set(
+    events
+      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${pid} ${tid}`),
+  );
+  const own = mark === undefined ? mains : new Set([...mains].filter((each) => each.startsWith(`${mark.pid} `)));
+  const here = events.filter(({ ph, pid, tid }) => ph === 'X' && own.has(`${pid} ${tid}`));
+  const inner = here.filter(({ name }) => !/RunTask/.test(name));
+  return here
+    .filter(({ name }) => name === 'RunTask')
+    .map((task) => ({
+      wall: (task.dur ?? 0) / 1000,
+      own: (task.tdur ?? task.dur ?? 0) / 1000,
+      parts: partsOf(task, inner),
+    }))
+    .toSorted((a, b) => b.wall - a.wall);
+}
+
+function partsOf(task: TraceEvent, events: readonly TraceEvent[]): string[] {
+  if ((task.dur ?? 0) / 1000 < longest) return [];
+  const end = task.ts + (task.dur ?? 0);
+  return events
+    .filter(({ ts, dur = 0 }) => ts >= task.ts && ts + dur <= end && dur > (task.dur ?? 0) / 5)
+    .toSorted((a, b) => (b.dur ?? 0) - (a.dur ?? 0))
+    .slice(0, 5)
+    .map(({ name, dur = 0, args }) => {
+      const { functionName = '', url = '', lineNumber = '', columnNumber = '', type = '' } = args?.data ?? {};
+      const where = [type, functionName, String(url).split('/').at(-1), lineNumber, columnNumber].filter(Boolean);
+      return `${name} ${Math.round(dur / 1000)} ms${where.length > 0 ? ` (${where.join(' ')})` : ''}`;
+    });
+}

@@ -1,0 +1,145 @@
+/**
+ * Hours of use in minutes: Overview, Workcells, and a page that goes to and fro between them, on the living demo lab,
+ * with every delay of the pages a twelfth. What they hold is weighed after the garbage was collected.
+ */
+import type { CDPSession, Page } from 'playwright';
+import { openDashboard } from './browser.ts';
+import { pause } from './processes.ts';
+import type { Result } from './table.ts';
+
+const faster = 12;
+const everyMs = 10_000;
+/** The pages load what they need and the lab begins to work before the first minute counts. */
+const warmUpMs = 60_000;
+const goal = 0.1;
+/**
+ * The engine goes on turning scripts into faster ones for as long as they run, and keeps these with what the page holds:
+ * a megabyte in ten minutes that is no growth of the page. So nothing is compiled twice, and nothing forgotten.
+ */
+const engine = ['--no-opt', '--no-maglev', '--no-sparkplug', '--no-flush-bytecode'];
+
+interface Weight {
+  /** Since the begin, in minutes. */
+  readonly at: number;
+  /** Heap in use, in MB. */
+  readonly heap: number;
+  readonly nodes: number;
+  readonly listeners: number;
+}
+const kinds = ['heap', 'nodes', 'listeners'] as const;
+type Kind = (typeof kinds)[number];
+
+export async function benchSoak(minutes: number): Promise<Result[]> {
+  const { browser, url, stop } = await openDashboard(engine);
+  const complaints: string[] = [];
+  try {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    await context.addInitScript(hurry, faster);
+    context.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    });
+    context.on('weberror', (error) => complaints.push(error.error().message));
+    const opened = performance.now();
+    let requests = 0;
+    context.on('request', () => (requests += 1));
+    const soaked = await Promise.all(
+      ['', 'workcells', 'workcells'].map(async (path, index) => {
+        const page = await context.newPage();
+        await page.goto(`${url}${path}`);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        const name = ['Overview', 'Workcells', 'to and fro'][index] ?? path;
+        return { name, page, session: await context.newCDPSession(page), weights: [] as Weight[] };
+      }),
+    );
+    const begun = performance.now() + warmUpMs;
+    const minute = () => (performance.now() - begun) / 60_000;
+    for (let turn = 0; minute() < minutes; turn += 1) {
+      const last = soaked.at(-1)?.page;
+      if (last !== undefined) await go(last, turn % 2 === 0 ? 'Overview' : 'Workcells');
+      await pause(everyMs);
+      // Weighed on the same page each time.
+      if (turn % 2 === 0 || minute() < 0) continue;
+      for (const { session, weights } of soaked) weights.push({ at: minute(), ...(await weigh(session)) });
+    }
+    console.log(
+      `soak: ${Math.round((requests / (performance.now() - opened)) * 60_000)} requests a minute of all pages`,
+    );
+    for (const { name, weights } of soaked)
+      console.log(`  ${name}: ${weights.map(({ heap }) => heap.toFixed(2)).join(' ')} MB`);
+    for (const line of complaints.slice(0, 20)) console.log(`  complaint: ${line}`);
+    return [
+      ...soaked.flatMap(({ name, weights }) => grown(name, weights, minutes)),
+      {
+        what: `soak, ${minutes} min: errors and warnings in the console`,
+        value: String(complaints.length),
+        against: null,
+        ratio: null,
+        goal: 'none',
+        met: complaints.length === 0,
+      },
+    ];
+  } finally {
+    await stop();
+  }
+}
+
+/** Runs in the page before its own scripts: every timer comes so much earlier. Times that are read stay right. */
+function hurry(factor: number): void {
+  for (const name of ['setTimeout', 'setInterval']) {
+    const timer = Reflect.get(globalThis, name) as (...given: unknown[]) => unknown;
+    Reflect.set(globalThis, name, (call: unknown, delay: unknown = 0, ...given: unknown[]) =>
+      timer(call, Number(delay) / factor, ...given),
+    );
+  }
+}
+
+async function go(page: Page, panel: string): Promise<void> {
+  await page.getByRole('navigation').getByRole('link', { name: panel }).click();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+}
+
+async function weigh(session: CDPSession): Promise<Omit<Weight, 'at'>> {
+  await session.send('HeapProfiler.enable');
+  // A second time takes what the first one's finalizers let go.
+  for (let time = 0; time < 2; time += 1) await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  const { nodes, jsEventListeners } = await session.send('Memory.getDOMCounters');
+  return { heap: usedSize / 1024 / 1024, nodes, listeners: jsEventListeners };
+}
+
+/** The first minute against the last two, and what a straight line through all says of the whole time. */
+function grown(name: string, weights: readonly Weight[], minutes: number): Result[] {
+  return kinds.map((kind) => {
+    const early = mean(
+      weights.filter(({ at }) => at <= 1.05),
+      kind,
+    );
+    const late = mean(
+      weights.filter(({ at }) => at >= minutes - 2),
+      kind,
+    );
+    const trend = (slope(weights, kind) * minutes) / early;
+    const unit = kind === 'heap' ? ' MB' : '';
+    const digits = kind === 'heap' ? 2 : 0;
+    return {
+      what: `soak, ${minutes} min, ${name}: ${kind === 'heap' ? 'heap' : kind === 'nodes' ? 'DOM nodes' : 'listeners'}`,
+      value: `${late.toFixed(digits)}${unit} at the end, trend ${(trend * 100).toFixed(1)} %`,
+      against: `first minute, ${early.toFixed(digits)}${unit}`,
+      ratio: late / early,
+      goal: `< ${1 + goal}×`,
+      met: late / early < 1 + goal,
+    };
+  });
+}
+
+function mean(weights: readonly Weight[], kind: Kind): number {
+  return weights.reduce((sum, weight) => sum + weight[kind], 0) / weights.length;
+}
+
+/** Of the line that fits best, per minute. */
+function slope(weights: readonly Weight[], kind: Kind): number {
+  const middle = weights.reduce((sum, { at }) => sum + at, 0) / weights.length;
+  const average = mean(weights, kind);
+  const across = weights.reduce((sum, weight) => sum + (weight.at - middle) * (weight[kind] - average), 0);
+  return across / weights.reduce((sum, { at }) => sum + (at - middle) ** 2, 0);
+}
