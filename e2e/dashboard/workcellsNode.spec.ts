@@ -2,9 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright/test';
 import { expect, test } from '../support/demoLab.ts';
+import { outcomes, refusedOnPurpose } from '../support/workcellsPage.ts';
 
-const refusedOnPurpose = /ERR_FAILED|ERR_EMPTY_RESPONSE|CORS policy|ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET/;
-const outcomes = (page: Page): Locator => page.getByRole('complementary', { name: 'Outcomes of actions' });
 const sent = (page: Page): Locator => page.getByRole('region', { name: 'Sent from this page' });
 const form = (page: Page, action: string, node = 'advanced_example_node'): Locator =>
   page.getByRole('form', { name: `Send ${action} to ${node}` });

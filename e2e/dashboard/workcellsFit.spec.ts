@@ -1,0 +1,99 @@
+/** The Workcells panel for everyone and at size: axe on each of its views, two hundred nodes. */
+import type { Page } from 'playwright/test';
+import { violations } from '../support/accessibility.ts';
+import { expect, test, type DemoFixtures } from '../support/demoLab.ts';
+import { card, keepBusy, openMenu } from '../support/workcellsPage.ts';
+
+/** In both themes, and with the size of targets where nothing lies above them. */
+async function violationsInBoth(page: Page, more: readonly string[] = ['target-size']): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    found.push(...(await violations(page, more)).map((text) => `${colorScheme}: ${text}`));
+  }
+  return found;
+}
+
+test('stays smooth and in place with two hundred nodes', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  await fetch(`${lab.controlUrl}demo/scale`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ nodes: 200 }),
+  });
+  await page.addInitScript(() => {
+    const seen: number[] = [];
+    Object.assign(globalThis, { seen });
+    new PerformanceObserver((list) => seen.push(...list.getEntries().map(({ duration }) => duration))).observe({
+      type: 'longtask',
+    });
+  });
+  await page.goto(`${url}workcells`);
+  await expect(page.getByText(/^200 nodes: /)).toBeVisible();
+  const cards = page.getByRole('list', { name: 'Nodes of the workcell' }).getByRole('listitem');
+  await expect(cards).toHaveCount(200);
+  await page.evaluate(() => {
+    (globalThis as unknown as { seen: number[] }).seen.length = 0;
+    const list = document.querySelector('ul[aria-label="Nodes of the workcell"]');
+    Object.assign(globalThis, { changes: 0 });
+    new MutationObserver((records) => {
+      (globalThis as unknown as { changes: number }).changes += records.length;
+    }).observe(list as Element, { subtree: true, childList: true, attributes: true, characterData: true });
+  });
+  const answers = (count: number) =>
+    Array.from({ length: count }).reduce<Promise<unknown>>(
+      (before) => before.then(() => page.waitForResponse((response) => response.url().endsWith('/state'))),
+      Promise.resolve(),
+    );
+  await answers(3);
+  const told = await page.evaluate(() => {
+    const { changes, seen } = globalThis as unknown as { changes: number; seen: number[] };
+    return { changes, seen };
+  });
+  const tasks = told.seen.map(Math.round).join(', ') || 'none';
+  console.log(`200 nodes, three readings: ${told.changes} changes of the cards, long tasks in ms: ${tasks}`);
+  // Nothing is drawn anew where nothing changed; how long a task takes depends on the machine, so it is only told.
+  expect(told.changes).toBe(0);
+  await page.getByRole('searchbox', { name: 'Find a node' }).fill('node_199');
+  await expect(cards).toHaveCount(1);
+});
+
+for (const width of [1440, 420]) {
+  const busyLab = async (page: Page, demo: DemoFixtures['demo']): Promise<string> => {
+    const { lab, url } = await demo();
+    await keepBusy(lab, 'advanced_example_node');
+    await lab.faults.setNode('platereader_1', 'errored');
+    await page.setViewportSize({ width, height: width === 420 ? 800 : 900 });
+    return url;
+  };
+
+  test(`has no violation at ${width} px: cards, menu, confirmation`, async ({ page, demo }) => {
+    await page.goto(`${await busyLab(page, demo)}workcells`);
+    await expect(card(page, 'advanced_example_node')).toContainText('Busy: Shake');
+    expect.soft(await violationsInBoth(page), 'cards').toEqual([]);
+    await openMenu(page, 'robotarm_1');
+    expect.soft(await violationsInBoth(page, []), 'menu').toEqual([]);
+    await page.getByRole('menuitem', { name: 'Shut down…' }).click();
+    expect.soft(await violationsInBoth(page), 'confirmation').toEqual([]);
+  });
+
+  test(`has no violation at ${width} px: table, adding a node`, async ({ page, demo }) => {
+    await page.goto(`${await busyLab(page, demo)}workcells`);
+    await page.getByRole('button', { name: 'Table' }).click();
+    await expect(page.getByRole('grid', { name: 'Nodes of the workcell' })).toBeVisible();
+    expect.soft(await violationsInBoth(page), 'table').toEqual([]);
+    await page.getByRole('button', { name: 'Add a node' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add node' }).click();
+    expect.soft(await violationsInBoth(page), 'adding').toEqual([]);
+  });
+
+  test(`has no violation at ${width} px: side panel, node page`, async ({ page, demo }) => {
+    const url = await busyLab(page, demo);
+    await page.goto(`${url}workcells?open=platereader_1`);
+    await expect(page.getByRole('complementary', { name: 'platereader_1' })).toBeVisible();
+    expect.soft(await violationsInBoth(page), 'side panel').toEqual([]);
+    await page.goto(`${url}workcells/nodes/advanced_example_node?action=every_argument`);
+    await expect(page.getByRole('button', { name: 'Send action' })).toBeVisible();
+    expect.soft(await violationsInBoth(page), 'node page').toEqual([]);
+  });
+}
