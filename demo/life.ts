@@ -117,10 +117,10 @@ export class Life {
   /** Resets what the lab broke itself; what somebody broke, or asked for, stays until somebody mends it. */
   #mend(): void {
     const { clock, nodes } = this.#parts;
-    const actions = this.#breaking.flatMap((run) => run.steps.map((step) => step.result?.action_id));
+    const actions = new Set(this.#breaking.flatMap((run) => run.steps.map((step) => step.result?.action_id)));
     for (const node of nodes) {
       const { broken } = node;
-      if (broken === null || broken.actionId === null || !actions.includes(broken.actionId)) continue;
+      if (broken === null || broken.actionId === null || !actions.has(broken.actionId)) continue;
       if (node.reachable && clock.now() - broken.since >= brokenFor) node.command('reset');
     }
   }

@@ -60,7 +60,8 @@ export const managerPlans = {
   /** Those, the paused ones, and the ones that ended just now. */
   activeWorkflows: { manager: 'workcell', interval: 3750 },
   archivedWorkflows: { manager: 'workcell', interval: 40_000 },
-  workflow: { manager: 'workcell', interval: 3000 },
+  /** While it is active, the list of active ones has it. */
+  workflow: { manager: 'workcell', interval: 15_000 },
   workflowDefinition: { manager: 'workcell', interval: 0 },
   experiments: { manager: 'experiment', interval: 40_000 },
   locations: { manager: 'location', interval: 60_000 },
@@ -79,8 +80,8 @@ export const pageReads: Readonly<Record<string, readonly (ManagerPlanName | keyo
   overview: ['workcellState', 'activeWorkflows', 'archivedWorkflows', 'experiments', 'settings'],
   workcells: ['workcellState', 'activeWorkflows'],
   node: ['workcellState', 'activeWorkflows', 'nodeEvents', 'nodeSteps', 'locations'],
-  workflows: ['workcellState', 'activeWorkflows', 'archivedWorkflows'],
-  workflow: ['workcellState', 'workflow'],
+  workflows: ['workcellState', 'activeWorkflows', 'archivedWorkflows', 'experiments'],
+  workflow: ['workcellState', 'activeWorkflows', 'workflow', 'experiments'],
   submit: ['workcellState', 'locations'],
   lab: ['workcellState', 'settings', 'health'],
 };

@@ -7,7 +7,6 @@ import type { Workflow, Workflows } from '../../api/workflow.ts';
 import { useConnection } from './clients.ts';
 import { hostOffset, hostTime, stampsOf } from './hostTime.ts';
 import { useManagerLive } from './managerLive.ts';
-import { hasEnded } from './workflowState.ts';
 
 export const useWorkcell = createSharedComposable(() => useConnection(workcellApi));
 
@@ -28,18 +27,6 @@ export function useArchivedWorkflows(count: MaybeRefOrGetter<number | null>) {
     read: (client, options) =>
       client.getArchivedWorkflows({ number: toValue(count) ?? 0 }, { ...options, deadlineMs: 60_000 }),
   });
-}
-
-/** One workflow; one that has ended changes only by a retry, so it is read less often. */
-export function useWorkflow(id: MaybeRefOrGetter<string>) {
-  const ended = ref(false);
-  const live = useManagerLive('workflow', workcellApi, {
-    of: id,
-    interval: () => (ended.value ? 15_000 : 0),
-    read: (client, options) => client.getWorkflow({ workflow_id: toValue(id) }, options),
-  });
-  watch(live.data, (workflow) => (ended.value = workflow !== undefined && hasEnded(workflow)), { immediate: true });
-  return live;
 }
 
 const none: Nodes = {};
