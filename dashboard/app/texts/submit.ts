@@ -70,6 +70,7 @@ export const submitTexts = {
     problem: 'It would be refused, or fail.',
     unchecked: 'Not everything could be checked.',
   },
+  allGiven: 'Everything that is asked for at the start is given.',
   answers: (manager: string) => `${manager} manager answers.`,
   silent: (manager: string, reason: string) => `${manager} manager does not answer: ${reason}`,
   needsLocation: 'Every start needs it.',

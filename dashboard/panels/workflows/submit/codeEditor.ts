@@ -4,6 +4,7 @@ import {
   closeBrackets,
   closeBracketsKeymap,
   completionKeymap,
+  completionStatus,
   insertCompletionText,
   startCompletion,
   type Completion as EditorCompletion,
@@ -11,7 +12,7 @@ import {
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
-import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language';
+import { bracketMatching, indentOnInput, indentService, indentUnit } from '@codemirror/language';
 import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
 import { EditorState, Transaction } from '@codemirror/state';
@@ -53,6 +54,8 @@ export interface EditorOptions {
   /** `asked`: by a key, not by typing on. */
   complete(text: string, offset: number, asked: boolean): { from: number; offers: readonly Offer[] } | null;
   describe(offset: number): { from: number; to: number; dom: HTMLElement } | null;
+  /** The column of a line that is begun after this one; null leaves it to the language. */
+  indent(line: string): number | null;
 }
 
 export interface CodeEditor {
@@ -102,6 +105,20 @@ function hover({ describe }: EditorOptions) {
   });
 }
 
+const stays: ReadonlySet<string> = new Set(['Tab', 'Shift', 'Control', 'Alt', 'Meta']);
+
+/**
+ * After Escape, Tab leads out of the editor until another key is pressed. CodeMirror itself forgets it after two seconds,
+ * which is too soon for some. An Escape that closes the offers is no wish to leave.
+ */
+const leavingByTab = EditorView.domEventObservers({
+  keydown(event, view) {
+    if (event.key === 'Escape') view.setTabFocusMode(completionStatus(view.state) !== 'active');
+    else if (!stays.has(event.key)) view.setTabFocusMode(false);
+  },
+  blur: (_event, view) => view.setTabFocusMode(false),
+});
+
 export function createEditor(options: EditorOptions): CodeEditor {
   let marks: readonly Mark[] = [];
   const view = new EditorView({
@@ -118,6 +135,11 @@ export function createEditor(options: EditorOptions): CodeEditor {
         highlightSelectionMatches(),
         indentOnInput(),
         indentUnit.of('  '),
+        indentService.of((context, offset) =>
+          context.simulatedBreak === offset
+            ? (options.indent(context.lineAt(offset, -1).text) ?? undefined)
+            : undefined,
+        ),
         EditorState.tabSize.of(2),
         bracketMatching(),
         closeBrackets(),
@@ -127,7 +149,7 @@ export function createEditor(options: EditorOptions): CodeEditor {
         tooltips({ position: 'fixed', parent: options.parent.closest('main') ?? document.body }),
         autocompletion({ override: [completions(options)], icons: false, activateOnTypingDelay: 60 }),
         hover(options),
-        // CodeMirror lets Tab go by for a moment after Escape, so that Tab is no trap.
+        leavingByTab,
         keymap.of([
           ...closeBracketsKeymap,
           ...completionKeymap,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cursorAt } from './cursor.ts';
+import { cursorAt, nextIndent } from './cursor.ts';
 
 /** The cursor stands at `|`. */
 function at(text: string) {
@@ -45,4 +45,20 @@ describe('the cursor', () => {
     ['steps:\n  - args: {a: 1}\nna|', ['', 'key', null, 'na']],
     ['name: x # comm|', null],
   ])('%j', (text, expected) => expect(at(text)).toEqual(expected));
+});
+
+describe('a new line', () => {
+  it.each<[string, number | null]>([
+    ['name: x', 0],
+    ['steps:', 2],
+    ['  - name: Carry', 4],
+    ['    args:', 6],
+    ['  - args:  # of the arm', 6],
+    ['      text: |', 8],
+    ['      - - a', 10],
+    ['    args: {a: 1,', null],
+    ['    names: [', null],
+    ['', null],
+    ['  - ', null],
+  ])('after %j starts at %j', (line, expected) => expect(nextIndent(line)).toBe(expected));
 });

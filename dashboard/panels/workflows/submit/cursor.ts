@@ -120,3 +120,17 @@ function withItem(above: Path, lines: readonly (Line | null)[], column: number, 
   }
   return [...base, index, ...Array.from({ length: count - 1 }, () => 0)];
 }
+
+/**
+ * Where the line after this one starts: under a key whose value is still to come one level deeper, else under the last
+ * key. Null within brackets, and where there is nothing to go by.
+ */
+export function nextIndent(line: string): number | null {
+  const start = /^\s*(?:- +)*/.exec(line)?.[0].length ?? 0;
+  const rest = line
+    .slice(start)
+    .replace(/\s+#.*$/, '')
+    .trimEnd();
+  if (rest === '' || /[[{,]$/.test(rest)) return null;
+  return /:(?: *[|>][+-]?)?$/.test(rest) ? start + 2 : start;
+}

@@ -1,5 +1,6 @@
 /** The check before sending, as lines: the managers that are needed, then step by step. */
 import { submitTexts } from '../../../app/texts/submit.ts';
+import type { FormProblem } from '../../../components/schemaForm/entry.ts';
 import { checkSteps, type Values, type Verdict } from './labCheck.ts';
 import type { Answering, LabKnowledge } from './labKnowledge.ts';
 import { stepTitle, type Definition } from './model.ts';
@@ -45,10 +46,29 @@ function managers(definition: Definition, knowledge: LabKnowledge): CheckGroup {
   return { title: words.managers, worst: worstOf(lines.map(({ verdict }) => verdict)), lines };
 }
 
-export function dryCheck(definition: Definition, knowledge: LabKnowledge, values: Values): DryCheck {
+/** What is asked for at the start; no group where nothing is. */
+function inputs(definition: Definition, missing: readonly FormProblem[]): CheckGroup[] {
+  if (!definition.parameters.some(({ kind }) => kind === 'json' || kind === 'file')) return [];
+  const problems = missing.map(({ name, problem }): CheckLine => ({
+    verdict: 'problem',
+    words: words.firstProblem(name, problem),
+    path: null,
+  }));
+  const lines = problems.length > 0 ? problems : [{ verdict: 'ok', words: words.allGiven, path: null } as const];
+  return [{ title: words.form, worst: worstOf(lines.map(({ verdict }) => verdict)), lines }];
+}
+
+/** `missing`: what the form of the start says of its fields. */
+export function dryCheck(
+  definition: Definition,
+  knowledge: LabKnowledge,
+  values: Values,
+  missing: readonly FormProblem[] = [],
+): DryCheck {
   const findings = checkSteps(definition, knowledge, values);
   const groups = [
     managers(definition, knowledge),
+    ...inputs(definition, missing),
     ...definition.steps.map((step, index): CheckGroup => {
       const lines = findings
         .filter((finding) => finding.step === index)

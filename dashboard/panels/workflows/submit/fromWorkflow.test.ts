@@ -65,6 +65,14 @@ describe('the check before sending', () => {
       ['1. wait', 3],
     ]);
   });
+  it('names what was not given yet', () => {
+    const asks = examine('name: x\nparameters: {json_inputs: [{key: speed}]}\nsteps: []', sampleLab).definition!;
+    const missing = [{ section: 'args', name: 'speed', problem: 'This is needed.' }] as const;
+    const { worst, groups } = dryCheck(asks, sampleLab, {}, missing);
+    expect(worst).toBe('problem');
+    expect(groups[1]?.lines).toEqual([{ verdict: 'problem', words: 'speed: This is needed.', path: null }]);
+    expect(dryCheck(asks, sampleLab, { speed: 1 }).groups[1]?.worst).toBe('ok');
+  });
   it('needs the location manager even for steps without locations', () => {
     const lab = { ...sampleLab, location: { answers: false, reason: 'no connection' } };
     const { worst, groups } = dryCheck(definition!, lab, {});

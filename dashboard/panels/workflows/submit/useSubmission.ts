@@ -1,6 +1,6 @@
 /** What the page holds while a workflow is written, checked and sent. Nothing of it is lost by a failure or a reload. */
 import { useEventListener, watchDebounced } from '@vueuse/core';
-import { computed, ref, shallowRef, watch } from 'vue';
+import { computed, nextTick, ref, shallowRef, watch } from 'vue';
 import type { Workflow } from '../../../../api/workflow.ts';
 import { submitTexts } from '../../../app/texts/submit.ts';
 import { moment } from '../../../app/time.ts';
@@ -35,6 +35,7 @@ export type Sending =
   | { readonly is: 'done'; readonly workflow: Workflow };
 
 const authorKey = 'lab-manager.author';
+const nothingGiven: FormOutcome = { value: { args: {}, locations: {}, files: {} }, valid: true, problems: [] };
 const words = submitTexts;
 
 export function useSubmission(lab: SubmitLab) {
@@ -55,11 +56,12 @@ export function useSubmission(lab: SubmitLab) {
   const initial = shallowRef<JsonObject>({});
   const kept = shallowRef<Entries>(unpackEntries(draft?.entries));
   const entries = shallowRef<Entries>(kept.value);
-  const form = shallowRef<FormOutcome>({ value: { args: {}, locations: {}, files: {} }, valid: true, problems: [] });
+  const form = shallowRef<FormOutcome>(nothingGiven);
 
   const examination = shallowRef(examine(text.value, knowledge.value));
   const fields = shallowRef<readonly FormField[]>([]);
 
+  /** Reads what is written now; it is done by itself a moment after each change. */
   function look(): void {
     examination.value = examine(text.value, knowledge.value, form.value.value.args);
     const { definition } = examination.value;
@@ -67,11 +69,15 @@ export function useSubmission(lab: SubmitLab) {
     if (definition === null) return;
     const now = startFields(definition, knowledge.value);
     if (JSON.stringify(now) !== JSON.stringify(fields.value)) fields.value = now;
+    // Without fields there is no form that would say so; what was given to another definition must not be sent.
+    if (now.length === 0) form.value = nothingGiven;
   }
   look();
   watchDebounced([text, knowledge, form], look, { debounce: 200, maxWait: 1000 });
 
   function save(): void {
+    // What was submitted is no draft any more, although it was typed a moment ago.
+    if (sending.value.is === 'done') return;
     writeDraft(store, {
       text: text.value,
       entries: packEntries(entries.value),
@@ -80,9 +86,7 @@ export function useSubmission(lab: SubmitLab) {
     });
   }
   watchDebounced([text, entries, ownership], save, { debounce: 400, maxWait: 2000 });
-  useEventListener(window, 'pagehide', () => {
-    if (sending.value.is !== 'done') save();
-  });
+  useEventListener(window, 'pagehide', save);
   watch(author, (name) => {
     try {
       store?.setItem(authorKey, name);
@@ -122,30 +126,36 @@ export function useSubmission(lab: SubmitLab) {
 
   const checked = shallowRef<Checked | null>(null);
   const sending = shallowRef<Sending>({ is: 'idle' });
+  /** Nobody knows whether it was started: it is not sent again before somebody looked. */
+  const unclear = computed(() => sending.value.is === 'failed' && sending.value.failure.kind === 'unclear');
   const busy = computed(() => sending.value.is === 'checking' || sending.value.is === 'sending');
-  const state = computed(() => JSON.stringify([text.value, form.value.value.args]));
+  const state = computed(() => JSON.stringify([text.value, form.value.value.args, form.value.problems]));
   const checkIsOld = computed(() => checked.value !== null && checked.value.of !== state.value);
   // What was said of the last sending no longer fits what is being written, unless nobody knows what came of it.
   watch(state, () => {
     if (sending.value.is === 'stopped' || sending.value.is === 'done') sending.value = { is: 'idle' };
-    else if (sending.value.is === 'failed' && sending.value.failure.kind !== 'unclear') sending.value = { is: 'idle' };
+    else if (sending.value.is === 'failed' && !unclear.value) sending.value = { is: 'idle' };
   });
 
   /** Reads the lab as it is now; whether nothing stands in the way. */
   async function check(): Promise<boolean> {
+    // A check says nothing of what came of a start that nobody has looked for.
+    const then: Sending = unclear.value ? sending.value : { is: 'idle' };
     sending.value = { is: 'checking' };
     await ask();
-    sending.value = { is: 'idle' };
+    // The form may only now have learned of its fields.
+    await nextTick();
+    sending.value = then;
     const { definition, errors } = examination.value;
     if (definition === null) return false;
-    const result = dryCheck(definition, knowledge.value, form.value.value.args);
+    const result = dryCheck(definition, knowledge.value, form.value.value.args, form.value.problems);
     checked.value = { check: result, at: Date.now(), of: state.value };
     return errors === 0 && result.worst !== 'problem';
   }
 
   /** Sends it, once. `anyway`: although the check found problems. */
   async function submit(anyway: boolean): Promise<void> {
-    if (busy.value || (sending.value.is === 'failed' && sending.value.failure.kind === 'unclear')) return;
+    if (busy.value || unclear.value) return;
     const fine = await check();
     const { definition } = examination.value;
     if (definition === null || (!fine && !anyway)) {
@@ -195,6 +205,8 @@ export function useSubmission(lab: SubmitLab) {
     checkIsOld,
     sending,
     busy,
+    unclear,
+    look,
     replace,
     bringBack,
     check,
