@@ -1,5 +1,6 @@
 /** Browser tests of the dashboard, and desktop tests of the packaged app. One worker: there is one port 8000, one screen. */
 import { defineConfig } from 'playwright/test';
+import { chromiumOptions } from './support/chromium.ts';
 
 export default defineConfig({
   testDir: '.',
@@ -20,17 +21,7 @@ export default defineConfig({
       use: {
         browserName: 'chromium',
         viewport: { width: 1440, height: 900 },
-        launchOptions: {
-          executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-          // Its own calls home would be refused one by one, and count as leaving the machine.
-          args: [
-            '--disable-background-networking',
-            '--disable-component-update',
-            '--disable-sync',
-            '--no-first-run',
-            '--disable-quic',
-          ],
-        },
+        launchOptions: chromiumOptions,
       },
     },
     { name: 'desktop', testDir: './desktop' },
