@@ -1,47 +1,192 @@
-/** `npm run screenshots`: takes the documentation's pictures of the real service, with a manager down for a while. */
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+/**
+ * `npm run screenshots`: takes the documentation's pictures of the dashboard, on a demo lab after an afternoon's work
+ * in which a manager went down and a node broke. `npm run screenshots -- all`: every page in every size and theme, into
+ * `out/screenshots`, to look at. With the name of a page only its pictures are taken again.
+ */
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chromium } from 'playwright';
-import { LabManager } from '../server/labManager.ts';
-import { findInstallation } from '../server/installation.ts';
-import { silentLog } from '../server/log.ts';
-import { startLab } from './support/managers.ts';
+import { chromium, type Browser, type Page } from 'playwright';
+import { createClient } from '../api/client.ts';
+import { workcellApi } from '../api/workcell.ts';
+import type { DemoLab } from '../demo/lab.ts';
+import { repository } from './support/service.ts';
+import { startLapsedLab, type LapsedLab } from './support/lapse.ts';
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const seed = 3;
+const begin = Date.UTC(2026, 10, 21, 11, 55);
+const minute = 60_000;
 
-const lab = await startLab({ data: 'slow' });
-const folder = await mkdtemp(join(tmpdir(), 'screenshots-'));
-await writeFile(
-  join(folder, 'settings.yaml'),
-  `lab_manager_name: Example Lab\nlab_watch_interval: 1\n${lab.settings}\n`,
-);
-const installation = findInstallation(import.meta.dirname);
-const manager = new LabManager({
-  inputs: { argv: [], env: {}, cwd: folder, homeDir: folder, userConfigDir: folder, commandLine: 'headless' },
-  version: installation.version,
-  bundled: installation,
-  log: silentLog,
-  listen: { host: '127.0.0.1', port: 0 },
-});
-const status = await manager.start();
-if (status.phase !== 'running') throw new Error(`The service did not start: ${status.phase}`);
-await pause(150_000);
-await lab.managers.resource.stop();
-await pause(130_000);
+const sizes = {
+  laptop: { viewport: { width: 1280, height: 800 } },
+  desk: { viewport: { width: 1920, height: 1080 } },
+  tablet: { viewport: { width: 820, height: 1180 }, hasTouch: true, isMobile: true },
+  kiosk: { viewport: { width: 1920, height: 1080 } },
+} as const;
+type Size = keyof typeof sizes;
+type Theme = 'light' | 'dark';
 
-const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium' });
-for (const [name, path, colorScheme] of [
-  ['overview', '', 'light'],
-  ['overview-dark', '', 'dark'],
-  ['lab', 'lab', 'light'],
-] as const) {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, colorScheme });
-  await page.goto(`${status.loopbackUrl}${path}`);
-  await page.waitForLoadState('networkidle');
-  await page.screenshot({ path: join(installation.root, 'docs', 'screenshots', `${name}.png`) });
-  await page.close();
+interface Picture {
+  readonly path: string;
+  /** What is done on the page before it is taken. */
+  readonly act?: (page: Page) => Promise<void>;
+  /** Taken for the documentation, by size. */
+  readonly taken: Partial<Record<Size, Theme>>;
 }
-await browser.close();
-await manager.stop();
-await lab.stop();
+
+function picturesOf({ running, failed }: { running: string; failed: string }): Readonly<Record<string, Picture>> {
+  return {
+    overview: { path: '', taken: { laptop: 'light', desk: 'dark', tablet: 'light', kiosk: 'light' } },
+    workcells: { path: 'workcells', taken: { laptop: 'light', desk: 'dark', tablet: 'dark', kiosk: 'dark' } },
+    node: { path: 'workcells/nodes/liquidhandler_1', taken: { laptop: 'light', desk: 'light', tablet: 'light' } },
+    workflows: { path: 'workflows', taken: { laptop: 'light', desk: 'light', tablet: 'light', kiosk: 'light' } },
+    'workflow-running': { path: `workflows/${running}`, taken: { laptop: 'dark', desk: 'light' } },
+    'workflow-failed': { path: `workflows/${failed}`, taken: { laptop: 'light', tablet: 'light' } },
+    submit: { path: `workflows/submit?from=${running}`, taken: { laptop: 'light', desk: 'dark', tablet: 'light' } },
+    lab: { path: 'lab', taken: { laptop: 'light' } },
+    palette: { path: 'workcells', act: openPalette, taken: { laptop: 'dark' } },
+    // The last, because it stops the lab.
+    'safety-stop': { path: 'workcells', act: pressStop, taken: { laptop: 'light' } },
+  };
+}
+
+/** A long one that is half done, one that waits for its node, and one whose node is broken. */
+const shake = { name: 'Incubate and shake', node: 'advanced_example_node', action: 'slow', args: { seconds: 3600 } };
+const prime = (node: string) => ({ name: `Prime ${node}`, node, action: 'run_command', args: { command: 'prime' } });
+const home = { name: 'Home the arm', node: 'robotarm_1', action: 'home' };
+const submitted = [
+  {
+    name: 'Growth assay, plate 14',
+    definition_metadata: { author: 'yeast screen', description: 'OD600 over a night' },
+    steps: [home, prime('liquidhandler_1'), prime('liquidhandler_2'), shake, prime('liquidhandler_1'), home],
+  },
+  { name: 'Growth assay, plate 15', definition_metadata: { author: 'yeast screen' }, steps: [home, shake] },
+  {
+    name: 'Read calibration plate',
+    definition_metadata: { author: 'operator' },
+    steps: [{ name: 'Read', node: 'platereader_1', action: 'read_well', args: { well: 'A1' } }],
+  },
+];
+
+const [asked = ''] = process.argv.slice(2);
+const wantsAll = asked === 'all';
+const folder = join(repository, wantsAll ? 'out/screenshots' : 'docs/screenshots');
+
+const lapsed = await startLapsedLab(seed, begin);
+const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium' });
+try {
+  await spendAfternoon(lapsed);
+  lapsed.live();
+  const pictures = picturesOf(await shownWorkflows(lapsed));
+  await mkdir(folder, { recursive: true });
+  const isPart = asked in pictures;
+  if (asked !== '' && !wantsAll && !isPart)
+    throw new Error(`There is no page ${asked} among ${Object.keys(pictures).join(', ')}`);
+  const old = isPart ? [] : await readdir(folder);
+  for (const name of old) if (name.endsWith('.png')) await rm(join(folder, name));
+  for (const [name, picture] of Object.entries(pictures)) {
+    if (isPart && name !== asked) continue;
+    for (const size of Object.keys(sizes) as Size[]) {
+      const themes = wantsAll
+        ? (['light', 'dark'] as const)
+        : [picture.taken[size]].filter((theme) => theme !== undefined);
+      for (const theme of themes) await take(browser, lapsed, name, picture, size, theme);
+    }
+  }
+} finally {
+  await browser.close();
+  await lapsed.stop();
+}
+
+/** Two hours of work; towards their end a node breaks, a manager goes down, and another one is slow. */
+async function spendAfternoon({ lab, pass }: LapsedLab): Promise<void> {
+  await pass(40 * minute);
+  await lab.faults.setManager('location', { kind: 'down' });
+  await pass(2 * minute);
+  await lab.faults.setManager('location', null);
+  await pass(72 * minute);
+  await ask(`${lab.controlUrl}demo/life`, { living: false });
+  await pass(minute);
+  await lab.faults.setNode('platereader_1', 'errored');
+  for (const definition of submitted) {
+    await submit(lab, definition);
+    await pass(minute);
+  }
+  await lab.faults.setManager('resource', { kind: 'down' });
+  await pass(3 * minute);
+}
+
+async function submit({ context }: DemoLab, definition: object): Promise<void> {
+  const id = (await (await ask(`${context.workcell_server_url}workflow_definition`, definition)).json()) as string;
+  const body = new URLSearchParams({ workflow_definition_id: id });
+  const answer = await fetch(`${context.workcell_server_url}workflow`, { method: 'POST', body });
+  if (!answer.ok) throw new Error(`The demo lab refused a workflow: ${await answer.text()}`);
+}
+
+async function ask(url: string, body: unknown): Promise<Response> {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`${url}: HTTP ${answer.status} ${await answer.text()}`);
+  return answer;
+}
+
+/** A workflow that runs, or else waits, and the newest one that failed. */
+async function shownWorkflows({ lab }: LapsedLab): Promise<{ running: string; failed: string }> {
+  const client = createClient(workcellApi, { baseUrl: lab.context.workcell_server_url });
+  const active = Object.values(await client.getActiveWorkflows());
+  const archived = Object.values(await client.getArchivedWorkflows({ number: 200 }));
+  const running = active.toSorted((a, b) => Number(b.status.running) - Number(a.status.running))[0] ?? archived[0];
+  const failed = archived.find(({ status }) => status.failed);
+  if (running === undefined || failed === undefined) throw new Error('The lab did nothing that could be shown');
+  return { running: running.workflow_id, failed: failed.workflow_id };
+}
+
+async function take(
+  from: Browser,
+  { url, now }: LapsedLab,
+  name: string,
+  { path, act }: Picture,
+  size: Size,
+  theme: Theme,
+): Promise<void> {
+  const context = await from.newContext({
+    ...sizes[size],
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    timezoneId: process.env['TZ'] ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+  });
+  const page = await context.newPage();
+  await page.clock.install({ time: now() });
+  await page.goto(`${url}${path}${size === 'kiosk' ? `${path.includes('?') ? '&' : '?'}kiosk` : ''}`);
+  await settled(page);
+  if (act !== undefined && size !== 'kiosk') {
+    await act(page);
+    await settled(page);
+  }
+  await page.screenshot({ path: join(folder, `${name}-${size}-${theme}.png`) });
+  await context.close();
+}
+
+/** Until nothing is read for the first time any more: the page says the same, but for its numbers, for a second. */
+async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const words = () => page.evaluate(() => document.body.textContent.replace(/\d/g, ''));
+  let before = '';
+  for (let same = 0, looks = 0; same < 4 && looks < 40; looks += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    const next = await words();
+    same = next === before ? same + 1 : 0;
+    before = next;
+  }
+  await page.evaluate(async () => void (await document.fonts.ready));
+}
+
+async function openPalette(page: Page): Promise<void> {
+  await page.keyboard.press('Control+KeyK');
+  await page.getByRole('dialog').getByRole('combobox').fill('liq');
+}
+
+async function pressStop(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Safety stop' }).click();
+  await page.getByRole('region', { name: 'Safety stop' }).waitFor();
+}
