@@ -1,4 +1,4 @@
-/** Browser tests of the dashboard, and desktop tests of the packaged app. One worker: there is one port 8000, one screen. */
+/** Browser tests of the dashboard, and desktop tests of the packaged app: those one by one, for there is one port 8000. */
 import { defineConfig } from 'playwright/test';
 import { chromiumOptions } from './support/chromium.ts';
 
@@ -6,7 +6,7 @@ export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
   outputDir: '../test-results',
-  workers: 1,
+  workers: 2,
   fullyParallel: false,
   retries: 0,
   forbidOnly: true,
@@ -18,12 +18,14 @@ export default defineConfig({
     {
       name: 'browser',
       testDir: './dashboard',
+      // Each test has its own services on free ports, and mostly waits for them.
+      workers: 2,
       use: {
         browserName: 'chromium',
         viewport: { width: 1440, height: 900 },
         launchOptions: chromiumOptions,
       },
     },
-    { name: 'desktop', testDir: './desktop' },
+    { name: 'desktop', testDir: './desktop', workers: 1 },
   ],
 });
