@@ -2,6 +2,15 @@
 import { defineConfig } from 'playwright/test';
 import { chromiumOptions } from './support/chromium.ts';
 
+const chromium = {
+  browserName: 'chromium',
+  viewport: { width: 1440, height: 900 },
+  launchOptions: chromiumOptions,
+} as const;
+
+/** Makes a network of its own, which cuts every connection that Chromium has elsewhere on the machine. */
+const network = '**/otherMachine.spec.ts';
+
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
@@ -18,13 +27,18 @@ export default defineConfig({
     {
       name: 'browser',
       testDir: './dashboard',
+      testIgnore: network,
       // Each test has its own services on free ports, and mostly waits for them.
       workers: 2,
-      use: {
-        browserName: 'chromium',
-        viewport: { width: 1440, height: 900 },
-        launchOptions: chromiumOptions,
-      },
+      use: chromium,
+    },
+    // After all others: asking for this project runs both.
+    {
+      name: 'browser-and-network',
+      testDir: './dashboard',
+      testMatch: network,
+      dependencies: ['browser'],
+      use: chromium,
     },
     { name: 'desktop', testDir: './desktop', workers: 1 },
   ],

@@ -35,7 +35,7 @@ export const suites = [
     run: async ({ root, desktop }) =>
       vitest(root, 'packages', 'build/package/vitest.packages.config.ts', await desktop()),
   },
-  { name: 'browser', run: async ({ root, desktop }) => playwright(root, 'browser', await desktop()) },
+  { name: 'browser', run: async ({ root, desktop }) => playwright(root, 'browser-and-network', await desktop()) },
   { name: 'desktop', run: async ({ root, desktop }) => playwright(root, 'desktop', await desktop()) },
 ];
 

@@ -65,7 +65,7 @@ test('past a workcell manager that is down: straight to every node, and not clai
   const started = await demo();
   await page.goto(started.url);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/healthy/);
-  await page.waitForFunction(() => localStorage.getItem('lab-manager.nodes') !== null);
+  await page.waitForFunction(() => localStorage.getItem('lab-manager.nodes')?.includes('robotarm_1'));
   await started.lab.faults.setManager('workcell', { kind: 'down' });
   // A page that was opened after the manager died knows the nodes from before.
   await page.reload();
@@ -80,7 +80,7 @@ test('past a workcell manager that is down: straight to every node, and not clai
 test('past a workcell manager that hangs, within seconds', async ({ page, demo }) => {
   const started = await demo();
   await page.goto(started.url);
-  await page.waitForFunction(() => localStorage.getItem('lab-manager.nodes') !== null);
+  await page.waitForFunction(() => localStorage.getItem('lab-manager.nodes')?.includes('robotarm_1'));
   await started.lab.faults.setManager('workcell', { kind: 'hang' });
   const began = Date.now();
   await page.keyboard.press(chord);
@@ -91,7 +91,7 @@ test('past a workcell manager that hangs, within seconds', async ({ page, demo }
 test('past a manager without CORS headers, and with a node that is gone', async ({ page, demo }) => {
   const started = await demo();
   await page.goto(started.url);
-  await page.waitForFunction(() => localStorage.getItem('lab-manager.nodes') !== null);
+  await page.waitForFunction(() => localStorage.getItem('lab-manager.nodes')?.includes('robotarm_1'));
   await started.lab.faults.setNode('robotarm_1', 'unreachable');
   await started.lab.faults.setManager('workcell', { kind: 'withoutCors' });
   await page.keyboard.press(chord);
@@ -118,7 +118,7 @@ test('works while a panel cannot be shown', async ({ page, demo, guard }) => {
   const started = await demo();
   await page.route(/WorkflowsPanel/, (route) => route.abort());
   await page.goto(new URL('workflows', started.url).href);
-  await page.waitForFunction(() => localStorage.getItem('lab-manager.nodes') !== null);
+  await page.waitForFunction(() => localStorage.getItem('lab-manager.nodes')?.includes('robotarm_1'));
   await page.keyboard.press(chord);
   await expect.poll(() => stopped(started)).toEqual(expect.arrayContaining(stoppable));
 });
