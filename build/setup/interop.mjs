@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * `npm run test:interop`: our contracts, the demo lab and the lab manager against real MADSci managers, whose packages
- * come from PyPI. Where PyPI can't be reached it says so and counts as skipped. `--target real` or `demo`: only that one.
- * `--madsci 0.7.1`: a lab whose workcell manager, location manager and nodes are older, and the tests of those.
+ * `npm run test:interop`: our contracts, the demo lab, the lab manager and its dashboard against real MADSci managers,
+ * whose packages come from PyPI. Where PyPI can't be reached it says so and counts as skipped. `--target real` or
+ * `demo`: only that one. `--madsci 0.7.1`: a lab whose workcell manager, location manager and nodes are older, and the tests of those.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -36,7 +36,9 @@ class OutOfReach extends Error {}
 
 await command(async () => {
   const { targets, madsci } = wanted(process.argv.slice(2));
-  await prepare({ system: null, runtime: false, build: false });
+  // In front of the newest real managers the dashboard is used in a browser.
+  const pages = targets.includes('real') && madsci === newest;
+  await prepare({ system: pages ? 'browser' : null, runtime: false, build: pages });
   /** @type {Counts} */
   const total = { passed: 0, failed: 0, skipped: 0 };
   for (const target of targets) {

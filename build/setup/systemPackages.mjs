@@ -23,13 +23,16 @@ const forWindow = /** @type {const} */ ([
   { library: 'libatspi.so.0', package: 'libatspi2.0-0' },
 ]);
 
+/** Pages in a browser. */
+const forBrowser = /** @type {const} */ ([{ program: 'chromium', package: 'chromium' }]);
+
 /** The tests: a screen, a session bus, a browser, network namespaces, and what the Debian package is tried with. */
 const forTests = /** @type {const} */ ([
   ...forWindow,
+  ...forBrowser,
   { program: 'Xvfb', package: 'xvfb' },
   { program: 'xauth', package: 'xauth' },
   { program: 'dbus-run-session', package: 'dbus' },
-  { program: 'chromium', package: 'chromium' },
   { program: 'ip', package: 'iproute2' },
   { program: 'dpkg-deb', package: 'dpkg' },
   { program: 'desktop-file-validate', package: 'desktop-file-utils' },
@@ -41,7 +44,7 @@ const forInterop = /** @type {const} */ ([
   { pythonModule: 'ensurepip', package: 'python3-venv' },
 ]);
 
-const needs = { window: forWindow, tests: forTests, interop: forInterop };
+const needs = { window: forWindow, browser: forBrowser, tests: forTests, interop: forInterop };
 
 /**
  * Makes sure that what `use` needs is there: by apt-get when we are root on Debian or a system made from it, else by

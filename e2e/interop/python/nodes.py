@@ -77,7 +77,7 @@ class QuickNode(RestNode):
 
 
 class SlowNode(RestNode):
-    """Takes its time; can be paused and cancelled."""
+    """Takes its time; can be paused, cancelled and stopped."""
 
     config: RestNodeConfig = RestNodeConfig()
     config_model = RestNodeConfig
@@ -113,6 +113,12 @@ class SlowNode(RestNode):
     def resume(self) -> AdminCommandResponse:
         """Go on."""
         self.node_status.paused = False
+        return AdminCommandResponse()
+
+    def safety_stop(self) -> AdminCommandResponse:
+        """Stop what runs; nothing more until it is reset."""
+        self.stop = True
+        self.node_status.stopped = True
         return AdminCommandResponse()
 
     def get_location(self) -> AdminCommandResponse:
