@@ -56,6 +56,46 @@ describe('pausing', () => {
   });
 });
 
+describe('a queued workflow whose node is busy for no running workflow', () => {
+  const decisions = { pause: decidePause, cancel: decideCancel };
+  const began = [sampleStep({ start_time: '2026-11-21T14:02:00' })];
+  const held = sampleWorkflow({ workflow_id: 'a', name: 'A', steps: began }, { paused: true });
+  it.each([
+    ['pause', 'of a paused one', { nodes: { arm: busy }, workflows: [held, queued] }, /send pause to arm.*paused “A”/],
+    ['cancel', 'of a paused one', { nodes: { arm: busy }, workflows: [held, queued] }, /send cancel to arm.*“A”/],
+    ['cancel', 'of nobody we know', { nodes: { arm: busy }, workflows: [queued] }, /busy with something that is not/],
+  ] as const)('%s would hit the step %s', (action, _whose, now, why) => {
+    expect(decisions[action](queued, now)).toMatchObject({ allowed: false, why: expect.stringMatching(why) as string });
+  });
+
+  it.each(['pause', 'cancel'] as const)('%s is fine where the node doesn’t know the command', (action) => {
+    expect(decisions[action](queued, { nodes: { arm: simple }, workflows: [held, queued] }).allowed).toBe(true);
+  });
+
+  it.each(['pause', 'cancel'] as const)('%s is fine where the node is free', (action) => {
+    expect(decisions[action](queued, { nodes: { arm: sampleNode() }, workflows: [queued] }).allowed).toBe(true);
+  });
+
+  it('one that was resumed may cancel what its node still does for it, and says so', () => {
+    const resumed = sampleWorkflow({ steps: began });
+    const decision = decideCancel(resumed, { nodes: { arm: busy }, workflows: [resumed] });
+    expect(decision.allowed && decision.effects.join(' ')).toMatch(/arm gets the cancel command: it is busy/);
+    const pause = decidePause(resumed, { nodes: { arm: busy }, workflows: [resumed] });
+    expect(pause.allowed && pause.effects).toHaveLength(1);
+  });
+
+  it('one that was tried again has no step going', () => {
+    const again = sampleWorkflow({
+      steps: [{ ...sampleStep(), start_time: '2026-11-21T14:02:00', end_time: '2026-11-21T14:03:00' }],
+    });
+    expect(decideCancel(again, { nodes: { arm: busy }, workflows: [again] }).allowed).toBe(false);
+  });
+
+  it('a paused one may cancel what its own node still does', () => {
+    expect(decideCancel(held, { nodes: { arm: busy }, workflows: [held] }).allowed).toBe(true);
+  });
+});
+
 describe('resuming', () => {
   const started = sampleWorkflow(
     { workflow_id: 'a', name: 'A', steps: [sampleStep({ start_time: '2026-11-21T14:00:00' })] },

@@ -7,7 +7,8 @@
 import type { Node } from '../../api/node.ts';
 import type { Step, Workflow } from '../../api/workflow.ts';
 import { guardTexts as texts } from '../app/texts/guards.ts';
-import { knownCommands, workflowOn } from './nodeState.ts';
+import { knownCommands } from './nodeState.ts';
+import { userOf } from './waiting.ts';
 import { currentStep, hasEnded, isBuiltIn, stepName, workflowState } from './workflowState.ts';
 
 /** Not offered, with the reason in a sentence. */
@@ -47,22 +48,32 @@ interface Place {
   readonly name: string;
   /** `null` where the workcell doesn't know it. */
   readonly node: Node | null;
-  /** The workflow that the node is working for, when it is another one. */
+  /** The workflow that the node is working for, when it is another one: it runs, or was paused while the node goes on. */
   readonly other: Workflow | null;
+  /** Of one that only waits: what its node is busy with, where that is no other workflow's step. */
+  readonly busyWith: 'own step' | 'unknown' | null;
 }
 
 function placeOf(workflow: Workflow, lab: LabNow): Place | null {
   const step = currentStep(workflow);
   if (step === null) return null;
   const name = step.node ?? '';
-  const user = name === '' ? null : workflowOn(name, lab.workflows);
+  const node = lab.nodes[name] ?? null;
+  const other = name === '' ? null : userOf(name, workflow.workflow_id, lab);
+  const busy = other === null && node?.status?.busy === true && workflowState(workflow) === 'queued';
   return {
     step,
     number: workflow.status.current_step_index + 1,
     name,
-    node: lab.nodes[name] ?? null,
-    other: user !== null && user.workflow_id !== workflow.workflow_id ? user : null,
+    node,
+    other,
+    busyWith: busy ? (isUnderWay(step) ? 'own step' : 'unknown') : null,
   };
+}
+
+/** A resumed workflow is in the queue while its node may still do what it was paused at. */
+function isUnderWay({ start_time: start, end_time: end }: Step): boolean {
+  return typeof start === 'string' && !(typeof end === 'string' && end >= start);
 }
 
 /** Whether the workcell manager will send the node the command: a node that was never asked may know it. */
@@ -71,9 +82,13 @@ function willGet(node: Node | null, command: string): boolean {
 }
 
 /** What stands in the way of any command to the node of the current step. */
-function obstacle({ name, node, other }: Place, command: string): string | null {
+function obstacle({ name, node, other, busyWith }: Place, command: string): string | null {
   if (!willGet(node, command)) return null;
-  if (other !== null) return texts.nodeUsedBy(name, other.name, command);
+  if (other !== null) {
+    const words = other.status.running ? texts.nodeUsedBy : texts.nodeHeldBy;
+    return words(name, other.name, command);
+  }
+  if (busyWith === 'unknown') return texts.nodeBusy(name, command);
   if (node?.status === null || node?.status.disconnected === true) return texts.nodeAway(name, command);
   return null;
 }
@@ -91,18 +106,19 @@ export function decidePause(workflow: Workflow, lab: LabNow): Decision {
   if (workflow.status.paused) return no(texts.alreadyPaused);
   const place = placeOf(workflow, lab);
   if (place === null) return no(texts.noSteps);
-  const { step, number, name, node } = place;
+  const { step, number, name, node, busyWith } = place;
   if (isBuiltIn(step)) return no(texts.builtInPause(step.action ?? ''));
   const blocked = obstacle(place, 'pause');
   if (blocked !== null) return no(blocked);
   const running = workflow.status.running;
   const next = workflow.steps[number];
   if (running && next !== undefined && isBuiltIn(next)) return no(texts.nextBuiltIn(number + 1, next.action ?? ''));
-  const effects = willGet(node, 'pause')
-    ? [running ? texts.pauseNode(name, number) : texts.pauseIdleNode(name, waitingFor(name, workflow, lab))]
-    : running
-      ? [texts.pauseGoesOn(name, number)]
-      : [];
+  const effects: string[] = [];
+  if (!willGet(node, 'pause')) {
+    if (running) effects.push(texts.pauseGoesOn(name, number));
+  } else if (running) effects.push(texts.pauseNode(name, number));
+  else if (busyWith === 'own step') effects.push(texts.ownRest(name, 'pause'));
+  else effects.push(texts.pauseIdleNode(name, waitingFor(name, workflow, lab)));
   if (running) effects.push(texts.pauseLater(number));
   return { allowed: true, title: texts.pauseTitle(workflow.name), effects, verb: texts.pauseVerb, dangerous: false };
 }
@@ -136,7 +152,7 @@ export function decideCancel(workflow: Workflow, lab: LabNow): Decision {
   if (hasEnded(workflow)) return no(texts.ended(currentStep(workflow)?.node ?? ''));
   const place = placeOf(workflow, lab);
   if (place === null) return no(texts.noSteps);
-  const { step, number, name, node } = place;
+  const { step, number, name, node, busyWith } = place;
   if (isBuiltIn(step)) {
     const words = workflow.status.paused ? texts.builtInStuck : texts.builtInCancel;
     return no(words(step.action ?? ''));
@@ -145,9 +161,13 @@ export function decideCancel(workflow: Workflow, lab: LabNow): Decision {
   if (blocked !== null) return no(blocked);
   const gets = willGet(node, 'cancel');
   const working = workflow.status.running || workflow.status.paused;
+  const ownRest = busyWith === 'own step';
   const effects = working
     ? [gets ? texts.cancelNode(name, number) : texts.cancelGoesOn(name, number)]
-    : [texts.cancelQueued(number), ...(gets ? [texts.cancelIdleNode(name)] : [])];
+    : [
+        texts.cancelQueued(number),
+        ...(gets ? [ownRest ? texts.ownRest(name, 'cancel') : texts.cancelIdleNode(name)] : []),
+      ];
   const rest = workflow.steps.length - number;
   if (rest > 0) effects.push(texts.cancelRest(rest));
   return { allowed: true, title: texts.cancelTitle(workflow.name), effects, verb: texts.cancelVerb, dangerous: true };

@@ -22,6 +22,12 @@ export const guardTexts = {
     `Step ${step}, the next one, is the workcell manager’s own (${action}). If the current step ended while paused, the workflow could never be resumed, cancelled or tried again.`,
   nodeUsedBy: (node: string, workflow: string, command: string) =>
     `It only waits, but MADSci would send ${command} to ${node}, which is working for “${workflow}”: that workflow would be hit instead.`,
+  nodeHeldBy: (node: string, workflow: string, command: string) =>
+    `It only waits, but MADSci would send ${command} to ${node}, which is still busy with a step of the paused “${workflow}”: that step would be hit instead.`,
+  nodeBusy: (node: string, command: string) =>
+    `It only waits, but MADSci would send ${command} to ${node}, which is busy with something that is not this workflow: that would be hit instead.`,
+  ownRest: (node: string, command: string) =>
+    `${node} gets the ${command} command: it is busy, as far as can be told still with this workflow’s step.`,
   nodeAway: (node: string, command: string) =>
     `${node} can’t be reached, so the workcell manager can’t send it ${command} and would change nothing.`,
   stillWorks: (node: string) =>

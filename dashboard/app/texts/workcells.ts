@@ -97,12 +97,6 @@ export const workcellTexts = {
       runs: 'Runs for',
     },
     steps: (done: number, total: number) => `${done} of ${count(total, 'step', 'steps')} done`,
-    waits: (reason: string) => `waits: ${reason}`,
-    waitsFor: (node: string, why: string) => (node === '' ? `waits: ${why}` : `waits for ${node}: ${why}`),
-    otherAction: 'it was given another action',
-    reserved: 'it is reserved',
-    notReadyNow: 'it said that it was not ready',
-    noReason: 'waits for the scheduler',
   },
 
   add: {

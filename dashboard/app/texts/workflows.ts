@@ -213,12 +213,6 @@ export const workflowsTexts = {
     notNow: (action: string) => `${action} is not offered:`,
     stale: 'The workcell manager doesn’t answer, so nobody knows how the workflow stands now.',
     noManager: 'No workcell manager is configured.',
-    busyElsewhere: (node: string, workflow: string, command: string) =>
-      `MADSci would send ${command} to ${node}, which is still busy with a step of the paused “${workflow}”: that step would be hit instead.`,
-    busyUnknown: (node: string, command: string) =>
-      `MADSci would send ${command} to ${node}, which is busy with something that is not this workflow: that would be hit instead.`,
-    ownRest: (node: string, command: string) =>
-      `${node} gets the ${command} command: it is busy, as far as can be told still with this workflow’s step.`,
     notSafe: (why: string) => `Not sent: the state has changed. ${why}`,
     changed: 'Not sent yet: the state has changed, and with it what would happen. Look again before you go on.',
     unread: (reason: string) => `Not sent: the state could not be read again. ${reason}.`,

@@ -5,7 +5,6 @@ import { addressNote, addressProblem, nameProblem, readAddress } from './newNode
 import { capabilityWords, errorsOf, flagWords } from './nodeFlags.ts';
 import { badgeWords, countWords, foundRows, nodeRow, nodeRows, rowWords } from './nodeRows.ts';
 import { pythonNumber, stepYaml } from './stepYaml.ts';
-import { waitingWords } from './waiting.ts';
 import { schedulerFacts, workcellNow } from './workcellFacts.ts';
 
 const at = (stamp: string | null | undefined): number | null => (stamp ? Date.parse(`${stamp}Z`) : null);
@@ -202,22 +201,5 @@ describe('stepYaml', () => {
   files:
     protocol: protocol
 `);
-  });
-});
-
-describe('waitingWords', () => {
-  it.each([
-    [[], 'waits for the scheduler'],
-    [['Node arm not ready: Node is busy; Node is paused'], 'waits for arm: it is busy, it is paused'],
-    [['Node arm is locked by another action'], 'waits for arm: it was given another action'],
-    [["Node arm is reserved by {'user_id': '1'}"], 'waits for arm: it is reserved'],
-    [['Waiting for Node arm to be ready'], 'waits for arm: it said that it was not ready'],
-    [['Resource plate not found', 'x'], 'waits: Resource plate not found; waits: x'],
-  ])('%j', (reasons, words) => {
-    expect(waitingWords(reasons)).toBe(words);
-  });
-
-  it('does not name the node that stands beside it', () => {
-    expect(waitingWords(['Node arm not ready: Node is paused'], 'arm')).toBe('waits: it is paused');
   });
 });

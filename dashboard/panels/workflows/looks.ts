@@ -1,6 +1,4 @@
 /** How things of this panel look that aren't states of workflows: taken from the one table. */
 import { managerLooks, type StateLook } from '../../../api/states.ts';
 
-/** Something that a person has to see to. */
-export const attentionLook: StateLook = managerLooks.slow;
 export const failedLook: StateLook = managerLooks.unhealthy;
