@@ -32,14 +32,8 @@ export default defineConfig({
       workers: 2,
       use: chromium,
     },
-    // After all others: asking for this project runs both.
-    {
-      name: 'browser-and-network',
-      testDir: './dashboard',
-      testMatch: network,
-      dependencies: ['browser'],
-      use: chromium,
-    },
+    // Never at the same time as another one.
+    { name: 'network', testDir: './dashboard', testMatch: network, use: chromium },
     { name: 'desktop', testDir: './desktop', workers: 1 },
   ],
 });

@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { suiteCounts, vitestCounts } from '../test/reports.mjs';
+import { failureText, suiteOutcome, vitestOutcome } from '../test/reports.mjs';
 import { command, prepare, root } from './prepare.mjs';
 import { run } from './run.mjs';
 import { cacheDir } from './runtime.mjs';
@@ -18,6 +18,7 @@ import { ensureSystemPackages } from './systemPackages.mjs';
 
 /**
  * @typedef {import('../test/reports.mjs').Counts} Counts
+ * @typedef {import('../test/reports.mjs').Outcome} Outcome
  * @typedef {'real' | 'demo'} Target what the suite talks to
  * @typedef {'0.8.1' | '0.7.1'} Version of the workcell and location managers and the nodes; the others are always newest
  */
@@ -41,12 +42,15 @@ await command(async () => {
   await prepare({ system: pages ? 'browser' : null, runtime: false, build: pages });
   /** @type {Counts} */
   const total = { passed: 0, failed: 0, skipped: 0 };
+  let told = '';
   for (const target of targets) {
-    const { passed, failed, skipped } = await runTarget(target, madsci);
+    const { passed, failed, skipped, failures } = await runTarget(target, madsci);
+    told += failureText(`interop-${target}`, failures);
     total.passed += passed;
     total.failed += failed;
     total.skipped += skipped;
   }
+  process.stdout.write(told && `${told}\n`);
   process.stdout.write(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`);
   return total.failed === 0 ? 0 : 1;
 });
@@ -63,7 +67,7 @@ function wanted(args) {
   throw new SetupError('npm run test:interop takes nothing but one of --target real|demo and --madsci 0.8.1|0.7.1');
 }
 
-/** @param {Target} target @param {Version} madsci @returns {Promise<Counts>} */
+/** @param {Target} target @param {Version} madsci @returns {Promise<Outcome>} */
 async function runTarget(target, madsci) {
   try {
     const python = target === 'real' ? { LAB_MANAGER_MADSCI_PYTHON: await ensureMadsci(newest) } : {};
@@ -73,11 +77,11 @@ async function runTarget(target, madsci) {
   } catch (error) {
     if (!(error instanceof OutOfReach)) throw error;
     process.stdout.write(`SKIPPED: ${error.message}\n`);
-    return { passed: 0, failed: 0, skipped: 1 };
+    return { passed: 0, failed: 0, skipped: 1, failures: [] };
   }
 }
 
-/** @param {string} name @param {NodeJS.ProcessEnv} env @returns {Promise<Counts>} */
+/** @param {string} name @param {NodeJS.ProcessEnv} env @returns {Promise<Outcome>} */
 async function vitest(name, env) {
   const report = join(root, 'out', 'reports', `interop-${name}.json`);
   mkdirSync(dirname(report), { recursive: true });
@@ -86,7 +90,7 @@ async function vitest(name, env) {
   const config = ['--config', 'e2e/interop/vitest.config.ts'];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const code = await run(process.execPath, [program, 'run', ...config, ...reporters], { cwd: root, env });
-  return suiteCounts(existsSync(report) ? vitestCounts(JSON.parse(readFileSync(report, 'utf8'))) : null, code);
+  return suiteOutcome(existsSync(report) ? vitestOutcome(JSON.parse(readFileSync(report, 'utf8'))) : null, code);
 }
 
 /**

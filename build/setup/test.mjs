@@ -9,7 +9,7 @@ await command(async () => {
   const { runtime } = await prepare({ system: 'tests', runtime: true, build: true });
   if (!runtime) throw new Error('prepare() was asked for a runtime and gave none');
   const { openBench, suites } = await import('../test/suites.mjs');
-  const { suiteCounts } = await import('../test/reports.mjs');
+  const { failureText, suiteOutcome } = await import('../test/reports.mjs');
   const names = suites.map(({ name }) => name);
   if ((args.length > 0 && !only) || only?.some((name) => !names.includes(name))) {
     throw new SetupError(`npm test takes nothing but --only with some of ${names.join(',')}`);
@@ -18,16 +18,18 @@ await command(async () => {
   const total = { passed: 0, failed: 0, skipped: 0 };
   /** @type {string[]} */
   const lines = [];
+  let told = '';
   try {
     for (const suite of suites.filter(({ name }) => only?.includes(name) ?? true)) {
       const started = performance.now();
-      const { passed, failed, skipped } = await suite.run(bench).catch((error) => {
+      const { passed, failed, skipped, failures } = await suite.run(bench).catch((error) => {
         process.stderr.write(`${suite.name} broke off: ${error instanceof Error ? error.stack : error}\n`);
-        return suiteCounts(null, 1);
+        return suiteOutcome(null, 1);
       });
       total.passed += passed;
       total.failed += failed;
       total.skipped += skipped;
+      told += failureText(suite.name, failures);
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
       lines.push(`${suite.name}: ${passed} passed, ${failed} failed, ${skipped} skipped (${seconds} s)`);
       process.stdout.write(`\n${lines.at(-1)}\n\n`);
@@ -36,7 +38,7 @@ await command(async () => {
     await stop();
   }
   const ran = total.passed + total.failed;
-  process.stdout.write(`${lines.join('\n')}\n\n${ran} tests ran\n`);
+  process.stdout.write(`${told && `${told}\n`}${lines.join('\n')}\n\n${ran} tests ran\n`);
   process.stdout.write(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`);
   return total.failed === 0 ? 0 : 1;
 });

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { failure } from './reports.mjs';
 
 /** The slowest first. */
 const steps = /** @type {const} */ ([
@@ -17,24 +18,25 @@ const steps = /** @type {const} */ ([
 /**
  * Runs every check, and prints each one's line when it is done, below what it complains of.
  * @param {string} root
- * @returns {Promise<{ passed: number, failed: number, skipped: number }>} a step counts as one test
+ * @returns {Promise<import('./reports.mjs').Outcome>} a step counts as one test
  */
 export async function check(root) {
   const left = [...steps];
-  let failed = 0;
+  /** @type {import('./reports.mjs').Failure[]} */
+  const failures = [];
   const worker = async () => {
     for (let step = left.shift(); step; step = left.shift()) {
       const started = performance.now();
       const { code, output } = await collected(root, step);
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
-      if (code !== 0) failed += 1;
+      if (code !== 0) failures.push(failure(step.name, output));
       process.stdout.write(
         `${code === 0 ? '' : output}check ${step.name}: ${code === 0 ? 'ok' : 'failed'} (${seconds} s)\n`,
       );
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, worker));
-  return { passed: steps.length - failed, failed, skipped: 0 };
+  return { passed: steps.length - failures.length, failed: failures.length, skipped: 0, failures };
 }
 
 /**

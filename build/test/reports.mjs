@@ -1,7 +1,16 @@
 // @ts-check
-/** How many tests passed, failed and were skipped, from what the test runners write for machines. */
+/** How many tests passed, failed and were skipped, and which failed of what, from what the test runners write for machines. */
+import { stripVTControlCharacters } from 'node:util';
 
-/** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
+/**
+ * @typedef {{ passed: number, failed: number, skipped: number }} Counts
+ *
+ * @typedef {object} Failure a test that failed
+ * @property {string} test its file, and its titles from the outermost
+ * @property {string} reason the first lines of what the runner said
+ *
+ * @typedef {Counts & { failures: readonly Failure[] }} Outcome of a suite
+ */
 
 /**
  * @typedef {object} VitestReport the part of Vitest's JSON report that is read here
@@ -9,26 +18,85 @@
  * @property {number} numFailedTests
  * @property {number} numPendingTests
  * @property {number} numTodoTests
- * @property {readonly { readonly status: string, readonly assertionResults: readonly { readonly status: string }[] }[]} testResults
+ * @property {readonly VitestFile[]} testResults
+ *
+ * @typedef {object} VitestFile
+ * @property {string} name where it is
+ * @property {string} status
+ * @property {string} [message] why it couldn't be loaded
+ * @property {readonly { readonly status: string, readonly fullName: string, readonly failureMessages: readonly string[] | null }[]} assertionResults
  *
  * @typedef {object} PlaywrightReport the part of Playwright's JSON report that is read here
  * @property {{ expected: number, unexpected: number, flaky: number, skipped: number }} stats
- * @property {readonly unknown[]} errors
+ * @property {readonly { readonly message?: string }[]} errors outside of tests
+ * @property {readonly PlaywrightGroup[]} suites
+ *
+ * @typedef {object} PlaywrightGroup a file, or a `describe` in it
+ * @property {string} title
+ * @property {readonly PlaywrightGroup[]} [suites]
+ * @property {readonly PlaywrightSpec[]} [specs]
+ *
+ * @typedef {object} PlaywrightSpec
+ * @property {string} title
+ * @property {readonly { readonly status: string, readonly results: readonly { readonly error?: { readonly message?: string } }[] }[]} tests
  */
 
-/** @param {VitestReport} report @returns {Counts} */
-export function vitestCounts({ numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults }) {
+/** Lines of a failure that are told again at the end; all of it stands where the test ran. */
+const toldLines = 12;
+
+/** @param {VitestReport} report @returns {Outcome} */
+export function vitestOutcome({ numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults }) {
   // A file that can't be loaded has failed without a test of its own.
   const unloaded = testResults.filter(
     ({ status, assertionResults }) =>
       status === 'failed' && assertionResults.every((assertion) => assertion.status !== 'failed'),
   );
-  return counts(numPassedTests, numFailedTests + unloaded.length, numPendingTests + numTodoTests);
+  const failures = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName, failureMessages }) => failure(`${name} › ${fullName}`, failureMessages?.[0])),
+  );
+  return {
+    ...counts(numPassedTests, numFailedTests + unloaded.length, numPendingTests + numTodoTests),
+    failures: [...failures, ...unloaded.map(({ name, message }) => failure(name, message))],
+  };
 }
 
-/** A flaky test is one that failed. @param {PlaywrightReport} report @returns {Counts} */
-export function playwrightCounts({ stats, errors }) {
-  return counts(stats.expected, stats.unexpected + stats.flaky + errors.length, stats.skipped);
+/** A flaky test is one that failed. @param {PlaywrightReport} report @returns {Outcome} */
+export function playwrightOutcome({ stats, errors, suites }) {
+  return {
+    ...counts(stats.expected, stats.unexpected + stats.flaky + errors.length, stats.skipped),
+    failures: [
+      ...suites.flatMap((group) => groupFailures(group, [])),
+      ...errors.map(({ message }) => failure('outside of the tests', message)),
+    ],
+  };
+}
+
+/** @param {PlaywrightGroup} group @param {readonly string[]} titles of what it is in @returns {Failure[]} */
+function groupFailures({ title, suites = [], specs = [] }, titles) {
+  const path = [...titles, title];
+  const failed = specs.flatMap((spec) =>
+    spec.tests
+      .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+      .map(({ results }) =>
+        failure([...path, spec.title].join(' › '), results.find(({ error }) => error)?.error?.message),
+      ),
+  );
+  return [...failed, ...suites.flatMap((inner) => groupFailures(inner, path))];
+}
+
+/** @param {string} test @param {string} [message] what the runner said of it @returns {Failure} */
+export function failure(test, message = 'it gave no reason') {
+  return { test, reason: stripVTControlCharacters(message).trim().split('\n').slice(0, toldLines).join('\n') };
+}
+
+/**
+ * What failed, for the end of a long run: each test's line begins with `FAILED `, its reason's lines with `| `.
+ * @param {string} suite @param {readonly Failure[]} failures
+ */
+export function failureText(suite, failures) {
+  return failures.map(({ test, reason }) => `FAILED ${suite}: ${test}\n${reason.replace(/^/gm, '| ')}\n`).join('');
 }
 
 /** @param {unknown} passed @param {unknown} failed @param {unknown} skipped @returns {Counts} */
@@ -41,13 +109,13 @@ function counts(passed, failed, skipped) {
 
 /**
  * The counts of a suite, whatever came of it: one that ended badly, or ran nothing, has at least one failure.
- * @param {Counts | null} reported `null` when there is no report
+ * @param {Outcome | null} reported `null` when there is no report
  * @param {number} code the runner's exit code
- * @returns {Counts}
+ * @returns {Outcome}
  */
-export function suiteCounts(reported, code) {
-  if (reported === null) return { passed: 0, failed: 1, skipped: 0 };
-  const ranNothing = reported.passed + reported.failed + reported.skipped === 0;
-  const failed = reported.failed === 0 && (code !== 0 || ranNothing) ? 1 : reported.failed;
-  return { ...reported, failed };
+export function suiteOutcome(reported, code) {
+  const { passed, failed, skipped, failures } = reported ?? { passed: 0, failed: 0, skipped: 0, failures: [] };
+  if (failed > 0 || (code === 0 && passed + skipped > 0)) return { passed, failed, skipped, failures };
+  const reason = passed + skipped > 0 ? `it ended with exit code ${code}` : `it ran no test (exit code ${code})`;
+  return { passed, failed: 1, skipped, failures: [{ test: 'the suite as a whole', reason }] };
 }

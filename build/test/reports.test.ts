@@ -1,39 +1,99 @@
 import { describe, expect, test } from 'vitest';
-import { playwrightCounts, suiteCounts, vitestCounts } from './reports.mjs';
+import { failureText, playwrightOutcome, suiteOutcome, vitestOutcome } from './reports.mjs';
 
 describe("Vitest's report", () => {
   const report = { numPassedTests: 3, numFailedTests: 1, numPendingTests: 2, numTodoTests: 1 };
+  const failed = {
+    status: 'failed',
+    fullName: 'a plate holds',
+    failureMessages: ['\u001b[31mno\u001b[39m\n at line 3'],
+  };
+  const passed = { status: 'passed', fullName: 'a plate is', failureMessages: null };
 
-  test('counts what is pending or to do as skipped', () => {
-    const files = [{ status: 'failed', assertionResults: [{ status: 'failed' }, { status: 'passed' }] }];
-    expect(vitestCounts({ ...report, testResults: files })).toEqual({ passed: 3, failed: 1, skipped: 3 });
+  test('counts what is pending or to do as skipped, and tells what failed', () => {
+    const testResults = [{ name: 'plate.test.ts', status: 'failed', assertionResults: [failed, passed] }];
+    const failures = [{ test: 'plate.test.ts › a plate holds', reason: 'no\n at line 3' }];
+    expect(vitestOutcome({ ...report, testResults })).toEqual({ passed: 3, failed: 1, skipped: 3, failures });
   });
 
   test('counts a file that could not be loaded as a failure', () => {
-    const files = [{ status: 'failed', assertionResults: [] }];
-    expect(vitestCounts({ ...report, numFailedTests: 0, testResults: files }).failed).toBe(1);
+    const testResults = [{ name: 'plate.test.ts', status: 'failed', message: 'no such file', assertionResults: [] }];
+    const { failed: count, failures } = vitestOutcome({ ...report, numFailedTests: 0, testResults });
+    expect(count).toBe(1);
+    expect(failures).toEqual([{ test: 'plate.test.ts', reason: 'no such file' }]);
   });
 
   test('is refused without its numbers', () => {
     const { numTodoTests: _, ...incomplete } = { ...report, numPassedTests: Number.NaN, testResults: [] };
-    expect(() => vitestCounts({ ...incomplete, numTodoTests: 0 })).toThrow('NaN where a number of tests should be');
+    expect(() => vitestOutcome({ ...incomplete, numTodoTests: 0 })).toThrow('NaN where a number of tests should be');
   });
 });
 
-test("Playwright's report counts flaky tests and errors outside of tests as failures", () => {
+test("Playwright's report counts flaky tests and errors outside of tests as failures, and tells each", () => {
   const stats = { expected: 5, unexpected: 1, flaky: 1, skipped: 2 };
-  expect(playwrightCounts({ stats, errors: ['no browser'] })).toEqual({ passed: 5, failed: 3, skipped: 2 });
+  const outcome = (status: string, message: string) => ({ status, results: [{}, { error: { message } }] });
+  const wells = { title: 'wells', specs: [{ title: 'are filled', tests: [outcome('flaky', 'late')] }] };
+  const specs = [
+    { title: 'is shown', tests: [outcome('unexpected', 'not there')] },
+    { title: 'is hidden', tests: [outcome('expected', '')] },
+  ];
+  const suites = [{ title: 'plate.spec.ts', specs, suites: [wells] }];
+  expect(playwrightOutcome({ stats, errors: [{ message: 'no browser' }], suites })).toEqual({
+    passed: 5,
+    failed: 3,
+    skipped: 2,
+    failures: [
+      { test: 'plate.spec.ts › is shown', reason: 'not there' },
+      { test: 'plate.spec.ts › wells › are filled', reason: 'late' },
+      { test: 'outside of the tests', reason: 'no browser' },
+    ],
+  });
+});
+
+test('what failed is told with the first lines of the reason', () => {
+  const reason = Array.from({ length: 40 }, (_, line) => `line ${line}`).join('\n');
+  const suites = [
+    {
+      title: 'a',
+      specs: [{ title: 'b', tests: [{ status: 'unexpected', results: [{ error: { message: reason } }] }] }],
+    },
+  ];
+  const { failures } = playwrightOutcome({
+    stats: { expected: 0, unexpected: 1, flaky: 0, skipped: 0 },
+    errors: [],
+    suites,
+  });
+  const lines = failureText('browser', failures).split('\n');
+  expect(lines[0]).toBe('FAILED browser: a › b');
+  expect(lines.slice(1, -1)).toEqual(Array.from({ length: 12 }, (_, line) => `| line ${line}`));
 });
 
 describe('a suite', () => {
-  const none = { passed: 0, failed: 0, skipped: 0 };
+  const none = { passed: 0, failed: 0, skipped: 0, failures: [] };
+  const whole = 'the suite as a whole';
+  const failures = [{ test: 'a › b', reason: 'c' }];
   test.each([
-    ['without a report has failed', null, 0, { ...none, failed: 1 }],
-    ['that ran nothing has failed', none, 0, { ...none, failed: 1 }],
-    ['whose runner ended badly has failed', { ...none, passed: 2 }, 1, { ...none, passed: 2, failed: 1 }],
-    ['keeps its failures as they are', { ...none, failed: 2 }, 1, { ...none, failed: 2 }],
+    [
+      'without a report has failed',
+      null,
+      0,
+      { ...none, failed: 1, failures: [{ test: whole, reason: 'it ran no test (exit code 0)' }] },
+    ],
+    [
+      'that ran nothing has failed',
+      none,
+      0,
+      { ...none, failed: 1, failures: [{ test: whole, reason: 'it ran no test (exit code 0)' }] },
+    ],
+    [
+      'whose runner ended badly has failed',
+      { ...none, passed: 2 },
+      1,
+      { ...none, passed: 2, failed: 1, failures: [{ test: whole, reason: 'it ended with exit code 1' }] },
+    ],
+    ['keeps its failures as they are', { ...none, failed: 2, failures }, 1, { ...none, failed: 2, failures }],
     ['keeps its passes as they are', { ...none, passed: 2, skipped: 1 }, 0, { ...none, passed: 2, skipped: 1 }],
   ])('%s', (_, reported, code, expected) => {
-    expect(suiteCounts(reported, code)).toEqual(expected);
+    expect(suiteOutcome(reported, code)).toEqual(expected);
   });
 });

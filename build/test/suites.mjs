@@ -6,10 +6,10 @@ import { packageForTests } from '../package/packages.mjs';
 import { run } from '../setup/run.mjs';
 import { check } from './checks.mjs';
 import { startDesktopSession } from './desktopSession.mjs';
-import { playwrightCounts, suiteCounts, vitestCounts } from './reports.mjs';
+import { playwrightOutcome, suiteOutcome, vitestOutcome } from './reports.mjs';
 
 /**
- * @typedef {import('./reports.mjs').Counts} Counts
+ * @typedef {import('./reports.mjs').Outcome} Outcome
  *
  * @typedef {object} Bench what suites share; each part is made when the first one asks for it
  * @property {string} root
@@ -17,7 +17,7 @@ import { playwrightCounts, suiteCounts, vitestCounts } from './reports.mjs';
  *
  * @typedef {object} Suite
  * @property {string} name
- * @property {(bench: Bench) => Promise<Counts>} run
+ * @property {(bench: Bench) => Promise<Outcome>} run
  */
 
 /** @type {readonly Suite[]} */
@@ -35,8 +35,11 @@ export const suites = [
     run: async ({ root, desktop }) =>
       vitest(root, 'packages', 'build/package/vitest.packages.config.ts', await desktop()),
   },
-  { name: 'browser', run: async ({ root, desktop }) => playwright(root, 'browser-and-network', await desktop()) },
-  { name: 'desktop', run: async ({ root, desktop }) => playwright(root, 'desktop', await desktop()) },
+  // Each is a project of Playwright's.
+  ...['browser', 'network', 'desktop'].map((name) => ({
+    name,
+    run: async (/** @type {Bench} */ { root, desktop }) => playwright(root, name, await desktop()),
+  })),
 ];
 
 /**
@@ -61,16 +64,16 @@ export function openBench(root, runtime) {
   };
 }
 
-/** @param {string} root @param {string} name @param {string} config @param {NodeJS.ProcessEnv} env @returns {Promise<Counts>} */
+/** @param {string} root @param {string} name @param {string} config @param {NodeJS.ProcessEnv} env @returns {Promise<Outcome>} */
 async function vitest(root, name, config, env) {
   const report = freshReport(root, name);
   const program = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const code = await run(process.execPath, [program, 'run', '--config', config, ...reporters], { cwd: root, env });
-  return suiteCounts(readReport(report, vitestCounts), code);
+  return suiteOutcome(readReport(report, vitestOutcome), code);
 }
 
-/** @param {string} root @param {string} project @param {NodeJS.ProcessEnv} env @returns {Promise<Counts>} */
+/** @param {string} root @param {string} project @param {NodeJS.ProcessEnv} env @returns {Promise<Outcome>} */
 async function playwright(root, project, env) {
   const report = freshReport(root, project);
   const program = join(root, 'node_modules', 'playwright', 'cli.js');
@@ -79,7 +82,7 @@ async function playwright(root, project, env) {
     cwd: root,
     env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
   });
-  return suiteCounts(readReport(report, playwrightCounts), code);
+  return suiteOutcome(readReport(report, playwrightOutcome), code);
 }
 
 /** Where a report will be, without the last run's. @param {string} root @param {string} name */
@@ -92,8 +95,8 @@ function freshReport(root, name) {
 
 /**
  * @template Report
- * @param {string} file @param {(report: Report) => Counts} count
- * @returns {Counts | null} `null` when the runner ended without a report
+ * @param {string} file @param {(report: Report) => Outcome} count
+ * @returns {Outcome | null} `null` when the runner ended without a report
  */
 function readReport(file, count) {
   return existsSync(file) ? count(JSON.parse(readFileSync(file, 'utf8'))) : null;
