@@ -33,14 +33,3 @@ export function csvName(name: string, time: number): string {
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   return `${name}-${day}-${two(date.getHours())}${two(date.getMinutes())}.csv`;
 }
-
-/** Hands `text` to the browser as a file. */
-export function saveText(name: string, text: string, type: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  // The download has begun by then; some browsers begin it only after the click's task.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
-}

@@ -111,6 +111,8 @@ test('opens a workflow beside the list, at its own address', async ({ page, demo
   await page.keyboard.press('Escape');
   await expect(side).toHaveCount(0);
   await page.getByRole('link', { name: 'Shaker test' }).click();
+  // Its place in the history is made when it has opened.
+  await expect(side).toContainText('out of tips');
   await page.goBack();
   await expect(side).toHaveCount(0);
   await page.goForward();
@@ -133,8 +135,7 @@ test('follows a running workflow on its page: lanes, steps, times', async ({ pag
   await expect(axis.getByRole('button', { name: /Incubate.*Running/ })).toBeVisible();
   await expect(axis.getByRole('button', { name: /Dispense.*Completed/ })).toBeVisible();
   await expect(axis.getByRole('button', { name: /Waiting for Incubate/ })).toBeVisible();
-  await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible({ timeout: 20_000 });
-  await expect(page.getByText(/^took /).first()).toBeVisible();
+  await expect(page.getByText(/^took /).first()).toBeVisible({ timeout: 20_000 });
   await expect(table.getByRole('row', rowOf(/1 Dispense Completed liquidhandler_1 run_command/))).toBeVisible();
 
   await axis.getByRole('button', { name: /Incubate.*Completed/ }).click();

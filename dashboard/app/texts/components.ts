@@ -1,12 +1,13 @@
 /** Every word of the shared components. */
+import { figure } from './figure.ts';
+
 export const componentTexts = {
   table: {
     search: 'Search',
     searchIn: (caption: string) => `Search in ${caption}`,
     searchHint: 'Search (/)',
     clear: 'Clear search',
-    count: (shown: number, total: number) =>
-      shown === total ? total.toLocaleString('en-US') : `${figure(shown)} of ${figure(total)}`,
+    count: (shown: number, total: number) => (shown === total ? figure(total) : `${figure(shown)} of ${figure(total)}`),
     counted: (shown: number, total: number) => `${figure(shown)} of ${figure(total)} shown`,
     all: 'all',
     chosen: (count: number) => `${count} chosen`,
@@ -78,7 +79,3 @@ export const componentTexts = {
     busy: (action: string) => `${action}: asked, waiting for the answer…`,
   },
 } as const;
-
-function figure(count: number): string {
-  return count.toLocaleString('en-US');
-}

@@ -1,4 +1,6 @@
 /** Every word of the Workcells panel; those of commands are in `nodeCommands.ts`. */
+import { figure } from './figure.ts';
+
 const count = (total: number, one: string, more: string) => (total === 1 ? `1 ${one}` : `${figure(total)} ${more}`);
 
 export const workcellTexts = {
@@ -279,14 +281,5 @@ export const workcellTexts = {
     noData: 'It gave no data.',
     value: 'Value',
     inline: 'Returned',
-    download: (name: string) => `Download ${name}`,
-    downloading: 'Downloading…',
-    saved: (name: string) => `${name} was handed to the browser.`,
-    downloadWhat: (name: string) => `Download ${name}`,
-    noDataManager: 'The data manager is switched off in the settings, so the data can’t be shown.',
   },
 } as const;
-
-function figure(total: number): string {
-  return total.toLocaleString('en-US');
-}

@@ -61,26 +61,3 @@ export function givesWords({ results }: Pick<ActionDefinition, 'results'>): stri
   const list = Object.values(results ?? {}).map(({ result_label: label, result_type: type }) => `${label} (${type})`);
   return list.length === 0 ? '' : texts.gives(list.join(', '));
 }
-
-export interface Given {
-  readonly label: string;
-  readonly id: string;
-}
-
-/** A result's datapoints, one line each: a label may have several. */
-export function datapointsOf(datapoints: Readonly<Record<string, unknown>> | null | undefined): readonly Given[] {
-  return Object.entries(datapoints ?? {}).flatMap(([label, value]) => {
-    if (typeof value === 'string') return [{ label, id: value }];
-    if (Array.isArray(value))
-      return value.flatMap((id, index) => (typeof id === 'string' ? [{ label: `${label} ${index + 1}`, id }] : []));
-    const { _id: id } = (typeof value === 'object' && value !== null ? value : {}) as { _id?: unknown };
-    return typeof id === 'string' ? [{ label, id }] : [];
-  });
-}
-
-/** The name of a stored file: the manager puts the datapoint's ID before it. */
-export function fileName(path: string | null | undefined, id: string, label: string): string {
-  const last = (path ?? '').split(/[\\/]/).at(-1) ?? '';
-  const name = last.startsWith(`${id}_`) ? last.slice(id.length + 1) : last;
-  return name === '' ? label : name;
-}

@@ -4,16 +4,7 @@ import type { Event } from '../../../api/event.ts';
 import type { Location } from '../../../api/location.ts';
 import { nodeNow } from '../../managers/nodeGuards.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../managers/sampleWorkflow.ts';
-import {
-  actionFields,
-  datapointsOf,
-  fileName,
-  filledStep,
-  givesWords,
-  reachable,
-  takesSeveralFiles,
-  whyItWaits,
-} from './actionFields.ts';
+import { actionFields, filledStep, givesWords, reachable, takesSeveralFiles, whyItWaits } from './actionFields.ts';
 import { eventSelector, isOfNode, messageOf, nodeEvents, pastSteps, withWords } from './nodeHistory.ts';
 
 const at = (stamp: string | null | undefined): number | null => (stamp ? Date.parse(`${stamp}Z`) : null);
@@ -176,24 +167,4 @@ describe('an action to send', () => {
       '1 workflow before it in the queue',
     ]);
   });
-});
-
-it('lists datapoints by label, several ones each by itself', () => {
-  expect(datapointsOf({ value: 'A', files: ['B', 'C'], whole: { _id: 'D' }, odd: { x: 1 } })).toEqual([
-    { label: 'value', id: 'A' },
-    { label: 'files 1', id: 'B' },
-    { label: 'files 2', id: 'C' },
-    { label: 'whole', id: 'D' },
-  ]);
-  expect(datapointsOf(null)).toEqual([]);
-});
-
-it.each([
-  ['/data/2026/11/21/ID_plate.csv', 'plate.csv'],
-  ['C:\\data\\ID_plate.csv', 'plate.csv'],
-  ['plate.csv', 'plate.csv'],
-  ['', 'curve'],
-  [null, 'curve'],
-])('names the file of %j', (path, name) => {
-  expect(fileName(path, 'ID', 'curve')).toBe(name);
 });

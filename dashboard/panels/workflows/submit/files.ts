@@ -1,4 +1,4 @@
-/** Definitions from files and into files. */
+/** Definitions from files. */
 import { submitTexts } from '../../../app/texts/submit.ts';
 import { fileSize } from '../../../components/schemaForm/fileSize.ts';
 
@@ -21,12 +21,4 @@ export async function readDefinitionFile(file: File): Promise<ReadFile> {
   }
 }
 
-/** Has the browser save a text as a file. */
-export function saveText(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/yaml' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
-}
+export const definitionType = 'application/yaml';

@@ -1,4 +1,5 @@
-/** Hands bytes to the browser as a file. */
+/** Hands files to the browser, which saves them where the person has downloads. */
+
 export function saveBlob(name: string, blob: Blob): void {
   const address = URL.createObjectURL(blob);
   const link = document.createElement('a');
@@ -7,4 +8,9 @@ export function saveBlob(name: string, blob: Blob): void {
   link.click();
   // The download has begun by then; some browsers begin it only after the click's task.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+/** @param type a media type, such as `application/yaml` */
+export function saveText(name: string, text: string, type: string): void {
+  saveBlob(name, new Blob([text], { type }));
 }

@@ -1,8 +1,9 @@
 /** Reads the bytes of a datapoint when they are wanted, and hands them to the browser as a file. */
 import { onScopeDispose, ref } from 'vue';
 import { dataApi } from '../../../api/data.ts';
-import { workflowsTexts } from '../../app/texts/workflows.ts';
+import { dataTexts as texts } from '../../app/texts/data.ts';
 import { useConnection } from '../../managers/clients.ts';
+import { saveBlob } from '../saveFile.ts';
 
 export function useDatapointFile(id: () => string, name: () => string) {
   const connection = useConnection(dataApi);
@@ -21,7 +22,7 @@ export function useDatapointFile(id: () => string, name: () => string) {
       return await client.getDatapointValue({ datapoint_id: id() }, { signal: controller.signal });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      if (!controller.signal.aborted) failure.value = workflowsTexts.data.downloadFailed(name(), reason);
+      if (!controller.signal.aborted) failure.value = texts.downloadFailed(name(), reason);
       return null;
     } finally {
       busy.value = false;
@@ -32,14 +33,4 @@ export function useDatapointFile(id: () => string, name: () => string) {
     if (blob !== null) saveBlob(name(), blob);
   }
   return { busy, failure, read, download };
-}
-
-export function saveBlob(name: string, blob: Blob): void {
-  const address = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  // Some browsers begin the download only after the click's task.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
