@@ -2,6 +2,7 @@
 import type { Page } from 'playwright';
 import { violations } from '../support/accessibility.ts';
 import { expect, test } from '../support/demoLab.ts';
+import { pressEscape } from '../support/keyboard.ts';
 import { editor, openSubmit } from './submitPage.ts';
 import { atWork, ended, fails, handle, slow, submit } from './workflowsLab.ts';
 
@@ -71,7 +72,7 @@ test('no violation on the submit page with problems, a check, offers and templat
       )
       .toEqual([]);
   }
-  await page.keyboard.press('Escape');
+  await pressEscape(page);
   await page.getByRole('button', { name: 'Keep as template…' }).click();
   await page.getByRole('button', { name: 'Keep', exact: true }).click();
   await expect(page.getByText('Kept as “Read” in this browser.')).toBeVisible();

@@ -3,6 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '../support/browserTest.ts';
 import { outsideAddress } from '../support/service.ts';
+import { pressEscape } from '../support/keyboard.ts';
 
 test('the theme follows the system until one is chosen, and is kept', async ({ page, service }) => {
   const { url } = await service();
@@ -27,7 +28,7 @@ test('the keyboard: a sheet of what keys do, chords, and they can be switched of
   await page.keyboard.press('?');
   const sheet = page.getByRole('dialog');
   await expect(sheet).toContainText('open Lab');
-  await page.keyboard.press('Escape');
+  await pressEscape(page);
   await expect(sheet).toBeHidden();
   await page.keyboard.press('g');
   await page.keyboard.press('l');

@@ -1,6 +1,7 @@
 /** The command palette: everything that is loaded, and what only the managers know. */
 import { violations } from '../support/accessibility.ts';
 import { expect, test } from '../support/demoLab.ts';
+import { pressEscape } from '../support/keyboard.ts';
 
 const chord = 'Control+KeyK';
 
@@ -60,7 +61,7 @@ test('it closes by Escape, and never lies on another dialog', async ({ page, dem
   await expect(page.getByRole('dialog')).toContainText('safety stop');
   await page.keyboard.press(chord);
   await expect(page.getByRole('dialog')).toHaveCount(1);
-  await page.keyboard.press('Escape');
+  await pressEscape(page);
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 

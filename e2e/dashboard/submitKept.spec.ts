@@ -1,6 +1,7 @@
 /** What the submit page keeps: drafts, templates, files, and what an earlier workflow was started with. */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '../support/demoLab.ts';
+import { pressEscape } from '../support/keyboard.ts';
 import { button, countsBytes, form, openSubmit, problems, waits, write, written, yamlFile } from './submitPage.ts';
 import { ended, every, submit } from './workflowsLab.ts';
 
@@ -45,7 +46,7 @@ test('keeps templates in the browser, and as files', async ({ page, demo }) => {
   await expect(dialog.getByRole('status')).toHaveText(
     'Imported Other. Wait for it.yaml was not imported: There is a template “Wait for it” already.',
   );
-  await page.keyboard.press('Escape');
+  await pressEscape(page);
   await expect(dialog).toHaveCount(0);
 
   await write(page, 'name: Something else\nsteps: []\n');

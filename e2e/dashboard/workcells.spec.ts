@@ -1,6 +1,7 @@
 /** The Workcells panel on the demo lab: what the nodes do, commands to one and to all, adding one. */
 import { expect, test } from '../support/demoLab.ts';
 import { card, command, keepBusy, openMenu, outcomes, refusedOnPurpose } from '../support/workcellsPage.ts';
+import { pressEscape } from '../support/keyboard.ts';
 
 test('shows every node as it is, and counts them', async ({ page, demo }) => {
   const { lab, url } = await demo();
@@ -46,7 +47,7 @@ test('opens a node beside the list, with an address of its own, and as a page', 
   await expect(side).toContainText('HardwareError: motor stalled');
   await expect(side).toContainText('demo_plate_reader');
   await expect(page).toHaveURL(/\/workcells\?open=platereader_1$/);
-  await page.keyboard.press('Escape');
+  await pressEscape(page);
   await expect(side).toHaveCount(0);
   await page.goBack();
   await expect(side).toBeVisible();
@@ -84,7 +85,7 @@ test('offers only what makes sense, and says why not', async ({ page, demo }) =>
     const entry = menu.getByRole('menuitem', { name: item });
     await expect(entry).toHaveAttribute('aria-disabled', 'true');
     await expect(entry).toContainText(why);
-    await page.keyboard.press('Escape');
+    await pressEscape(page);
     await expect(menu).toHaveCount(0);
   };
   await refused('robotarm_1', /^Resume/, /It is not paused/);
@@ -94,7 +95,7 @@ test('offers only what makes sense, and says why not', async ({ page, demo }) =>
   const simple = await openMenu(page, 'liquidhandler_2');
   await expect(simple).toContainText('It does not know: safety_stop, pause, resume, cancel, get_location.');
   await expect(simple.getByRole('menuitem', { name: 'Pause' })).toHaveCount(0);
-  await page.keyboard.press('Escape');
+  await pressEscape(page);
   const far = await openMenu(page, 'far');
   await expect(far).toContainText('far was never reached, so nobody knows its commands');
   await expect(far.getByRole('menuitem')).toHaveCount(0);

@@ -1,6 +1,7 @@
 /** The Workcells panel when something is wrong: unreadable answers, a busy or lost manager, a node that refuses. */
 import { expect, test } from '../support/demoLab.ts';
 import { card, openMenu, outcomes, refusedOnPurpose } from '../support/workcellsPage.ts';
+import { pressEscape } from '../support/keyboard.ts';
 
 test('says where no answer could be read, and what the state shows afterwards', async ({ page, guard, demo }) => {
   guard.expected.push(refusedOnPurpose);
@@ -62,7 +63,7 @@ test('is stale while the manager is gone, disables what can be done, and comes b
   await expect(all).toHaveAttribute('title', 'The workcell manager does not answer, so nothing can be sent now.');
   const entry = (await openMenu(page, 'robotarm_1')).getByRole('menuitem', { name: /^Lock/ });
   await expect(entry).toContainText('nothing can be sent now');
-  await page.keyboard.press('Escape');
+  await pressEscape(page);
   await lab.faults.setManager('workcell', null);
   await page.getByRole('button', { name: 'Retry now' }).click();
   await expect(page.getByText(/^Workcell Manager last seen/)).toHaveCount(0, { timeout: 15_000 });

@@ -1,7 +1,11 @@
 /** Workflows: the list with its reasons and its archive, and the page of one. */
 import { violations } from '../support/accessibility.ts';
 import { expect, test } from '../support/demoLab.ts';
-import { atWork, ended, every, fails, handle, slow, submit, wait, when, workcellOf } from './workflowsLab.ts';
+import { pressEscape } from '../support/keyboard.ts';
+import { atWork, dataOf, ended, every, fails, handle, slow, submit, wait, when, workcellOf } from './workflowsLab.ts';
+
+/** A PNG of one pixel. */
+const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
 const rowOf = (name: string | RegExp) => ({ name });
 
@@ -39,7 +43,7 @@ test('keeps its filters in the address', async ({ page, demo }) => {
 
   await page.getByRole('button', { name: 'State: all' }).click();
   await page.getByRole('checkbox', { name: /Failed/ }).check();
-  await page.keyboard.press('Escape');
+  await pressEscape(page);
   await page.getByRole('searchbox').first().fill('shaker');
   await expect(page).toHaveURL(/q=shaker/);
   await expect(page).toHaveURL(/is\.state=Failed/);
@@ -49,7 +53,7 @@ test('keeps its filters in the address', async ({ page, demo }) => {
 
   await page.getByRole('button', { name: 'Node: all' }).click();
   await page.getByRole('checkbox', { name: /robotarm_1/ }).check();
-  await page.keyboard.press('Escape');
+  await pressEscape(page);
   await expect(page).toHaveURL(/node=robotarm_1/);
   await expect(page.getByText('Nothing matches.')).toBeVisible();
   await page.getByRole('searchbox').first().fill('');
@@ -108,7 +112,7 @@ test('opens a workflow beside the list, at its own address', async ({ page, demo
   await expect(page).toHaveURL(new RegExp(`open=${failed.workflow_id}`));
   await page.reload();
   await expect(side).toContainText('out of tips');
-  await page.keyboard.press('Escape');
+  await pressEscape(page);
   await expect(side).toHaveCount(0);
   await page.getByRole('link', { name: 'Shaker test' }).click();
   // Its place in the history is made when it has opened.
@@ -195,6 +199,27 @@ test('shows datapoints as plot, table and tree, and saves files under their name
 
   await page.getByRole('tab', { name: 'Values and files' }).click();
   await expect(page.getByRole('tabpanel')).toContainText('given at the start');
+});
+
+test('shows an image that a step made', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  const { workflow_id: id } = await submit(lab, 'Picture', [{ name: 'Files', node: every, action: 'make_files' }]);
+  await ended(lab, id);
+  const { archived } = lab.managers.workcell.store;
+  await expect.poll(() => archived.has(id)).toBe(true);
+  const { _id: gel } = await dataOf(lab).addDatapoint({
+    body: { datapoint: { label: 'gel', data_type: 'file', path: 'gel.png' } },
+    files: { 'gel.png': new Blob([Buffer.from(onePixel, 'base64')], { type: 'image/png' }) },
+  });
+  // No node of the demo lab has a camera: its step's result gets the picture of one.
+  const result = archived.get(id)?.steps[0]?.result;
+  if (!result) throw new Error('The step has no result');
+  result.datapoints = { gel };
+  await page.goto(new URL(`workflows/${id}`, url).href);
+  await page.getByRole('button', { name: 'Files', exact: true }).click();
+  const picture = page.getByRole('img', { name: 'gel.png' });
+  await expect(picture).toBeVisible();
+  expect(await picture.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBe(1);
 });
 
 test('says that a datapoint is gone, and that a workflow is', async ({ page, demo, guard }) => {
@@ -285,7 +310,7 @@ for (const theme of ['light', 'dark'] as const) {
       await page.getByRole('button', { name: 'Retry…' }).click();
       await expect(page.getByRole('alertdialog')).toBeVisible();
       expect.soft(await violations(page, ['target-size']), 'the question').toEqual([]);
-      await page.keyboard.press('Escape');
+      await pressEscape(page);
       for (const tab of ['Values and files', 'Raw']) {
         await page.getByRole('tab', { name: tab }).click();
         await expect(page.getByRole('tabpanel')).not.toBeEmpty();
