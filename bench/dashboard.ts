@@ -88,7 +88,8 @@ async function openings(browser: Browser, page: Page, url: string): Promise<Open
     const fresh = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const other = await fresh.newPage();
     await other.goto(`${url}health`);
-    times.plain.push(await other.evaluate(() => performance.getEntriesByType('paint').at(-1)?.startTime ?? 0));
+    const painted = await other.waitForFunction(() => performance.getEntriesByType('paint').at(-1)?.startTime);
+    times.plain.push((await painted.jsonValue()) ?? 0);
     await other.goto(`${url}workflows`, { waitUntil: 'commit' });
     times.cold.push(await untilRows(other, firstRows));
     await fresh.close();

@@ -5,7 +5,7 @@ import { VueQueryPlugin } from '@tanstack/vue-query';
 import { config } from 'zod/mini';
 import App from './app/App.vue';
 import { catchFaults } from './app/faults.ts';
-import { createPageRouter } from './app/router.ts';
+import { createPageRouter, fetchFirstPage } from './app/router.ts';
 import { texts } from './app/texts.ts';
 import { createTheme } from './app/theme.ts';
 import { queryOptions } from './managers/live.ts';
@@ -19,6 +19,7 @@ export function start(): void {
   app.use(createTheme());
   app.use(VueQueryPlugin, { queryClientConfig: { defaultOptions: { queries: queryOptions } } });
   const router = createPageRouter();
+  fetchFirstPage(router);
   app.use(router);
   catchFaults(app, router);
   document.body.append(overlayRegion());

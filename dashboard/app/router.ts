@@ -4,6 +4,17 @@ import { base } from './base.ts';
 import { panels } from './panels.ts';
 import NotFound from './NotFound.vue';
 
+/**
+ * Begins to fetch the page of the address: the router itself gets to it only when the frame has been drawn. That it
+ * can't be had is said when the router comes to it.
+ */
+export function fetchFirstPage(router: Router): void {
+  const { pathname, search, hash } = location;
+  const path = pathname.slice(base.pathname.length - 1) || '/';
+  const load = router.resolve(`${path}${search}${hash}`).matched[0]?.components?.['default'];
+  if (typeof load === 'function') void (load as () => Promise<unknown>)().catch(() => undefined);
+}
+
 /** Parts of the query that say how the page is shown; they stay while it is open. */
 const modes = ['kiosk', 'touch'] as const;
 

@@ -7,8 +7,19 @@ import { pressEscape } from '../support/keyboard.ts';
 
 test('the theme follows the system until one is chosen, and is kept', async ({ page, service }) => {
   const { url } = await service();
-  const scheme = () => page.evaluate(() => document.querySelector('.v-application')?.className ?? '');
+  const app = page.locator('.v-application');
   await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto(url);
+  await expect(app).toHaveClass(/v-theme--dark/);
+  await page.getByRole('button', { name: 'Theme: system' }).click();
+  await page.getByRole('menuitemradio', { name: 'Light' }).click();
+  await expect(app).toHaveClass(/v-theme--light/);
+  await page.reload();
+  await expect(app).toHaveClass(/v-theme--light/);
+  await expect(page.getByRole('button', { name: 'Theme: light' })).toBeVisible();
+  await page.keyboard.press('t');
+  await expect(app).toHaveClass(/v-theme--dark/);
+});
   await page.goto(url);
   await expect.poll(scheme).toContain('v-theme--dark');
   await page.getByRole('button', { name: 'Theme: system' }).click();
