@@ -21,16 +21,6 @@ test('the theme follows the system until one is chosen, and is kept', async ({ p
   await expect(app).toHaveClass(/v-theme--dark/);
 });
   await page.goto(url);
-  await expect.poll(scheme).toContain('v-theme--dark');
-  await page.getByRole('button', { name: 'Theme: system' }).click();
-  await page.getByRole('menuitemradio', { name: 'Light' }).click();
-  await expect.poll(scheme).toContain('v-theme--light');
-  await page.reload();
-  await expect.poll(scheme).toContain('v-theme--light');
-  await expect(page.getByRole('button', { name: 'Theme: light' })).toBeVisible();
-  await page.keyboard.press('t');
-  await expect.poll(scheme).toContain('v-theme--dark');
-});
 
 test('the keyboard: a sheet of what keys do, chords, and they can be switched off', async ({ page, service }) => {
   const { url } = await service();

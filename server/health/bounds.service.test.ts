@@ -1,40 +1,20 @@
 /** What asking costs the managers and the one who asks, over real sockets: decision 20. */
 import net, { type AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { labHealth, type LabHealth } from '../../api/lab.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { managerKeys } from '../../api/managers.ts';
 import { ask } from '../../e2e/support/ask.ts';
-import { startLab, type Behaviour, type FakeLab } from '../../e2e/support/managers.ts';
-import { startService, type TestService } from '../../e2e/support/service.ts';
+import type { Behaviour } from '../../e2e/support/managers.ts';
+import { healthOf, restingLabs } from '../../e2e/support/restingLab.ts';
 
-let lab: FakeLab;
-let service: TestService;
-const closers: (() => void)[] = [];
-afterEach(async () => {
-  await service.stop();
-  await lab.stop();
-  for (const close of closers.splice(0)) close();
-});
-
-/** The watch asks once at the start and then rests, so that a test counts its own questions alone. */
-async function start(behaviours: Parameters<typeof startLab>[0] = {}): Promise<void> {
-  lab = await startLab(behaviours);
-  service = await startService({ files: { 'settings.yaml': `${lab.settings}\nlab_watch_interval: 3600\n` } });
-}
-
-async function health(): Promise<LabHealth> {
-  const answer = await ask(service.port, '/lab_health');
-  expect(answer.status).toBe(200);
-  return labHealth.parse(JSON.parse(answer.body));
-}
+const { start, onEnd } = restingLabs();
 
 const all = (behaviour: Behaviour) => Object.fromEntries(managerKeys.map((key) => [key, behaviour]));
 
 describe('/lab_health', () => {
   it('six hung managers: twenty requests at once, one connection each, all answered within 5.3 s', async () => {
-    await start(all('hang'));
+    const { lab, service } = await start(all('hang'));
     const started = performance.now();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => health()));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => healthOf(service)));
     expect(performance.now() - started).toBeLessThan(5300);
     for (const answer of answers) expect(answer.healthy_managers).toBe(0);
     // The watch's own first question is shared as well.
@@ -42,12 +22,12 @@ describe('/lab_health', () => {
   });
 
   it('hammered for eight seconds it costs each manager no more than the bound: ten at once, then one a second', async () => {
-    await start();
+    const { lab, service } = await start();
     const end = performance.now() + 8000;
     let answered = 0;
     const client = async () => {
       while (performance.now() < end) {
-        await health();
+        await healthOf(service);
         answered += 1;
       }
     };
@@ -59,7 +39,7 @@ describe('/lab_health', () => {
   });
 
   it('when its client goes away nothing stays open', async () => {
-    await start();
+    const { service } = await start();
     const open = new Set<net.Socket>();
     const mute = net.createServer((socket) => {
       open.add(socket);
@@ -67,7 +47,7 @@ describe('/lab_health', () => {
       socket.on('error', () => undefined);
       socket.resume();
     });
-    closers.push(() => mute.close());
+    onEnd(() => mute.close());
     await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
     const { port } = mute.address() as AddressInfo;
     await service.write({ 'lab.settings.yaml': `event_server_url: http://127.0.0.1:${port}/\n` });

@@ -1,38 +1,19 @@
 /** `/lab_health` and its history over real sockets, with managers that fail in every way they can. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { labHealth, labHistory, type LabHealth } from '../../api/lab.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { labHistory } from '../../api/lab.ts';
 import { managerKeys } from '../../api/managers.ts';
 import { ask } from '../../e2e/support/ask.ts';
-import { startLab, type FakeLab } from '../../e2e/support/managers.ts';
-import { startService, type TestService } from '../../e2e/support/service.ts';
+import { healthOf, restingLabs } from '../../e2e/support/restingLab.ts';
+import type { TestService } from '../../e2e/support/service.ts';
 
-let lab: FakeLab;
-let service: TestService;
-const closers: (() => void)[] = [];
-afterEach(async () => {
-  await service.stop();
-  await lab.stop();
-  for (const close of closers.splice(0)) close();
-});
-
-/** The watch asks once at the start and then rests, so that a test counts its own questions alone. */
-async function start(behaviours: Parameters<typeof startLab>[0] = {}): Promise<void> {
-  lab = await startLab(behaviours);
-  service = await startService({ files: { 'settings.yaml': `${lab.settings}\nlab_watch_interval: 3600\n` } });
-}
-
-async function health(): Promise<LabHealth> {
-  const answer = await ask(service.port, '/lab_health');
-  expect(answer.status).toBe(200);
-  return labHealth.parse(JSON.parse(answer.body));
-}
+const { start, onEnd } = restingLabs();
 
 describe('/lab_health', () => {
   it('has the managers in the order of /context, their own words and extra fields', async () => {
-    await start();
-    const body = await health();
+    const { service } = await start();
+    const body = await healthOf(service);
     expect(Object.keys(body)).toEqual([
       'healthy',
       'description',
@@ -58,7 +39,7 @@ describe('/lab_health', () => {
   });
 
   it('says of each why it isn’t healthy, and is done within the limit', async () => {
-    await start({
+    const { lab, service } = await start({
       event: 'hang',
       experiment: 'http-503',
       resource: 'garbage',
@@ -67,7 +48,7 @@ describe('/lab_health', () => {
     });
     await lab.managers.location.stop();
     const started = performance.now();
-    const body = await health();
+    const body = await healthOf(service);
     expect(performance.now() - started).toBeLessThan(5300);
     const said = Object.fromEntries(Object.entries(body.managers).map(([key, { description }]) => [key, description]));
     expect(said).toEqual({
@@ -86,8 +67,10 @@ describe('/lab_health', () => {
     [3, false],
     [4, true],
   ])('with %i of 6 healthy is %s', async (healthy, isHealthy) => {
-    await start(Object.fromEntries(managerKeys.slice(healthy).map((key) => [key, 'http-503' as const])));
-    expect(await health()).toMatchObject({
+    const { service } = await start(
+      Object.fromEntries(managerKeys.slice(healthy).map((key) => [key, 'http-503' as const])),
+    );
+    expect(await healthOf(service)).toMatchObject({
       healthy: isHealthy,
       description: `${healthy}/6 managers are healthy`,
       total_managers: 6,
@@ -95,24 +78,28 @@ describe('/lab_health', () => {
   });
 
   it('does not count who is switched off; with nobody left it is unhealthy', async () => {
-    await start();
+    const { service } = await start();
     await service.write({ 'lab.settings.yaml': 'data_server_url: null\n' });
     await service.until(
       (status) => status.phase === 'running' && service.log.some((line) => line.includes('taken over')),
     );
-    expect(await health()).toMatchObject({ description: '5/5 managers are healthy', total_managers: 5 });
+    expect(await healthOf(service)).toMatchObject({ description: '5/5 managers are healthy', total_managers: 5 });
     await service.write({
       'lab.settings.yaml': managerKeys.map((key) => `${key}_server_url: null\n`).join(''),
     });
-    await vi.waitFor(async () => expect((await health()).total_managers).toBe(0), 5000);
-    expect(await health()).toMatchObject({ healthy: false, description: '0/0 managers are healthy', managers: {} });
+    await vi.waitFor(async () => expect((await healthOf(service)).total_managers).toBe(0), 5000);
+    expect(await healthOf(service)).toMatchObject({
+      healthy: false,
+      description: '0/0 managers are healthy',
+      managers: {},
+    });
   });
 
   it('a busy manager keeps its last verdict, with that said; a body over 64 KiB is refused', async () => {
-    await start();
-    await health();
+    const { lab, service } = await start();
+    await healthOf(service);
     lab.managers.event.behaviour = 'busy';
-    const body = await health();
+    const body = await healthOf(service);
     expect(body.managers['event_manager']).toMatchObject({
       healthy: true,
       description: 'Event Manager is running normally (busy (HTTP 429), this is its last verdict)',
@@ -121,43 +108,43 @@ describe('/lab_health', () => {
     const big = http.createServer((_request, response) =>
       response.end(`{"healthy": true, "x": "${'x'.repeat(70_000)}"}`),
     );
-    closers.push(() => big.close());
+    onEnd(() => big.close());
     await new Promise<void>((resolve) => big.listen(lab.managers.data.port, '127.0.0.1', resolve));
-    expect((await health()).managers['data_manager']?.description).toBe(
+    expect((await healthOf(service)).managers['data_manager']?.description).toBe(
       'answered with more than 64 KiB, which is no health object',
     );
   });
 
   it('asks below a base path, and says TLS errors of an https manager by name', async () => {
-    await start();
+    const { service } = await start();
     const seen: (string | undefined)[] = [];
     const based = http.createServer((request, response) => {
       seen.push(request.url);
       response.end('{"healthy": true}');
     });
-    closers.push(() => based.close());
+    onEnd(() => based.close());
     await new Promise<void>((resolve) => based.listen(0, '127.0.0.1', resolve));
     const { port } = based.address() as AddressInfo;
     await service.write({
       'lab.settings.yaml': `event_server_url: http://127.0.0.1:${port}/base/path\ndata_server_url: https://127.0.0.1:${port}/\n`,
     });
     await vi.waitFor(() => expect(seen).toContain('/base/path/health'), 5000);
-    const body = await health();
+    const body = await healthOf(service);
     expect(body.managers['event_manager']).toEqual({ healthy: true, description: 'Event Manager is running' });
     expect(body.managers['data_manager']?.description).toMatch(/^TLS: 127\.0\.0\.1:\d+ does not speak TLS/);
   });
 });
 
 describe('/lab_health/history', () => {
-  async function history() {
+  async function history(service: TestService) {
     return labHistory.parse(JSON.parse((await ask(service.port, '/lab_health/history')).body));
   }
 
   it('tells what the watch saw; reading it asks nobody', async () => {
-    await start({ data: 'http-503' });
-    await vi.waitFor(async () => expect((await history()).state).toBe('degraded'));
+    const { lab, service } = await start({ data: 'http-503' });
+    await vi.waitFor(async () => expect((await history(service)).state).toBe('degraded'));
     const asked = lab.managers.event.asked;
-    const bodies = await Promise.all(Array.from({ length: 50 }, history));
+    const bodies = await Promise.all(Array.from({ length: 50 }, () => history(service)));
     expect(lab.managers.event.asked).toBe(asked);
     const [body] = bodies;
     expect(body).toMatchObject({
@@ -177,9 +164,8 @@ describe('/lab_health/history', () => {
   });
 
   it('follows a manager that dies and comes back within 6 s, a hanging one notwithstanding', async () => {
-    lab = await startLab({ event: 'hang' });
-    service = await startService({ files: { 'settings.yaml': lab.settings } });
-    const state = async () => (await history()).managers[2]?.state;
+    const { lab, service } = await start({ event: 'hang' }, ({ settings }) => settings);
+    const state = async () => (await history(service)).managers[2]?.state;
     await vi.waitFor(async () => expect(await state()).toBe('healthy'), 6000);
     await lab.managers.resource.stop();
     await vi.waitFor(async () => expect(await state()).toBe('unreachable'), { timeout: 6000, interval: 100 });
