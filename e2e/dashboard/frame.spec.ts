@@ -20,7 +20,6 @@ test('the theme follows the system until one is chosen, and is kept', async ({ p
   await page.keyboard.press('t');
   await expect(app).toHaveClass(/v-theme--dark/);
 });
-  await page.goto(url);
 
 test('the keyboard: a sheet of what keys do, chords, and they can be switched off', async ({ page, service }) => {
   const { url } = await service();
