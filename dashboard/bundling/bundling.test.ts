@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packageFolder } from './licences.ts';
+import { licenceOf, packageFolder, repository } from './licences.ts';
 
 describe('packageFolder', () => {
   it.each([
@@ -11,5 +12,16 @@ describe('packageFolder', () => {
     ['\0virtual', null],
   ])('%s', (id, folder) => {
     expect(packageFolder(id)).toBe(folder);
+  });
+});
+
+describe('the text of a licence', () => {
+  const of = (name: string) => licenceOf(join(repository, 'node_modules', ...name.split('/')));
+  it('is the package’s own, or the standard one where it only names it', () => {
+    expect(of('vue').text).toContain('Permission is hereby granted');
+    expect(of('@humanwhocodes/momoa')).toMatchObject({
+      licence: 'Apache-2.0',
+      text: expect.stringContaining('Apache License') as string,
+    });
   });
 });

@@ -17,19 +17,22 @@ export function packageFolder(moduleId: string): string | null {
   return found?.[1] ?? null;
 }
 
-function licenceOf(folder: string): Licence {
+export function licenceOf(folder: string): Licence {
   const file = join(folder, 'package.json');
   const about: { name?: string; version?: string; license?: string } = JSON.parse(readFileSync(file, 'utf8'));
   const texts = readdirSync(folder).filter((name) => /^(?:licen[cs]e|copying|notice)(?:\.|-|$)/i.test(name));
-  return {
-    name: about.name ?? folder,
-    version: about.version ?? '',
-    licence: about.license ?? '',
-    text: texts
-      .toSorted()
-      .map((name) => readFileSync(join(folder, name), 'utf8').trim())
-      .join('\n\n'),
-  };
+  const own = texts
+    .toSorted()
+    .map((name) => readFileSync(join(folder, name), 'utf8').trim())
+    .join('\n\n');
+  const licence = about.license ?? '';
+  return { name: about.name ?? folder, version: about.version ?? '', licence, text: own || standardText(licence) };
+}
+
+/** Some packages only name their licence; where its words are the same for everybody, they are added. */
+function standardText(licence: string): string {
+  const file = join(import.meta.dirname, 'licences', `${licence}.txt`);
+  return /^[\w.-]+$/.test(licence) && existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
 }
 
 /** `also`: packages of which only files that are no modules (fonts) end up in the page. */
