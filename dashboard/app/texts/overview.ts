@@ -49,7 +49,8 @@ export const overviewTexts = {
   nodeError: (reason: string) => (reason === '' ? 'went into an error state' : `error: ${reason}`),
   workflowFailed: (reason: string) => (reason === '' ? 'failed' : `failed: ${reason}`),
   more: (count: number) => `and ${count} more`,
-  showAll: (count: number) => `Show all ${count}`,
+  restOf: (count: number) => `${count} more`,
+  fewer: 'Only the most important',
 
   running: 'Running now',
   runningCount: (running: number, queued: number) =>

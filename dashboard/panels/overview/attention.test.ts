@@ -4,7 +4,7 @@ import type { Workflow } from '../../../api/workflow.ts';
 import { sampleLab, sampleNow, sampleTime } from '../../managers/sampleLab.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../managers/sampleWorkflow.ts';
 import { parseTime } from '../../app/time.ts';
-import { attentionItems, longestTimes, type Seen } from './attention.ts';
+import { attentionItems, longestTimes, shownAtFirst, type Seen } from './attention.ts';
 
 const workcell = (nodes: Record<string, Node>, errored = false): Seen['workcell'] => ({
   status: {
@@ -124,4 +124,14 @@ describe('what needs attention', () => {
       'Data manager',
     ]);
   });
+});
+
+it.each([
+  [3, true, 3],
+  [4, true, 4],
+  [5, true, 3],
+  [9, false, 9],
+  [10, false, 8],
+])('of %i on a small screen (%s) %i are shown at first', (total, small, shown) => {
+  expect(shownAtFirst(total, small)).toBe(shown);
 });

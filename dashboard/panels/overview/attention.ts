@@ -51,6 +51,12 @@ export interface Seen {
 
 const day = 86_400_000;
 
+/** How many are shown before the rest is asked for. A line that would hide a single one shows that instead. */
+export function shownAtFirst(total: number, small: boolean): number {
+  const few = small ? 3 : 8;
+  return total <= few + 1 ? total : few;
+}
+
 /** Worst first; of the same severity the newest first. */
 export function attentionItems(seen: Seen): AttentionItem[] {
   const items = [
