@@ -11,10 +11,10 @@ const rows = (count: number, from = 0) =>
 
 describe('how far the archive was searched', () => {
   it.each([
-    [{ rows: rows(50), asked: 50 }, 'searched the newest 50;', [200, 0]],
+    [{ rows: rows(50), asked: 50 }, 'searched the newest 50', [200, 0]],
     [{ rows: rows(49), asked: 50 }, 'searched all 49 archived', []],
-    [{ rows: rows(200), asked: 200 }, 'searched the newest 200;', [1000, 0]],
-    [{ rows: rows(1000), asked: 1000 }, 'searched the newest 1,000;', [0]],
+    [{ rows: rows(200), asked: 200 }, 'searched the newest 200', [1000, 0]],
+    [{ rows: rows(1000), asked: 1000 }, 'searched the newest 1,000', [0]],
     [{ rows: rows(1200), asked: 0 }, 'searched all 1,200 archived', []],
     [{ rows: [], asked: 50 }, 'the archive is empty', []],
   ])('is said without a total that nobody knows', (read, words, more) => {

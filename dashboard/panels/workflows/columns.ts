@@ -58,7 +58,7 @@ export function workflowColumns({ at, experiment, now }: Known): readonly Column
     ...(hidden ? { hidden } : {}),
   });
   return [
-    { key: 'name', title: texts.name, value: ({ name }) => name, width: 10.5 },
+    { key: 'name', title: texts.name, value: ({ name }) => name, width: 10 },
     {
       key: 'state',
       title: texts.state,
@@ -73,10 +73,10 @@ export function workflowColumns({ at, experiment, now }: Known): readonly Column
       title: texts.progress,
       value: ({ done, total }) => (total === 0 ? null : done / total),
       text: ({ done, total }) => workflowsTexts.list.ofSteps(done, total),
-      width: 5,
+      width: 4.5,
     },
     { key: 'node', title: texts.node, value: now, width: 9.5 },
-    { key: 'author', title: texts.author, value: ({ author }) => author, filter: 'choice', width: 5.5 },
+    { key: 'author', title: texts.author, value: ({ author }) => author, filter: 'choice', width: 5.25 },
     {
       key: 'experiment',
       title: texts.experiment,
@@ -96,9 +96,9 @@ export function workflowColumns({ at, experiment, now }: Known): readonly Column
       },
       csv: (row) => seconds(times(row).took),
       align: 'end',
-      width: 4.5,
+      width: 4.75,
     },
-    { key: 'id', title: texts.id, value: ({ id }) => id, width: 4.25 },
+    { key: 'id', title: texts.id, value: ({ id }) => id, width: 4 },
   ];
 }
 
