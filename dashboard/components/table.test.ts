@@ -5,7 +5,7 @@ import { csvCell, csvName, csvOf } from './csv.ts';
 import { choiceOf, gridColumns, leastWidth, readChoice, shownColumns } from './tableColumns.ts';
 import { rowAfter, withKept } from './tableKeys.ts';
 import { queryOf, viewOf } from './tableQuery.ts';
-import { choicesOf, nextSort, rowsOf, wholeTable, type Column, type TableView } from './tableRows.ts';
+import { cellsOf, choicesOf, nextSort, rowsOf, wholeTable, type Column, type TableView } from './tableRows.ts';
 
 interface Plate {
   readonly name: string;
@@ -26,6 +26,23 @@ const plates: readonly Plate[] = [
 ];
 const names = (view: Partial<TableView>): string[] =>
   rowsOf(plates, columns, { ...wholeTable, ...view }).map(({ name }) => name);
+
+describe('cellsOf', () => {
+  const [name, state, wells] = columns as [Column<Plate>, Column<Plate>, Column<Plate>];
+  const wide = { ...name, covers: { key: 'state', when: ({ wells: filled }: Plate) => filled === null } };
+  const drawn = (of: readonly Column<Plate>[], row: number) =>
+    cellsOf(of, plates[row]!).map(({ column, span }) => `${column.key} ${span}`);
+
+  it('leaves out what another cell covers, in the rows where it does', () => {
+    expect(drawn([wide, state, wells], 0)).toEqual(['name 1', 'state 1', 'wells 1']);
+    expect(drawn([wide, state, wells], 1)).toEqual(['name 2', 'wells 1']);
+  });
+
+  it('covers nothing but that one, and only beside it', () => {
+    expect(drawn([wide, wells, state], 1)).toEqual(['name 1', 'wells 1', 'state 1']);
+    expect(drawn([wide], 1)).toEqual(['name 1']);
+  });
+});
 
 describe('rowsOf', () => {
   it('is the same array while nothing is chosen', () => {

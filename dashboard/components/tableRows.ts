@@ -14,6 +14,8 @@ export interface Column<Row> {
   readonly align?: 'start' | 'end';
   /** Not shown until it is chosen. The first column is always shown: it carries the link. */
   readonly hidden?: boolean;
+  /** Where it says in a row what the next column would, at greater length: it takes that one's place too. */
+  readonly covers?: { readonly key: string; readonly when: (row: Row) => boolean };
   /** `choice`: its values can be ticked, each with its count. */
   readonly filter?: 'choice';
 }
@@ -44,6 +46,23 @@ export function cellText<Row>(column: Column<Row>, row: Row): string {
   if (column.text !== undefined) return column.text(row);
   const value = column.value(row);
   return value === null ? '' : String(value);
+}
+
+export interface Cell<Row> {
+  readonly column: Column<Row>;
+  /** How many columns it takes. */
+  readonly span: 1 | 2;
+}
+
+/** The cells of a row: one a column, but for those that another one covers. */
+export function cellsOf<Row>(columns: readonly Column<Row>[], row: Row): Cell<Row>[] {
+  const covers = (column: Column<Row> | undefined, next: Column<Row> | undefined): boolean =>
+    column?.covers !== undefined && column.covers.key === next?.key && column.covers.when(row);
+  return columns.flatMap((column, index) =>
+    covers(columns[index - 1], column)
+      ? []
+      : [{ column, span: covers(column, columns[index + 1]) ? (2 as const) : (1 as const) }],
+  );
 }
 
 /** The rows of a view, in its order. Without anything chosen it is the very same array. */
