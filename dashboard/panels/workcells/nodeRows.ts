@@ -28,6 +28,13 @@ export interface NodeRow {
   readonly remedy: NodeCommand | null;
 }
 
+/** How many cards stand in a line of at most `room`: five as three and two rather than as four and one. */
+export function evenColumns(count: number, room: number): number {
+  if (room <= 1) return 1;
+  const even = Math.ceil(count / Math.ceil(count / room));
+  return Math.max(even || 0, Math.min(3, room));
+}
+
 type ReadTime = (stamp: string | null | undefined) => number | null;
 
 function contactOf({ status }: Node): NodeRow['contact'] {

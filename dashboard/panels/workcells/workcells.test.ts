@@ -3,7 +3,7 @@ import type { WorkcellStatus } from '../../../api/workcell.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../managers/sampleWorkflow.ts';
 import { addressNote, addressProblem, nameProblem, readAddress } from './newNode.ts';
 import { capabilityWords, errorsOf, flagWords } from './nodeFlags.ts';
-import { badgeWords, countWords, foundRows, nodeRow, nodeRows, rowWords } from './nodeRows.ts';
+import { badgeWords, countWords, evenColumns, foundRows, nodeRow, nodeRows, rowWords } from './nodeRows.ts';
 import { pythonNumber, stepYaml } from './stepYaml.ts';
 import { schedulerFacts, workcellNow } from './workcellFacts.ts';
 
@@ -76,6 +76,20 @@ describe('nodeRows', () => {
     expect(foundRows(rows, 'NODE error', false).map(({ name }) => name)).toEqual(['node_2']);
     expect(foundRows(rows, '', true).map(({ name }) => name)).toEqual(['lost', 'node_2']);
   });
+});
+
+it.each([
+  [5, 4, 3],
+  [5, 6, 5],
+  [5, 3, 3],
+  [8, 6, 4],
+  [50, 4, 4],
+  [1, 4, 3],
+  [0, 4, 3],
+  [5, 1, 1],
+  [5, 0, 1],
+])('%i cards with room for %i stand %i to a line', (count, room, columns) => {
+  expect(evenColumns(count, room)).toBe(columns);
 });
 
 describe('workcellNow', () => {
