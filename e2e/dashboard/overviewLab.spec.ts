@@ -43,6 +43,27 @@ test('the sentence counts nodes and workflows, and what needs somebody leads to 
   await expect(page.getByRole(heading, { level: 1 })).toContainText('5 nodes ready');
 });
 
+test('on a small screen the worst few come first, and the rest by a key', async ({ page, demo }) => {
+  const started = await demo();
+  for (const { name } of started.lab.nodes) await started.lab.faults.setNode(name, 'errored');
+  await page.setViewportSize({ width: 820, height: 1180 });
+  await page.goto(started.url);
+  const attention = page.getByRole('region', { name: 'Needs attention' });
+  const lines = attention.getByRole('listitem');
+  await expect(attention.getByRole('button', { name: '2 more' })).toHaveAttribute('aria-expanded', 'false');
+  await expect(lines).toHaveCount(3);
+  await attention.getByRole('button', { name: '2 more' }).press('Enter');
+  await expect(lines).toHaveCount(5);
+  expect(await violations(page, ['target-size'])).toEqual([]);
+  const fewer = attention.getByRole('button', { name: 'Only the most important' });
+  await expect(fewer).toBeFocused();
+  await fewer.press('Enter');
+  await expect(lines).toHaveCount(3);
+  // There is room for all of them.
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await expect(lines).toHaveCount(5);
+});
+
 test('what broke while nobody looked is said once, also what is mended meanwhile', async ({ page, demo }) => {
   const started = await demo();
   await page.goto(started.url);
