@@ -58,7 +58,7 @@ export function workflowColumns({ at, experiment, now }: Known): readonly Column
     ...(hidden ? { hidden } : {}),
   });
   return [
-    { key: 'name', title: texts.name, value: ({ name }) => name, width: 10 },
+    { key: 'name', title: texts.name, value: ({ name }) => name, width: 9.75 },
     {
       key: 'state',
       title: texts.state,
@@ -66,7 +66,7 @@ export function workflowColumns({ at, experiment, now }: Known): readonly Column
       text: ({ state }) => workflowLooks[state].word,
       csv: ({ words }) => words,
       filter: 'choice',
-      width: 10.5,
+      width: 11,
     },
     {
       key: 'progress',
@@ -76,7 +76,7 @@ export function workflowColumns({ at, experiment, now }: Known): readonly Column
       width: 4.5,
     },
     { key: 'node', title: texts.node, value: now, width: 9.5 },
-    { key: 'author', title: texts.author, value: ({ author }) => author, filter: 'choice', width: 5.25 },
+    { key: 'author', title: texts.author, value: ({ author }) => author, filter: 'choice', width: 5.5 },
     {
       key: 'experiment',
       title: texts.experiment,
@@ -98,7 +98,7 @@ export function workflowColumns({ at, experiment, now }: Known): readonly Column
       align: 'end',
       width: 4.75,
     },
-    { key: 'id', title: texts.id, value: ({ id }) => id, width: 4 },
+    { key: 'id', title: texts.id, value: ({ id }) => id, width: 3.5 },
   ];
 }
 
