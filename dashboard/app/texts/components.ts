@@ -27,6 +27,7 @@ export const componentTexts = {
   json: {
     label: 'Values',
     search: 'Search names and values',
+    searchShort: 'Search values',
     found: (count: number) => (count === 0 ? 'no match' : count === 1 ? '1 match' : `${figure(count)} matches`),
     next: 'Next match',
     previous: 'Previous match',
