@@ -53,7 +53,7 @@ export const workflowsTexts = {
     whole: (count: number) => (count === 0 ? 'the archive is empty' : `searched all ${figure(count)} archived`),
     load: (count: number) => `load ${figure(count)}`,
     all: 'search all',
-    then: ';',
+    leadsOn: ';',
     or: '/',
   },
   engine: {
