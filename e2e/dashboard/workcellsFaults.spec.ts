@@ -64,8 +64,16 @@ test('is stale while the manager is gone, disables what can be done, and comes b
   const entry = (await openMenu(page, 'robotarm_1')).getByRole('menuitem', { name: /^Lock/ });
   await expect(entry).toContainText('nothing can be sent now');
   await pressEscape(page);
+  // Until it is pressed nothing is answered: the page would soon have come back by itself.
+  let press = (): void => undefined;
+  const pressed = new Promise<void>((resolve) => (press = resolve));
+  await page.route('**/state', async (route) => {
+    await pressed;
+    await route.continue();
+  });
   await lab.faults.setManager('workcell', null);
   await page.getByRole('button', { name: 'Retry now' }).click();
+  press();
   await expect(page.getByText(/^Workcell Manager last seen/)).toHaveCount(0, { timeout: 15_000 });
   await expect(all).toHaveAttribute('aria-disabled', 'false');
 });
