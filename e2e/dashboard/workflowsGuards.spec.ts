@@ -110,8 +110,10 @@ test('offers nothing that a node out of reach would have to do', async ({ page, 
   const { lab, url } = await demo();
   const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60)]);
   await atWork(lab, id);
-  await lab.faults.setNode(every, 'unreachable');
   await openPage(page, url, id);
+  await expect(page.getByText('Running step 1 of 1').first()).toBeVisible();
+  // Not before: a step whose node can't be asked four times in a row has failed.
+  await lab.faults.setNode(every, 'unreachable');
   await refused(page, guard, 'Cancel', new RegExp(`${every} can’t be reached`));
 });
 
@@ -255,8 +257,20 @@ test('sends nothing where the state can’t be read again', async ({ page, demo,
   await atWork(lab, id);
   await openPage(page, url, id);
   await page.getByRole('button', { name: 'Pause…' }).click();
+  // Nothing is answered until it is pressed: a page that already knows that nobody answers lets nothing be pressed.
+  let press = (): void => undefined;
+  const pressed = new Promise<void>((resolve) => (press = resolve));
+  const { origin } = new URL(lab.context.workcell_server_url);
+  await page.route(
+    (address) => address.origin === origin,
+    async (route) => {
+      await pressed;
+      await route.continue();
+    },
+  );
   await lab.faults.setManager('workcell', { kind: 'error500' });
   await dialog(page).getByRole('button', { name: 'Pause workflow' }).click();
+  press();
   await expect(dialog(page)).toContainText(/Not sent: the state could not be read again|doesn’t answer/);
   expect(guard.requests.some((address) => address.endsWith('/pause'))).toBe(false);
 });
@@ -266,12 +280,15 @@ test('waits for a slow manager and says so', async ({ page, demo }) => {
   const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60)]);
   await atWork(lab, id);
   await openPage(page, url, id);
+  let answer = (): void => undefined;
+  const said = new Promise<void>((resolve) => (answer = resolve));
   await page.route('**/pause', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 2000));
+    await said;
     await route.continue();
   });
   await doIt(page, 'Pause', 'Pause workflow');
   await expect(outcomes(page)).toContainText('sent, waiting for the answer…');
+  answer();
   await expect(outcomes(page)).toContainText('Paused.');
 });
 
