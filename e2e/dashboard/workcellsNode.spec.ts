@@ -31,13 +31,13 @@ test('sends an action with typed arguments, and shows its result', async ({ page
   const result = sent(page).getByRole('tree', { name: 'json_result' });
   await expect(result).toContainText('whole: 7');
   await expect(result).toContainText('text: 123');
+  // What wasn't given wasn't sent. Past steps are read with the page, so the workflow must be in the archive by then.
+  const { archived } = lab.managers.workcell.store;
+  await expect.poll(() => [...archived.values()].at(-1)?.steps[0]?.filled.args).toEqual({ whole: 7, text: '123' });
   // A reload loses nothing, and the workflow has its page.
   await page.reload();
   await expect(result).toContainText('whole: 7');
   await expect(sent(page).getByRole('link')).toHaveAttribute('href', /\/workflows\/\w{26}$/);
-  // What wasn't given wasn't sent.
-  const [step] = [...lab.managers.workcell.store.archived.values()].at(-1)?.steps ?? [];
-  expect(step?.filled.args).toEqual({ whole: 7, text: '123' });
   await expect(page.getByRole('region', { name: 'Past steps' })).toContainText('step 1, every_argument');
   await expect(page.getByRole('region', { name: 'Events' })).toContainText('Running workflow step: every_argument');
 });
@@ -81,6 +81,7 @@ test('offers the locations that the node knows', async ({ page, demo }) => {
 });
 
 test('shows what failed, and that an action waits for its node', async ({ page, demo }) => {
+  test.setTimeout(120_000);
   const { lab, url } = await demo();
   const fail = await open(page, url, 'fail');
   await fail.getByRole('button', { name: 'Send action' }).click();
@@ -123,10 +124,12 @@ test('copies an action as a step of a workflow', async ({ page, context, demo })
 });
 
 test('follows an action while the manager goes and comes back', async ({ page, guard, demo }) => {
+  test.setTimeout(120_000);
   guard.expected.push(refusedOnPurpose);
   const { lab, url } = await demo();
   const fill = await open(page, url, 'slow');
-  await fill.getByLabel('seconds').fill('4');
+  // Long enough to be seen running by a page that looks every 3 s.
+  await fill.getByLabel('seconds').fill('12');
   await fill.getByRole('button', { name: 'Send action' }).click();
   await expect(sent(page)).toContainText('Running step 1 of 1', { timeout: 15_000 });
   await lab.faults.setManager('workcell', { kind: 'down' });
