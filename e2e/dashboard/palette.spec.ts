@@ -60,6 +60,7 @@ test('it closes by Escape, and never lies on another dialog', async ({ page, dem
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog')).toContainText('safety stop');
   await page.keyboard.press(chord);
+  await expect(page.getByRole('combobox')).toBeFocused();
   await expect(page.getByRole('dialog')).toHaveCount(1);
   await pressEscape(page);
   await expect(page.getByRole('dialog')).toHaveCount(0);
