@@ -40,7 +40,8 @@ test('each manager that isn’t well has its state and reason; one that answers 
   await managers.resource.stop();
   const { url } = await service({ files: { 'settings.yaml': settings } });
   await page.goto(url);
-  await expect(row(page, 'Experiment')).toContainText('Unreachable');
+  // Known when its 5 s are over.
+  await expect(row(page, 'Experiment')).toContainText('Unreachable', { timeout: 20_000 });
   await expect(row(page, 'Experiment')).toContainText('timed out after 5 s');
   await expect(row(page, 'Event')).toContainText('Unhealthy');
   await expect(row(page, 'Event')).toContainText('HTTP 503');
@@ -90,7 +91,8 @@ test('a service that stopped is said in words, and the page comes back by itself
   await expect(page.getByText('What you see below is what it said last.')).toBeVisible();
   await expect(chip(page)).toHaveText('No answer');
   await manager.start();
-  await expect(chip(page)).toHaveText('Healthy 6/6');
+  // The page asks again after ever longer waits.
+  await expect(chip(page)).toHaveText('Healthy 6/6', { timeout: 20_000 });
   await expect(page.getByText(/^Lab manager last seen/)).toHaveCount(0);
 });
 
