@@ -80,6 +80,9 @@ test('takes a dropped file, refuses what is no text, and brings back what it rep
 test('offers the nodes, actions, arguments and locations of this lab', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await openSubmit(page, url);
+  // What is offered is of the moment: the editor must know the lab by then.
+  await write(page, 'name: Carry\nsteps:\n  - node: nobody\n    action: home\n');
+  await expect(problems(page)).toContainText('no node “nobody”');
   await write(page, 'name: Carry\nsteps:\n  - name: Carry\n    ');
   await page.keyboard.press('Control+End');
   await page.keyboard.type('nod');
@@ -226,9 +229,10 @@ test('does not send what was given to another definition', async ({ page, demo }
   await expect(form(page)).toContainText('This definition asks for nothing at its start.');
   await button(page, 'Submit').click();
   await expect(page.getByText('Wait for it was submitted.')).toBeVisible();
-  const [workflow] = Object.values(await workcellOf(lab).getActiveWorkflows());
-  expect(workflow?.parameter_values ?? {}).toEqual({});
-  expect(workflow?.file_input_paths ?? {}).toEqual({});
+  const link = await page.getByRole('link', { name: 'Open the workflow' }).getAttribute('href');
+  const workflow = await workcellOf(lab).getWorkflow({ workflow_id: link?.split('/').at(-1) ?? '' });
+  expect(workflow.parameter_values ?? {}).toEqual({});
+  expect(workflow.file_input_paths ?? {}).toEqual({});
 });
 
 test('says before sending how the lab stands: who is busy, away, or starts nothing', async ({ page, demo }) => {

@@ -15,6 +15,8 @@ async function tabTo(page: Page, name: string | RegExp, role: 'button' | 'link' 
 }
 
 test('a workflow is written, checked, submitted and opened without a pointer', async ({ page, demo }) => {
+  // A hundred and more presses, each looked at.
+  test.setTimeout(120_000);
   const { url } = await demo();
   await page.goto(url);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
@@ -48,9 +50,11 @@ test('a workflow is written, checked, submitted and opened without a pointer', a
   await page.keyboard.type('args:');
   await page.keyboard.press('Enter');
   await page.keyboard.type('seconds: 1');
-  expect(await written(page)).toBe(
-    'name: By hand\nsteps:\n  - name: Settle\n    node: advanced_example_node\n    action: slow\n    args:\n      seconds: 1',
-  );
+  await expect
+    .poll(() => written(page))
+    .toBe(
+      'name: By hand\nsteps:\n  - name: Settle\n    node: advanced_example_node\n    action: slow\n    args:\n      seconds: 1',
+    );
   await expect(problems(page)).toContainText('No problems found.');
 
   // Tab indents there; after Escape it leads on, however long one takes.
