@@ -67,7 +67,7 @@ test('a workflow is found, opened, paused and closed by taps', async ({ page, de
     .getByRole('link', { name: /Workflows/ })
     .tap();
   const line = page.getByRole('row', { name: /^Growth assay/ });
-  expect((await line.boundingBox())?.height).toBeGreaterThanOrEqual(row);
+  await expect.poll(async () => (await line.boundingBox())?.height).toBeGreaterThanOrEqual(row);
   await line.getByRole('link', { name: 'Growth assay' }).tap();
   const side = page.getByRole('complementary', { name: 'Growth assay' });
   await expect(side).toContainText('Incubate');
@@ -86,5 +86,7 @@ test('the safety stop is one tap away', async ({ page, demo }) => {
   await expect(page.getByText('No workflow is active.')).toBeVisible();
   await page.getByRole('button', { name: 'Safety stop' }).tap();
   await expect(page.getByRole('region', { name: 'Safety stop' })).toContainText('confirmed');
-  expect(lab.nodes.filter((node) => node.status().stopped).map(({ name }) => name)).toContain('robotarm_1');
+  const stopped = () => lab.nodes.filter((node) => node.status().stopped).map(({ name }) => name);
+  // The first words count those that have confirmed it so far.
+  await expect.poll(stopped).toContain('robotarm_1');
 });
