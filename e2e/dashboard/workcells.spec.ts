@@ -1,4 +1,5 @@
 /** The Workcells panel on the demo lab: what the nodes do, commands to one and to all, adding one. */
+import { settled } from '../support/accessibility.ts';
 import { expect, test } from '../support/demoLab.ts';
 import { card, command, keepBusy, openMenu, outcomes, refusedOnPurpose } from '../support/workcellsPage.ts';
 import { pressEscape } from '../support/keyboard.ts';
@@ -200,6 +201,8 @@ test('works by keyboard alone', async ({ page, demo }) => {
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('alertdialog', { name: 'Shut down: robotarm_1?' });
   await expect(dialog.getByRole('button', { name: 'Go back' })).toBeFocused();
+  // Once it has faded in, the dialog takes the focus to the safe button again.
+  await settled(page);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(outcomes(page)).toContainText('It says that it shuts down.');

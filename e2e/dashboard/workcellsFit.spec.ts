@@ -71,9 +71,10 @@ for (const width of [1440, 420]) {
     await page.goto(`${await busyLab(page, demo)}workcells`);
     await expect(card(page, 'advanced_example_node')).toContainText('Busy: Shake');
     expect.soft(await violationsInBoth(page), 'cards').toEqual([]);
-    await openMenu(page, 'robotarm_1');
+    await expect(await openMenu(page, 'robotarm_1')).toBeVisible();
     expect.soft(await violationsInBoth(page, []), 'menu').toEqual([]);
     await page.getByRole('menuitem', { name: 'Shut down…' }).click();
+    await expect(page.getByRole('alertdialog')).toBeVisible();
     expect.soft(await violationsInBoth(page), 'confirmation').toEqual([]);
   });
 
@@ -84,6 +85,7 @@ for (const width of [1440, 420]) {
     expect.soft(await violationsInBoth(page), 'table').toEqual([]);
     await page.getByRole('button', { name: 'Add a node' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Add node' }).click();
+    await expect(page.getByRole('dialog')).toContainText('Give it a name.');
     expect.soft(await violationsInBoth(page), 'adding').toEqual([]);
   });
 

@@ -10,7 +10,7 @@ interface AxeResult {
 }
 
 /** Resolves when nothing fades or slides any more: what is half faded in has too little contrast, rightly. */
-async function settled(page: Page): Promise<void> {
+export async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     const moving = () =>
