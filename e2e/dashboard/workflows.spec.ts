@@ -93,10 +93,12 @@ test('says when nothing is active, and where to begin', async ({ page, demo }) =
 test('keeps a workflow in the list when it ends', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await page.goto(new URL('workflows', url).href);
-  await submit(lab, 'Short one', [slow(1)]);
+  await expect(page.getByText('No workflow is active.')).toBeVisible();
+  // Longer than the page's interval: it is seen while it is under way.
+  await submit(lab, 'Short one', [slow(6)]);
   await expect(page.getByRole('row', rowOf(/^Short one (Queued|Running)/))).toBeVisible();
   // The archive is read every 30 s; what ended is there at once.
-  await expect(page.getByRole('row', rowOf(/^Short one Completed/))).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByRole('row', rowOf(/^Short one Completed/))).toBeVisible({ timeout: 20_000 });
 });
 
 test('opens a workflow beside the list, at its own address', async ({ page, demo }) => {
@@ -126,7 +128,9 @@ test('opens a workflow beside the list, at its own address', async ({ page, demo
 
 test('follows a running workflow on its page: lanes, steps, times', async ({ page, demo }) => {
   const { lab, url } = await demo();
-  const steps = [handle(), wait(1), slow(6)];
+  test.setTimeout(120_000);
+  // The page is read while the first steps are done, and twice while the last one is.
+  const steps = [handle(), wait(6), slow(12)];
   const { workflow_id: id } = await submit(lab, 'Growth assay', steps, {}, { definition_metadata: { author: 'Ada' } });
   await page.goto(new URL(`workflows/${id}`, url).href);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Growth assay');
@@ -135,11 +139,11 @@ test('follows a running workflow on its page: lanes, steps, times', async ({ pag
   for (const lane of ['liquidhandler_1', every, 'workcell']) await expect(axis.getByText(lane).first()).toBeVisible();
   const table = page.getByRole('table', { name: 'Steps' });
   await expect(table.getByRole('row', rowOf(/3 Incubate Waits for step/))).toBeVisible();
-  await expect(page.getByText(/^Running step 3 of 3: Incubate$/)).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText(/^Running step 3 of 3: Incubate$/)).toBeVisible({ timeout: 25_000 });
   await expect(axis.getByRole('button', { name: /Incubate.*Running/ })).toBeVisible();
   await expect(axis.getByRole('button', { name: /Dispense.*Completed/ })).toBeVisible();
   await expect(axis.getByRole('button', { name: /Waiting for Incubate/ })).toBeVisible();
-  await expect(page.getByText(/^took /).first()).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(/^took /).first()).toBeVisible({ timeout: 30_000 });
   await expect(table.getByRole('row', rowOf(/1 Dispense Completed liquidhandler_1 run_command/))).toBeVisible();
 
   await axis.getByRole('button', { name: /Incubate.*Completed/ }).click();
@@ -219,7 +223,8 @@ test('shows an image that a step made', async ({ page, demo }) => {
   await page.getByRole('button', { name: 'Files', exact: true }).click();
   const picture = page.getByRole('img', { name: 'gel.png' });
   await expect(picture).toBeVisible();
-  expect(await picture.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBe(1);
+  // A picture that is not loaded yet has a place, for its name.
+  await expect.poll(() => picture.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBe(1);
 });
 
 test('says that a datapoint is gone, and that a workflow is', async ({ page, demo, guard }) => {
@@ -265,6 +270,8 @@ test('shows a workflow without steps and the words of a later MADSci', async ({ 
 });
 
 test('says that its manager is gone, and comes back by itself', async ({ page, demo, guard }) => {
+  // The page asks again after ever longer waits.
+  test.setTimeout(120_000);
   guard.expected.push(/ERR_|CORS|Failed to load/);
   const { lab, url } = await demo();
   const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60)]);
@@ -291,6 +298,8 @@ test('says that the scheduler has failed', async ({ page, demo }) => {
 for (const theme of ['light', 'dark'] as const) {
   for (const width of [1440, 420]) {
     test(`has no violation in ${theme} at ${width} px`, async ({ page, demo }) => {
+      // axe takes a second or more each of six times.
+      test.setTimeout(120_000);
       const { lab, url } = await demo({ past: true });
       const failed = await submit(lab, 'Shaker test', [handle('Prime'), fails, wait(1)]);
       await ended(lab, failed.workflow_id);
