@@ -12,6 +12,21 @@ function servicePid(app: ElectronApplication): Promise<number | null> {
   });
 }
 
+const answers = (port: number) => () =>
+  fetch(`http://127.0.0.1:${port}/health`).then(
+    (answer) => answer.ok,
+    () => false,
+  );
+
+/** Kills the service, which must run; its process id. */
+async function killService(app: ElectronApplication): Promise<number> {
+  const pid = await servicePid(app);
+  // Process 0 would be ourselves.
+  if (pid === null) throw new Error('The service does not run');
+  process.kill(pid, 'SIGKILL');
+  return pid;
+}
+
 test('killed once, the service is back within 2 s and the window recovers by itself', async ({
   tray,
   lab: start,
@@ -23,15 +38,9 @@ test('killed once, the service is back within 2 s and the window recovers by its
     files: { 'settings.yaml': `lab_server_url: http://localhost:${port}\n${lab.settings}\n` },
   });
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
-  const pid = await servicePid(app);
-  process.kill(pid ?? 0, 'SIGKILL');
-  const answers = () =>
-    fetch(`http://127.0.0.1:${port}/health`).then(
-      (answer) => answer.ok,
-      () => false,
-    );
-  await expect.poll(answers, { timeout: 1000, intervals: [10] }).toBe(false);
-  await expect.poll(answers, { timeout: 2000, intervals: [50] }).toBe(true);
+  const pid = await killService(app);
+  await expect.poll(answers(port), { timeout: 1000, intervals: [10] }).toBe(false);
+  await expect.poll(answers(port), { timeout: 2000, intervals: [50] }).toBe(true);
   expect(await servicePid(app)).not.toBe(pid);
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
   await expect.poll(() => tray.tooltip()).toContain('Healthy, 6/6');
@@ -56,9 +65,9 @@ test('killed four times, it stops with an explanation, and can be tried again', 
         return pid !== null && !killed.has(pid);
       })
       .toBe(true);
-    const pid = (await servicePid(app)) ?? 0;
-    killed.add(pid);
-    process.kill(pid, 'SIGKILL');
+    // What is shown in the end is the last one's output, so it must have come to say something.
+    await expect.poll(answers(port), { timeout: 15_000 }).toBe(true);
+    killed.add(await killService(app));
   }
   await expect(page.getByRole('heading', { name: 'The lab manager service keeps stopping' })).toBeVisible({
     timeout: 15_000,

@@ -74,7 +74,12 @@ for (const broken of brokenFiles) {
     const mended = { '.env': 'LAB_LOG_LEVEL=INFO\n', 'settings.json': '{}' }[broken.file] ?? '';
     await writeFile(join(labFolder, broken.file), mended);
     await expect(page.getByRole('heading', { name: /settings? ha/ })).toHaveCount(0, { timeout: 10_000 });
-    await expect.poll(() => fetch(`http://127.0.0.1:${port}/health`).then((answer) => answer.status)).toBe(200);
+    const status = () =>
+      fetch(`http://127.0.0.1:${port}/health`).then(
+        (answer) => answer.status,
+        () => null,
+      );
+    await expect.poll(status).toBe(200);
   });
 }
 
