@@ -1,13 +1,15 @@
 /** The safety stop in the app's own window: past a workcell manager that is gone, and each node's answer is read. */
 import { settingsLines, startDemoLab } from '../../demo/lab.ts';
 import { expect, test } from '../support/desktopTest.ts';
+import { freePort } from '../support/managers.ts';
 
 test('in the window nodes are stopped past a dead workcell manager, and their answers can be read', async ({
   desktop,
 }) => {
   const lab = await startDemoLab({ living: false, past: false });
   try {
-    const { page } = await desktop({ files: { 'settings.yaml': settingsLines(lab) } });
+    const settings = `lab_server_url: http://localhost:${await freePort()}\n${settingsLines(lab)}`;
+    const { page } = await desktop({ files: { 'settings.yaml': settings } });
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, { timeout: 20_000 });
     await lab.faults.setManager('workcell', { kind: 'down' });
     await lab.faults.setNode('platereader_1', 'unreachable');
