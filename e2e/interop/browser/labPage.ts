@@ -84,10 +84,11 @@ export async function doIt(page: Page, action: string, says: string): Promise<vo
   await page.getByRole('button', { name: `${action}…` }).click();
   const dialog = page.getByRole('alertdialog');
   await seen(dialog, says);
-  const changed = dialog.getByText('Not sent yet: the state has changed');
+  // Its name while nothing is under way: what was said before the press is still there after it.
+  const verb = dialog.getByRole('button', { name: `${action} workflow`, exact: true });
   for (let times = 0; times < 3; times += 1) {
-    await dialog.getByRole('button', { name: `${action} workflow` }).click();
-    await Promise.race([dialog.waitFor({ state: 'hidden' }), changed.waitFor()]);
+    await verb.click();
+    await Promise.race([dialog.waitFor({ state: 'hidden' }), verb.waitFor()]);
     if (!(await dialog.isVisible())) return;
   }
   throw new Error(`The page never sent it: ${(await dialog.textContent()) ?? ''}`);

@@ -143,7 +143,8 @@ it('stops every node at once, says of each what came of it, and releases them', 
   const { workflow_id: id } = await submit([slow(60)]);
   await onNode(id);
   const page = await pages.open('');
-  await page.waitForFunction(() => localStorage.getItem('lab-manager.nodes') !== null);
+  // The entry is there before any node is in it.
+  await page.waitForFunction((name) => localStorage.getItem('lab-manager.nodes')?.includes(name), nodeNames.slow);
   await button(page, 'Safety stop').click();
   const report = page.getByRole('region', { name: 'Safety stop' });
   const row = (name: string) => report.getByRole('row').filter({ hasText: name });
