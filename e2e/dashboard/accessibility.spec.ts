@@ -12,6 +12,8 @@ const routes = [
 for (const theme of ['light', 'dark'] as const) {
   for (const width of [1440, 420]) {
     test(`no violation in ${theme} at ${width} px`, async ({ page, lab, service }) => {
+      // axe takes a second or more each of five times.
+      test.setTimeout(120_000);
       const { settings } = await lab({ event: 'http-503', data: 'unhealthy', workcell: 'slow' });
       const { url } = await service({ files: { 'settings.yaml': settings } });
       await page.emulateMedia({ colorScheme: theme });
