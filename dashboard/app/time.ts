@@ -1,4 +1,5 @@
 /** Times and durations as people at a bench read them: local, 24 h. */
+import { figure } from './texts/figure.ts';
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 const two = (value: number): string => String(value).padStart(2, '0');
@@ -64,7 +65,7 @@ export function stopwatch(ms: number): string {
 /** Milliseconds for a column of figures: `3 ms`, `1,912 ms`, from ten seconds on `12.3 s`; under one `<1 ms`. */
 export function milliseconds(ms: number): string {
   if (ms < 1) return '<1 ms';
-  return ms < 10_000 ? `${Math.round(ms).toLocaleString('en-US')} ms` : `${(ms / 1000).toFixed(1)} s`;
+  return ms < 10_000 ? `${figure(Math.round(ms))} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
 /** Milliseconds in a sentence: `5 ms`, `1.9 s`. */

@@ -62,6 +62,49 @@ test('by keyboard alone, on any page, while typing', async ({ page, demo }) => {
   await expect(page.getByRole('region', { name: 'Safety stop' })).toHaveCount(0);
 });
 
+test('pressed before the addresses are known, it goes out as soon as they are', async ({ page, demo }) => {
+  const started = await demo();
+  const able = started.lab.nodes.filter((node) => node.commands().includes('safety_stop')).map(({ name }) => name);
+  let answer = (): void => undefined;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/context', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(started.url);
+  await page.getByRole('button', { name: 'Safety stop' }).click();
+  const report = page.getByRole('region', { name: 'Safety stop' });
+  await expect(report.getByRole('alert')).toContainText('Asking which nodes there are');
+  expect(stopped(started)).toEqual([]);
+  answer();
+  await expect(report.getByRole('alert')).toContainText(
+    `${able.length} of ${started.lab.nodes.length} nodes confirmed`,
+  );
+  expect(stopped(started).toSorted()).toEqual(able.toSorted());
+});
+
+test('every node that confirmed is released, also before the workcell manager has looked at it again', async ({
+  page,
+  demo,
+}) => {
+  const started = await demo();
+  const able = started.lab.nodes.filter((node) => node.commands().includes('safety_stop')).map(({ name }) => name);
+  await page.goto(started.url);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
+  // From here on nothing new is read of the nodes.
+  const open: (() => void)[] = [];
+  await page.route('**/state', (route) => new Promise<void>((resolve) => open.push(() => resolve(route.abort()))));
+  await page.getByRole('button', { name: 'Safety stop' }).click();
+  const report = page.getByRole('region', { name: 'Safety stop' });
+  await expect(report.getByRole('alert')).toContainText(
+    `${able.length} of ${started.lab.nodes.length} nodes confirmed`,
+  );
+  await report.getByRole('button', { name: 'Release…' }).click();
+  await report.getByRole('button', { name: `Reset ${able.length} stopped nodes now` }).click();
+  await expect.poll(() => stopped(started)).toEqual([]);
+  for (const end of open) end();
+});
+
 test('past a workcell manager that is down: straight to every node, and not claimed to be confirmed', async ({
   page,
   demo,

@@ -39,11 +39,16 @@ const rank: Readonly<Record<StopState, number>> = {
   confirmed: 5,
 };
 
+/** Whether `next` says more of a node than what is known of it. */
+export function saysMore(next: StopOutcome, known: StopOutcome): boolean {
+  return rank[next.state] > rank[known.state];
+}
+
 /** Tells each step of the way, the last one when the promise resolves. */
 export async function stopNode(ways: StopWays, tell: (outcome: StopOutcome) => void): Promise<StopOutcome> {
   let best: StopOutcome = { state: 'sending', direct: false, reason: '' };
   const learn = (outcome: StopOutcome): void => {
-    if (rank[outcome.state] <= rank[best.state]) return;
+    if (!saysMore(outcome, best)) return;
     best = outcome;
     tell(best);
   };
