@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright';
 import { managerKeys } from '../api/managers.ts';
+import { chromiumOptions } from '../e2e/support/chromium.ts';
 import { freePort } from '../e2e/support/managers.ts';
 import { startDemo, type DemoProcess } from './demoProcess.ts';
 import { project, startNode } from './processes.ts';
@@ -22,14 +23,8 @@ export async function openDashboard(flags: readonly string[] = []): Promise<Watc
   const settings = [`--lab-server-url=http://localhost:${port}`, '--lab-manager-name=Bench Lab', ...addresses];
   const service = await startNode(join(project, 'dist/server/main.js'), settings, port);
   const browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: [
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--no-first-run',
-      ...(flags.length > 0 ? [`--js-flags=${flags.join(' ')}`] : []),
-    ],
+    ...chromiumOptions,
+    args: [...(chromiumOptions.args ?? []), ...(flags.length > 0 ? [`--js-flags=${flags.join(' ')}`] : [])],
   });
   return {
     browser,

@@ -9,6 +9,7 @@ import { chromium, type Browser, type Page } from 'playwright';
 import { createClient } from '../api/client.ts';
 import { workcellApi } from '../api/workcell.ts';
 import type { DemoLab } from '../demo/lab.ts';
+import { chromiumOptions } from './support/chromium.ts';
 import { repository } from './support/service.ts';
 import { startLapsedLab, type LapsedLab } from './support/lapse.ts';
 
@@ -72,7 +73,7 @@ const wantsAll = asked === 'all';
 const folder = join(repository, wantsAll ? 'out/screenshots' : 'docs/screenshots');
 
 const lapsed = await startLapsedLab(seed, begin);
-const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium' });
+const browser = await chromium.launch(chromiumOptions);
 try {
   await spendAfternoon(lapsed);
   lapsed.live();

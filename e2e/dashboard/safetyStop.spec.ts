@@ -2,11 +2,17 @@
 import { violations } from '../support/accessibility.ts';
 import { expect, test } from '../support/demoLab.ts';
 import type { Demo } from '../support/demoLab.ts';
+import { hold } from '../support/hold.ts';
 
 const chord = 'Control+Shift+KeyX';
 
 function stopped({ lab }: Demo): string[] {
   return lab.nodes.filter((node) => node.status().stopped).map(({ name }) => name);
+}
+
+/** Those that know the safety stop. */
+function ableTo({ lab }: Demo): string[] {
+  return lab.nodes.filter((node) => node.commands().includes('safety_stop')).map(({ name }) => name);
 }
 
 /** Two of the demo lab's nodes that have a safety stop. */
@@ -19,7 +25,7 @@ test.beforeEach(({ guard }) => {
 
 test('one press stops every node, says which confirmed, and releasing asks twice', async ({ page, demo }) => {
   const started = await demo();
-  const able = started.lab.nodes.filter((node) => node.commands().includes('safety_stop')).map(({ name }) => name);
+  const able = ableTo(started);
   expect(able).toEqual(expect.arrayContaining(stoppable));
   await page.goto(started.url);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/healthy/);
@@ -64,19 +70,14 @@ test('by keyboard alone, on any page, while typing', async ({ page, demo }) => {
 
 test('pressed before the addresses are known, it goes out as soon as they are', async ({ page, demo }) => {
   const started = await demo();
-  const able = started.lab.nodes.filter((node) => node.commands().includes('safety_stop')).map(({ name }) => name);
-  let answer = (): void => undefined;
-  const held = new Promise<void>((resolve) => (answer = resolve));
-  await page.route('**/context', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const able = ableTo(started);
+  const letGo = await hold(page, '**/context');
   await page.goto(started.url);
   await page.getByRole('button', { name: 'Safety stop' }).click();
   const report = page.getByRole('region', { name: 'Safety stop' });
   await expect(report.getByRole('alert')).toContainText('Asking which nodes there are');
   expect(stopped(started)).toEqual([]);
-  answer();
+  letGo();
   await expect(report.getByRole('alert')).toContainText(
     `${able.length} of ${started.lab.nodes.length} nodes confirmed`,
   );
@@ -88,7 +89,7 @@ test('every node that confirmed is released, also before the workcell manager ha
   demo,
 }) => {
   const started = await demo();
-  const able = started.lab.nodes.filter((node) => node.commands().includes('safety_stop')).map(({ name }) => name);
+  const able = ableTo(started);
   await page.goto(started.url);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
   // From here on nothing new is read of the nodes.

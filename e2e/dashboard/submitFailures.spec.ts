@@ -2,6 +2,7 @@
 import type { Page } from 'playwright';
 import type { ManagerFault } from '../../demo/faults.ts';
 import { expect, test, type Demo } from '../support/demoLab.ts';
+import { hold } from '../support/hold.ts';
 import { asksPosted, button, checked, openSubmit, waits, write, written } from './submitPage.ts';
 import { workcellOf } from './workflowsLab.ts';
 
@@ -162,20 +163,15 @@ test('a manager that is down before: the check says so, and nothing is sent', as
 test('a slow manager: it is seen that it is on its way, and it goes once', async ({ page, demo }) => {
   const started = await demo();
   const posted = await opened(page, started);
-  let answer = (): void => undefined;
-  const said = new Promise<void>((resolve) => (answer = resolve));
-  await page.route(
+  const letGo = await hold(
+    page,
     (url) => url.origin === new URL(started.lab.context.workcell_server_url).origin && url.pathname === paths.start,
-    async (route) => {
-      await said;
-      await route.continue();
-    },
   );
   await button(page, 'Submit').click();
   const sending = button(page, 'Sending…');
   await expect(sending).toBeDisabled();
   await sending.click({ force: true });
-  answer();
+  letGo();
   await expect(page.getByText('Wait for it was submitted.')).toBeVisible();
   expect([posted.definitions(), posted.starts()]).toEqual([1, 1]);
 });

@@ -2,6 +2,7 @@
 import { expect, test } from '../support/demoLab.ts';
 import { card, openMenu, outcomes, refusedOnPurpose } from '../support/workcellsPage.ts';
 import { pressEscape } from '../support/keyboard.ts';
+import { hold } from '../support/hold.ts';
 
 test('says where no answer could be read, and what the state shows afterwards', async ({ page, guard, demo }) => {
   guard.expected.push(refusedOnPurpose);
@@ -65,15 +66,10 @@ test('is stale while the manager is gone, disables what can be done, and comes b
   await expect(entry).toContainText('nothing can be sent now');
   await pressEscape(page);
   // Until it is pressed nothing is answered: the page would soon have come back by itself.
-  let press = (): void => undefined;
-  const pressed = new Promise<void>((resolve) => (press = resolve));
-  await page.route('**/state', async (route) => {
-    await pressed;
-    await route.continue();
-  });
+  const letGo = await hold(page, '**/state');
   await lab.faults.setManager('workcell', null);
   await page.getByRole('button', { name: 'Retry now' }).click();
-  press();
+  letGo();
   await expect(page.getByText(/^Workcell Manager last seen/)).toHaveCount(0, { timeout: 15_000 });
   await expect(all).toHaveAttribute('aria-disabled', 'false');
 });

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright';
 import type { Guard } from '../support/browserTest.ts';
 import { expect, test } from '../support/demoLab.ts';
+import { hold } from '../support/hold.ts';
 import { atWork, ended, every, fails, handle, slow, submit, wait, when, workcellOf } from './workflowsLab.ts';
 
 const openPage = (page: Page, url: string, id: string) => page.goto(new URL(`workflows/${id}`, url).href);
@@ -258,19 +259,11 @@ test('sends nothing where the state can’t be read again', async ({ page, demo,
   await openPage(page, url, id);
   await page.getByRole('button', { name: 'Pause…' }).click();
   // Nothing is answered until it is pressed: a page that already knows that nobody answers lets nothing be pressed.
-  let press = (): void => undefined;
-  const pressed = new Promise<void>((resolve) => (press = resolve));
   const { origin } = new URL(lab.context.workcell_server_url);
-  await page.route(
-    (address) => address.origin === origin,
-    async (route) => {
-      await pressed;
-      await route.continue();
-    },
-  );
+  const letGo = await hold(page, (address) => address.origin === origin);
   await lab.faults.setManager('workcell', { kind: 'error500' });
   await dialog(page).getByRole('button', { name: 'Pause workflow' }).click();
-  press();
+  letGo();
   await expect(dialog(page)).toContainText(/Not sent: the state could not be read again|doesn’t answer/);
   expect(guard.requests.some((address) => address.endsWith('/pause'))).toBe(false);
 });
@@ -280,15 +273,10 @@ test('waits for a slow manager and says so', async ({ page, demo }) => {
   const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60)]);
   await atWork(lab, id);
   await openPage(page, url, id);
-  let answer = (): void => undefined;
-  const said = new Promise<void>((resolve) => (answer = resolve));
-  await page.route('**/pause', async (route) => {
-    await said;
-    await route.continue();
-  });
+  const letGo = await hold(page, '**/pause');
   await doIt(page, 'Pause', 'Pause workflow');
   await expect(outcomes(page)).toContainText('sent, waiting for the answer…');
-  answer();
+  letGo();
   await expect(outcomes(page)).toContainText('Paused.');
 });
 

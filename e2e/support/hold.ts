@@ -1,0 +1,13 @@
+/** Answers that come when a test says so: what a page does meanwhile is then no lucky moment. */
+import type { Page } from 'playwright';
+
+/** Holds the page's requests to `where` until the returned function is called; later ones go through at once. */
+export async function hold(page: Page, where: string | ((url: URL) => boolean)): Promise<() => void> {
+  let letGo = (): void => undefined;
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route(where, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return letGo;
+}
