@@ -9,9 +9,7 @@ import NotFound from './NotFound.vue';
  * can't be had is said when the router comes to it.
  */
 export function fetchFirstPage(router: Router): void {
-  const { pathname, search, hash } = location;
-  const path = pathname.slice(base.pathname.length - 1) || '/';
-  const load = router.resolve(`${path}${search}${hash}`).matched[0]?.components?.['default'];
+  const load = router.resolve(router.options.history.location).matched[0]?.components?.['default'];
   if (typeof load === 'function') void (load as () => Promise<unknown>)().catch(() => undefined);
 }
 

@@ -127,7 +127,6 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     if (mine !== round) return;
     const seenHere = early ? (seen.value[connection.address] ?? {}) : {};
     const targets = targetsOf(nodes, seenHere, connection.address).filter(({ name }) => !names.has(name));
-    looking.value = false;
     await Promise.all(targets.map((target) => stopOne(mine, target)));
   }
 

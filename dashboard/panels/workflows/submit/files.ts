@@ -1,6 +1,8 @@
-/** Definitions from files. */
+/** Definitions from files and into files. */
 import { submitTexts } from '../../../app/texts/submit.ts';
+import { saveText } from '../../../components/saveFile.ts';
 import { fileSize } from '../../../components/schemaForm/fileSize.ts';
+import { fileName } from './kept.ts';
 
 /** Bytes; a definition of a thousand steps has a tenth of it. */
 const most = 1_000_000;
@@ -21,4 +23,6 @@ export async function readDefinitionFile(file: File): Promise<ReadFile> {
   }
 }
 
-export const definitionType = 'application/yaml';
+export function saveDefinition(name: string, text: string): void {
+  saveText(fileName(name), text, 'application/yaml');
+}
