@@ -2,15 +2,15 @@
 import { until, useLocalStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, ref, watch } from 'vue';
-import type { AdminCommandAnswer } from '../../../api/action.ts';
+import type { AdminCommand, AdminCommandAnswer } from '../../../api/action.ts';
 import { createClient } from '../../../api/client.ts';
 import { nodeApi } from '../../../api/node.ts';
+import { saysMore, sendingOutcome, stopNode, type StopOutcome } from '../../../api/safetyStop.ts';
 import { useAct } from '../../managers/act.ts';
 import { useContext } from '../../managers/live.ts';
 import { nodeState } from '../../managers/nodeState.ts';
 import { useWorkcell, useWorkcellState } from '../../managers/workcell.ts';
 import { safetyStopTexts as texts } from '../texts/safetyStop.ts';
-import { saysMore, stopNode, type StopOutcome } from './stopNode.ts';
 import { readSeen, targetsOf, type SeenNodes, type StopTarget } from './targets.ts';
 
 /** How long the workcell manager has before nodes are asked themselves as well, in ms. */
@@ -34,15 +34,15 @@ function readsNodes(): boolean {
 }
 
 /** Straight to the node: its answer, or `null` where it may not be read. */
-async function askNode(url: string): Promise<AdminCommandAnswer | null> {
+async function askNode(url: string, command: AdminCommand): Promise<AdminCommandAnswer | null> {
   if (readsNodes()) {
     try {
-      return await createClient(nodeApi, { baseUrl: url, deadlineMs }).sendCommand({ admin_command: 'safety_stop' });
+      return await createClient(nodeApi, { baseUrl: url, deadlineMs }).sendCommand({ admin_command: command });
     } catch {
       // Not readable, or not reached: the request below tells which. A second stop does no harm.
     }
   }
-  const address = `${url.replace(/\/+$/, '')}/admin/safety_stop`;
+  const address = `${url.replace(/\/+$/, '')}/admin/${command}`;
   await fetch(address, { method: 'POST', mode: 'no-cors', cache: 'no-store', signal: AbortSignal.timeout(deadlineMs) });
   return null;
 }
@@ -92,7 +92,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   }
 
   async function stopOne(mine: number, target: StopTarget): Promise<void> {
-    put(mine, target, { state: 'sending', direct: false, reason: '' });
+    put(mine, target, sendingOutcome);
     const client = workcell.value?.acts;
     const { name, url } = target;
     await stopNode(
@@ -100,8 +100,9 @@ export const useSafetyStop = defineStore('safetyStop', () => {
         throughWorkcell:
           client === undefined
             ? null
-            : () => client.sendCommand({ command: 'safety_stop', node: name }, { deadlineMs }),
-        direct: url === null ? null : () => askNode(url),
+            : (command) => client.sendCommand({ command, node: name }, { deadlineMs }),
+        direct: url === null ? null : (command) => askNode(url, command),
+        commands: state.data.value?.nodes[name]?.info?.capabilities?.admin_commands ?? null,
         patienceMs,
       },
       (outcome) => put(mine, target, outcome),

@@ -1,4 +1,6 @@
 /** Words of the safety stop. */
+const heldWords: Readonly<Record<string, string>> = { lock: 'locked', pause: 'paused', cancel: 'action cancelled' };
+
 export const safetyStopTexts = {
   button: 'Safety stop',
   short: 'STOP',
@@ -22,10 +24,13 @@ export const safetyStopTexts = {
     confirmed: 'confirmed',
     confirmedDirectly: 'confirmed, asked at its own address',
     sent: 'sent straight to the node, not confirmed: a browser may not read its answer',
+    held: (did: readonly string[]) =>
+      `${did.map((command) => heldWords[command] ?? command).join(' and ')}; it has no safety stop: use the hardware stop if it moves`,
     unknownCommand: 'does not know the safety stop',
     refused: (reason: string) => `refused: ${reason}`,
     failed: (reason: string) => `not reached: ${reason}`,
   },
+  heldWord: 'No safety stop',
   node: 'Node',
   came: 'What came of it',
   now: 'State now',

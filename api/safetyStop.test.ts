@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AdminCommand, AdminCommandAnswer } from './action.ts';
+import { ManagerError, type ManagerErrorKind } from './managerError.ts';
+import {
+  holdingCommands,
+  releasingCommands,
+  saysMore,
+  sendingOutcome,
+  stopNode,
+  type StopOutcome,
+  type StopWays,
+} from './safetyStop.ts';
+
+const yes = { success: true };
+const patienceMs = 1500;
+
+function error(kind: ManagerErrorKind, status: number | null = null): ManagerError {
+  return new ManagerError({
+    kind,
+    status,
+    manager: 'workcell',
+    endpoint: 'sendCommand',
+    does: 'send the command to the node',
+    address: 'http://lab:8005/',
+    reason: kind,
+  });
+}
+
+function after<Value>(ms: number, value: Value): () => Promise<Exclude<Value, Error>> {
+  return () =>
+    new Promise((resolve, reject) =>
+      setTimeout(() => (value instanceof Error ? reject(value) : resolve(value as Exclude<Value, Error>)), ms),
+    );
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+async function stop(
+  throughWorkcell: StopWays['throughWorkcell'],
+  direct: StopWays['direct'],
+): Promise<{ told: StopOutcome[]; last: StopOutcome; took: number }> {
+  const told: StopOutcome[] = [];
+  const began = Date.now();
+  const pending = stopNode({ throughWorkcell, direct, commands: ['safety_stop'], patienceMs }, (outcome) => told.push(outcome));
+  await vi.runAllTimersAsync();
+  return { told, last: await pending, took: Date.now() - began };
+}
+
+describe('a node’s safety stop', () => {
+  const neverAsked = () => {
+    throw new Error('the node must not be asked itself');
+  };
+  it.each<readonly [string, AdminCommandAnswer | Error, string]>([
+    ['confirmed by the node', yes, 'confirmed'],
+    ['refused by the node', { success: false, errors: [{ message: 'door open' }] }, 'refused'],
+  ])('through a workcell manager that answers: %s', async (_name, answer, state) => {
+    const { last, told } = await stop(after(20, answer), neverAsked);
+    expect(last).toMatchObject({ state, direct: false });
+    expect(told).toHaveLength(1);
+  });
+
+  it.each<readonly [string, ManagerErrorKind]>([
+    ['is gone', 'unreachable'],
+    ['fails without a readable answer', 'unreadable'],
+  ])('past a workcell manager that %s, at once', async (_name, kind) => {
+    const { last, took } = await stop(after(10, error(kind)), after(10, null));
+    expect(last).toMatchObject({ state: 'sent', direct: true });
+    expect(took).toBeLessThan(patienceMs);
+  });
+
+  it('past one that hangs, without waiting for it', async () => {
+    const { told, last } = await stop(after(20_000, error('timeout')), after(10, yes));
+    expect(told[0]).toMatchObject({ state: 'confirmed', direct: true });
+    expect(last.state).toBe('confirmed');
+  });
+
+  it('what the node itself confirmed is not taken back by what the manager says later', async () => {
+    const { last } = await stop(after(5000, { success: false, errors: [{ message: 'late' }] }), after(10, yes));
+    expect(last).toMatchObject({ state: 'confirmed', direct: true });
+  });
+
+  it('without a workcell manager the node alone is asked', async () => {
+    expect((await stop(null, after(5, null))).last.state).toBe('sent');
+  });
+
+  it('nobody reached is said with the reason', async () => {
+    const { last } = await stop(after(5, error('unreachable')), after(5, new TypeError('Failed to fetch')));
+    expect(last.state).toBe('failed');
+    expect(last.reason).not.toBe('');
+  });
+
+  it('without any way it has failed', async () => {
+    expect((await stop(null, null)).last.state).toBe('failed');
+  });
+});
+
+describe('a node without a safety stop', () => {
+  const notImplemented = { success: false, errors: [{ error_type: 'AdminCommandNotImplemented' }] };
+
+  /** A node that knows `commands`, and whether the page knew that before. */
+  async function stopped(commands: readonly string[], known: boolean, unknownIs: AdminCommandAnswer | Error) {
+    const sent: AdminCommand[] = [];
+    const told: StopOutcome[] = [];
+    const throughWorkcell = (command: AdminCommand): Promise<AdminCommandAnswer> => {
+      sent.push(command);
+      if (commands.includes(command)) return Promise.resolve(yes);
+      return unknownIs instanceof Error ? Promise.reject(unknownIs) : Promise.resolve(unknownIs);
+    };
+    const ways = { throughWorkcell, direct: null, commands: known ? commands : null, patienceMs };
+    const pending = stopNode(ways, (outcome) => told.push(outcome));
+    await vi.runAllTimersAsync();
+    return { last: await pending, sent, told };
+  }
+
+  it.each<readonly [string, readonly string[], boolean, readonly string[], readonly string[]]>([
+    ['is locked and paused at once', ['lock', 'pause'], true, ['lock', 'pause'], ['lock', 'pause']],
+    ['is locked and cancelled where it can’t pause', ['lock', 'cancel'], true, ['lock', 'cancel'], ['lock', 'cancel']],
+    ['is at least locked', ['lock'], true, ['lock'], ['lock']],
+    [
+      'is asked first when its commands are unknown',
+      ['lock', 'pause'],
+      false,
+      ['safety_stop', 'lock', 'pause'],
+      ['lock', 'pause'],
+    ],
+    [
+      'is cancelled when it turns out that it can’t pause',
+      ['lock', 'cancel'],
+      false,
+      ['safety_stop', 'lock', 'pause', 'cancel'],
+      ['lock', 'cancel'],
+    ],
+  ])('%s', async (_name, commands, known, sent, did) => {
+    for (const unknownIs of [error('http', 400), notImplemented]) {
+      const result = await stopped(commands, known, unknownIs);
+      expect(result.sent).toEqual(sent);
+      expect(result.last).toMatchObject({ state: 'held', did });
+      expect(result.told.at(-1)).toEqual(result.last);
+    }
+  });
+
+  it('that takes no command at all is said to have none', async () => {
+    expect((await stopped([], false, notImplemented)).last).toMatchObject({ state: 'unknownCommand', did: [] });
+  });
+
+  it.each([
+    [null, ['lock', 'pause']],
+    [['pause', 'cancel', 'lock'], ['lock', 'pause']],
+    [['cancel'], ['lock', 'cancel']],
+    [[], ['lock']],
+  ])('of commands %j gets %j', (commands, sent) => {
+    expect(holdingCommands(commands)).toEqual(sent);
+  });
+
+  it.each<readonly [readonly AdminCommand[], readonly AdminCommand[]]>([
+    [['safety_stop'], ['reset']],
+    [
+      ['lock', 'pause'],
+      ['unlock', 'resume'],
+    ],
+    [['lock', 'cancel'], ['unlock']],
+    [[], []],
+  ])('what did %j is released by %j', (did, commands) => {
+    expect(releasingCommands(did)).toEqual(commands);
+  });
+});
+
+it('what a node said stands before what was only sent', () => {
+  const of = (state: StopOutcome['state']): StopOutcome => ({ ...sendingOutcome, state });
+  expect(saysMore(of('refused'), of('sent'))).toBe(true);
+  expect(saysMore(of('sent'), of('refused'))).toBe(false);
+  expect(saysMore(of('confirmed'), of('refused'))).toBe(true);
+  expect(saysMore(of('sent'), of('failed'))).toBe(true);
+});

@@ -1,0 +1,167 @@
+/**
+ * The safety stop of one node, as the dashboard and the desktop's shell both send it: through the workcell manager, and,
+ * where that doesn't answer, straight to the node's last-known address. Both ways may be tried: a node that is stopped
+ * twice is stopped. A node that has no safety stop gets what it does know at once: `lock`, and `pause` or else `cancel`.
+ * Pure but for what it is given.
+ */
+import type { AdminCommand, AdminCommandAnswer } from './action.ts';
+import { ManagerError } from './managerError.ts';
+
+/**
+ * - `confirmed`: the node said that it stopped
+ * - `held`: it has no safety stop; it confirmed the commands in `did` instead, which is no safety stop
+ * - `sent`: it was sent and the node's answer can't be read
+ * - `unknownCommand`: the node has no safety stop, and confirmed nothing else
+ * - `refused`, `failed`: with the reason
+ */
+export type StopState = 'sending' | 'confirmed' | 'held' | 'sent' | 'unknownCommand' | 'refused' | 'failed';
+
+export interface StopOutcome {
+  readonly state: StopState;
+  /** Whether the answer came from the node itself rather than through the workcell manager. */
+  readonly direct: boolean;
+  readonly reason: string;
+  /** The commands that the node confirmed: a release undoes exactly these. */
+  readonly did: readonly AdminCommand[];
+}
+
+export interface StopWays {
+  /** `null` where the workcell manager has no address. */
+  readonly throughWorkcell: ((command: AdminCommand) => Promise<AdminCommandAnswer>) | null;
+  /** Resolves with the node's answer, or with `null` where it was sent and may not be read. `null`: no address. */
+  readonly direct: ((command: AdminCommand) => Promise<AdminCommandAnswer | null>) | null;
+  /** The commands that the node says it knows; `null` where it was never heard. */
+  readonly commands: readonly string[] | null;
+  /** How long the workcell manager has before the node is asked directly as well, in ms. */
+  readonly patienceMs: number;
+}
+
+/** What the node itself said stands before what was only sent, and that before any failure to reach it. */
+const rank: Readonly<Record<StopState, number>> = {
+  sending: 0,
+  failed: 1,
+  sent: 2,
+  unknownCommand: 3,
+  refused: 4,
+  held: 5,
+  confirmed: 6,
+};
+
+export const sendingOutcome: StopOutcome = { state: 'sending', direct: false, reason: '', did: [] };
+
+/** Whether `next` says more of a node than what is known of it. */
+export function saysMore(next: StopOutcome, known: StopOutcome): boolean {
+  return rank[next.state] > rank[known.state];
+}
+
+/** Whether a node with these commands has a safety stop; `null` where its commands are unknown. */
+export function hasSafetyStop(commands: readonly string[] | null): boolean | null {
+  return commands === null ? null : commands.includes('safety_stop');
+}
+
+/** What a node without a safety stop gets: nothing new starts, and what runs pauses or, where it can't, is cancelled. */
+export function holdingCommands(commands: readonly string[] | null): readonly AdminCommand[] {
+  if (commands === null || commands.includes('pause')) return ['lock', 'pause'];
+  return commands.includes('cancel') ? ['lock', 'cancel'] : ['lock'];
+}
+
+/** What a release sends to a node that confirmed these commands; a cancelled action can't be brought back. */
+export function releasingCommands(did: readonly AdminCommand[]): readonly AdminCommand[] {
+  const undo: Readonly<Record<string, AdminCommand>> = { safety_stop: 'reset', lock: 'unlock', pause: 'resume' };
+  return did.flatMap((command) => undo[command] ?? []);
+}
+
+/** Calls `tell` at each step of the way, the last one when the promise resolves. Never rejects. */
+export async function stopNode(ways: StopWays, tell: (outcome: StopOutcome) => void): Promise<StopOutcome> {
+  let best = sendingOutcome;
+  const learn = (outcome: StopOutcome): void => {
+    if (!saysMore(outcome, best)) return;
+    best = outcome;
+    tell(best);
+  };
+  if (hasSafetyStop(ways.commands) !== false) {
+    const stopped = await sendToNode(ways, 'safety_stop', learn);
+    if (stopped.state !== 'unknownCommand') return best;
+  }
+  const held = await holdNode(ways);
+  best = held;
+  tell(best);
+  return best;
+}
+
+/** The same two ways for one command; `learn` hears of each better answer. */
+async function sendToNode(
+  { throughWorkcell, direct, patienceMs }: StopWays,
+  command: AdminCommand,
+  learn: (outcome: StopOutcome) => void = () => undefined,
+): Promise<StopOutcome> {
+  let best = sendingOutcome;
+  const keep = (outcome: StopOutcome): void => {
+    if (saysMore(outcome, best)) best = outcome;
+    // That the command is unknown isn't the last word: what the node knows is sent next.
+    if (outcome.state !== 'unknownCommand') learn(outcome);
+  };
+  let asked: Promise<void> | null = null;
+  const askDirectly = (): Promise<void> => {
+    asked ??= direct === null ? Promise.resolve() : viaNode(() => direct(command), command).then(keep);
+    return asked;
+  };
+  if (throughWorkcell === null) await askDirectly();
+  else {
+    const timer = setTimeout(() => void askDirectly(), patienceMs);
+    const outcome = await viaWorkcell(() => throughWorkcell(command), command);
+    clearTimeout(timer);
+    keep(outcome);
+    // The workcell manager's own word on the node is enough; without one the node is asked itself.
+    if (outcome.state === 'failed') await askDirectly();
+    if (asked !== null) await asked;
+  }
+  if (best.state === 'sending') keep({ state: 'failed', direct: true, reason: '', did: [] });
+  return best;
+}
+
+/** What a node without a safety stop was made to do instead. */
+async function holdNode(ways: StopWays): Promise<StopOutcome> {
+  const outcomes = await Promise.all(holdingCommands(ways.commands).map((command) => sendToNode(ways, command)));
+  const paused = outcomes[1];
+  // Its commands weren't known before: what it can't pause it may be able to cancel.
+  if (ways.commands === null && paused?.state === 'unknownCommand') outcomes.push(await sendToNode(ways, 'cancel'));
+  const did = outcomes.flatMap((outcome) => outcome.did);
+  const reason = [...new Set(outcomes.map((outcome) => outcome.reason).filter((text) => text !== ''))].join('; ');
+  const direct = outcomes.some((outcome) => outcome.direct);
+  if (did.length > 0) return { state: 'held', direct, reason, did };
+  const best = outcomes.reduce((known, next) => (saysMore(next, known) ? next : known));
+  return { ...best, reason };
+}
+
+async function viaWorkcell(send: () => Promise<AdminCommandAnswer>, command: AdminCommand): Promise<StopOutcome> {
+  try {
+    return answered(await send(), command, false);
+  } catch (error) {
+    const isUnknown = error instanceof ManagerError && error.status === 400;
+    return { state: isUnknown ? 'unknownCommand' : 'failed', direct: false, reason: reasonOf(error), did: [] };
+  }
+}
+
+async function viaNode(send: () => Promise<AdminCommandAnswer | null>, command: AdminCommand): Promise<StopOutcome> {
+  try {
+    const answer = await send();
+    return answer === null ? { state: 'sent', direct: true, reason: '', did: [] } : answered(answer, command, true);
+  } catch (error) {
+    return { state: 'failed', direct: true, reason: reasonOf(error), did: [] };
+  }
+}
+
+function answered({ success, errors }: AdminCommandAnswer, command: AdminCommand, direct: boolean): StopOutcome {
+  if (success) return { state: 'confirmed', direct, reason: '', did: [command] };
+  const reasons = (errors ?? [])
+    .map(({ message, error_type: type }) => message ?? type ?? '')
+    .filter((text) => text !== '');
+  const unknown = (errors ?? []).some(({ error_type: type }) => type === 'AdminCommandNotImplemented');
+  return { state: unknown ? 'unknownCommand' : 'refused', direct, reason: reasons.join('; '), did: [] };
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof ManagerError) return error.reason;
+  return error instanceof Error ? error.message : String(error);
+}
