@@ -6,7 +6,9 @@ import {
   releasingCommands,
   saysMore,
   sendingOutcome,
+  maxAttempts,
   stopNode,
+  stopUntilConfirmed,
   type StopOutcome,
   type StopWays,
 } from './safetyStop.ts';
@@ -42,7 +44,9 @@ async function stop(
 ): Promise<{ told: StopOutcome[]; last: StopOutcome; took: number }> {
   const told: StopOutcome[] = [];
   const began = Date.now();
-  const pending = stopNode({ throughWorkcell, direct, commands: ['safety_stop'], patienceMs }, (outcome) => told.push(outcome));
+  const pending = stopNode({ throughWorkcell, direct, commands: ['safety_stop'], patienceMs }, (outcome) =>
+    told.push(outcome),
+  );
   await vi.runAllTimersAsync();
   return { told, last: await pending, took: Date.now() - began };
 }
@@ -146,7 +150,10 @@ describe('a node without a safety stop', () => {
 
   it.each([
     [null, ['lock', 'pause']],
-    [['pause', 'cancel', 'lock'], ['lock', 'pause']],
+    [
+      ['pause', 'cancel', 'lock'],
+      ['lock', 'pause'],
+    ],
     [['cancel'], ['lock', 'cancel']],
     [[], ['lock']],
   ])('of commands %j gets %j', (commands, sent) => {
@@ -172,4 +179,48 @@ it('what a node said stands before what was only sent', () => {
   expect(saysMore(of('sent'), of('refused'))).toBe(false);
   expect(saysMore(of('confirmed'), of('refused'))).toBe(true);
   expect(saysMore(of('sent'), of('failed'))).toBe(true);
+});
+
+describe('a stop that is not confirmed', () => {
+  async function repeated(answers: readonly (AdminCommandAnswer | Error)[], offAfterMs?: number) {
+    const seen: [string, number][] = [];
+    const off = new AbortController();
+    let sent = 0;
+    const throughWorkcell = (): Promise<AdminCommandAnswer> => {
+      const next = answers[Math.min(sent, answers.length - 1)] ?? yes;
+      sent += 1;
+      return next instanceof Error ? Promise.reject(next) : Promise.resolve(next);
+    };
+    const ways = { throughWorkcell, direct: null, commands: ['safety_stop'], patienceMs };
+    if (offAfterMs !== undefined) setTimeout(() => off.abort(), offAfterMs);
+    const pending = stopUntilConfirmed(ways, ({ state }, attempt) => seen.push([state, attempt]), off.signal);
+    await vi.runAllTimersAsync();
+    return { last: await pending, sent, seen };
+  }
+  const no: AdminCommandAnswer = { success: false, errors: [{ message: 'door open' }] };
+
+  it('is sent again every 2 s until it is, visibly', async () => {
+    const { last, sent, seen } = await repeated([error('unreachable'), no, yes]);
+    expect(last.state).toBe('confirmed');
+    expect(sent).toBe(3);
+    expect(seen).toEqual([
+      ['failed', 1],
+      ['refused', 2],
+      ['confirmed', 3],
+    ]);
+  });
+
+  it('is given up after ten more, with what the node said', async () => {
+    const { last, sent } = await repeated([no, error('unreachable')]);
+    expect(sent).toBe(maxAttempts);
+    expect(last).toMatchObject({ state: 'refused', reason: 'door open' });
+  });
+
+  it('is not sent again once it is called off', async () => {
+    expect((await repeated([no], 3000)).sent).toBe(2);
+  });
+
+  it('is sent once to a node that confirms', async () => {
+    expect((await repeated([yes])).sent).toBe(1);
+  });
 });

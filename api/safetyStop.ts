@@ -89,6 +89,52 @@ export async function stopNode(ways: StopWays, tell: (outcome: StopOutcome) => v
   return best;
 }
 
+/** Between two attempts to stop a node that has not confirmed it, in ms. */
+const againMs = 2000;
+/** Attempts in all. */
+export const maxAttempts = 11;
+
+/** Whether sending it again may help: the node was not reached, its answer could not be read, or it said no. */
+export function isUnconfirmed({ state }: StopOutcome): boolean {
+  return state === 'sent' || state === 'refused' || state === 'failed';
+}
+
+/**
+ * Stops a node, and sends the stop again every 2 s, at most 10 times, until it is confirmed or `signal` calls it off.
+ * @param tell called with what is known best, and the number of the attempt, from 1
+ */
+export async function stopUntilConfirmed(
+  ways: StopWays,
+  tell: (outcome: StopOutcome, attempt: number) => void,
+  signal: AbortSignal,
+): Promise<StopOutcome> {
+  let best = sendingOutcome;
+  for (let attempt = 1; ; attempt += 1) {
+    const number = attempt;
+    await stopNode(ways, (outcome) => {
+      if (signal.aborted) return;
+      if (saysMore(outcome, best)) best = outcome;
+      tell(best, number);
+    });
+    if (!isUnconfirmed(best) || attempt === maxAttempts || !(await pause(againMs, signal))) return best;
+  }
+}
+
+/** @returns whether the time passed without an abort */
+function pause(ms: number, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve(false);
+    const timer = setTimeout(() => finish(true), ms);
+    const stop = () => finish(false);
+    signal.addEventListener('abort', stop, { once: true });
+    function finish(passed: boolean): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+      resolve(passed);
+    }
+  });
+}
+
 /** The same two ways for one command; `learn` hears of each better answer. */
 async function sendToNode(
   { throughWorkcell, direct, patienceMs }: StopWays,

@@ -1,10 +1,12 @@
 /** The About window: versions, runtime, addresses, licences. */
-import { app, BrowserWindow } from 'electron';
+import { app, BrowserWindow, nativeTheme, type WebContents } from 'electron';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { surfaces } from '../api/states.ts';
 import type { ServiceStatus } from '../server/status.ts';
 import type { Identity } from './identity.ts';
 import type { PageOf } from './ipc/contract.ts';
+import { shellUrl } from './window/addresses.ts';
 
 /** The Electron version this app is written for; another one is the fallback of a machine without it. */
 const intendedMajor = 45;
@@ -41,19 +43,33 @@ function licencesText({ installation }: Identity): string {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
-/** A small window over `parent`, with the bridge's preload script. */
-export function openAbout(parent: BrowserWindow, preload: string, url: string): BrowserWindow {
-  const window = new BrowserWindow({
-    parent,
+let open: BrowserWindow | null = null;
+
+/** The one About window: asked again it comes to the front. Esc closes it. */
+export function openAbout({ preload, iconDir }: Identity): void {
+  if (open) return open.focus();
+  open = new BrowserWindow({
     width: 560,
     height: 620,
     resizable: true,
     minimizable: false,
     fullscreenable: false,
     title: `About ${app.getName()}`,
+    icon: join(iconDir, 'icon.png'),
+    backgroundColor: surfaces[nativeTheme.shouldUseDarkColors ? 'dark' : 'light'].background,
     webPreferences: { preload, sandbox: true, contextIsolation: true, nodeIntegration: false, spellcheck: false },
   });
-  window.setMenuBarVisibility(false);
-  void window.loadURL(url);
-  return window;
+  open.setMenuBarVisibility(false);
+  open.once('closed', () => {
+    open = null;
+  });
+  open.webContents.on('before-input-event', (_event, { type, key }) => {
+    if (type === 'keyDown' && key === 'Escape') open?.close();
+  });
+  void open.loadURL(shellUrl);
+}
+
+/** Whether these are the contents of the About window. */
+export function isAbout(contents: WebContents): boolean {
+  return open?.webContents === contents;
 }

@@ -1,265 +1,304 @@
 /**
- * The app while it runs: hears the service, and keeps window and tray showing the same state. What is shown is decided
- * by the pure `windowTarget` and `trayModel`; what a person asks is done by `personActions`.
+ * The app while it runs: one lab manager service, its window, the tray. What is shown is decided by the pure
+ * `windowTarget`, `notices` and `trayModel`; what a person asks is done by `commandHandlers`.
  */
 import { app, powerMonitor, type BrowserWindow } from 'electron';
+import { existsSync, statSync } from 'node:fs';
+import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import type { LabStatus } from '../api/lab.ts';
-import type { RunningDemo } from '../server/demo.ts';
-import { errorText, type Log } from '../server/log.ts';
-import type { AddressTest, Reply, ShellMessage } from '../server/messages.ts';
-import type { ManagerKey } from '../api/managers.ts';
-import { formatProblem } from '../server/settings/problem.ts';
-import type { ServiceStatus } from '../server/status.ts';
+import type { Log } from '../server/log.ts';
+import { DemoSession } from './demoSession.ts';
+import { DemoWindow } from './demoWindow.ts';
 import { lastLines } from './desktopLog.ts';
-import { askCloseWithoutTray, askForRestart, note } from './dialogs.ts';
+import { askCloseWithoutTray, note } from './dialogs.ts';
 import type { Identity } from './identity.ts';
+import type { Notice } from './ipc/contract.ts';
+import { KnownNodesFile } from './knownNodes.ts';
+import { notices } from './notices.ts';
 import { PreferencesFile } from './preferences/preferences.ts';
-import { startDemoProcess } from './service/demoProcess.ts';
-import { ServiceProcess, type Told } from './service/serviceProcess.ts';
+import { SafetyStop } from './safetyStop.ts';
+import { LabService, type Mode } from './service/labService.ts';
 import { serviceInputs } from './serviceInputs.ts';
+import { stopView } from './stopView.ts';
+import { publicAddresses } from './tray/publicAddresses.ts';
 import { LabTray } from './tray/tray.ts';
 import { hasTrayHost } from './tray/trayHost.ts';
 import { trayModel, type TrayAction, type TrayModel } from './tray/trayModel.ts';
-import { MainWindow } from './window/mainWindow.ts';
-import { windowTarget, type WindowInput } from './windowTarget.ts';
+import { LabWindow } from './window/labWindow.ts';
+import { openingOptions, rememberBounds } from './window/mainWindow.ts';
+import { windowTarget } from './windowTarget.ts';
 
-type Mode = Extract<ShellMessage, { type: 'start' }>['mode'];
+/** How often it is looked whether what is shown is still so, in milliseconds: times pass without a message. */
+const lookMs = 2500;
+/** Errors of this app that are remembered. */
+const keptErrors = 10;
 
 export class Desktop {
   readonly identity: Identity;
   readonly preferences: PreferencesFile;
   readonly log: Log;
-  readonly #service: ServiceProcess;
+  readonly service: LabService;
+  readonly safetyStop: SafetyStop;
+  readonly #nodes: KnownNodesFile;
   readonly #act: (action: TrayAction) => void;
-  #window: MainWindow | null = null;
+  #window: LabWindow | null = null;
   #tray: LabTray | null = null;
-  #status: ServiceStatus = { phase: 'starting' };
-  #lab: LabStatus | null = null;
-  #heardAt: number | null = null;
-  #gaveUp: WindowInput['gaveUp'] = null;
-  #restarting = false;
+  /** The demo lab in place of the user's own: `--demo`. */
+  #session: DemoSession | null = null;
+  /** The demo lab beside it, in a window of its own. */
+  #demo: DemoWindow | null = null;
+  #mode: Mode = { kind: 'serve' };
   #firstScreenPassed = false;
-  #serviceLog = '';
+  #isAskingToClose = false;
   #quitting = false;
-  /** Options for this start only, as a port that can't be kept. */
-  #extraArguments: readonly string[] = [];
-  #staleTimer: NodeJS.Timeout | null = null;
-  #demo: RunningDemo | null = null;
+  #errors: readonly string[] = [];
+  #noted = '';
+  #lookTimer: NodeJS.Timeout | null = null;
+  readonly #onChange: () => void;
 
-  constructor(identity: Identity, log: Log, act: (action: TrayAction) => void) {
+  /** @param onChange called when something changed that menus show */
+  constructor(identity: Identity, log: Log, act: (action: TrayAction) => void, onChange: () => void) {
     this.identity = identity;
     this.log = log;
     this.#act = act;
+    this.#onChange = onChange;
     this.preferences = new PreferencesFile(join(identity.configDir, 'preferences.json'), log.scope('preferences'));
-    this.#service = new ServiceProcess(identity.serviceEntry, log.scope('service'), {
-      message: (message) => this.#take(message),
-      restarting: () => this.#serviceDied(),
-      gaveUp: (crashes, code, output) => this.#serviceGaveUp(crashes, code, output),
+    this.#nodes = new KnownNodesFile(join(identity.configDir, 'nodes.json'), log.scope('nodes'));
+    this.safetyStop = new SafetyStop({
+      nodes: () => this.#nodes.nodes,
+      log: log.scope('safety stop'),
+      onChange: () => this.show(),
+    });
+    this.service = new LabService({
+      entry: identity.serviceEntry,
+      log,
+      logDir: identity.logDir,
+      inputs: (more) => serviceInputs(identity.configDir, this.preferences.values.labFolder, more),
+      onChange: () => this.#serviceChanged(),
+      onNodes: (nodes) => this.#nodes.set(nodes),
     });
   }
 
-  get status(): ServiceStatus {
-    return this.#status;
-  }
-
-  get window(): MainWindow {
+  get window(): LabWindow {
     if (!this.#window) throw new Error('The window is not open yet');
     return this.#window;
-  }
-
-  /** `http://127.0.0.1:8000`, while a dashboard is served. */
-  get dashboardOrigin(): string | null {
-    const url = this.dashboardUrl;
-    return url === null ? null : new URL(url).origin;
-  }
-
-  get dashboardUrl(): string | null {
-    if (this.#status.phase === 'running') return this.#status.loopbackUrl;
-    return this.#status.phase === 'attached' ? this.#status.url : null;
-  }
-
-  /** `lab.settings.yaml`, where settings typed in the app are kept. */
-  get settingsFile(): string {
-    return join(this.identity.configDir, 'lab.settings.yaml');
-  }
-
-  openWindow(): void {
-    this.#window = new MainWindow({
-      preferences: this.preferences,
-      preload: this.identity.preload,
-      icon: join(this.identity.iconDir, 'icon.png'),
-      mayClose: () => this.#mayClose(),
-      onDashboardLost: (reason) => this.#dashboardLost(reason),
-    });
-  }
-
-  openTray(): void {
-    this.#tray = new LabTray({ iconDir: this.identity.iconDir, model: () => this.trayModel(), act: this.#act });
-    this.#staleTimer = setInterval(() => this.#tray?.update(), 5000);
-  }
-
-  /** No alarm for what only slept: nothing seen before is believed, everything is asked at once. */
-  followPower(): void {
-    powerMonitor.on('suspend', () => this.#service.send({ type: 'suspend' }));
-    powerMonitor.on('resume', () => {
-      this.#heardAt = null;
-      this.#service.send({ type: 'resume' });
-      this.#show();
-    });
-  }
-
-  /** Starts the service, or starts it anew: with the folder, the files and the extra options as they are now. */
-  startService(mode: Mode = { kind: 'serve' }, extraArguments = this.#extraArguments): void {
-    this.#extraArguments = extraArguments;
-    this.#gaveUp = null;
-    this.#restarting = false;
-    this.#lab = null;
-    this.#status = { phase: 'starting' };
-    const inputs = serviceInputs(this.identity.configDir, this.preferences.values.labFolder, extraArguments);
-    this.#service.start({ type: 'start', inputs, logDir: this.identity.logDir, mode });
-    this.#show();
-  }
-
-  /** Starts the lab manager on a simulated lab. */
-  async startDemo(): Promise<void> {
-    this.#gaveUp = null;
-    this.#status = { phase: 'starting' };
-    this.#lab = null;
-    this.#show();
-    try {
-      this.#demo ??= await startDemoProcess(this.identity.installation.demo);
-      this.log.info(`Faults and size of the demo lab: ${this.#demo.control}`);
-      this.startService({ kind: 'demo', addresses: this.#demo.addresses });
-    } catch (error) {
-      this.#status = { phase: 'failed', reason: errorText(error) };
-      this.#show();
-    }
-  }
-
-  /** Back from the simulated lab to the user's own. */
-  async leaveDemo(): Promise<void> {
-    this.startService({ kind: 'serve' });
-    await this.#demo?.stop();
-    this.#demo = null;
-  }
-
-  restartService(): void {
-    this.#service.send({ type: 'restart' });
-  }
-
-  checkNow(): void {
-    this.#service.send({ type: 'check-now' });
-  }
-
-  async testAddress(manager: ManagerKey, url: string): Promise<AddressTest> {
-    const reply = await this.#service.ask({ type: 'test-address', manager, url });
-    return valueOf(reply) as AddressTest;
-  }
-
-  /** Writes settings into the user's file; the service takes them over by itself. */
-  async writeSettings(changes: Record<string, string | null>): Promise<void> {
-    valueOf(await this.#service.ask({ type: 'write-settings', changes }));
-  }
-
-  passFirstScreen(): void {
-    this.#firstScreenPassed = true;
-    this.#show();
-  }
-
-  trayModel(): TrayModel {
-    const status = this.#status;
-    return trayModel({
-      service: this.#gaveUp ? { phase: 'failed', reason: this.#gaveUp.title } : status,
-      lab: this.#lab,
-      heardAt: this.#heardAt,
-      now: Date.now(),
-      publicUrl: status.phase === 'running' ? status.serverUrl : this.dashboardUrl,
-    });
-  }
-
-  /** Stops the service and everything of ours, within 5 s. */
-  async quit(): Promise<void> {
-    this.#quitting = true;
-    if (this.#staleTimer) clearInterval(this.#staleTimer);
-    await Promise.all([this.#service.stop(), this.#demo?.stop()]);
-    this.#tray?.destroy();
-  }
-
-  #take(message: Told): void {
-    if (message.type === 'lab') {
-      this.#lab = message.lab;
-      this.#heardAt = Date.now();
-      return this.#show();
-    }
-    this.#serviceLog = message.logFile;
-    const { status } = message;
-    const before = this.#status;
-    this.#status = status;
-    if (status.phase !== 'starting') this.#restarting = false;
-    if (status.phase === 'port-taken' && status.occupant.kind === 'ours') {
-      this.log.info(`Attaching to the lab manager that runs at ${status.occupant.url}`);
-      return this.startService({ kind: 'attach', url: status.occupant.url });
-    }
-    if (status.phase === 'running') this.#tellChanges(before, status);
-    this.#show();
-  }
-
-  /** Says what a person must know of a change of the settings while we run. */
-  #tellChanges(before: ServiceStatus, status: Extract<ServiceStatus, { phase: 'running' }>): void {
-    const earlier = before.phase === 'running' ? before : null;
-    const { problems, restartNeeded } = status;
-    if (problems.length > 0 && JSON.stringify(problems) !== JSON.stringify(earlier?.problems)) {
-      const [first] = problems;
-      note('The settings have errors', `${first ? formatProblem(first) : ''}\nThe settings before them stay in force.`);
-    }
-    if (restartNeeded.length > 0 && restartNeeded.join() !== earlier?.restartNeeded.join()) {
-      void askForRestart(this.browserWindow, restartNeeded).then((now) => now && this.restartService());
-    }
   }
 
   get browserWindow(): BrowserWindow {
     return this.window.browserWindow;
   }
 
-  #show(): void {
+  /** The demo lab's window, while there is one. */
+  get demoWindow(): DemoWindow | null {
+    return this.#demo;
+  }
+
+  /** Whether this app shows the demo lab in place of the user's own. */
+  get showsDemo(): boolean {
+    return this.#session !== null;
+  }
+
+  /** The lab manager on another machine whose lab is shown; `null` for this machine's own. */
+  get follows(): string | null {
+    return this.#mode.kind === 'follow' ? this.#mode.url : null;
+  }
+
+  openWindow(): void {
+    const { identity, log } = this;
+    this.#window = new LabWindow({
+      title: 'Lab Manager',
+      options: openingOptions(this.preferences.values.window),
+      preload: identity.preload,
+      icon: join(identity.iconDir, 'icon.png'),
+      log: log.scope('window'),
+      dashboardUrl: () => this.service.dashboardUrl,
+      mayClose: () => this.#mayClose(),
+      onReady: () => this.show(),
+    });
+    if (this.preferences.values.window?.maximized) this.browserWindow.maximize();
+  }
+
+  openTray(): void {
+    this.#tray = new LabTray({ iconDir: this.identity.iconDir, model: () => this.trayModel(), act: this.#act });
+    this.#lookTimer = setInterval(() => this.show(), lookMs);
+  }
+
+  /** No alarm for what only slept: nothing seen before is believed, everything is asked at once. */
+  followPower(): void {
+    powerMonitor.on('suspend', () => this.service.suspend());
+    powerMonitor.on('resume', () => this.service.resume());
+  }
+
+  /** Starts the service, or starts it again: as it was, or as `mode` says. */
+  startService(mode: Mode = this.#mode, extraArguments?: readonly string[]): void {
     if (this.#quitting) return;
+    this.#mode = mode;
+    this.service.start(mode, extraArguments);
+  }
+
+  /** The lab of this machine's settings, or of the lab manager that was connected to. */
+  startOwnLab(): void {
+    const { follow } = this.preferences.values;
+    this.startService(follow === null ? { kind: 'serve' } : { kind: 'follow', url: follow });
+  }
+
+  /** The demo lab in place of the lab's own: for a start with `--demo`. */
+  startDemoOnly(): Promise<void> {
+    this.#session ??= new DemoSession(this.service, this.identity.installation.demo, this.log, false);
+    this.#onChange();
+    return this.#session.start();
+  }
+
+  /** The demo lab beside the lab, in a window of its own; asked again it comes to the front. */
+  openDemo(): void {
+    if (this.#quitting || this.showsDemo) return this.window.show();
+    if (this.#demo) return this.#demo.window.show();
+    const { identity } = this;
+    this.#demo = new DemoWindow({
+      identity,
+      log: this.log.scope('demo'),
+      icon: join(identity.iconDir, 'icon.png'),
+      inputs: () => serviceInputs(identity.configDir, null, []),
+      onClosed: () => {
+        this.#demo = null;
+        this.#onChange();
+      },
+    });
+    this.#onChange();
+  }
+
+  /** Ends the demo lab, wherever it is shown. */
+  async leaveDemo(): Promise<void> {
+    this.#demo?.window.browserWindow.close();
+    const session = this.#session;
+    if (!session) return;
+    this.#session = null;
+    this.#onChange();
+    this.startOwnLab();
+    await session.stop();
+  }
+
+  passFirstScreen(): void {
+    this.#firstScreenPassed = true;
+    this.show();
+  }
+
+  /** An error of this app itself: it goes on, and says so. */
+  noteError(text: string): void {
+    this.#errors = [...this.#errors, text].slice(-keptErrors);
+    this.show();
+  }
+
+  trayModel(): TrayModel {
+    const { status, lab, heardAt, silentSince, death } = this.service.state;
+    return trayModel({
+      service: status,
+      lab,
+      heardAt,
+      silentSince,
+      nextTryAt: death?.keepsCrashing ? death.nextTryAt : null,
+      now: Date.now(),
+      publicUrls: this.#publicAddresses(),
+      notices: this.#notices(),
+      knownNodes: this.#nodes.nodes?.nodes.length ?? 0,
+    });
+  }
+
+  /** Stops the service and everything of ours, within 5 s. */
+  async quit(): Promise<void> {
+    this.#quitting = true;
+    if (this.#lookTimer) clearInterval(this.#lookTimer);
+    await Promise.all([this.service.stop(), this.#session?.stop(), this.#demo?.stop()]);
+    this.#tray?.destroy();
+  }
+
+  /** Shows what is so now, in window and tray. */
+  show(): void {
+    if (this.#quitting || !this.#window) return;
+    const { status, lab, death, logFile } = this.service.state;
     const target = windowTarget({
-      service: this.#status,
-      lab: this.#lab,
-      gaveUp: this.#gaveUp,
-      restarting: this.#restarting,
+      service: status,
+      lab,
+      death,
+      showsDashboard: this.#window.showsDashboard,
+      demo: this.showsDemo,
+      labFolder: this.preferences.values.labFolder,
+      follows: this.follows,
       firstScreenPassed: this.#firstScreenPassed,
-      logLines: lastLines(this.#serviceLog, 20),
-      logFile: this.#serviceLog,
-      settingsFile: this.settingsFile,
+      logLines: lastLines(logFile, 20),
+      logFile,
+      now: Date.now(),
     });
     if (target.kind === 'dashboard') this.#firstScreenPassed = true;
-    this.#window?.go(target);
+    const said = this.#notices();
+    this.#window.go(target, {
+      notices: said,
+      stop: stopView(this.#nodes.nodes?.nodes.length ?? 0, this.safetyStop.report),
+    });
     this.#tray?.update();
+    this.#noteNew(said);
   }
 
-  #serviceDied(): void {
-    this.#restarting = this.#window?.showsDashboard ?? false;
-    this.#status = { phase: 'starting' };
-    this.#show();
+  #serviceChanged(): void {
+    const { status, lab } = this.service.state;
+    if (status.phase === 'running' && !status.demo && lab !== null) {
+      this.#nodes.useWorkcell(lab.managers.find(({ manager }) => manager === 'workcell')?.url ?? null);
+    }
+    this.#onChange();
+    this.show();
   }
 
-  #serviceGaveUp(crashes: number, code: number, output: string): void {
-    const said = output.trim().split('\n').at(-1);
-    const reason = `It ended ${crashes} times within a minute (exit code ${code})${said ? `: ${said}` : ''}`;
-    this.#gaveUp = { title: 'The lab manager service keeps stopping', reason };
-    this.#show();
+  #notices(): readonly Notice[] {
+    const { status, silentSince } = this.service.state;
+    return notices({
+      status,
+      silentSince,
+      folders: this.identity.folderProblems,
+      labFolder: this.#labFolderProblem(),
+      errors: this.#errors,
+      stop: this.safetyStop.report,
+      logDir: this.identity.logDir,
+      now: Date.now(),
+    });
   }
 
-  /** Loading failed: the shell's page stands in until the service says where it is. */
-  #dashboardLost(reason: string): void {
-    this.log.warn(`The dashboard was lost: ${reason}`);
-    this.#window?.go({ kind: 'page', page: { page: 'starting', message: 'Waiting for the dashboard' } });
-    setTimeout(() => this.#show(), 500);
+  /** Once as a notification too, for whoever doesn't look at the window: settings and service, not what was there at start. */
+  #noteNew(said: readonly Notice[]): void {
+    const pressing = said.filter(({ id }) => id === 'settings-errors' || id === 'restart-needed');
+    const key = pressing.map(({ text }) => text).join('\n');
+    if (key === this.#noted) return;
+    this.#noted = key;
+    for (const { text } of pressing) note('Lab Manager', text, () => this.window.show());
+  }
+
+  #labFolderProblem(): { readonly path: string; readonly problem: string } | null {
+    const path = this.preferences.values.labFolder;
+    if (path === null) return null;
+    if (!existsSync(path)) return { path, problem: 'does not exist' };
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return { path, problem: 'is not a folder' };
+    const { status } = this.service.state;
+    const isEmpty = status.phase === 'running' && !status.demo && status.follows === null && !status.configured;
+    return isEmpty ? { path, problem: 'holds no settings file' } : null;
+  }
+
+  #publicAddresses(): readonly string[] {
+    const { status } = this.service.state;
+    if (status.phase === 'attached') return [];
+    if (status.phase !== 'running') return [];
+    const found = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+    const addresses = found.filter(({ family, internal }) => family === 'IPv4' && !internal);
+    const { serverUrl, port, listening } = status;
+    return publicAddresses({
+      serverUrl,
+      port,
+      listening,
+      hostname: hostname(),
+      addresses: addresses.map(({ address }) => address),
+    });
   }
 
   #mayClose(): boolean {
+    rememberBounds(this.browserWindow, this.preferences);
     if (this.#quitting) return true;
     void this.#closeWindow();
     return false;
@@ -276,17 +315,18 @@ export class Desktop {
         this.window.show(),
       );
     }
-    let { closeWithoutTray } = this.preferences.values;
-    if (closeWithoutTray === null) {
-      closeWithoutTray = await askCloseWithoutTray(window);
-      this.preferences.change({ closeWithoutTray });
-    }
-    if (closeWithoutTray === 'quit') app.quit();
-    else window.minimize();
+    const answer = this.preferences.values.closeWithoutTray ?? (await this.#askToClose());
+    if (answer === 'quit') app.quit();
+    if (answer === 'minimize') window.minimize();
   }
-}
 
-function valueOf(reply: Reply): unknown {
-  if (!reply.ok) throw new Error(reply.error);
-  return reply.value;
+  async #askToClose(): Promise<'quit' | 'minimize' | null> {
+    if (this.#isAskingToClose) return null;
+    this.#isAskingToClose = true;
+    const answer = await askCloseWithoutTray().finally(() => {
+      this.#isAskingToClose = false;
+    });
+    if (answer !== null) this.preferences.change({ closeWithoutTray: answer });
+    return answer;
+  }
 }

@@ -1,9 +1,12 @@
-/** The few questions and notes that the shell has for a person. */
-import { dialog, Notification, type BrowserWindow } from 'electron';
+/**
+ * The few questions and notes that the shell has for a person. No question belongs to the window: one that did would keep
+ * people from the dashboard and its safety stop until it is answered.
+ */
+import { dialog, Notification } from 'electron';
 
 /** The folder that a person chose, or `null`. */
-export async function askForLabFolder(window: BrowserWindow): Promise<string | null> {
-  const { canceled, filePaths } = await dialog.showOpenDialog(window, {
+export async function askForLabFolder(): Promise<string | null> {
+  const { canceled, filePaths } = await dialog.showOpenDialog({
     title: 'Choose your lab’s folder',
     message: 'The folder with your lab’s settings.yaml or .env',
     buttonLabel: 'Use This Folder',
@@ -12,27 +15,41 @@ export async function askForLabFolder(window: BrowserWindow): Promise<string | n
   return canceled ? null : (filePaths[0] ?? null);
 }
 
-/** What closing the window shall do on a desktop without a tray. */
-export async function askCloseWithoutTray(window: BrowserWindow): Promise<'quit' | 'minimize'> {
-  const { response } = await dialog.showMessageBox(window, {
+/** What closing the window shall do on a desktop without a tray; `null`: nothing was decided. */
+export async function askCloseWithoutTray(): Promise<'quit' | 'minimize' | null> {
+  const { response } = await dialog.showMessageBox({
     type: 'question',
     message: 'This desktop has no tray. Quit Lab Manager when its window is closed?',
-    detail:
-      'While it is closed, other machines in the lab can’t ask this one where things are. You are asked only once.',
-    buttons: ['Quit', 'Keep Running, Minimised'],
+    detail: 'While Lab Manager is closed, other machines can’t ask this one for service addresses. You are asked once.',
+    buttons: ['Quit', 'Keep Running, Minimised', 'Cancel'],
+    defaultId: 1,
+    cancelId: 2,
+  });
+  return response === 0 ? 'quit' : response === 1 ? 'minimize' : null;
+}
+
+/** Whether to quit though other machines used this lab manager just now. @param visitors their addresses */
+export async function askQuit(visitors: readonly string[]): Promise<boolean> {
+  const count = visitors.length === 1 ? 'Another machine' : `${visitors.length} other machines`;
+  const shown = visitors.slice(0, 5).join(', ');
+  const { response } = await dialog.showMessageBox({
+    type: 'question',
+    message: `${count} used this lab manager in the last 10 minutes. Quit anyway?`,
+    detail: `${shown}${visitors.length > 5 ? ' …' : ''}\nThey can’t ask it for service addresses until it is started again.`,
+    buttons: ['Quit', 'Cancel'],
     defaultId: 1,
     cancelId: 1,
   });
-  return response === 0 ? 'quit' : 'minimize';
+  return response === 0;
 }
 
-/** Whether the service shall be restarted now. */
-export async function askForRestart(window: BrowserWindow, settings: readonly string[]): Promise<boolean> {
-  const { response } = await dialog.showMessageBox(window, {
-    type: 'question',
-    message: `${settings.join(' and ')} changed. Restart the lab manager service now?`,
-    detail: 'The new address counts after a restart. Other machines can’t reach this one for about a second.',
-    buttons: ['Restart Now', 'Later'],
+/** Whether to stop every node: asked in the tray, where a click is easily a slip. */
+export async function askSafetyStop(nodes: number): Promise<boolean> {
+  const { response } = await dialog.showMessageBox({
+    type: 'warning',
+    message: nodes === 1 ? 'Stop the one node of the lab now?' : `Stop all ${nodes} nodes of the lab now?`,
+    detail: 'It does not replace the hardware emergency stop.',
+    buttons: ['Stop All Nodes', 'Cancel'],
     defaultId: 0,
     cancelId: 1,
   });

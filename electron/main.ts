@@ -1,13 +1,26 @@
 /** The desktop app, step by step. Each step lives in the file it is named after. */
-import { app } from 'electron';
+import { app, type WebContents } from 'electron';
+import { isAbout } from './about.ts';
+import {
+  aboutState,
+  answerAnywhere,
+  answerDemoWindow,
+  answerMainWindow,
+  menuActions,
+  trayActions,
+} from './commandHandlers.ts';
 import { Desktop } from './desktop.ts';
 import { openDesktopLog } from './desktopLog.ts';
+import { note } from './dialogs.ts';
+import { folderSentence } from './folders.ts';
+import { quitGracefully } from './gracefulQuit.ts';
 import { demoRequested, headlessRequested } from './headlessOptions.ts';
 import { identify } from './identity.ts';
 import { answerPages } from './ipc/answerPages.ts';
+import type { ShellRequest } from './ipc/contract.ts';
+import { catchErrors } from './lastResort.ts';
 import { setApplicationMenu } from './menu.ts';
-import { answerRequest, menuActions, trayActions } from './personActions.ts';
-import { quitInOrder } from './quit.ts';
+import { refusalText, secondStart } from './secondStart.ts';
 import { guardAllContents, guardSession } from './window/guard.ts';
 import { serveShellPages } from './window/shellProtocol.ts';
 
@@ -16,28 +29,66 @@ else openDesktop();
 
 function openDesktop(): void {
   const identity = identify();
-  if (!app.requestSingleInstanceLock()) return app.quit();
+  if (!app.requestSingleInstanceLock()) return leaveToFirst();
   const log = openDesktopLog(identity.logDir);
+  for (const problem of identity.folderProblems) log.warn(folderSentence(problem));
   const desktop: Desktop = new Desktop(
     identity,
     log,
     trayActions(() => desktop),
+    () => showMenu(),
   );
-  app.on('second-instance', () => desktop.window.show());
+  catchErrors(log, (text) => desktop.noteError(text));
+  app.on('second-instance', (_event, argv) => receiveSecondStart(desktop, argv));
   app.on('activate', () => desktop.window.show());
-  guardAllContents(() => desktop.dashboardOrigin, log.scope('guard'));
-  quitInOrder(desktop);
+  guardAllContents(log.scope('guard'));
+  quitGracefully(desktop);
+
+  const actions = menuActions(desktop);
+  function showMenu(): void {
+    if (!app.isReady()) return;
+    const { showsDemo: isDemo, demoWindow, follows } = desktop;
+    setApplicationMenu(actions, { isDemo, hasDemo: isDemo || demoWindow !== null, follows: follows !== null });
+  }
 
   // Not awaited at the top: an Electron app isn't ready before its main module is done.
   void app.whenReady().then(() => {
-    guardSession(() => desktop.dashboardOrigin);
+    guardSession();
     serveShellPages(identity.shellPages);
-    answerPages((request) => answerRequest(desktop, request), log.scope('pages'));
-    setApplicationMenu(menuActions(desktop));
-    desktop.openWindow();
-    if (demoRequested(process.argv)) void desktop.startDemo();
-    else desktop.startService();
+    answerPages((contents, request) => answer(desktop, contents, request), log.scope('pages'));
+    showMenu();
+    // Started before there is a window: it takes longer.
+    if (demoRequested(process.argv)) void desktop.startDemoOnly();
+    else desktop.startOwnLab();
     desktop.openTray();
+    desktop.openWindow();
+    desktop.show();
     desktop.followPower();
   });
+}
+
+/** Each window's pages may ask what is theirs. */
+function answer(desktop: Desktop, contents: WebContents, request: ShellRequest): Promise<unknown> {
+  const { demoWindow } = desktop;
+  if (contents === desktop.browserWindow.webContents) return answerMainWindow(desktop, request);
+  if (demoWindow && contents === demoWindow.window.browserWindow.webContents) {
+    return answerDemoWindow(desktop, demoWindow, request);
+  }
+  if (isAbout(contents) && request.ask === 'state') return Promise.resolve(aboutState(desktop));
+  return answerAnywhere(desktop, request);
+}
+
+/** The app runs already: it gets what was asked for, or whoever asked is told why not. */
+function leaveToFirst(): void {
+  const asked = secondStart(process.argv);
+  if (asked.kind !== 'refused') return app.quit();
+  console.error(refusalText(asked.options));
+  app.exit(1);
+}
+
+function receiveSecondStart(desktop: Desktop, argv: readonly string[]): void {
+  const asked = secondStart(argv);
+  if (asked.kind === 'demo') return desktop.openDemo();
+  desktop.window.show();
+  if (asked.kind === 'refused') note('Lab Manager', refusalText(asked.options));
 }

@@ -1,5 +1,5 @@
-/** The application menu, with the accelerators people expect. */
-import { Menu, type MenuItemConstructorOptions } from 'electron';
+/** The application menu, with the accelerators people expect. Made again when what it offers changes. */
+import { BrowserWindow, Menu, type MenuItemConstructorOptions } from 'electron';
 
 export interface MenuActions {
   readonly openDashboard: () => void;
@@ -8,21 +8,41 @@ export interface MenuActions {
   readonly checkNow: () => void;
   readonly startDemo: () => void;
   readonly leaveDemo: () => void;
+  readonly disconnect: () => void;
   readonly restartService: () => void;
   readonly openLogs: () => void;
   readonly about: () => void;
   readonly quit: () => void;
 }
 
-export function setApplicationMenu(actions: MenuActions): void {
-  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(actions, process.platform)));
+export interface MenuState {
+  /** The demo lab is shown: in place of the user's own, or in a window beside it. */
+  readonly hasDemo: boolean;
+  /** The demo lab is shown in place of the user's own. */
+  readonly isDemo: boolean;
+  /** Another machine's lab manager is shown. */
+  readonly follows: boolean;
 }
 
-export function menuTemplate(actions: MenuActions, platform: NodeJS.Platform): MenuItemConstructorOptions[] {
+let shown = '';
+
+/** Does nothing when it is as it was: an open menu would close. */
+export function setApplicationMenu(actions: MenuActions, state: MenuState): void {
+  const key = JSON.stringify(state);
+  if (key === shown) return;
+  shown = key;
+  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(actions, state, process.platform)));
+}
+
+export function menuTemplate(
+  actions: MenuActions,
+  state: MenuState,
+  platform: NodeJS.Platform,
+): MenuItemConstructorOptions[] {
   const isMac = platform === 'darwin';
-  const about: MenuItemConstructorOptions = { label: 'About Lab Manager', click: actions.about };
+  const about: MenuItemConstructorOptions = { label: '&About Lab Manager', click: actions.about };
   const quit: MenuItemConstructorOptions = {
-    label: isMac ? 'Quit Lab Manager' : 'Quit',
+    label: isMac ? 'Quit Lab Manager' : '&Quit',
     accelerator: 'CmdOrCtrl+Q',
     click: actions.quit,
   };
@@ -33,40 +53,64 @@ export function menuTemplate(actions: MenuActions, platform: NodeJS.Platform): M
   return [
     ...(isMac ? [appMenu] : []),
     {
-      label: 'File',
+      label: '&File',
       submenu: [
-        { label: 'Choose Lab Folder…', accelerator: 'CmdOrCtrl+O', click: actions.chooseLabFolder },
-        { label: 'Open in Browser', accelerator: 'CmdOrCtrl+Shift+O', click: actions.openInBrowser },
+        { label: '&Choose Lab Folder…', accelerator: 'CmdOrCtrl+O', click: actions.chooseLabFolder },
+        ...(state.follows ? [{ label: '&Use This Machine’s Lab', click: actions.disconnect }] : []),
+        { label: 'Open in &Browser', accelerator: 'CmdOrCtrl+Shift+O', click: actions.openInBrowser },
         { type: 'separator' },
-        { role: 'close' },
+        { role: 'close', label: 'C&lose Window' },
         ...(isMac ? [] : [quit]),
       ],
     },
-    { role: 'editMenu' },
+    { role: 'editMenu', label: '&Edit' },
     {
-      label: 'View',
+      label: '&View',
       submenu: [
-        { label: 'Dashboard', accelerator: 'CmdOrCtrl+D', click: actions.openDashboard },
-        { label: 'Check Managers Now', accelerator: 'CmdOrCtrl+Shift+R', click: actions.checkNow },
+        { label: '&Dashboard', accelerator: 'CmdOrCtrl+D', click: actions.openDashboard },
+        { label: '&Check Managers Now', accelerator: 'CmdOrCtrl+Shift+R', click: actions.checkNow },
         { type: 'separator' },
-        { role: 'reload' },
-        { role: 'resetZoom' },
-        { role: 'zoomIn' },
-        { role: 'zoomOut' },
-        { role: 'togglefullscreen' },
+        { role: 'reload', label: '&Reload' },
+        { role: 'resetZoom', label: '&Actual Size' },
+        { role: 'zoomIn', label: 'Zoom &In' },
+        { role: 'zoomOut', label: 'Zoom &Out' },
+        // The key of + without Shift, and the number pad's, as in browsers.
+        ...['CmdOrCtrl+=', 'CmdOrCtrl+numadd'].map(hiddenZoomIn),
+        { role: 'togglefullscreen', label: '&Full Screen' },
+        ...(isMac ? [] : [openMenuKey()]),
       ],
     },
-    { role: 'windowMenu' },
+    { role: 'windowMenu', label: '&Window' },
     {
       role: 'help',
+      label: '&Help',
       submenu: [
-        { label: 'Start Demo Lab', click: actions.startDemo },
-        { label: 'Leave Demo Lab', click: actions.leaveDemo },
+        ...(state.isDemo
+          ? []
+          : [{ label: state.hasDemo ? 'Show &Demo Lab' : 'Start &Demo Lab', click: actions.startDemo }]),
+        ...(state.hasDemo ? [{ label: '&Leave Demo Lab', click: actions.leaveDemo }] : []),
         { type: 'separator' },
-        { label: 'Restart Service', click: actions.restartService },
-        { label: 'Open Logs Folder', click: actions.openLogs },
+        { label: '&Restart Service', click: actions.restartService },
+        { label: '&Open Logs Folder', click: actions.openLogs },
         ...(isMac ? [] : [{ type: 'separator' } as const, about]),
       ],
     },
   ];
+}
+
+function hiddenZoomIn(accelerator: string): MenuItemConstructorOptions {
+  return { role: 'zoomIn', accelerator, visible: false, acceleratorWorksWhenHidden: true };
+}
+
+/** F10 opens the menu from the keyboard, as in other programs; Alt and a letter open one of it. */
+function openMenuKey(): MenuItemConstructorOptions {
+  return {
+    label: 'Open Menu',
+    accelerator: 'F10',
+    visible: false,
+    acceleratorWorksWhenHidden: true,
+    click: (_item, window) => {
+      if (window instanceof BrowserWindow) Menu.getApplicationMenu()?.popup({ window, x: 0, y: 0 });
+    },
+  };
 }

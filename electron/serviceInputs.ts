@@ -1,7 +1,7 @@
 /** What the service needs to find its settings, as this app was started. */
 import { app } from 'electron';
-import { homedir } from 'node:os';
 import type { SettingsInputs } from '../server/settings/types.ts';
+import { homeDirectory } from './folders.ts';
 
 /**
  * @param labFolder the folder chosen in the app
@@ -16,7 +16,7 @@ export function serviceInputs(
     argv: [...ownArguments(), ...extraArguments],
     env: { ...process.env },
     cwd: meaningfulCwd(),
-    homeDir: homedir(),
+    homeDir: homeDirectory(),
     userConfigDir: configDir,
     commandLine: 'desktop',
     ...(labFolder === null ? {} : { labFolder }),

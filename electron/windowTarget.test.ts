@@ -1,19 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import type { SettingsProblem } from '../server/settings/types.ts';
 import type { ServiceStatus } from '../server/status.ts';
-import { defaultOrigin, labStatus, runningStatus } from './sampleStates.ts';
+import { defaultOrigin, labStatus, now, runningStatus } from './sampleStates.ts';
+import type { Lost } from '../server/status.ts';
 import { shownProblem, temporaryBecause, windowTarget, type WindowInput } from './windowTarget.ts';
 
 function target(changes: Partial<WindowInput>): string {
   const input: WindowInput = {
     service: runningStatus(),
     lab: labStatus('healthy'),
-    gaveUp: null,
-    restarting: false,
+    death: null,
+    showsDashboard: false,
+    demo: false,
+    labFolder: null,
+    follows: null,
+    now,
     firstScreenPassed: false,
     logLines: [],
     logFile: '/logs/lab-manager.log',
-    settingsFile: '/config/lab.settings.yaml',
     ...changes,
   };
   const result = windowTarget(input);
@@ -21,20 +25,34 @@ function target(changes: Partial<WindowInput>): string {
   return result.kind === 'dashboard' ? result.url : result.kind;
 }
 
-const attached = (hasDashboard: boolean): ServiceStatus => ({
+const attached = (hasDashboard: boolean, lost: Lost | null = null): ServiceStatus => ({
   phase: 'attached',
   url: 'http://127.0.0.1:8000/',
   version: '0.1.0',
   labName: null,
   hasDashboard,
+  lost,
 });
+const died = (crashes: number): WindowInput['death'] => ({
+  reason: 'It crashed (SIGSEGV)',
+  crashes,
+  keepsCrashing: crashes > 3,
+  nextTryAt: now + 60_000,
+});
+const lostFor = (ms: number): Lost => ({ since: now - ms, reason: 'connection refused' });
 const fresh = runningStatus({ configured: false });
 const nobody = { ...labStatus('down'), healthy_managers: 0 };
 
 describe('what the window shows', () => {
   const cases: readonly (readonly [string, Partial<WindowInput>, string])[] = [
     ['the service starts', { service: { phase: 'starting' } }, 'starting'],
-    ['the service is back in a moment', { service: { phase: 'starting' }, restarting: true }, 'keep'],
+    [
+      'the service is back in a moment',
+      { service: { phase: 'starting' }, death: died(1), showsDashboard: true },
+      'keep',
+    ],
+    ['it died before there was a dashboard', { service: { phase: 'starting' }, death: died(1) }, 'starting'],
+    ['started again by a person', { service: { phase: 'starting' }, showsDashboard: true }, 'starting'],
     ['it runs', {}, 'http://127.0.0.1:8000/'],
     ['it runs with managers down', { lab: labStatus('down') }, 'http://127.0.0.1:8000/'],
     ['nothing set, nobody asked yet', { service: fresh, lab: null }, 'starting'],
@@ -51,7 +69,23 @@ describe('what the window shows', () => {
     ['attached to one without a dashboard', { service: attached(false) }, 'lab'],
     ['settings with errors', { service: { phase: 'settings-error', problems: [], warnings: [] } }, 'settings-error'],
     ['failed', { service: { phase: 'failed', reason: 'no' } }, 'failed'],
-    ['it died too often', { gaveUp: { title: 'It keeps stopping', reason: 'no' } }, 'failed'],
+    ['it keeps dying', { service: { phase: 'starting' }, death: died(4), showsDashboard: true }, 'failed'],
+    [
+      'the attached service is silent for a moment',
+      { service: attached(true, lostFor(14_999)), showsDashboard: true },
+      'keep',
+    ],
+    [
+      'the attached service is gone',
+      { service: attached(true, lostFor(15_000)), showsDashboard: true },
+      'service-lost',
+    ],
+    ['the attached service is gone, and so is its page', { service: attached(true, lostFor(1)) }, 'service-lost'],
+    [
+      'the followed lab manager is lost',
+      { service: runningStatus({ follows: 'http://x/', followLost: lostFor(60_000) }) },
+      'http://127.0.0.1:8000/',
+    ],
   ];
   it.each(cases)('%s', (_name, changes, shown) => {
     expect(target(changes)).toBe(shown);
@@ -84,15 +118,16 @@ describe('a problem in words', () => {
     expected: 'http or https',
   };
   it.each([
-    [problem, '/lab/settings.yaml, line 12, column 3', true],
-    [{ ...problem, line: null, column: null }, '/lab/settings.yaml', true],
+    [problem, '/lab/settings.yaml', 'line 12, column 3', true],
+    [{ ...problem, line: null, column: null }, '/lab/settings.yaml', null, true],
     [
       { ...problem, source: 'environment', path: null, key: 'EVENT_SERVER_URL' },
       'environment variable EVENT_SERVER_URL',
+      null,
       false,
     ],
-    [{ ...problem, source: 'command line', path: null }, 'command line', false],
-  ] as const)('%#', (found, where, hasFile) => {
-    expect(shownProblem(found)).toMatchObject({ where, hasFile });
+    [{ ...problem, source: 'command line', path: null }, 'command line', null, false],
+  ] as const)('%#', (found, source, place, hasFile) => {
+    expect(shownProblem(found)).toMatchObject({ source, place, hasFile });
   });
 });

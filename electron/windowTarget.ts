@@ -3,6 +3,7 @@ import type { LabStatus } from '../api/lab.ts';
 import type { ServiceStatus } from '../server/status.ts';
 import type { Origin, SettingsProblem } from '../server/settings/types.ts';
 import type { PageOf, ShellPage } from './ipc/contract.ts';
+import type { Death } from './service/serviceProcess.ts';
 
 export type WindowTarget =
   | { readonly kind: 'dashboard'; readonly url: string }
@@ -13,32 +14,52 @@ export type WindowTarget =
 export interface WindowInput {
   readonly service: ServiceStatus;
   readonly lab: LabStatus | null;
-  /** The service died too often: what to say. */
-  readonly gaveUp: { readonly title: string; readonly reason: string } | null;
-  /** The dashboard is in the window, and its service is being started again. */
-  readonly restarting: boolean;
+  /** The service died and is started again. */
+  readonly death: Death | null;
+  /** The dashboard is in the window: it stays there as long as its service can be expected back in a moment. */
+  readonly showsDashboard: boolean;
+  /** The simulated lab. */
+  readonly demo: boolean;
+  /** The folder in which the search for settings starts, where one was chosen. */
+  readonly labFolder: string | null;
+  /** The lab manager on another machine whose lab was asked for, when it was. */
+  readonly follows: string | null;
+  /** ms since the epoch */
+  readonly now: number;
   /** Nobody needs the first screen any more: it was passed, or the dashboard was shown. */
   readonly firstScreenPassed: boolean;
   readonly logLines: readonly string[];
   readonly logFile: string;
-  /** `lab.settings.yaml` in the user configuration folder. */
-  readonly settingsFile: string;
 }
 
+/** A system service that was stopped is started again within this time, in milliseconds: the dashboard can wait. */
+const graceMs = 15_000;
+
 export function windowTarget(input: WindowInput): WindowTarget {
-  const { service } = input;
-  if (input.gaveUp) return failed(input, input.gaveUp.title, input.gaveUp.reason);
+  const { service, death } = input;
+  if (death?.keepsCrashing) {
+    const reason = `It has stopped ${death.crashes} times in a row. ${death.reason}`;
+    return failed(input, 'The lab manager service keeps stopping', reason, death.nextTryAt);
+  }
   switch (service.phase) {
     case 'stopped':
     case 'starting':
-      return input.restarting ? { kind: 'keep' } : starting('Starting the lab manager service');
-    case 'settings-error':
-      return { kind: 'page', page: { page: 'settings-error', problems: service.problems.map(shownProblem) } };
+      if (death && input.showsDashboard) return { kind: 'keep' };
+      return starting(input.demo ? 'Starting the demo lab' : 'Starting the lab manager service');
+    case 'settings-error': {
+      const problems = service.problems.map(shownProblem);
+      return { kind: 'page', page: { page: 'settings-error', problems, labFolder: input.labFolder } };
+    }
     case 'port-taken':
-      return { kind: 'page', page: portTaken(service, input.settingsFile) };
+      return { kind: 'page', page: portTaken(service) };
     case 'failed':
-      return failed(input, 'The lab manager service does not run', service.reason);
+      return failed(input, failedTitle(input), service.reason, null);
     case 'attached':
+      if (service.lost) {
+        const { since, reason } = service.lost;
+        if (input.showsDashboard && input.now - since < graceMs) return { kind: 'keep' };
+        return { kind: 'page', page: { page: 'service-lost', url: service.url, since, reason } };
+      }
       if (service.hasDashboard) return { kind: 'dashboard', url: service.url };
       return labPage(input.lab, service.url, 'The lab manager that runs on this machine serves no dashboard.');
     case 'running':
@@ -56,33 +77,38 @@ function running(service: Extract<ServiceStatus, { phase: 'running' }>, input: W
   if (lab === null || lab.state === 'starting') return starting('Looking for the managers of your lab');
   if (lab.healthy_managers > 0) return { kind: 'dashboard', url: service.loopbackUrl };
   const managers = lab.managers.map(({ manager, name, url, state, reason }) => ({ manager, name, url, state, reason }));
-  return { kind: 'page', page: { page: 'first-screen', managers, settingsFile: input.settingsFile } };
+  return { kind: 'page', page: { page: 'first-screen', managers, settingsFile: service.settingsTarget } };
 }
 
 function starting(message: string): WindowTarget {
   return { kind: 'page', page: { page: 'starting', message } };
 }
 
-function failed(input: WindowInput, title: string, reason: string): WindowTarget {
-  const { logLines, logFile } = input;
-  return { kind: 'page', page: { page: 'failed', title, reason, logLines: [...logLines], logFile } };
+function failedTitle({ demo, follows }: WindowInput): string {
+  if (demo) return 'The demo lab isn’t running';
+  return follows === null ? 'The lab manager service isn’t running' : 'The other lab manager can’t be used';
+}
+
+function failed(input: WindowInput, title: string, reason: string, nextTryAt: number | null): WindowTarget {
+  const { logLines, logFile, follows, demo } = input;
+  return {
+    kind: 'page',
+    page: { page: 'failed', title, reason, nextTryAt, follows, demo, logLines: [...logLines], logFile },
+  };
 }
 
 function labPage(lab: LabStatus | null, url: string, because: string): WindowTarget {
   return { kind: 'page', page: { page: 'lab', lab, url, because } };
 }
 
-function portTaken(
-  service: Extract<ServiceStatus, { phase: 'port-taken' }>,
-  settingsFile: string,
-): PageOf<'port-taken'> {
+function portTaken(service: Extract<ServiceStatus, { phase: 'port-taken' }>): PageOf<'port-taken'> {
   return {
     page: 'port-taken',
     port: service.port,
     occupant: service.occupant,
     freePort: service.freePort,
     temporaryBecause: temporaryBecause(service.portOrigin),
-    settingsFile,
+    settingsFile: service.settingsTarget,
   };
 }
 
@@ -108,14 +134,16 @@ export function temporaryBecause(origin: Origin): string | null {
 /** A problem as the page shows it. */
 export function shownProblem(problem: SettingsProblem): PageOf<'settings-error'>['problems'][number] {
   const { severity, key, value, message, expected, path } = problem;
-  return { severity, where: whereText(problem), key, value, message, expected, hasFile: path !== null };
+  return { severity, ...placeOf(problem), key, value, message, expected, hasFile: path !== null };
 }
 
-function whereText({ path, line, column, source, key }: SettingsProblem): string {
-  if (path === null) return source === 'environment' ? `environment variable ${key ?? ''}`.trim() : source;
-  return [path, line === null ? null : `line ${line}`, column === null ? null : `column ${column}`]
-    .filter((part) => part !== null)
-    .join(', ');
+function placeOf({ path, line, column, source, key }: SettingsProblem): { source: string; place: string | null } {
+  if (path === null) {
+    return { source: source === 'environment' ? `environment variable ${key ?? ''}`.trim() : source, place: null };
+  }
+  const parts = [line === null ? null : `line ${line}`, column === null ? null : `column ${column}`];
+  const place = parts.filter((part) => part !== null).join(', ');
+  return { source: path, place: place === '' ? null : place };
 }
 
 function originText(origin: Origin | null): string {

@@ -8,6 +8,7 @@ import { securityHeaders } from './http/headers.ts';
 import { hostCheck } from './http/hostCheck.ts';
 import { reservedNames } from './http/paths.ts';
 import { rateLimit } from './http/rateLimit.ts';
+import type { Visitors } from './http/visitors.ts';
 import type { Log } from './log.ts';
 import { contextRoute } from './routes/context.ts';
 import { docsRoutes } from './routes/docs.ts';
@@ -25,6 +26,7 @@ export interface AppParts {
   readonly service: ServiceIdentity;
   /** Directory with Swagger UI's files. */
   readonly swaggerUi: string;
+  readonly visitors: Visitors;
   readonly log: Log;
 }
 
@@ -36,6 +38,7 @@ export function createApp(parts: AppParts): Express {
   app.enable('case sensitive routing');
 
   app.use(requestLog(log));
+  app.use(parts.visitors.handler);
   app.use(securityHeaders);
   app.use(hostCheck(settings));
   app.use(forApi(crossOrigin(settings)));

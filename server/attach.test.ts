@@ -5,6 +5,7 @@ import { labEndpoints } from '../api/endpoints.ts';
 import type { LabStatus } from '../api/lab.ts';
 import { Attachment, type AttachedService } from './attach.ts';
 import { silentLog } from './log.ts';
+import type { Lost } from './status.ts';
 
 const history = labEndpoints.find(({ path }) => path === '/lab_health/history')?.example;
 let answers: 'well' | 'fails' | 'other' = 'well';
@@ -12,7 +13,7 @@ let hasDashboard = true;
 let asked = 0;
 let server: http.Server;
 let heard: { lab: LabStatus; service: AttachedService }[] = [];
-let lost: string[] = [];
+let lost: Lost[] = [];
 let attachment: Attachment;
 
 beforeEach(async () => {
@@ -27,10 +28,9 @@ beforeEach(async () => {
     response.writeHead(answers === 'fails' ? 500 : 200).end(JSON.stringify(answers === 'other' ? {} : history));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  attachment = new Attachment(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, {
-    log: silentLog,
+  attachment = new Attachment(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, silentLog, {
     onLab: (lab, service) => heard.push({ lab, service }),
-    onLost: (reason) => lost.push(reason),
+    onLost: (found) => lost.push(found),
   });
 });
 afterEach(() => {
@@ -54,22 +54,31 @@ describe('Attachment', () => {
     expect(heard[1]?.service.hasDashboard).toBe(false);
   });
 
-  it('is lost after two failures in a row, not after one', async () => {
+  it('says since when the service is lost and why, waits for it, and has it back by itself', async () => {
+    const waiting = () => vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
     attachment.start();
     await heardTimes(1);
+    await waiting();
     answers = 'fails';
     await vi.advanceTimersByTimeAsync(5000);
-    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
-    expect(lost).toEqual([]);
+    await vi.waitFor(() => expect(lost).toHaveLength(1));
+    expect(lost[0]?.reason).toBe('HTTP 500');
+    answers = 'other';
+    await waiting();
+    await vi.advanceTimersByTimeAsync(1000);
+    await vi.waitFor(() => expect(lost).toHaveLength(2));
+    expect(lost[1]).toEqual({ since: lost[0]?.since, reason: 'its answer is not a lab history' });
+    const before = asked;
+    for (let second = 0; second < 60; second += 1) {
+      await waiting();
+      await vi.advanceTimersByTimeAsync(1000);
+      await vi.waitFor(() => expect(asked).toBe(before + second + 1));
+    }
+    expect(lost).toHaveLength(2);
+    await waiting();
     answers = 'well';
     await vi.advanceTimersByTimeAsync(1000);
     await heardTimes(2);
-    answers = 'other';
-    await vi.advanceTimersByTimeAsync(5000);
-    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
-    await vi.advanceTimersByTimeAsync(1000);
-    await vi.waitFor(() => expect(lost).toEqual(['its answer is not a lab history']));
-    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('goes on as one chain however many times it is told to check', async () => {

@@ -1,7 +1,11 @@
-/** Decision 27: another copy of this service runs on this machine; its state is read instead of watching twice. */
+/**
+ * Another copy of this service runs on this machine; its state is read instead of watching the lab twice. When it stops
+ * answering it is waited for, as long as it takes: a system service is started again by the system.
+ */
 import { labHistory, type LabStatus } from '../api/lab.ts';
 import { askJson, servesPage } from './http/askJson.ts';
 import type { Log } from './log.ts';
+import type { Lost } from './status.ts';
 
 /** What is known of the service besides the lab's state. */
 export interface AttachedService {
@@ -10,34 +14,31 @@ export interface AttachedService {
   readonly hasDashboard: boolean;
 }
 
+export interface AttachmentEvents {
+  /** It answered. */
+  onLab(lab: LabStatus, service: AttachedService): void;
+  /** It has not answered since `lost.since`; called again when the reason changes. */
+  onLost(lost: Lost): void;
+}
+
 const rereadMs = 5000;
 const timeoutMs = 4000;
+/** Between two readings while it does not answer: soon enough that nobody waits for a restarted service. */
+const retryMs = 1000;
 
 export class Attachment {
   readonly #url: string;
   readonly #log: Log;
-  readonly #onLab: (lab: LabStatus, service: AttachedService) => void;
-  readonly #onLost: (reason: string) => void;
-  #stopped = new AbortController();
+  readonly #events: AttachmentEvents;
+  readonly #stopped = new AbortController();
   #timer: NodeJS.Timeout | null = null;
-  #failures = 0;
+  #lost: Lost | null = null;
 
-  /**
-   * @param url base address of the running service
-   * @param onLost called once it failed to answer twice in a row
-   */
-  constructor(
-    url: string,
-    options: {
-      readonly log: Log;
-      readonly onLab: (lab: LabStatus, service: AttachedService) => void;
-      readonly onLost: (reason: string) => void;
-    },
-  ) {
+  /** @param url base address of the running service */
+  constructor(url: string, log: Log, events: AttachmentEvents) {
     this.#url = url;
-    this.#log = options.log;
-    this.#onLab = options.onLab;
-    this.#onLost = options.onLost;
+    this.#log = log;
+    this.#events = events;
   }
 
   start(): void {
@@ -64,16 +65,19 @@ export class Attachment {
     if (signal.aborted) return;
     const parsed = answer.ok ? labHistory.safeParse(answer.body) : null;
     if (parsed?.success) {
-      this.#failures = 0;
-      this.#onLab(parsed.data, { version: parsed.data.service.version, hasDashboard });
-    } else {
-      this.#failures += 1;
-      const reason = answer.ok ? 'its answer is not a lab history' : answer.reason;
-      this.#log.warn(`The service at ${this.#url} did not answer: ${reason}`);
-      if (this.#failures >= 2) return this.#onLost(reason);
-    }
+      if (this.#lost) this.#log.info(`The service at ${this.#url} answers again`);
+      this.#lost = null;
+      this.#events.onLab(parsed.data, { version: parsed.data.service.version, hasDashboard });
+    } else this.#lose(answer.ok ? 'its answer is not a lab history' : answer.reason);
     // Another reading may have been under way: one timer goes on, not one for each.
     if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#read(), this.#failures > 0 ? 1000 : rereadMs);
+    this.#timer = setTimeout(() => void this.#read(), this.#lost ? retryMs : rereadMs);
+  }
+
+  #lose(reason: string): void {
+    if (this.#lost?.reason === reason) return;
+    this.#log.warn(`The service at ${this.#url} does not answer: ${reason}`);
+    this.#lost = { since: this.#lost?.since ?? Date.now(), reason };
+    this.#events.onLost(this.#lost);
   }
 }

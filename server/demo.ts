@@ -1,14 +1,17 @@
 /**
- * The lab manager in front of a simulated lab (decision 22): on loopback alone, on port 8000 or the next free one, and
+ * The lab manager in front of a simulated lab: on loopback alone, on port 8000 when nobody has it, and
  * without anything of the user's own settings. Who simulates the lab is a program of its own; here are only its addresses.
  */
 import * as z from 'zod';
 import { managerKeys, contextKey } from '../api/managers.ts';
 import { findFreePort } from './http/listen.ts';
+import { isTaken } from './http/occupant.ts';
 import type { LabManagerOptions } from './labManager.ts';
 import type { SettingsInputs } from './settings/types.ts';
 
 const preferredPort = 8000;
+/** Past the ports that the managers of a lab on this machine would have. */
+const otherPorts = 8010;
 
 /** Addresses of the six simulated managers, by their keys in `/context`. */
 export const demoAddresses = z.object({
@@ -37,11 +40,16 @@ export interface RunningDemo {
   stop(): Promise<void>;
 }
 
-/** How a lab manager serves the demo lab at `addresses`. */
+/**
+ * How a lab manager serves the demo lab at `addresses`.
+ * @param beside whether a lab manager of the real lab runs in the same app: port 8000 stays its own
+ */
 export async function demoOptions(
   addresses: DemoAddresses,
+  beside = false,
 ): Promise<Pick<LabManagerOptions, 'inputs' | 'demo' | 'listen'>> {
-  const port = await findFreePort(preferredPort);
+  const isFree = !beside && !(await isTaken('127.0.0.1', preferredPort)) && !(await isTaken('::1', preferredPort));
+  const port = await findFreePort(isFree ? preferredPort : otherPorts);
   return { demo: true, listen: { host: '127.0.0.1', port }, inputs: demoInputs(addresses, port) };
 }
 

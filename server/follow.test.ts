@@ -15,7 +15,7 @@ const log: Log = { ...silentLog, warn: (message) => warnings.push(message) };
 
 beforeEach(async () => {
   // Timers alone: the answers come over real sockets.
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   bodies = { '/context': example, '/settings': { settings: { manager_name: 'Other Lab' } } };
   asked = 0;
   warnings.length = 0;
@@ -33,6 +33,14 @@ afterEach(() => {
   server.closeAllConnections();
 });
 
+/** The next reading, once the one before has set its time. */
+async function again(follower: Follower, times: number): Promise<void> {
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+  await vi.advanceTimersByTimeAsync(5000);
+  await vi.waitFor(() => expect(asked).toBe(times));
+  expect(follower.context).not.toBeNull();
+}
+
 describe('Follower', () => {
   it('has the other lab manager’s addresses and name after the first answer', async () => {
     let changes = 0;
@@ -45,32 +53,38 @@ describe('Follower', () => {
     follower.stop();
   });
 
-  it('reads again every 30 s, and tells of changes only', async () => {
+  it('reads again every 5 s, and tells of changes only', async () => {
     let changes = 0;
     const follower = new Follower(url, log, () => (changes += 1));
     await follower.start();
-    vi.advanceTimersByTime(30_000);
-    await vi.waitFor(() => expect(asked).toBe(2));
+    await again(follower, 2);
     bodies['/context'] = { ...example, event_server_url: null };
-    vi.advanceTimersByTime(30_000);
+    await again(follower, 3);
     await vi.waitFor(() => expect(changes).toBe(2));
     expect(follower.context?.event_server_url).toBeNull();
     follower.stop();
-    vi.advanceTimersByTime(120_000);
+    await vi.advanceTimersByTimeAsync(120_000);
     expect(asked).toBe(3);
   });
 
-  it('keeps the last answer while there is none, and says so', async () => {
-    const follower = new Follower(url, log, () => undefined);
+  it('keeps the last addresses while there is no answer, and says since when and why', async () => {
+    let changes = 0;
+    const follower = new Follower(url, log, () => (changes += 1));
     await follower.start();
+    expect(follower.lost).toBeNull();
     bodies = {};
-    vi.advanceTimersByTime(30_000);
-    await vi.waitFor(() => expect(warnings).toEqual([`${url}/context: HTTP 503; its last answer stays`]));
+    await again(follower, 2);
+    await vi.waitFor(() => expect(follower.lost?.reason).toBe(`${url}/context: HTTP 503`));
+    const since = follower.lost?.since;
     bodies = { '/context': { nothing: 'useful' } };
-    vi.advanceTimersByTime(30_000);
-    await vi.waitFor(() => expect(warnings).toHaveLength(2));
-    expect(warnings[1]).toBe(`${url}/context: not a lab context; its last answer stays`);
+    await again(follower, 3);
+    await vi.waitFor(() => expect(follower.lost?.reason).toContain('event_server_url is missing'));
+    expect(follower.lost?.since).toBe(since);
     expect(follower.context).toEqual(example);
+    bodies = { '/context': example };
+    await again(follower, 4);
+    await vi.waitFor(() => expect(follower.lost).toBeNull());
+    expect(changes).toBe(4);
     follower.stop();
   });
 

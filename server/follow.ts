@@ -1,10 +1,14 @@
-/** Decision 27: another lab manager's addresses, read again every 30 s, for a dashboard on this machine. */
-import { labContext, type LabContext } from '../api/lab.ts';
+/** Another lab manager's addresses, read again and again, for a dashboard on this machine. */
+import type { LabContext } from '../api/lab.ts';
+import { parseForeignContext } from './foreignContext.ts';
 import { askJson, isJsonObject } from './http/askJson.ts';
 import type { Log } from './log.ts';
+import type { Lost } from './status.ts';
 
-const rereadMs = 30_000;
+const rereadMs = 5000;
 const timeoutMs = 5000;
+/** Longest name taken from another lab manager, in characters. */
+const maxName = 100;
 
 export class Follower {
   readonly #url: string;
@@ -14,15 +18,19 @@ export class Follower {
   #timer: NodeJS.Timeout | null = null;
   #context: LabContext | null = null;
   #labName: string | null = null;
+  #lost: Lost | null = null;
 
-  /** @param url base address of the other lab manager */
+  /**
+   * @param url base address of the other lab manager
+   * @param onChange called when its addresses, its name or whether it answers changed
+   */
   constructor(url: string, log: Log, onChange: () => void) {
     this.#url = url.replace(/\/*$/, '/');
     this.#log = log;
     this.#onChange = onChange;
   }
 
-  /** Its addresses; `null` until it answered once. */
+  /** Its addresses, the last known ones while it is lost; `null` until it gave usable ones. */
   get context(): LabContext | null {
     return this.#context;
   }
@@ -31,17 +39,26 @@ export class Follower {
     return this.#labName;
   }
 
-  /** Asks once, then every 30 s. Resolves after the first answer or failure. */
+  /** Since when it gives no usable answer, and why; `null` while it does. */
+  get lost(): Lost | null {
+    return this.#lost;
+  }
+
+  /** Asks once, then every 5 s. Resolves after the first answer or failure. */
   async start(): Promise<void> {
     await this.#read();
-    if (this.#stopped.signal.aborted) return;
-    this.#timer = setInterval(() => void this.#read(), rereadMs);
+    this.#schedule();
   }
 
   stop(): void {
     this.#stopped.abort();
-    if (this.#timer) clearInterval(this.#timer);
+    if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
+  }
+
+  #schedule(): void {
+    if (this.#stopped.signal.aborted) return;
+    this.#timer = setTimeout(() => void this.#read().then(() => this.#schedule()), rereadMs);
   }
 
   async #read(): Promise<void> {
@@ -50,19 +67,24 @@ export class Follower {
       askJson(`${this.#url}settings`, timeoutMs, this.#stopped.signal),
     ]);
     if (this.#stopped.signal.aborted) return;
-    const parsed = context.ok ? labContext.safeParse(context.body) : null;
-    if (!parsed?.success) {
-      this.#log.warn(
-        `${this.#url}context: ${context.ok ? 'not a lab context' : context.reason}; its last answer stays`,
-      );
-      return;
-    }
+    if (!context.ok) return this.#lose(`${this.#url}context: ${context.reason}`);
+    const parsed = parseForeignContext(context.body);
+    if (!parsed.ok) return this.#lose(`${this.#url}context: ${parsed.problems.join('; ')}`);
+    const before = JSON.stringify([this.#context, this.#labName, this.#lost]);
+    this.#context = parsed.context;
     if (settings.ok && isJsonObject(settings.body['settings'])) {
       const name = settings.body['settings']['manager_name'];
-      this.#labName = typeof name === 'string' ? name : null;
+      this.#labName = typeof name === 'string' ? name.slice(0, maxName) : null;
     }
-    if (JSON.stringify(parsed.data) === JSON.stringify(this.#context)) return;
-    this.#context = parsed.data;
+    if (this.#lost) this.#log.info(`${this.#url} answers again`);
+    this.#lost = null;
+    if (JSON.stringify([this.#context, this.#labName, this.#lost]) !== before) this.#onChange();
+  }
+
+  #lose(reason: string): void {
+    if (this.#lost?.reason === reason) return;
+    this.#log.warn(`${reason}; its last addresses stay`);
+    this.#lost = { since: this.#lost?.since ?? Date.now(), reason };
     this.#onChange();
   }
 }

@@ -7,10 +7,14 @@ import { createApp } from './app.ts';
 import { Follower } from './follow.ts';
 import { Watch, type WatchConfig } from './health/watch.ts';
 import { findFreePort, listen, PortTakenError, type Listening, type ListenTarget } from './http/listen.ts';
+import { isTaken } from './http/occupant.ts';
+import { endOrphan } from './http/orphan.ts';
+import { Visitors } from './http/visitors.ts';
 import { errorText, type Log } from './log.ts';
 import type { ServiceIdentity } from './routes/labHealth.ts';
 import { formatProblem } from './settings/problem.ts';
 import { loadSettings } from './settings/load.ts';
+import { settingsTarget } from './settings/save.ts';
 import type { LabSettings, Origin, SettingsInputs, SettingsResult } from './settings/types.ts';
 import { watchSettings } from './settings/watch.ts';
 import type { RunningStatus, ServiceStatus } from './status.ts';
@@ -31,6 +35,13 @@ export interface LabManagerOptions {
   readonly listen?: ListenTarget;
 }
 
+/** How often a taken port is looked at, in milliseconds: who has freed it needn't press a button here. */
+const portLookMs = 2000;
+/** After a failure that no settings file explains, it is tried again this much later, in milliseconds. */
+const retryMs = 10_000;
+/** A followed lab manager that is silent for this long leaves the lab's state unknown, in milliseconds. */
+const doubtMs = 15_000;
+
 type Loaded = Extract<SettingsResult, { ok: true }>;
 
 export class LabManager {
@@ -46,6 +57,9 @@ export class LabManager {
   #target: ListenTarget | null = null;
   #settingsWatch: { stop(): Promise<void> } | null = null;
   #watch: Watch | null = null;
+  #retry: NodeJS.Timeout | null = null;
+  /** Other machines that asked something. */
+  readonly visitors = new Visitors();
   /** Starts and stops run one after the other. */
   #queue: Promise<void> = Promise.resolve();
 
@@ -82,6 +96,7 @@ export class LabManager {
   /** Ends everything the service owns, within 3 s. */
   stop(): Promise<ServiceStatus> {
     return this.#inTurn(async () => {
+      this.#clearRetry();
       await this.#settingsWatch?.stop();
       this.#settingsWatch = null;
       await this.#close();
@@ -96,32 +111,74 @@ export class LabManager {
   }
 
   async #run(result: SettingsResult): Promise<void> {
+    this.#clearRetry();
     if (!result.ok) {
       for (const problem of result.problems) this.#log.error(formatProblem(problem));
       return this.#say({ phase: 'settings-error', problems: result.problems, warnings: result.warnings });
     }
-    await this.#take(result);
     try {
+      await this.#take(result);
       await this.#serve(result);
     } catch (error) {
       await this.#close();
-      if (error instanceof PortTakenError) {
-        const { port, occupant } = error;
-        this.#log.error(error.message);
-        const { serverUrl, listenPort } = result.settings;
-        return this.#say({
-          phase: 'port-taken',
-          port,
-          occupant,
-          portOrigin: portOrigin(result),
-          portSetting: listenPort === null ? 'server_url' : 'listen_port',
-          serverUrl,
-          freePort: await findFreePort(port + 10),
-        });
-      }
+      if (error instanceof PortTakenError) return this.#portTaken(error, result);
       this.#log.error(errorText(error));
       this.#say({ phase: 'failed', reason: errorText(error) });
+      this.#retry = setTimeout(() => this.#tryAgain(), retryMs);
     }
+  }
+
+  /** Whoever has the port may free it: that is noticed, and so is a hung service of a shell of ours that is gone. */
+  async #portTaken({ port, occupant, message }: PortTakenError, loaded: Loaded): Promise<void> {
+    this.#log.error(message);
+    if (occupant.kind === 'unknown' && (await endOrphan(port, this.#log))) return this.#serveAgain(loaded);
+    const { serverUrl, listenPort } = loaded.settings;
+    this.#say({
+      phase: 'port-taken',
+      port,
+      occupant,
+      portOrigin: portOrigin(loaded),
+      portSetting: listenPort === null ? 'server_url' : 'listen_port',
+      serverUrl,
+      freePort: await findFreePort(port + 10),
+      settingsTarget: settingsTarget(loaded, this.#options.inputs),
+    });
+    this.#lookAtPort(port);
+  }
+
+  /** After an orphan was ended: once more, and this time whoever has the port keeps it. */
+  async #serveAgain(loaded: Loaded): Promise<void> {
+    try {
+      await this.#serve(loaded);
+    } catch (error) {
+      await this.#close();
+      this.#say({ phase: 'failed', reason: errorText(error) });
+      this.#retry = setTimeout(() => this.#tryAgain(), retryMs);
+    }
+  }
+
+  #lookAtPort(port: number): void {
+    this.#retry = setTimeout(() => {
+      void Promise.all([isTaken('127.0.0.1', port), isTaken('::1', port)]).then((taken) => {
+        if (this.#status.phase !== 'port-taken') return;
+        if (taken.includes(true)) this.#lookAtPort(port);
+        else this.#tryAgain();
+      });
+    }, portLookMs);
+  }
+
+  /** Starts where an earlier start didn't come to running, with the settings as they are now. */
+  #tryAgain(): void {
+    void this.#inTurn(async () => {
+      if (this.#status.phase !== 'port-taken' && this.#status.phase !== 'failed') return;
+      this.#log.info('Trying to start again');
+      await this.#run(await loadSettings(this.#options.inputs));
+    });
+  }
+
+  #clearRetry(): void {
+    if (this.#retry) clearTimeout(this.#retry);
+    this.#retry = null;
   }
 
   async #serve(loaded: Loaded): Promise<void> {
@@ -135,6 +192,7 @@ export class LabManager {
       watch: this.#watch,
       service,
       swaggerUi: bundled.swaggerUi,
+      visitors: this.visitors,
       log: log.scope('http'),
     });
     this.#target = this.#options.listen ?? targetOf(loaded.settings);
@@ -155,11 +213,32 @@ export class LabManager {
     this.#dashboard = directory;
     this.#options.onLogSettings?.(settings);
     if (this.#options.follow !== undefined && this.#follower === null) {
-      this.#follower = new Follower(this.#options.follow, this.#log.scope('follow'), () => this.#reconfigure());
+      this.#follower = new Follower(this.#options.follow, this.#log.scope('follow'), () => this.#followed());
       await this.#follower.start();
+      // Our own addresses are never shown as another lab manager's.
+      const { context, lost } = this.#follower;
+      if (context === null) {
+        throw new Error(`The lab manager at ${this.#options.follow} can't be used: ${lost?.reason ?? 'no answer'}`);
+      }
     }
     this.#loaded = loaded;
     this.#reconfigure();
+  }
+
+  /** The followed lab manager's addresses or name changed, or it is lost or back. */
+  #followed(): void {
+    this.#reconfigure();
+    if (this.#loaded && this.#status.phase === 'running') {
+      const { problems, restartNeeded } = this.#status;
+      this.#say({ ...this.#running(this.#loaded), problems, restartNeeded });
+    }
+  }
+
+  /** Why the lab is unknown though its managers answer: the addresses may be old. */
+  #doubt(): string | null {
+    const lost = this.#follower?.lost ?? null;
+    if (lost === null || Date.now() - lost.since < doubtMs) return null;
+    return `The lab manager at ${this.#options.follow} does not answer; its last known addresses are shown`;
   }
 
   #reconfigure(): void {
@@ -179,6 +258,7 @@ export class LabManager {
       labName: this.#follower ? this.#follower.labName : managerName,
       intervalSeconds: watchInterval,
       demo: this.#options.demo ?? false,
+      doubt: () => this.#doubt(),
     };
   }
 
@@ -193,10 +273,12 @@ export class LabManager {
       serverUrl: settings.serverUrl,
       labName: this.#watchConfig(loaded).labName,
       follows: this.#options.follow ?? null,
+      followLost: this.#follower?.lost ?? null,
       demo: this.#options.demo ?? false,
       configured: effective.some(({ origin }) => origin.source !== 'default' && origin.source !== 'generated'),
       dashboard: settings.dashboardFiles.kind,
       dashboardOrigin: effective.find(({ name }) => name === 'dashboard_files_path')?.origin ?? null,
+      settingsTarget: settingsTarget(loaded, this.#options.inputs),
       warnings,
       problems: [],
       restartNeeded: [],
@@ -211,7 +293,8 @@ export class LabManager {
 
   /** A settings file changed while we run, or while its errors keep us from running. */
   async #changed(result: SettingsResult): Promise<void> {
-    if (this.#status.phase === 'settings-error') return this.#run(result);
+    const { phase } = this.#status;
+    if (phase === 'settings-error' || phase === 'port-taken' || phase === 'failed') return this.#run(result);
     if (this.#status.phase !== 'running') return;
     if (!result.ok) {
       for (const problem of result.problems) this.#log.error(`${formatProblem(problem)} (the settings before it stay)`);
@@ -248,7 +331,7 @@ export class LabManager {
   }
 }
 
-/** Port and interface from the settings (decision 17). */
+/** Port and interface from the settings: the port of LAB_SERVER_URL unless LAB_LISTEN_PORT says otherwise. */
 export function targetOf(settings: LabSettings): ListenTarget {
   const url = new URL(settings.serverUrl);
   const implied = url.protocol === 'https:' ? 443 : 80;

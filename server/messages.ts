@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { managerKeys } from '../api/managers.ts';
 import { demoAddresses } from './demo.ts';
 import type { LabStatus } from '../api/lab.ts';
+import type { KnownNodes } from './nodes/knownNodes.ts';
 import type { SettingsInputs } from './settings/types.ts';
 import type { ServiceStatus } from './status.ts';
 
@@ -21,6 +22,8 @@ const inputs = z.object({
 export const shellMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('start'),
+    /** Which start of the shell's this is: what is told carries it, so that nothing said of an earlier one counts. */
+    run: z.int(),
     inputs: z.custom<SettingsInputs>((value) => inputs.safeParse(value).success, 'not the inputs of the settings'),
     logDir: z.string(),
     /** `serve`: on the settings' address. `follow`: another lab manager's addresses, for this machine alone. */
@@ -28,11 +31,13 @@ export const shellMessage = z.discriminatedUnion('type', [
       z.object({ kind: z.literal('serve') }),
       z.object({ kind: z.literal('follow'), url: z.string() }),
       z.object({ kind: z.literal('attach'), url: z.string() }),
-      z.object({ kind: z.literal('demo'), addresses: demoAddresses }),
+      z.object({ kind: z.literal('demo'), addresses: demoAddresses, beside: z.boolean() }),
     ]),
   }),
   /** Stop, and end the process. */
   z.object({ type: z.literal('quit') }),
+  /** Are you there? Answered by `pong` at once. */
+  z.object({ type: z.literal('ping') }),
   z.object({ type: z.literal('restart') }),
   z.object({ type: z.literal('check-now') }),
   z.object({ type: z.literal('suspend') }),
@@ -43,6 +48,8 @@ export const shellMessage = z.discriminatedUnion('type', [
     manager: z.enum(managerKeys),
     url: z.string(),
   }),
+  /** Addresses of other machines that asked something in the last ten minutes. */
+  z.object({ type: z.literal('recent-visitors'), id: z.int() }),
   z.object({ type: z.literal('write-settings'), id: z.int(), changes: z.record(z.string(), z.nullable(z.string())) }),
 ]);
 export type ShellMessage = z.infer<typeof shellMessage>;
@@ -60,8 +67,11 @@ export type Reply = { readonly ok: true; readonly value: unknown } | { readonly 
 
 /** What the service process tells. It is our own code on the other end, so the shape is checked by its type alone. */
 export type ServiceMessage =
-  | { readonly type: 'status'; readonly status: ServiceStatus; readonly logFile: string }
-  | { readonly type: 'lab'; readonly lab: LabStatus }
+  | { readonly type: 'status'; readonly run: number; readonly status: ServiceStatus; readonly logFile: string }
+  | { readonly type: 'lab'; readonly run: number; readonly lab: LabStatus }
+  /** The nodes that the workcell manager has told of, for the shell's safety stop. */
+  | { readonly type: 'nodes'; readonly run: number; readonly nodes: KnownNodes }
+  | { readonly type: 'pong' }
   | { readonly type: 'reply'; readonly id: number; readonly reply: Reply };
 
 /** Whether something from the service's port is one of its messages. */
@@ -70,6 +80,6 @@ export function isServiceMessage(message: unknown): message is ServiceMessage {
     typeof message === 'object' &&
     message !== null &&
     'type' in message &&
-    (message.type === 'status' || message.type === 'lab' || message.type === 'reply')
+    ['status', 'lab', 'nodes', 'pong', 'reply'].includes(String(message.type))
   );
 }

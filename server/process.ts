@@ -1,4 +1,4 @@
-/** The service in the desktop's utility process: takes the shell's messages, tells status and lab. */
+/** The service in the desktop's utility process: takes the shell's messages, sends status and lab, ends with its shell. */
 import { errorText } from './log.ts';
 import { ServiceHost } from './serviceHost.ts';
 import { shellMessage, type ServiceMessage } from './messages.ts';
@@ -12,10 +12,27 @@ interface ParentPort {
 const { parentPort } = process as NodeJS.Process & { parentPort?: ParentPort };
 if (!parentPort) throw new Error('This program is started by the desktop shell; run server/cli.js instead');
 
-const host = new ServiceHost(
-  (message: ServiceMessage) => parentPort.postMessage(message),
-  () => process.exit(0),
-);
+/** How often it is looked whether the shell still lives, in milliseconds. */
+const parentLookMs = 2000;
+const parent = process.ppid;
+
+const host = new ServiceHost(send, () => process.exit(0));
+
+/** A message that can't be sent costs that message, not the service. */
+function send(message: ServiceMessage): void {
+  try {
+    parentPort?.postMessage(message);
+  } catch (error) {
+    host.log.error(`A message (${message.type}) could not be sent to the app: ${errorText(error)}`);
+  }
+}
+
+// A shell that was killed can't end its service, which would hold the port for ever.
+setInterval(() => {
+  if (process.ppid === parent) return;
+  host.log.warn('The app is gone: stopping');
+  void host.stop().finally(() => process.exit(0));
+}, parentLookMs);
 
 // Newer runtimes only warn of these in a utility process; a service in an unknown state must not go on.
 process.on('unhandledRejection', (error) => {
@@ -27,6 +44,6 @@ process.on('unhandledRejection', (error) => {
 
 parentPort.on('message', ({ data }) => {
   const message = shellMessage.safeParse(data);
-  if (message.success) return void host.take(message.data);
+  if (message.success) return void host.handle(message.data);
   host.log.error(`A message from the shell is not one: ${message.error.message}`);
 });

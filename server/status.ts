@@ -21,15 +21,25 @@ export type ServiceStatus =
       readonly serverUrl: string;
       /** A port that nobody has. */
       readonly freePort: number;
+      /** Whole path of the file that settings are saved to. */
+      readonly settingsTarget: string;
     }
   | { readonly phase: 'failed'; readonly reason: string }
   | AttachedStatus
   | RunningStatus;
 
+/** Since when somebody does not answer (ms since the epoch), and why. */
+export interface Lost {
+  readonly since: number;
+  readonly reason: string;
+}
+
 /** Another copy of this service on this machine has the port; its state is shown instead of ours. */
 export interface AttachedStatus {
   readonly phase: 'attached';
   readonly url: string;
+  /** It does not answer now; it is asked until it does. `null` while it answers. */
+  readonly lost: Lost | null;
   readonly version: string;
   readonly labName: string | null;
   readonly hasDashboard: boolean;
@@ -47,6 +57,8 @@ export interface RunningStatus {
   readonly labName: string | null;
   /** The lab manager whose addresses are served, when it isn't ours. */
   readonly follows: string | null;
+  /** That lab manager does not answer now, so its addresses are its last known ones. `null` while it answers. */
+  readonly followLost: Lost | null;
   /** The lab is a simulated one. */
   readonly demo: boolean;
   /** Somebody set something: in a file, a variable or on the command line. */
@@ -54,6 +66,8 @@ export interface RunningStatus {
   readonly dashboard: DashboardFiles['kind'];
   /** Where the dashboard setting comes from, for the page that says it is off. */
   readonly dashboardOrigin: Origin | null;
+  /** Whole path of the file that settings are saved to. */
+  readonly settingsTarget: string;
   readonly warnings: readonly SettingsProblem[];
   /** Errors of a later change; the settings that ran before it still run. */
   readonly problems: readonly SettingsProblem[];

@@ -1,11 +1,14 @@
 /** The shell's end of the bridge: only the shell's own pages are heard, and only what the contract allows. */
-import { ipcMain } from 'electron';
+import { ipcMain, type WebContents } from 'electron';
 import { errorText, type Log } from '../../server/log.ts';
 import { isShellUrl } from '../window/addresses.ts';
 import { channels, shellRequest, type ShellAnswer, type ShellRequest } from './contract.ts';
 
-/** @param answer does what is asked; a rejection goes back as its message */
-export function answerPages(answer: (request: ShellRequest) => Promise<unknown>, log: Log): void {
+/** @param answer does what the page in `contents` asks; a rejection goes back as its message */
+export function answerPages(
+  answer: (contents: WebContents, request: ShellRequest) => Promise<unknown>,
+  log: Log,
+): void {
   ipcMain.handle(channels.ask, async (event, message: unknown): Promise<ShellAnswer> => {
     const from = event.senderFrame?.url ?? '';
     if (!isShellUrl(from) || event.senderFrame !== event.sender.mainFrame) {
@@ -15,7 +18,7 @@ export function answerPages(answer: (request: ShellRequest) => Promise<unknown>,
     const request = shellRequest.safeParse(message);
     if (!request.success) return { ok: false, error: `Not a request: ${request.error.message}` };
     try {
-      return { ok: true, value: await answer(request.data) };
+      return { ok: true, value: await answer(event.sender, request.data) };
     } catch (error) {
       log.error(`${request.data.ask}: ${errorText(error)}`);
       return { ok: false, error: errorText(error) };

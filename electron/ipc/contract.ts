@@ -6,8 +6,10 @@ import { managerStates } from '../../api/states.ts';
 
 const problem = z.object({
   severity: z.enum(['error', 'warning']),
-  /** `settings.yaml, line 12, column 3`, or the variable or option. */
-  where: z.string(),
+  /** The file by its whole path, the variable, or the option. */
+  source: z.string(),
+  /** `line 12, column 3`, `null` where there are no lines. */
+  place: z.nullable(z.string()),
   key: z.nullable(z.string()),
   value: z.nullable(z.string()),
   message: z.string(),
@@ -32,7 +34,12 @@ export const shellPage = z.discriminatedUnion('page', [
     ),
     settingsFile: z.string(),
   }),
-  z.object({ page: z.literal('settings-error'), problems: z.array(problem) }),
+  z.object({
+    page: z.literal('settings-error'),
+    problems: z.array(problem),
+    /** The chosen lab folder, `null` when none was chosen. */
+    labFolder: z.nullable(z.string()),
+  }),
   z.object({
     page: z.literal('port-taken'),
     port: z.int(),
@@ -52,9 +59,17 @@ export const shellPage = z.discriminatedUnion('page', [
     page: z.literal('failed'),
     title: z.string(),
     reason: z.string(),
+    /** When it is tried again by itself, in ms since the epoch; `null` when it isn't. */
+    nextTryAt: z.nullable(z.number()),
+    /** The lab manager on another machine that is shown, `null` when it is this machine's own lab. */
+    follows: z.nullable(z.string()),
+    /** The simulated lab, in a window of its own or not. */
+    demo: z.boolean(),
     logLines: z.array(z.string()),
     logFile: z.string(),
   }),
+  /** The copy of this service on this machine that was attached to does not answer; it is waited for. */
+  z.object({ page: z.literal('service-lost'), url: z.string(), since: z.number(), reason: z.string() }),
   z.object({ page: z.literal('lab'), lab: z.nullable(labStatus), because: z.string(), url: z.string() }),
   z.object({
     page: z.literal('about'),
@@ -69,11 +84,47 @@ export const shellPage = z.discriminatedUnion('page', [
 export type ShellPage = z.infer<typeof shellPage>;
 export type PageOf<Name extends ShellPage['page']> = Extract<ShellPage, { page: Name }>;
 
+/** What a person must know for as long as it is so. */
+export const notice = z.object({
+  id: z.string(),
+  severity: z.enum(['attention', 'failed']),
+  text: z.string(),
+});
+export type Notice = z.infer<typeof notice>;
+
+/** The safety stop as the shell's pages show it. */
+export const stopView = z.object({
+  /** How many nodes are known: without any there is nothing to stop. */
+  knownNodes: z.int(),
+  /** What came of the last one; `null` when there was none, or it was put away. */
+  report: z.nullable(
+    z.object({
+      /** ms since the epoch */
+      sentAt: z.number(),
+      isSending: z.boolean(),
+      canRelease: z.boolean(),
+      rows: z.array(
+        z.object({
+          name: z.string(),
+          state: z.enum(['sending', 'confirmed', 'held', 'sent', 'unknownCommand', 'refused', 'failed']),
+          /** What came of it, in words. */
+          text: z.string(),
+        }),
+      ),
+    }),
+  ),
+});
+export type StopView = z.infer<typeof stopView>;
+
+/** All that a page of the shell shows. */
+export const shellState = z.object({ page: shellPage, notices: z.array(notice), stop: stopView });
+export type ShellState = z.infer<typeof shellState>;
+
 const addresses = z.partialRecord(z.enum(managerKeys), z.string().check(z.maxLength(2000)));
 
 /** What a page of the shell may ask. */
 export const shellRequest = z.discriminatedUnion('ask', [
-  z.object({ ask: z.literal('page'), about: z.boolean() }),
+  z.object({ ask: z.literal('state') }),
   z.object({ ask: z.literal('choose-folder') }),
   z.object({ ask: z.literal('test-address'), manager: z.enum(managerKeys), url: z.string().check(z.maxLength(2000)) }),
   z.object({ ask: z.literal('save-addresses'), addresses }),
@@ -82,6 +133,16 @@ export const shellRequest = z.discriminatedUnion('ask', [
   z.object({ ask: z.literal('try-again') }),
   z.object({ ask: z.literal('check-now') }),
   z.object({ ask: z.literal('open-problem'), index: z.int().check(z.minimum(0)) }),
+  z.object({ ask: z.literal('open-settings') }),
+  z.object({ ask: z.literal('serve-here') }),
+  /** Show the lab of a lab manager on another machine, now and at the next start. */
+  z.object({ ask: z.literal('connect'), url: z.string().check(z.maxLength(2000)) }),
+  /** Back to this machine's own lab. */
+  z.object({ ask: z.literal('disconnect') }),
+  z.object({ ask: z.literal('safety-stop') }),
+  z.object({ ask: z.literal('call-off-stop') }),
+  z.object({ ask: z.literal('release-stop') }),
+  z.object({ ask: z.literal('dismiss-stop') }),
   z.object({ ask: z.literal('use-occupant') }),
   z.object({ ask: z.literal('use-free-port') }),
   z.object({ ask: z.literal('show-log') }),
@@ -97,8 +158,14 @@ export type ShellAnswer =
 /** What the preload script gives the shell's pages, and nobody else. */
 export interface ShellBridge {
   ask(request: ShellRequest): Promise<ShellAnswer>;
-  /** Calls `listener` with each page to show, the present one included. */
-  onPage(listener: (page: ShellPage) => void): void;
+  /** Calls `listener` with each state to show. */
+  onState(listener: (state: ShellState) => void): void;
 }
 
-export const channels = { ask: 'shell:ask', page: 'shell:page' } as const;
+/** What the preload script gives the dashboard in the app's window: texts to show, and nothing to ask. */
+export interface NoticesBridge {
+  /** Calls `listener` with the notices now, and again when they change. */
+  onNotices(listener: (notices: readonly Notice[]) => void): void;
+}
+
+export const channels = { ask: 'shell:ask', state: 'shell:state', notices: 'shell:notices' } as const;

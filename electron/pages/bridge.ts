@@ -14,4 +14,4 @@ export async function ask(request: ShellRequest): Promise<unknown> {
   return answer.value;
 }
 
-export const onPage: ShellBridge['onPage'] = (listener) => window.labManagerShell.onPage(listener);
+export const onState: ShellBridge['onState'] = (listener) => window.labManagerShell.onState(listener);

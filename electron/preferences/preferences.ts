@@ -1,9 +1,9 @@
 /** The shell's own small file: window, tray, lab folder. Settings of the lab are not in it. */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { errorText, type Log } from '../../server/log.ts';
 import { savedBounds } from '../window/savedBounds.ts';
+import { replaceFileSync } from './replaceFile.ts';
 
 const preferences = z.object({
   window: z.nullable(savedBounds),
@@ -13,10 +13,18 @@ const preferences = z.object({
   trayNoteShown: z.boolean(),
   /** What closing the window does where no tray is; `null` until somebody was asked. */
   closeWithoutTray: z.nullable(z.enum(['quit', 'minimize'])),
+  /** Address of a lab manager on another machine whose lab is shown instead of an own one. */
+  follow: z.nullable(z.string()),
 });
 export type Preferences = z.infer<typeof preferences>;
 
-const defaults: Preferences = { window: null, labFolder: null, trayNoteShown: false, closeWithoutTray: null };
+const defaults: Preferences = {
+  window: null,
+  labFolder: null,
+  trayNoteShown: false,
+  closeWithoutTray: null,
+  follow: null,
+};
 
 export class PreferencesFile {
   readonly #path: string;
@@ -37,13 +45,19 @@ export class PreferencesFile {
   /** Changes some and writes all, by a temporary file. A disk that takes nothing costs the change only at the next start. */
   change(changes: Partial<Preferences>): void {
     this.#values = { ...this.#values, ...changes };
-    const temporary = `${this.#path}.new`;
     try {
-      mkdirSync(dirname(this.#path), { recursive: true });
-      writeFileSync(temporary, `${JSON.stringify(this.#values, null, 2)}\n`);
-      renameSync(temporary, this.#path);
+      replaceFileSync(this.#path, `${JSON.stringify(this.#values, null, 2)}\n`);
     } catch (error) {
       this.#log.warn(`Preferences could not be saved: ${errorText(error)}`);
+    }
+  }
+
+  /** Where even that can't be done the file stays, and the next change replaces it. */
+  #putAside(kept: string): void {
+    try {
+      renameSync(this.#path, kept);
+    } catch (error) {
+      this.#log.warn(`${this.#path} could not be renamed: ${errorText(error)}`);
     }
   }
 
@@ -55,7 +69,7 @@ export class PreferencesFile {
     } catch (error) {
       const kept = `${this.#path}.broken`;
       this.#log.warn(`${this.#path} can't be read (${errorText(error)}); it is kept as ${kept}, and the defaults hold`);
-      renameSync(this.#path, kept);
+      this.#putAside(kept);
       return defaults;
     }
   }

@@ -1,19 +1,36 @@
 /**
- * The bridge of the shell's own pages. The same window shows the dashboard too, so it looks where it is: a page that
- * isn't the shell's gets nothing. CommonJS, because a sandboxed preload can't be anything else.
+ * The bridge of the shell's own pages. The same window shows the dashboard too, so it looks where it is: the dashboard
+ * gets the notices to show and can ask nothing. CommonJS, because a sandboxed preload can't be anything else.
  */
 import { contextBridge, ipcRenderer } from 'electron';
-import type { ShellAnswer, ShellBridge, ShellPage, ShellRequest } from '../ipc/contract.ts';
+import type { Notice, NoticesBridge, ShellAnswer, ShellBridge, ShellRequest, ShellState } from '../ipc/contract.ts';
 
 const ask = 'shell:ask';
-const page = 'shell:page';
+const state = 'shell:state';
+const notices = 'shell:notices';
 
 const bridge: ShellBridge = {
   ask: (request: ShellRequest) => ipcRenderer.invoke(ask, request) as Promise<ShellAnswer>,
-  onPage: (listener) => {
-    ipcRenderer.on(page, (_event, shown: ShellPage) => listener(shown));
+  onState: (listener) => {
+    ipcRenderer.on(state, (_event, shown: ShellState) => listener(shown));
+  },
+};
+
+let latest: readonly Notice[] = [];
+const listeners: ((shown: readonly Notice[]) => void)[] = [];
+const noticesBridge: NoticesBridge = {
+  onNotices: (listener) => {
+    listeners.push(listener);
+    listener(latest);
   },
 };
 
 const { location } = globalThis as unknown as { location: { protocol: string } };
 if (location.protocol === 'lab-manager:') contextBridge.exposeInMainWorld('labManagerShell', bridge);
+else {
+  ipcRenderer.on(notices, (_event, shown: readonly Notice[]) => {
+    latest = shown;
+    for (const listener of listeners) listener(shown);
+  });
+  contextBridge.exposeInMainWorld('labManagerNotices', noticesBridge);
+}

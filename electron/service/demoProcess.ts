@@ -1,27 +1,42 @@
 /** The demo lab in a utility process of this app. */
 import { utilityProcess, type UtilityProcess } from 'electron';
 import { demoReady, type RunningDemo } from '../../server/demo.ts';
+import { exitWords } from './exitWords.ts';
 
 const startMs = 20_000;
 
-/** @param entry whole path of the demo lab's program */
-export function startDemoProcess(entry: string): Promise<RunningDemo> {
+/**
+ * @param entry whole path of the demo lab's program
+ * @param onLost told why, should it end by itself later
+ */
+export function startDemoProcess(
+  entry: string,
+  onLost: (reason: string) => void = () => undefined,
+): Promise<RunningDemo> {
   return new Promise((resolve, reject) => {
     const child = utilityProcess.fork(entry, [], { serviceName: 'Demo lab', stdio: 'ignore' });
     const timer = setTimeout(() => fail('its managers do not answer'), startMs);
-    const onExit = (code: number) => fail(`exit code ${code}`);
+    let stopping = false;
+    let isReady = false;
+    child.once('exit', (code) => {
+      if (!isReady) fail(`it ${exitWords(code)}`);
+      else if (!stopping) onLost(`It ${exitWords(code)}`);
+    });
     function fail(reason: string): void {
       clearTimeout(timer);
       child.kill();
       reject(new Error(`The demo lab did not start: ${reason}`));
     }
-    child.once('exit', onExit);
     child.on('message', (message: unknown) => {
-      const told = demoReady.safeParse(message);
-      if (!told.success) return;
+      const ready = demoReady.safeParse(message);
+      if (!ready.success) return;
       clearTimeout(timer);
-      child.off('exit', onExit);
-      resolve({ ...told.data, stop: () => ended(child) });
+      isReady = true;
+      const stop = (): Promise<void> => {
+        stopping = true;
+        return ended(child);
+      };
+      resolve({ ...ready.data, stop });
     });
   });
 }

@@ -1,15 +1,13 @@
 import { expect, it } from 'vitest';
 import { decideRestart } from './restartPolicy.ts';
 
-const now = 1_000_000;
-
 it.each([
-  ['the first crash', [now], { kind: 'restart', afterMs: 100 }],
-  ['the second', [now - 500, now], { kind: 'restart', afterMs: 400 }],
-  ['the third', [now - 900, now - 500, now], { kind: 'restart', afterMs: 1000 }],
-  ['the fourth within a minute', [now - 2000, now - 900, now - 500, now], { kind: 'give-up', crashes: 4 }],
-  ['the fourth after a minute', [now - 60_001, now - 900, now - 500, now], { kind: 'restart', afterMs: 1000 }],
-  ['the first after a quiet hour', [now - 3_600_000, now], { kind: 'restart', afterMs: 100 }],
-])('%s', (_name, crashes, decision) => {
-  expect(decideRestart(crashes, now)).toEqual(decision);
+  ['the first crash', 0, 500, { crashes: 1, afterMs: 100, keepsCrashing: false }],
+  ['the second in a row', 1, 500, { crashes: 2, afterMs: 400, keepsCrashing: false }],
+  ['the third in a row', 2, 500, { crashes: 3, afterMs: 1000, keepsCrashing: false }],
+  ['the fourth in a row', 3, 500, { crashes: 4, afterMs: 60_000, keepsCrashing: true }],
+  ['one after a try a minute later', 4, 59_999, { crashes: 5, afterMs: 60_000, keepsCrashing: true }],
+  ['the first after a steady minute', 7, 60_000, { crashes: 1, afterMs: 100, keepsCrashing: false }],
+])('%s', (_name, before, livedMs, decision) => {
+  expect(decideRestart(before, livedMs)).toEqual(decision);
 });

@@ -1,18 +1,23 @@
-/** When a service that died is started again. Pure. */
+/** When a service that died is started again: soon at first, then once a minute for as long as it takes. Pure. */
 
-/** At most this many restarts in a minute. */
-export const maxRestarts = 3;
-const windowMs = 60_000;
+/** Waits before the first, second and third restart in a row, in milliseconds. */
+const quickMs = [100, 400, 1000] as const;
+/** Between two tries once the quick ones didn't help, in milliseconds. */
+const slowMs = 60_000;
+/** Who ran this long, in milliseconds, didn't die in a row with what was before. */
+const steadyMs = 60_000;
 
-/** Waits before the first, second and third restart, in milliseconds. */
-const delaysMs = [100, 400, 1000] as const;
+export interface RestartDecision {
+  /** How many times in a row it has died, this time included. */
+  readonly crashes: number;
+  readonly afterMs: number;
+  /** The quick restarts didn't help: people are told. */
+  readonly keepsCrashing: boolean;
+}
 
-export type RestartDecision =
-  { readonly kind: 'restart'; readonly afterMs: number } | { readonly kind: 'give-up'; readonly crashes: number };
-
-/** @param crashes when the service died, in ms, oldest first, the present one included */
-export function decideRestart(crashes: readonly number[], now: number): RestartDecision {
-  const recent = crashes.filter((at) => now - at < windowMs).length;
-  if (recent > maxRestarts) return { kind: 'give-up', crashes: recent };
-  return { kind: 'restart', afterMs: delaysMs[Math.max(0, recent - 1)] ?? delaysMs[2] };
+/** @param before crashes in a row before this one @param livedMs how long the service ran, in ms */
+export function decideRestart(before: number, livedMs: number): RestartDecision {
+  const crashes = livedMs >= steadyMs ? 1 : before + 1;
+  const quick = quickMs[crashes - 1];
+  return { crashes, afterMs: quick ?? slowMs, keepsCrashing: quick === undefined };
 }

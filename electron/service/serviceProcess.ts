@@ -1,25 +1,43 @@
-/** The lab manager in a process of its own: started, heard, restarted when it dies, stopped when we quit. */
+/**
+ * The lab manager in a process of its own: started, heard, asked whether it is there, started again when it dies or
+ * hangs, stopped when we quit.
+ */
 import { utilityProcess, type UtilityProcess } from 'electron';
 import { isServiceMessage, type Reply, type ServiceMessage, type ShellMessage } from '../../server/messages.ts';
 import type { Log } from '../../server/log.ts';
+import { exitWords } from './exitWords.ts';
+import { judgeHeartbeat, pingMs } from './heartbeat.ts';
 import { decideRestart } from './restartPolicy.ts';
 
 type Start = Extract<ShellMessage, { type: 'start' }>;
 type Question = Extract<ShellMessage, { id: number }>;
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
 
-/** How long the service may take to stop, in milliseconds. */
-const stopMs = 4500;
+/** How long the service may take to stop before it is ended, and before nobody waits any more, in milliseconds. */
+const stopMs = 3500;
+const giveUpMs = 4500;
+/** For the answer to a question, in milliseconds. */
+const answerMs = 15_000;
 
-/** What the service tells without being asked. */
-export type Told = Exclude<ServiceMessage, { type: 'reply' }>;
+/** What the service says without being asked. */
+export type Announcement = Extract<ServiceMessage, { run: number }>;
+
+export interface Death {
+  /** `The service was ended from outside (SIGKILL)`, with the last that it wrote. */
+  readonly reason: string;
+  /** In a row, this time included. */
+  readonly crashes: number;
+  /** The quick restarts didn't help. */
+  readonly keepsCrashing: boolean;
+  /** When it is started again, in ms since the epoch. */
+  readonly nextTryAt: number;
+}
 
 export interface ServiceProcessEvents {
-  message(message: Told): void;
-  /** It died and is started again. */
-  restarting(exitCode: number): void;
-  /** It died too often. `output` is the last that it wrote to standard error. */
-  gaveUp(crashes: number, exitCode: number, output: string): void;
+  message(message: Announcement): void;
+  died(death: Death): void;
+  /** It has said nothing since then (ms since the epoch), or `null`: it speaks again. */
+  silent(since: number | null): void;
 }
 
 export class ServiceProcess {
@@ -28,8 +46,14 @@ export class ServiceProcess {
   readonly #events: ServiceProcessEvents;
   #child: UtilityProcess | null = null;
   #start: Start | null = null;
-  #crashes: number[] = [];
+  #crashes = 0;
+  #forkedAt = 0;
   #restartTimer: NodeJS.Timeout | null = null;
+  #pingTimer: NodeJS.Timeout | null = null;
+  /** On the steady clock, which a change of the time of day doesn't move. */
+  #heardAt = 0;
+  #pingedAt = 0;
+  #isSilent = false;
   #output = '';
   #nextId = 1;
   readonly #waiting = new Map<number, (reply: Reply) => void>();
@@ -46,11 +70,11 @@ export class ServiceProcess {
     return this.#child?.pid ?? null;
   }
 
-  /** Starts the service, or starts it anew with other inputs; a person asked, so earlier crashes are forgotten. */
+  /** Starts the service, or starts it again with other inputs; a person asked, so earlier crashes are forgotten. */
   start(start: Start): void {
     this.#start = start;
-    this.#crashes = [];
-    this.#clearTimer();
+    this.#crashes = 0;
+    this.#clearRestart();
     if (!this.#child) this.#fork();
     this.send(start);
   }
@@ -59,25 +83,31 @@ export class ServiceProcess {
     this.#child?.postMessage(message);
   }
 
-  /** Asks the service; a service that dies meanwhile is an answer too. */
+  /** Asks the service; one that dies or says nothing for 15 s is an answer too. */
   ask(question: WithoutId<Question>): Promise<Reply> {
     if (!this.#child) return Promise.resolve({ ok: false, error: 'The lab manager service is not running' });
     const id = this.#nextId++;
     return new Promise((resolve) => {
-      this.#waiting.set(id, resolve);
+      const timer = setTimeout(() => finish({ ok: false, error: 'The lab manager service does not answer' }), answerMs);
+      const finish = (reply: Reply) => {
+        clearTimeout(timer);
+        this.#waiting.delete(id);
+        resolve(reply);
+      };
+      this.#waiting.set(id, finish);
       this.send({ ...question, id } as Question);
     });
   }
 
-  /** Stops the service: asks, ends it after 4.5 s, and after 5 s no longer waits. */
+  /** Stops the service: asks, ends it after 3.5 s whatever it does, and after 4.5 s no longer waits. */
   async stop(): Promise<void> {
     this.#start = null;
-    this.#clearTimer();
+    this.#clearRestart();
     const child = this.#child;
     if (!child) return;
     await new Promise<void>((resolve) => {
-      const kill = setTimeout(() => child.kill(), stopMs);
-      const giveUp = setTimeout(() => resolve(), stopMs + 500);
+      const kill = setTimeout(() => endNow(child), stopMs);
+      const giveUp = setTimeout(() => resolve(), giveUpMs);
       child.once('exit', () => {
         clearTimeout(kill);
         clearTimeout(giveUp);
@@ -93,41 +123,84 @@ export class ServiceProcess {
     const child = utilityProcess.fork(this.#entry, [], { serviceName: 'Lab Manager service', stdio: 'pipe', env });
     this.#child = child;
     this.#output = '';
+    this.#forkedAt = performance.now();
     child.stderr?.on('data', (chunk: Buffer) => {
       this.#output = (this.#output + chunk.toString()).slice(-4000);
     });
     child.stdout?.resume();
-    child.on('message', (message: unknown) => this.#take(message));
+    child.on('message', (message: unknown) => this.#receive(message));
     child.once('exit', (code) => this.#exited(child, code));
+    this.#watchHeartbeat(child);
   }
 
-  #take(message: unknown): void {
+  #watchHeartbeat(child: UtilityProcess): void {
+    if (this.#pingTimer) clearInterval(this.#pingTimer);
+    this.#heardAt = this.#pingedAt = performance.now();
+    this.#pingTimer = setInterval(() => {
+      const now = performance.now();
+      const heartbeat = judgeHeartbeat(now - this.#heardAt, now - this.#pingedAt);
+      this.#pingedAt = now;
+      if (heartbeat.kind === 'stood-still') this.#heardAt = now;
+      if (heartbeat.kind === 'silent') this.#setSilent(true);
+      if (heartbeat.kind === 'hung') {
+        this.#log.error(`The service (process ${child.pid ?? '?'}) hangs: it is ended and started again`);
+        return endNow(child);
+      }
+      child.postMessage({ type: 'ping' } satisfies ShellMessage);
+    }, pingMs);
+  }
+
+  #setSilent(silent: boolean): void {
+    if (silent === this.#isSilent) return;
+    this.#isSilent = silent;
+    this.#events.silent(silent ? Date.now() - (performance.now() - this.#heardAt) : null);
+  }
+
+  #receive(message: unknown): void {
+    this.#heardAt = performance.now();
+    this.#setSilent(false);
     if (!isServiceMessage(message)) return this.#log.error('The service sent something that is not a message');
+    if (message.type === 'pong') return undefined;
     if (message.type !== 'reply') return this.#events.message(message);
     this.#waiting.get(message.id)?.(message.reply);
-    this.#waiting.delete(message.id);
   }
 
   #exited(child: UtilityProcess, code: number): void {
-    if (this.#child === child) this.#child = null;
+    if (this.#child !== child) return;
+    this.#child = null;
+    if (this.#pingTimer) clearInterval(this.#pingTimer);
+    this.#pingTimer = null;
+    this.#setSilent(false);
     for (const answer of this.#waiting.values()) answer({ ok: false, error: 'The lab manager service stopped' });
-    this.#waiting.clear();
     if (!this.#start) return;
-    const now = Date.now();
-    this.#crashes.push(now);
-    const decision = decideRestart(this.#crashes, now);
-    this.#log.error(`The service ended unexpectedly (exit code ${code})`, { output: this.#output.slice(-1000) });
-    if (decision.kind === 'give-up') return this.#events.gaveUp(decision.crashes, code, this.#output);
-    this.#events.restarting(code);
-    this.#restartTimer = setTimeout(() => {
-      if (!this.#start) return;
-      this.#fork();
-      this.send(this.#start);
-    }, decision.afterMs);
+    const { crashes, afterMs, keepsCrashing } = decideRestart(this.#crashes, performance.now() - this.#forkedAt);
+    this.#crashes = crashes;
+    this.#log.error(`The service ended unexpectedly: it ${exitWords(code)}`, { output: this.#output.slice(-1000) });
+    this.#restartTimer = setTimeout(() => this.#restart(), afterMs);
+    const last = this.#output.trim().split('\n').at(-1);
+    const reason = `It ${exitWords(code)}${last ? `: ${last}` : ''}`;
+    this.#events.died({ reason, crashes, keepsCrashing, nextTryAt: Date.now() + afterMs });
   }
 
-  #clearTimer(): void {
+  #restart(): void {
+    if (!this.#start) return;
+    this.#fork();
+    this.send(this.#start);
+  }
+
+  #clearRestart(): void {
     if (this.#restartTimer) clearTimeout(this.#restartTimer);
     this.#restartTimer = null;
+  }
+}
+
+/** At once, whatever it does: a process that was stopped or spins takes no other signal. */
+function endNow(child: UtilityProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(child.pid, 'SIGKILL');
+  } catch (error) {
+    // It has just ended by itself.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }

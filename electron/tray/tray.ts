@@ -6,9 +6,6 @@ import type { TrayAction, TrayMenuItem, TrayModel } from './trayModel.ts';
 
 const drawMs = 200;
 
-/** No icon before the lab's first state, or this long after the start, in milliseconds. */
-const firstIconMs = 2000;
-
 export interface TrayWiring {
   /** Directory with the icons that the build made. */
   readonly iconDir: string;
@@ -22,13 +19,12 @@ export class LabTray {
   #timer: NodeJS.Timeout | null = null;
   #drawn = '';
   #lastDraw = 0;
-  readonly #earliest = Date.now() + firstIconMs;
   readonly #onTheme = () => this.update();
 
   constructor(wiring: TrayWiring) {
     this.#wiring = wiring;
     nativeTheme.on('updated', this.#onTheme);
-    this.update();
+    this.#draw();
   }
 
   /** Something may have changed: draw soon. */
@@ -47,11 +43,6 @@ export class LabTray {
     this.#timer = null;
     this.#lastDraw = Date.now();
     const model = this.#wiring.model();
-    const early = this.#earliest - Date.now();
-    if (!this.#tray && model.state === 'starting' && early > 0) {
-      this.#timer = setTimeout(() => this.#draw(), early);
-      return;
-    }
     const key = JSON.stringify([model, nativeTheme.shouldUseDarkColors]);
     if (key === this.#drawn) return;
     this.#drawn = key;

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { LabState } from '../../api/states.ts';
 import type { ServiceStatus } from '../../server/status.ts';
 import { defaultOrigin, labStatus, now, runningStatus } from '../sampleStates.ts';
-import { clock, staleMs, trayModel, type TrayInput, type TrayMenuItem } from './trayModel.ts';
+import { clockTime } from '../clockTime.ts';
+import { staleMs, trayModel, type TrayInput, type TrayMenuItem } from './trayModel.ts';
 
 function input(changes: Partial<TrayInput> = {}): TrayInput {
   return {
@@ -10,7 +11,11 @@ function input(changes: Partial<TrayInput> = {}): TrayInput {
     lab: labStatus('healthy'),
     heardAt: now,
     now,
-    publicUrl: 'http://lab-pc:8000/',
+    silentSince: null,
+    nextTryAt: null,
+    publicUrls: ['http://lab-pc:8000/'],
+    notices: [],
+    knownNodes: 5,
     ...changes,
   };
 }
@@ -18,6 +23,15 @@ function input(changes: Partial<TrayInput> = {}): TrayInput {
 const labels = (items: readonly TrayMenuItem[]): string[] =>
   items.flatMap((item) => (item.kind === 'separator' ? [] : [item.label]));
 
+const lost = { since: now - 60_000, reason: 'connection refused' };
+const attached = {
+  phase: 'attached',
+  url: 'http://127.0.0.1:8000/',
+  version: '0.1.0',
+  labName: null,
+  hasDashboard: true,
+  lost: null,
+} as const;
 const occupant = { kind: 'unknown', url: 'http://127.0.0.1:8000/', version: null, name: null, process: null } as const;
 
 describe('the state that the icon shows', () => {
@@ -42,23 +56,15 @@ describe('the state that the icon shows', () => {
           portSetting: 'server_url',
           serverUrl: 'http://localhost:8000/',
           freePort: 8010,
+          settingsTarget: '/config/lab.settings.yaml',
         },
       },
       'failed',
     ],
-    [
-      'attached to a service',
-      {
-        service: {
-          phase: 'attached',
-          url: 'http://127.0.0.1:8000/',
-          version: '0.1.0',
-          labName: null,
-          hasDashboard: true,
-        },
-      },
-      'healthy',
-    ],
+    ['attached to a service', { service: attached }, 'healthy'],
+    ['the attached service is gone', { service: { ...attached, lost } }, 'unknown'],
+    ['the service is silent', { silentSince: now - 6000 }, 'unknown'],
+    ['the service keeps dying', { service: { phase: 'starting' }, nextTryAt: now + 60_000 }, 'failed'],
   ];
   it.each(cases)('%s', (_name, changes, state) => {
     expect(trayModel(input(changes)).state).toBe(state);
@@ -78,7 +84,7 @@ describe('what hovering and the menu say', () => {
 
   it('tells the counts, the worst reason and since when', () => {
     const { tooltip } = trayModel(input({ lab: degraded }));
-    const since = clock(unreachable.since, now);
+    const since = clockTime(Date.parse(unreachable.since), now);
     expect(tooltip).toBe(
       `Bench Lab: Degraded, 5/6 managers are healthy\nResource Manager: Unreachable since ${since}: connection refused (lab-pc:8003) (and 1 more)`,
     );
@@ -90,7 +96,7 @@ describe('what hovering and the menu say', () => {
       'Bench Lab: Degraded, 5/6 managers are healthy',
       'Event Manager: Healthy',
       'Experiment Manager: Healthy',
-      `Resource Manager: Unreachable since ${clock(unreachable.since, now)}: connection refused (lab-pc:8003)`,
+      `Resource Manager: Unreachable since ${clockTime(Date.parse(unreachable.since), now)}: connection refused (lab-pc:8003)`,
       expect.stringMatching(/^Data Manager: Slow since .*: answers in 1\.9 s$/),
       'Workcell Manager: Healthy',
       'Location Manager: Healthy',
@@ -98,6 +104,7 @@ describe('what hovering and the menu say', () => {
       'Open in Browser',
       'Copy Address for Other Machines',
       'Check Now',
+      'Safety Stop…',
       'Open Logs Folder',
       'Quit',
     ]);
@@ -105,22 +112,44 @@ describe('what hovering and the menu say', () => {
 
   it('offers nothing that can’t work while the service doesn’t run', () => {
     const service: ServiceStatus = { phase: 'failed', reason: 'it keeps stopping' };
-    const { menu, tooltip } = trayModel(input({ service, publicUrl: null }));
+    const { menu, tooltip } = trayModel(input({ service, publicUrls: [], knownNodes: 0 }));
     const disabled = menu.filter((item) => item.kind === 'action' && !item.enabled);
-    expect(labels(disabled)).toEqual(['Open in Browser', 'Copy Address for Other Machines', 'Check Now']);
+    expect(labels(disabled)).toEqual([
+      'Open in Browser',
+      'Copy Address for Other Machines',
+      'Check Now',
+      'Safety Stop…',
+    ]);
     expect(tooltip).toBe('Lab Manager: it keeps stopping');
   });
 
   it('cuts a reason that is too long for a menu', () => {
     const lab = labStatus('degraded', { event: { state: 'unhealthy', reason: 'x'.repeat(500) } });
-    expect(Math.max(...labels(trayModel(input({ lab })).menu).map((label) => label.length))).toBeLessThan(140);
+    expect(Math.max(...labels(trayModel(input({ lab })).menu).map((label) => label.length))).toBeLessThan(170);
   });
-});
 
-describe('clock', () => {
-  it('gives the date when it isn’t today’s', () => {
-    const yesterday = new Date(now - 26 * 3_600_000).toISOString();
-    expect(clock(new Date(now).toISOString(), now)).toMatch(/^\d\d:\d\d$/);
-    expect(clock(yesterday, now)).toMatch(/^2026-01-14 \d\d:\d\d$/);
+  it('offers a choice of addresses where there are several', () => {
+    const urls = ['http://bench4:8000/', 'http://10.0.0.4:8000/'];
+    const copy = trayModel(input({ publicUrls: urls })).menu.find(
+      (item) => 'label' in item && /^Copy/.test(item.label),
+    );
+    expect(copy).toMatchObject({ kind: 'submenu', items: urls.map((label) => ({ label, enabled: true })) });
+  });
+
+  it.each([
+    ['a restart', { service: runningStatus({ restartNeeded: ['LAB_SERVER_URL'] }) }, 'Restart Service'],
+    ['running the service here', { service: { ...attached, lost } }, 'Run the Service in This App'],
+  ] as const)('offers %s when that helps, and only then', (_name, changes, label) => {
+    expect(labels(trayModel(input(changes)).menu)).toContain(label);
+    expect(labels(trayModel(input()).menu)).not.toContain(label);
+  });
+
+  it('says what must be known below the headline, and since when somebody is gone', () => {
+    const notices = [{ id: 'x', severity: 'failed' as const, text: 'The settings have errors' }];
+    const { menu } = trayModel(input({ service: { ...attached, lost }, notices }));
+    expect(labels(menu).slice(0, 2)).toEqual([
+      `Lab Manager: the service at http://127.0.0.1:8000/ has not answered since ${clockTime(lost.since, now)}`,
+      'The settings have errors',
+    ]);
   });
 });

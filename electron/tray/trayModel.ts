@@ -1,5 +1,7 @@
 /** What the tray shows for a state of the lab: icon, tooltip, menu. Pure; `tray.ts` draws it. */
 import type { LabStatus, ManagerStatus } from '../../api/lab.ts';
+import { clockTime } from '../clockTime.ts';
+import type { Notice } from '../ipc/contract.ts';
 import { labLooks, managerLooks, type LabState } from '../../api/states.ts';
 import type { ServiceStatus } from '../../server/status.ts';
 
@@ -9,6 +11,9 @@ export type TrayAction =
   | { readonly do: 'open-manager'; readonly url: string }
   | { readonly do: 'copy'; readonly text: string }
   | { readonly do: 'check-now' }
+  | { readonly do: 'safety-stop' }
+  | { readonly do: 'restart-service' }
+  | { readonly do: 'serve-here' }
   | { readonly do: 'open-logs' }
   | { readonly do: 'quit' };
 
@@ -29,9 +34,16 @@ export interface TrayInput {
   readonly lab: LabStatus | null;
   /** When the lab's state was last heard, in ms since the epoch. */
   readonly heardAt: number | null;
+  /** It has said nothing since then, in ms since the epoch; `null` while it speaks. */
+  readonly silentSince: number | null;
+  /** The service died and didn't come back at once: when it is tried again, in ms since the epoch. */
+  readonly nextTryAt: number | null;
   readonly now: number;
-  /** The address that other machines use; `null` while there is none. */
-  readonly publicUrl: string | null;
+  /** The addresses that other machines may use, the best first; none while nobody else can reach it. */
+  readonly publicUrls: readonly string[];
+  readonly notices: readonly Notice[];
+  /** Nodes that a safety stop would go to. */
+  readonly knownNodes: number;
 }
 
 /** A state that wasn't heard for this long says nothing any more, in milliseconds. */
@@ -41,20 +53,29 @@ export function trayModel(input: TrayInput): TrayModel {
   const state = stateOf(input);
   const headline = headlineOf(state, input);
   const lab = state === 'failed' ? null : input.lab;
-  const running = input.service.phase === 'running' || input.service.phase === 'attached';
-  const { publicUrl } = input;
+  const { service } = input;
+  const running = service.phase === 'running' || service.phase === 'attached';
+  const restartNeeded = service.phase === 'running' && service.restartNeeded.length > 0;
+  const isLost = service.phase === 'attached' && service.lost !== null;
+  const said = input.notices.map(({ text }): TrayMenuItem => ({ kind: 'text', label: short(text) }));
   return {
     state,
     tooltip: [headline, ...worstReason(lab, input.now)].join('\n'),
     menu: [
       { kind: 'text', label: headline },
+      ...said,
       { kind: 'separator' },
       ...(lab?.managers ?? []).map((manager) => managerItem(manager, input.now)),
       ...(lab && lab.managers.length > 0 ? [{ kind: 'separator' } as const] : []),
       action('Open Dashboard', { do: 'open-dashboard' }),
       action('Open in Browser', { do: 'open-in-browser' }, running),
-      action('Copy Address for Other Machines', { do: 'copy', text: publicUrl ?? '' }, publicUrl !== null),
+      copyItem(input.publicUrls),
       action('Check Now', { do: 'check-now' }, running),
+      ...(restartNeeded ? [action('Restart Service', { do: 'restart-service' })] : []),
+      ...(isLost ? [action('Run the Service in This App', { do: 'serve-here' })] : []),
+      { kind: 'separator' },
+      action('Safety Stop…', { do: 'safety-stop' }, input.knownNodes > 0),
+      { kind: 'separator' },
       action('Open Logs Folder', { do: 'open-logs' }),
       { kind: 'separator' },
       action('Quit', { do: 'quit' }),
@@ -62,7 +83,19 @@ export function trayModel(input: TrayInput): TrayModel {
   };
 }
 
-function stateOf({ service, lab, heardAt, now }: TrayInput): LabState {
+/** One address is copied at once; of several the right one depends on who is to use it. */
+function copyItem(urls: readonly string[]): TrayMenuItem {
+  const label = 'Copy Address for Other Machines';
+  const [first] = urls;
+  if (first === undefined || urls.length === 1) {
+    return action(label, { do: 'copy', text: first ?? '' }, first !== undefined);
+  }
+  return { kind: 'submenu', label, items: urls.map((url) => action(url, { do: 'copy', text: url })) };
+}
+
+function stateOf({ service, lab, heardAt, silentSince, nextTryAt, now }: TrayInput): LabState {
+  if (nextTryAt !== null) return 'failed';
+  if (silentSince !== null) return 'unknown';
   switch (service.phase) {
     case 'failed':
     case 'settings-error':
@@ -71,15 +104,25 @@ function stateOf({ service, lab, heardAt, now }: TrayInput): LabState {
     case 'stopped':
     case 'starting':
       return 'starting';
-    case 'running':
     case 'attached':
+    case 'running':
+      if (service.phase === 'attached' && service.lost !== null) return 'unknown';
       if (lab === null) return 'starting';
       return heardAt === null || now - heardAt > staleMs ? 'unknown' : lab.state;
   }
 }
 
-function headlineOf(state: LabState, { service, lab }: TrayInput): string {
+function headlineOf(state: LabState, { service, lab, silentSince, nextTryAt, now }: TrayInput): string {
   const name = lab?.lab_name ?? (service.phase === 'running' ? service.labName : null) ?? 'Lab';
+  if (nextTryAt !== null) {
+    return `Lab Manager: the service keeps stopping, next try at ${clockTime(nextTryAt, now)}`;
+  }
+  if (silentSince !== null) {
+    return `Lab Manager: the service has not responded since ${clockTime(silentSince, now)}`;
+  }
+  if (service.phase === 'attached' && service.lost !== null) {
+    return `Lab Manager: the service at ${service.url} has not answered since ${clockTime(service.lost.since, now)}`;
+  }
   switch (service.phase) {
     case 'settings-error':
       return 'Lab Manager: the settings have errors';
@@ -113,7 +156,7 @@ function worstReason(lab: LabStatus | null, now: number): string[] {
 function stateLine(manager: ManagerStatus, now: number): string {
   const { word } = managerLooks[manager.state];
   if (manager.state === 'healthy') return `${manager.name}: ${word}`;
-  const since = manager.since === null ? '' : ` since ${clock(manager.since, now)}`;
+  const since = manager.since === null ? '' : ` since ${clockTime(Date.parse(manager.since), now)}`;
   const reason = manager.reason === null ? '' : `: ${short(manager.reason.replace(/^Failed to connect: /, ''))}`;
   return `${manager.name}: ${word}${since}${reason}`;
 }
@@ -134,16 +177,10 @@ function action(label: string, what: TrayAction, enabled = true): TrayMenuItem {
   return { kind: 'action', label, action: what, enabled };
 }
 
-/** Local 24 h time, with the date when it isn't today's. */
-export function clock(iso: string, now: number): string {
-  const at = new Date(iso);
-  const pad = (n: number) => String(n).padStart(2, '0');
-  const time = `${pad(at.getHours())}:${pad(at.getMinutes())}`;
-  const isToday = at.toDateString() === new Date(now).toDateString();
-  return isToday ? time : `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())} ${time}`;
-}
+/** Longest text of one line, in characters. */
+const maxLength = 120;
 
 /** Menus and tooltips are narrow, and a reason may hold a foreign text. */
 function short(reason: string): string {
-  return reason.length > 90 ? `${reason.slice(0, 89)}…` : reason;
+  return reason.length > maxLength ? `${reason.slice(0, maxLength - 1)}…` : reason;
 }

@@ -1,35 +1,42 @@
 /** Attaches the policies to every web contents there ever is: what nobody allowed is refused. */
-import { app, session, shell, type Session, type WebContents } from 'electron';
-import type { Log } from '../../server/log.ts';
+import { app, session, type Session, type WebContents } from 'electron';
+import { errorText, type Log } from '../../server/log.ts';
+import { openAddress } from '../openOutside.ts';
 import { shellOrigin } from './addresses.ts';
+import { dashboardOriginOf } from './claims.ts';
 import { decideNavigation } from './navigationPolicy.ts';
-import { nodeStopAddresses, readableForDashboard } from './nodeAnswers.ts';
+import { nodeCommandAddresses, readableForDashboard } from './nodeAnswers.ts';
 import { isPermissionGranted } from './permissionPolicy.ts';
 
-/**
- * @param dashboardOrigin the origin of the dashboard in use, asked at each decision
- */
-export function guardAllContents(dashboardOrigin: () => string | null, log: Log): void {
-  app.on('web-contents-created', (_event, contents) => guardContents(contents, dashboardOrigin, log));
+export function guardAllContents(log: Log): void {
+  app.on('web-contents-created', (_event, contents) => guardContents(contents, log));
 }
 
 /** The session's permissions and proxy (the lab's addresses are reached directly), and whose answers may be read. */
-export function guardSession(dashboardOrigin: () => string | null): void {
+export function guardSession(): void {
   const used = session.defaultSession;
-  guardPermissions(used, dashboardOrigin);
+  guardPermissions(used);
   // In force long before the service listens and there is an address to load.
   void used.setProxy({ mode: 'direct' });
-  used.webRequest.onHeadersReceived({ urls: nodeStopAddresses }, ({ method, responseHeaders = {} }, answer) =>
-    answer({
-      responseHeaders: readableForDashboard({ method, headers: responseHeaders, dashboardOrigin: dashboardOrigin() }),
-    }),
+  used.webRequest.onHeadersReceived(
+    { urls: nodeCommandAddresses },
+    ({ method, responseHeaders = {}, webContentsId }, answer) =>
+      answer({
+        responseHeaders: readableForDashboard({
+          method,
+          headers: responseHeaders,
+          dashboardOrigin: dashboardOriginOf(webContentsId),
+        }),
+      }),
   );
 }
 
-function guardContents(contents: WebContents, dashboardOrigin: () => string | null, log: Log): void {
+function guardContents(contents: WebContents, log: Log): void {
   const decide = (url: string, newWindow: boolean) => {
-    const decision = decideNavigation({ url, dashboardOrigin: dashboardOrigin(), newWindow });
-    if (decision === 'open-external') openExternal(url, log);
+    const decision = decideNavigation({ url, dashboardOrigin: dashboardOriginOf(contents.id), newWindow });
+    if (decision === 'open-external') {
+      openAddress(url).catch((error: unknown) => log.warn(errorText(error)));
+    }
     if (decision === 'deny') log.warn(`Refused to open ${url}`);
     return decision;
   };
@@ -40,9 +47,8 @@ function guardContents(contents: WebContents, dashboardOrigin: () => string | nu
     if (decide(event.url, false) !== 'allow') event.preventDefault();
   });
   contents.on('will-frame-navigate', (event) => {
-    const isOwn =
-      decideNavigation({ url: event.url, dashboardOrigin: dashboardOrigin(), newWindow: false }) === 'allow';
-    if (!event.isMainFrame && !isOwn) event.preventDefault();
+    const question = { url: event.url, dashboardOrigin: dashboardOriginOf(contents.id), newWindow: false };
+    if (!event.isMainFrame && decideNavigation(question) !== 'allow') event.preventDefault();
   });
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.setWindowOpenHandler(({ url }) => {
@@ -51,17 +57,14 @@ function guardContents(contents: WebContents, dashboardOrigin: () => string | nu
   });
 }
 
-function openExternal(url: string, log: Log): void {
-  shell.openExternal(url).catch((error: unknown) => log.warn(`The system could not open ${url}: ${String(error)}`));
-}
-
-function guardPermissions(used: Session, dashboardOrigin: () => string | null): void {
-  const own = () => [shellOrigin, dashboardOrigin()].filter((origin) => origin !== null);
+function guardPermissions(used: Session): void {
+  const own = (contents: WebContents | null) =>
+    [shellOrigin, dashboardOriginOf(contents?.id)].filter((origin) => origin !== null);
   used.setPermissionRequestHandler((contents, permission, answer) => {
-    answer(isPermissionGranted(permission, originOf(contents.getURL()), own()));
+    answer(isPermissionGranted(permission, originOf(contents.getURL()), own(contents)));
   });
-  used.setPermissionCheckHandler((_contents, permission, origin) =>
-    isPermissionGranted(permission, originOf(origin), own()),
+  used.setPermissionCheckHandler((contents, permission, origin) =>
+    isPermissionGranted(permission, originOf(origin), own(contents)),
   );
   used.setDevicePermissionHandler(() => false);
 }

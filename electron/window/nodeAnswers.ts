@@ -3,8 +3,14 @@
  * workcell manager that is gone. Nodes send no CORS headers, so elsewhere the answer can't be read. Pure.
  */
 
+/** What a safety stop and its release send to nodes. */
+const commands = ['safety_stop', 'lock', 'pause', 'cancel', 'reset', 'unlock', 'resume'] as const;
+
 /** Requests whose answers are looked at; everything else passes untouched. */
-export const nodeStopAddresses = ['*://*/admin/safety_stop', '*://*/*/admin/safety_stop'];
+export const nodeCommandAddresses: string[] = commands.flatMap((command) => [
+  `*://*/admin/${command}`,
+  `*://*/*/admin/${command}`,
+]);
 
 export interface NodeAnswer {
   readonly method: string;

@@ -18,6 +18,8 @@ export interface WatchConfig {
   readonly intervalSeconds: number;
   /** The lab is a simulated one. */
   readonly demo?: boolean;
+  /** Why nothing certain can be said of the lab now, whatever the managers answer; `null` when it can. */
+  readonly doubt?: () => string | null;
 }
 
 /** The wall clock ran this much ahead of the steady one: the machine slept. */
@@ -41,6 +43,11 @@ export class Watch {
     this.#log = options.log ?? silentLog;
     this.#ask = options.ask;
     this.#fitManagers();
+  }
+
+  /** Address of the workcell manager, `null` where the lab has none. */
+  get workcell(): string | null {
+    return this.#config.context.workcell_server_url;
   }
 
   /** Calls `listener` after each answer; the result ends that. */
@@ -100,14 +107,17 @@ export class Watch {
     const now = Date.now();
     const managers = [...this.#managers.values()].map((m) => m.status(now));
     const healthy = managers.filter((m) => countsAsHealthy(m.state)).length;
+    const doubt = this.#config.doubt?.() ?? null;
+    const known = labStateOf(
+      managers.map((m) => m.state),
+      this.#everChecked,
+    );
     return {
       lab_name: this.#config.labName,
       now: new Date(now).toISOString(),
-      state: labStateOf(
-        managers.map((m) => m.state),
-        this.#everChecked,
-      ),
-      description: managers.length === 0 ? 'No managers are configured' : healthSummary(healthy, managers.length),
+      state: doubt === null ? known : 'unknown',
+      description:
+        doubt ?? (managers.length === 0 ? 'No managers are configured' : healthSummary(healthy, managers.length)),
       since: new Date(this.#lab.since).toISOString(),
       interval_seconds: this.#config.intervalSeconds,
       total_managers: managers.length,

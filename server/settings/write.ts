@@ -18,7 +18,7 @@ export const writtenFile = 'lab.settings.yaml';
 /** A new value; `null` removes the setting from the file, `'None'` writes that there is none. */
 export type SettingChange = string | number | boolean | readonly string[] | null;
 
-export type WriteFailure = 'broken-file' | 'invalid' | 'no-space' | 'not-writable' | 'failed';
+export type WriteFailure = 'broken-file' | 'invalid' | 'no-space' | 'not-writable' | 'outranked' | 'failed';
 
 /** Nothing was written, and the file is as it was. */
 export class SettingsWriteError extends Error {

@@ -98,9 +98,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     await stopNode(
       {
         throughWorkcell:
-          client === undefined
-            ? null
-            : (command) => client.sendCommand({ command, node: name }, { deadlineMs }),
+          client === undefined ? null : (command) => client.sendCommand({ command, node: name }, { deadlineMs }),
         direct: url === null ? null : (command) => askNode(url, command),
         commands: state.data.value?.nodes[name]?.info?.capabilities?.admin_commands ?? null,
         patienceMs,

@@ -1,0 +1,74 @@
+/** The demo lab beside the real one, in a window of its own: port 8000, `/context` and the tray stay the lab's. */
+import type { Log } from '../server/log.ts';
+import type { SettingsInputs } from '../server/settings/types.ts';
+import { DemoSession } from './demoSession.ts';
+import { lastLines } from './desktopLog.ts';
+import type { Identity } from './identity.ts';
+import { LabService } from './service/labService.ts';
+import { windowTarget } from './windowTarget.ts';
+import { LabWindow } from './window/labWindow.ts';
+
+export interface DemoWindowWiring {
+  readonly identity: Identity;
+  readonly log: Log;
+  readonly icon: string;
+  readonly inputs: () => SettingsInputs;
+  /** The window is gone and the demo lab with it. */
+  readonly onClosed: () => void;
+}
+
+export class DemoWindow {
+  readonly service: LabService;
+  readonly session: DemoSession;
+  readonly window: LabWindow;
+
+  constructor({ identity, log, icon, inputs, onClosed }: DemoWindowWiring) {
+    this.service = new LabService({
+      entry: identity.serviceEntry,
+      log,
+      logDir: identity.logDir,
+      inputs,
+      onChange: () => this.#show(),
+    });
+    this.session = new DemoSession(this.service, identity.installation.demo, log, true);
+    this.window = new LabWindow({
+      title: 'Demo Lab',
+      options: { width: 1280, height: 800 },
+      preload: identity.preload,
+      icon,
+      log,
+      dashboardUrl: () => this.service.dashboardUrl,
+      mayClose: () => true,
+      onReady: () => this.#show(),
+    });
+    this.window.browserWindow.once('closed', () => {
+      void this.stop().finally(onClosed);
+    });
+    void this.session.start();
+  }
+
+  /** Ends the demo lab and the lab manager in front of it. */
+  async stop(): Promise<void> {
+    await Promise.all([this.service.stop(), this.session.stop()]);
+    // One that was just being started when the window closed.
+    await this.service.stop();
+  }
+
+  #show(): void {
+    const { status, lab, death, logFile } = this.service.state;
+    const target = windowTarget({
+      service: status,
+      lab,
+      death,
+      showsDashboard: this.window.showsDashboard,
+      demo: true,
+      labFolder: null,
+      follows: null,
+      firstScreenPassed: true,
+      logLines: lastLines(logFile, 20),
+      logFile,
+      now: Date.now(),
+    });
+    this.window.go(target, { notices: [], stop: { knownNodes: 0, report: null } });
+  }
+}

@@ -1,0 +1,55 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { folderSentence, homeDirectory, temporaryProfile, whyUnwritable } from './folders.ts';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'folders-'));
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(root, { recursive: true, force: true });
+});
+
+describe('whyUnwritable', () => {
+  it('makes a folder that is not there, and leaves nothing in it', () => {
+    const folder = join(root, 'a', 'b');
+    expect(whyUnwritable(folder)).toBeNull();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('a file stands where the folder should be', () => {
+    writeFileSync(join(root, 'file'), '');
+    expect(whyUnwritable(join(root, 'file'))).toBe('a file is where the folder should be');
+    expect(whyUnwritable(join(root, 'file', 'below'))).toBe('a file is where the folder should be');
+  });
+});
+
+describe('temporaryProfile', () => {
+  it('is the same at each start, and closed to others', () => {
+    vi.stubEnv('TMPDIR', root);
+    const first = temporaryProfile();
+    expect(temporaryProfile()).toBe(first);
+    expect(statSync(first).mode & 0o777).toBe(0o700);
+  });
+
+  it('is another one where that name is taken by something open to others', () => {
+    vi.stubEnv('TMPDIR', root);
+    const first = temporaryProfile();
+    chmodSync(first, 0o777);
+    expect(temporaryProfile()).not.toBe(first);
+  });
+});
+
+it('a home directory is known without HOME', () => {
+  vi.stubEnv('HOME', '');
+  expect(homeDirectory()).toMatch(/^\//);
+});
+
+it('says which folder, why, and what to do', () => {
+  const sentence = folderSentence({ path: '/home/x/.config', use: 'Settings', reason: 'the disk is read-only' });
+  expect(sentence).toContain('/home/x/.config: the disk is read-only');
+  expect(sentence).toContain('Make the folder writable');
+});

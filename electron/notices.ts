@@ -1,0 +1,102 @@
+/** What a person must know for as long as it is so, as sentences for window and tray. Pure. */
+import { formatProblem } from '../server/settings/problem.ts';
+import type { ServiceStatus } from '../server/status.ts';
+import { clockTime } from './clockTime.ts';
+import { folderSentence, type FolderProblem } from './folders.ts';
+import type { Notice } from './ipc/contract.ts';
+import { countStopped, type StopReport } from './safetyStop.ts';
+
+export interface NoticeInput {
+  readonly status: ServiceStatus;
+  readonly silentSince: number | null;
+  readonly folders: readonly FolderProblem[];
+  /** The chosen lab folder, and what is wrong with it: `does not exist`. */
+  readonly labFolder: { readonly path: string; readonly problem: string } | null;
+  /** Errors of this app itself, in words, the latest last. */
+  readonly errors: readonly string[];
+  readonly stop: StopReport | null;
+  readonly logDir: string;
+  readonly now: number;
+}
+
+/** The most severe first. */
+export function notices(input: NoticeInput): readonly Notice[] {
+  return [
+    ...stopNotices(input),
+    ...serviceNotices(input),
+    ...settingsNotices(input.status),
+    ...folderNotices(input),
+    ...input.errors.slice(-1).map((error) => failed('internal-error', errorSentence(error, input.logDir))),
+  ];
+}
+
+function stopNotices({ stop, now }: NoticeInput): Notice[] {
+  if (stop === null) return [];
+  const sent = `Safety stop sent at ${clockTime(stop.sentAt, now)}`;
+  if (stop.rows.length === 0) {
+    return [failed('safety-stop', `${sent}, but no node is known. Use the hardware emergency stop.`)];
+  }
+  const { confirmed, others } = countStopped(stop);
+  const count = `${confirmed} of ${stop.rows.length} nodes confirmed.`;
+  if (others.length === 0) return [attention('safety-stop', `${sent}: ${count}`)];
+  const advice = `Not confirmed: ${others.join(', ')}. Use the hardware emergency stop there.`;
+  return [failed('safety-stop', `${sent}: ${count} ${advice}`)];
+}
+
+function serviceNotices({ status, silentSince, now }: NoticeInput): Notice[] {
+  if (silentSince !== null) {
+    const since = clockTime(silentSince, now);
+    return [
+      failed('service-silent', `The lab manager service has not responded since ${since}; it is restarted soon.`),
+    ];
+  }
+  if (status.phase === 'attached' && status.lost) {
+    const { since, reason } = status.lost;
+    const who = `The lab manager service at ${status.url}`;
+    return [failed('service-lost', `${who} has not answered since ${clockTime(since, now)}: ${reason}.`)];
+  }
+  if (status.phase === 'running' && status.followLost) {
+    const { since, reason } = status.followLost;
+    const who = `The lab manager at ${status.follows ?? ''}`;
+    const old = 'Its last known addresses are used.';
+    return [failed('followed-lost', `${who} has not answered since ${clockTime(since, now)}: ${reason}. ${old}`)];
+  }
+  return [];
+}
+
+function settingsNotices(status: ServiceStatus): Notice[] {
+  if (status.phase !== 'running') return [];
+  const { problems, restartNeeded } = status;
+  const [first] = problems;
+  const more = problems.length > 1 ? ` and ${problems.length - 1} more` : '';
+  const result: Notice[] = [];
+  if (first) {
+    const earlier = 'The earlier settings stay in force until this is fixed.';
+    result.push(failed('settings-errors', `The settings have errors: ${formatProblem(first)}${more}. ${earlier}`));
+  }
+  if (restartNeeded.length > 0) {
+    const names = restartNeeded.join(' and ');
+    const how = 'Choose Restart Service in the Help menu or in the tray.';
+    result.push(attention('restart-needed', `${names} changed: requires a restart. ${how}`));
+  }
+  return result;
+}
+
+function folderNotices({ folders, labFolder }: NoticeInput): Notice[] {
+  const own = folders.map((problem) => attention(`folder:${problem.path}`, folderSentence(problem)));
+  if (labFolder === null) return own;
+  const how = 'Choose another one in File → Choose Lab Folder.';
+  return [...own, attention('lab-folder', `The lab folder ${labFolder.path} ${labFolder.problem}. ${how}`)];
+}
+
+function errorSentence(error: string, logDir: string): string {
+  return `An error occurred in Lab Manager: ${error}. It goes on; details are in the log (${logDir}).`;
+}
+
+function attention(id: string, text: string): Notice {
+  return { id, severity: 'attention', text };
+}
+
+function failed(id: string, text: string): Notice {
+  return { id, severity: 'failed', text };
+}

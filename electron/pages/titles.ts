@@ -1,0 +1,23 @@
+/** The window's title for each page of the shell. Pure. */
+import type { ShellPage } from '../ipc/contract.ts';
+
+export function titleOf(page: ShellPage): string {
+  switch (page.page) {
+    case 'about':
+      return 'About Lab Manager';
+    case 'starting':
+      return 'Lab Manager';
+    case 'first-screen':
+      return 'Set up – Lab Manager';
+    case 'settings-error':
+      return 'Settings errors – Lab Manager';
+    case 'port-taken':
+      return `Port ${page.port} in use – Lab Manager`;
+    case 'failed':
+      return `${page.title} – Lab Manager`;
+    case 'service-lost':
+      return 'Service not answering – Lab Manager';
+    case 'lab':
+      return `${page.lab?.lab_name ?? 'Lab'} – Lab Manager`;
+  }
+}

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { exitWords } from './exitWords.ts';
+
+it.each([
+  [0, 'stopped with exit code 0'],
+  [1, 'stopped with exit code 1'],
+  [2, 'stopped with exit code 2'],
+  [9, 'was ended from outside, or by the system for want of memory (SIGKILL)'],
+  [15, 'was ended from outside (SIGTERM)'],
+  [137, 'was ended from outside, or by the system for want of memory (SIGKILL)'],
+  [11, 'crashed (SIGSEGV)'],
+  [6, 'crashed (SIGABRT)'],
+  [133, 'crashed (SIGTRAP)'],
+  [77, 'stopped with exit code 77'],
+])('%i: %s', (code, words) => {
+  expect(exitWords(code)).toBe(words);
+});

@@ -1,0 +1,30 @@
+/** Why a process ended, in words. Pure. */
+import { constants } from 'node:os';
+
+const causes: Readonly<Partial<Record<NodeJS.Signals, string>>> = {
+  SIGKILL: 'was ended from outside, or by the system for want of memory',
+  SIGTERM: 'was ended from outside',
+  SIGINT: 'was ended from outside',
+  SIGHUP: 'was ended from outside',
+  SIGSEGV: 'crashed',
+  SIGABRT: 'crashed',
+  SIGBUS: 'crashed',
+  SIGILL: 'crashed',
+  SIGTRAP: 'crashed',
+};
+
+/**
+ * `was ended from outside, or by the system for want of memory (SIGKILL)`, `stopped with exit code 1`.
+ * @param code as Electron gives it for a utility process: the exit code, or the number of the signal that ended it
+ */
+export function exitWords(code: number): string {
+  const found = Object.entries(constants.signals).find(([, number]) => number === code || number + 128 === code);
+  const signal = found?.[0] as NodeJS.Signals | undefined;
+  const cause = signal === undefined || isPlainCode(code) ? undefined : causes[signal];
+  return cause === undefined ? `stopped with exit code ${code}` : `${cause} (${signal})`;
+}
+
+/** 1, 2 and 3 are a program's own exit codes far more often than SIGHUP, SIGINT and SIGQUIT. */
+function isPlainCode(code: number): boolean {
+  return code <= 3;
+}

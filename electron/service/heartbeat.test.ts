@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { judgeHeartbeat, pingMs } from './heartbeat.ts';
+
+it.each([
+  ['heard just now', 100, pingMs, 'fine'],
+  ['two pings without an answer', 4500, pingMs, 'fine'],
+  ['silent for 5 s', 5000, pingMs, 'silent'],
+  ['silent for 15 s', 15_000, pingMs, 'hung'],
+  ['the machine slept for an hour', 3_600_000, 3_600_000, 'stood-still'],
+  ['this app itself was stopped for 20 s', 20_000, 20_000, 'stood-still'],
+  ['a busy machine is a little late', 2500, pingMs + 2900, 'fine'],
+])('%s', (_name, sinceHeard, sincePing, kind) => {
+  expect(judgeHeartbeat(sinceHeard, sincePing).kind).toBe(kind);
+});

@@ -1,0 +1,184 @@
+/**
+ * A lab manager service and what is known of it now: started in one of its ways, heard, attached to a copy of itself
+ * where that has the port already. Window and tray show its state.
+ */
+import type { LabStatus } from '../../api/lab.ts';
+import type { ManagerKey } from '../../api/managers.ts';
+import { errorText, type Log } from '../../server/log.ts';
+import type { AddressTest, Reply, ShellMessage } from '../../server/messages.ts';
+import type { KnownNodes } from '../../server/nodes/knownNodes.ts';
+import type { SettingsInputs } from '../../server/settings/types.ts';
+import type { ServiceStatus } from '../../server/status.ts';
+import { ServiceProcess, type Announcement, type Death } from './serviceProcess.ts';
+
+export type Mode = Extract<ShellMessage, { type: 'start' }>['mode'];
+
+/** What is known of the service now. Times are ms since the epoch. */
+export interface ServiceState {
+  readonly status: ServiceStatus;
+  readonly lab: LabStatus | null;
+  /** When the lab's state was last heard. */
+  readonly heardAt: number | null;
+  /** It died, and is started again: in a moment, or, when that didn't help, once a minute. */
+  readonly death: Death | null;
+  /** It runs and has said nothing since then. */
+  readonly silentSince: number | null;
+  /** Path of its log, empty until it told. */
+  readonly logFile: string;
+}
+
+export interface LabServiceWiring {
+  /** Whole path of the service's program. */
+  readonly entry: string;
+  readonly log: Log;
+  readonly logDir: string;
+  /** What the service needs to find its settings, asked at each start. */
+  readonly inputs: (extraArguments: readonly string[]) => SettingsInputs;
+  readonly onChange: () => void;
+  readonly onNodes?: (nodes: KnownNodes) => void;
+}
+
+const starting: ServiceStatus = { phase: 'starting' };
+
+export class LabService {
+  readonly #wiring: LabServiceWiring;
+  readonly #process: ServiceProcess;
+  #state: ServiceState = {
+    status: starting,
+    lab: null,
+    heardAt: null,
+    death: null,
+    silentSince: null,
+    logFile: '',
+  };
+  /** Counts starts: what the service says of an earlier one no longer counts. */
+  #run = 0;
+  /** Options for this start only, as a port that can't be kept. */
+  #extraArguments: readonly string[] = [];
+
+  constructor(wiring: LabServiceWiring) {
+    this.#wiring = wiring;
+    this.#process = new ServiceProcess(wiring.entry, wiring.log.scope('service'), {
+      message: (message) => this.#receive(message),
+      died: (death) => this.#change({ death, status: starting, silentSince: null }),
+      silent: (since) => this.#change({ silentSince: since }),
+    });
+  }
+
+  get state(): ServiceState {
+    return this.#state;
+  }
+
+  /** The service's process while it runs. */
+  get pid(): number | null {
+    return this.#process.pid;
+  }
+
+  /** Where its dashboard is served for this machine; `null` while there is none. */
+  get dashboardUrl(): string | null {
+    const { status } = this.#state;
+    if (status.phase === 'running') return status.loopbackUrl;
+    return status.phase === 'attached' ? status.url : null;
+  }
+
+  /** Starts the service, or starts it again: with the folder, the files and the extra options as they are now. */
+  start(mode: Mode = { kind: 'serve' }, extraArguments = this.#extraArguments): void {
+    this.#extraArguments = extraArguments;
+    this.#run += 1;
+    const { logDir, inputs } = this.#wiring;
+    this.#state = { ...this.#state, status: starting, lab: null, heardAt: null, death: null };
+    this.#process.start({ type: 'start', run: this.#run, inputs: inputs(extraArguments), logDir, mode });
+    this.#wiring.onChange();
+  }
+
+  /** Starts it on another address, where that is what changed. */
+  restart(): void {
+    this.#process.send({ type: 'restart' });
+  }
+
+  checkNow(): void {
+    this.#process.send({ type: 'check-now' });
+  }
+
+  suspend(): void {
+    this.#process.send({ type: 'suspend' });
+  }
+
+  /** The machine woke up: nothing heard before is believed. */
+  resume(): void {
+    this.#process.send({ type: 'resume' });
+    this.#change({ heardAt: null });
+  }
+
+  /** What it needs is being started first. */
+  prepare(): void {
+    this.#run += 1;
+    this.#change({ status: starting, lab: null, death: null });
+  }
+
+  /** It could not even be started. */
+  fail(reason: string): void {
+    this.#run += 1;
+    this.#change({ status: { phase: 'failed', reason }, lab: null });
+  }
+
+  async testAddress(manager: ManagerKey, url: string): Promise<AddressTest> {
+    return valueOf(await this.#process.ask({ type: 'test-address', manager, url })) as AddressTest;
+  }
+
+  /** Other machines that asked it something in the last ten minutes; none when it can't say. */
+  async recentVisitors(): Promise<readonly string[]> {
+    try {
+      return valueOf(await this.#process.ask({ type: 'recent-visitors' })) as readonly string[];
+    } catch (error) {
+      this.#wiring.log.warn(`Who uses the service is unknown: ${errorText(error)}`);
+      return [];
+    }
+  }
+
+  /**
+   * Writes settings where they have effect; the service applies them by itself.
+   * @returns the whole path of the file they are in
+   * @throws Error in words, with nothing written
+   */
+  async writeSettings(changes: Record<string, string | null>): Promise<string> {
+    return valueOf(await this.#process.ask({ type: 'write-settings', changes })) as string;
+  }
+
+  /** Stops the service, within 4.5 s. */
+  stop(): Promise<void> {
+    return this.#process.stop();
+  }
+
+  #receive(message: Announcement): void {
+    if (message.run !== this.#run) return undefined;
+    switch (message.type) {
+      case 'lab':
+        return this.#change({ lab: message.lab, heardAt: Date.now() });
+      case 'nodes':
+        return this.#wiring.onNodes?.(message.nodes);
+      case 'status':
+        return this.#applyStatus(message.status, message.logFile);
+    }
+  }
+
+  #applyStatus(status: ServiceStatus, logFile: string): void {
+    if (status.phase === 'port-taken' && status.occupant.kind === 'ours') {
+      this.#wiring.log.info(`Attaching to the lab manager that runs at ${status.occupant.url}`);
+      return this.start({ kind: 'attach', url: status.occupant.url });
+    }
+    // Once it says anything certain, its earlier death is over.
+    const death = status.phase === 'starting' || status.phase === 'stopped' ? this.#state.death : null;
+    this.#change({ status, logFile, death });
+  }
+
+  #change(changes: Partial<ServiceState>): void {
+    this.#state = { ...this.#state, ...changes };
+    this.#wiring.onChange();
+  }
+}
+
+function valueOf(reply: Reply): unknown {
+  if (!reply.ok) throw new Error(reply.error);
+  return reply.value;
+}

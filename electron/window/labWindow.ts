@@ -1,0 +1,185 @@
+/** A window on a lab: the shell's pages and the dashboard. What is lost in it comes back, where it was. */
+import { BrowserWindow, nativeTheme, type BrowserWindowConstructorOptions } from 'electron';
+import { surfaces } from '../../api/states.ts';
+import type { Log } from '../../server/log.ts';
+import { channels, type Notice, type ShellPage, type ShellState, type StopView } from '../ipc/contract.ts';
+import type { WindowTarget } from '../windowTarget.ts';
+import { isShellUrl, shellUrl } from './addresses.ts';
+import { claimDashboard } from './claims.ts';
+import { smallestSize } from './savedBounds.ts';
+import { dashboardPage, decideReload } from './reloadPolicy.ts';
+
+export interface LabWindowWiring {
+  readonly title: string;
+  /** Where it stands, and other options of its kind of window. */
+  readonly options: BrowserWindowConstructorOptions;
+  /** Whole path of the preload script. */
+  readonly preload: string;
+  readonly icon: string;
+  readonly log: Log;
+  /** The dashboard that it may show now, `null` while there is none. */
+  readonly dashboardUrl: () => string | null;
+  /** The window is about to close; `false` keeps it open. */
+  readonly mayClose: () => boolean;
+  /** Something was lost and it is time to go where the state of the service says. */
+  readonly onReady: () => void;
+}
+
+const starting: ShellPage = { page: 'starting', message: 'Starting' };
+const noStop: StopView = { knownNodes: 0, report: null };
+
+export class LabWindow {
+  readonly #wiring: LabWindowWiring;
+  readonly #window: BrowserWindow;
+  #shown: ShellState = { page: starting, notices: [], stop: noStop };
+  #loading: string | null = null;
+  /** The dashboard's page that was shown last. */
+  #lastPage: string | null = null;
+  #losses = 0;
+  #loadedAt = performance.now();
+  #reloadTimer: NodeJS.Timeout | null = null;
+
+  constructor(wiring: LabWindowWiring) {
+    this.#wiring = wiring;
+    this.#window = new BrowserWindow({
+      minWidth: smallestSize.width,
+      minHeight: smallestSize.height,
+      title: wiring.title,
+      icon: wiring.icon,
+      // What is seen while a page comes, or after its process died.
+      backgroundColor: surfaces[nativeTheme.shouldUseDarkColors ? 'dark' : 'light'].background,
+      ...wiring.options,
+      webPreferences: {
+        preload: wiring.preload,
+        sandbox: true,
+        contextIsolation: true,
+        nodeIntegration: false,
+        webviewTag: false,
+        spellcheck: false,
+      },
+    });
+    this.#window.on('close', (event) => {
+      if (!wiring.mayClose()) event.preventDefault();
+    });
+    this.#window.on('unresponsive', () => this.#unresponsive());
+    this.#followContents();
+    void this.#load(shellUrl);
+  }
+
+  get browserWindow(): BrowserWindow {
+    return this.#window;
+  }
+
+  get isDestroyed(): boolean {
+    return this.#window.isDestroyed();
+  }
+
+  /** What the shell's own pages show now. */
+  get shown(): ShellState {
+    return this.#shown;
+  }
+
+  /** Whether the dashboard is in the window. */
+  get showsDashboard(): boolean {
+    if (this.isDestroyed) return false;
+    const url = this.#loading ?? this.#window.webContents.getURL();
+    return url !== '' && !isShellUrl(url);
+  }
+
+  /** Goes where the state of the service says, unless it is there already, and shows what there is to say. */
+  go(target: WindowTarget, said: { readonly notices: readonly Notice[]; readonly stop: StopView }): void {
+    if (this.isDestroyed) return;
+    const { webContents } = this.#window;
+    const page = target.kind === 'page' ? target.page : this.#shown.page;
+    const next: ShellState = { page, notices: [...said.notices], stop: said.stop };
+    const isNew = JSON.stringify(next) !== JSON.stringify(this.#shown);
+    this.#shown = next;
+    // Where the page was lost it comes back by itself, after a while.
+    if (this.#reloadTimer === null) this.#navigate(target);
+    if (!isNew) return;
+    if (this.showsDashboard) webContents.send(channels.notices, next.notices);
+    else webContents.send(channels.state, next);
+  }
+
+  /** In front, wherever it was. */
+  show(): void {
+    if (this.isDestroyed) return;
+    if (this.#window.isMinimized()) this.#window.restore();
+    this.#window.show();
+    this.#window.focus();
+  }
+
+  #navigate(target: WindowTarget): void {
+    if (target.kind === 'keep') return;
+    if (target.kind === 'page') {
+      if (this.showsDashboard) void this.#load(shellUrl);
+      return;
+    }
+    const current = this.#loading ?? this.#window.webContents.getURL();
+    const isThere = URL.canParse(current) && new URL(current).origin === new URL(target.url).origin;
+    if (!isThere) void this.#load(dashboardPage(target.url, this.#lastPage));
+  }
+
+  #followContents(): void {
+    const { webContents } = this.#window;
+    claimDashboard(webContents, () => {
+      const url = this.#wiring.dashboardUrl();
+      return url === null ? null : new URL(url).origin;
+    });
+    webContents.on('did-fail-load', (_event, code, description, url, isMainFrame) => {
+      const aborted = code === -3; // Another page was asked for meanwhile.
+      if (isMainFrame && !aborted) this.#lost(`${description} (${url})`, isShellUrl(url));
+    });
+    webContents.on('render-process-gone', (_event, { reason }) => {
+      if (reason === 'clean-exit') return;
+      this.#lost(`its process ended: ${reason}`, isShellUrl(webContents.getURL()));
+    });
+    webContents.on('did-finish-load', () => {
+      if (this.showsDashboard) webContents.send(channels.notices, this.#shown.notices);
+    });
+    const remember = (url: string): void => {
+      this.#loadedAt = performance.now();
+      if (!isShellUrl(url)) this.#lastPage = url;
+    };
+    webContents.on('did-navigate', (_event, url) => remember(url));
+    webContents.on('did-navigate-in-page', (_event, url, isMainFrame) => {
+      if (isMainFrame && !isShellUrl(url)) this.#lastPage = url;
+    });
+  }
+
+  /** Nobody can use a page that hangs, and its safety stop doesn't work: it is ended, and comes back. */
+  #unresponsive(): void {
+    this.#wiring.log.error('The page in the window hangs: it is ended and loaded again');
+    this.#window.webContents.forcefullyCrashRenderer();
+  }
+
+  /** A page of the shell stands in for a lost dashboard, and is itself loaded again when it is lost. */
+  #lost(reason: string, isShellPage: boolean): void {
+    if (this.isDestroyed) return;
+    const { losses, afterMs, keepsFailing } = decideReload(this.#losses, performance.now() - this.#loadedAt);
+    this.#losses = losses;
+    this.#wiring.log.warn(`${isShellPage ? 'A page of the app' : 'The dashboard'} was lost: ${reason}`, { losses });
+    if (this.#reloadTimer) clearTimeout(this.#reloadTimer);
+    this.#reloadTimer = setTimeout(() => {
+      this.#reloadTimer = null;
+      if (isShellPage) void this.#load(shellUrl);
+      this.#wiring.onReady();
+    }, afterMs);
+    if (isShellPage) return;
+    const again = keepsFailing ? ` It was lost ${losses} times in a row: ${reason}.` : '';
+    this.#shown = { ...this.#shown, page: { page: 'starting', message: `Loading the dashboard again.${again}` } };
+    void this.#load(shellUrl);
+  }
+
+  async #load(url: string): Promise<void> {
+    this.#loading = url;
+    try {
+      await this.#window.loadURL(url);
+    } catch (error) {
+      // did-fail-load has told it already; here it only must not be unhandled.
+      if (!(error instanceof Error)) throw error;
+    } finally {
+      if (this.#loading === url) this.#loading = null;
+    }
+  }
+}

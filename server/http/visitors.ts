@@ -1,0 +1,40 @@
+/** Other machines that asked the service something lately: whoever quits it should know. In constant memory. */
+import { networkInterfaces } from 'node:os';
+import type { RequestHandler } from 'express';
+import { isLoopbackAddress, plainAddress } from './peer.ts';
+
+/** Addresses remembered at the most; beyond that the one that asked longest ago is forgotten. */
+const maxAddresses = 256;
+
+export class Visitors {
+  /** When each asked last, ms since the epoch; the one that asked longest ago first. */
+  readonly #lastSeen = new Map<string, number>();
+
+  readonly handler: RequestHandler = (request, _response, next) => {
+    const { remoteAddress } = request.socket;
+    if (remoteAddress !== undefined) this.note(plainAddress(remoteAddress), Date.now());
+    next();
+  };
+
+  note(address: string, now: number): void {
+    if (isLoopbackAddress(address)) return;
+    this.#lastSeen.delete(address);
+    this.#lastSeen.set(address, now);
+    const [oldest] = this.#lastSeen.keys();
+    if (this.#lastSeen.size > maxAddresses && oldest !== undefined) this.#lastSeen.delete(oldest);
+  }
+
+  /** Addresses of other machines that asked since `since` (ms since the epoch), the latest first. */
+  since(since: number, own: ReadonlySet<string> = ownAddresses()): readonly string[] {
+    return [...this.#lastSeen]
+      .filter(([address, at]) => at >= since && !own.has(address))
+      .map(([address]) => address)
+      .toReversed();
+  }
+}
+
+/** Addresses of this machine's own interfaces: it may use them itself. */
+function ownAddresses(): ReadonlySet<string> {
+  const found = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return new Set(found.map(({ address }) => plainAddress(address)));
+}

@@ -1,0 +1,78 @@
+/**
+ * Saving settings from the app where they have effect: into the `lab.settings.yaml` that is read, the lab folder's where
+ * it has one. What is saved is read back; where something else outranks it, nothing stays written and it says what does.
+ */
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { loadSettings } from './load.ts';
+import type { EffectiveSetting, Origin, SettingsInputs, SettingsResult } from './types.ts';
+import { SettingsWriteError, writeSetting, writtenFile, type SettingChange } from './write.ts';
+
+/** The file that settings are saved to: the `lab.settings.yaml` that is read, else the user configuration folder's. */
+export function settingsTarget(result: Pick<SettingsResult, 'files'>, inputs: SettingsInputs): string {
+  return result.files.find((path) => basename(path) === writtenFile) ?? join(inputs.userConfigDir, writtenFile);
+}
+
+/**
+ * Writes the settings and reads them back.
+ *
+ * @returns the whole path of the file they are in
+ * @throws {SettingsWriteError} with nothing changed: the file can't be written, or something that ranks before it sets
+ *   the same
+ */
+export async function saveSettings(
+  inputs: SettingsInputs,
+  changes: Readonly<Record<string, SettingChange>>,
+): Promise<string> {
+  const target = settingsTarget(await loadSettings(inputs), inputs);
+  const before = await textOf(target);
+  const path = await writeSetting(dirname(target), changes);
+  const after = await loadSettings(inputs);
+  const winner = after.ok ? after.effective.find((setting) => isOutranked(setting, changes, target)) : undefined;
+  if (winner === undefined) return path;
+  if (before === null) await rm(path, { force: true });
+  else await writeFile(path, before);
+  throw new SettingsWriteError(
+    'outranked',
+    target,
+    `Not saved: ${winner.name} is set by ${originWords(winner.origin)}, which ranks before ${target}. Change it there`,
+  );
+}
+
+/** Whether somebody else than `target` decides on a setting that was just given a value in it. */
+function isOutranked(
+  { name, origin }: EffectiveSetting,
+  changes: Readonly<Record<string, SettingChange>>,
+  target: string,
+): boolean {
+  const change = changes[name];
+  return change !== undefined && change !== null && origin.path !== target;
+}
+
+/** `the environment variable LAB_SERVER_URL`, `/lab/.env (line 3)`. */
+export function originWords({ source, name, path, line }: Origin): string {
+  switch (source) {
+    case 'environment':
+      return `the environment variable ${name ?? ''}`.trim();
+    case 'command line':
+    case 'argument':
+      return `the command line (${name ?? ''})`;
+    case 'dotenv':
+    case 'json':
+    case 'toml':
+    case 'yaml':
+      return `${path ?? 'another file'}${line === null ? '' : ` (line ${line})`}`;
+    case 'default':
+    case 'generated':
+      return 'the default';
+  }
+}
+
+async function textOf(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
