@@ -11,7 +11,9 @@ import { copyFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { importTypeScript } from './bundle/importTypeScript.mjs';
 import { fusesOf } from './fuses.mjs';
+import { writePackageDocuments } from './package/documents.mjs';
 import { editionVersion } from './package/edition.mjs';
+import { libraryPackages } from './package/libraries.mjs';
 import { writeMaintainerScripts } from './package/maintainerScripts.mjs';
 import { ensureRuntime } from './setup/runtime.mjs';
 
@@ -25,12 +27,17 @@ const packageVersion = editionVersion(version, runtime, process.env['RELEASE']);
 const made = join(root, 'out', '.package');
 const scripts = writeMaintainerScripts(made);
 const settings = await writeSettingsTemplate();
+const documents = writePackageDocuments(root, made);
+const libraries = process.platform === 'linux' ? libraryPackages(runtime.dist) : [];
 const linux = join(root, 'build', 'linux');
+// On Linux it names the folder below /opt, and what people see is the desktop file's name. Chromium splits the path of its
+// set-uid sandbox helper at spaces: in a folder with one it tries to run `/opt/Lab`, and the app can't start.
+const productName = process.platform === 'linux' ? 'lab-manager' : 'Lab Manager';
 
 /** @type {import('electron-builder').Configuration} */
 export default {
   appId: 'org.labmanager.LabManager',
-  productName: 'Lab Manager',
+  productName,
   executableName: 'lab-manager',
   copyright: 'The Lab Manager authors, MIT licence',
   electronDist: runtime.dist,
@@ -63,26 +70,14 @@ export default {
     description: 'Context and health service, dashboard and tray icon of a self-driving lab that runs MADSci.',
     maintainer: 'The Lab Manager authors <authors@lab-manager.invalid>',
     syncDesktopName: true,
-    desktop: { entry: { Keywords: 'laboratory;automation;MADSci;' } },
+    desktop: { entry: { Name: 'Lab Manager', Keywords: 'laboratory;automation;MADSci;' } },
     extraFiles: [{ from: 'build/linux/launcher.sh', to: 'launcher.sh' }],
   },
   deb: {
     packageCategory: 'science',
     priority: 'optional',
-    // Debian's names, and Ubuntu's since its change to 64-bit times.
-    depends: [
-      'libasound2 | libasound2t64',
-      'libatspi2.0-0 | libatspi2.0-0t64',
-      'libcups2 | libcups2t64',
-      'libgbm1',
-      'libgtk-3-0 | libgtk-3-0t64',
-      'libnotify4',
-      'libnss3',
-      'libsecret-1-0',
-      'libxtst6',
-      'passwd',
-      'xdg-utils',
-    ],
+    // passwd: the service's user; xdg-utils: links that open in a browser.
+    depends: [...libraries, 'passwd', 'xdg-utils'],
     // dbus-send: whether a tray is there to hold the icon.
     recommends: ['dbus-bin'],
     ...scripts,
@@ -91,7 +86,8 @@ export default {
       ...(quickDeb ? ['--deb-compression=none'] : []),
       '--config-files=/etc/lab-manager/lab.settings.yaml',
       `${settings}=/etc/lab-manager/lab.settings.yaml`,
-      `${join(root, 'LICENSE')}=/usr/share/doc/lab-manager/copyright`,
+      `${documents.copyright}=/usr/share/doc/lab-manager/copyright`,
+      `${documents.changelog}=/usr/share/doc/lab-manager/changelog.gz`,
       `${join(linux, 'lab-manager.service')}=/usr/lib/systemd/system/lab-manager.service`,
     ],
   },
@@ -112,9 +108,9 @@ export default {
 /** The settings file of the service, every line commented out. @returns {Promise<string>} its path */
 async function writeSettingsTemplate() {
   /** @type {typeof import('../server/settings/documents.ts')} */
-  const documents = await importTypeScript(join(root, 'server', 'settings', 'documents.ts'));
+  const { settingsTemplateYaml } = await importTypeScript(join(root, 'server', 'settings', 'documents.ts'));
   const file = join(made, 'lab.settings.yaml');
   mkdirSync(made, { recursive: true });
-  writeFileSync(file, documents.settingsTemplateYaml());
+  writeFileSync(file, settingsTemplateYaml());
   return file;
 }

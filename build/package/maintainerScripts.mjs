@@ -1,7 +1,9 @@
 // @ts-check
 /**
  * The Debian package's scripts: electron-builder's own (links, sandbox helper, AppArmor profile) with ours after them.
- * Its link in /usr/bin goes to the program; ours must go to the launcher, which knows what to do without a display.
+ * Two things in its own are changed: its link in /usr/bin goes to the program, ours to the launcher, which knows what to
+ * do without a display; and it asks as root whether user namespaces can be had, ours as an ordinary user, who starts the
+ * app: kernels may keep them from ordinary users alone, and then Chromium needs its set-uid helper.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,28 +11,45 @@ import { dirname, join } from 'node:path';
 
 const linux = join(import.meta.dirname, '..', 'linux');
 
-const programPath = "/opt/${sanitizedProductName}/${executable}'";
-const launcherPath = "/opt/${sanitizedProductName}/launcher.sh'";
+/** setpriv is of util-linux, as unshare is, which no Debian system is without. */
+const asNobody = 'setpriv --reuid=nobody --regid=nogroup --clear-groups';
 
-/** What electron-builder's scripts use the program's path for: two ways to link on install, one link on removal. */
-const linkLines = { 'after-install.tpl': 2, 'after-remove.tpl': 1 };
+/**
+ * @typedef {object} Change
+ * @property {string} from
+ * @property {string} to
+ * @property {Readonly<Record<Template, number>>} lines in how many lines of each of its scripts it is
+ *
+ * @typedef {'after-install.tpl' | 'after-remove.tpl'} Template
+ */
 
-/** @param {keyof typeof linkLines} template */
-function withLauncher(template) {
+/** @type {readonly Change[]} */
+const changes = [
+  {
+    from: "/opt/${sanitizedProductName}/${executable}'",
+    to: "/opt/${sanitizedProductName}/launcher.sh'",
+    lines: { 'after-install.tpl': 2, 'after-remove.tpl': 1 },
+  },
+  {
+    from: '&& unshare --user true;',
+    to: `&& ${asNobody} unshare --user true;`,
+    lines: { 'after-install.tpl': 1, 'after-remove.tpl': 0 },
+  },
+];
+
+/** @param {Template} template */
+function changed(template) {
   const builder = dirname(createRequire(import.meta.url).resolve('app-builder-lib/package.json'));
   const text = readFileSync(join(builder, 'templates', 'linux', template), 'utf8');
-  let replaced = 0;
-  const lines = text.split('\n').map((line) => {
-    if (!line.includes(programPath)) return line;
-    replaced += 1;
-    return line.replaceAll(programPath, launcherPath);
-  });
-  if (replaced !== linkLines[template]) {
-    throw new Error(
-      `electron-builder's ${template} links the program in ${replaced} lines, not ${linkLines[template]}: read it anew`,
-    );
-  }
-  return lines.join('\n');
+  return changes.reduce((script, { from, to, lines }) => {
+    const found = script.split('\n').filter((line) => line.includes(from)).length;
+    if (found !== lines[template]) {
+      throw new Error(
+        `electron-builder's ${template} has "${from}" in ${found} lines, not ${lines[template]}: read it anew`,
+      );
+    }
+    return script.replaceAll(from, to);
+  }, text);
 }
 
 /**
@@ -42,10 +61,7 @@ export function writeMaintainerScripts(directory) {
   mkdirSync(directory, { recursive: true });
   const afterInstall = join(directory, 'postinst.tpl');
   const afterRemove = join(directory, 'postrm.tpl');
-  writeFileSync(
-    afterInstall,
-    `${withLauncher('after-install.tpl')}${readFileSync(join(linux, 'postinst.sh'), 'utf8')}`,
-  );
-  writeFileSync(afterRemove, `${withLauncher('after-remove.tpl')}${readFileSync(join(linux, 'postrm.sh'), 'utf8')}`);
+  writeFileSync(afterInstall, `${changed('after-install.tpl')}${readFileSync(join(linux, 'postinst.sh'), 'utf8')}`);
+  writeFileSync(afterRemove, `${changed('after-remove.tpl')}${readFileSync(join(linux, 'postrm.sh'), 'utf8')}`);
   return { afterInstall, afterRemove };
 }

@@ -8,7 +8,7 @@ import { saying, SetupError } from '../setup/say.mjs';
 import { isOnPath } from '../setup/systemPackages.mjs';
 
 /** What a package is made of, besides the runtime. */
-const sources = ['dist', 'resources', 'build', 'package.json', 'package-lock.json', 'LICENSE'];
+const sources = ['dist', 'resources', 'build', 'package.json', 'package-lock.json', 'LICENSE', 'CHANGELOG.md'];
 
 const unpacked = process.arch === 'x64' ? 'linux-unpacked' : `linux-${process.arch}-unpacked`;
 

@@ -1,11 +1,23 @@
 /** The Debian package: what it says, what it puts where, how it starts, and that it goes without a trace. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { debuggingSwitch, seeWindow } from './dashboardWindow.ts';
 import * as debian from './debianPackage.ts';
+import { withoutUserNamespaces } from './noUserNamespaces.ts';
 import { answer, freePort, plainEnvironment, startProgram, until, untilGone, type Program } from './program.ts';
 
 const deb = process.env['LAB_MANAGER_DEB'] ?? '';
@@ -49,7 +61,7 @@ test('it says what it is and what it needs', () => {
   expect(field('Package')).toBe('lab-manager');
   expect(field('Version')).toMatch(/^\d+\.\d+\.\d+/);
   expect(field('Section')).toBe('science');
-  expect(field('Depends')).toContain('libgtk-3-0 | libgtk-3-0t64');
+  expect(field('Depends')).toMatch(/^libc6 \(>= 2\.\d+\), .*libgtk-3-0 \| libgtk-3-0t64, libnotify4, /);
   expect(field('Recommends')).toBe('dbus-bin');
   const control = (name: string) => execFileSync('dpkg-deb', ['-I', deb, name]).toString();
   expect(control('conffiles')).toBe('/etc/lab-manager/lab.settings.yaml\n');
@@ -57,6 +69,27 @@ test('it says what it is and what it needs', () => {
   expect(control('postinst')).toMatch(/chrome-sandbox[\s\S]*apparmor_parser --replace/);
   expect(control('postinst')).not.toMatch(/systemctl[^\n]*(enable|\bstart\b)/);
   expect(control('postrm')).toContain('apparmor_parser --remove');
+});
+
+test('it depends on the package of every library that one of its programs is linked to', () => {
+  const depends = execFileSync('dpkg-deb', ['-f', deb, 'Depends']).toString();
+  const names = new Set(depends.split(/[,|]/).map((relation) => relation.trim().split(' ')[0]));
+  const files = readdirSync(placed.app, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const own = new Set(files.map((entry) => entry.name));
+  const needed = new Set(files.flatMap((entry) => debian.linkedTo(join(entry.parentPath, entry.name))));
+  const others = [...needed].filter((library) => !own.has(library));
+  expect(others).toEqual(expect.arrayContaining(['libc.so.6', 'libgtk-3.so.0', 'libnss3.so']));
+  const uncovered = others.filter((library) => !names.has(debian.packageOf(library)));
+  expect(uncovered).toEqual([]);
+});
+
+test('its changes and its terms are where Debian has them', () => {
+  const doc = `${placed.root}/usr/share/doc/lab-manager`;
+  expect(gunzipSync(readFileSync(`${doc}/changelog.gz`)).toString()).toMatch(/^# Changelog\n/);
+  const terms = readFileSync(`${doc}/copyright`, 'utf8');
+  expect(terms).toMatch(/^MIT License\n/);
+  const named = [...terms.matchAll(/ (\/opt\/lab-manager\/\S+)$/gm)].map(([, file]) => `${placed.root}${file}`);
+  expect(named.map((file) => existsSync(file))).toEqual([true, true, true]);
 });
 
 test('a package of the fallback runtime says so in its name and version', () => {
@@ -81,21 +114,59 @@ test('its settings file sets nothing', () => {
   expect(lines.some((line) => line.startsWith('# lab_server_url:'))).toBe(true);
 });
 
-test('the Exec line of its desktop file opens the dashboard', async () => {
+/** Opens the app as its icon does, looks at the window, and ends it. @param before put before the command */
+async function openAndClose(
+  before: readonly string[] = [],
+): Promise<{ text: string; seccomp: string | null; suid: boolean }> {
   const port = await freePort();
   const asRoot = !isTestMachine && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const exec = debian.execCommand(valueOf(placed.desktopFile, 'Exec'), placed, [debuggingSwitch, ...asRoot]);
   const env = environment({ LAB_LISTEN_PORT: String(port), LAB_LISTEN_HOST: '127.0.0.1' });
-  program = startProgram(asPerson(exec), env);
+  program = startProgram([...before, ...asPerson(exec)], env);
   const started = program;
   expect((await until(started, '/context', () => answer(port, '/context'))).body).toContain('workcell_server_url');
-  const window = await seeWindow(started, `http://127.0.0.1:${port}/`);
-  expect(window.text).toContain('Workcell');
-  if (isTestMachine) expect(seccompOfRenderer(started)).toBe('2');
+  const { text } = await seeWindow(started, `http://127.0.0.1:${port}/`);
+  const helper = join(placed.app, 'chrome-sandbox');
+  const seen = {
+    text,
+    seccomp: seccompOfRenderer(started),
+    suid: started.processes().some(({ commandLine: [first] }) => first === helper),
+  };
   await started.end();
   await untilGone(started);
+  return seen;
+}
+
+test('the Exec line of its desktop file opens the dashboard', async () => {
+  const { text, seccomp, suid } = await openAndClose();
+  expect(text).toContain('Workcell');
+  if (isTestMachine) expect({ seccomp, suid }).toEqual({ seccomp: '2', suid: false });
   expect(existsSync(join(home, '.config', 'lab-manager'))).toBe(true);
 });
+
+test.runIf(isTestMachine)(
+  'installed: its sandbox helper is set-uid only where the kernel makes it needed',
+  async () => {
+    const helper = () => {
+      const { uid, gid, mode } = statSync(join(placed.app, 'chrome-sandbox'));
+      return { uid, gid, mode: mode & 0o7777 };
+    };
+    const plain = { uid: 0, gid: 0, mode: 0o755 };
+    expect(helper()).toEqual(plain);
+    const kernel = await withoutUserNamespaces();
+    try {
+      debian.configure(kernel.command);
+      expect(helper()).toEqual({ ...plain, mode: 0o4755 });
+      const { text, seccomp, suid } = await openAndClose(kernel.command);
+      expect(text).toContain('Workcell');
+      expect({ seccomp, suid }).toEqual({ seccomp: '2', suid: true });
+    } finally {
+      kernel.stop();
+      debian.configure();
+    }
+    expect(helper()).toEqual(plain);
+  },
+);
 
 test.each(['--version', '--help', '--check-settings'])(
   'without a display, %s answers on the command line',
@@ -170,10 +241,8 @@ function asUnitUser(): string[] {
   return ['setpriv', ...user, '--bounding-set=-all', '--inh-caps=-all', '--no-new-privs'];
 }
 
-test.runIf(isTestMachine)('installed: the user is there, the sandbox helper has its rights, nothing is enabled', () => {
+test.runIf(isTestMachine)('installed: the user is there, nothing is enabled', () => {
   expect(debian.hasUser(unitUser())).toBe(true);
-  const mode = statSync(join(placed.app, 'chrome-sandbox')).mode & 0o7777;
-  expect([0o755, 0o4755]).toContain(mode);
   expect(existsSync('/etc/systemd/system/multi-user.target.wants/lab-manager.service')).toBe(false);
 });
 
@@ -187,4 +256,18 @@ test.runIf(isTestMachine)('it goes without a trace, and leaves what belongs to p
   expect(debian.leftovers()).toEqual([]);
   expect(debian.hasUser('lab-manager')).toBe(false);
   expect(readFileSync(own, 'utf8')).toBe('lab_manager_name: Ours\n');
+});
+
+test.runIf(isTestMachine)('it takes the place of one that was in the folder of before', () => {
+  const before = debian.writeEarlierPackage(deb);
+  try {
+    debian.apt('install', '--no-install-recommends', before);
+    expect(realpathSync('/usr/bin/lab-manager')).toBe('/opt/Lab Manager/launcher.sh');
+    debian.apt('install', '--no-install-recommends', deb);
+    expect(realpathSync('/usr/bin/lab-manager')).toBe('/opt/lab-manager/launcher.sh');
+    expect(execFileSync('update-alternatives', ['--query', 'lab-manager']).toString()).not.toContain('Lab Manager');
+    expect(existsSync('/opt/Lab Manager')).toBe(false);
+  } finally {
+    rmSync(before);
+  }
 });

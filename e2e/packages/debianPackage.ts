@@ -2,10 +2,20 @@
  * The Debian package in place: really installed on a test machine (CI=true, as root), so that its scripts run and its
  * users are made; elsewhere only unpacked, and started from where it lies.
  */
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { linkerNeeds } from '../../build/package/elf.mjs';
 
 export const isTestMachine = process.env['CI'] === 'true' && process.getuid?.() === 0;
 
@@ -29,13 +39,13 @@ export function place(deb: string): Placed {
   }
   const root = mkdtempSync(join(tmpdir(), 'unpacked-'));
   execFileSync('dpkg', ['-x', deb, root]);
-  return placed(root, join(root, 'opt', 'Lab Manager', 'launcher.sh'));
+  return placed(root, join(root, 'opt', 'lab-manager', 'launcher.sh'));
 }
 
 function placed(root: string, launcher: string): Placed {
   return {
     root,
-    app: `${root}/opt/Lab Manager`,
+    app: `${root}/opt/lab-manager`,
     launcher,
     desktopFile: `${root}/usr/share/applications/lab-manager.desktop`,
     unitFile: `${root}/usr/lib/systemd/system/lab-manager.service`,
@@ -57,6 +67,52 @@ export function apt(...args: string[]): void {
     const output = error instanceof Error && 'stdout' in error && 'stderr' in error ? [error.stdout, error.stderr] : [];
     throw new Error(`apt-get ${args.join(' ')} failed:\n${output.join('\n')}`, { cause: error });
   }
+}
+
+/** Runs the installed package's postinst again, as dpkg does. @param before put before the command */
+export function configure(before: readonly string[] = []): void {
+  const [file = '', ...args] = [...before, '/var/lib/dpkg/info/lab-manager.postinst', 'configure'];
+  execFileSync(file, args, { stdio: 'pipe' });
+}
+
+/**
+ * A package as it was when it lay in a folder with a space in its name: its scripts, and a launcher.
+ * @returns its file, to be deleted
+ */
+export function writeEarlierPackage(deb: string): string {
+  const stage = mkdtempSync(join(tmpdir(), 'earlier-'));
+  const file = `${stage}.deb`;
+  try {
+    execFileSync('dpkg-deb', ['--raw-extract', deb, stage]);
+    renameSync(join(stage, 'opt', 'lab-manager'), join(stage, 'opt', 'Lab Manager'));
+    for (const name of readdirSync(join(stage, 'DEBIAN'))) {
+      const control = join(stage, 'DEBIAN', name);
+      const text = readFileSync(control, 'utf8').replaceAll('/opt/lab-manager', '/opt/Lab Manager');
+      writeFileSync(control, text.replace(/^Version: .*$/m, 'Version: 0.0.0'));
+    }
+    execFileSync('dpkg-deb', ['--root-owner-group', '-Znone', '--build', stage, file], { stdio: 'pipe' });
+  } finally {
+    rmSync(stage, { recursive: true });
+  }
+  return file;
+}
+
+/** Names of the libraries that a file is linked to; none for what is no program. */
+export function linkedTo(file: string): readonly string[] {
+  return linkerNeeds(file)?.libraries ?? [];
+}
+
+/** The package on this machine that a library is of. */
+export function packageOf(library: string): string {
+  const known = execFileSync('/sbin/ldconfig', ['-p']).toString().split('\n');
+  const path = known.find((line) => line.startsWith(`\t${library} `))?.split(' => ')[1];
+  if (path === undefined) throw new Error(`${library} is not on this machine`);
+  const real = realpathSync(path);
+  // Packages from before /lib became a link to /usr/lib have it there; for the other path dpkg-query ends with 1.
+  const found = spawnSync('dpkg-query', ['--search', real, real.replace(/^\/usr/, '')]).stdout.toString();
+  const name = /^([\w.+-]+)(?::\w+)?: /m.exec(found)?.[1];
+  if (name === undefined) throw new Error(`${real} is of no package`);
+  return name;
 }
 
 /** The value of a key in a desktop file or a unit. */
@@ -95,7 +151,9 @@ export function removePerson(): void {
 /** What the package may leave nothing of. */
 export function leftovers(): string[] {
   return [
+    '/opt/lab-manager',
     '/opt/Lab Manager',
+    '/usr/share/doc/lab-manager',
     '/usr/bin/lab-manager',
     '/usr/share/applications/lab-manager.desktop',
     '/usr/lib/systemd/system/lab-manager.service',

@@ -50,9 +50,17 @@ export function startProgram(command: readonly string[], env: NodeJS.ProcessEnv,
       return { code, ms: performance.now() - started };
     },
     kill: () => {
-      for (const { pid } of processesOfGroup(group)) process.kill(pid, 'SIGKILL');
+      for (const { pid } of processesOfGroup(group)) killAtOnce(pid);
     },
   };
+}
+
+function killAtOnce(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    return; // It ended since it was listed.
+  }
 }
 
 /** The app's first process: its helpers say what they are. */

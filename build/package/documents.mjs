@@ -1,0 +1,26 @@
+// @ts-check
+/** What Debian has in /usr/share/doc of every package: its changes, and under which terms it may be used. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+const parts = `
+The package contains other people's programs, each under its own terms, which lie beside it:
+ Electron            /opt/lab-manager/LICENSE.electron.txt
+ Chromium            /opt/lab-manager/LICENSES.chromium.html
+ JavaScript packages /opt/lab-manager/resources/LICENSES.packages.txt
+`;
+
+/**
+ * @param {string} root the project's directory
+ * @param {string} directory where to; made when it isn't there
+ * @returns {{ changelog: string, copyright: string }} the files written
+ */
+export function writePackageDocuments(root, directory) {
+  mkdirSync(directory, { recursive: true });
+  const changelog = join(directory, 'changelog.gz');
+  const copyright = join(directory, 'copyright');
+  writeFileSync(changelog, gzipSync(readFileSync(join(root, 'CHANGELOG.md')), { level: 9 }));
+  writeFileSync(copyright, `${readFileSync(join(root, 'LICENSE'), 'utf8')}${parts}`);
+  return { changelog, copyright };
+}

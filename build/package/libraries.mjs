@@ -1,0 +1,97 @@
+// @ts-check
+/**
+ * What the Debian package depends on: the packages of the libraries that its programs are linked to or load later. Only
+ * glibc's is given with a version: what the other ones need is older than every system that has libgcc-s1 (Debian 11,
+ * Ubuntu 20.04).
+ */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { SetupError } from '../setup/say.mjs';
+import { linkerNeeds } from './elf.mjs';
+
+/**
+ * Debian's package of each library, with the name it has since the change to 64-bit times (Debian 13, Ubuntu 24.04).
+ * @type {Readonly<Record<string, string>>}
+ */
+const packages = {
+  'libX11.so.6': 'libx11-6',
+  'libXcomposite.so.1': 'libxcomposite1',
+  'libXdamage.so.1': 'libxdamage1',
+  'libXext.so.6': 'libxext6',
+  'libXfixes.so.3': 'libxfixes3',
+  'libXrandr.so.2': 'libxrandr2',
+  'libasound.so.2': 'libasound2 | libasound2t64',
+  'libatk-1.0.so.0': 'libatk1.0-0 | libatk1.0-0t64',
+  'libatk-bridge-2.0.so.0': 'libatk-bridge2.0-0 | libatk-bridge2.0-0t64',
+  'libatspi.so.0': 'libatspi2.0-0 | libatspi2.0-0t64',
+  'libcairo.so.2': 'libcairo2',
+  'libcups.so.2': 'libcups2 | libcups2t64',
+  'libdbus-1.so.3': 'libdbus-1-3',
+  'libdrm.so.2': 'libdrm2',
+  'libexpat.so.1': 'libexpat1',
+  'libgbm.so.1': 'libgbm1',
+  'libgcc_s.so.1': 'libgcc-s1',
+  'libgio-2.0.so.0': 'libglib2.0-0 | libglib2.0-0t64',
+  'libglib-2.0.so.0': 'libglib2.0-0 | libglib2.0-0t64',
+  'libgobject-2.0.so.0': 'libglib2.0-0 | libglib2.0-0t64',
+  'libgtk-3.so.0': 'libgtk-3-0 | libgtk-3-0t64',
+  'libnspr4.so': 'libnspr4',
+  'libnss3.so': 'libnss3',
+  'libnssutil3.so': 'libnss3',
+  'libpango-1.0.so.0': 'libpango-1.0-0',
+  'libsmime3.so': 'libnss3',
+  'libudev.so.1': 'libudev1',
+  'libxcb.so.1': 'libxcb1',
+  'libxkbcommon.so.0': 'libxkbcommon0',
+};
+
+/** Parts of glibc; which version it must have is in the programs. */
+const ofGlibc = /^(lib(c|m|dl|pthread|rt|resolv|util)\.so\.\d|ld-linux-[\w-]+\.so\.\d)$/;
+
+/** Loaded when they are first used: the window's widgets, notifications, the key that Chromium encrypts cookies with. */
+const loadedLater = ['libgtk-3-0 | libgtk-3-0t64', 'libnotify4', 'libsecret-1-0'];
+
+/**
+ * The packages for a directory of programs and libraries, its own libraries excepted.
+ * @param {string} directory
+ * @returns {string[]} relations as a control file has them
+ * @throws SetupError when a library is needed whose package isn't known here
+ */
+export function libraryPackages(directory) {
+  const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const own = new Set(files.map((entry) => entry.name));
+  /** @type {Set<string>} */
+  const found = new Set(loadedLater);
+  /** @type {string[]} */
+  const versions = [];
+  for (const { parentPath, name } of files) {
+    const needs = linkerNeeds(join(parentPath, name));
+    if (needs === null) continue;
+    versions.push(...needs.versions);
+    for (const library of needs.libraries) {
+      if (own.has(library) || ofGlibc.test(library)) continue;
+      const relation = packages[library];
+      if (relation === undefined) {
+        throw new SetupError(
+          `${name} is linked to ${library}: which Debian package it is in must be told in build/package/libraries.mjs ` +
+            `(dpkg -S ${library} says it where it is installed)`,
+        );
+      }
+      found.add(relation);
+    }
+  }
+  return [`libc6 (>= ${newestGlibc(versions)})`, ...[...found].toSorted()];
+}
+
+/**
+ * The glibc that has all these symbol versions.
+ * @param {readonly string[]} versions such as `GLIBC_2.25`; other libraries' are passed over
+ * @returns {string} such as `2.25`
+ */
+export function newestGlibc(versions) {
+  const numbers = versions.flatMap((version) => /^GLIBC_(\d+(?:\.\d+)+)$/.exec(version)?.[1] ?? []);
+  const sorted = numbers.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  const newest = sorted.at(-1);
+  if (newest === undefined) throw new Error('No program says which glibc it needs');
+  return newest;
+}

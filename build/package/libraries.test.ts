@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { linkerNeeds } from './elf.mjs';
+import { libraryPackages, newestGlibc } from './libraries.mjs';
+
+let dir = '';
+beforeEach(() => void (dir = mkdtempSync(join(tmpdir(), 'elf-'))));
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+test.each([
+  [['GLIBC_2.9', 'GLIBC_2.18', 'GLIBC_2.2.5'], '2.18'],
+  [['NSS_3.30', 'GLIBC_2.4', 'GLIBC_PRIVATE'], '2.4'],
+])('of %j the newest glibc is %s', (versions, newest) => {
+  expect(newestGlibc(versions)).toBe(newest);
+});
+
+test('a program that says nothing of glibc is not guessed about', () => {
+  expect(() => newestGlibc(['NSS_3.30'])).toThrow('No program says which glibc');
+});
+
+test('what is no program needs nothing', () => {
+  const file = join(dir, 'text');
+  writeFileSync(file, '#!/bin/sh\n');
+  expect(linkerNeeds(file)).toBeNull();
+  writeFileSync(file, `\x7fELF${'\0'.repeat(80)}`, 'latin1');
+  expect(() => linkerNeeds(file)).toThrow(`${file} is an ELF file, but not of 64 bits`);
+});
+
+/** The first program that isn't linked to anything but what every Linux program is. */
+const program = '/bin/sh';
+
+describe.runIf(process.platform === 'linux')('a program of this system', () => {
+  test('needs what the dynamic linker loads for it, in the same versions', () => {
+    const { libraries = [], versions = [] } = linkerNeeds(process.execPath) ?? {};
+    // Below "Version information", the program's own part comes first.
+    const [, , own = ''] = /^\tVersion information:\n(\t\S.*\n)((?:\t\t.*\n)+)/m.exec(ldd()) ?? [];
+    const lines = [...own.matchAll(/^\t\t(\S+) \((\S+)\) =>/gm)];
+    expect(versions.toSorted()).toEqual([...new Set(lines.map(([, , version]) => version))].toSorted());
+    expect(libraries).toEqual(expect.arrayContaining([...new Set(lines.map(([, library]) => library))]));
+  });
+
+  test('adds what is loaded later to the packages it is linked to', () => {
+    symlinkSync(program, join(dir, 'link'));
+    expect(() => libraryPackages(dir)).toThrow('No program says which glibc');
+    execFileSync('cp', ['-L', program, dir]);
+    const [libc, ...others] = libraryPackages(dir);
+    expect(libc).toMatch(/^libc6 \(>= 2\.\d+\)$/);
+    expect(others).toEqual(['libgtk-3-0 | libgtk-3-0t64', 'libnotify4', 'libsecret-1-0']);
+  });
+
+  test('with a library whose package is not told, stops the build', () => {
+    execFileSync('cp', ['-L', '/usr/bin/dpkg-deb', dir]);
+    expect(() => libraryPackages(dir)).toThrow(/^dpkg-deb is linked to lib\w+\.so\.\d+: which Debian package it is in/);
+  });
+
+  function ldd(): string {
+    return execFileSync('ldd', ['-v', process.execPath], { env: { PATH: process.env['PATH'] } }).toString();
+  }
+});
