@@ -1,6 +1,6 @@
 /** The app's window, seen through Chromium's remote debugging, which the release build's fuses leave alone. */
 import { chromium } from 'playwright';
-import { until, type Program } from './program.ts';
+import { until, type Program } from '../support/program.ts';
 
 export const debuggingSwitch = '--remote-debugging-port=0';
 

@@ -18,10 +18,20 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { debuggingSwitch, seeWindow } from './dashboardWindow.ts';
 import * as debian from './debianPackage.ts';
 import { withoutUserNamespaces } from './noUserNamespaces.ts';
-import { answer, freePort, plainEnvironment, startProgram, until, untilGone, type Program } from './program.ts';
+import { ordinaryUser } from '../support/ordinaryUser.ts';
+import {
+  answer,
+  freePort,
+  plainEnvironment,
+  startProgram,
+  until,
+  untilGone,
+  type Program,
+} from '../support/program.ts';
 
 const deb = process.env['LAB_MANAGER_DEB'] ?? '';
-const { isTestMachine, person, valueOf } = debian;
+const { isTestMachine, valueOf } = debian;
+const user = ordinaryUser();
 
 let home = '';
 let placed: debian.Placed;
@@ -29,20 +39,14 @@ let program: Program | null = null;
 
 beforeAll(() => {
   placed = debian.place(deb);
-  home = isTestMachine ? debian.addPerson() : mkdtempSync(join(tmpdir(), 'home-'));
+  home = mkdtempSync(join(tmpdir(), 'home-'));
+  user.own(home);
 });
 afterEach(() => program?.kill());
 afterAll(() => {
   debian.remove(placed);
-  if (isTestMachine) debian.removePerson();
-  else rmSync(home, { recursive: true, force: true });
+  rmSync(home, { recursive: true, force: true });
 });
-
-/** The command as the person runs it: on a test machine as an ordinary user, with a session bus of their own. */
-function asPerson(command: readonly string[]): string[] {
-  if (!isTestMachine) return [...command];
-  return ['runuser', '-u', person, '--', 'dbus-run-session', '--', ...command];
-}
 
 function environment(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const folders = { HOME: home, XDG_CONFIG_HOME: join(home, '.config'), XDG_CACHE_HOME: join(home, '.cache') };
@@ -119,10 +123,9 @@ async function openAndClose(
   before: readonly string[] = [],
 ): Promise<{ text: string; seccomp: string | null; suid: boolean }> {
   const port = await freePort();
-  const asRoot = !isTestMachine && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const exec = debian.execCommand(valueOf(placed.desktopFile, 'Exec'), placed, [debuggingSwitch, ...asRoot]);
+  const exec = debian.execCommand(valueOf(placed.desktopFile, 'Exec'), placed, [debuggingSwitch]);
   const env = environment({ LAB_LISTEN_PORT: String(port), LAB_LISTEN_HOST: '127.0.0.1' });
-  program = startProgram([...before, ...asPerson(exec)], env);
+  program = startProgram([...before, ...user.command, 'dbus-run-session', '--', ...exec], env);
   const started = program;
   expect((await until(started, '/context', () => answer(port, '/context'))).body).toContain('workcell_server_url');
   const { text } = await seeWindow(started, `http://127.0.0.1:${port}/`);
@@ -140,7 +143,7 @@ async function openAndClose(
 test('the Exec line of its desktop file opens the dashboard', async () => {
   const { text, seccomp, suid } = await openAndClose();
   expect(text).toContain('Workcell');
-  if (isTestMachine) expect({ seccomp, suid }).toEqual({ seccomp: '2', suid: false });
+  expect({ seccomp, suid }).toEqual({ seccomp: '2', suid: false });
   expect(existsSync(join(home, '.config', 'lab-manager'))).toBe(true);
 });
 
@@ -237,8 +240,8 @@ function unitUser(): string {
 /** Runs as the unit's user, with what the unit takes away: every capability, and rights it could gain. */
 function asUnitUser(): string[] {
   if (!isTestMachine) return [];
-  const user = [`--reuid=${unitUser()}`, `--regid=${valueOf(placed.unitFile, 'Group')}`, '--init-groups'];
-  return ['setpriv', ...user, '--bounding-set=-all', '--inh-caps=-all', '--no-new-privs'];
+  const ids = [`--reuid=${unitUser()}`, `--regid=${valueOf(placed.unitFile, 'Group')}`, '--init-groups'];
+  return ['setpriv', ...ids, '--bounding-set=-all', '--inh-caps=-all', '--no-new-privs'];
 }
 
 test.runIf(isTestMachine)('installed: the user is there, nothing is enabled', () => {

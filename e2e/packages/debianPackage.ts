@@ -4,6 +4,7 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -18,9 +19,6 @@ import { join } from 'node:path';
 import { linkerNeeds } from '../../build/package/elf.mjs';
 
 export const isTestMachine = process.env['CI'] === 'true' && process.getuid?.() === 0;
-
-/** Who opens the app on a test machine: an ordinary user, for whom Chromium's sandbox works. */
-export const person = 'lab-manager-tester';
 
 export interface Placed {
   /** Where the package's file system begins: nothing when it is installed. */
@@ -38,6 +36,7 @@ export function place(deb: string): Placed {
     return placed('', '/usr/bin/lab-manager');
   }
   const root = mkdtempSync(join(tmpdir(), 'unpacked-'));
+  chmodSync(root, 0o755);
   execFileSync('dpkg', ['-x', deb, root]);
   return placed(root, join(root, 'opt', 'lab-manager', 'launcher.sh'));
 }
@@ -137,15 +136,6 @@ export function hasUser(name: string): boolean {
   return readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .some((line) => line.startsWith(`${name}:`));
-}
-
-export function addPerson(): string {
-  if (!hasUser(person)) execFileSync('useradd', ['--create-home', '--shell', '/bin/sh', person]);
-  return join('/home', person);
-}
-
-export function removePerson(): void {
-  if (hasUser(person)) execFileSync('userdel', ['--remove', person], { stdio: 'pipe' });
 }
 
 /** What the package may leave nothing of. */

@@ -7,7 +7,15 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { TrayHost } from '../support/trayHost.ts';
 import { debuggingSwitch, seeWindow } from './dashboardWindow.ts';
-import { answer, freePort, plainEnvironment, startProgram, until, untilGone, type Program } from './program.ts';
+import {
+  answer,
+  freePort,
+  plainEnvironment,
+  startProgram,
+  until,
+  untilGone,
+  type Program,
+} from '../support/program.ts';
 
 const release = process.env['LAB_MANAGER_RELEASE_APP'] ?? '';
 const forTests = process.env['LAB_MANAGER_APP'] ?? '';

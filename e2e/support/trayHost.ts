@@ -97,9 +97,12 @@ export class TrayHost {
     this.#notifications = notifications;
   }
 
-  /** @param options `tray: false` is a desktop without a tray */
-  static async start(options: { readonly tray: boolean } = { tray: true }): Promise<TrayHost> {
-    const bus = dbus.sessionBus();
+  /** @param options `tray: false` is a desktop without a tray; `busAddress` is another bus than the one of our session */
+  static async start(
+    options: { readonly tray: boolean; readonly busAddress?: string } = { tray: true },
+  ): Promise<TrayHost> {
+    const { busAddress } = options;
+    const bus = dbus.sessionBus(busAddress === undefined ? {} : { busAddress });
     const watcher = new Watcher('org.kde.StatusNotifierWatcher');
     const notifications = new Notifications('org.freedesktop.Notifications');
     bus.export('/org/freedesktop/Notifications', notifications);

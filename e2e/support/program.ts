@@ -9,10 +9,17 @@ export interface Program {
   output(): string;
   /** Its living processes, the one that was started among them. */
   processes(): LivingProcess[];
+  /** Its first process's end. */
+  readonly exit: Promise<ExitStatus>;
   /** Asks it to end. Resolves with its exit code and how long that took, in milliseconds. */
   end(): Promise<{ code: number | null; ms: number }>;
   /** Ends whatever is left, without asking. */
   kill(): void;
+}
+
+export interface ExitStatus {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
 }
 
 export interface LivingProcess {
@@ -34,39 +41,41 @@ export function startProgram(command: readonly string[], env: NodeJS.ProcessEnv,
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const closed = new Promise<number | null>((resolve, reject) => {
+  const exit = new Promise<ExitStatus>((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', resolve);
+    child.once('exit', (code, signal) => resolve({ code, signal }));
   });
   const group = child.pid ?? 0;
   return {
     output: () => output,
     processes: () => processesOfGroup(group),
+    exit,
     end: async () => {
       const started = performance.now();
       const main = processesOfGroup(group).find(isMain);
       process.kill(main?.pid ?? group, 'SIGTERM');
-      const code = await closed;
+      const { code } = await exit;
       return { code, ms: performance.now() - started };
     },
     kill: () => {
-      for (const { pid } of processesOfGroup(group)) killAtOnce(pid);
+      for (const { pid } of processesOfGroup(group)) signalLiving(pid, 'SIGKILL');
     },
   };
 }
 
-function killAtOnce(pid: number): void {
+/** Signals a process that was listed, unless it has ended since. */
+export function signalLiving(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch {
     return; // It ended since it was listed.
   }
 }
 
-/** The app's first process: its helpers say what they are. */
-function isMain({ program, commandLine }: LivingProcess): boolean {
+/** The app's first process: its helpers say what they are, in arguments or, where Chromium names them anew, in one text. */
+export function isMain({ program, commandLine }: LivingProcess): boolean {
   const isApp = program?.endsWith('/lab-manager') ?? false;
-  return isApp && !commandLine.some((argument) => argument.startsWith('--type='));
+  return isApp && !commandLine.join(' ').includes(' --type=');
 }
 
 /** Processes of a group that still run; one that only waits to be counted by its parent has ended. */

@@ -1,0 +1,42 @@
+// @ts-check
+/** Programs that say when they are ready, and at which address of their own choice: nothing to guess or to wait for. */
+import { spawn } from 'node:child_process';
+
+const readyMs = 20_000;
+
+/**
+ * Starts a program that writes one line to its file 3 when it is ready.
+ * @param {string} program @param {readonly string[]} args
+ * @returns {Promise<{ said: string, stop: () => Promise<void> }>}
+ */
+export function startUntilReady(program, args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
+    let said = '';
+    let complaints = '';
+    const ended = new Promise((done) => child.once('close', done));
+    const timer = setTimeout(() => fail(`was not ready after ${readyMs / 1000} s`), readyMs);
+    child.stderr?.on('data', (chunk) => (complaints = `${complaints}${chunk}`.slice(-2000)));
+    child.once('error', (error) => fail(error.message));
+    child.once('exit', (code) => fail(`ended with exit code ${code}`));
+    child.stdio[3]?.on('data', (chunk) => {
+      said += chunk;
+      if (!said.includes('\n')) return;
+      clearTimeout(timer);
+      child.removeAllListeners('exit');
+      resolve({ said: said.trim(), stop });
+    });
+
+    /** @param {string} what */
+    function fail(what) {
+      clearTimeout(timer);
+      child.kill('SIGKILL');
+      reject(new Error(`${program} ${what}${complaints === '' ? '' : `: ${complaints.trim()}`}`));
+    }
+
+    async function stop() {
+      child.kill();
+      await ended;
+    }
+  });
+}

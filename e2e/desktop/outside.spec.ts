@@ -1,0 +1,39 @@
+/** The app as people start it: an ordinary user, Chromium's sandbox, a session of their own. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from '../support/outsideTest.ts';
+
+test('it opens in its sandbox, serves, shows its icon, and ends when asked to', async ({ outside }) => {
+  const app = await outside({ settings: { lab_manager_name: 'Bench Lab' } });
+  const page = await app.page();
+  await expect(page.getByRole('link', { name: 'Bench Lab' })).toBeVisible({ timeout: 20_000 });
+  expect(new URL(page.url()).port).toBe(String(app.port));
+  await expect.poll(() => app.tray.tooltip(), { timeout: 15_000 }).toContain('Bench Lab: ');
+
+  const renderers = app.processes().filter(({ kind }) => kind === 'renderer');
+  expect(renderers.length).toBeGreaterThan(0);
+  // 2: confined by a filter, which is Chromium's sandbox.
+  for (const { pid } of renderers) expect(statusOf(pid)).toMatch(/^Seccomp:\t2$/m);
+  const main = app.processes().find(({ kind }) => kind === 'main');
+  expect(statusOf(main?.pid ?? 0)).not.toMatch(/^Uid:\t0\t/m);
+
+  app.signal('SIGTERM');
+  expect(await app.exit).toEqual({ code: 0, signal: null });
+  await expect.poll(() => app.processes()).toEqual([]);
+});
+
+test('a second start on the same home gives way to the first, which leaves no process when it is killed', async ({
+  outside,
+}) => {
+  const first = await outside();
+  await first.page();
+  const second = await outside({ home: first.home, settings: null });
+  expect(await second.exit).toEqual({ code: 0, signal: null });
+
+  first.signal('SIGKILL');
+  expect(await first.exit).toEqual({ code: null, signal: 'SIGKILL' });
+  await expect.poll(() => first.processes()).toEqual([]);
+});
+
+function statusOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/status`, 'utf8');
+}

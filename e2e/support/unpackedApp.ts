@@ -1,0 +1,27 @@
+/** The release build where the user who starts it can read it: as it lies in a home of root's, they can't. */
+import { chmodSync, cpSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import type { OrdinaryUser } from './ordinaryUser.ts';
+
+let copy: string | null = null;
+
+/**
+ * @returns the program, in place or in a copy that lasts as long as this process
+ * @throws Error when no packaged app is named
+ */
+export function readableApp(user: OrdinaryUser): string {
+  const program = process.env['LAB_MANAGER_RELEASE_APP'];
+  if (!program) throw new Error('LAB_MANAGER_RELEASE_APP must name the packaged app: run npm test');
+  if (user.canRead(program)) return program;
+  copy ??= copied(dirname(program));
+  return join(copy, basename(program));
+}
+
+function copied(folder: string): string {
+  const target = mkdtempSync(join(tmpdir(), 'app-'));
+  process.once('exit', () => rmSync(target, { recursive: true, force: true }));
+  cpSync(folder, target, { recursive: true, mode: constants.COPYFILE_FICLONE });
+  chmodSync(target, 0o755);
+  return target;
+}
