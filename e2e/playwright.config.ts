@@ -36,5 +36,7 @@ export default defineConfig({
     // Never at the same time as another one.
     { name: 'network', testDir: './dashboard', testMatch: network, use: chromium },
     { name: 'desktop', testDir: './desktop', workers: 1 },
+    // Each has a home, a session bus and a port of its own.
+    { name: 'outside', testDir: './outside', workers: 2, fullyParallel: true },
   ],
 });

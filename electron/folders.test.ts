@@ -30,16 +30,17 @@ describe('whyUnwritable', () => {
 describe('temporaryProfile', () => {
   it('is the same at each start, and closed to others', () => {
     vi.stubEnv('TMPDIR', root);
-    const first = temporaryProfile();
-    expect(temporaryProfile()).toBe(first);
+    const first = temporaryProfile('/home/x/.config/lab-manager');
+    expect(temporaryProfile('/home/x/.config/lab-manager')).toBe(first);
     expect(statSync(first).mode & 0o777).toBe(0o700);
+    expect(temporaryProfile('/home/y/.config/lab-manager')).not.toBe(first);
   });
 
   it('is another one where that name is taken by something open to others', () => {
     vi.stubEnv('TMPDIR', root);
-    const first = temporaryProfile();
+    const first = temporaryProfile('/home/x/.config/lab-manager');
     chmodSync(first, 0o777);
-    expect(temporaryProfile()).not.toBe(first);
+    expect(temporaryProfile('/home/x/.config/lab-manager')).not.toBe(first);
   });
 });
 

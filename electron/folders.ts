@@ -3,6 +3,7 @@
  * never the app: it says which folder, why and what to do, and Chromium's own files go to a temporary folder.
  */
 import { accessSync, constants, lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
 import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { writeFailure } from '../server/settings/write.ts';
@@ -48,10 +49,12 @@ export function homeDirectory(): string {
 /**
  * A folder of this user's own below the system's temporary one, the same at each start, so that a second start finds the
  * first; a fresh one where somebody else has that name.
+ * @param configDir the configuration folder that can't be used
  */
-export function temporaryProfile(): string {
+export function temporaryProfile(configDir: string): string {
   const user = process.getuid?.() ?? 'user';
-  const folder = join(tmpdir(), `lab-manager-${user}`);
+  const name = createHash('sha256').update(configDir).digest('hex').slice(0, 8);
+  const folder = join(tmpdir(), `lab-manager-${user}-${name}`);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const found = lstatSync(folder);

@@ -3,9 +3,7 @@
  * that only print something. A release build's runtime can't be started as plain Node, so its main process does it.
  */
 import { app } from 'electron';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { runCommandLine } from '../server/cli.ts';
 import { errorText } from '../server/log.ts';
 import { exitCodes } from '../server/status.ts';
@@ -20,11 +18,11 @@ const runtimeSwitches: ReadonlySet<string> = new Set([
   '--log-level=3',
 ]);
 
-/** Runs the service's command line in this process, and ends the process with its exit code. */
-export async function runHeadless(): Promise<void> {
-  // Chromium wants a profile to write to. Never the desktop's, which may run at the same time.
-  const profile = mkdtempSync(join(tmpdir(), 'lab-manager-'));
-  app.setPath('userData', profile);
+/**
+ * Runs the service's command line in this process, and ends the process with its exit code.
+ * @param profile folder of Chromium's own files, removed at the end
+ */
+export async function runHeadless(profile: string): Promise<void> {
   // The runtime takes the signals for itself and quits: that reaches the service as the signal it would have got.
   app.on('before-quit', (event) => {
     if (process.emit('SIGTERM', 'SIGTERM')) event.preventDefault();

@@ -1,6 +1,7 @@
 /** Who this app is to the system, and where its files are. Runs before the app is ready. */
 import { app, protocol } from 'electron';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findInstallation, userConfigDir, type Installation } from '../server/installation.ts';
 import { homeDirectory, temporaryProfile, whyUnwritable, type FolderProblem } from './folders.ts';
@@ -45,6 +46,14 @@ export function identify(): Identity {
   };
 }
 
+/** A fresh folder for Chromium's own files. Never the desktop's, which may run at the same time. */
+export function useTemporaryProfile(): string {
+  const profile = mkdtempSync(join(tmpdir(), 'lab-manager-'));
+  app.setPath('userData', profile);
+  app.setPath('crashDumps', join(profile, 'Crashpad'));
+  return profile;
+}
+
 interface Folders {
   readonly configDir: string;
   readonly logDir: string;
@@ -61,7 +70,7 @@ function chooseFolders(): Folders {
   const profile = given || join(configDir, 'desktop');
   const problems: FolderProblem[] = [];
   const reason = whyUnwritable(configDir) ?? whyUnwritable(profile);
-  const usedProfile = reason === null ? profile : temporaryProfile();
+  const usedProfile = reason === null ? profile : temporaryProfile(configDir);
   if (reason !== null) problems.push({ path: configDir, use: 'The position of the window and other choices', reason });
   app.setPath('userData', usedProfile);
   app.setPath('crashDumps', join(usedProfile, 'Crashpad'));

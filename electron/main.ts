@@ -15,7 +15,7 @@ import { note } from './dialogs.ts';
 import { folderSentence } from './folders.ts';
 import { quitGracefully } from './gracefulQuit.ts';
 import { demoRequested, headlessRequested } from './headlessOptions.ts';
-import { identify } from './identity.ts';
+import { identify, useTemporaryProfile } from './identity.ts';
 import { answerPages } from './ipc/answerPages.ts';
 import type { ShellRequest } from './ipc/contract.ts';
 import { catchErrors } from './lastResort.ts';
@@ -24,8 +24,14 @@ import { refusalText, secondStart } from './secondStart.ts';
 import { guardAllContents, guardSession } from './window/guard.ts';
 import { serveShellPages } from './window/shellProtocol.ts';
 
-if (headlessRequested(process.argv)) void import('./headless.ts').then(({ runHeadless }) => runHeadless());
+if (headlessRequested(process.argv)) runWithoutWindow();
 else openDesktop();
+
+function runWithoutWindow(): void {
+  // Before anything is awaited: the runtime ends without a word where its own choice can't be written to.
+  const profile = useTemporaryProfile();
+  void import('./headless.ts').then(({ runHeadless }) => runHeadless(profile));
+}
 
 function openDesktop(): void {
   const identity = identify();

@@ -36,7 +36,7 @@ export const suites = [
       vitest(root, 'packages', 'build/package/vitest.packages.config.ts', await desktop()),
   },
   // Each is a project of Playwright's.
-  ...['browser', 'network', 'desktop'].map((name) => ({
+  ...['browser', 'network', 'desktop', 'outside'].map((name) => ({
     name,
     run: async (/** @type {Bench} */ { root, desktop }) => playwright(root, name, await desktop()),
   })),

@@ -16,9 +16,11 @@ export function usePageFace(scheme: Ref<'light' | 'dark'>): void {
 
   watchEffect(() => {
     const panel = route.meta['title'];
-    const page = typeof panel === 'string' ? panel : texts.notFound.title;
+    // Before the router has found the first page there is none to name.
+    const missing = route.matched.length === 0 ? null : texts.notFound.title;
+    const page = typeof panel === 'string' ? panel : missing;
     const lab = history.data.value?.lab_name ?? texts.app.name;
-    document.title = `${chip.value.text} · ${page} · ${lab}`;
+    document.title = [chip.value.text, page, lab].filter((part) => part !== null).join(' · ');
   });
 
   const icon = computed(() => {

@@ -6,6 +6,7 @@ export const texts = {
     demoMore: 'This lab is simulated: nothing here moves anything real.',
     unnamedLab: 'Lab',
     skip: 'Skip to content',
+    notices: 'Notices of the desktop app',
     panels: 'Panels',
     trail: 'Where you are',
     needAttention: (count: number) => `, ${count} ${count === 1 ? 'needs' : 'need'} attention`,
@@ -129,7 +130,7 @@ export const texts = {
     setUpDefaults:
       'No address is set, so the example lab’s addresses on the lab manager’s own machine are asked, and nothing answers there.',
     setUpNone: 'Every manager is switched off in the settings, so there is nothing to watch.',
-    setUpDesktop: 'In the desktop app: choose “Set up” from the menu, then your lab’s folder or the addresses.',
+    setUpDesktop: 'In the desktop app: choose your lab’s folder in the menu, File → Choose Lab Folder.',
     setUpFile: 'Or write the addresses to lab.settings.yaml, for example:',
     replaced: (host: string) =>
       `Addresses on the lab manager’s own machine (localhost) are shown with ${host}, the host this page came from.`,

@@ -31,25 +31,28 @@ test('a chosen lab folder is used at once, and at the next start', async ({ lab:
   await expect(again.page.getByText('Chosen Lab', { exact: true })).toBeVisible(first);
 });
 
-test('a changed address counts after the restart that the app offers', async ({ lab: start, desktop }) => {
+test('a changed address takes effect after a restart: said in window and tray, without a question in the way', async ({
+  tray,
+  lab: start,
+  desktop,
+}) => {
   const lab = await start();
   const [before, after] = [await freePort(), await freePort()];
   const text = (port: number) => `lab_server_url: http://localhost:${port}\n${lab.settings}\n`;
-  const { app, page, labFolder } = await desktop({ files: { 'settings.yaml': text(before) } });
+  const { page, labFolder } = await desktop({ files: { 'settings.yaml': text(before) } });
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(first);
-  await app.evaluate(({ dialog }) => {
-    const asked: string[] = [];
-    Object.assign(globalThis, { askedByTest: asked });
-    dialog.showMessageBox = ((_window: unknown, options: Electron.MessageBoxOptions) => {
-      asked.push(options.message);
-      return Promise.resolve({ response: 0, checkboxChecked: false });
-    }) as typeof dialog.showMessageBox;
-  });
   await writeFile(join(labFolder, 'settings.yaml'), text(after));
+  const notice = page.getByRole('status').filter({ hasText: 'LAB_SERVER_URL changed: requires a restart' });
+  await expect(notice).toBeVisible();
+  // Taken back, it is said no longer; the dashboard and its safety stop could be used all the time.
+  await writeFile(join(labFolder, 'settings.yaml'), text(before));
+  await expect(notice).toHaveCount(0);
+  await writeFile(join(labFolder, 'settings.yaml'), text(after));
+  await expect(notice).toBeVisible();
+  await tray.choose('Restart Service');
   await expect.poll(() => new URL(page.url()).port, first).toBe(String(after));
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(first);
-  const asked = await app.evaluate(() => (globalThis as unknown as { askedByTest: string[] }).askedByTest);
-  expect(asked).toEqual(['LAB_SERVER_URL changed. Restart the lab manager service now?']);
+  await expect(notice).toHaveCount(0);
   await expect(fetch(`http://127.0.0.1:${before}/health`)).rejects.toThrow('fetch failed');
 });
 

@@ -1,7 +1,10 @@
-/** The demo lab (decision 22): six healthy simulated managers, on this machine alone, whatever the user's settings say. */
+/** The demo lab: six healthy simulated managers, on this machine alone, whatever the user's settings say. */
 import { networkInterfaces } from 'node:os';
+import type { ElectronApplication } from 'playwright';
 import { labContext } from '../../api/lab.ts';
+import { chooseMenu } from '../support/desktopApp.ts';
 import { expect, test } from '../support/desktopTest.ts';
+import { freePort } from '../support/managers.ts';
 
 const tenSeconds = { timeout: 10_000 };
 
@@ -28,13 +31,65 @@ test('--demo shows six healthy managers on the page and in the tray, and says th
   }
 });
 
-test('the first screen offers the demo lab, and the menu leads back', async ({ desktop }) => {
-  const { app, page } = await desktop({ useLabFolder: false });
-  await page.getByRole('button', { name: 'Start the demo lab' }).click({ timeout: 15_000 });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(tenSeconds);
-  await app.evaluate(({ Menu }) => {
-    const items = (Menu.getApplicationMenu()?.items ?? []).flatMap((item) => item.submenu?.items ?? []);
-    items.find((item) => item.label === 'Leave Demo Lab')?.click();
+test('the demo lab runs beside the lab, in a window of its own, once however often it is asked for', async ({
+  tray,
+  lab: start,
+  desktop,
+}) => {
+  const lab = await start();
+  const port = await freePort();
+  const { app, page } = await desktop({
+    files: {
+      'settings.yaml': `lab_manager_name: Real Lab\nlab_server_url: http://localhost:${port}\n${lab.settings}\n`,
+    },
   });
-  await expect(page.getByText('Demo lab', { exact: true })).toHaveCount(0, tenSeconds);
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(tenSeconds);
+  const before = await fetch(`http://127.0.0.1:${port}/context`).then((answer) => answer.json());
+  const opening = app.waitForEvent('window');
+  for (let time = 0; time < 3; time += 1) await chooseMenu(app, time === 0 ? 'Start Demo Lab' : 'Show Demo Lab');
+  const demo = await opening;
+  await expect(demo.getByText('Demo lab', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(demo.getByText('Healthy 6/6', { exact: true })).toBeVisible(tenSeconds);
+  expect(await processes(app, 'Demo lab')).toHaveLength(1);
+  expect(new URL(demo.url()).port).not.toBe(String(port));
+
+  // The lab stays the lab: address, context, tray, and the page in the first window.
+  expect(await fetch(`http://127.0.0.1:${port}/context`).then((answer) => answer.json())).toEqual(before);
+  await expect(page.getByText('Demo lab', { exact: true })).toHaveCount(0);
+  await expect.poll(() => tray.tooltip()).toContain('Real Lab: Healthy');
+
+  // Ended from outside, it says so, and comes back when asked to.
+  const [pid] = await processes(app, 'Demo lab');
+  process.kill(pid ?? 0, 'SIGKILL');
+  await expect(demo.getByRole('heading', { name: 'The demo lab isn’t running' })).toBeVisible(tenSeconds);
+  await expect(demo.getByText(/was ended from outside.*SIGKILL/).first()).toBeVisible();
+  await demo.getByRole('button', { name: 'Try again' }).click();
+  await expect(demo.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 20_000 });
+
+  await chooseMenu(app, 'Leave Demo Lab');
+  await expect.poll(() => processes(app, 'Demo lab')).toEqual([]);
+  await expect.poll(() => processes(app, 'Lab Manager service')).toHaveLength(1);
+  expect(await chooseMenu(app, 'Leave Demo Lab')).toBe(false);
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
 });
+
+test('the first screen offers the demo lab', async ({ desktop }) => {
+  const { app, page } = await desktop({ useLabFolder: false });
+  const button = page.getByRole('button', { name: 'Start the demo lab' });
+  await expect(button).toBeVisible({ timeout: 15_000 });
+  const opening = app.waitForEvent('window');
+  await button.dblclick();
+  const demo = await opening;
+  await expect(demo.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 20_000 });
+  expect(app.windows()).toHaveLength(2);
+  await expect(page.getByRole('heading', { name: 'Where is your lab?' })).toBeVisible();
+});
+
+/** Ids of the app's helper processes of this name. */
+function processes(app: ElectronApplication, name: string): Promise<number[]> {
+  return app.evaluate(
+    ({ app: electron }, wanted) =>
+      electron.getAppMetrics().flatMap((metrics) => (metrics.name === wanted ? [metrics.pid] : [])),
+    name,
+  );
+}

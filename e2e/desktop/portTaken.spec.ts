@@ -36,10 +36,26 @@ test('a copy of us has the port: the app attaches to it without asking', async (
   expect(new URL(page.url()).port).toBe(String(port));
   await expect.poll(() => tray.tooltip()).toContain('Shared Lab: Degraded, 5/6 managers are healthy');
 
+  // It is gone for longer than a restart takes: said, and waited for.
+  await page.getByRole('link', { name: 'Lab', exact: true }).click();
+  await expect(page).toHaveURL(/\/lab$/);
   await others.pop()?.stop();
-  await expect(page.getByText(/no longer answers/)).toBeVisible({ timeout: 20_000 });
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => tray.tooltip()).toContain('has not answered since');
+  await expect(page.getByRole('heading', { name: /has not answered since \d\d:\d\d/ })).toBeVisible({
+    timeout: 25_000,
+  });
+  expect(await violationsInBothThemes(page)).toEqual([]);
+  others.push(await startOwnService(folder, port));
   await expect(page.getByText('Degraded 5/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  expect(page.url()).toMatch(/\/lab$/);
+  await expect.poll(() => tray.tooltip()).toContain('Shared Lab: Degraded, 5/6 managers are healthy');
+
+  // To run it here is a person's choice.
+  await others.pop()?.stop();
+  await expect.poll(() => tray.tooltip()).toContain('has not answered since');
+  await tray.choose('Run the Service in This App');
+  await expect(page.getByText('Degraded 5/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  await expect.poll(() => tray.tooltip()).toContain('Shared Lab: Degraded, 5/6 managers are healthy');
 });
 
 test('a MADSci lab manager has the port: it can be used, without taking its place', async ({
@@ -66,18 +82,17 @@ test('a MADSci lab manager has the port: it can be used, without taking its plac
   await expect.poll(() => tray.tooltip()).toContain('Other Lab: Degraded, 5/6 managers are healthy');
 });
 
-test('an unknown program has the port: trying again works once it is gone', async ({ lab: start, desktop }) => {
+test('an unknown program has the port: it starts by itself once that is gone', async ({ lab: start, desktop }) => {
   const lab = await start();
   const port = await freePort();
   others.push(await startMuteListener(port));
   const { page } = await desktop({
     files: { 'settings.yaml': `lab_server_url: http://localhost:${port}\n${lab.settings}\n` },
   });
-  await expect(page.getByText('A program that is no lab manager')).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('Another program answers at')).toBeVisible({ timeout: 15_000 });
   await expect(page.getByRole('button', { name: 'Use it' })).toHaveCount(0);
 
   await others.pop()?.stop();
-  await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
   expect(new URL(page.url()).port).toBe(String(port));
 });

@@ -1,29 +1,17 @@
 /** The window: first screen, one instance, its place, closing, what its pages may do, About. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { _electron, type ElectronApplication } from 'playwright';
+import { _electron } from 'playwright';
 import { violationsInBothThemes } from '../support/accessibility.ts';
-import { cleanEnvironment, programUnderTest } from '../support/desktopApp.ts';
+import { chooseMenu, cleanEnvironment, programUnderTest } from '../support/desktopApp.ts';
 import { expect, test } from '../support/desktopTest.ts';
 import { freePort, type FakeLab } from '../support/managers.ts';
+import { startOpener } from '../support/opener.ts';
 
 const healthy = { timeout: 15_000 };
 
 function settingsFor(lab: FakeLab, port: number, more = ''): Record<string, string> {
   return { 'settings.yaml': `lab_server_url: http://localhost:${port}\n${lab.settings}\n${more}` };
-}
-
-/** Clicks an item of the application menu, as a person would. */
-function chooseMenu(app: ElectronApplication, label: string): Promise<boolean> {
-  return app.evaluate(({ Menu, BrowserWindow }, wanted) => {
-    const find = (items: Electron.MenuItem[]): Electron.MenuItem | undefined =>
-      items
-        .flatMap((item) => [item, ...(item.submenu ? [find(item.submenu.items)] : [])])
-        .find((item) => item?.label === wanted);
-    const item = find(Menu.getApplicationMenu()?.items ?? []);
-    item?.click(undefined, BrowserWindow.getAllWindows()[0]);
-    return item !== undefined;
-  }, label);
 }
 
 test('without settings and managers the first screen asks where the lab is, tries what is typed, and keeps it', async ({
@@ -36,8 +24,13 @@ test('without settings and managers the first screen asks where the lab is, trie
   const { page } = app;
   await expect(page.getByRole('heading', { name: 'Where is your lab?' })).toBeVisible(healthy);
   expect(await violationsInBothThemes(page)).toEqual([]);
-  await expect(page.getByRole('button', { name: 'Save and open the dashboard' })).toBeDisabled();
+  // Nobody is alarmed before anything was set up.
+  await expect(page.getByText(/connection refused/)).toHaveCount(0);
 
+  await page.getByRole('button', { name: 'Enter addresses…' }).click();
+  await expect(page.getByRole('button', { name: 'Save and open the dashboard' })).toBeDisabled();
+  await page.getByLabel('Host of all six').fill('127.0.0.1');
+  await expect(page.getByLabel('Workcell Manager')).toHaveValue('http://127.0.0.1:8005/');
   const event = page.getByLabel('Event Manager');
   await event.fill('localhost:1');
   await expect(page.getByText('has no scheme')).toBeVisible();
@@ -98,12 +91,49 @@ test('the window opens where it was', async ({ lab: start, desktop, desktopAgain
   await expect.poll(bounds).toEqual(place);
 });
 
-test('pages get nothing of the machine: no Node, no bridge, no permission, no other site, no second window', async ({
+test('a page whose process dies comes back where it was, one that keeps dying with the reason', async ({
   lab: start,
   desktop,
 }) => {
   const lab = await start();
   const { app, page } = await desktop({ files: settingsFor(lab, await freePort()) });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
+  await page.getByRole('link', { name: 'Lab', exact: true }).click();
+  await expect(page).toHaveURL(/\/lab$/);
+  const before = page.url();
+  // Playwright gives up on a page that crashed: from here on the window is asked itself.
+  const shown = (): Promise<{ url: string; pid: number; text: string }> =>
+    app.evaluate(async ({ BrowserWindow }) => {
+      const contents = BrowserWindow.getAllWindows()[0]!.webContents;
+      const isLoading = contents.isCrashed() || contents.isLoading();
+      const text = isLoading ? '' : ((await contents.executeJavaScript('document.body.innerText')) as string);
+      return { url: contents.getURL(), pid: contents.getOSProcessId(), text };
+    });
+  const killed: number[] = [];
+  for (let time = 0; time < 3; time += 1) {
+    await expect
+      .poll(async () => {
+        const { url, pid, text } = await shown();
+        return url === before && !killed.includes(pid) && text.includes('Healthy 6/6');
+      }, healthy)
+      .toBe(true);
+    const { pid } = await shown();
+    killed.push(pid);
+    process.kill(pid, 'SIGKILL');
+  }
+  await expect
+    .poll(async () => (await shown()).text)
+    .toContain('It was lost 3 times in a row: its process ended: killed');
+  await expect.poll(async () => (await shown()).url, healthy).toBe(before);
+});
+
+test('pages get nothing of the machine: no Node, no bridge, no permission, no other site, no second window', async ({
+  lab: start,
+  desktop,
+}) => {
+  const lab = await start();
+  const opener = await startOpener();
+  const { app, page } = await desktop({ files: settingsFor(lab, await freePort()), env: opener.env });
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
   const reach = await page.evaluate(() => ({
     node: typeof (globalThis as { require?: unknown }).require,
@@ -112,14 +142,6 @@ test('pages get nothing of the machine: no Node, no bridge, no permission, no ot
   }));
   expect(reach).toEqual({ node: 'undefined', process: 'undefined', bridge: 'undefined' });
 
-  await app.evaluate(({ shell }) => {
-    const seen: string[] = [];
-    Object.assign(globalThis, { openedByTest: seen });
-    shell.openExternal = (url: string) => {
-      seen.push(url);
-      return Promise.resolve();
-    };
-  });
   const before = page.url();
   for (const url of ['https://example.org/page', 'file:///etc/passwd', 'javascript:1', 'lab-manager-other://x']) {
     await page.evaluate((target) => void window.open(target), url);
@@ -131,9 +153,7 @@ test('pages get nothing of the machine: no Node, no bridge, no permission, no ot
       link.remove();
     }, url);
   }
-  await expect
-    .poll(() => app.evaluate(() => (globalThis as unknown as { openedByTest: string[] }).openedByTest))
-    .toEqual(['https://example.org/page', 'https://example.org/page']);
+  await expect.poll(() => opener.opened()).toEqual(['https://example.org/page', 'https://example.org/page']);
   expect(page.url()).toBe(before);
   expect(app.windows()).toHaveLength(1);
   const permission = await page.evaluate(() =>
@@ -154,6 +174,14 @@ test('About tells versions, runtime and addresses', async ({ lab: start, desktop
   await about.getByText('Licences').click();
   await expect(about.getByText(/MIT/).first()).toBeVisible();
   expect(await violationsInBothThemes(about)).toEqual([]);
+
+  // There is one, however often it is asked for; Esc closes it.
+  await chooseMenu(app, 'About Lab Manager');
+  expect(app.windows()).toHaveLength(2);
+  const closed = about.waitForEvent('close');
+  await about.keyboard.press('Escape');
+  await closed;
+  expect(app.windows()).toHaveLength(1);
 });
 
 test('with the dashboard switched off, the window shows the lab and names the setting', async ({

@@ -67,6 +67,19 @@ export async function startDesktopIn(
   };
 }
 
+/** Clicks an item of the application menu, as a person would. @returns whether there is such an item */
+export function chooseMenu(app: ElectronApplication, label: string): Promise<boolean> {
+  return app.evaluate(({ Menu, BrowserWindow }, wanted) => {
+    const find = (items: Electron.MenuItem[]): Electron.MenuItem | undefined =>
+      items
+        .flatMap((item) => [item, ...(item.submenu ? [find(item.submenu.items)] : [])])
+        .find((item) => item?.label.replaceAll('&', '') === wanted);
+    const item = find(Menu.getApplicationMenu()?.items ?? []);
+    item?.click(undefined, BrowserWindow.getAllWindows()[0]);
+    return item !== undefined;
+  }, label);
+}
+
 /** Our own environment without anything that is a setting. */
 export function cleanEnvironment(): Record<string, string> {
   return Object.fromEntries(

@@ -29,7 +29,12 @@ export interface OutsideOptions {
   /** A home that is there already, as at a second start, and stays when the app is closed; else one is made. */
   readonly home?: string;
   readonly env?: Readonly<Record<string, string>>;
-  readonly args?: readonly string[];
+  /** Options of the app; a function gets the port that was chosen for it. */
+  readonly args?: readonly string[] | ((port: number) => readonly string[]);
+  /** Without a window: `--headless`. */
+  readonly headless?: boolean;
+  /** Makes folders unusable once they were given to the user. @returns what undoes it */
+  readonly spoil?: (folders: OutsideFolders) => () => void;
   /** Settings by key, on top of a free loopback port, for `lab.settings.yaml`; `null` writes no such file. */
   readonly settings?: Readonly<Record<string, string | number>> | null;
   /** Puts more into the home before the start; what it makes is given to the user. */
@@ -63,11 +68,15 @@ export interface OutsideApp extends OutsideFolders {
   processes(): readonly OutsideProcess[];
   /** To every process of a kind. @throws Error when there is none */
   signal(signal: NodeJS.Signals, kind?: ProcessKind): void;
+  /** Starts the program once more in the same session and on the same folders, as a second double click does. */
+  again(args?: readonly string[]): Promise<Program>;
   /** Asks the app to end, ends whatever is left of it, and takes away what was made for it. */
   close(): Promise<void>;
 }
 
-const endMs = 5000;
+const endMs = 6000;
+/** As the package's launcher has them. */
+const headlessSwitches = ['--ozone-platform=headless', '--disable-gpu', '--log-level=3', '--headless'] as const;
 
 /**
  * Starts the app on a home with the settings asked for.
@@ -101,15 +110,19 @@ async function started(
   const session = writeSession(folders.home);
   await options.prepare?.(folders);
   user.own(folders.home);
+  if (options.spoil) undo.push(options.spoil(folders));
 
   const bus = await startSessionBus([process.getuid?.() ?? user.uid, user.uid]);
   undo.push(() => bus.stop());
   const tray = await TrayHost.start({ tray: options.hasTray ?? true, busAddress: bus.address });
   undo.push(() => tray.stop());
 
-  const command = [...user.command, readableApp(user), '--remote-debugging-port=0', ...(options.args ?? [])];
+  const args = typeof options.args === 'function' ? options.args(port) : (options.args ?? []);
+  const launcher = [...user.command, readableApp(user)];
+  const mode = options.headless ? headlessSwitches : ['--remote-debugging-port=0'];
+  const command = [...launcher, ...mode, ...args];
   const env = { ...session, DBUS_SESSION_BUS_ADDRESS: bus.address, ...options.env };
-  const program = startProgram(command, env, folders.home);
+  const program = startProgram(command, env, '/');
   const window = new DebuggedWindow(program);
   undo.push(() => window.disconnect());
   undo.push(() => end(program));
@@ -128,6 +141,11 @@ async function started(
       const meant = processes().filter((candidate) => candidate.kind === kind);
       if (meant.length === 0) throw new Error(`The app has no ${kind} process. It said:\n${program.output()}`);
       for (const { pid } of meant) process.kill(pid, signal);
+    },
+    again: async (more = []) => {
+      const second = startProgram([...launcher, ...more], env, '/');
+      undo.push(() => end(second));
+      return second;
     },
     close,
   };

@@ -1,0 +1,26 @@
+/** Stands in for the desktop's opener of files and addresses, and tells what it was asked to open. */
+import { chmod, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+export interface Opener {
+  /** The environment in which programs find it before the real one. */
+  readonly env: Readonly<Record<string, string>>;
+  /** What was to be opened so far. */
+  opened(): Promise<readonly string[]>;
+}
+
+/** @param behaviour `hangs`: it never ends, as one that waits for a program that doesn't answer */
+export async function startOpener(behaviour: 'opens' | 'hangs' = 'opens'): Promise<Opener> {
+  const folder = await mkdtemp(join(tmpdir(), 'opener-'));
+  const list = join(folder, 'opened');
+  await writeFile(list, '');
+  await chmod(folder, 0o777);
+  await chmod(list, 0o666);
+  const rest = behaviour === 'hangs' ? 'exec sleep 600\n' : '';
+  await writeFile(join(folder, 'xdg-open'), `#!/bin/sh\necho "$1" >>'${list}'\n${rest}`, { mode: 0o755 });
+  return {
+    env: { PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}` },
+    opened: async () => (await readFile(list, 'utf8')).split('\n').filter((line) => line !== ''),
+  };
+}
