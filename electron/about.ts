@@ -45,7 +45,7 @@ function licencesText({ installation }: Identity): string {
 
 let open: BrowserWindow | null = null;
 
-/** The one About window: asked again it comes to the front. Esc closes it. */
+/** The one About window: asked again it comes to the front. Esc closes it (its page does that). */
 export function openAbout({ preload, iconDir }: Identity): void {
   if (open) return open.focus();
   open = new BrowserWindow({
@@ -62,9 +62,6 @@ export function openAbout({ preload, iconDir }: Identity): void {
   open.setMenuBarVisibility(false);
   open.once('closed', () => {
     open = null;
-  });
-  open.webContents.on('before-input-event', (_event, { type, key }) => {
-    if (type === 'keyDown' && key === 'Escape') open?.close();
   });
   void open.loadURL(shellUrl);
 }

@@ -37,7 +37,7 @@ test('a copy of us has the port: the app attaches to it without asking', async (
   await expect.poll(() => tray.tooltip()).toContain('Shared Lab: Degraded, 5/6 managers are healthy');
 
   // It is gone for longer than a restart takes: said, and waited for.
-  await page.getByRole('link', { name: 'Lab', exact: true }).click();
+  await page.getByRole('navigation').getByRole('link', { name: 'Lab', exact: true }).click();
   await expect(page).toHaveURL(/\/lab$/);
   await others.pop()?.stop();
   await expect.poll(() => tray.tooltip()).toContain('has not answered since');

@@ -21,7 +21,7 @@ test('in the window nodes are stopped past a dead workcell manager, and their an
       slow,
     );
     await expect(report.getByRole('row', { name: 'advanced_example_node' })).toContainText(
-      'locked and action cancelled; it has no safety stop',
+      'locked and paused; it has no safety stop',
       slow,
     );
     await expect(report.getByRole('row', { name: 'platereader_1' })).toContainText('not reached', slow);

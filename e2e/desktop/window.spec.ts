@@ -98,7 +98,7 @@ test('a page whose process dies comes back where it was, one that keeps dying wi
   const lab = await start();
   const { app, page } = await desktop({ files: settingsFor(lab, await freePort()) });
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
-  await page.getByRole('link', { name: 'Lab', exact: true }).click();
+  await page.getByRole('navigation').getByRole('link', { name: 'Lab', exact: true }).click();
   await expect(page).toHaveURL(/\/lab$/);
   const before = page.url();
   // Playwright gives up on a page that crashed: from here on the window is asked itself.
