@@ -1,22 +1,30 @@
 // @ts-check
-/** Which edition a build is: one on the fallback runtime says so, and is never a release. */
+/** Which edition a build is: one on another runtime than the official one says so, and is never a release. */
 
 import { SetupError } from '../setup/say.mjs';
 
 /**
  * @param {string} version package.json's
- * @param {{ version: string, isFallback: boolean }} runtime
+ * @param {Pick<import('../setup/runtime.mjs').Runtime, 'version' | 'origin'>} runtime
  * @param {string | undefined} release RELEASE of the environment: `1` for a build that people will get
  * @returns {string} version of the packages
- * @throws SetupError for a release on the fallback runtime
+ * @throws SetupError for a release on another runtime than the official one
  */
 export function editionVersion(version, runtime, release) {
-  if (!runtime.isFallback) return version;
-  if (release === '1') {
-    throw new SetupError(
-      `A release is built on the official Electron runtime, and only the fallback (${runtime.version}) can be had here. ` +
-        'Make GitHub reachable, or set ELECTRON_MIRROR',
-    );
+  switch (runtime.origin) {
+    case 'official':
+      return version;
+    case 'fallback':
+      if (release !== '1') return `${version}-fallback-runtime`;
+      throw new SetupError(
+        `A release is built on the official Electron runtime, and only the fallback (${runtime.version}) can be had here. ` +
+          'Make GitHub reachable, or set ELECTRON_MIRROR',
+      );
+    case 'own':
+      if (release !== '1') return `${version}-own-runtime`;
+      throw new SetupError(
+        `A release is built on the official Electron runtime, whose checksum is known, not on the one (${runtime.version}) ` +
+          'that ELECTRON_OVERRIDE_DIST_PATH names: unset it',
+      );
   }
-  return `${version}-fallback-runtime`;
 }

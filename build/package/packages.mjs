@@ -92,7 +92,7 @@ export async function packageForTests(root, runtime) {
 /** @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime @param {Job} wanted */
 async function job(root, runtime, wanted) {
   const stampFile = join(root, 'out', '.package', `${wanted.name.replace(/\W+/g, '-')}.stamp`);
-  const stamp = `${fingerprint(root, sources)} ${runtime.dist} ${runtime.version}`;
+  const stamp = `${fingerprint(root, sources)} ${runtime.dist} ${runtime.version} ${runtime.origin}`;
   const there = wanted.output(root);
   if (there !== null && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return there;
   if (there?.endsWith('.deb')) rmSync(there);

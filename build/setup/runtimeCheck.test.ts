@@ -1,0 +1,62 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { officialFault, runtimeFault } from './runtimeCheck.mjs';
+
+let root = '';
+beforeEach(() => void (root = mkdtempSync(join(tmpdir(), 'runtime-'))));
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** A package `electron` after an installation that got as far as the files given. */
+function installed(files: Readonly<Record<string, string>>): string {
+  writeFileSync(join(root, 'package.json'), JSON.stringify({ version: '45.4.1' }));
+  mkdirSync(join(root, 'dist'));
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(root, name), text);
+    chmodSync(join(root, name), 0o755);
+  }
+  return root;
+}
+
+/** Stands for the program: says its version when it is started as plain Node. */
+const says = (version: string) => `#!/bin/sh\n[ "$ELECTRON_RUN_AS_NODE" = 1 ] && echo ${version}\n`;
+const whole = { 'dist/electron': says('45.4.1'), 'dist/version': '45.4.1', 'path.txt': 'electron' };
+
+/** The stand-in is a shell's script, and lies where Linux's program does. */
+describe.runIf(process.platform === 'linux')('the runtime', () => {
+  test('can be used when its installation was finished and it starts', () => {
+    expect(officialFault(installed(whole))).toBeNull();
+  });
+
+  test.each([
+    ['killed before its end', { ...whole, 'path.txt': '' }, 'its download was not finished'],
+    ['of another version', { ...whole, 'dist/version': 'v44.0.0' }, 'it is version 44.0.0, not 45.4.1'],
+    ['with a broken program', { ...whole, 'dist/electron': '#!/bin/sh\nexit 127\n' }, /^its program can't be started/],
+    ['with an empty program', { ...whole, 'dist/electron': '' }, /^its program (can't be started|is version unknown)/],
+    [
+      'without its program',
+      { 'dist/version': '45.4.1', 'path.txt': 'electron' },
+      /^its program can't be started .*ENOENT/,
+    ],
+    [
+      'with another program',
+      { ...whole, 'dist/electron': says('33.2.1') },
+      'its program is version 33.2.1, not 45.4.1',
+    ],
+    ['without a version', { 'dist/electron': says('45.4.1'), 'path.txt': 'electron' }, /^it has no file that says/],
+  ])('%s is not one', (_what, files, fault) => {
+    expect(officialFault(installed(files))).toEqual(typeof fault === 'string' ? fault : expect.stringMatching(fault));
+  });
+
+  test('is whole where only a library of the system is missing', () => {
+    const lacks =
+      '#!/bin/sh\necho "electron: error while loading shared libraries: libgtk-3.so.0: cannot open" >&2; exit 127\n';
+    expect(officialFault(installed({ ...whole, 'dist/electron': lacks }))).toBeNull();
+  });
+
+  test('somebody’s own may be of any version', () => {
+    installed({ 'dist/electron': says('44.1.0'), 'dist/version': 'v44.1.0\n' });
+    expect(runtimeFault(join(root, 'dist'), null)).toBeNull();
+  });
+});
