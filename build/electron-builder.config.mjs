@@ -10,7 +10,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { copyFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { importTypeScript } from './bundle/importTypeScript.mjs';
-import { fusesOf } from './fuses.mjs';
+import { burnFuses, fusesOf } from './fuses.mjs';
 import { writePackageDocuments } from './package/documents.mjs';
 import { editionVersion } from './package/edition.mjs';
 import { libraryPackages } from './package/libraries.mjs';
@@ -24,9 +24,12 @@ const runtime = await ensureRuntime(root);
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const packageVersion = editionVersion(version, runtime, process.env['RELEASE']);
 
+const executableName = 'lab-manager';
 const made = join(root, 'out', '.package');
 const scripts = writeMaintainerScripts(made);
 const settings = await writeSettingsTemplate();
+/** @type {typeof import('../electron/appId.ts')} */
+const { appId } = await importTypeScript(join(root, 'electron', 'appId.ts'));
 const documents = writePackageDocuments(root, made);
 const libraries = process.platform === 'linux' ? libraryPackages(runtime.dist) : [];
 const linux = join(root, 'build', 'linux');
@@ -36,9 +39,9 @@ const productName = process.platform === 'linux' ? 'lab-manager' : 'Lab Manager'
 
 /** @type {import('electron-builder').Configuration} */
 export default {
-  appId: 'org.labmanager.LabManager',
+  appId,
   productName,
-  executableName: 'lab-manager',
+  executableName,
   copyright: 'The Lab Manager authors, MIT licence',
   electronDist: runtime.dist,
   electronVersion: runtime.version,
@@ -52,7 +55,6 @@ export default {
   asar: true,
   // What is streamed or opened by its path (Electron 33 leaves a temporary copy of each file streamed from the archive).
   asarUnpack: ['resources/dashboard/**', 'resources/swagger-ui/**', 'resources/icons/**'],
-  electronFuses: fusesOf({ forTests, platform: process.platform }),
   afterPack: async ({ appOutDir, packager }) => {
     // Left over from a runtime that was given as a directory.
     const resources = packager.getResourcesDir(appOutDir);
@@ -61,6 +63,8 @@ export default {
     // For people to open; not by extraFiles, which would take them out of the archive, where About reads them.
     await copyFile(join(root, 'LICENSE'), join(resources, 'LICENSE.txt'));
     await copyFile(join(root, 'dist', 'licences.txt'), join(resources, 'LICENSES.packages.txt'));
+    // Not by electron-builder's own option, which knows fewer fuses than there are. Signing comes later.
+    await burnFuses(programIn(appOutDir, packager), fusesOf({ forTests, platform: process.platform }));
   },
   linux: {
     target: ['deb', 'AppImage'],
@@ -113,4 +117,14 @@ async function writeSettingsTemplate() {
   mkdirSync(made, { recursive: true });
   writeFileSync(file, settingsTemplateYaml());
   return file;
+}
+
+/**
+ * What the fuses are burnt into.
+ * @param {string} directory of the unpacked app @param {{ appInfo: { productFilename: string } }} packager
+ */
+function programIn(directory, packager) {
+  const { productFilename } = packager.appInfo;
+  if (process.platform === 'darwin') return join(directory, `${productFilename}.app`);
+  return join(directory, process.platform === 'win32' ? `${productFilename}.exe` : executableName);
 }

@@ -1,16 +1,26 @@
 // @ts-check
 /** The runtime's switches that are burnt into the packaged program; every one that there is, stated. */
+import { flipFuses, FuseV1Options, FuseVersion, getCurrentFuseWire } from '@electron/fuses';
 
 /**
- * @typedef {object} Fuses
- * @property {boolean} runAsNode the program can't be turned into a plain Node by an environment variable
- * @property {boolean} enableCookieEncryption
- * @property {boolean} enableNodeOptionsEnvironmentVariable
- * @property {boolean} enableNodeCliInspectArguments a debugger of the main process, which the tests drive the app with
- * @property {boolean} enableEmbeddedAsarIntegrityValidation
- * @property {boolean} onlyLoadAppFromAsar
- * @property {boolean} loadBrowserProcessSpecificV8Snapshot
- * @property {boolean} grantFileProtocolExtraPrivileges
+ * The fuses by name, in the order of the wire. Source: build/fuses/fuses.json5 of Electron, which only ever adds to it.
+ * The last one is newer than the installed @electron/fuses, which has no name for it.
+ */
+export const fuseNames = /** @type {const} */ ([
+  'runAsNode',
+  'enableCookieEncryption',
+  'enableNodeOptionsEnvironmentVariable',
+  'enableNodeCliInspectArguments',
+  'enableEmbeddedAsarIntegrityValidation',
+  'onlyLoadAppFromAsar',
+  'loadBrowserProcessSpecificV8Snapshot',
+  'grantFileProtocolExtraPrivileges',
+  'wasmTrapHandlers',
+]);
+
+/**
+ * One that an update of @electron/fuses brings a name for must be stated too, or the types don't fit.
+ * @typedef {Record<(typeof fuseNames)[number] | Uncapitalize<keyof typeof FuseV1Options>, boolean>} Fuses
  */
 
 /**
@@ -19,14 +29,70 @@
  */
 export function fusesOf({ forTests, platform }) {
   return {
+    // The program can't be turned into a plain Node by an environment variable.
     runAsNode: false,
     enableCookieEncryption: true,
     enableNodeOptionsEnvironmentVariable: false,
+    // A debugger of the main process, which the tests drive the app with.
     enableNodeCliInspectArguments: forTests,
     // Linux's runtime has no such check: nothing there holds the archive's hash.
     enableEmbeddedAsarIntegrityValidation: platform !== 'linux',
     onlyLoadAppFromAsar: true,
     loadBrowserProcessSpecificV8Snapshot: false,
     grantFileProtocolExtraPrivileges: false,
+    // Electron's default. Without, each access of WebAssembly to its memory is checked by instructions of its own; what
+    // runs here is Node's parser of HTTP, and no page brings any of its own.
+    wasmTrapHandlers: true,
   };
+}
+
+/** What stands for a fuse in the wire: off, on, or removed from this runtime. */
+const states = { off: '0', on: '1', removed: 'r' };
+
+/**
+ * What must be changed in a program's wire. A runtime older than a fuse has a shorter wire, and needs nothing for it.
+ * @param {readonly string[]} wire the state of each fuse in the program
+ * @param {Fuses} stated
+ * @param {number} known how many fuses @electron/fuses can set
+ * @returns {Map<number, boolean>} positions and their new values
+ * @throws Error for a fuse that isn't stated, or that must be changed and can't be
+ */
+export function fuseChanges(wire, stated, known) {
+  /** @type {Map<number, boolean>} */
+  const changes = new Map();
+  for (const [position, state] of wire.entries()) {
+    const name = fuseNames[position];
+    if (name === undefined) {
+      throw new Error(
+        `Electron's fuse number ${position + 1} is not stated: add it to build/fuses.mjs (Electron's docs/tutorial/fuses.md tells what it does)`,
+      );
+    }
+    if (state === states.removed || state === (stated[name] ? states.on : states.off)) continue;
+    if (position >= known) {
+      throw new Error(`The installed @electron/fuses can't set ${name}, which is stated as ${stated[name]}: update it`);
+    }
+    changes.set(position, stated[name]);
+  }
+  return changes;
+}
+
+/**
+ * Burns the fuses into a program, and reads them again.
+ * @param {string} program the executable, on macOS the app's directory
+ * @param {Fuses} stated
+ */
+export async function burnFuses(program, stated) {
+  const known = Object.values(FuseV1Options).filter((value) => typeof value === 'number').length;
+  const changes = fuseChanges(await fuseWire(program), stated, known);
+  await flipFuses(program, { version: FuseVersion.V1, ...Object.fromEntries(changes) });
+  const left = fuseChanges(await fuseWire(program), stated, known);
+  if (left.size > 0) throw new Error(`${program} still has other fuses than stated: ${[...left.keys()].join(', ')}`);
+}
+
+/** @param {string} program @returns {Promise<string[]>} the state of each fuse, by position */
+export async function fuseWire(program) {
+  const { version, ...wire } = await getCurrentFuseWire(program);
+  if (version !== FuseVersion.V1) throw new Error(`${program} has fuses of version ${version}; 1 is known here`);
+  // The object's keys are positions, but for one that never is in a wire that was read.
+  return Object.values(wire).map((state) => String.fromCharCode(Number(state)));
 }

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findInstallation, userConfigDir, type Installation } from '../server/installation.ts';
+import { appId } from './appId.ts';
 import { homeDirectory, temporaryProfile, whyUnwritable, type FolderProblem } from './folders.ts';
 import { shellScheme } from './window/addresses.ts';
 
@@ -25,7 +26,7 @@ export interface Identity {
 export function identify(): Identity {
   const installation = findInstallation(import.meta.dirname);
   app.setName('Lab Manager');
-  app.setAppUserModelId('lab-manager');
+  app.setAppUserModelId(appId);
   const { configDir, logDir, folderProblems } = chooseFolders();
   // Every renderer is sandboxed. Who starts the app without any sandbox, as root must, can't have this one either.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
