@@ -15,6 +15,7 @@ import { formatProblem } from './settings/problem.ts';
 import { formatEffective, helpText } from './settings/report.ts';
 import type { SettingsInputs, SettingsProblem } from './settings/types.ts';
 import { exitCodes, type ServiceStatus } from './status.ts';
+import { SystemdNotify } from './systemdNotify.ts';
 
 export interface CommandLineRun {
   readonly argv: readonly string[];
@@ -91,8 +92,11 @@ async function serve(
     const what = started.demo ? 'Demo lab' : `Lab Manager ${installation.version}`;
     print(`${what} at ${started.loopbackUrl} (log: ${file.path})`);
   }
+  const systemd = new SystemdNotify(inputs.env, file.log.scope('systemd'));
+  await systemd.ready();
   const signal = await asked;
   file.log.info(`Stopping: ${signal}`);
+  await systemd.stopping();
   await manager.stop();
   return exitCodes.ok;
 }

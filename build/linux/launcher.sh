@@ -14,13 +14,13 @@ if [ "$headless" = no ] && [ -z "$DISPLAY" ] && [ -z "$WAYLAND_DISPLAY" ]; then
   headless=yes
 fi
 
-# Without a window the runtime needs no screen and no graphics, and has nothing of its own to report
-# (electron/headless.ts knows these switches).
+# Without a window the runtime needs no screen, no graphics, and no sandbox: that is for pages, and no page is ever opened.
+# With it the service could not start where the kernel has no user namespaces and systemd lets nobody gain rights.
+# Nor has it anything of its own to report (electron/headless.ts knows these switches).
 if [ "$headless" = yes ]; then
-  set -- --ozone-platform=headless --disable-gpu --log-level=3 --headless "$@"
-fi
-# Chromium refuses to start its sandbox as root; nobody but root runs without it.
-if [ "$(id -u)" = 0 ]; then
+  set -- --no-sandbox --ozone-platform=headless --disable-gpu --log-level=3 --headless "$@"
+# Chromium refuses to start its sandbox as root; nobody but root opens a window without it.
+elif [ "$(id -u)" = 0 ]; then
   set -- --no-sandbox "$@"
 fi
 exec "$program" "$@"

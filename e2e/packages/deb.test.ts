@@ -1,5 +1,5 @@
 /** The Debian package: what it says, what it puts where, how it starts, and that it goes without a trace. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -18,6 +18,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { debuggingSwitch, seeWindow } from './dashboardWindow.ts';
 import * as debian from './debianPackage.ts';
 import { withoutUserNamespaces } from './noUserNamespaces.ts';
+import { isOnPath } from '../../build/setup/systemPackages.mjs';
 import { ordinaryUser } from '../support/ordinaryUser.ts';
 import {
   answer,
@@ -28,6 +29,7 @@ import {
   untilGone,
   type Program,
 } from '../support/program.ts';
+import { runOfUnit, unitUser } from './unit.ts';
 
 const deb = process.env['LAB_MANAGER_DEB'] ?? '';
 const { isTestMachine, valueOf } = debian;
@@ -205,47 +207,55 @@ test('without a display it serves, says so, and ends when asked to', async () =>
   await untilGone(started);
 });
 
-test('the service of the unit runs as the unit says, on the settings in /etc', async () => {
+/** Starts what the unit says, on the settings in /etc, and ends it. @param before put before the command */
+async function startAndEndUnit(before: readonly string[] = []): Promise<{ state: string; told: string[] }> {
   const port = await freePort();
-  const [variable = '', settingsDir = ''] = valueOf(placed.unitFile, 'Environment').split('=');
-  expect(`${placed.root}${settingsDir}/lab.settings.yaml`).toBe(placed.settingsFile);
-  const untouched = readFileSync(placed.settingsFile, 'utf8');
-  writeFileSync(placed.settingsFile, `${untouched}lab_listen_port: ${port}\nlab_listen_host: 127.0.0.1\n`);
-  const [, ...args] = valueOf(placed.unitFile, 'ExecStart').split(' ');
-  const state = stateDirectory();
-  const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: state, [variable]: `${placed.root}${settingsDir}` };
-  program = startProgram([...asUnitUser(), placed.launcher, ...args], env, state);
+  const unit = runOfUnit(placed, home);
+  expect(`${unit.env['MADSCI_SETTINGS_DIR']}/lab.settings.yaml`).toBe(placed.settingsFile);
+  writeFileSync(placed.settingsFile, `lab_listen_port: ${port}\nlab_listen_host: 127.0.0.1\n`);
+  program = startProgram([...before, ...unit.command], unit.env, unit.state);
   const started = program;
   const context = await until(started, '/context', () => answer(port, '/context'));
   expect(JSON.parse(context.body)).toHaveProperty('event_server_url');
+  await until(started, 'a word to systemd', async () => (unit.messages().length > 0 ? true : null));
   const { code, ms } = await started.end();
   expect(code).toBe(0);
   expect(ms).toBeLessThan(3000);
+  await untilGone(started);
+  return { state: unit.state, told: unit.messages() };
+}
+
+test('the service of the unit runs as the unit says, on the settings in /etc, and tells systemd', async () => {
+  const { state, told } = await startAndEndUnit();
+  expect(told).toEqual(['READY=1', 'STOPPING=1']);
   expect(existsSync(join(state, '.madsci', 'logs', 'lab-manager.log'))).toBe(true);
 });
 
-/** What systemd makes before it starts the unit. */
-function stateDirectory(): string {
-  if (!isTestMachine) return home;
-  const state = join('/var/lib', valueOf(placed.unitFile, 'StateDirectory'));
-  mkdirSync(state, { recursive: true });
-  execFileSync('chown', [`${unitUser()}:${valueOf(placed.unitFile, 'Group')}`, state]);
-  return state;
-}
+test.runIf(isTestMachine)(
+  'installed: the unit starts also where the kernel gives nobody a user namespace',
+  async () => {
+    const kernel = await withoutUserNamespaces();
+    try {
+      const { told } = await startAndEndUnit(kernel.command);
+      expect(told.slice(-2)).toEqual(['READY=1', 'STOPPING=1']);
+    } finally {
+      kernel.stop();
+    }
+  },
+);
 
-function unitUser(): string {
-  return valueOf(placed.unitFile, 'User');
-}
-
-/** Runs as the unit's user, with what the unit takes away: every capability, and rights it could gain. */
-function asUnitUser(): string[] {
-  if (!isTestMachine) return [];
-  const ids = [`--reuid=${unitUser()}`, `--regid=${valueOf(placed.unitFile, 'Group')}`, '--init-groups'];
-  return ['setpriv', ...ids, '--bounding-set=-all', '--inh-caps=-all', '--no-new-privs'];
-}
+test.runIf(isTestMachine && isOnPath('systemd-analyze'))('installed: systemd finds no fault with the unit', () => {
+  const analyze = (...args: string[]) => spawnSync('systemd-analyze', args, { encoding: 'utf8' });
+  const verified = analyze('verify', '--man=no', placed.unitFile);
+  // Other units of the machine are looked at too.
+  expect(verified.stderr.split('\n').filter((line) => line.includes('lab-manager'))).toEqual([]);
+  // Of 100; from 0, nothing may be done, up.
+  const { status, stdout } = analyze('security', '--offline=true', '--threshold=20', placed.unitFile);
+  expect(status, stdout).toBe(0);
+});
 
 test.runIf(isTestMachine)('installed: the user is there, nothing is enabled', () => {
-  expect(debian.hasUser(unitUser())).toBe(true);
+  expect(debian.hasUser(unitUser(placed))).toBe(true);
   expect(existsSync('/etc/systemd/system/multi-user.target.wants/lab-manager.service')).toBe(false);
 });
 

@@ -1,0 +1,62 @@
+/** The package's systemd unit without systemd: its command as its user, with what the unit takes away, and what it tells. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isTestMachine, valueOf, type Placed } from './debianPackage.ts';
+
+export interface UnitRun {
+  readonly command: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  /** The service's own directory. */
+  readonly state: string;
+  /** What systemd would have been told so far. */
+  messages(): string[];
+}
+
+/** @param home stands for the service's own directory where nothing may be installed */
+export function runOfUnit(placed: Placed, home: string): UnitRun {
+  const [variable = '', settingsDir = ''] = valueOf(placed.unitFile, 'Environment').split('=');
+  const [, ...args] = valueOf(placed.unitFile, 'ExecStart').split(' ');
+  const state = stateDirectory(placed, home);
+  const told = join(state, 'told');
+  return {
+    command: [...asUnitUser(placed), placed.launcher, ...args],
+    env: {
+      PATH: `${writeNotifier(home, told)}:/usr/sbin:/usr/bin:/sbin:/bin`,
+      HOME: state,
+      NOTIFY_SOCKET: '/run/systemd/notify',
+      [variable]: `${placed.root}${settingsDir}`,
+    },
+    state,
+    messages: () => (existsSync(told) ? readFileSync(told, 'utf8').trim().split('\n') : []),
+  };
+}
+
+export function unitUser(placed: Placed): string {
+  return valueOf(placed.unitFile, 'User');
+}
+
+/** What systemd makes before it starts the unit. */
+function stateDirectory(placed: Placed, home: string): string {
+  if (!isTestMachine) return home;
+  const state = join('/var/lib', valueOf(placed.unitFile, 'StateDirectory'));
+  mkdirSync(state, { recursive: true });
+  execFileSync('chown', [`${unitUser(placed)}:${valueOf(placed.unitFile, 'Group')}`, state]);
+  return state;
+}
+
+/** As the unit's user, without any capability or a way to gain rights. */
+function asUnitUser(placed: Placed): string[] {
+  if (!isTestMachine) return [];
+  const ids = [`--reuid=${unitUser(placed)}`, `--regid=${valueOf(placed.unitFile, 'Group')}`, '--init-groups'];
+  return ['setpriv', ...ids, '--bounding-set=-all', '--inh-caps=-all', '--no-new-privs'];
+}
+
+/** A program in the place of systemd's, which writes down what it is told. @returns its directory */
+function writeNotifier(home: string, told: string): string {
+  const directory = join(home, 'bin');
+  mkdirSync(directory, { recursive: true });
+  execFileSync('chmod', ['a+rx', home]);
+  writeFileSync(join(directory, 'systemd-notify'), `#!/bin/sh\necho "$*" >> '${told}'\n`, { mode: 0o755 });
+  return directory;
+}
