@@ -85,8 +85,17 @@ const headlessSwitches = ['--ozone-platform=headless', '--disable-gpu', '--log-l
  */
 export async function startOutside(options: OutsideOptions = {}): Promise<OutsideApp> {
   const undo: (() => void | Promise<void>)[] = [];
+  // All of it, whatever one step meets: what is left would be in the next test's way.
   const close = async (): Promise<void> => {
-    for (let step = undo.pop(); step; step = undo.pop()) await step();
+    const errors: unknown[] = [];
+    for (let step = undo.pop(); step; step = undo.pop()) {
+      try {
+        await step();
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) throw errors[0];
   };
   try {
     return await started(options, undo, close);
