@@ -1,16 +1,9 @@
 /** The service process dies: it is back at once, and when it keeps dying the app says why. */
 import type { ElectronApplication } from 'playwright';
 import { violationsInBothThemes } from '../support/accessibility.ts';
+import { servicePid } from '../support/desktopApp.ts';
 import { expect, test } from '../support/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
-
-/** The process id of the service, when it runs. */
-function servicePid(app: ElectronApplication): Promise<number | null> {
-  return app.evaluate(({ app: electron }) => {
-    const service = electron.getAppMetrics().find((process) => process.name === 'Lab Manager service');
-    return service?.pid ?? null;
-  });
-}
 
 const answers = (port: number) => () =>
   fetch(`http://127.0.0.1:${port}/health`).then(

@@ -67,6 +67,14 @@ export async function startDesktopIn(
   };
 }
 
+/** The process id of the service, when it runs. */
+export function servicePid(app: ElectronApplication): Promise<number | null> {
+  return app.evaluate(({ app: electron }) => {
+    const service = electron.getAppMetrics().find((process) => process.name === 'Lab Manager service');
+    return service?.pid ?? null;
+  });
+}
+
 /** Clicks an item of the application menu, as a person would. @returns whether there is such an item */
 export function chooseMenu(app: ElectronApplication, label: string): Promise<boolean> {
   return app.evaluate(({ Menu, BrowserWindow }, wanted) => {
