@@ -29,7 +29,10 @@ export const health = z.object({
 });
 export type Health = z.infer<typeof health>;
 
-/** One manager in `/lab_health`; a manager's own extra fields (`db_connected` …) are kept. */
+/**
+ * One manager in `/lab_health`. A manager's own extra fields (`db_connected` …) are kept where they are small: scalars,
+ * texts of at most 500 characters, and objects and lists of them down to the third level.
+ */
 export const managerHealth = z.looseObject({
   healthy: z.boolean(),
   description: z.string(),
@@ -46,9 +49,6 @@ export const labHealth = z.object({
   healthy_managers: z.int(),
 });
 export type LabHealth = z.infer<typeof labHealth>;
-
-/** What a manager's `/health` may answer: an object; everything in it is optional and of any type. */
-export const managerHealthAnswer = z.looseObject({});
 
 /** A change of a manager's state: `at` is ISO 8601 UTC, `reason` is `null` when there is nothing to say. */
 export const stateChange = z.object({

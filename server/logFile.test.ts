@@ -28,4 +28,17 @@ describe('the log file', () => {
       expect.stringMatching(new RegExp(`${time}\\[error\\] +\\(service\\) at last$`)),
     ]);
   });
+
+  it('keeps an event on one line, and out of the terminal what it would obey', async () => {
+    await using folder = await makeTempFolder();
+    const { log, path } = openLog(join(folder.path, 'logs'), false);
+    log.error('GET /\u009b31m\u202e\nforged line', { peer: '\u001b[2J\u007f\u009b2Jme' });
+    log.info('x'.repeat(100_000));
+    log.info('at last');
+    await vi.waitFor(async () => expect(await readFile(path, 'utf8')).toContain('at last'));
+    const [forged, long, ...rest] = (await readFile(path, 'utf8')).trim().split('\n');
+    expect(forged).toMatch(/\(service\) GET \/ forged line \{"peer":"\\u001b\[2J me"\}$/);
+    expect(long?.length).toBeLessThan(8200);
+    expect(rest).toEqual([expect.stringMatching(/at last$/)]);
+  });
 });

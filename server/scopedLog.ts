@@ -1,6 +1,10 @@
 /** electron-log behind the `Log` of this project. */
 import type { LogFunctions } from 'electron-log';
 import type { Log } from './log.ts';
+import { cleanText } from './text.ts';
+
+/** Longest message or details of one event, in characters: a stack fits. */
+const maxLength = 8000;
 
 /** @param root an electron-log logger, of whichever build */
 export function scopedLog(root: { scope(name: string): LogFunctions }, name: string): Log {
@@ -8,7 +12,7 @@ export function scopedLog(root: { scope(name: string): LogFunctions }, name: str
   const write =
     (level: 'debug' | 'info' | 'warn' | 'error'): Log['info'] =>
     (message, details) =>
-      details ? functions[level](message, JSON.stringify(details)) : functions[level](message);
+      details ? functions[level](line(message), line(JSON.stringify(details))) : functions[level](line(message));
   return {
     debug: write('debug'),
     info: write('info'),
@@ -16,4 +20,9 @@ export function scopedLog(root: { scope(name: string): LogFunctions }, name: str
     error: write('error'),
     scope: (inner) => scopedLog(root, inner),
   };
+}
+
+/** One line an event, and nothing in it that a terminal obeys, wherever its words came from. */
+function line(text: string): string {
+  return cleanText(text, maxLength);
 }

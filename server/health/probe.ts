@@ -2,7 +2,8 @@
 import http from 'node:http';
 import https from 'node:https';
 import { performance } from 'node:perf_hooks';
-import { managerHealthAnswer } from '../../api/lab.ts';
+import { boundedObject, healthBounds, readJsonObject, type JsonObject } from '../foreignJson.ts';
+import { cleanText } from '../text.ts';
 import { connectionFailure } from './failure.ts';
 
 /** Longest body that is taken for a health object, in bytes. */
@@ -12,8 +13,8 @@ export const maxBodyBytes = 64 * 1024;
 export const probeTimeoutMs = 5000;
 
 export type ProbeOutcome =
-  /** Status 200 and a JSON object; `body` is what the manager sent. */
-  | { readonly kind: 'answered'; readonly latencyMs: number; readonly body: Readonly<Record<string, unknown>> }
+  /** Status 200 and a JSON object; `body` is what the manager sent, within `healthBounds`. */
+  | { readonly kind: 'answered'; readonly latencyMs: number; readonly body: JsonObject }
   /** Status 429: alive, but it answers no more questions for now. */
   | { readonly kind: 'busy'; readonly latencyMs: number }
   /** No usable answer; `reached` tells a manager that answered badly from one that didn't answer at all. */
@@ -71,9 +72,9 @@ export function probe(
         if (status !== 200) return refuse(statusReason(status, response.headers.location));
         readBody(
           response,
-          (text) => {
-            const body = parseHealth(text);
-            if (body === null) return refuse(`answered with something that is not a health object: ${excerpt(text)}`);
+          (bytes) => {
+            const body = healthObject(bytes);
+            if (body === null) return refuse(`answered with something that is not a health object: ${excerpt(bytes)}`);
             finish({ kind: 'answered', latencyMs: latency(), body });
           },
           { refuse, fail },
@@ -88,7 +89,7 @@ export function probe(
 
 function readBody(
   response: http.IncomingMessage,
-  whole: (text: string) => void,
+  whole: (bytes: Buffer) => void,
   otherwise: { readonly refuse: (reason: string) => void; readonly fail: (reason: string) => void },
 ): void {
   const chunks: Buffer[] = [];
@@ -99,7 +100,7 @@ function readBody(
     chunks.push(chunk);
   });
   response.on('end', () => {
-    if (size <= maxBodyBytes) whole(Buffer.concat(chunks).toString('utf8'));
+    if (size <= maxBodyBytes) whole(Buffer.concat(chunks));
   });
   response.on('aborted', () => otherwise.fail('the connection was closed in the middle of the answer'));
 }
@@ -111,19 +112,13 @@ function statusReason(status: number, location: string | undefined): string {
     : `HTTP ${status}`;
 }
 
-function parseHealth(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const parsed = managerHealthAnswer.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+/** What a manager says of itself; `null` where the body is no JSON object in UTF-8. */
+export function healthObject(bytes: Uint8Array): JsonObject | null {
+  const body = readJsonObject(bytes);
+  return body && boundedObject(body, healthBounds, ['healthy', 'description', 'version']);
 }
 
 /** The beginning of a foreign text on one line. */
-function excerpt(text: string): string {
-  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-  if (line === '') return '(nothing)';
-  return line.length > 80 ? `${line.slice(0, 80)}…` : line;
+function excerpt(text: Buffer | string): string {
+  return cleanText(text.toString(), 81) || '(nothing)';
 }

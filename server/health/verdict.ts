@@ -2,6 +2,8 @@
 import type { ManagerHealth } from '../../api/lab.ts';
 import { managerTitle, type ManagerKey } from '../../api/managers.ts';
 import type { ManagerState } from '../../api/states.ts';
+import type { JsonObject } from '../foreignJson.ts';
+import { cleanText, maxTextLength } from '../text.ts';
 import type { ProbeOutcome } from './probe.ts';
 
 /** An answer that takes this long, in milliseconds, is worth telling. */
@@ -9,6 +11,9 @@ export const slowMs = 1000;
 
 /** How long a verdict stands while the manager only answers "too many requests", in milliseconds. */
 export const busyStandsMs = 60_000;
+
+/** Longest version that is shown, in characters. */
+const maxVersionLength = 60;
 
 export interface Verdict {
   readonly state: Exclude<ManagerState, 'unknown'>;
@@ -37,24 +42,22 @@ export function judge(
       return answered(manager, outcome.body, outcome.latencyMs, now);
     case 'busy':
       return busy(outcome.latencyMs, previous, now);
-    case 'failed':
+    case 'failed': {
+      // The words may have come from the other side: a certificate, a redirect.
+      const reason = cleanText(outcome.reason);
       return {
         state: outcome.reached ? 'unhealthy' : 'unreachable',
-        reason: outcome.reason,
-        entry: { healthy: false, description: outcome.reason },
+        reason,
+        entry: { healthy: false, description: reason },
         version: null,
         latencyMs: null,
         decidedAt: now,
       };
+    }
   }
 }
 
-function answered(
-  manager: ManagerKey,
-  body: Readonly<Record<string, unknown>>,
-  latencyMs: number,
-  now: number,
-): Verdict {
+function answered(manager: ManagerKey, body: JsonObject, latencyMs: number, now: number): Verdict {
   const healthy = body['healthy'] === true;
   const said = typeof body['description'] === 'string' ? body['description'].trim() : '';
   const title = managerTitle(manager);
@@ -64,7 +67,7 @@ function answered(
     state: healthy ? (slow ? 'slow' : 'healthy') : 'unhealthy',
     reason: healthy ? (slow ? `answers in ${(latencyMs / 1000).toFixed(1)} s` : null) : description,
     entry: { ...body, healthy, description },
-    version: typeof body['version'] === 'string' ? body['version'] : null,
+    version: typeof body['version'] === 'string' ? cleanText(body['version'], maxVersionLength) : null,
     latencyMs,
     decidedAt: now,
   };
@@ -76,7 +79,7 @@ function busy(latencyMs: number, previous: Verdict | null, now: number): Verdict
   const decidedAt = standing?.decidedAt ?? null;
   if (standing !== null && decidedAt !== null && now - decidedAt <= busyStandsMs) {
     const note = 'busy (HTTP 429), this is its last verdict';
-    const said = standing.entry.description.replace(` (${note})`, '');
+    const said = cleanText(standing.entry.description.replace(` (${note})`, ''), maxTextLength - note.length - 3);
     return {
       ...standing,
       reason: standing.reason === null || standing.state === 'slow' ? note : standing.reason,

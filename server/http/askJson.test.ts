@@ -34,7 +34,18 @@ describe('askJson', () => {
     expect(await askJson(mute, 100)).toEqual({ ok: false, reason: 'timed out after 0.1 s' });
     expect((await askJson(mute, 5000, AbortSignal.timeout(50))).ok).toBe(false);
     const endless = await serving((_request, response) => response.end('x'.repeat(5 * 1024 * 1024)));
-    expect(await askJson(endless, 5000)).toEqual({ ok: false, reason: 'the answer broke off' });
+    expect(await askJson(endless, 5000)).toEqual({ ok: false, reason: 'answered with more than 4 MiB' });
+  });
+
+  it('takes away what a terminal obeys, and refuses what is not UTF-8', async () => {
+    const answers = (body: Buffer) => serving((_request, response) => response.end(body));
+    const evil = await answers(Buffer.from(JSON.stringify({ name: '\u001b]0;owned\u0007Bench\u202e 4\u009b2J' })));
+    expect(await askJson(evil, 5000)).toEqual({ ok: true, body: { name: 'Bench 4' } });
+    const latin = await answers(Buffer.from('{"name":"\xff"}', 'latin1'));
+    expect(await askJson(latin, 5000)).toEqual({
+      ok: false,
+      reason: 'answered with something that is no JSON object',
+    });
   });
 });
 

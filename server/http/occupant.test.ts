@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -45,6 +47,15 @@ describe('identify', () => {
       },
       { kind: 'madsci', version: '0.8.1', name: 'Other Lab' },
     ],
+    [
+      'a name that a terminal would obey',
+      {
+        '/settings': {
+          settings: { manager_type: 'lab_manager', manager_name: `\u001b[2J\u009b31m${'x'.repeat(500)}` },
+        },
+      },
+      { kind: 'madsci', name: `${'x'.repeat(119)}…` },
+    ],
     ['a lab manager by its context alone', { '/context': example('/context') }, { kind: 'madsci', version: null }],
     ['another manager', { '/settings': { settings: { manager_type: 'event_manager' } } }, { kind: 'unknown' }],
     ['a history that is not ours', { '/lab_health/history': { service: { name: 'other' } } }, { kind: 'unknown' }],
@@ -87,6 +98,20 @@ describe('processOnPort', () => {
   it.runIf(process.platform === 'linux')('names this process for a port of its own', async () => {
     const port = await listening(net.createServer());
     expect(await processOnPort(port)).toMatch(new RegExp(`^${process.pid} .*node`));
+  });
+
+  it.runIf(process.platform === 'linux')('takes from its command line what a terminal would obey', async () => {
+    const script =
+      "require('net').createServer().listen(0, '127.0.0.1', function () { console.log(this.address().port) })";
+    const child = spawn(process.execPath, ['-e', script], { stdio: 'pipe', argv0: '\u001b]0;owned\u0007fine\u202e' });
+    try {
+      const [line] = (await once(child.stdout, 'data')) as [Buffer];
+      const owner = await processOnPort(Number(line.toString()));
+      expect(owner).toMatch(new RegExp(`^${child.pid} fine -e require`));
+      expect(owner).not.toMatch(/[\p{Cc}\u202e]/u);
+    } finally {
+      child.kill();
+    }
   });
 
   it('names nobody for a port that nobody has', async () => {

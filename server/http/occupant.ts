@@ -2,6 +2,7 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import net from 'node:net';
 import { labContext } from '../../api/lab.ts';
+import { cleanText } from '../text.ts';
 import { askJson, isJsonObject, type JsonObject } from './askJson.ts';
 
 /** Who answers on the port that we want. `process` is `4121 python -m madsci.squid`, where this machine tells. */
@@ -15,6 +16,9 @@ export interface Occupant {
 }
 
 const questionTimeoutMs = 1500;
+
+/** Longest name or version of another lab manager that is shown, in characters. */
+const maxNameLength = 120;
 
 /** Whether somebody accepts connections at `host`:`port`. */
 export function isTaken(host: string, port: number, timeoutMs = 500): Promise<boolean> {
@@ -60,7 +64,7 @@ async function ask(url: string): Promise<JsonObject | null> {
 
 function stringIn(value: JsonObject | null, key: string): string | null {
   const found = value?.[key];
-  return typeof found === 'string' && found !== '' ? found : null;
+  return typeof found === 'string' && found !== '' ? cleanText(found, maxNameLength) : null;
 }
 
 /** The process that listens on `port`, where /proc tells (Linux, own processes or root); else `null`. */
@@ -80,8 +84,8 @@ export async function processOnPort(port: number): Promise<string | null> {
       const target = await linkOrEmpty(`/proc/${pid}/fd/${fd}`);
       const inode = /^socket:\[(\d+)\]$/.exec(target)?.[1];
       if (inode === undefined || !inodes.has(inode)) continue;
-      const command = (await readOrEmpty(`/proc/${pid}/cmdline`)).split('\0').join(' ').trim().slice(0, 120);
-      return `${pid} ${command}`.trim();
+      // A process writes its own command line, so it may say anything.
+      return cleanText(`${pid} ${(await readOrEmpty(`/proc/${pid}/cmdline`)).split('\0').join(' ')}`, 130);
     }
   }
   return null;

@@ -1,9 +1,10 @@
 /** `GET /lab_health`: all managers asked now. `GET /lab_health/history`: what the watch saw, nobody asked. */
 import { Router } from 'express';
-import type { LabHistory } from '../../api/lab.ts';
+import type { LabHealth, LabHistory, ManagerHealth, ManagerHistory } from '../../api/lab.ts';
 import { historyWindowSeconds } from '../health/history.ts';
 import type { Watch } from '../health/watch.ts';
 import { sendError } from '../http/errors.ts';
+import { arrayText, encodedOr, objectText, withMember } from '../http/jsonText.ts';
 import { apiRoute } from './api.ts';
 
 export interface ServiceIdentity {
@@ -21,11 +22,32 @@ export function labHealthRoutes(watch: Watch, service: ServiceIdentity): Router 
       const body = await watch.labHealth(gone.signal, service.version);
       if (response.destroyed || response.headersSent) return;
       if (body === null) return sendError(response, 503, 'The lab manager is stopping');
-      response.json(body);
+      response.type('json').send(labHealthText(body));
     }),
-    apiRoute('/lab_health/history', (_request, response) => void response.json(labHistoryBody(watch, service))),
+    apiRoute('/lab_health/history', (_request, response) => {
+      response.type('json').send(labHistoryText(labHistoryBody(watch, service)));
+    }),
   );
   return router;
+}
+
+/** Why an entry isn't what the manager said. */
+const notEncodable = 'its answer cannot be written as JSON';
+
+/** The body of `/lab_health`, each entry encoded on its own: one manager's can't take down what is said of the others. */
+export function labHealthText(body: LabHealth): string {
+  const standIn: ManagerHealth = { healthy: false, description: notEncodable };
+  const entries = Object.entries(body.managers).map(([key, entry]) => [key, encodedOr(entry, standIn)] as const);
+  return withMember({ ...body }, 'managers', objectText(entries));
+}
+
+/** The body of `/lab_health/history`, likewise. */
+export function labHistoryText(body: LabHistory): string {
+  const entries = body.managers.map((manager) => {
+    const standIn: ManagerHistory = { ...manager, health: { healthy: false, description: notEncodable } };
+    return encodedOr(manager, standIn);
+  });
+  return withMember({ ...body }, 'managers', arrayText(entries));
 }
 
 export function labHistoryBody(watch: Watch, service: ServiceIdentity): LabHistory {

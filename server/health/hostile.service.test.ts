@@ -1,0 +1,105 @@
+/** One manager that means harm, over real sockets: what is said of the others stays, and what it says is bounded. */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { labHistory, type LabHistory } from '../../api/lab.ts';
+import { printStatus } from '../cliStatus.ts';
+import { ask } from '../../e2e/support/ask.ts';
+import { healthOf, restingLabs } from '../../e2e/support/restingLab.ts';
+import type { TestService } from '../../e2e/support/service.ts';
+
+const { start, onEnd } = restingLabs();
+
+/** A lab whose event manager answers `body()`, whatever that is. */
+async function labWith(body: () => string | Buffer, status = 200): Promise<TestService> {
+  const server = http.createServer((_request, response) =>
+    response.writeHead(status, { location: '/\x9b31m' }).end(body()),
+  );
+  onEnd(() => void server.close(() => undefined).closeAllConnections());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const { service } = await start({}, (lab) => {
+    const others = lab.settings.split('\n').filter((line) => !line.startsWith('event_'));
+    return [...others, `event_server_url: http://127.0.0.1:${port}/`, 'lab_watch_interval: 3600', ''].join('\n');
+  });
+  return service;
+}
+
+async function historyOf(service: TestService): Promise<LabHistory> {
+  const answer = await ask(service.port, '/lab_health/history');
+  expect(answer.status).toBe(200);
+  return labHistory.parse(JSON.parse(answer.body));
+}
+
+const terminal = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+
+describe('a manager whose health object', () => {
+  it.each([
+    [
+      'is nested 20,000 deep',
+      `{"healthy":true,"version":"0.8.1","db_connected":true,"x":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
+    ],
+    [
+      'has objects in objects',
+      `{"healthy":true,"version":"0.8.1","db_connected":true,"x":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}}`,
+    ],
+    [
+      'has 5,000 members',
+      `{${Array.from({ length: 5000 }, (_, i) => `"m${i}":${i}`).join()},"healthy":true,"version":"0.8.1","db_connected":true}`,
+    ],
+  ])('%s is shown as it says, beside the five others', async (_name, body) => {
+    const service = await labWith(() => body);
+    const health = await healthOf(service);
+    expect(health).toMatchObject({ healthy: true, healthy_managers: 6 });
+    expect(health.managers['event_manager']).toMatchObject({ healthy: true, version: '0.8.1' });
+    expect(health.managers['data_manager']).toMatchObject({ healthy: true, db_connected: true });
+    expect((await historyOf(service)).managers.map(({ state }) => state)).toEqual(Array(6).fill('healthy'));
+    expect(JSON.stringify(health).length).toBeLessThan(40_000);
+    expect(service.manager.status.phase).toBe('running');
+  });
+
+  it('is not UTF-8 has none', async () => {
+    const service = await labWith(() => Buffer.from('{"healthy":true,"description":"\xff"}', 'latin1'));
+    const { managers } = await healthOf(service);
+    expect(managers['event_manager']).toEqual({
+      healthy: false,
+      description: 'answered with something that is not a health object: {"healthy":true,"description":"\ufffd"}',
+    });
+  });
+
+  it('gives a reason of 60 KB is told in 500 characters, and 500 changes of six such managers weigh little', async () => {
+    let turn = 0;
+    const service = await labWith(() =>
+      JSON.stringify({ healthy: (turn += 1) % 2 === 0, description: 'x'.repeat(60_000) }),
+    );
+    for (let i = 0; i < 4; i += 1) await healthOf(service);
+    const [event] = (await historyOf(service)).managers;
+    expect(event?.changes.length).toBeGreaterThan(2);
+    const reasons = event?.changes.flatMap(({ reason }) => reason ?? []) ?? [];
+    expect(reasons.length).toBeGreaterThan(1);
+    for (const reason of reasons) expect(reason).toBe(`${'x'.repeat(499)}…`);
+    expect(event?.health?.description).toHaveLength(500);
+  });
+});
+
+describe('what a terminal obeys', () => {
+  const evil = '\u001b]0;owned\u0007\u001b[2J\u009b31m\u0085\u202eyes\u007f';
+
+  it.each([
+    ['a description', () => JSON.stringify({ healthy: false, description: evil, version: evil }), 200],
+    ['a body that is none', () => `<html>${evil}`, 200],
+    ['a redirect', () => '', 307],
+  ])('%s: never reaches --status, the history or the log', async (_name, body, status) => {
+    const service = await labWith(body, status);
+    await healthOf(service);
+    const lines: string[] = [];
+    await printStatus(service.url, (line) => lines.push(line));
+    expect(lines.find((line) => line.includes('Event Manager'))).toContain('Unhealthy');
+    for (const line of [...lines, ...service.log]) expect(line).not.toMatch(terminal);
+    const { body: text } = await ask(service.port, '/lab_health/history');
+    JSON.parse(text, (_key, value: unknown) => {
+      if (typeof value === 'string') expect(value).not.toMatch(terminal);
+      return value;
+    });
+  });
+});

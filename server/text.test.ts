@@ -1,0 +1,59 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cleanText, maxTextLength } from './text.ts';
+
+describe('cleanText', () => {
+  it.each([
+    [
+      'as it is',
+      'Event Manager is running – “fine”, 5 µl, 日本語, 👩‍🔬',
+      'Event Manager is running – “fine”, 5 µl, 日本語, 👩‍🔬',
+    ],
+    ['line breaks', ' lost\r\n\tits  database\n', 'lost its database'],
+    ['colours', '\x1b[31;1mred\x1b[0m', 'red'],
+    ['a colour by C1', '\x9b31mred', 'red'],
+    ['a window title', '\x1b]0;owned\x07fine', 'fine'],
+    ['a link', '\x1b]8;;http://evil.example\x1b\\click\x1b]8;;\x1b\\', 'click'],
+    ['a device control string', '\x1bP1$r\x1b\\fine\x90q\x9cfine', 'finefine'],
+    ['a reset', '\x1bcfine\x1b(B', 'fine'],
+    ['an unfinished sequence', 'fine\x1b]0;title', 'fine ]0;title'],
+    ['a sequence put together of two', '\x1b\x1b[0m[31mfine', '[31mfine'],
+    ['C0, DEL, C1', 'a\0b\bc\x7fd\x85e', 'a b c d e'],
+    ['reading direction', 'a\u202eb\u2066c\u200fd\u061ce', 'abcde'],
+    ['invisible tags', 'a\u{e0041}\u2060\u200bb', 'ab'],
+    ['half a surrogate pair', 'a\ud800b', 'a\ufffdb'],
+  ])('%s', (_name, text, expected) => {
+    expect(cleanText(text)).toBe(expected);
+  });
+
+  it('cuts what is too long, with a mark, and no character in two', () => {
+    expect(cleanText('x'.repeat(60_000))).toBe(`${'x'.repeat(maxTextLength - 1)}…`);
+    expect(cleanText('👩'.repeat(6), 10)).toBe('👩👩👩👩…');
+    expect(cleanText('x'.repeat(maxTextLength))).toHaveLength(maxTextLength);
+  });
+
+  it('leaves nothing that a terminal obeys or that turns the reading direction, in any text', () => {
+    const nasty = fc.constantFrom('\x1b', '[', ']', '\x9b', '\x9d', '\x07', '\\', ';', '3', 'm', '\u202e', '\n', 'x');
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(nasty).map((parts) => parts.join('')),
+    );
+    fc.assert(
+      fc.property(text, (any) => {
+        const clean = cleanText(any);
+        expect(clean).not.toMatch(/[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u);
+        expect(clean.length).toBeLessThanOrEqual(maxTextLength);
+        expect(cleanText(clean)).toBe(clean);
+      }),
+    );
+  });
+
+  it.each(['\x9d', '\x1b]', '\x9b', '\x1b[1', '\x1bP', '\x1b ', ' ', '\u202e'])(
+    '%j a million times takes no time',
+    (part) => {
+      const started = performance.now();
+      cleanText(part.repeat(1_000_000));
+      expect(performance.now() - started).toBeLessThan(2000);
+    },
+  );
+});
