@@ -7,14 +7,29 @@ import { readJson } from './jsonFile.ts';
 import type { Finding, Layer } from './merge.ts';
 import { findFileKey } from './names.ts';
 import { makeProblem } from './problem.ts';
-import type { FoundKey, Reading } from './reading.ts';
+import { parserReason, type FoundKey, type Reading } from './reading.ts';
 import { readToml } from './tomlFile.ts';
 import type { SettingsInputs, SettingsProblem } from './types.ts';
 import { unknownFileKeys } from './unknownKeys.ts';
 import { readYaml } from './yamlFile.ts';
 
-/** Largest settings file that is read, in bytes; a larger one is somebody's data. */
-export const largestFile = 1024 * 1024;
+/**
+ * Largest settings file that is read, in bytes; a larger one is somebody's data. The slowest parser needs about a second
+ * for as much of the worst there is.
+ */
+export const largestFile = 256 * 1024;
+
+/** Problems of one file that are told one by one. */
+const mostProblems = 20;
+
+/** Why a file of so many bytes isn't read. */
+export function tooLarge(bytes: number): { readonly message: string; readonly expected: string } {
+  const kibibytes = Math.ceil(bytes / 1024).toLocaleString('en');
+  return {
+    message: `this file has ${kibibytes} KiB, more than a settings file may have (${largestFile / 1024} KiB)`,
+    expected: 'settings only',
+  };
+}
 
 /** Why a file can't be read, in words, from the system's error code. */
 export function unreadable(code: string | null): { readonly message: string; readonly expected: string } {
@@ -49,9 +64,7 @@ async function textOf(path: string): Promise<Text> {
       for (let read = -1; read !== 0 && length < bytes.length; length += read) {
         read = (await handle.read(bytes, length, bytes.length - length)).bytesRead;
       }
-      return length > largestFile
-        ? { message: 'this file is larger than 1 MiB', expected: 'settings only' }
-        : decoded(bytes.subarray(0, length));
+      return length > largestFile ? tooLarge((await handle.stat()).size) : decoded(bytes.subarray(0, length));
     } finally {
       await handle.close();
     }
@@ -69,7 +82,38 @@ function decoded(bytes: Uint8Array): Text {
   }
 }
 
+/** What the file's reader found. A reader that gives up on a text is the file's problem, never the service's end. */
 function readFormat(file: FoundFile, text: string, env: SettingsInputs['env']): Reading {
+  try {
+    return readText(file, text, env);
+  } catch (error) {
+    const message = `this file cannot be read: ${parserReason(error)}`;
+    const expected = 'a simpler file';
+    return {
+      keys: [],
+      problems: [makeProblem({ severity: 'error', source: file.format, path: file.path, message, expected })],
+    };
+  }
+}
+
+/** The first problems, and how many more there are; errors before warnings. */
+function firstOf(problems: readonly SettingsProblem[], file: FoundFile): readonly SettingsProblem[] {
+  if (problems.length <= mostProblems) {
+    return problems;
+  }
+  const [severe, slight] = (['error', 'warning'] as const).map((kind) =>
+    problems.filter((one) => one.severity === kind),
+  );
+  const rest = makeProblem({
+    severity: 'warning',
+    source: file.format,
+    path: file.path,
+    message: `there are ${problems.length - mostProblems} more problems in this file`,
+  });
+  return [...[...(severe ?? []), ...(slight ?? [])].slice(0, mostProblems), rest];
+}
+
+function readText(file: FoundFile, text: string, env: SettingsInputs['env']): Reading {
   switch (file.format) {
     case 'yaml':
       return readYaml(text, file.path);
@@ -123,5 +167,5 @@ export async function readSettingsFile(
     }
   }
   const slips = unknownFileKeys(unknown, { group: file.group, path: file.path, source: file.format });
-  return { layer, problems: [...problems, ...slips] };
+  return { layer, problems: firstOf([...problems, ...slips], file) };
 }

@@ -1,7 +1,8 @@
 /** JSON settings files: strict JSON, with line and column of errors and keys. */
 import { evaluate, parse, type DocumentNode } from '@humanwhocodes/momoa';
+import { jsonTooDeep } from './nesting.ts';
 import { makeProblem } from './problem.ts';
-import { positionAt, type FoundKey, type Reading } from './reading.ts';
+import { LinePositions, parserReason, type FoundKey, type Reading } from './reading.ts';
 import type { SettingsProblem } from './types.ts';
 
 interface Place {
@@ -25,7 +26,7 @@ function rawControlCharacter(document: DocumentNode, text: string): Place | null
     const inside = token.type === 'String' ? text.slice(offset, token.loc.end.offset) : '';
     const index = [...inside].findIndex((character) => character < ' ');
     if (index >= 0) {
-      return positionAt(text, offset + [...inside].slice(0, index).join('').length);
+      return new LinePositions(text).at(offset + [...inside].slice(0, index).join('').length);
     }
   }
   return null;
@@ -45,11 +46,18 @@ export function readJson(text: string, path: string): Reading {
   if (text.trim() === '') {
     return { keys: [], problems: [] };
   }
+  const tooDeep = jsonTooDeep(text);
+  if (tooDeep !== null) {
+    return broken(new LinePositions(text).at(tooDeep), 'lists or objects are nested too deeply');
+  }
   let document: DocumentNode;
+  let values: readonly unknown[];
   try {
     document = parse(text, { mode: 'json', tokens: true });
+    values =
+      document.body.type === 'Object' ? document.body.members.map(({ value }) => evaluate(value) as unknown) : [];
   } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/ found\. \(\d+:\d+\)$/, '') : String(error);
+    const reason = parserReason(error).replace(/ found\. \(\d+:\d+\)$/, '');
     return broken(placeOf(error), `not valid JSON: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`);
   }
   const control = rawControlCharacter(document, text);
@@ -62,7 +70,7 @@ export function readJson(text: string, path: string): Reading {
   }
   const keys = new Map<string, FoundKey>();
   const problems: SettingsProblem[] = [];
-  for (const member of body.members) {
+  for (const [index, member] of body.members.entries()) {
     const key = member.name.type === 'String' ? member.name.value : member.name.name;
     const { line, column } = member.name.loc.start;
     const first = keys.get(key);
@@ -77,7 +85,7 @@ export function readJson(text: string, path: string): Reading {
         key,
       });
     }
-    keys.set(key, { key, raw: { style: 'native', value: evaluate(member.value) }, line, column });
+    keys.set(key, { key, raw: { style: 'native', value: values[index] }, line, column });
   }
   return { keys: [...keys.values()], problems };
 }

@@ -1,7 +1,7 @@
 import { chmod, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { unreadable } from './files.ts';
+import { largestFile, unreadable } from './files.ts';
 import { loadSettings } from './load.ts';
 import { allSettings } from './table.ts';
 import { makeTempFolder, type TempFolder } from './tempFolder.ts';
@@ -225,18 +225,18 @@ describe('problems', () => {
   });
 
   it('of files: too big, not text, unreadable; directories and broken links are no files', async () => {
-    await folder.write({ 'home/lab/settings.json': ' '.repeat(1024 * 1024 + 1), 'home/lab/settings.toml/': '' });
+    await folder.write({ 'home/lab/settings.json': ' '.repeat(largestFile + 1), 'home/lab/settings.toml/': '' });
     await writeFile(join(folder.path, 'home/lab/settings.yaml'), Buffer.from([0xff, 0xfe, 0x61, 0]));
     await symlink('nowhere', join(folder.path, 'home/lab/lab.env'));
     expect((await bad()).map(({ message }) => message)).toEqual([
       'this file is not UTF-8 text',
-      'this file is larger than 1 MiB',
+      'this file has 257 KiB, more than a settings file may have (256 KiB)',
     ]);
   });
 
-  it('a file of exactly 1 MiB and a byte order mark are fine', async () => {
+  it('a file of exactly the largest size and a byte order mark are fine', async () => {
     const text = '\uFEFFLAB_MANAGER_NAME=x\n#';
-    const fill = '#'.repeat(1024 * 1024 - Buffer.byteLength(text));
+    const fill = '#'.repeat(largestFile - Buffer.byteLength(text));
     const { settings, warnings } = await good({
       'home/lab/.env': text + fill,
       'home/lab/settings.json': '\uFEFF{"watch_interval": 9}',

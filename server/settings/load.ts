@@ -14,6 +14,7 @@ import { readSettingsFile } from './files.ts';
 import { mergeLabAddress, mergeLayers, type Finding, type Layer } from './merge.ts';
 import { readOverrides } from './overrides.ts';
 import { madsciDirectory } from './paths.ts';
+import { parserReason } from './reading.ts';
 import { makeProblem } from './problem.ts';
 import { allSettings, settingsTable, type SettingName, type SettingValues } from './table.ts';
 import type {
@@ -128,12 +129,33 @@ async function missingDashboard(settings: LabSettings, finding: Finding | undefi
 }
 
 /**
- * Loads the settings from everywhere they may be.
+ * Loads the settings from everywhere they may be. Never rejects.
  *
  * @returns the typed settings with where each came from, or every problem there is; warnings, files and watched
  *   directories in both cases
  */
 export async function loadSettings(inputs: SettingsInputs): Promise<SettingsResult> {
+  try {
+    return await load(inputs);
+  } catch (error) {
+    // Nobody foresaw it, and it must not end a service that runs on the settings before.
+    const message = `the settings cannot be read: ${parserReason(error)}`;
+    const problem = makeProblem({
+      severity: 'error',
+      source: 'argument',
+      message,
+      expected: 'the change before undone',
+    });
+    return { ok: false, problems: [problem], warnings: [], files: [], watchedDirs: watchedAnyway(inputs) };
+  }
+}
+
+/** Where a change could mend settings that can't even be looked for. */
+function watchedAnyway({ cwd, userConfigDir }: SettingsInputs): readonly string[] {
+  return cwd === null ? [userConfigDir] : [cwd, userConfigDir];
+}
+
+async function load(inputs: SettingsInputs): Promise<SettingsResult> {
   const commandLine = parseCommandLine(inputs.argv, inputs.commandLine);
   const { dir: start, problems: startProblems } = await findStart(inputs, commandLine.flags.settingsDir);
   const discovery = await discoverSettings(start, inputs);

@@ -24,8 +24,37 @@ export interface Reading {
   readonly problems: readonly SettingsProblem[];
 }
 
-/** Line and column, from 1, of an offset in a text whose lines end with LF, CRLF or CR. */
-export function positionAt(text: string, offset: number): { readonly line: number; readonly column: number } {
-  const before = text.slice(0, offset).split(/\r\n|\n|\r/);
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+/** A place in a text; line and column count from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Lines and columns of a text whose lines end with LF, CRLF or CR; found once, so that asking for many places is cheap. */
+export class LinePositions {
+  readonly #starts: readonly number[];
+
+  constructor(text: string) {
+    this.#starts = [0, ...Array.from(text.matchAll(/\r\n|\n|\r/g), (end) => end.index + end[0].length)];
+  }
+
+  /** The place of an offset. */
+  at(offset: number): Position {
+    let [low, high] = [0, this.#starts.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((this.#starts[middle] ?? 0) <= offset) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return { line: low + 1, column: offset - (this.#starts[low] ?? 0) + 1 };
+  }
+}
+
+/** A parser's own reason; that its stack was too small for the nesting is said in the user's terms. */
+export function parserReason(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return /call stack|stack overflow/i.test(message) ? 'lists or mappings are nested too deeply' : message;
 }

@@ -7,7 +7,7 @@ import type { SettingsInputs } from './types.ts';
 export interface TempFolder extends AsyncDisposable {
   readonly path: string;
   /** Writes files by relative path; a path that ends with `/` is a directory. */
-  write(files: Readonly<Record<string, string>>): Promise<void>;
+  write(files: Readonly<Record<string, string | Uint8Array>>): Promise<void>;
   /** Inputs whose home is `home/`, user configuration `home/.config/lab-manager/`, current directory `home/lab/`. */
   inputs(changes?: Partial<SettingsInputs>): SettingsInputs;
   remove(): Promise<void>;

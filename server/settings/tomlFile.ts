@@ -1,12 +1,8 @@
 /** TOML settings files: TOML 1.0, with line and column of errors and keys. */
 import { parse, TomlError } from 'smol-toml';
+import { maxLevels } from './nesting.ts';
 import { makeProblem } from './problem.ts';
-import { positionAt, type FoundKey, type Reading } from './reading.ts';
-
-interface Place {
-  readonly line: number;
-  readonly column: number;
-}
+import { LinePositions, parserReason, type FoundKey, type Position, type Reading } from './reading.ts';
 
 const blank = /(?:[ \t\r\n]|#[^\n]*)*/y;
 const keyPart = /[ \t]*(?:"(?<basic>(?:\\.|[^"\\])*)"|'(?<literal>[^']*)'|(?<bare>[A-Za-z0-9_-]+))/y;
@@ -46,8 +42,9 @@ function afterValue(text: string, start: number): number {
  * Where each top-level key of a valid TOML text stands first; smol-toml reports values without places.
  * A key of a table (`[otel]`) is the table's header.
  */
-function topLevelPlaces(text: string): ReadonlyMap<string, Place> {
-  const places = new Map<string, Place>();
+function topLevelPlaces(text: string): ReadonlyMap<string, Position> {
+  const places = new Map<string, Position>();
+  const lines = new LinePositions(text);
   let offset = 0;
   let inTable = false;
   while (offset < text.length) {
@@ -58,7 +55,7 @@ function topLevelPlaces(text: string): ReadonlyMap<string, Place> {
       const { basic, literal, bare } = part.groups ?? {};
       const key = bare ?? literal ?? (basic === undefined ? '' : String(Object.keys(parse(`"${basic}" = 0`))[0]));
       if (!places.has(key)) {
-        places.set(key, positionAt(text, offset + header.length));
+        places.set(key, lines.at(offset + header.length));
       }
     }
     inTable ||= header !== '';
@@ -70,7 +67,7 @@ function topLevelPlaces(text: string): ReadonlyMap<string, Place> {
 /** Reads a TOML file. An empty one holds nothing; TOML itself forbids equal keys. */
 export function readToml(text: string, path: string): Reading {
   try {
-    const values = parse(text);
+    const values = parse(text, { maxDepth: maxLevels });
     const places = topLevelPlaces(text);
     const keys = Object.entries(values).map(([key, value]): FoundKey => {
       const at = places.get(key);
@@ -79,7 +76,7 @@ export function readToml(text: string, path: string): Reading {
     return { keys, problems: [] };
   } catch (error) {
     const at = error instanceof TomlError ? { line: error.line, column: error.column } : {};
-    const reason = (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+    const reason = parserReason(error).split('\n')[0] ?? '';
     return {
       keys: [],
       problems: [

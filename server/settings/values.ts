@@ -79,7 +79,9 @@ function parseInteger(value: unknown): Parsed<number> {
 
 function parseNumber(value: unknown): Parsed<number> {
   const number =
-    typeof value === 'string' && /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value) ? Number(value) : value;
+    typeof value === 'string' && /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value)
+      ? Number(value)
+      : value;
   return typeof number === 'number' && Number.isFinite(number) ? right(number) : wrong('is not a number');
 }
 
@@ -176,6 +178,15 @@ export function isNone(raw: RawValue): boolean {
   return value === null || value === undefined || (typeof value === 'string' && noneWords.has(value.trim()));
 }
 
+/** Longest text of a value, in characters: no setting needs more, and it ends up in every answer and page. */
+const longestText = 8192;
+
+function isTooLong(raw: RawValue): boolean {
+  const value = plainValue(raw);
+  const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 1), 0) > longestText;
+}
+
 /**
  * The typed value of a setting: its kind's parser, then the bounds of its schema.
  *
@@ -184,6 +195,9 @@ export function isNone(raw: RawValue): boolean {
 export function parseValue(setting: Setting, raw: RawValue, base: PathBase): Parsed {
   if (isNone(raw)) {
     return isOptional(setting) ? right(null) : wrong('needs a value');
+  }
+  if (isTooLong(raw)) {
+    return wrong(`is longer than ${longestText} characters`);
   }
   const parsed = parseKind(setting.kind, raw, base);
   if (!parsed.ok) {

@@ -145,7 +145,8 @@ class Watch implements SettingsWatch {
   }
 
   #inTurn(task: () => Promise<void>): void {
-    this.#turn = this.#turn.then(task);
+    // A look that failed (a directory that vanished under it) is followed by the next one; it must not end the watch.
+    this.#turn = this.#turn.then(task).catch(() => this.#checkSoon());
   }
 
   #pollSoon(): void {
@@ -154,8 +155,11 @@ class Watch implements SettingsWatch {
     }
     this.#poll = setTimeout(() => {
       this.#inTurn(async () => {
-        await this.#lookAtUnwatched();
-        this.#pollSoon();
+        try {
+          await this.#lookAtUnwatched();
+        } finally {
+          this.#pollSoon();
+        }
       });
     }, this.#options.pollMs ?? 2000).unref();
   }

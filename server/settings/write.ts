@@ -4,6 +4,7 @@ import { chmod, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:f
 import { dirname, join, resolve } from 'node:path';
 import { isMap, isScalar, parseDocument, YAMLMap, type Document, type Pair } from 'yaml';
 import { expectedWords } from './expected.ts';
+import { largestFile, tooLarge } from './files.ts';
 import { fileKeys } from './names.ts';
 import { formatProblem, makeProblem } from './problem.ts';
 
@@ -176,8 +177,15 @@ function commentsOnly(document: Document): string {
 
 async function existingText(path: string): Promise<string | null> {
   try {
+    const { size } = await stat(path);
+    if (size > largestFile) {
+      throw new SettingsWriteError('broken-file', path, `${path} was not written: ${tooLarge(size).message}`);
+    }
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
   } catch (error) {
+    if (error instanceof SettingsWriteError) {
+      throw error;
+    }
     if (codeOf(error) === 'ENOENT') {
       return null;
     }

@@ -1,7 +1,8 @@
 /** YAML settings files: YAML 1.2 core, one document, with merge keys, and line and column of errors and keys. */
 import { isMap, isScalar, LineCounter, parseAllDocuments, type Document, type ParsedNode } from 'yaml';
 import { makeProblem } from './problem.ts';
-import type { FoundKey, Reading } from './reading.ts';
+import { yamlTooDeep } from './nesting.ts';
+import { LinePositions, parserReason, type FoundKey, type Reading } from './reading.ts';
 import type { SettingsProblem } from './types.ts';
 
 interface Place {
@@ -40,6 +41,11 @@ export function readYaml(text: string, path: string): Reading {
     problems: [problem('error', at, message, expected)],
   });
 
+  const tooDeep = yamlTooDeep(text);
+  if (tooDeep !== null) {
+    // The line counter is filled by the parser, which must not see this text.
+    return broken(new LinePositions(text).at(tooDeep), 'lists or mappings are nested too deeply', 'less nesting');
+  }
   const documents = parseAllDocuments(text, {
     lineCounter: lines,
     prettyErrors: false,
@@ -58,7 +64,7 @@ export function readYaml(text: string, path: string): Reading {
         problem(
           'error',
           place(error.pos[0]),
-          `not valid YAML: ${error.message}`,
+          `not valid YAML: ${parserReason(error)}`,
           'key: value, one a line, indented with spaces',
         ),
       ),
@@ -77,7 +83,7 @@ export function readYaml(text: string, path: string): Reading {
   }
   const values = evaluated(document);
   if (values instanceof Error) {
-    return broken(nowhere, `not usable YAML: ${values.message}`, 'fewer aliases');
+    return broken(nowhere, `not usable YAML: ${parserReason(values)}`, 'fewer aliases, less nesting');
   }
   const problems = document.warnings.map((warning) => problem('warning', place(warning.pos[0]), warning.message, null));
   const places = new Map<string, Place>();

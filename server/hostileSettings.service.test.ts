@@ -1,0 +1,36 @@
+/** Settings files that mean harm, before the start and while the service runs: it ends in a message, and runs on. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { ask } from '../e2e/support/ask.ts';
+import { makeService, type TestService } from '../e2e/support/service.ts';
+
+let service: TestService;
+afterEach(() => service.stop());
+
+const harmful: readonly (readonly [name: string, file: string, text: string])[] = [
+  ['a list that holds itself', 'lab.settings.yaml', 'lab_manager_name: &a [*a]\n'],
+  ['nested YAML', 'lab.settings.yaml', `a: ${'['.repeat(200_000)}`],
+  ['nested JSON', 'lab.settings.json', `{"a":${'['.repeat(3000)}${']'.repeat(3000)}}`],
+  ['nested TOML', 'lab.settings.toml', `a = ${'['.repeat(200_000)}`],
+  ['a large file', 'lab.env', 'A=1\n'.repeat(1_000_000)],
+];
+
+describe.each(harmful)('%s', (_name, file, text) => {
+  it('at start: nothing starts, the file is named, and it starts when mended', async () => {
+    service = await makeService({ files: { [file]: text } });
+    expect(await service.manager.start()).toMatchObject({
+      phase: 'settings-error',
+      problems: [{ path: expect.stringContaining(file) }],
+    });
+    await service.write({ [file]: file.endsWith('json') ? '{}' : '' });
+    await service.until(({ phase }) => phase === 'running');
+  });
+
+  it('while running: the settings before it stay, and the problem is told', async () => {
+    service = await makeService({ files: { 'settings.yaml': 'lab_manager_name: Bench 4\n' } });
+    await service.manager.start();
+    await service.write({ [file]: text });
+    const status = await service.until((each) => each.phase === 'running' && each.problems.length > 0);
+    expect(status).toMatchObject({ problems: [{ path: expect.stringContaining(file) }] });
+    expect((await ask(service.port, '/settings')).body).toContain('Bench 4');
+  });
+});
