@@ -9,6 +9,7 @@ import { hostCheck } from './http/hostCheck.ts';
 import { reservedNames } from './http/paths.ts';
 import { rateLimit } from './http/rateLimit.ts';
 import type { Visitors } from './http/visitors.ts';
+import { requestScope } from './http/requestScope.ts';
 import type { Log } from './log.ts';
 import { contextRoute } from './routes/context.ts';
 import { docsRoutes } from './routes/docs.ts';
@@ -37,6 +38,7 @@ export function createApp(parts: AppParts): Express {
   app.disable('etag'); // Of API answers, which are small and always new; files have their own.
   app.enable('case sensitive routing');
 
+  app.use(requestScope);
   app.use(requestLog(log));
   app.use(parts.visitors.handler);
   app.use(securityHeaders);

@@ -5,6 +5,7 @@ import { printStatus } from './cliStatus.ts';
 import { findInstallation, userConfigDir } from './installation.ts';
 import { demoOptions, type RunningDemo } from './demo.ts';
 import { LabManager, targetOf, type LabManagerOptions } from './labManager.ts';
+import { installLastResort } from './lastResort.ts';
 import { errorText } from './log.ts';
 import { openLog } from './logFile.ts';
 import { parseCommandLine } from './settings/commandLine.ts';
@@ -16,6 +17,7 @@ import { formatEffective, helpText } from './settings/report.ts';
 import type { SettingsInputs, SettingsProblem } from './settings/types.ts';
 import { exitCodes, type ServiceStatus } from './status.ts';
 import { SystemdNotify } from './systemdNotify.ts';
+import { oneLine } from './text.ts';
 
 export interface CommandLineRun {
   readonly argv: readonly string[];
@@ -29,8 +31,17 @@ export interface CommandLineRun {
   readonly startDemo: (entry: string) => Promise<RunningDemo>;
 }
 
-/** Runs the service until it is asked to stop. @returns the exit code, see `exitCodes` */
+/** Runs the service until it is asked to stop. Never rejects. @returns the exit code, see `exitCodes` */
 export async function runCommandLine(run: CommandLineRun): Promise<number> {
+  try {
+    return await runOptions(run);
+  } catch (error) {
+    console.error(`${run.program}: ${oneLine(errorText(error))}`);
+    return exitCodes.failure;
+  }
+}
+
+async function runOptions(run: CommandLineRun): Promise<number> {
   const installation = findInstallation(run.from);
   const inputs = inputsOf(run);
   const { flags, problems } = parseCommandLine(run.argv, 'headless');
@@ -78,10 +89,7 @@ async function serve(
     onLogSettings: file.configure,
   });
   const asked = stopSignal();
-  process.on('unhandledRejection', (error) => {
-    file.log.error(`Unhandled rejection: ${errorText(error)}`);
-    process.exit(exitCodes.failure);
-  });
+  installLastResort(file.log, (code) => process.exit(code));
   const started = await manager.start();
   const code = failureCode(started);
   if (code !== null) {

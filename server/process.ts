@@ -1,5 +1,6 @@
 /** The service in the desktop's utility process: takes the shell's messages, sends status and lab, ends with its shell. */
 import { errorText } from './log.ts';
+import { installLastResort } from './lastResort.ts';
 import { ServiceHost } from './serviceHost.ts';
 import { shellMessage, type ServiceMessage } from './messages.ts';
 
@@ -34,13 +35,7 @@ setInterval(() => {
   void host.stop().finally(() => process.exit(0));
 }, parentLookMs);
 
-// Newer runtimes only warn of these in a utility process; a service in an unknown state must not go on.
-process.on('unhandledRejection', (error) => {
-  host.log.error(`Unhandled rejection: ${errorText(error)}`, {
-    stack: error instanceof Error ? error.stack : undefined,
-  });
-  process.exit(1);
-});
+installLastResort(host.log, (code) => process.exit(code));
 
 parentPort.on('message', ({ data }) => {
   const message = shellMessage.safeParse(data);

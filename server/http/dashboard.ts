@@ -50,7 +50,8 @@ export function dashboardRoutes(directory: () => DashboardDirectory | null): Req
     }
     let handler = perDirectory.get(served);
     if (!handler) perDirectory.set(served, (handler = filesOf(served)));
-    handler(request, response, next);
+    // Returned, so that a rejection reaches the router, and by it the one place for errors.
+    return handler(request, response, next);
   };
 }
 
@@ -100,10 +101,9 @@ async function sendFile(
   }
   request.url = encodeURI(sent).replace(/[?#]/g, encodeURIComponent);
   send(request, response, (error?: unknown) => {
-    // What was set for the file isn't true of an error.
+    if (error !== undefined) return next(error);
     for (const header of ['Content-Encoding', 'Content-Type']) response.removeHeader(header);
-    if (error === undefined) return sendError(response, 404, 'Not Found');
-    next(error);
+    sendError(response, 404, 'Not Found');
   });
 }
 

@@ -13,14 +13,48 @@ export function sendMethodNotAllowed(response: Response): void {
   sendError(response, 405, 'Method Not Allowed');
 }
 
-/** The last word on a request: a client's mistake by its own status, anything else a 500 that tells nothing inside. */
+/**
+ * Where every error of a request lands, thrown or rejected: a client's mistake is answered by its own status, anything
+ * else by a 5xx that tells nothing inside, and by a line in the log.
+ */
 export function errorAnswers(log: Log): ErrorRequestHandler {
-  return (error: unknown, request, response, next) => {
-    if (response.headersSent) return next(error);
-    const status = statusOf(error);
-    if (status >= 500) log.error(`${request.method} ${request.path}: ${errorText(error)}`);
-    sendError(response, status, status >= 500 ? 'Internal Server Error' : errorText(error));
+  return (error: unknown, request, response, _next) => {
+    if (failureOf(error).status >= 500) log.error(`${request.method} ${request.path}: ${errorText(error)}`);
+    sendFailure(response, error);
   };
+}
+
+/** Answers a request that failed; where its answer had begun the connection is cut, so that nobody takes it for whole. */
+export function sendFailure(response: Response, error: unknown): void {
+  if (response.headersSent || response.destroyed) return void response.socket?.destroy();
+  const { status, detail } = failureOf(error);
+  // What was set for a file isn't true of an error.
+  for (const header of ['Content-Encoding', 'Content-Type', 'Content-Length', 'ETag', 'Last-Modified', 'Accept-Ranges'])
+    response.removeHeader(header);
+  if (status === 503) response.setHeader('Retry-After', '1');
+  sendError(response, status, detail);
+}
+
+/** Too many open files, here or on the whole machine: passes as others close theirs. */
+const exhausted: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EAGAIN']);
+
+/** Status and words of an error. Pure. */
+export function failureOf(error: unknown): { readonly status: number; readonly detail: string } {
+  const code = fileErrorCode(error);
+  if (code !== null && exhausted.has(code)) {
+    return { status: 503, detail: 'The lab manager has too many files open; try again in a moment' };
+  }
+  if (code !== null) {
+    return { status: 500, detail: `A file of the lab manager cannot be read (${code}); its log says which` };
+  }
+  const status = statusOf(error);
+  return { status, detail: status >= 500 ? 'Internal Server Error' : errorText(error) };
+}
+
+/** The code of an error of the file system that is our trouble, not a wrong path of the client's. */
+function fileErrorCode(error: unknown): string | null {
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return null;
+  return typeof error.code === 'string' && statusOf(error) >= 500 ? error.code : null;
 }
 
 function statusOf(error: unknown): number {

@@ -20,7 +20,7 @@ export class FolderFiles {
       const [root, real] = await Promise.all([realpath(this.#root), realpath(file)]);
       return real.startsWith(root.endsWith(sep) ? root : root + sep) && (await stat(real)).isFile();
     } catch (error) {
-      if (isFileError(error)) return false;
+      if (isNotThere(error)) return false;
       throw error;
     }
   }
@@ -33,6 +33,13 @@ export async function isDirectory(path: string): Promise<boolean> {
     if (isFileError(error)) return false;
     throw error;
   }
+}
+
+/** What a path that leads nowhere ends in; any other error (no permission, too many open files, a lost disk) is ours. */
+const nowhere: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EINVAL']);
+
+function isNotThere(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && nowhere.has(error.code);
 }
 
 /** An error of the file system, as against one of ours. */

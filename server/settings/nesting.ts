@@ -28,6 +28,9 @@ export function jsonTooDeep(text: string): number | null {
   return null;
 }
 
+/** Byte order mark, start of a document, error in brackets, start of a scalar. */
+const lexerMarks: ReadonlySet<string> = new Set(['\ufeff', '\u0002', '\u0018', '\u001f']);
+
 /** The same for YAML: brackets as in JSON, and block lists, keys and lines by the column they begin at. */
 export function yamlTooDeep(text: string): number | null {
   let depth = 0;
@@ -35,7 +38,7 @@ export function yamlTooDeep(text: string): number | null {
   let lineStart = 0;
   for (const token of new Lexer().lex(text)) {
     // The lexer's own marks (start of a document, of a scalar …) are single control characters and not in the text.
-    if (/^[\u0002\u0018\u001f\ufeff]$/.test(token)) {
+    if (lexerMarks.has(token)) {
       offset += token === '\ufeff' ? 1 : 0;
       continue;
     }
