@@ -45,6 +45,7 @@ export function connectionFailure(error: unknown, url: URL): string {
   const first = firstError(error);
   const code = first.code ?? '';
   const where = location(first, url);
+  if (code === 'ELOOKUPTIMEOUT') return `name lookup timed out: ${url.hostname}`;
   if (code === 'ENOTFOUND' || code === 'EAI_NONAME') return `host not found: ${url.hostname}`;
   if (code.startsWith('EAI_')) return `host not found: ${url.hostname} (the name server did not answer: ${code})`;
   if (code in tlsWords) return `TLS: ${tlsWords[code]} (${code}, ${where})`;

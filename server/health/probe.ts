@@ -5,6 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { boundedObject, healthBounds, readJsonObject, type JsonObject } from '../foreignJson.ts';
 import { cleanText } from '../text.ts';
 import { connectionFailure } from './failure.ts';
+import { names, type NameLookup } from './nameLookup.ts';
 
 /** Longest body that is taken for a health object, in bytes. */
 export const maxBodyBytes = 64 * 1024;
@@ -35,13 +36,13 @@ export function healthUrl(managerUrl: string): URL {
  * Asks a manager how it is. Redirects are not followed and no proxy is used: the address in the settings is the one
  * that is meant. Never rejects.
  * @param managerUrl the manager's base address
- * @param options `timeoutMs` limits the whole exchange, body included
+ * @param options `timeoutMs` limits the whole exchange, name lookup and body included
  */
 export function probe(
   managerUrl: string,
-  options: { readonly signal?: AbortSignal; readonly timeoutMs?: number } = {},
+  options: { readonly signal?: AbortSignal; readonly timeoutMs?: number; readonly lookup?: NameLookup } = {},
 ): Promise<ProbeOutcome> {
-  const { signal, timeoutMs = probeTimeoutMs } = options;
+  const { signal, timeoutMs = probeTimeoutMs, lookup = names } = options;
   const url = healthUrl(managerUrl);
   const started = performance.now();
   const latency = () => Math.round((performance.now() - started) * 10) / 10;
@@ -64,7 +65,7 @@ export function probe(
     // agent: false = a connection of its own: managers drop a kept-alive one after each internal error.
     const request = (url.protocol === 'https:' ? https : http).get(
       url,
-      { agent: false, headers: { accept: 'application/json' } },
+      { agent: false, lookup: lookup.forSockets(0.8 * timeoutMs), headers: { accept: 'application/json' } },
       (response) => {
         response.on('error', (error) => fail(connectionFailure(error, url)));
         const status = response.statusCode ?? 0;

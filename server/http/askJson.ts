@@ -3,6 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { boundedObject, labBounds, readJsonObject, type JsonObject } from '../foreignJson.ts';
 import { connectionFailure } from '../health/failure.ts';
+import { names } from '../health/nameLookup.ts';
 import { cleanText } from '../text.ts';
 
 export { isJsonObject, type JsonObject } from '../foreignJson.ts';
@@ -19,7 +20,8 @@ export function askJson(url: string, timeoutMs: number, signal?: AbortSignal): P
     const target = new URL(url);
     const limit = AbortSignal.timeout(timeoutMs);
     const fail = (reason: string) => resolve({ ok: false, reason: cleanText(reason) });
-    const options = { agent: false, signal: signal ? AbortSignal.any([limit, signal]) : limit };
+    const lookup = names.forSockets(0.8 * timeoutMs);
+    const options = { agent: false, lookup, signal: signal ? AbortSignal.any([limit, signal]) : limit };
     const request = (target.protocol === 'https:' ? https : http).get(target, options, (response) => {
       const chunks: Buffer[] = [];
       let size = 0;
@@ -55,6 +57,7 @@ export function servesPage(url: string, timeoutMs: number, signal?: AbortSignal)
     const limit = AbortSignal.timeout(timeoutMs);
     const options = {
       agent: false,
+      lookup: names.forSockets(0.8 * timeoutMs),
       method: 'HEAD',
       headers: { accept: 'text/html' },
       signal: signal ? AbortSignal.any([limit, signal]) : limit,

@@ -2,6 +2,7 @@
 import type { Express } from 'express';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
+import { names } from '../health/nameLookup.ts';
 import { errorText, type Log } from '../log.ts';
 import { isLoopbackAddress } from './peer.ts';
 import { identify, isTaken, type Occupant } from './occupant.ts';
@@ -87,9 +88,16 @@ async function refuseTakenPort(port: number): Promise<void> {
   }
 }
 
+/** The address of a host name to listen on, before it is listened on: a name server that hangs must not hang the start. */
+async function interfaceOf(host: string): Promise<string> {
+  if (net.isIP(host) !== 0) return host;
+  const [first] = await names.addresses(host);
+  return first?.address ?? host;
+}
+
 /** Every interface means IPv6 and IPv4 in one socket where the machine has IPv6. */
 async function listenOnce(app: Express, host: string | null, port: number): Promise<http.Server> {
-  if (host !== null) return listenOn(app, host, port);
+  if (host !== null) return listenOn(app, await interfaceOf(host), port);
   try {
     return await listenOn(app, '::', port);
   } catch (error) {
@@ -131,6 +139,8 @@ async function listenFailure(error: unknown, target: ListenTarget): Promise<Erro
       return new ListenError(
         `This account may not listen on ${where}: set LAB_LISTEN_PORT to a port above 1023, or give it the right to`,
       );
+    case 'ELOOKUPTIMEOUT':
+      return new ListenError(`The name server did not answer for ${target.host}: set LAB_LISTEN_HOST to an IP address`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return new ListenError(`This machine has no interface ${target.host}: correct LAB_LISTEN_HOST`);
