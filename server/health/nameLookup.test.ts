@@ -63,6 +63,17 @@ describe('NameLookup', () => {
     expect(await lookup.addresses('dead')).toEqual(here);
   });
 
+  it.each([
+    [0, 'EAI_AGAIN'],
+    [lookupTimeoutMs, 'ELOOKUPTIMEOUT'],
+  ])('a failure of the C library after %i ms is %s', async (ms, expected) => {
+    const { lookup, asked } = nameServer();
+    const answer = expect(lookup.addresses('dead', 60_000)).rejects.toMatchObject({ code: expected });
+    await vi.advanceTimersByTimeAsync(ms);
+    asked[0]?.answer(code('EAI_AGAIN'));
+    await answer;
+  });
+
   it('has a few lookups under way at the most; the others wait for their turn', async () => {
     const { lookup, asked, hosts, settle } = nameServer();
     const wanted = Array.from({ length: mostLookups + 2 }, (_, i) => `host-${i}`);

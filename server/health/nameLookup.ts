@@ -103,6 +103,7 @@ export class NameLookup {
   }
 
   #start(name: string, host: Host): Promise<readonly Address[]> {
+    const started = performance.now();
     const running = this.#inTurn(() => this.#ask(name)).then(
       (addresses) => {
         host.running = null;
@@ -113,7 +114,10 @@ export class NameLookup {
         host.running = null;
         // Only a clear answer takes back the one before: a name server that fails says nothing about the host.
         if (isNoSuchHost(error)) host.good = null;
-        throw error;
+        // The C library gave up later than we did, on the same silence.
+        throw performance.now() - started >= lookupTimeoutMs && isTemporary(error)
+          ? new LookupTimeoutError(name)
+          : error;
       },
     );
     // Who asked may have gone with the last good answer, or out of patience.
@@ -139,6 +143,10 @@ export const names = new NameLookup();
 
 function isNoSuchHost(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOTFOUND' || error.code === 'EAI_NONAME');
+}
+
+function isTemporary(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EAI_AGAIN';
 }
 
 function askSystem(hostname: string): Promise<readonly Address[]> {

@@ -1,0 +1,29 @@
+/** The lab of `nameServer.test.ts`, run where names can't be looked up: prints what is said of its managers, in three rounds. */
+import dgram from 'node:dgram';
+import { once } from 'node:events';
+import { ask } from '../support/ask.ts';
+import { FakeManager } from '../support/managers.ts';
+import { startService } from '../support/service.ts';
+
+const nameServer = dgram.createSocket('udp4');
+let questions = 0;
+nameServer.on('message', () => (questions += 1));
+nameServer.bind(53, '127.0.0.1');
+await once(nameServer, 'listening');
+
+const manager = new FakeManager('event');
+await manager.start();
+const named = ['experiment', 'resource', 'data', 'workcell'].map(
+  (key) => `${key}_server_url: http://${key}-pc.lab:8001/`,
+);
+const here = [`event_server_url: http://localhost:${manager.port}/`, `location_server_url: ${manager.url}`];
+const service = await startService({ files: { 'settings.yaml': [...named, ...here].join('\n') } });
+const rounds = [];
+for (let round = 0; round < 3; round += 1) {
+  const started = performance.now();
+  const { body } = await ask(service.port, '/lab_health');
+  rounds.push({ ms: Math.round(performance.now() - started), body: JSON.parse(body) as unknown });
+}
+process.stdout.write(JSON.stringify({ rounds, questions }));
+// Lookups that hang would keep the process for as long as the C library waits.
+process.exit(0);

@@ -1,0 +1,34 @@
+/** A name server that never answers: who is addressed by name can't be reached, everybody else is as before. */
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { labHealth } from '../../api/lab.ts';
+import { DeadNameServer } from '../support/deadNameServer.ts';
+
+const place = await DeadNameServer.make();
+if (typeof place === 'string') console.log(`No namespace (${place}): a dead name server was tried purely`);
+afterAll(() => (typeof place === 'string' ? undefined : place.remove()));
+
+const report = z.object({ questions: z.number(), rounds: z.array(z.object({ ms: z.number(), body: labHealth })) });
+
+describe('a dead name server', () => {
+  it.runIf(typeof place !== 'string')(
+    'leaves managers on localhost and by address healthy, round after round; the others say why',
+    { timeout: 90_000 },
+    async () => {
+      if (typeof place === 'string') return;
+      const printed = await place.run(join(import.meta.dirname, 'deadNameServerLab.ts'), 80_000);
+      const { rounds, questions } = report.parse(JSON.parse(printed));
+      expect(questions).toBeGreaterThan(0);
+      expect(rounds).toHaveLength(3);
+      for (const { ms, body } of rounds) {
+        expect(ms).toBeLessThan(5500);
+        expect(body.healthy_managers).toBe(2);
+        for (const key of ['event_manager', 'location_manager'])
+          expect(body.managers[key]).toMatchObject({ healthy: true, version: '0.8.1' });
+        for (const key of ['experiment', 'resource', 'data', 'workcell'])
+          expect(body.managers[`${key}_manager`]?.description).toBe(`name lookup timed out: ${key}-pc.lab`);
+      }
+    },
+  );
+});

@@ -1,0 +1,50 @@
+/**
+ * A network namespace of its own whose name server takes every question and answers none, as one behind a broken switch:
+ * the C library waits for it, again and again.
+ */
+import { execFile } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+export class DeadNameServer {
+  readonly #namespace: string;
+  readonly #folder: string;
+
+  private constructor(namespace: string, folder: string) {
+    this.#namespace = namespace;
+    this.#folder = folder;
+  }
+
+  /** @returns the reason, where namespaces can't be made: not root, or a sandbox */
+  static async make(): Promise<DeadNameServer | string> {
+    const namespace = `lab-dns-${process.pid.toString(36)}${Math.random().toString(36).slice(2, 5)}`;
+    // `ip netns exec` mounts the files of this folder over those of /etc.
+    const made = new DeadNameServer(namespace, join('/etc/netns', namespace));
+    try {
+      await mkdir(made.#folder, { recursive: true });
+      await writeFile(join(made.#folder, 'resolv.conf'), 'nameserver 127.0.0.1\noptions timeout:5 attempts:2\n');
+      await writeFile(join(made.#folder, 'nsswitch.conf'), 'hosts: files dns\n');
+      await run('ip', ['netns', 'add', namespace]);
+      await run('ip', ['-n', namespace, 'link', 'set', 'lo', 'up']);
+      await run('ip', ['netns', 'exec', namespace, 'true']);
+      return made;
+    } catch (error) {
+      await made.remove();
+      return error instanceof Error ? (error.message.split('\n')[1] ?? error.message) : String(error);
+    }
+  }
+
+  /** What a TypeScript program prints there. @param program whole path; it binds the name server's port itself */
+  async run(program: string, timeoutMs: number): Promise<string> {
+    const args = ['netns', 'exec', this.#namespace, process.execPath, '--import', 'tsx', program];
+    return (await run('ip', args, { timeout: timeoutMs })).stdout;
+  }
+
+  async remove(): Promise<void> {
+    await run('ip', ['netns', 'del', this.#namespace]).catch(() => undefined);
+    await rm(this.#folder, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
