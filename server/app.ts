@@ -2,6 +2,7 @@
 import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Watch } from './health/watch.ts';
+import { clientOf, trustProxy, unnamedProxyWarning } from './http/client.ts';
 import { dashboardRoutes, type DashboardDirectory } from './http/dashboard.ts';
 import { errorAnswers, sendError } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
@@ -37,10 +38,15 @@ export function createApp(parts: AppParts): Express {
   app.disable('x-powered-by');
   app.disable('etag'); // Of API answers, which are small and always new; files have their own.
   app.enable('case sensitive routing');
+  app.set(
+    'trust proxy',
+    trustProxy(() => settings().trustedProxy),
+  );
 
   app.use(requestScope);
   app.use(requestLog(log));
   app.use(parts.visitors.handler);
+  app.use(unnamedProxyWarning(() => settings().trustedProxy, log));
   app.use(securityHeaders);
   app.use(hostCheck(settings));
   app.use(forApi(crossOrigin(settings)));
@@ -115,7 +121,8 @@ function requestLog(log: Log): RequestHandler {
     const started = performance.now();
     response.once('finish', () =>
       log.debug(`${request.method} ${request.originalUrl} ${response.statusCode}`, {
-        peer: request.socket.remoteAddress,
+        peer: clientOf(request).address,
+        protocol: request.protocol,
         ms: Math.round(performance.now() - started),
       }),
     );

@@ -4,6 +4,7 @@ import { isHostAllowed, type HostQuestion } from './hostCheck.ts';
 const question: HostQuestion = {
   allowedOrigins: ['http://lab-pc:8000'],
   peer: '127.0.0.1',
+  proxied: false,
   hostHeader: 'localhost:8000',
   serverUrl: 'http://Lab.Example:8000/',
   machineName: 'Bench-4',
@@ -42,6 +43,13 @@ describe('with restricted origins a request from loopback', () => {
 describe('not asked', () => {
   it('is another machine, which no page on this one can be', () => {
     expect(isHostAllowed({ ...question, peer: '192.0.2.7', hostHeader: 'evil.example' })).toBe(true);
+  });
+
+  it('asks a proxy on this machine too, which may be reached by address: a page could say that it is one', () => {
+    const proxied = { ...question, proxied: true };
+    expect(isHostAllowed({ ...proxied, hostHeader: 'evil.example' })).toBe(false);
+    expect(isHostAllowed({ ...proxied, hostHeader: '192.0.2.7:443' })).toBe(true);
+    expect(isHostAllowed({ ...proxied, hostHeader: new URL(question.serverUrl).host })).toBe(true);
   });
 
   it('is anybody where all origins are allowed', () => {

@@ -1,6 +1,7 @@
 /** Who may ask, from where, and how often: CORS, host check, rate limit. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { hostname } from 'node:os';
+import { labContext } from '../../api/lab.ts';
 import { ask } from '../../e2e/support/ask.ts';
 import { outsideAddress, startService, type TestService } from '../../e2e/support/service.ts';
 
@@ -152,5 +153,53 @@ describe('the rate limit', () => {
   it('is off when it is switched off', async () => {
     await start({ ...settings, LAB_RATE_LIMIT_ENABLED: 'off' });
     for (let i = 0; i < 10; i += 1) expect((await ask(service.port, '/context', { host })).status).toBe(200);
+  });
+});
+
+describe('behind a TLS proxy on this machine', () => {
+  const limited = { LAB_RATE_LIMIT_SHORT_REQUESTS: '3', LAB_RATE_LIMIT_SHORT_WINDOW: '3600' };
+  const proxied = { LAB_TRUSTED_PROXY: '["127.0.0.1"]', LAB_SERVER_URL: 'https://lab.example/' };
+  const from = (client: string) => ({ headers: { 'x-forwarded-for': client, 'x-forwarded-proto': 'https' } });
+
+  it('each client has a limit of its own, and this machine has none', async () => {
+    await start({ ...limited, ...proxied });
+    const statuses = async (client: string) => {
+      const answers = [];
+      for (let i = 0; i < 4; i += 1) answers.push(await ask(service.port, '/context', from(client)));
+      return answers.map(({ status }) => status);
+    };
+    expect(await statuses('192.0.2.7')).toEqual([200, 200, 200, 429]);
+    expect(await statuses('192.0.2.8')).toEqual([200, 200, 200, 429]);
+    // Pretending to be loopback doesn't help: the proxy adds who really asked.
+    expect((await ask(service.port, '/context', from('127.0.0.1, 192.0.2.7'))).status).toBe(429);
+    for (let i = 0; i < 6; i += 1) expect((await ask(service.port, '/context')).status).toBe(200);
+  });
+
+  it('without the setting the headers say nothing, and a warning says so', async () => {
+    await start(limited);
+    for (let i = 0; i < 6; i += 1) expect((await ask(service.port, '/context', from('192.0.2.7'))).status).toBe(200);
+    expect(service.log.filter((line) => line.includes('LAB_TRUSTED_PROXY'))).toHaveLength(1);
+  });
+
+  it('other machines get the advertised host, by auto that of LAB_SERVER_URL', async () => {
+    const events = async (question: Parameters<typeof ask>[2]) =>
+      labContext.parse(JSON.parse((await ask(service.port, '/context', question)).body)).event_server_url;
+    await start({ ...proxied, LAB_ADVERTISED_HOST: 'auto' });
+    expect(await events(from('192.0.2.7'))).toBe('http://lab.example:8001/');
+    expect(await events({})).toBe('http://localhost:8001/');
+    await service.stop();
+    await start({ ...proxied, LAB_ADVERTISED_HOST: 'bench-4' });
+    expect(await events(from('192.0.2.7'))).toBe('http://bench-4:8001/');
+  });
+
+  it('with restricted origins the host is checked as before', async () => {
+    await start({ ...proxied, LAB_CORS_ALLOWED_ORIGINS: '["https://lab.example"]' });
+    const status = async (host: string) => {
+      const { headers } = from('192.0.2.7');
+      return (await ask(service.port, '/context', { headers: { ...headers, host } })).status;
+    };
+    expect(await status('lab.example')).toBe(200);
+    expect(await status('192.0.2.1')).toBe(200);
+    expect(await status('evil.example')).toBe(421);
   });
 });

@@ -153,9 +153,24 @@ function codeOf(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
-/** A port that nobody has, the first from `start` on. */
+const lastPort = 65_535;
+
+/** Ports below need rights that a lab manager hasn't. */
+const firstPort = 1024;
+
+/** How many ports are tried before giving up. */
+const triedPorts = 200;
+
+/** The ports to try from `start` on; after the last there is, the search goes on with the first ordinary ones. Pure. */
+export function portsFrom(start: number): number[] {
+  const count = lastPort - firstPort + 1;
+  const first = start > lastPort ? firstPort : start;
+  return Array.from({ length: triedPorts }, (_, i) => (first + i > lastPort ? first + i - count : first + i));
+}
+
+/** A port that nobody has, the first from `start` on. @throws ListenError where so many are taken */
 export async function findFreePort(start: number): Promise<number> {
-  for (let port = start; port < start + 200; port += 1) {
+  for (const port of portsFrom(start)) {
     const free = await new Promise<boolean>((resolve) => {
       const server = net.createServer();
       server.once('error', () => resolve(false));
@@ -163,7 +178,7 @@ export async function findFreePort(start: number): Promise<number> {
     });
     if (free && !(await isTaken('127.0.0.1', port))) return port;
   }
-  throw new ListenError(`No port from ${start} to ${start + 199} is free`);
+  throw new ListenError(`None of the ${triedPorts} ports from ${start} on is free`);
 }
 
 function addressText({ address, port }: AddressInfo): string {

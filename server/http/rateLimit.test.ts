@@ -29,6 +29,8 @@ describe('who is limited', () => {
     const limiter = new RateLimiter();
     expect(limiter.take('127.0.0.1', { ...settings, rateLimitExemptIps: [] }, start)?.allowed).toBe(true);
     expect(limiter.take('192.0.2.9', { ...settings, rateLimitExemptIps: ['192.0.2.9'] }, start)).toBeNull();
+    expect(limiter.take('192.0.2.9', { ...settings, rateLimitExemptIps: ['192.0.2.0/24'] }, start)).toBeNull();
+    expect(limiter.take('127.0.0.1', { ...settings, rateLimitExemptIps: ['127.0.0.0/8', '::1'] }, start)).toBeNull();
     expect(limiter.take('127.0.0.1', { ...settings, rateLimitExemptIps: ['192.0.2.9'] }, start)).not.toBeNull();
   });
 

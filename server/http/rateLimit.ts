@@ -4,7 +4,9 @@
  */
 import type { RequestHandler, Response } from 'express';
 import type { LabSettings } from '../settings/types.ts';
-import { isLoopbackAddress, plainAddress } from './peer.ts';
+import { clientOf } from './client.ts';
+import { isInNetworks } from './networks.ts';
+import { isLoopbackAddress } from './peer.ts';
 
 /** Addresses remembered at the most; beyond that the one that asked longest ago is forgotten. */
 const maxAddresses = 4096;
@@ -94,7 +96,7 @@ export class RateLimiter {
 export function rateLimit(settings: () => RateLimitSettings): RequestHandler {
   const limiter = new RateLimiter();
   return (request, response, next) => {
-    const verdict = limiter.take(plainAddress(request.socket.remoteAddress ?? ''), settings(), Date.now());
+    const verdict = limiter.take(clientOf(request).address, settings(), Date.now());
     if (verdict === null) return next();
     setAll(response, verdict.headers);
     if (verdict.allowed) return next();
@@ -107,7 +109,7 @@ function setAll(response: Response, headers: Readonly<Record<string, string>>): 
 }
 
 function isExempt(address: string, exempt: readonly string[] | null): boolean {
-  return exempt === null ? isLoopbackAddress(address) : exempt.includes(address);
+  return exempt === null ? isLoopbackAddress(address) : isInNetworks(address, exempt);
 }
 
 /** An IPv6 host owns a whole /64, so that is what is counted. */

@@ -101,6 +101,8 @@ describe('/settings', () => {
     });
     expect(Object.keys(sources)).toEqual(Object.keys(settings));
     expect(text).not.toContain(service.folder.path);
+    expect(settings['dashboard_files_path']).toBe('all');
+    expect(text).not.toContain('/nowhere');
   });
 
   it('leaves out the defaults when asked to, and brings the schema when asked to', async () => {

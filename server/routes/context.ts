@@ -1,13 +1,16 @@
 /** `GET /context`: where every service of the lab is. */
 import type { Router } from 'express';
 import { contextFor } from '../http/advertise.ts';
+import { clientOf } from '../http/client.ts';
 import type { LabSettings } from '../settings/types.ts';
 import { apiRoute } from './api.ts';
 
 export function contextRoute(settings: () => LabSettings): Router {
   return apiRoute('/context', (request, response) => {
-    const { context, advertisedHost } = settings();
-    const { remoteAddress = '', localAddress = '' } = request.socket;
-    response.json(contextFor(context, advertisedHost, { peer: remoteAddress, local: localAddress }));
+    const { context, advertisedHost, serverUrl } = settings();
+    const { address, proxied } = clientOf(request);
+    // Through a proxy it reached the proxy's address, which is LAB_SERVER_URL's; ours is the one the proxy uses.
+    const local = proxied ? new URL(serverUrl).hostname : (request.socket.localAddress ?? '');
+    response.json(contextFor(context, advertisedHost, { peer: address, local }));
   });
 }

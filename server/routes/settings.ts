@@ -1,5 +1,6 @@
 /** `GET /settings`: the settings in force and where each came from, by file name and line. */
 import type { Router } from 'express';
+import { posix, win32 } from 'node:path';
 import type { SettingsAnswer } from '../../api/lab.ts';
 import { booleanQuery } from '../http/booleanQuery.ts';
 import { settingsSchema } from '../settings/table.ts';
@@ -15,12 +16,19 @@ export function settingsRoute(effective: () => readonly EffectiveSetting[]): Rou
     if (!defaults.ok || !schema.ok) return void response.status(422).json({ detail: problems });
     const shown = effective().filter((setting) => defaults.value || !setting.isDefault);
     const body: SettingsAnswer = {
-      settings: Object.fromEntries(shown.map((setting) => [setting.name, setting.value])),
+      settings: Object.fromEntries(shown.map((setting) => [setting.name, publicValue(setting)])),
       ...(schema.value ? { schema: settingsSchema(), schema_title: 'LabManagerSettings' } : {}),
       sources: Object.fromEntries(shown.map((setting) => [setting.name, publicOrigin(setting)])),
     };
     response.json(body);
   });
+}
+
+/** A folder as it is shown to the network: a relative one as it was written, of a whole path the last name alone. */
+function publicValue({ name, value }: EffectiveSetting): unknown {
+  if (name !== 'dashboard_files_path' || typeof value !== 'string') return value;
+  if (posix.isAbsolute(value)) return posix.basename(value);
+  return win32.isAbsolute(value) || /^[a-z]:/i.test(value) ? win32.basename(value) : value;
 }
 
 /** Whole paths are for this machine's own windows, not for every page on the network. */

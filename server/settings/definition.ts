@@ -4,7 +4,7 @@ import type { LabSettings } from './types.ts';
 
 /** How a setting is written by people; `values.ts` has one parser for each. */
 export type SettingKind =
-  'url' | 'boolean' | 'integer' | 'number' | 'text' | 'host' | 'level' | 'path' | 'texts' | 'origins';
+  'url' | 'boolean' | 'integer' | 'number' | 'text' | 'host' | 'level' | 'path' | 'networks' | 'origins';
 
 /** Headings of `--help`, the documentation and the template file, in this order. */
 export const sections = ['Lab', 'Listening', 'Dashboard', 'Logging', 'Rate limit', 'Service addresses'] as const;

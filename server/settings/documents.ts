@@ -53,7 +53,7 @@ function templateEntry(setting: Setting): string {
   return [
     `# ${setting.help}.`,
     `# Allowed: ${expectedWords(setting)}.${unset}`,
-    `# ${key}: ${setting.kind === 'texts' ? setting.example : yamlValue(setting)}`,
+    `# ${key}: ${setting.kind === 'networks' ? setting.example : yamlValue(setting)}`,
   ].join('\n');
 }
 

@@ -34,8 +34,8 @@ function ofKind(setting: Setting): string {
       return 'DEBUG, INFO, WARNING, ERROR, CRITICAL, or a number from 10 to 50';
     case 'path':
       return 'a directory';
-    case 'texts':
-      return `a list (in the environment as JSON), such as ${setting.example}`;
+    case 'networks':
+      return `a list (in the environment as JSON) of IP addresses or networks, such as ${setting.example}`;
     case 'origins':
       return 'a list (in the environment as JSON) of origins, such as ["http://bench4:8000"], or ["*"]';
   }

@@ -50,6 +50,7 @@ describe('a lab without settings', () => {
       rateLimitShortRequests: 50,
       rateLimitShortWindow: 1,
       rateLimitExemptIps: null,
+      trustedProxy: [],
       watchInterval: 5,
       context: {
         lab_server_url: 'http://localhost:8000/',

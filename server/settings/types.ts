@@ -26,13 +26,15 @@ export interface LabSettings {
   /** Origins as browsers send them; `*` allows all. */
   readonly corsAllowedOrigins: readonly string[];
   readonly rateLimitEnabled: boolean;
+  /** Addresses and networks of proxies whose `X-Forwarded-For` and `-Proto` count; none by default. */
+  readonly trustedProxy: readonly string[];
   /** Requests per `rateLimitWindow` seconds and address. */
   readonly rateLimitRequests: number;
   readonly rateLimitWindow: number;
   /** Burst limit; `null` in either switches it off. */
   readonly rateLimitShortRequests: number | null;
   readonly rateLimitShortWindow: number | null;
-  /** `null` = loopback; an explicit list replaces it. */
+  /** Addresses and networks; `null` = loopback; an explicit list replaces it. */
   readonly rateLimitExemptIps: readonly string[] | null;
   /** Seconds between two checks of the same manager by the watch. */
   readonly watchInterval: number;

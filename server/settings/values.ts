@@ -2,6 +2,7 @@
  * From what a source holds to a typed value: one parser for each kind of setting. What is wrong comes back as a
  * sentence; nothing here throws for what people write. Source: decisions 1, 14 and 18, specification 2.4.
  */
+import { parseNetwork } from '../http/networks.ts';
 import { resolveWritten, type PathBase } from './paths.ts';
 import type { RawValue } from './reading.ts';
 import type { SettingKind } from './definition.ts';
@@ -138,6 +139,12 @@ function parseOrigins(raw: RawValue): Parsed<readonly string[]> {
   return error === undefined ? texts : wrong(error);
 }
 
+function parseNetworks(raw: RawValue): Parsed<readonly string[]> {
+  const texts = parseTexts(raw);
+  const error = texts.ok ? texts.value.find((text) => parseNetwork(text) === null) : undefined;
+  return error === undefined ? texts : wrong(`has "${error}", which is neither an IP address nor a network`);
+}
+
 function parsePath(value: unknown, base: PathBase): Parsed<string> {
   const text = parseText(value);
   if (!text.ok) {
@@ -165,8 +172,8 @@ function parseKind(kind: SettingKind, raw: RawValue, base: PathBase): Parsed {
       return parseLevel(value);
     case 'path':
       return parsePath(value, base);
-    case 'texts':
-      return parseTexts(raw);
+    case 'networks':
+      return parseNetworks(raw);
     case 'origins':
       return parseOrigins(raw);
   }

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { findFreePort, portsFrom } from './listen.ts';
+
+describe('portsFrom', () => {
+  it.each([
+    [8010, 8010, 8209],
+    [65_530, 65_530, 1217],
+    [65_535, 65_535, 1222],
+    [65_545, 1024, 1223],
+  ])('%i: from %i to %i', (start, first, last) => {
+    const ports = portsFrom(start);
+    expect([ports.length, new Set(ports).size, ports[0], ports.at(-1)]).toEqual([200, 200, first, last]);
+    for (const port of ports) expect(port >= 1024 && port <= 65_535).toBe(true);
+  });
+});
+
+it.each([65_530, 65_545])('findFreePort finds one beyond the last port: %i', async (start) => {
+  expect(portsFrom(start)).toContain(await findFreePort(start));
+});
