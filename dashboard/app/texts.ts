@@ -22,6 +22,13 @@ export const texts = {
     retryNow: 'Retry now',
     close: 'Close',
   },
+  mixedContent: {
+    title: 'This page cannot reach the managers',
+    body: (managers: string) =>
+      `It was opened by https, and the browser refuses to ask addresses that begin with http: ${managers}.`,
+    safetyStop: 'The safety stop cannot reach them from this page either. Use the hardware emergency stop.',
+    action: 'Open the dashboard by http, or give the managers https addresses.',
+  },
   age: {
     updated: 'updated',
     now: 'just now',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LabContext } from '../../api/lab.ts';
-import { hostOf, isOwnMachine, seenFrom, shortAddress } from './addresses.ts';
+import { hostOf, isOwnMachine, mixedContent, seenFrom, shortAddress } from './addresses.ts';
 
 const context: LabContext = {
   lab_server_url: 'http://localhost:8000/',
@@ -53,6 +53,17 @@ describe('seenFrom', () => {
 
   it('writes IPv6 hosts as addresses need them', () => {
     expect(seenFrom(context, '[fd00::2]').context.event_server_url).toBe('http://[fd00::2]:8001/');
+  });
+});
+
+describe('mixedContent', () => {
+  it('is every manager at http on another machine, for a page that came by https', () => {
+    expect(mixedContent(context, 'https:')).toEqual(['workcell']);
+    expect(mixedContent(seenFrom(context, 'lab-pc').context, 'https:')).toEqual(['event', 'resource', 'workcell']);
+  });
+
+  it('is nothing for a page that came by http', () => {
+    expect(mixedContent(context, 'http:')).toEqual([]);
   });
 });
 

@@ -42,6 +42,19 @@ export function seenFrom(context: LabContext, pageHost: string): SeenContext {
   return { context: seen, replaced };
 }
 
+/**
+ * Services that a page can't ask because it came by https and they are at http: browsers refuse that ("mixed content"),
+ * except for their own machine.
+ */
+export function mixedContent(seen: LabContext, pageProtocol: string): readonly ServiceKey[] {
+  if (pageProtocol !== 'https:') return [];
+  return serviceKeys.filter((service) => {
+    const url = parse(seen[contextKey(service)]);
+    // The page's own service is asked at the page's address, whatever is said of it.
+    return service !== 'lab' && url?.protocol === 'http:' && !isOwnMachine(url.hostname);
+  });
+}
+
 /** `http://lab-pc:8001/` → `lab-pc:8001`; a path, https and odd things are kept. */
 export function shortAddress(address: string): string {
   return address

@@ -75,19 +75,26 @@ export class NameLookup {
   /** In the form that Node's sockets take. @param timeoutMs how long one question may wait */
   forSockets(timeoutMs = lookupTimeoutMs): LookupFunction {
     return (hostname, options, done) => {
-      const family = options.family === 'IPv4' ? 4 : options.family === 'IPv6' ? 6 : (options.family ?? 0);
-      this.addresses(hostname, timeoutMs)
-        .then((addresses) => {
-          const fitting = addresses.filter((each) => family === 0 || each.family === family);
-          const [first] = fitting;
-          if (!first) throw Object.assign(new Error(`host not found: ${hostname}`), { code: 'ENOTFOUND', hostname });
-          return fitting;
-        })
-        .then(
-          (found) => (options.all ? done(null, [...found]) : done(null, found[0]?.address ?? '', found[0]?.family)),
-          (error: NodeJS.ErrnoException) => done(error, []),
-        );
+      const answer = async (): Promise<void> => {
+        const found = await this.#fitting(hostname, familyOf(options.family), timeoutMs);
+        if (found instanceof Error) done(found, []);
+        else if (options.all) done(null, [...found]);
+        else done(null, found[0]?.address ?? '', found[0]?.family);
+      };
+      void answer();
     };
+  }
+
+  /** The addresses of one family (0 for both), or the error there is. */
+  async #fitting(hostname: string, family: number, timeoutMs: number): Promise<readonly Address[] | Error> {
+    try {
+      const addresses = await this.addresses(hostname, timeoutMs);
+      const fitting = addresses.filter((each) => family === 0 || each.family === family);
+      if (fitting.length > 0) return fitting;
+      return Object.assign(new Error(`host not found: ${hostname}`), { code: 'ENOTFOUND', hostname });
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
+    }
   }
 
   #host(name: string): Host {
@@ -140,6 +147,11 @@ export class NameLookup {
 
 /** The one for the whole process, as the threads are the whole process's. */
 export const names = new NameLookup();
+
+/** A family as Node's options may name it; 0 is any. */
+function familyOf(family: number | 'IPv4' | 'IPv6' | undefined): number {
+  return family === 'IPv4' ? 4 : family === 'IPv6' ? 6 : (family ?? 0);
+}
 
 function isNoSuchHost(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOTFOUND' || error.code === 'EAI_NONAME');

@@ -41,6 +41,7 @@ export function dashboardRoutes(directory: () => DashboardDirectory | null): Req
   const perDirectory = new WeakMap<DashboardDirectory, RequestHandler>();
   return (request, response, next) => {
     const kind = classifyPath(request.path);
+    if (kind.kind === 'long') return sendError(response, 414, 'The path of this request is too long');
     if (kind.kind === 'malformed') return sendError(response, 400, 'The path of this request cannot be decoded');
     if (kind.kind === 'reserved' || kind.kind === 'hidden') return sendError(response, 404, 'Not Found');
     if (request.method !== 'GET' && request.method !== 'HEAD') return sendMethodNotAllowed(response);

@@ -4,6 +4,7 @@ import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { names } from '../health/nameLookup.ts';
 import { errorText, type Log } from '../log.ts';
+import { Connections, mostConnections } from './connections.ts';
 import { isLoopbackAddress } from './peer.ts';
 import { identify, isTaken, type Occupant } from './occupant.ts';
 
@@ -56,19 +57,51 @@ export interface Listening {
   stop(): Promise<void>;
 }
 
+/** Limits of time on what clients send, in milliseconds; the server looks every two seconds. */
+const serverLimits = {
+  keepAlive: true,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  // The dashboard asks every five seconds or so; it need not connect anew each time.
+  keepAliveTimeout: 15_000,
+  connectionsCheckingInterval: 2000,
+} as const;
+
+export interface ListenLimits {
+  readonly mostConnections: number;
+  /** A connection on which nothing moves for this long is closed, in milliseconds: an answer that nobody reads. */
+  readonly unreadTimeoutMs: number;
+}
+
+const usualLimits: ListenLimits = { mostConnections, unreadTimeoutMs: 30_000 };
+
 /** How long running requests may go on after a stop, in milliseconds. */
 const graceMs = 1500;
 
+/** What the sockets share: the bound on connections is one for all of them. */
+interface Serve {
+  readonly app: Express;
+  readonly connections: Connections;
+  readonly unreadTimeoutMs: number;
+}
+
 /** Resolves when the sockets listen; rejects with `PortTakenError` or `ListenError`. */
-export async function listen(app: Express, target: ListenTarget, log: Log): Promise<Listening> {
+export async function listen(
+  app: Express,
+  target: ListenTarget,
+  log: Log,
+  limits: ListenLimits = usualLimits,
+): Promise<Listening> {
+  const connections = new Connections(limits.mostConnections);
+  const serve: Serve = { app, connections, unreadTimeoutMs: limits.unreadTimeoutMs };
   if (target.port !== 0) await refuseTakenPort(target.port);
   const servers: http.Server[] = [];
   try {
-    const first = await listenOnce(app, target.host, target.port);
+    const first = await listenOnce(serve, target.host, target.port);
     servers.push(first);
     const { port } = first.address() as AddressInfo;
     if (target.host !== null && !(await isTaken('127.0.0.1', port))) {
-      servers.push(await listenOnce(app, '127.0.0.1', port));
+      servers.push(await listenOnce(serve, '127.0.0.1', port));
     }
     for (const server of servers) server.on('error', (error) => log.error(`Listening: ${errorText(error)}`));
     return {
@@ -96,19 +129,23 @@ async function interfaceOf(host: string): Promise<string> {
 }
 
 /** Every interface means IPv6 and IPv4 in one socket where the machine has IPv6. */
-async function listenOnce(app: Express, host: string | null, port: number): Promise<http.Server> {
-  if (host !== null) return listenOn(app, await interfaceOf(host), port);
+async function listenOnce(serve: Serve, host: string | null, port: number): Promise<http.Server> {
+  if (host !== null) return listenOn(serve, await interfaceOf(host), port);
   try {
-    return await listenOn(app, '::', port);
+    return await listenOn(serve, '::', port);
   } catch (error) {
-    if (codeOf(error) === 'EAFNOSUPPORT' || codeOf(error) === 'EADDRNOTAVAIL') return listenOn(app, '0.0.0.0', port);
+    if (codeOf(error) === 'EAFNOSUPPORT' || codeOf(error) === 'EADDRNOTAVAIL') return listenOn(serve, '0.0.0.0', port);
     throw error;
   }
 }
 
-function listenOn(app: Express, host: string, port: number): Promise<http.Server> {
+function listenOn({ app, connections, unreadTimeoutMs }: Serve, host: string, port: number): Promise<http.Server> {
   return new Promise((resolve, reject) => {
-    const server = http.createServer({ keepAlive: true, requestTimeout: 30_000, headersTimeout: 10_000 }, app);
+    const server = http.createServer(serverLimits, (request, response) => {
+      if (connections.admit(request, response)) app(request, response);
+    });
+    server.on('connection', (socket) => connections.add(socket));
+    server.timeout = unreadTimeoutMs;
     server.once('error', reject);
     server.listen({ host, port }, () => {
       server.off('error', reject);

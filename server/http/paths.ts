@@ -12,7 +12,13 @@ export const reservedNames = [
   'definition',
 ] as const;
 
+/** Longest path, in characters, and most segments: each one is a step for the file system and `../` in every link. */
+const longestPath = 2048;
+const mostSegments = 32;
+
 export type PathKind =
+  /** Longer or deeper than any file or page of a dashboard. */
+  | { readonly kind: 'long' }
   /** Can't be decoded, or holds a control character. */
   | { readonly kind: 'malformed' }
   /** Begins with one of the API's names. */
@@ -26,6 +32,7 @@ export type PathKind =
 
 /** Classifies the path of a request target as it came over the wire, query excluded. */
 export function classifyPath(rawPath: string): PathKind {
+  if (rawPath.length > longestPath || rawPath.split('/').length > mostSegments) return { kind: 'long' };
   const path = decode(rawPath);
   if (path === null) return { kind: 'malformed' };
   const segments = path.split(/[/\\]/).filter((segment) => segment !== '');

@@ -32,3 +32,16 @@ export function hostOfHeader(header: string | undefined): string | null {
   const host = match?.[1];
   return host === undefined ? null : host.replace(/^\[|\]$/g, '').toLowerCase();
 }
+
+/** What is counted as one client: an IPv4 address; the /64 of an IPv6 address, as one host owns all of it. */
+export function addressGroup(rawAddress: string): string {
+  const address = plainAddress(rawAddress);
+  if (!address.includes(':')) return address;
+  const [head = '', tail] = address.split('::');
+  const groups = head.split(':').filter((g) => g !== '');
+  if (tail !== undefined) {
+    const rest = tail.split(':').filter((g) => g !== '');
+    while (groups.length + rest.length < 8) groups.push('0');
+  }
+  return `${groups.slice(0, 4).join(':')}::/64`;
+}

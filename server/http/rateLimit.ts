@@ -6,7 +6,7 @@ import type { RequestHandler, Response } from 'express';
 import type { LabSettings } from '../settings/types.ts';
 import { clientOf } from './client.ts';
 import { isInNetworks } from './networks.ts';
-import { isLoopbackAddress } from './peer.ts';
+import { addressGroup, isLoopbackAddress } from './peer.ts';
 
 /** Addresses remembered at the most; beyond that the one that asked longest ago is forgotten. */
 const maxAddresses = 4096;
@@ -45,7 +45,7 @@ export class RateLimiter {
   /** Counts a request from `address` at `now` (ms since the epoch), unless it is refused. `null` = not limited. */
   take(address: string, settings: RateLimitSettings, now: number): Verdict | null {
     if (!settings.rateLimitEnabled || isExempt(address, settings.rateLimitExemptIps)) return null;
-    const counts = this.#counts(groupOf(address));
+    const counts = this.#counts(addressGroup(address));
     const long: Window = { limit: settings.rateLimitRequests, seconds: settings.rateLimitWindow };
     const short = shortWindow(settings);
 
@@ -110,18 +110,6 @@ function setAll(response: Response, headers: Readonly<Record<string, string>>): 
 
 function isExempt(address: string, exempt: readonly string[] | null): boolean {
   return exempt === null ? isLoopbackAddress(address) : isInNetworks(address, exempt);
-}
-
-/** An IPv6 host owns a whole /64, so that is what is counted. */
-function groupOf(address: string): string {
-  if (!address.includes(':')) return address;
-  const [head = '', tail] = address.split('::');
-  const groups = head.split(':').filter((g) => g !== '');
-  if (tail !== undefined) {
-    const rest = tail.split(':').filter((g) => g !== '');
-    while (groups.length + rest.length < 8) groups.push('0');
-  }
-  return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
 function shortWindow(settings: RateLimitSettings): Window | null {

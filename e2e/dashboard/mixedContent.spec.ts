@@ -1,0 +1,51 @@
+/** The dashboard behind a TLS proxy, with managers at http: the browser refuses to ask them, and the page says so. */
+import http from 'node:http';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { texts } from '../../dashboard/app/texts.ts';
+import { expect, test } from '../support/browserTest.ts';
+import { selfSigned } from '../support/selfSigned.ts';
+import { outsideAddress } from '../support/service.ts';
+
+const outside = outsideAddress();
+
+test.use({ ignoreHTTPSErrors: true });
+
+test('opened by https it says before anything else that it cannot reach managers at http', async ({
+  page,
+  lab,
+  service,
+}) => {
+  test.skip(outside === null, 'No address but loopback on this machine: browsers let a page ask that');
+  const { settings, managers } = await lab({}, '0.0.0.0');
+  const at = (host: string) => settings.replaceAll('127.0.0.1', host);
+  const { port, url } = await service({
+    files: { 'settings.yaml': `${at(outside ?? '')}\nlab_trusted_proxy: [127.0.0.1]\n` },
+  });
+  const proxy = https.createServer({ key: selfSigned.key, cert: selfSigned.cert }, (request, response) => {
+    const headers = { ...request.headers, 'x-forwarded-for': '192.0.2.7', 'x-forwarded-proto': 'https' };
+    const passed = http.request({ port, host: '127.0.0.1', path: request.url, method: request.method, headers });
+    passed.on('response', (answer) => answer.pipe(response.writeHead(answer.statusCode ?? 502, answer.headers)));
+    passed.on('error', () => response.destroy());
+    request.pipe(passed);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  try {
+    await page.goto(`https://localhost:${(proxy.address() as AddressInfo).port}/`);
+    const notice = page.getByRole('alert').filter({ hasText: texts.mixedContent.title });
+    await expect(notice).toContainText(texts.mixedContent.safetyStop);
+    await expect(notice).toContainText('Event, Experiment, Resource, Data, Workcell, Location');
+    // Before the page's own first heading.
+    const top = async (box: typeof notice) => (await box.boundingBox())?.y ?? Number.NaN;
+    expect(await top(notice)).toBeLessThan(await top(page.getByRole('heading', { level: 1 })));
+    // No request of the browser's came through: what is said is so.
+    expect(managers.workcell.connections).toBe(managers.workcell.asked);
+
+    await page.goto(url);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(notice).toBeHidden();
+  } finally {
+    proxy.closeAllConnections();
+    proxy.close();
+  }
+});

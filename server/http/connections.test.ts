@@ -1,0 +1,94 @@
+import { EventEmitter } from 'node:events';
+import type http from 'node:http';
+import type { Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { Connections, mostRequests } from './connections.ts';
+
+class FakeSocket extends EventEmitter {
+  destroyed = false;
+  readonly remoteAddress: string;
+  constructor(remoteAddress: string) {
+    super();
+    this.remoteAddress = remoteAddress;
+  }
+  destroy(): void {
+    this.destroyed = true;
+    this.emit('close');
+  }
+}
+
+function lab(most: number) {
+  const connections = new Connections(most);
+  const open = (address: string): FakeSocket => {
+    const socket = new FakeSocket(address);
+    connections.add(socket as unknown as Socket);
+    return socket;
+  };
+  /** A request; its result ends it. */
+  const request = (socket: FakeSocket): { readonly admitted: boolean; end(): void } => {
+    const response = new EventEmitter();
+    const asked = { socket } as unknown as http.IncomingMessage;
+    const admitted = connections.admit(asked, response as unknown as http.ServerResponse);
+    return { admitted, end: () => void response.emit('close') };
+  };
+  return { connections, open, request };
+}
+
+describe('too many connections', () => {
+  it('cost the address that has the most its longest idle one', () => {
+    const { connections, open, request } = lab(4);
+    const mine = open('10.0.0.1');
+    const [first, second, third] = ['10.0.0.9', '10.0.0.9', '10.0.0.9'].map((address) => open(address));
+    if (!first || !second || !third) throw new Error('no sockets');
+    request(first);
+    request(second).end();
+    const newest = open('10.0.0.9');
+    // The third never asked; the second is idle since its request; the first is busy.
+    expect([first, second, third, newest, mine].map(({ destroyed }) => destroyed)).toEqual([
+      false,
+      false,
+      true,
+      false,
+      false,
+    ]);
+    open('10.0.0.9');
+    expect(second.destroyed).toBe(true);
+    expect(connections.count).toBe(4);
+    expect(mine.destroyed).toBe(false);
+  });
+
+  it('cost a busy one where none is idle, and the new one where there is no other', () => {
+    const { open, request } = lab(1);
+    const busy = open('10.0.0.9');
+    request(busy);
+    const next = open('10.0.0.9');
+    expect([busy.destroyed, next.destroyed]).toEqual([true, false]);
+    const none = lab(0);
+    expect(none.open('10.0.0.9').destroyed).toBe(true);
+    expect(none.connections.count).toBe(0);
+  });
+
+  it('count the addresses of an IPv6 host as one', () => {
+    const { open } = lab(3);
+    const mine = open('10.0.0.1');
+    const theirs = ['2001:db8::1', '2001:db8::2', '2001:db8::3'].map((address) => open(address));
+    expect(mine.destroyed).toBe(false);
+    expect(theirs.map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
+  });
+});
+
+describe('requests on one connection', () => {
+  it('are admitted up to the bound, and again as they end; one more closes it', () => {
+    const { open, request } = lab(10);
+    const socket = open('10.0.0.9');
+    const running = Array.from({ length: mostRequests }, () => request(socket));
+    expect(running.every(({ admitted }) => admitted)).toBe(true);
+    running[0]?.end();
+    expect(request(socket).admitted).toBe(true);
+    expect(socket.destroyed).toBe(false);
+    expect(request(socket).admitted).toBe(false);
+    expect(socket.destroyed).toBe(true);
+    // What was in the same packet isn't answered either.
+    expect(request(socket).admitted).toBe(false);
+  });
+});
