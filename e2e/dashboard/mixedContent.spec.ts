@@ -15,8 +15,11 @@ test('opened by https it says before anything else that it cannot reach managers
   page,
   lab,
   service,
+  guard,
 }) => {
   test.skip(outside === null, 'No address but loopback on this machine: browsers let a page ask that');
+  guard.hosts.add(outside ?? '');
+  guard.expected.push(/^console: Mixed Content/);
   const { settings, managers } = await lab({}, '0.0.0.0');
   const at = (host: string) => settings.replaceAll('127.0.0.1', host);
   const { port, url } = await service({
