@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type http from 'node:http';
 import type { Socket } from 'node:net';
-import { describe, expect, it } from 'vitest';
-import { Connections, mostRequests } from './connections.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { Connections, mostRequests, refusedMs } from './connections.ts';
 
 class FakeSocket extends EventEmitter {
   destroyed = false;
@@ -91,4 +91,31 @@ describe('requests on one connection', () => {
     // What was in the same packet isn't answered either.
     expect(request(socket).admitted).toBe(false);
   });
+
+  it('that are too many cost another machine all its connections, for a while', () => {
+    vi.useFakeTimers();
+    try {
+      const { connections, open, request } = lab(10);
+      const [mine, theirs, alsoTheirs] = [open('10.0.0.1'), open('10.0.0.9'), open('10.0.0.9')];
+      for (let i = 0; i <= mostRequests; i += 1) request(theirs);
+      expect([mine, theirs, alsoTheirs].map(({ destroyed }) => destroyed)).toEqual([false, true, true]);
+      expect(open('10.0.0.9').destroyed).toBe(true);
+      expect(open('10.0.0.1').destroyed).toBe(false);
+      vi.advanceTimersByTime(refusedMs);
+      expect(open('10.0.0.9').destroyed).toBe(false);
+      expect(connections.count).toBe(3);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])(
+    'that are too many cost this machine (%s) the one alone',
+    (address) => {
+      const { open, request } = lab(10);
+      const [one, other] = [open(address), open(address)];
+      for (let i = 0; i <= mostRequests; i += 1) request(one);
+      expect([one, other, open(address)].map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
+    },
+  );
 });

@@ -15,6 +15,18 @@ export const mostConnections = 1000;
  */
 export const mostRequests = 8;
 
+/**
+ * How long an address is refused that sent more, in milliseconds: reading what it pipelined costs more than to answer
+ * honest clients.
+ */
+export const refusedMs = 10_000;
+
+/** Refused addresses remembered; beyond that the first one is forgotten. */
+const mostRefused = 1024;
+
+/** Where this machine's own programs come from (`::1` as a group): they lose the one connection, not each other's. */
+const ownAddresses: ReadonlySet<string> = new Set(['127.0.0.1', addressGroup('::1')]);
+
 interface Connection {
   readonly socket: Socket;
   readonly group: string;
@@ -25,6 +37,8 @@ export class Connections {
   /** By address, the one that was busy longest ago first. */
   readonly #groups = new Map<string, Set<Connection>>();
   readonly #bySocket = new WeakMap<Socket, Connection>();
+  /** When an address may connect again, by the steady clock. */
+  readonly #refused = new Map<string, number>();
   readonly #most: number;
   #count = 0;
 
@@ -36,9 +50,11 @@ export class Connections {
     return this.#count;
   }
 
-  /** Takes in a new connection; where there are too many another one is closed for it. */
+  /** Takes in a new connection, unless its address is refused; where there are too many another one is closed for it. */
   add(socket: Socket): void {
-    const connection: Connection = { socket, group: addressGroup(socket.remoteAddress ?? ''), requests: 0 };
+    const group = addressGroup(socket.remoteAddress ?? '');
+    if (this.#isRefused(group)) return void socket.destroy();
+    const connection: Connection = { socket, group, requests: 0 };
     this.#bySocket.set(socket, connection);
     this.#groupOf(connection).add(connection);
     this.#count += 1;
@@ -51,7 +67,7 @@ export class Connections {
     const connection = this.#bySocket.get(request.socket);
     if (!connection || request.socket.destroyed) return false;
     if (connection.requests >= mostRequests) {
-      request.socket.destroy();
+      this.#refuse(connection);
       return false;
     }
     connection.requests += 1;
@@ -61,6 +77,23 @@ export class Connections {
       this.#touch(connection);
     });
     return true;
+  }
+
+  #refuse({ socket, group }: Connection): void {
+    socket.destroy();
+    if (ownAddresses.has(group)) return;
+    this.#refused.set(group, performance.now() + refusedMs);
+    const [first] = this.#refused.keys();
+    if (this.#refused.size > mostRefused && first !== undefined) this.#refused.delete(first);
+    for (const other of this.#groups.get(group) ?? []) other.socket.destroy();
+  }
+
+  #isRefused(group: string): boolean {
+    const until = this.#refused.get(group);
+    if (until === undefined) return false;
+    if (performance.now() < until) return true;
+    this.#refused.delete(group);
+    return false;
   }
 
   /** Of the address with the most connections the one that is idle longest, else the one that is busy longest. */

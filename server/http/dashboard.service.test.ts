@@ -191,9 +191,10 @@ describe('the bundled dashboard', () => {
   });
 
   it('a name that no file system takes is a page or nothing', async () => {
-    const long = 'x'.repeat(5000);
+    const long = 'x'.repeat(1000);
     expect((await ask(port, `/${long}`)).status).toBe(200);
     expect((await ask(port, `/${long}.js`)).status).toBe(404);
+    expect((await ask(port, `/${'x'.repeat(5000)}`)).status).toBe(414);
   });
 });
 

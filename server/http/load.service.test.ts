@@ -95,7 +95,7 @@ describe('the lab’s own clients are served beside', () => {
     const { held } = await attack(service.port, count, from, bytes);
     await expectServed(service);
     expect(openSockets()).toBeLessThanOrEqual(mostConnections + 10);
-    expect(held().opened).toBeGreaterThan(count / 2);
+    expect(held().opened).toBeGreaterThan(count / 10);
     await expectServed(service);
   });
 });
