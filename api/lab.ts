@@ -21,37 +21,6 @@ export const labContext = z.object({
 });
 export type LabContext = z.infer<typeof labContext>;
 
-/** Longest address that is taken from another lab manager, in characters. */
-const maxAddressLength = 2000;
-
-const foreignAddress = z.nullable(
-  z.string().check(
-    z.refine(isPlainAddress, 'is not an http or https address without user, password, query and fragment'),
-    z.overwrite((text) => (URL.canParse(text) ? new URL(text).href : text)),
-  ),
-);
-
-function isPlainAddress(text: string): boolean {
-  if (text.length > maxAddressLength || !URL.canParse(text)) return false;
-  const url = new URL(text);
-  const isHttp = url.protocol === 'http:' || url.protocol === 'https:';
-  return isHttp && url.username === '' && url.password === '' && !/[?#]/.test(url.href);
-}
-
-/**
- * `/context` of another lab manager, which is believed only as far as it is one: each of the seven keys an http(s) address
- * (normalised) or `null`. A problem's path names the key.
- */
-export const foreignContext = z.object({
-  lab_server_url: foreignAddress,
-  event_server_url: foreignAddress,
-  experiment_server_url: foreignAddress,
-  resource_server_url: foreignAddress,
-  data_server_url: foreignAddress,
-  workcell_server_url: foreignAddress,
-  location_server_url: foreignAddress,
-});
-
 /** Body of `GET /health`. */
 export const health = z.object({
   healthy: z.boolean(),

@@ -23,6 +23,9 @@ describe('another lab manager’s /context', () => {
     ['a host without scheme', 'localhost:8001', 'event_server_url is not an http or https address: “localhost:8001”'],
     ['a script', 'javascript:alert(1)', 'event_server_url is not an http or https address: “javascript:alert(1)”'],
     ['a password', 'http://a:b@lab-pc/', 'event_server_url holds a user name or password'],
+    ['a query', 'http://lab-pc/?x=1', 'event_server_url holds a query or a fragment'],
+    ['a fragment', 'http://lab-pc/#x', 'event_server_url holds a query or a fragment'],
+    ['a very long one', `http://lab-pc/${'x'.repeat(2000)}`, 'event_server_url is longer than 2000 characters'],
   ])('is refused for %s, with the key', (_name, value, problem) => {
     expect(parseForeignContext({ ...example, event_server_url: value })).toEqual({ ok: false, problems: [problem] });
   });

@@ -8,6 +8,9 @@ export type ForeignContext =
   /** One sentence part a key: `event_server_url is a number`. */
   | { readonly ok: false; readonly problems: readonly string[] };
 
+/** Longest address that is taken, in characters. */
+const maxLength = 2000;
+
 const keys = ['lab_server_url', ...managerKeys.map((key) => contextKey(key))] as const;
 
 /** The seven addresses, normalised as a browser would; or, for each key that can't be used, why. */
@@ -33,7 +36,8 @@ function problemOf(value: unknown): string | null {
     return `is not an http or https address: ${shown(value)}`;
   }
   if (url.username !== '' || url.password !== '') return 'holds a user name or password';
-  return null;
+  if (/[?#]/.test(url.href)) return 'holds a query or a fragment';
+  return value.length > maxLength ? `is longer than ${maxLength} characters` : null;
 }
 
 function kindOf(value: unknown): string {

@@ -17,6 +17,17 @@ export const silentLog: Log = {
   scope: () => silentLog,
 };
 
+/** The log of the moment, for who was given one before it was opened. @param current asked at each line */
+export function lateLog(current: () => Log): Log {
+  return {
+    debug: (message, details) => current().debug(message, details),
+    info: (message, details) => current().info(message, details),
+    warn: (message, details) => current().warn(message, details),
+    error: (message, details) => current().error(message, details),
+    scope: (name) => lateLog(() => current().scope(name)),
+  };
+}
+
 /** Text of an unknown thrown value, without its stack. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

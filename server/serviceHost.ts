@@ -5,7 +5,7 @@ import { testAddress } from './addressTest.ts';
 import { demoOptions } from './demo.ts';
 import { findInstallation } from './installation.ts';
 import { LabManager } from './labManager.ts';
-import { errorText, silentLog, type Log } from './log.ts';
+import { errorText, lateLog, silentLog, type Log } from './log.ts';
 import { openLog, type FileLog } from './logFile.ts';
 import type { Reply, ServiceMessage, ShellMessage } from './messages.ts';
 import { NodeReader } from './nodes/nodeReader.ts';
@@ -40,9 +40,8 @@ export class ServiceHost {
     this.#quit = quit;
   }
 
-  get log(): Log {
-    return this.#file?.log ?? silentLog;
-  }
+  /** Its log; what is said before the file is opened is lost. */
+  readonly log: Log = lateLog(() => this.#file?.log ?? silentLog);
 
   /** Takes a message; resolves when what it asks for is done. Never rejects. */
   async handle(message: ShellMessage): Promise<void> {

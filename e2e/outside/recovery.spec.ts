@@ -23,7 +23,7 @@ test('a service that hangs: said within 6 s, ended and started again after 15', 
   const app = await outside({ settings: { lab_manager_name: 'Bench Lab' } });
   await showsDashboard(await app.page());
   await expect.poll(() => app.tray.tooltip(), seen).toContain('Bench Lab');
-  const [before] = app.processes().filter(({ kind }) => kind === 'node service');
+  const before = app.processes().find(({ kind }) => kind === 'node service');
   app.signal('SIGSTOP', 'node service');
   await expect.poll(() => app.tray.tooltip(), { timeout: 8000 }).toContain('has not responded since');
   await expect.poll(status(app.port), { timeout: 20_000 }).toBe(200);
@@ -47,7 +47,7 @@ test('quitting while the service hangs ends within 5 s, and leaves nobody on the
 test('a service that was left behind by a killed app gives up the port, hanging or not', async ({ outside }) => {
   const app = await outside();
   await showsDashboard(await app.page());
-  const [orphan] = app.processes().filter(({ kind }) => kind === 'node service');
+  const orphan = app.processes().find(({ kind }) => kind === 'node service');
   app.signal('SIGSTOP', 'node service');
   app.signal('SIGKILL');
   await app.exit;
