@@ -1,4 +1,4 @@
-/** Browser tests of the dashboard, and desktop tests of the packaged app: those one by one, for there is one port 8000. */
+/** Browser tests of the dashboard, and tests of the packaged app. */
 import { defineConfig } from 'playwright/test';
 import { chromiumOptions } from './support/chromium.ts';
 
@@ -35,7 +35,8 @@ export default defineConfig({
     },
     // Never at the same time as another one.
     { name: 'network', testDir: './dashboard', testMatch: network, use: chromium },
-    { name: 'desktop', testDir: './desktop', workers: 1 },
+    // Each worker has a session bus of its own, each test its ports.
+    { name: 'desktop', testDir: './desktop', workers: 2 },
     // Each has a home, a session bus and a port of its own.
     { name: 'outside', testDir: './outside', workers: 2, fullyParallel: true },
   ],

@@ -1,5 +1,6 @@
 /** Fixtures of the desktop tests: a desktop with a tray, and apps that are ended whatever happens. */
 import { test as base } from 'playwright/test';
+import { startSessionBus, type SessionBus } from './sessionBus.ts';
 import { startDesktop, startDesktopIn, type DesktopApp, type DesktopOptions } from './desktopApp.ts';
 import { startLab, type Behaviour, type FakeLab } from './managers.ts';
 import { TrayHost } from './trayHost.ts';
@@ -15,11 +16,25 @@ export interface DesktopFixtures {
   desktopAgain: (before: DesktopApp, options?: DesktopOptions) => Promise<DesktopApp>;
 }
 
-export const test = base.extend<DesktopFixtures>({
+export interface DesktopWorker {
+  /** A session bus of this worker's own: two desktops don't share their trays. */
+  sessionBus: SessionBus;
+}
+
+export const test = base.extend<DesktopFixtures, DesktopWorker>({
+  sessionBus: [
+    async ({}, use) => {
+      const bus = await startSessionBus([process.getuid?.() ?? 0]);
+      process.env['DBUS_SESSION_BUS_ADDRESS'] = bus.address;
+      await use(bus);
+      await bus.stop();
+    },
+    { scope: 'worker', auto: true },
+  ],
   hasTray: [true, { option: true }],
   tray: [
-    async ({ hasTray }, use) => {
-      const host = await TrayHost.start({ tray: hasTray });
+    async ({ hasTray, sessionBus }, use) => {
+      const host = await TrayHost.start({ tray: hasTray, busAddress: sessionBus.address });
       await use(host);
       host.stop();
     },
