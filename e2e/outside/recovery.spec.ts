@@ -72,6 +72,8 @@ test('a program that never answers holds up nobody', async ({ outside }) => {
   await app.tray.choose('Quit');
   expect(await app.exit).toEqual({ code: 0, signal: null });
   expect(performance.now() - started).toBeLessThan(5500);
+  // It has the app's sockets, which would not close before it ends.
+  await opener.stop();
 });
 
 test('a second start with settings of its own is refused, with the reason', async ({ outside }) => {

@@ -2,12 +2,15 @@
 import { chmod, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { signalLiving } from './program.ts';
 
 export interface Opener {
   /** The environment in which programs find it before the real one. */
   readonly env: Readonly<Record<string, string>>;
   /** What was to be opened so far. */
   opened(): Promise<readonly string[]>;
+  /** Ends those that hang. */
+  stop(): Promise<void>;
 }
 
 /** @param behaviour `hangs`: it never ends, as one that waits for a program that doesn't answer */
@@ -17,10 +20,18 @@ export async function startOpener(behaviour: 'opens' | 'hangs' = 'opens'): Promi
   await writeFile(list, '');
   await chmod(folder, 0o777);
   await chmod(list, 0o666);
-  const rest = behaviour === 'hangs' ? 'exec sleep 600\n' : '';
+  const hanging = join(folder, 'hanging');
+  await writeFile(hanging, '');
+  await chmod(hanging, 0o666);
+  const rest = behaviour === 'hangs' ? `echo $$ >>'${hanging}'\nexec sleep 600\n` : '';
   await writeFile(join(folder, 'xdg-open'), `#!/bin/sh\necho "$1" >>'${list}'\n${rest}`, { mode: 0o755 });
   return {
     env: { PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}` },
+    stop: async () => {
+      for (const pid of (await readFile(hanging, 'utf8')).split('\n')) {
+        if (pid !== '') signalLiving(Number(pid), 'SIGKILL');
+      }
+    },
     opened: async () => (await readFile(list, 'utf8')).split('\n').filter((line) => line !== ''),
   };
 }

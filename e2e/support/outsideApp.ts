@@ -75,6 +75,9 @@ export interface OutsideApp extends OutsideFolders {
 }
 
 const endMs = 6000;
+/** For one attempt to attach to the window, in milliseconds. */
+const connectMs = 5000;
+const connectAttempts = 5;
 /** As the package's launcher has them. */
 const headlessSwitches = ['--ozone-platform=headless', '--disable-gpu', '--log-level=3', '--headless'] as const;
 
@@ -190,7 +193,14 @@ class DebuggedWindow {
     const address = await until(this.#program, "Chromium's debugging address", async () => {
       return /DevTools listening on (ws:\/\/\S+)/.exec(this.#program.output())?.[1] ?? null;
     });
-    return chromium.connectOverCDP(address);
+    // A page that is replaced while Playwright attaches to it leaves it waiting for ever: then once more.
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await chromium.connectOverCDP(address, { timeout: connectMs });
+      } catch (error) {
+        if (attempt === connectAttempts) throw error;
+      }
+    }
   }
 }
 

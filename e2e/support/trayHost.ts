@@ -3,11 +3,15 @@
  * test reads and clicks what a person would see. Source: the StatusNotifierItem and DBusMenu interfaces of KDE and
  * Canonical, and the Desktop Notifications specification 1.2.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import dbus, { type MessageBus, type Variant } from 'dbus-next';
 
 const { Interface, ACCESS_READ } = dbus.interface;
 
 const itemInterface = 'org.kde.StatusNotifierItem';
+/** For the app to draw its menu after what it shows has changed, in milliseconds. */
+const drawnMs = 5000;
+
 const menuInterface = 'com.canonical.dbusmenu';
 
 class Watcher extends Interface {
@@ -149,9 +153,14 @@ export class TrayHost {
     return menuEntry(root as RawEntry).entries;
   }
 
-  /** Chooses the entry with this label, wherever in the menu it is. */
+  /** Chooses the entry with this label, wherever in the menu it is, once it is there: the menu is drawn a moment later. */
   async choose(label: string): Promise<void> {
-    const entry = findEntry(await this.menu(), label);
+    const deadline = Date.now() + drawnMs;
+    let entry = findEntry(await this.menu(), label);
+    while (!entry && Date.now() < deadline) {
+      await sleep(50);
+      entry = findEntry(await this.menu(), label);
+    }
     if (!entry) throw new Error(`The tray's menu has no ${label}`);
     const properties = await this.#itemProperties();
     const data = new dbus.Variant('s', '');
