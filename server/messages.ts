@@ -50,7 +50,11 @@ export const shellMessage = z.discriminatedUnion('type', [
   }),
   /** Addresses of other machines that asked something in the last ten minutes. */
   z.object({ type: z.literal('recent-visitors'), id: z.int() }),
-  z.object({ type: z.literal('write-settings'), id: z.int(), changes: z.record(z.string(), z.nullable(z.string())) }),
+  z.object({
+    type: z.literal('write-settings'),
+    id: z.int(),
+    changes: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+  }),
 ]);
 export type ShellMessage = z.infer<typeof shellMessage>;
 

@@ -171,7 +171,7 @@ export class ServiceHost {
     return this.#manager?.visitors.since(Date.now() - visitMs) ?? [];
   }
 
-  async #write(changes: Readonly<Record<string, string | null>>): Promise<string> {
+  async #write(changes: Readonly<Record<string, string | number | null>>): Promise<string> {
     if (!this.#start) throw new Error('The service was not started yet');
     return saveSettings(this.#start.inputs, changes);
   }

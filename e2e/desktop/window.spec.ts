@@ -199,6 +199,38 @@ test('with the dashboard switched off, the window shows the lab and names the se
   expect(await violationsInBothThemes(page)).toEqual([]);
 });
 
+test('quitting asks when another machine used the service just now, and only then', async ({ lab: start, desktop }) => {
+  const lab = await start();
+  const port = await freePort();
+  // A proxy speaks for the other machine.
+  const more = 'lab_trusted_proxy: ["127.0.0.1", "::1"]\n';
+  const { app, page } = await desktop({ files: settingsFor(lab, port, more) });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
+  await fetch(`http://127.0.0.1:${port}/context`, { headers: { 'x-forwarded-for': '10.9.8.7' } });
+  await app.evaluate(({ dialog }) => {
+    const asked: string[] = [];
+    Object.assign(globalThis, { askedByTest: asked });
+    dialog.showMessageBox = ((options: Electron.MessageBoxOptions) => {
+      asked.push(`${options.message} ${options.detail ?? ''}`);
+      // Cancel, and then Quit.
+      return Promise.resolve({ response: asked.length === 1 ? 1 : 0, checkboxChecked: false });
+    }) as typeof dialog.showMessageBox;
+  });
+  await app.evaluate(({ app: electron }) => electron.quit());
+  const asked = () => app.evaluate(() => (globalThis as unknown as { askedByTest: string[] }).askedByTest);
+  await expect
+    .poll(asked)
+    .toEqual([
+      expect.stringMatching(
+        /^Another machine used this lab manager in the last 10 minutes\. Quit anyway\? 10\.9\.8\.7/,
+      ),
+    ]);
+  expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
+  const ended = app.waitForEvent('close');
+  await app.evaluate(({ app: electron }) => electron.quit());
+  await ended;
+});
+
 test.describe('on a desktop without a tray', () => {
   test.use({ hasTray: false });
 

@@ -1,6 +1,7 @@
 /** Other machines that asked the service something lately: whoever quits it should know. In constant memory. */
 import { networkInterfaces } from 'node:os';
 import type { RequestHandler } from 'express';
+import { clientOf } from './client.ts';
 import { isLoopbackAddress, plainAddress } from './peer.ts';
 
 /** Addresses remembered at the most; beyond that the one that asked longest ago is forgotten. */
@@ -11,13 +12,12 @@ export class Visitors {
   readonly #lastSeen = new Map<string, number>();
 
   readonly handler: RequestHandler = (request, _response, next) => {
-    const { remoteAddress } = request.socket;
-    if (remoteAddress !== undefined) this.note(plainAddress(remoteAddress), Date.now());
+    this.note(clientOf(request).address, Date.now());
     next();
   };
 
   note(address: string, now: number): void {
-    if (isLoopbackAddress(address)) return;
+    if (address === '' || isLoopbackAddress(address)) return;
     this.#lastSeen.delete(address);
     this.#lastSeen.set(address, now);
     const [oldest] = this.#lastSeen.keys();

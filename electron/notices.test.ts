@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { sendingOutcome, type StopState } from '../api/safetyStop.ts';
+import { clockTime } from './clockTime.ts';
+import { notices, type NoticeInput } from './notices.ts';
+import type { StopReport } from './safetyStop.ts';
+import { now, runningStatus } from './sampleStates.ts';
+
+const at = clockTime(now - 60_000, now);
+const lost = { since: now - 60_000, reason: 'connection refused' };
+
+function texts(changes: Partial<NoticeInput>): readonly string[] {
+  const input: NoticeInput = {
+    status: runningStatus(),
+    silentSince: null,
+    folders: [],
+    labFolder: null,
+    errors: [],
+    stop: null,
+    logDir: '/logs',
+    now,
+    ...changes,
+  };
+  return notices(input).map(({ severity, text }) => `${severity}: ${text}`);
+}
+
+function report(...states: readonly StopState[]): StopReport {
+  const rows = states.map((state, index) => ({
+    name: `node_${index}`,
+    outcome: { ...sendingOutcome, state },
+    attempt: 1,
+    released: null,
+  }));
+  return { sentAt: now - 60_000, rows, isSending: false };
+}
+
+const problem = {
+  severity: 'error',
+  source: 'yaml',
+  path: '/lab/settings.yaml',
+  line: 3,
+  column: null,
+  key: 'data_server_url',
+  value: 'nowhere',
+  message: 'has no scheme',
+  expected: null,
+} as const;
+const attached = {
+  phase: 'attached',
+  url: 'http://127.0.0.1:8000/',
+  version: '1',
+  labName: null,
+  hasDashboard: true,
+  lost,
+} as const;
+
+describe('notices', () => {
+  it('are none when there is nothing to know', () => {
+    expect(texts({})).toEqual([]);
+  });
+
+  it.each<readonly [string, Partial<NoticeInput>, RegExp]>([
+    [
+      'broken settings',
+      { status: runningStatus({ problems: [problem, problem] }) },
+      /^failed: The settings have errors: .*settings\.yaml:3.* and 1 more\. The earlier settings stay in force/,
+    ],
+    [
+      'an address that changed',
+      { status: runningStatus({ restartNeeded: ['LAB_SERVER_URL'] }) },
+      /^attention: LAB_SERVER_URL changed: requires a restart\. Choose Restart Service/,
+    ],
+    [
+      'a service that is silent',
+      { silentSince: now - 60_000 },
+      new RegExp(`^failed: The lab manager service has not responded since ${at}`),
+    ],
+    [
+      'an attached service that is gone',
+      { status: attached },
+      new RegExp(`^failed: .*8000/ has not answered since ${at}: connection refused\\.$`),
+    ],
+    [
+      'a followed lab manager that is gone',
+      { status: runningStatus({ follows: 'http://x/', followLost: lost }) },
+      /^failed: The lab manager at http:\/\/x\/ .*last known addresses are used\.$/,
+    ],
+    [
+      'a folder that takes nothing',
+      { folders: [{ path: '/home/x', use: 'The log', reason: 'the disk is full' }] },
+      /^attention: .*\/home\/x: the disk is full\. The log will not be kept/,
+    ],
+    [
+      'a lab folder that is gone',
+      { labFolder: { path: '/lab', problem: 'does not exist' } },
+      /^attention: The lab folder \/lab does not exist\./,
+    ],
+    [
+      'an error of the app',
+      { errors: ['first', 'last'] },
+      /^failed: An error occurred in Lab Manager: last\. .*\(\/logs\)\.$/,
+    ],
+    [
+      'a stop without nodes',
+      { stop: report() },
+      /^failed: Safety stop sent at .*, but no node is known\. Use the hardware emergency stop\.$/,
+    ],
+    [
+      'a stop that all confirmed',
+      { stop: report('confirmed', 'confirmed') },
+      /^attention: .*: 2 of 2 nodes confirmed\.$/,
+    ],
+    [
+      'a stop that not all confirmed',
+      { stop: report('confirmed', 'held', 'sent', 'refused', 'failed') },
+      /^failed: .*1 of 5 nodes confirmed\. Not confirmed: node_1, node_2, node_3, node_4\. Use the hardware emergency stop there\.$/,
+    ],
+  ])('say what must be known of %s', (_name, changes, text) => {
+    const said = texts(changes);
+    expect(said).toHaveLength(1);
+    expect(said[0]).toMatch(text);
+  });
+
+  it('have the safety stop first, then the service', () => {
+    const said = texts({ stop: report('failed'), silentSince: now, errors: ['x'] });
+    expect(said.map((text) => text.slice(0, 30))).toEqual([
+      expect.stringContaining('Safety stop'),
+      expect.stringContaining('The lab manager'),
+      expect.stringContaining('An error'),
+    ]);
+  });
+});

@@ -1,0 +1,75 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { loadSettings } from './load.ts';
+import { originWords, saveSettings, settingsTarget } from './save.ts';
+import { makeTempFolder, type TempFolder } from './tempFolder.ts';
+import type { SettingsInputs } from './types.ts';
+
+let folder: TempFolder | null = null;
+afterEach(() => folder?.remove());
+
+/** Settings files of a home with the lab's folder in it, which is where the search starts. */
+async function inputsWith(files: Readonly<Record<string, string>>, more: Partial<SettingsInputs> = {}) {
+  folder = await makeTempFolder(files);
+  const lab = join(folder.path, 'home/lab');
+  await mkdir(lab, { recursive: true });
+  return { ...folder.inputs(more), cwd: null, labFolder: lab };
+}
+
+async function portOf(inputs: SettingsInputs): Promise<unknown> {
+  const result = await loadSettings(inputs);
+  return result.ok ? result.settings.listenPort : result.problems;
+}
+
+describe('saving settings', () => {
+  it('goes into the lab folder’s own file where it has one, which ranks before the user’s', async () => {
+    const inputs = await inputsWith({ 'home/lab/lab.settings.yaml': '# ours\nlisten_port: 8000 # usual\n' });
+    const path = await saveSettings(inputs, { listen_port: 8010 });
+    expect(path).toBe(join(inputs.labFolder, 'lab.settings.yaml'));
+    expect(await readFile(path, 'utf8')).toBe('# ours\nlisten_port: 8010 # usual\n');
+    expect(await portOf(inputs)).toBe(8010);
+  });
+
+  it('goes into the user’s file where the lab folder has none, past a settings.yaml of lower rank', async () => {
+    const inputs = await inputsWith({ 'home/lab/settings.yaml': 'lab_listen_port: 8000\n' });
+    const path = await saveSettings(inputs, { listen_port: '8010' });
+    expect(path).toBe(join(inputs.userConfigDir, 'lab.settings.yaml'));
+    expect(await portOf(inputs)).toBe(8010);
+  });
+
+  it.each([
+    ['a variable', { env: { LAB_LISTEN_PORT: '8000' } }, {}, 'the environment variable LAB_LISTEN_PORT'],
+    ['an option', { argv: ['--lab-listen-port=8000'] }, {}, 'the command line (--lab-listen-port)'],
+    ['a file of higher rank', {}, { 'home/lab/.env': 'LAB_LISTEN_PORT=8000\n' }, '.env (line 1)'],
+  ])('says what outranks it, and leaves nothing written: %s', async (_name, more, files, words) => {
+    const inputs = await inputsWith({ 'home/lab/lab.settings.yaml': 'manager_name: Bench\n', ...files }, more);
+    await expect(saveSettings(inputs, { listen_port: '8010' })).rejects.toThrow(words);
+    expect(await readFile(join(inputs.labFolder, 'lab.settings.yaml'), 'utf8')).toBe('manager_name: Bench\n');
+    expect(await portOf(inputs)).toBe(8000);
+  });
+
+  it('leaves no file behind where there was none', async () => {
+    const inputs = await inputsWith({}, { env: { LAB_LISTEN_PORT: '8000' } });
+    await expect(saveSettings(inputs, { listen_port: '8010' })).rejects.toThrow('Change it there');
+    await expect(readFile(join(inputs.userConfigDir, 'lab.settings.yaml'))).rejects.toThrow('ENOENT');
+  });
+
+  it('can be done while the settings have errors', async () => {
+    const inputs = await inputsWith({ 'home/lab/lab.settings.yaml': 'log_level: LOUD\n' });
+    await saveSettings(inputs, { log_level: 'INFO' });
+    expect((await loadSettings(inputs)).ok).toBe(true);
+  });
+
+  it('tells beforehand where it will go', async () => {
+    const inputs = await inputsWith({ 'home/lab/lab.settings.yaml': '' });
+    expect(settingsTarget(await loadSettings(inputs), inputs)).toBe(join(inputs.labFolder, 'lab.settings.yaml'));
+  });
+});
+
+it.each([
+  [{ source: 'default', name: null, path: null, line: null }, 'the default'],
+  [{ source: 'json', name: 'x', path: '/lab/settings.json', line: null }, '/lab/settings.json'],
+] as const)('%j in words', (origin, words) => {
+  expect(originWords({ ...origin, file: null })).toBe(words);
+});
