@@ -1,11 +1,12 @@
 /**
  * `npm run bench`: every measurement, one table. Not a test: it says how this machine does now.
- * `npm run bench -- dashboard`: only this part. `npm run bench -- soak 10`: the soak, for so many minutes.
+ * `npm run bench -- dashboard`: only this part. `npm run bench -- soak 10`, `-- faults 30`: a soak, for so many minutes.
  */
 import { arch, cpus, loadavg, platform } from 'node:os';
 import { benchDashboard } from './dashboard.ts';
 import { benchDemoLab } from './demoLab.ts';
 import { benchDesktop } from './desktop.ts';
+import { benchFaults } from './faults.ts';
 import { benchLabHealth, benchLoad, benchStart } from './service.ts';
 import { benchSoak } from './soak.ts';
 import { markdownTable, type Result } from './table.ts';
@@ -18,12 +19,17 @@ const parts: Readonly<Record<string, readonly (() => Promise<Result[]>)[]>> = {
   dashboard: [benchDashboard],
   desktop: [() => benchDesktop(runtime())],
 };
-/** Its minutes are asked for by name. */
-const soak = [() => benchSoak(Number(minutes))];
+/** Asked for by name, with their minutes. */
+const soaks: typeof parts = {
+  soak: [() => benchSoak(Number(minutes))],
+  faults: [() => benchFaults(Number(minutes))],
+};
 
-const chosen = wanted === 'all' ? Object.values(parts).flat() : wanted === 'soak' ? soak : parts[wanted];
+const chosen = wanted === 'all' ? Object.values(parts).flat() : (parts[wanted] ?? soaks[wanted]);
 if (chosen === undefined || !(Number(minutes) >= 1)) {
-  throw new Error(`npm run bench takes one of ${Object.keys(parts).join(', ')}, or soak with a number of minutes`);
+  throw new Error(
+    `npm run bench takes one of ${Object.keys(parts).join(', ')}, or ${Object.keys(soaks).join(' or ')} with a number of minutes`,
+  );
 }
 const before = load();
 const results: Result[] = [];

@@ -6,7 +6,12 @@ import { run } from './run.mjs';
 
 await command(async () => {
   const { runtime } = await prepare({ system: 'tests', runtime: true, build: true });
+  /** @type {NodeJS.ProcessEnv} */
   const env = { ...process.env, LAB_MANAGER_RUNTIME: runtime?.executable ?? '' };
+  if (runtime && process.argv[2] === 'faults') {
+    const { packageForTests } = await import('../package/packages.mjs');
+    env['LAB_MANAGER_RELEASE_APP'] = (await packageForTests(root, runtime)).releaseApp;
+  }
   const bench = [
     join(root, 'node_modules', 'tsx', 'dist', 'cli.mjs'),
     join(root, 'bench', 'main.ts'),

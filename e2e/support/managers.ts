@@ -42,6 +42,11 @@ export class FakeManager {
     this.behaviour = behaviour;
   }
 
+  /** It listens. */
+  get isUp(): boolean {
+    return this.#server !== null;
+  }
+
   get port(): number {
     return this.#port;
   }

@@ -1,0 +1,208 @@
+/**
+ * The packaged app with a fault every ten seconds: managers die, hang, lie and flood; its service and its page are killed
+ * and stopped; its disk is full and empty again. `npm run bench -- faults 30`: for so many minutes. As root on Linux, which
+ * can make a small disk; elsewhere without that fault.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startOutside, type OutsideApp, type ProcessKind } from '../e2e/support/outsideApp.ts';
+import { startLab, type Behaviour, type FakeLab } from '../e2e/support/managers.ts';
+import { pause } from './processes.ts';
+import type { Result } from './table.ts';
+
+const faultMs = 10_000;
+const sampleMs = 500;
+/** Nobody answers for a while after the service was killed or stopped: that long it is no fault of its own, in ms. */
+const killedMs = 2000;
+const isRoot = process.getuid?.() === 0;
+
+interface Watched {
+  readonly samples: { at: number; ms: number | null }[];
+  readonly weights: { at: number; mb: number }[];
+  /** From a fault of a manager until the tray said so, in ms. */
+  readonly seenMs: { fault: string; ms: number }[];
+  /** Times in which the service could not answer: it was killed or stopped. */
+  readonly excused: { from: number; to: number }[];
+  readonly wrong: string[];
+}
+
+type Fault = (app: OutsideApp, lab: FakeLab, watched: Watched) => Promise<string>;
+
+const keys = ['event', 'experiment', 'resource', 'data', 'workcell', 'location'] as const;
+
+function manager(behaviour: Behaviour | 'down'): Fault {
+  return async (_app, lab) => {
+    const one = lab.managers[keys[Math.floor(Math.random() * keys.length)] ?? 'event'];
+    if (behaviour === 'down') {
+      await one.stop();
+      setTimeout(() => void one.start(), faultMs * 0.7);
+    } else {
+      one.behaviour = behaviour;
+      setTimeout(() => (one.behaviour = 'healthy'), faultMs * 0.7);
+    }
+    return `${one.key} manager: ${behaviour}`;
+  };
+}
+
+function signalled(kind: ProcessKind, signal: 'SIGKILL' | 'SIGSTOP'): Fault {
+  return async (app, _lab, { excused }) => {
+    const from = Date.now();
+    app.signal(signal, kind);
+    const stoppedMs = 3000;
+    if (signal === 'SIGSTOP') setTimeout(() => app.signal('SIGCONT', kind), stoppedMs);
+    if (kind === 'node service') excused.push({ from, to: from + killedMs + (signal === 'SIGSTOP' ? stoppedMs : 0) });
+    return `${kind}: ${signal}`;
+  };
+}
+
+const flood: Fault = async (app) => {
+  const many = Array.from({ length: 500 }, () =>
+    fetch(`http://127.0.0.1:${app.port}/context`).then((answer) => answer.arrayBuffer()),
+  );
+  await Promise.allSettled(many);
+  return 'a flood of requests';
+};
+
+const fullDisk: Fault = async (app) => {
+  const filler = join(app.home, 'filler');
+  try {
+    writeFileSync(filler, Buffer.alloc(256 * 1024 * 1024));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+  }
+  setTimeout(() => rmSync(filler, { force: true }), faultMs * 0.7);
+  return 'a full disk';
+};
+
+const faults: readonly Fault[] = [
+  manager('down'),
+  manager('http-503'),
+  manager('hang'),
+  manager('garbage'),
+  manager('unhealthy'),
+  flood,
+  signalled('node service', 'SIGKILL'),
+  signalled('node service', 'SIGSTOP'),
+  signalled('renderer', 'SIGKILL'),
+  ...(isRoot ? [fullDisk] : []),
+];
+
+export async function benchFaults(minutes: number): Promise<Result[]> {
+  const lab = await startLab();
+  const addresses = Object.fromEntries(keys.map((key) => [`${key}_server_url`, lab.managers[key].url]));
+  const app = await startOutside({ settings: addresses, ...(isRoot ? { spoil: smallDisk } : {}) });
+  const watched: Watched = { samples: [], weights: [], seenMs: [], excused: [], wrong: [] };
+  try {
+    await shown(app, lab, 30_000);
+    const timers = [
+      setInterval(() => void sample(app, watched), sampleMs),
+      setInterval(() => weigh(app, watched), faultMs),
+    ];
+    const end = Date.now() + minutes * 60_000;
+    for (let turn = 0; Date.now() < end; turn += 1) {
+      const next = Date.now() + faultMs;
+      const fault = faults[turn % faults.length] ?? flood;
+      const name = await fault(app, lab, watched);
+      const began = Date.now();
+      const ms = await shown(app, lab, faultMs * 0.65);
+      if (ms === null) watched.wrong.push(name);
+      else watched.seenMs.push({ fault: name, ms: Date.now() - began });
+      await pause(Math.max(0, next - Date.now()));
+    }
+    for (const timer of timers) clearInterval(timer);
+    return results(watched, minutes);
+  } finally {
+    await app.close();
+    await lab.stop();
+  }
+}
+
+/** A disk of its own for the home, which can be filled. */
+function smallDisk({ home }: { readonly home: string }): () => void {
+  const before = execFileSync('tar', ['-C', home, '-c', '.'], { maxBuffer: 1 << 28 });
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=200m', 'tmpfs', home]);
+  execFileSync('tar', ['-C', home, '-x', '--same-owner'], { input: before });
+  return () => void execFileSync('umount', ['--lazy', home]);
+}
+
+/** Waits until the tray counts the managers that are well. @returns how long it took, `null` when it never came */
+async function shown(app: OutsideApp, lab: FakeLab, timeoutMs: number): Promise<number | null> {
+  const began = Date.now();
+  while (Date.now() - began < timeoutMs) {
+    const healthy = Object.values(lab.managers).filter(
+      ({ behaviour, isUp }) => isUp && ['healthy', 'slow'].includes(behaviour),
+    ).length;
+    const tooltip = await app.tray.tooltip().catch(() => '');
+    if (tooltip.includes(`${healthy}/6 managers are healthy`)) return Date.now() - began;
+    await pause(100);
+  }
+  return null;
+}
+
+async function sample(app: OutsideApp, { samples }: Watched): Promise<void> {
+  const at = Date.now();
+  const ms = await fetch(`http://127.0.0.1:${app.port}/health`, { signal: AbortSignal.timeout(1000) }).then(
+    (answer) => (answer.ok ? Date.now() - at : null),
+    () => null,
+  );
+  samples.push({ at, ms });
+}
+
+/** All processes together, what they share counted once. */
+function weigh(app: OutsideApp, { weights }: Watched): void {
+  const kb = app.processes().reduce((sum, { pid }) => sum + pssKb(pid), 0);
+  weights.push({ at: Date.now(), mb: kb / 1024 });
+}
+
+function pssKb(pid: number): number {
+  try {
+    return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
+  } catch {
+    return 0; // It ended while it was weighed.
+  }
+}
+
+function results({ samples, weights, seenMs, excused, wrong }: Watched, minutes: number): Result[] {
+  const isExcused = (at: number): boolean => excused.some(({ from, to }) => at >= from - 1000 && at <= to);
+  const missed = samples.filter(({ at, ms }) => ms === null && !isExcused(at)).length;
+  const slowest = Math.max(...samples.flatMap(({ ms }) => ms ?? []));
+  const third = Math.max(1, Math.floor(weights.length / 3));
+  const early = least(weights.slice(0, third));
+  const late = least(weights.slice(-third));
+  const hangs = seenMs.filter(({ fault }) => fault.includes('hang'));
+  const others = seenMs.filter(({ fault }) => !fault.includes('hang'));
+  const longest = Math.max(0, ...others.map(({ ms }) => ms));
+  const name = `a fault every 10 s, ${minutes} min`;
+  console.log(`${name}: not shown within 6.5 s: ${wrong.length === 0 ? 'none' : wrong.join('; ')}`);
+  return [
+    {
+      what: `${name}: /health within 1 s, but for 2 s after a kill`,
+      value: `${missed} of ${samples.length} missed, slowest ${slowest} ms`,
+      against: null,
+      ratio: null,
+      goal: 'none missed',
+      met: missed === 0,
+    },
+    {
+      what: `${name}: memory of all processes (PSS), least of the last third`,
+      value: `${late.toFixed(0)} MB`,
+      against: `least of the first third, ${early.toFixed(0)} MB`,
+      ratio: late / early,
+      goal: '≤ 1.1×',
+      met: late / early <= 1.1,
+    },
+    {
+      what: `${name}: longest wrong state in the tray`,
+      value: `${longest} ms; a manager that hangs ${Math.max(0, ...hangs.map(({ ms }) => ms))} ms; ${wrong.length} longer`,
+      against: null,
+      ratio: null,
+      goal: '≤ 6 s',
+      met: longest <= 6000 && wrong.every((fault) => fault.includes('hang')),
+    },
+  ];
+}
+
+function least(weights: readonly { readonly mb: number }[]): number {
+  return Math.min(...weights.map(({ mb }) => mb));
+}
