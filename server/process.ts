@@ -15,6 +15,8 @@ if (!parentPort) throw new Error('This program is started by the desktop shell; 
 
 /** How often it is looked whether the shell still lives, in milliseconds. */
 const parentLookMs = 2000;
+/** The shell asks every 2 s whether we are there; silent for this long, in milliseconds, it hangs. */
+const silentMs = 15_000;
 const parent = process.ppid;
 
 const host = new ServiceHost(send, () => process.exit(0));
@@ -28,8 +30,14 @@ function send(message: ServiceMessage): void {
   }
 }
 
-// A shell that was killed can't end its service, which would hold the port for ever.
+// A shell that was killed can't end its service, which would hold the port for ever. One that only hangs is no reason to
+// stop: other machines use the service.
+let heardAt = performance.now();
+let saidSilent = false;
 setInterval(() => {
+  const isSilent = performance.now() - heardAt > silentMs;
+  if (isSilent && !saidSilent) host.log.warn('The app has said nothing for 15 s; the service goes on without it');
+  saidSilent = isSilent;
   if (process.ppid === parent) return;
   host.log.warn('The app is gone: stopping');
   void host.stop().finally(() => process.exit(0));
@@ -38,6 +46,7 @@ setInterval(() => {
 installLastResort(host.log, (code) => process.exit(code));
 
 parentPort.on('message', ({ data }) => {
+  heardAt = performance.now();
   const message = shellMessage.safeParse(data);
   if (message.success) return void host.handle(message.data);
   host.log.error(`A message from the shell is not one: ${message.error.message}`);

@@ -31,6 +31,25 @@ test('a chosen lab folder is used at once, and at the next start', async ({ lab:
   await expect(again.page.getByText('Chosen Lab', { exact: true })).toBeVisible(first);
 });
 
+test('a lab folder that is gone, or holds no settings, is named', async ({ desktop, desktopAgain, lab: start }) => {
+  const lab = await start();
+  const folder = await mkdtemp(join(tmpdir(), 'empty-'));
+  const app = await desktop({
+    userFiles: { 'preferences.json': JSON.stringify({ labFolder: join(folder, 'gone') }) },
+    useLabFolder: false,
+    args: lab.settings.split('\n').map((line) => `--${line.replaceAll('_', '-').replace(': ', '=')}`),
+  });
+  const gone = app.page
+    .getByRole('status')
+    .filter({ hasText: `The lab folder ${join(folder, 'gone')} does not exist` });
+  await expect(gone).toBeVisible(first);
+  await app.app.close();
+
+  await writeFile(join(app.userFolder, 'preferences.json'), JSON.stringify({ labFolder: folder }));
+  const again = await desktopAgain(app, { useLabFolder: false });
+  await expect(again.page.getByRole('status').filter({ hasText: 'holds no settings file' })).toBeVisible(first);
+});
+
 test('a changed address takes effect after a restart: said in window and tray, without a question in the way', async ({
   tray,
   lab: start,

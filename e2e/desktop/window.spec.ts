@@ -129,6 +129,39 @@ test('a page whose process dies comes back where it was, one that keeps dying wi
   await expect.poll(async () => (await shown()).url, healthy).toBe(before);
 });
 
+test('a page of the shell whose process dies comes back, and an error of the app itself is said and survived', async ({
+  desktop,
+}) => {
+  const { app, page, userFolder } = await desktop({ files: { 'settings.yaml': 'lab_log_level: LOUD\n' } });
+  await expect(page.getByRole('heading', { name: 'A setting has an error' })).toBeVisible(healthy);
+  await app.evaluate(() => {
+    setTimeout(() => {
+      throw new Error('thrown by the test');
+    });
+    void Promise.reject(new Error('rejected by the test'));
+  });
+  await expect(
+    page.getByRole('status').filter({ hasText: /An error occurred in Lab Manager: .* by the test/ }),
+  ).toBeVisible();
+  const log = await readFile(join(userFolder, 'logs', 'desktop.log'), 'utf8');
+  expect(log).toContain('Not caught: thrown by the test');
+  expect(log).toContain('Not caught: rejected by the test');
+
+  const state = (): Promise<{ pid: number; title: string }> =>
+    app.evaluate(({ BrowserWindow }) => {
+      const contents = BrowserWindow.getAllWindows()[0]!.webContents;
+      return { pid: contents.isCrashed() ? 0 : contents.getOSProcessId(), title: contents.getTitle() };
+    });
+  const before = await state();
+  process.kill(before.pid, 'SIGKILL');
+  await expect
+    .poll(async () => {
+      const { pid, title } = await state();
+      return pid !== before.pid && pid !== 0 && title === before.title;
+    }, healthy)
+    .toBe(true);
+});
+
 test('pages get nothing of the machine: no Node, no bridge, no permission, no other site, no second window', async ({
   lab: start,
   desktop,

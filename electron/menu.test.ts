@@ -1,0 +1,64 @@
+import type { MenuItemConstructorOptions } from 'electron';
+import { describe, expect, it, vi } from 'vitest';
+
+// Only Electron has it; the template is plain data.
+vi.mock('electron', () => ({ BrowserWindow: class {}, Menu: {} }));
+const { menuTemplate } = await import('./menu.ts');
+
+const nothing = (): void => undefined;
+const actions = {
+  openDashboard: nothing,
+  openInBrowser: nothing,
+  chooseLabFolder: nothing,
+  checkNow: nothing,
+  startDemo: nothing,
+  leaveDemo: nothing,
+  disconnect: nothing,
+  restartService: nothing,
+  openLogs: nothing,
+  about: nothing,
+  quit: nothing,
+};
+
+function items(state: Partial<Parameters<typeof menuTemplate>[1]>, platform: NodeJS.Platform = 'linux') {
+  const all = menuTemplate(actions, { hasDemo: false, isDemo: false, follows: false, ...state }, platform);
+  return { all, inner: all.flatMap(({ submenu }) => (submenu as MenuItemConstructorOptions[] | undefined) ?? []) };
+}
+
+const labels = (found: readonly MenuItemConstructorOptions[]): string[] =>
+  found.flatMap(({ label, visible }) => (label === undefined || visible === false ? [] : [label.replaceAll('&', '')]));
+
+describe('the application menu', () => {
+  it.each([
+    ['nothing but the lab', {}, ['Start Demo Lab'], ['Leave Demo Lab', 'Show Demo Lab', 'Use This Machine’s Lab']],
+    ['the demo lab beside it', { hasDemo: true }, ['Show Demo Lab', 'Leave Demo Lab'], ['Start Demo Lab']],
+    [
+      'the demo lab in its place',
+      { hasDemo: true, isDemo: true },
+      ['Leave Demo Lab'],
+      ['Start Demo Lab', 'Show Demo Lab'],
+    ],
+    ['another machine’s lab', { follows: true }, ['Use This Machine’s Lab'], []],
+  ])('with %s offers what there is to do', (_name, state, offered, absent) => {
+    const found = labels(items(state).inner);
+    expect(found).toEqual(expect.arrayContaining(offered));
+    for (const label of absent) expect(found).not.toContain(label);
+  });
+
+  it('can be used by keys: a letter for each menu, F10, and zoom without Shift', () => {
+    const { all, inner } = items({});
+    const letters = all.map(({ label }) => /&(\w)/.exec(label ?? '')?.[1]?.toLowerCase());
+    expect(letters.every((letter) => letter !== undefined)).toBe(true);
+    expect(new Set(letters).size).toBe(letters.length);
+    const keys = inner.map(({ accelerator }) => accelerator);
+    expect(keys).toEqual(expect.arrayContaining(['F10', 'CmdOrCtrl+=', 'CmdOrCtrl+Q', 'CmdOrCtrl+O']));
+  });
+
+  it('has Quit and About where macOS has them', () => {
+    const { all } = items({}, 'darwin');
+    expect(labels((all[0]?.submenu ?? []) as MenuItemConstructorOptions[])).toEqual([
+      'About Lab Manager',
+      'Quit Lab Manager',
+    ]);
+  });
+});
