@@ -24,7 +24,7 @@ export function trayActions(desktop: () => Desktop): (action: TrayAction) => voi
       case 'open-in-browser':
         return openInBrowser(desktop());
       case 'open-manager':
-        return opened(desktop(), openAddress(new URL('docs', action.url.replace(/\/*$/, '/')).href));
+        return opened(desktop(), openDocs(action.url));
       case 'copy':
         return copyAddress(desktop(), action.text);
       case 'check-now':
@@ -143,6 +143,12 @@ export async function answerAnywhere(desktop: Desktop, request: ShellRequest): P
     default:
       throw new Error('This window can’t do that');
   }
+}
+
+/** The API page of a manager, whose address may come from another lab manager. */
+async function openDocs(url: string): Promise<void> {
+  const base = url.replace(/\/*$/, '/');
+  await openAddress(URL.canParse('docs', base) ? new URL('docs', base).href : url);
 }
 
 function openInBrowser(desktop: Desktop): void {

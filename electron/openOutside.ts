@@ -4,9 +4,8 @@
  */
 import { spawn } from 'node:child_process';
 import { shell } from 'electron';
+import { mayOpenOutside } from './window/navigationPolicy.ts';
 
-/** Schemes that another program may be asked to open. */
-const schemes = new Set(['http:', 'https:', 'mailto:']);
 /** How long the opener may take to say that it can't, in milliseconds; after that it is the other program's business. */
 const refusalMs = 3000;
 
@@ -19,7 +18,7 @@ export async function openPath(path: string): Promise<void> {
 
 /** Opens an address. @throws Error when it is none that another program may open, or the system can't */
 export async function openAddress(url: string): Promise<void> {
-  if (!URL.canParse(url) || !schemes.has(new URL(url).protocol)) {
+  if (!mayOpenOutside(url)) {
     throw new Error(`${url} is not an address that may be opened in another program`);
   }
   if (process.platform === 'linux') return openByDesktop(url);

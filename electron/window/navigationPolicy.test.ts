@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decideNavigation, type NavigationDecision } from './navigationPolicy.ts';
+import { decideNavigation, mayOpenOutside, type NavigationDecision } from './navigationPolicy.ts';
 
 const dashboardOrigin = 'http://127.0.0.1:8000';
 
@@ -32,4 +32,17 @@ describe('navigation', () => {
       'open-external',
     );
   });
+});
+
+it.each([
+  ['http://lab-pc:8001/docs', true],
+  ['https://example.org/', true],
+  ['mailto:lab@example.org', true],
+  ['javascript:alert(1)', false],
+  ['file:///etc/passwd', false],
+  ['smb://server/share', false],
+  ['http://me:secret@lab-pc/', false],
+  ['not an address', false],
+])('another program may open %s: %s', (url, may) => {
+  expect(mayOpenOutside(url)).toBe(may);
 });

@@ -23,6 +23,12 @@ export function decideNavigation({ url, dashboardOrigin, newWindow }: Navigation
   const target = new URL(url);
   const isOwn = isShellUrl(url) || (dashboardOrigin !== null && target.origin === dashboardOrigin);
   if (isOwn && !newWindow) return 'allow';
-  if (target.username !== '' || target.password !== '') return 'deny';
-  return externalSchemes.has(target.protocol) ? 'open-external' : 'deny';
+  return mayOpenOutside(url) ? 'open-external' : 'deny';
+}
+
+/** Whether another program of the machine may be asked to open `url`, wherever that came from. */
+export function mayOpenOutside(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, username, password } = new URL(url);
+  return externalSchemes.has(protocol) && username === '' && password === '';
 }
