@@ -2,30 +2,29 @@
  * The app while it runs: one lab manager service, its window, the tray. What is shown is decided by the pure
  * `windowTarget`, `notices` and `trayModel`; what a person asks is done by `commandHandlers`.
  */
-import { app, powerMonitor, type BrowserWindow } from 'electron';
-import { existsSync, statSync } from 'node:fs';
-import { hostname, networkInterfaces } from 'node:os';
+import { powerMonitor, type BrowserWindow } from 'electron';
 import { join } from 'node:path';
 import type { Log } from '../server/log.ts';
 import { DemoSession } from './demoSession.ts';
 import { DemoWindow } from './demoWindow.ts';
 import { lastLines } from './desktopLog.ts';
-import { askCloseWithoutTray, note } from './dialogs.ts';
+import { note } from './dialogs.ts';
 import type { Identity } from './identity.ts';
 import type { Notice } from './ipc/contract.ts';
 import { KnownNodesFile } from './knownNodes.ts';
+import { labFolderProblem } from './labFolder.ts';
 import { notices } from './notices.ts';
 import { PreferencesFile } from './preferences/preferences.ts';
 import { SafetyStop } from './safetyStop.ts';
 import { LabService, type Mode } from './service/labService.ts';
 import { serviceInputs } from './serviceInputs.ts';
 import { stopView } from './stopView.ts';
-import { publicAddresses } from './tray/publicAddresses.ts';
+import { ownAddresses } from './tray/ownAddresses.ts';
 import { LabTray } from './tray/tray.ts';
-import { hasTrayHost } from './tray/trayHost.ts';
 import { trayModel, type TrayAction, type TrayModel } from './tray/trayModel.ts';
 import { LabWindow } from './window/labWindow.ts';
 import { openingOptions, rememberBounds } from './window/mainWindow.ts';
+import { WindowClosing } from './window/windowClosing.ts';
 import { windowTarget } from './windowTarget.ts';
 
 /** How often it is looked whether what is shown is still so, in milliseconds: times pass without a message. */
@@ -41,6 +40,7 @@ export class Desktop {
   readonly safetyStop: SafetyStop;
   readonly #nodes: KnownNodesFile;
   readonly #act: (action: TrayAction) => void;
+  readonly #closing: WindowClosing;
   #window: LabWindow | null = null;
   #tray: LabTray | null = null;
   /** The demo lab in place of the user's own: `--demo`. */
@@ -49,7 +49,6 @@ export class Desktop {
   #demo: DemoWindow | null = null;
   #mode: Mode = { kind: 'serve' };
   #firstScreenPassed = false;
-  #isAskingToClose = false;
   #quitting = false;
   #errors: readonly string[] = [];
   #noted = '';
@@ -64,6 +63,7 @@ export class Desktop {
     this.#onChange = onChange;
     this.preferences = new PreferencesFile(join(identity.configDir, 'preferences.json'), log.scope('preferences'));
     this.#nodes = new KnownNodesFile(join(identity.configDir, 'nodes.json'), log.scope('nodes'));
+    this.#closing = new WindowClosing(this.preferences, () => this.window.show());
     this.safetyStop = new SafetyStop({
       nodes: () => this.#nodes.nodes,
       log: log.scope('safety stop'),
@@ -198,7 +198,7 @@ export class Desktop {
       silentSince,
       nextTryAt: death?.keepsCrashing ? death.nextTryAt : null,
       now: Date.now(),
-      publicUrls: this.#publicAddresses(),
+      publicUrls: ownAddresses(status),
       notices: this.#notices(),
       knownNodes: this.#nodes.nodes?.nodes.length ?? 0,
     });
@@ -254,7 +254,7 @@ export class Desktop {
       status,
       silentSince,
       folders: this.identity.folderProblems,
-      labFolder: this.#labFolderProblem(),
+      labFolder: labFolderProblem(this.preferences.values.labFolder, status),
       errors: this.#errors,
       stop: this.safetyStop.report,
       logDir: this.identity.logDir,
@@ -271,62 +271,10 @@ export class Desktop {
     for (const { text } of pressing) note('Lab Manager', text, () => this.window.show());
   }
 
-  #labFolderProblem(): { readonly path: string; readonly problem: string } | null {
-    const path = this.preferences.values.labFolder;
-    if (path === null) return null;
-    if (!existsSync(path)) return { path, problem: 'does not exist' };
-    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return { path, problem: 'is not a folder' };
-    const { status } = this.service.state;
-    const isEmpty = status.phase === 'running' && !status.demo && status.follows === null && !status.configured;
-    return isEmpty ? { path, problem: 'holds no settings file' } : null;
-  }
-
-  #publicAddresses(): readonly string[] {
-    const { status } = this.service.state;
-    if (status.phase === 'attached') return [];
-    if (status.phase !== 'running') return [];
-    const found = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-    const addresses = found.filter(({ family, internal }) => family === 'IPv4' && !internal);
-    const { serverUrl, port, listening } = status;
-    return publicAddresses({
-      serverUrl,
-      port,
-      listening,
-      hostname: hostname(),
-      addresses: addresses.map(({ address }) => address),
-    });
-  }
-
   #mayClose(): boolean {
     rememberBounds(this.browserWindow, this.preferences);
     if (this.#quitting) return true;
-    void this.#closeWindow();
+    void this.#closing.close(this.browserWindow);
     return false;
-  }
-
-  /** Into the tray where there is one; otherwise as the person decided. */
-  async #closeWindow(): Promise<void> {
-    const window = this.browserWindow;
-    if (await hasTrayHost()) {
-      window.hide();
-      if (this.preferences.values.trayNoteShown) return;
-      this.preferences.change({ trayNoteShown: true });
-      return note('Lab Manager keeps running', 'Find it in the tray; choose Quit there to end it.', () =>
-        this.window.show(),
-      );
-    }
-    const answer = this.preferences.values.closeWithoutTray ?? (await this.#askToClose());
-    if (answer === 'quit') app.quit();
-    if (answer === 'minimize') window.minimize();
-  }
-
-  async #askToClose(): Promise<'quit' | 'minimize' | null> {
-    if (this.#isAskingToClose) return null;
-    this.#isAskingToClose = true;
-    const answer = await askCloseWithoutTray().finally(() => {
-      this.#isAskingToClose = false;
-    });
-    if (answer !== null) this.preferences.change({ closeWithoutTray: answer });
-    return answer;
   }
 }

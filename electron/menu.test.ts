@@ -2,7 +2,7 @@ import type { MenuItemConstructorOptions } from 'electron';
 import { describe, expect, it, vi } from 'vitest';
 
 // Only Electron has it; the template is plain data.
-vi.mock('electron', () => ({ BrowserWindow: class {}, Menu: {} }));
+vi.mock('electron', () => ({ BrowserWindow: Object, Menu: {} }));
 const { menuTemplate } = await import('./menu.ts');
 
 const nothing = (): void => undefined;

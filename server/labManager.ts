@@ -7,7 +7,6 @@ import { createApp } from './app.ts';
 import { Follower } from './follow.ts';
 import { Watch, type WatchConfig } from './health/watch.ts';
 import { findFreePort, listen, PortTakenError, type Listening, type ListenTarget } from './http/listen.ts';
-import { isTaken } from './http/occupant.ts';
 import { endOrphan } from './http/orphan.ts';
 import { Visitors } from './http/visitors.ts';
 import { errorText, type Log } from './log.ts';
@@ -17,6 +16,7 @@ import { loadSettings } from './settings/load.ts';
 import { settingsTarget } from './settings/save.ts';
 import type { LabSettings, Origin, SettingsInputs, SettingsResult } from './settings/types.ts';
 import { watchSettings } from './settings/watch.ts';
+import { StartRetry } from './startRetry.ts';
 import type { RunningStatus, ServiceStatus } from './status.ts';
 
 export interface LabManagerOptions {
@@ -35,10 +35,6 @@ export interface LabManagerOptions {
   readonly listen?: ListenTarget;
 }
 
-/** How often a taken port is looked at, in milliseconds: who has freed it needn't press a button here. */
-const portLookMs = 2000;
-/** After a failure that no settings file explains, it is tried again this much later, in milliseconds. */
-const retryMs = 10_000;
 /** A followed lab manager that is silent for this long leaves the lab's state unknown, in milliseconds. */
 const doubtMs = 15_000;
 
@@ -57,7 +53,7 @@ export class LabManager {
   #target: ListenTarget | null = null;
   #settingsWatch: { stop(): Promise<void> } | null = null;
   #watch: Watch | null = null;
-  #retry: NodeJS.Timeout | null = null;
+  readonly #retry = new StartRetry(() => this.#tryAgain());
   /** Other machines that asked something. */
   readonly visitors = new Visitors();
   /** Starts and stops run one after the other. */
@@ -96,7 +92,7 @@ export class LabManager {
   /** Ends everything the service owns, within 3 s. */
   stop(): Promise<ServiceStatus> {
     return this.#inTurn(async () => {
-      this.#clearRetry();
+      this.#retry.stop();
       await this.#settingsWatch?.stop();
       this.#settingsWatch = null;
       await this.#close();
@@ -111,7 +107,7 @@ export class LabManager {
   }
 
   async #run(result: SettingsResult): Promise<void> {
-    this.#clearRetry();
+    this.#retry.stop();
     if (!result.ok) {
       for (const problem of result.problems) this.#log.error(formatProblem(problem));
       return this.#say({ phase: 'settings-error', problems: result.problems, warnings: result.warnings });
@@ -124,7 +120,7 @@ export class LabManager {
       if (error instanceof PortTakenError) return this.#portTaken(error, result);
       this.#log.error(errorText(error));
       this.#say({ phase: 'failed', reason: errorText(error) });
-      this.#retry = setTimeout(() => this.#tryAgain(), retryMs);
+      this.#retry.soon();
     }
   }
 
@@ -143,7 +139,7 @@ export class LabManager {
       freePort: await findFreePort(port + 10),
       settingsTarget: settingsTarget(loaded, this.#options.inputs),
     });
-    this.#lookAtPort(port);
+    this.#retry.whenFree(port);
   }
 
   /** After an orphan was ended: once more, and this time whoever has the port keeps it. */
@@ -153,18 +149,8 @@ export class LabManager {
     } catch (error) {
       await this.#close();
       this.#say({ phase: 'failed', reason: errorText(error) });
-      this.#retry = setTimeout(() => this.#tryAgain(), retryMs);
+      this.#retry.soon();
     }
-  }
-
-  #lookAtPort(port: number): void {
-    this.#retry = setTimeout(() => {
-      void Promise.all([isTaken('127.0.0.1', port), isTaken('::1', port)]).then((taken) => {
-        if (this.#status.phase !== 'port-taken') return;
-        if (taken.includes(true)) this.#lookAtPort(port);
-        else this.#tryAgain();
-      });
-    }, portLookMs);
   }
 
   /** Starts where an earlier start didn't come to running, with the settings as they are now. */
@@ -174,11 +160,6 @@ export class LabManager {
       this.#log.info('Trying to start again');
       await this.#run(await loadSettings(this.#options.inputs));
     });
-  }
-
-  #clearRetry(): void {
-    if (this.#retry) clearTimeout(this.#retry);
-    this.#retry = null;
   }
 
   async #serve(loaded: Loaded): Promise<void> {

@@ -1,0 +1,19 @@
+/** The folder in which the search for settings starts, as chosen in the app, and what is wrong with it. */
+import { statSync } from 'node:fs';
+import type { ServiceStatus } from '../server/status.ts';
+
+export interface LabFolderProblem {
+  readonly path: string;
+  /** As the end of a sentence: `does not exist`. */
+  readonly problem: string;
+}
+
+/** @param path the chosen folder, `null` when none was chosen @returns `null` when nothing is wrong with it */
+export function labFolderProblem(path: string | null, status: ServiceStatus): LabFolderProblem | null {
+  if (path === null) return null;
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) return { path, problem: 'does not exist' };
+  if (!found.isDirectory()) return { path, problem: 'is not a folder' };
+  const isOwn = status.phase === 'running' && !status.demo && status.follows === null;
+  return isOwn && !status.configured ? { path, problem: 'holds no settings file' } : null;
+}
