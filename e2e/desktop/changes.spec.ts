@@ -1,54 +1,11 @@
 /** What changes while the app runs: the lab's folder, the address, the machine's sleep. */
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '../support/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 import { menuLabels } from '../support/trayHost.ts';
 
 const first = { timeout: 15_000 };
-
-test('a chosen lab folder is used at once, and at the next start', async ({ lab: start, desktop, desktopAgain }) => {
-  const lab = await start();
-  const port = await freePort();
-  const folder = await mkdtemp(join(tmpdir(), 'chosen-'));
-  const settings = `lab_manager_name: Chosen Lab\nlab_server_url: http://localhost:${port}\n${lab.settings}\n`;
-  await writeFile(join(folder, 'settings.yaml'), settings);
-  const app = await desktop({ useLabFolder: false, userFiles: { 'lab.settings.yaml': 'lab_log_level: LOUD\n' } });
-  await expect(app.page.getByText('LOUD')).toBeVisible(first);
-  await writeFile(join(app.userFolder, 'lab.settings.yaml'), '');
-  await expect(app.page.getByRole('heading', { name: 'Where is your lab?' })).toBeVisible(first);
-
-  await app.app.evaluate(({ dialog }, chosen) => {
-    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] });
-  }, folder);
-  await app.page.getByRole('button', { name: 'Choose folder…' }).click();
-  await expect(app.page.getByText('Chosen Lab', { exact: true })).toBeVisible(first);
-  expect(new URL(app.page.url()).port).toBe(String(port));
-  await app.app.close();
-
-  const again = await desktopAgain(app, { useLabFolder: false });
-  await expect(again.page.getByText('Chosen Lab', { exact: true })).toBeVisible(first);
-});
-
-test('a lab folder that is gone, or holds no settings, is named', async ({ desktop, desktopAgain, lab: start }) => {
-  const lab = await start();
-  const folder = await mkdtemp(join(tmpdir(), 'empty-'));
-  const app = await desktop({
-    userFiles: { 'preferences.json': JSON.stringify({ labFolder: join(folder, 'gone') }) },
-    useLabFolder: false,
-    args: lab.settings.split('\n').map((line) => `--${line.replaceAll('_', '-').replace(': ', '=')}`),
-  });
-  const gone = app.page
-    .getByRole('status')
-    .filter({ hasText: `The lab folder ${join(folder, 'gone')} does not exist` });
-  await expect(gone).toBeVisible(first);
-  await app.app.close();
-
-  await writeFile(join(app.userFolder, 'preferences.json'), JSON.stringify({ labFolder: folder }));
-  const again = await desktopAgain(app, { useLabFolder: false });
-  await expect(again.page.getByRole('status').filter({ hasText: 'holds no settings file' })).toBeVisible(first);
-});
 
 test('a changed address takes effect after a restart: said in window and tray, without a question in the way', async ({
   tray,

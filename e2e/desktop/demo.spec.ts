@@ -1,35 +1,10 @@
-/** The demo lab: six healthy simulated managers, on this machine alone, whatever the user's settings say. */
-import { networkInterfaces } from 'node:os';
+/** The demo lab beside the lab, whose address and tray stay the lab's. */
 import type { ElectronApplication } from 'playwright';
-import { labContext } from '../../api/lab.ts';
 import { chooseMenu } from '../support/desktopApp.ts';
 import { expect, test } from '../support/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 
 const tenSeconds = { timeout: 10_000 };
-
-test('--demo shows six healthy managers on the page and in the tray, and says that it is a demo', async ({
-  tray,
-  desktop,
-}) => {
-  const broken = { 'settings.yaml': 'lab_server_url: nowhere\nlab_manager_name: Mine\n' };
-  const { page } = await desktop({ files: broken, args: ['--demo'] });
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(tenSeconds);
-  await expect(page.getByText('Demo lab', { exact: true })).toBeVisible();
-  await expect.poll(() => tray.tooltip(), tenSeconds).toContain('Demo Lab: Healthy, 6/6 managers are healthy');
-
-  const { port } = new URL(page.url());
-  const context = labContext.parse(await fetch(`http://127.0.0.1:${port}/context`).then((answer) => answer.json()));
-  for (const address of Object.values(context)) {
-    expect(['localhost', '127.0.0.1']).toContain(new URL(address ?? '').hostname);
-    const health = await fetch(new URL('/health', address ?? '')).then((answer) => answer.json());
-    expect(health).toMatchObject({ healthy: true });
-  }
-  const outside = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
-  for (const { address } of outside.filter(({ family, internal }) => family === 'IPv4' && !internal)) {
-    await expect(fetch(`http://${address}:${port}/health`)).rejects.toThrow('fetch failed');
-  }
-});
 
 test('the demo lab runs beside the lab, in a window of its own, once however often it is asked for', async ({
   tray,
@@ -71,18 +46,6 @@ test('the demo lab runs beside the lab, in a window of its own, once however oft
   await expect.poll(() => processes(app, 'Lab Manager service')).toHaveLength(1);
   expect(await chooseMenu(app, 'Leave Demo Lab')).toBe(false);
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible();
-});
-
-test('the first screen offers the demo lab', async ({ desktop }) => {
-  const { app, page } = await desktop({ useLabFolder: false });
-  const button = page.getByRole('button', { name: 'Start the demo lab' });
-  await expect(button).toBeVisible({ timeout: 15_000 });
-  const opening = app.waitForEvent('window');
-  await button.dblclick();
-  const demo = await opening;
-  await expect(demo.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 20_000 });
-  expect(app.windows()).toHaveLength(2);
-  await expect(page.getByRole('heading', { name: 'Where is your lab?' })).toBeVisible();
 });
 
 /** Ids of the app's helper processes of this name. */

@@ -14,41 +14,6 @@ function settingsFor(lab: FakeLab, port: number, more = ''): Record<string, stri
   return { 'settings.yaml': `lab_server_url: http://localhost:${port}\n${lab.settings}\n${more}` };
 }
 
-test('without settings and managers the first screen asks where the lab is, tries what is typed, and keeps it', async ({
-  lab: start,
-  desktop,
-}) => {
-  const lab = await start();
-  const nobody = await freePort();
-  const app = await desktop({ useLabFolder: false });
-  const { page } = app;
-  await expect(page.getByRole('heading', { name: 'Where is your lab?' })).toBeVisible(healthy);
-  expect(await violationsInBothThemes(page)).toEqual([]);
-  // Nobody is alarmed before anything was set up.
-  await expect(page.getByText(/connection refused/)).toHaveCount(0);
-
-  await page.getByRole('button', { name: 'Enter addresses…' }).click();
-  await expect(page.getByRole('button', { name: 'Save and open the dashboard' })).toBeDisabled();
-  await page.getByLabel('Host of all six').fill('127.0.0.1');
-  await expect(page.getByLabel('Workcell Manager')).toHaveValue('http://127.0.0.1:8005/');
-  const event = page.getByLabel('Event Manager');
-  await event.fill('localhost:1');
-  await expect(page.getByText('has no scheme')).toBeVisible();
-  await event.fill(`http://127.0.0.1:${nobody}/`);
-  await expect(page.getByText(`connection refused (127.0.0.1:${nobody})`)).toBeVisible();
-  await event.fill(lab.managers.data.url);
-  await expect(page.getByText('The Data Manager answers here, not the Event Manager')).toBeVisible();
-  for (const manager of Object.values(lab.managers)) {
-    const title = `${manager.key.charAt(0).toUpperCase()}${manager.key.slice(1)} Manager`;
-    await page.getByLabel(title).fill(manager.url);
-    await expect(page.getByText(`${title} is running normally (0.8.1)`)).toBeVisible();
-  }
-  await page.getByRole('button', { name: 'Save and open the dashboard' }).click();
-  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(healthy);
-  const written = await readFile(join(app.userFolder, 'lab.settings.yaml'), 'utf8');
-  expect(written).toContain(`event_server_url: ${lab.managers.event.url}`);
-});
-
 test('a second start brings the first window to the front and ends', async ({ lab: start, desktop }) => {
   const lab = await start();
   const first = await desktop({ files: settingsFor(lab, await freePort()) });
