@@ -55,11 +55,12 @@ export class DemoWindow {
   }
 
   #show(): void {
-    const { status, lab, death, logFile } = this.service.state;
+    const { status, lab, death, failedSince, logFile } = this.service.state;
     const target = windowTarget({
       service: status,
       lab,
       death,
+      failedSince,
       showsDashboard: this.window.showsDashboard,
       demo: true,
       labFolder: null,

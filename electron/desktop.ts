@@ -215,11 +215,12 @@ export class Desktop {
   /** Shows what is so now, in window and tray. */
   show(): void {
     if (this.#quitting || !this.#window) return;
-    const { status, lab, death, logFile } = this.service.state;
+    const { status, lab, death, failedSince, logFile } = this.service.state;
     const target = windowTarget({
       service: status,
       lab,
       death,
+      failedSince,
       showsDashboard: this.#window.showsDashboard,
       demo: this.showsDemo,
       labFolder: this.preferences.values.labFolder,

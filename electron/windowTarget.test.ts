@@ -5,22 +5,23 @@ import { defaultOrigin, labStatus, now, runningStatus } from './sampleStates.ts'
 import type { Lost } from '../server/status.ts';
 import { shownProblem, temporaryBecause, windowTarget, type WindowInput } from './windowTarget.ts';
 
+const usual: WindowInput = {
+  service: runningStatus(),
+  lab: labStatus('healthy'),
+  death: null,
+  failedSince: null,
+  showsDashboard: false,
+  demo: false,
+  labFolder: null,
+  follows: null,
+  now,
+  firstScreenPassed: false,
+  logLines: [],
+  logFile: '/logs/lab-manager.log',
+};
+
 function target(changes: Partial<WindowInput>): string {
-  const input: WindowInput = {
-    service: runningStatus(),
-    lab: labStatus('healthy'),
-    death: null,
-    showsDashboard: false,
-    demo: false,
-    labFolder: null,
-    follows: null,
-    now,
-    firstScreenPassed: false,
-    logLines: [],
-    logFile: '/logs/lab-manager.log',
-    ...changes,
-  };
-  const result = windowTarget(input);
+  const result = windowTarget({ ...usual, ...changes });
   if (result.kind === 'page') return result.page.page;
   return result.kind === 'dashboard' ? result.url : result.kind;
 }
@@ -92,6 +93,14 @@ describe('what the window shows', () => {
   });
 });
 
+it('a failed service says since when, whether it can’t start or keeps dying', () => {
+  const shown = [
+    { service: { phase: 'failed', reason: 'no' } as const },
+    { service: { phase: 'starting' } as const, death: died(4) },
+  ].map((changes) => windowTarget({ ...usual, ...changes, failedSince: now - 5000 }));
+  for (const failed of shown) expect(failed).toMatchObject({ page: { page: 'failed', since: now - 5000 } });
+});
+
 describe('a port that can’t be kept in the user’s file', () => {
   it.each([
     ['environment', 'LAB_SERVER_URL', null, 'the environment variable LAB_SERVER_URL sets the port'],
@@ -120,13 +129,8 @@ describe('a problem in words', () => {
   it.each([
     [problem, '/lab/settings.yaml', 'line 12, column 3', true],
     [{ ...problem, line: null, column: null }, '/lab/settings.yaml', null, true],
-    [
-      { ...problem, source: 'environment', path: null, key: 'EVENT_SERVER_URL' },
-      'environment variable EVENT_SERVER_URL',
-      null,
-      false,
-    ],
-    [{ ...problem, source: 'command line', path: null }, 'command line', null, false],
+    [{ ...problem, source: 'environment', path: null, key: 'EVENT_SERVER_URL' }, 'Environment variables', null, false],
+    [{ ...problem, source: 'command line', path: null }, 'Command line', null, false],
   ] as const)('%#', (found, source, place, hasFile) => {
     expect(shownProblem(found)).toMatchObject({ source, place, hasFile });
   });

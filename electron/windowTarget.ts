@@ -16,6 +16,8 @@ export interface WindowInput {
   readonly lab: LabStatus | null;
   /** The service died and is started again. */
   readonly death: Death | null;
+  /** Since when the service could not run, in ms since the epoch; `null` while it does. */
+  readonly failedSince: number | null;
   /** The dashboard is in the window: it stays there as long as its service can be expected back in a moment. */
   readonly showsDashboard: boolean;
   /** The simulated lab. */
@@ -90,10 +92,10 @@ function failedTitle({ demo, follows }: WindowInput): string {
 }
 
 function failed(input: WindowInput, title: string, reason: string, nextTryAt: number | null): WindowTarget {
-  const { logLines, logFile, follows, demo } = input;
+  const { failedSince: since, logLines, logFile, follows, demo } = input;
   return {
     kind: 'page',
-    page: { page: 'failed', title, reason, nextTryAt, follows, demo, logLines: [...logLines], logFile },
+    page: { page: 'failed', title, reason, since, nextTryAt, follows, demo, logLines: [...logLines], logFile },
   };
 }
 
@@ -131,15 +133,21 @@ export function temporaryBecause(origin: Origin): string | null {
   }
 }
 
+/** Where settings come from that are in no file. */
+const sourceNames: Readonly<Record<string, string>> = {
+  environment: 'Environment variables',
+  'command line': 'Command line',
+};
+
 /** A problem as the page shows it. */
 export function shownProblem(problem: SettingsProblem): PageOf<'settings-error'>['problems'][number] {
   const { severity, key, value, message, expected, path } = problem;
   return { severity, ...placeOf(problem), key, value, message, expected, hasFile: path !== null };
 }
 
-function placeOf({ path, line, column, source, key }: SettingsProblem): { source: string; place: string | null } {
+function placeOf({ path, line, column, source }: SettingsProblem): { source: string; place: string | null } {
   if (path === null) {
-    return { source: source === 'environment' ? `environment variable ${key ?? ''}`.trim() : source, place: null };
+    return { source: sourceNames[source] ?? source, place: null };
   }
   const parts = [line === null ? null : `line ${line}`, column === null ? null : `column ${column}`];
   const place = parts.filter((part) => part !== null).join(', ');

@@ -59,6 +59,8 @@ export const shellPage = z.discriminatedUnion('page', [
     page: z.literal('failed'),
     title: z.string(),
     reason: z.string(),
+    /** Since when it fails, in ms since the epoch; `null` where that is unknown. */
+    since: z.nullable(z.number()),
     /** When it is tried again by itself, in ms since the epoch; `null` when it isn't. */
     nextTryAt: z.nullable(z.number()),
     /** The lab manager on another machine that is shown, `null` when it is this machine's own lab. */

@@ -21,6 +21,8 @@ export interface ServiceState {
   readonly heardAt: number | null;
   /** It died, and is started again: in a moment, or, when that didn't help, once a minute. */
   readonly death: Death | null;
+  /** It could not be started or keeps dying, since then; `null` otherwise. */
+  readonly failedSince: number | null;
   /** It runs and has said nothing since then. */
   readonly silentSince: number | null;
   /** Path of its log, empty until it told. */
@@ -48,6 +50,7 @@ export class LabService {
     lab: null,
     heardAt: null,
     death: null,
+    failedSince: null,
     silentSince: null,
     logFile: '',
   };
@@ -86,7 +89,7 @@ export class LabService {
     this.#extraArguments = extraArguments;
     this.#run += 1;
     const { logDir, inputs } = this.#wiring;
-    this.#state = { ...this.#state, status: starting, lab: null, heardAt: null, death: null };
+    this.#state = { ...this.#state, status: starting, lab: null, heardAt: null, death: null, failedSince: null };
     this.#process.start({ type: 'start', run: this.#run, inputs: inputs(extraArguments), logDir, mode });
     this.#wiring.onChange();
   }
@@ -173,7 +176,9 @@ export class LabService {
   }
 
   #change(changes: Partial<ServiceState>): void {
-    this.#state = { ...this.#state, ...changes };
+    const next = { ...this.#state, ...changes };
+    const isFailed = next.status.phase === 'failed' || next.death?.keepsCrashing === true;
+    this.#state = { ...next, failedSince: isFailed ? (next.failedSince ?? Date.now()) : null };
     this.#wiring.onChange();
   }
 }
