@@ -1,4 +1,4 @@
-/** Browser tests of the dashboard, and tests of the packaged app. */
+/** Browser tests of the dashboard and of the shell's pages, and tests of the packaged app. */
 import { defineConfig } from 'playwright/test';
 import { chromiumOptions } from './support/chromium.ts';
 
@@ -27,7 +27,7 @@ export default defineConfig({
   projects: [
     {
       name: 'browser',
-      testDir: './dashboard',
+      testMatch: ['dashboard/**/*.spec.ts', 'shell/**/*.spec.ts'],
       testIgnore: network,
       // Each test has its own services on free ports, and mostly waits for them.
       workers: 2,

@@ -91,7 +91,8 @@ test('an invalid variable and an unknown option are named', async ({ desktop }) 
     args: ['--lab-server-ulr=http://localhost:1'],
   });
   await expect(page.getByRole('heading', { name: '2 settings have errors' })).toBeVisible({ timeout: 15_000 });
-  await expect(page.getByText('environment variable LAB_WATCH_INTERVAL')).toBeVisible();
+  const variables = page.getByRole('region', { name: 'Environment variables' });
+  await expect(variables.getByRole('heading', { name: /LAB_WATCH_INTERVAL/ })).toBeVisible();
   await expect(page.getByText('--lab-server-url')).toBeVisible();
   expect(await violationsInBothThemes(page)).toEqual([]);
 });

@@ -10,6 +10,9 @@ function properties(theme: 'light' | 'dark'): string {
     `--accent:${accent[index]}`,
     `--on-accent:${theme === 'light' ? '#FFFFFF' : '#0F1317'}`,
     '--control:#7A848F',
+    // The one button that looks the same in both themes.
+    `--stop:${stateColors.failed[0]}`,
+    '--on-stop:#FFFFFF',
   ];
   return [...states, ...plain, ...controls].join(';');
 }

@@ -1,0 +1,131 @@
+/** The shell's own pages in a browser, with everything that they may have to show: sizes, themes, keyboard, buttons. */
+import type { Page } from 'playwright';
+import { violationsInBothThemes } from '../support/accessibility.ts';
+import { expect, test } from '../support/browserTest.ts';
+import { openShellPage } from '../support/shellPages.ts';
+import { shellPages, shellStateOf, type ShellPageName } from '../support/shellStates.ts';
+
+const names = Object.keys(shellPages) as ShellPageName[];
+const sizes = [
+  { width: 1280, height: 800 },
+  { width: 900, height: 640 },
+  { width: 420, height: 800 },
+] as const;
+
+/** What is cut off, scrolls sideways, or scrolls inside of what scrolls. */
+function overflows(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const root = document.documentElement;
+    const wide = root.scrollWidth > root.clientWidth ? [`the page is ${root.scrollWidth} wide`] : [];
+    const inner = [...document.querySelectorAll('body *')].filter((element) => {
+      if (element.closest('.sr-only') || element instanceof SVGElement) return false;
+      const { overflowX, overflowY } = getComputedStyle(element);
+      const scrolls = [overflowX, overflowY].some((overflow) => overflow !== 'visible');
+      const isOver = element.scrollHeight > element.clientHeight + 1 || element.scrollWidth > element.clientWidth + 1;
+      return scrolls && isOver;
+    });
+    return [...wide, ...inner.map((element) => element.outerHTML.slice(0, 120))];
+  });
+}
+
+for (const name of names) {
+  test(`${name}: nothing is cut off or scrolls twice in any window, and axe finds nothing`, async ({ page }) => {
+    const shell = await openShellPage(page, shellStateOf(name));
+    for (const around of ['quiet', 'all'] as const) {
+      await shell.show(shellStateOf(name, around));
+      for (const size of sizes) {
+        await page.setViewportSize(size);
+        expect(await overflows(page), `${around} at ${size.width}`).toEqual([]);
+      }
+      expect(await violationsInBothThemes(page), around).toEqual([]);
+    }
+  });
+
+  test(`${name}: the keyboard reaches every control, and shows where it is`, async ({ page }) => {
+    await openShellPage(page, shellStateOf(name, 'all'));
+    const controls = page.locator('button:enabled, input, summary').filter({ visible: true });
+    const count = await controls.count();
+    for (let index = 0; index < count; index += 1) {
+      await page.keyboard.press('Tab');
+      await expect(controls.nth(index)).toBeFocused();
+      const outline = await controls.nth(index).evaluate((element) => getComputedStyle(element).outlineStyle);
+      expect(outline).toBe('solid');
+    }
+  });
+}
+
+test('the page of an app that starts is no taller than its window', async ({ page }) => {
+  await openShellPage(page, shellStateOf('starting', 'nodes'));
+  const height = await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
+  expect(height).toBe(0);
+});
+
+test('every way out of the first screen is above the fold', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await openShellPage(page, shellStateOf('first-screen', 'nodes'));
+  for (const name of ['Choose folder…', 'Connect', 'Enter addresses…', 'Start the demo lab', 'Open the dashboard']) {
+    await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 });
+  }
+});
+
+test('one host name fills all six addresses, and each keeps its port', async ({ page }) => {
+  const answer = { ok: false, text: 'connection refused', url: null };
+  const { asked } = await openShellPage(page, shellStateOf('first-screen'), () => ({ ok: true, value: answer }));
+  await page.getByRole('button', { name: 'Enter addresses…' }).click();
+  await expect(page.getByText('No answer yet')).toHaveCount(6);
+  await expect(page.getByLabel('Host of all six')).toBeFocused();
+  await page.keyboard.type('bench-7');
+  for (const [manager, port] of [
+    ['Event', 8001],
+    ['Location', 8006],
+  ] as const) {
+    await expect(page.getByLabel(`${manager} Manager`)).toHaveValue(`http://bench-7:${port}/`);
+  }
+  await expect(page.getByText('connection refused')).toHaveCount(6);
+  const urls = asked.map((request) => (request.ask === 'test-address' ? new URL(request.url).hostname : request.ask));
+  expect(urls.slice(-6)).toEqual(Array.from({ length: 6 }, () => 'bench-7'));
+});
+
+test('a button shows that it was pressed, takes no second press meanwhile, and says what failed', async ({ page }) => {
+  let refuse = (): void => undefined;
+  const answered = new Promise<void>((resolve) => (refuse = resolve));
+  const { asked } = await openShellPage(page, shellStateOf('port-taken'), async () => {
+    await answered;
+    return { ok: false, error: 'Port 8010 was taken meanwhile' };
+  });
+  const button = page.getByRole('button', { name: 'Use 8010' });
+  await button.click();
+  await expect(button).toHaveAttribute('aria-busy', 'true');
+  await page.keyboard.press('Enter');
+  refuse();
+  await expect(page.getByRole('alert')).toHaveText('Port 8010 was taken meanwhile');
+  await expect(button).toHaveAttribute('aria-busy', 'false');
+  expect(asked).toEqual([{ ask: 'use-free-port' }]);
+});
+
+test('a service that failed says since when, and what is copied says that it was', async ({ page }) => {
+  const { asked } = await openShellPage(page, shellStateOf('failed'));
+  await expect(page.getByText(/^Since 15 Jan \d\d:\d\d\. Trying again now\.$/)).toBeVisible();
+  await page.getByRole('button', { name: 'Copy' }).click();
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+  const [copy] = asked;
+  expect(copy?.ask === 'copy' && copy.text).toContain('JavaScript heap out of memory');
+});
+
+test('no word of the managers’ table breaks in its middle', async ({ page }) => {
+  const shell = await openShellPage(page, shellStateOf('lab'));
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    await shell.show(shellStateOf('lab'));
+    const cells = page.getByRole('rowheader');
+    await expect(cells).toHaveCount(6);
+    for (const cell of await cells.all()) {
+      const lines = await cell.evaluate((element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element.firstChild ?? element);
+        return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+      });
+      expect(lines).toBe(1);
+    }
+  }
+});
