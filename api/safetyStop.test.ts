@@ -220,6 +220,17 @@ describe('a stop that is not confirmed', () => {
     expect((await repeated([no], 3000)).sent).toBe(2);
   });
 
+  it('called off while an answer is awaited, that answer is still told', async () => {
+    const off = new AbortController();
+    const seen: string[] = [];
+    const ways = { throughWorkcell: after(1000, no), direct: null, commands: ['safety_stop'], patienceMs };
+    const pending = stopUntilConfirmed(ways, ({ state }) => seen.push(state), off.signal);
+    setTimeout(() => off.abort(), 500);
+    await vi.runAllTimersAsync();
+    expect((await pending).state).toBe('refused');
+    expect(seen).toEqual(['refused']);
+  });
+
   it('is sent once to a node that confirms', async () => {
     expect((await repeated([yes])).sent).toBe(1);
   });

@@ -100,7 +100,8 @@ export function isUnconfirmed({ state }: StopOutcome): boolean {
 }
 
 /**
- * Stops a node, and sends the stop again every 2 s, at most 10 times, until it is confirmed or `signal` calls it off.
+ * Stops a node, and sends the stop again every 2 s, at most 10 times, until it is confirmed or `signal` calls it off:
+ * then nothing is sent again, and what was sent before is still answered.
  * @param tell called with what is known best, and the number of the attempt, from 1
  */
 export async function stopUntilConfirmed(
@@ -112,7 +113,6 @@ export async function stopUntilConfirmed(
   for (let attempt = 1; ; attempt += 1) {
     const number = attempt;
     await stopNode(ways, (outcome) => {
-      if (signal.aborted) return;
       if (saysMore(outcome, best)) best = outcome;
       tell(best, number);
     });

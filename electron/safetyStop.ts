@@ -105,7 +105,9 @@ export class SafetyStop {
     const ways = this.#ways(node);
     await stopUntilConfirmed(
       ways,
-      (outcome, attempt) => this.#put({ name: node.name, outcome, attempt, released: null }),
+      (outcome, attempt) => {
+        if (!signal.aborted) this.#put({ name: node.name, outcome, attempt, released: null });
+      },
       signal,
     );
   }
