@@ -14,11 +14,16 @@ import { useNodes, useWorkcell, useWorkcellState } from './workcell.ts';
 
 type Client = Connection<typeof workcellApi>['acts'];
 
-/** What a node's answer means: a refusal comes with status 200. */
-export function saidByNode(command: NodeCommand, { success, errors }: AdminCommandAnswer): Said {
-  if (success) return { state: 'done', words: texts.done[command] };
+/** Why a node said no, in its own words. */
+export function refusalWords({ errors }: AdminCommandAnswer): string {
   const reasons = (errors ?? []).map(({ message, error_type: type }) => message ?? type ?? '').filter(Boolean);
-  return { state: 'failed', words: reasons.length === 0 ? texts.refused : texts.saidNo(reasons.join('; ')) };
+  return reasons.length === 0 ? texts.refused : texts.saidNo(reasons.join('; '));
+}
+
+/** What a node's answer means: a refusal comes with status 200. */
+export function saidByNode(command: NodeCommand, answer: AdminCommandAnswer): Said {
+  if (answer.success) return { state: 'done', words: texts.done[command] };
+  return { state: 'failed', words: refusalWords(answer) };
 }
 
 /** What the state shows of a node, in a few words. */

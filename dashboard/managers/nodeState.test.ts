@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorTime, nodeReason, nodeState, workflowOn } from './nodeState.ts';
+import { countWithoutSafetyStop, errorTime, nodeReason, nodeState, workflowOn } from './nodeState.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from './sampleWorkflow.ts';
 
 describe('nodeState', () => {
@@ -55,4 +55,11 @@ it('workflowOn is the one that runs a step there now', () => {
   const past = sampleWorkflow({ workflow_id: 'past', steps }, { running: true, current_step_index: 1 });
   expect(workflowOn('arm', [queued, past, running])?.workflow_id).toBe('running');
   expect(workflowOn('gripper', [queued, past, running])).toBeNull();
+});
+
+describe('countWithoutSafetyStop', () => {
+  it('counts who says so, not who was never heard', () => {
+    const nodes = { a: sampleNode(), b: sampleNode({}, ['lock']), c: sampleNode(null, null), d: sampleNode(null, []) };
+    expect(countWithoutSafetyStop(nodes)).toBe(2);
+  });
 });

@@ -1,6 +1,8 @@
 /** What a node's status amounts to, in one state and a few words. Pure. */
 import type { Node } from '../../api/node.ts';
+import { hasSafetyStop } from '../../api/safetyStop.ts';
 import { nodeLooks, type NodeState } from '../../api/states.ts';
+import type { Nodes } from '../../api/workcell.ts';
 import type { Workflow } from '../../api/workflow.ts';
 import { nodeTexts } from '../app/texts/nodes.ts';
 import { currentStep } from './workflowState.ts';
@@ -55,4 +57,9 @@ export function workflowOn(name: string, workflows: readonly Workflow[]): Workfl
 /** The commands that the node says it knows; `null` when it was never asked, so that nobody knows. */
 export function knownCommands({ info }: Pick<Node, 'info'>): readonly string[] | null {
   return info === null ? null : (info.capabilities?.admin_commands ?? []);
+}
+
+/** How many nodes say that they have no safety stop; one that was never heard isn't among them. */
+export function countWithoutSafetyStop(nodes: Nodes): number {
+  return Object.values(nodes).filter((node) => hasSafetyStop(knownCommands(node)) === false).length;
 }

@@ -36,12 +36,16 @@ test('one press stops every node, says which confirmed, and releasing asks twice
     `${able.length} of ${started.lab.nodes.length} nodes confirmed`,
   );
   expect(stopped(started).toSorted()).toEqual(able.toSorted());
-  for (const name of able) await expect(report.getByRole('row', { name })).toContainText('confirmed');
+  for (const name of able) await expect(report.getByRole('row', { name })).toContainText('Confirmed');
   const others = started.lab.nodes.filter(({ name }) => !able.includes(name));
-  for (const { name } of others)
-    await expect(report.getByRole('row', { name })).toContainText('does not know the safety stop');
-  if (others.length > 0) await expect(report.getByRole('alert')).toContainText('use the hardware emergency stop there');
-  // What the page reads of the nodes: only those that it sees as stopped are released.
+  expect(others).not.toEqual([]);
+  for (const { name } of others) {
+    await expect(report.getByRole('row', { name })).toContainText('which is not a safety stop');
+    await expect(report.getByRole('row', { name })).toContainText('Use the hardware stop if it moves');
+  }
+  expect(others.map((node) => node.status().locked)).not.toContain(false);
+  await expect(report.getByRole('alert')).toContainText('use the hardware emergency stop there');
+  // What the page reads of the nodes.
   for (const name of able)
     await expect(report.getByRole('row', { name }).getByRole('cell').last()).toHaveText('Stopped');
   expect(await violations(page, ['target-size'])).toEqual([]);
@@ -49,8 +53,21 @@ test('one press stops every node, says which confirmed, and releasing asks twice
   await report.getByRole('button', { name: 'Release…' }).click();
   expect(stopped(started)).toHaveLength(able.length);
   await expect(report.getByRole('button', { name: 'Keep stopped' })).toBeFocused();
-  await report.getByRole('button', { name: /^Reset .* stopped nodes? now$/ }).click();
+  await report.getByRole('button', { name: `Release ${started.lab.nodes.length} nodes now` }).click();
   await expect.poll(() => stopped(started)).toEqual([]);
+  await expect.poll(() => others.filter((node) => node.status().locked || node.status().paused)).toEqual([]);
+  await expect(report.getByRole('row', { name: others[0]?.name ?? '' })).toContainText('Released');
+});
+
+test('says beforehand how many nodes have no safety stop', async ({ page, demo }) => {
+  const started = await demo();
+  const total = started.lab.nodes.length;
+  const words = `${total - ableTo(started).length} of ${total} nodes have no safety stop`;
+  await page.goto(started.url);
+  await expect(page.getByText(words)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Safety stop' })).toHaveAttribute('title', new RegExp(words));
+  await page.goto(new URL('workcells', started.url).href);
+  await expect(page.getByText(words)).toBeVisible();
 });
 
 test('by keyboard alone, on any page, while typing', async ({ page, demo }) => {
@@ -82,6 +99,19 @@ test('pressed before the addresses are known, it goes out as soon as they are', 
     `${able.length} of ${started.lab.nodes.length} nodes confirmed`,
   );
   expect(stopped(started).toSorted()).toEqual(able.toSorted());
+
+  // Opened again without the addresses: what this lab's page knew last is stopped, and no other lab's nodes.
+  await page.evaluate(() => {
+    const known = localStorage.getItem('lab-manager.nodes') ?? '{}';
+    const other = { 'http://127.0.0.1:9/': { other_labs_arm: 'http://127.0.0.1:9/' } };
+    localStorage.setItem('lab-manager.nodes', JSON.stringify({ ...other, ...JSON.parse(known) }));
+  });
+  const letGoAgain = await hold(page, '**/context');
+  await page.reload();
+  await page.getByRole('button', { name: 'Safety stop' }).click();
+  await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('Confirmed');
+  await expect(report.getByRole('row', { name: 'other_labs_arm' })).toHaveCount(0);
+  letGoAgain();
 });
 
 test('every node that confirmed is released, also before the workcell manager has looked at it again', async ({
@@ -101,7 +131,7 @@ test('every node that confirmed is released, also before the workcell manager ha
     `${able.length} of ${started.lab.nodes.length} nodes confirmed`,
   );
   await report.getByRole('button', { name: 'Release…' }).click();
-  await report.getByRole('button', { name: `Reset ${able.length} stopped nodes now` }).click();
+  await report.getByRole('button', { name: `Release ${started.lab.nodes.length} nodes now` }).click();
   await expect.poll(() => stopped(started)).toEqual([]);
   for (const end of open) end();
 });
@@ -122,7 +152,16 @@ test('past a workcell manager that is down: straight to every node, and not clai
   const report = page.getByRole('region', { name: 'Safety stop' });
   await expect.poll(() => stopped(started)).toEqual(expect.arrayContaining(stoppable));
   await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('not confirmed');
+  await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('Use the hardware stop if it moves');
   await expect(report.getByRole('alert')).toContainText(`0 of ${started.lab.nodes.length} nodes confirmed`);
+
+  // It is sent again by itself, visibly, until it is called off; what a node says later counts for more.
+  await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('Sent 2 times');
+  await report.getByRole('button', { name: 'Stop sending' }).click();
+  await expect(report.getByRole('button', { name: 'Stop sending' })).toHaveCount(0);
+  await started.lab.faults.setManager('workcell', null);
+  await report.getByRole('button', { name: 'Send again' }).click();
+  await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('Confirmed');
 });
 
 test('past a workcell manager that hangs, within seconds', async ({ page, demo }) => {
@@ -144,7 +183,7 @@ test('past a manager without CORS headers, and with a node that is gone', async 
   await started.lab.faults.setManager('workcell', { kind: 'withoutCors' });
   await page.keyboard.press(chord);
   const report = page.getByRole('region', { name: 'Safety stop' });
-  await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('not reached');
+  await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('Not reached');
   await expect(report.getByRole('alert')).toContainText('hardware emergency stop');
   await expect.poll(() => stopped(started)).toEqual(expect.arrayContaining(['liquidhandler_1']));
 });
@@ -157,7 +196,7 @@ test('works when the lab manager’s own service is gone', async ({ page, demo, 
   await started.service.manager.stop();
   await page.keyboard.press(chord);
   const report = page.getByRole('region', { name: 'Safety stop' });
-  await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('confirmed');
+  await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('Confirmed');
   await expect.poll(() => stopped(started)).toEqual(expect.arrayContaining(stoppable));
 });
 

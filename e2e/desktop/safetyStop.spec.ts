@@ -17,14 +17,14 @@ test('in the window nodes are stopped past a dead workcell manager, and their an
     const report = page.getByRole('region', { name: 'Safety stop' });
     const slow = { timeout: 20_000 };
     await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText(
-      'confirmed, asked at its own address',
+      'Confirmed at its own address',
       slow,
     );
     await expect(report.getByRole('row', { name: 'advanced_example_node' })).toContainText(
-      'locked and paused; it has no safety stop',
+      'locked and paused, which is not a safety stop',
       slow,
     );
-    await expect(report.getByRole('row', { name: 'platereader_1' })).toContainText('not reached', slow);
+    await expect(report.getByRole('row', { name: 'platereader_1' })).toContainText('Not reached', slow);
     expect(lab.nodes.find(({ name }) => name === 'robotarm_1')?.status().stopped).toBe(true);
   } finally {
     await lab.stop();

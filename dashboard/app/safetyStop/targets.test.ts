@@ -1,14 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { nodeAddress, readSeen, targetsOf } from './targets.ts';
+import { sampleNode } from '../../managers/sampleWorkflow.ts';
+import { lastWorkcell, nodeAddress, readSeen, remember, seenOf, targetsOf } from './targets.ts';
+
+const lab = 'http://lab:8005/';
+const at = (url: string | null, commands: readonly string[] | null = null) => ({
+  ...sampleNode({}, commands),
+  node_url: url,
+});
 
 describe('targets', () => {
-  it('are the nodes of now and those seen before, the current address first', () => {
-    const now = { arm: { node_url: 'http://bench:2000/' }, reader: { node_url: null } };
-    const seen = { arm: 'http://old:2000/', reader: 'http://bench:2001/', gone: 'http://bench:2002/' };
-    expect(targetsOf(now, seen, 'http://lab:8005/')).toEqual([
-      { name: 'arm', url: 'http://bench:2000/' },
-      { name: 'gone', url: 'http://bench:2002/' },
-      { name: 'reader', url: 'http://bench:2001/' },
+  it('are the nodes of now and those seen before, what is said now first', () => {
+    const now = { arm: at('http://bench:2000/', ['lock']), reader: at(null) };
+    const seen = {
+      arm: { url: 'http://old:2000/', commands: ['safety_stop'] },
+      reader: { url: 'http://bench:2001/', commands: ['safety_stop'] },
+      gone: { url: 'http://bench:2002/', commands: null },
+    };
+    expect(targetsOf(lab, now, seen)).toEqual([
+      { workcell: lab, name: 'arm', url: 'http://bench:2000/', commands: ['lock'] },
+      { workcell: lab, name: 'gone', url: 'http://bench:2002/', commands: null },
+      { workcell: lab, name: 'reader', url: 'http://bench:2001/', commands: ['safety_stop'] },
     ]);
   });
 
@@ -21,12 +32,38 @@ describe('targets', () => {
   ])('%s of the workcell at %s is %s', (url, workcell, address) => {
     expect(nodeAddress(url, workcell)).toBe(address);
   });
+});
 
-  it.each(['', 'null', '[1]', '{"a": 3}', '{"http://w/": {"arm": 7, "reader": "http://r/"}}'])(
-    'whatever is in the browser’s store: %s',
-    (text) => {
-      const names = Object.values(readSeen(text)).flatMap(Object.keys);
-      expect(names.every((name) => name === 'reader')).toBe(true);
-    },
-  );
+describe('what is remembered', () => {
+  it.each([
+    '',
+    'null',
+    '[1]',
+    '{"a": 3}',
+    '{"http://w/": {"arm": 7, "reader": "http://r/", "hood": {"url": 3}}}',
+    '{"http://w/": {"reader": {"url": "http://r/", "commands": [1]}, "arm": null}}',
+  ])('is read whatever is in the browser’s store: %s', (text) => {
+    const nodes = Object.values(readSeen(text)).flatMap(Object.entries);
+    expect(nodes.every(([name]) => name === 'reader')).toBe(true);
+    for (const [, node] of nodes) expect(node).toEqual({ url: 'http://r/', commands: null });
+  });
+
+  it('is read as it was written', () => {
+    const seen = remember({}, lab, seenOf({ arm: at('http://arm:2000/', ['safety_stop']), reader: at(null) }));
+    expect(readSeen(JSON.stringify(seen))).toEqual({
+      [lab]: { arm: { url: 'http://arm:2000/', commands: ['safety_stop'] } },
+    });
+  });
+
+  it('is of the workcell that was known last, whichever has nodes, and of five at most', () => {
+    const node = { arm: { url: 'http://arm:2000/', commands: null } };
+    let seen = {};
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) seen = remember(seen, `http://${name}/`, node);
+    expect(Object.keys(seen)).toEqual(['b', 'c', 'd', 'e', 'f'].map((name) => `http://${name}/`));
+    seen = remember(seen, 'http://c/', {});
+    expect(lastWorkcell(seen)).toBe('http://c/');
+    expect(seen).toMatchObject({ 'http://c/': node });
+    expect(lastWorkcell(remember(seen, 'http://new/', {}))).toBe('http://new/');
+    expect(lastWorkcell({})).toBe('');
+  });
 });

@@ -1,32 +1,78 @@
 /** Whom the safety stop goes to: every node that this page, or an earlier one in this browser, has seen. Pure. */
+import type { Nodes } from '../../../api/workcell.ts';
 import { isOwnMachine } from '../../managers/addresses.ts';
+import { knownCommands } from '../../managers/nodeState.ts';
 
 export interface StopTarget {
+  /** The address of its workcell manager: nodes of the same name in two workcells are two. */
+  readonly workcell: string;
   readonly name: string;
   /** The node's own address for this page; `null` where none is known. */
   readonly url: string | null;
+  /** The commands that it said it knows; `null` where it was never heard. */
+  readonly commands: readonly string[] | null;
 }
 
-/** Nodes that were seen, by the address of their workcell manager. */
-export type SeenNodes = Readonly<Record<string, Readonly<Record<string, string>>>>;
+export interface SeenNode {
+  readonly url: string;
+  readonly commands: readonly string[] | null;
+}
+
+/** Nodes that were seen, by the address of their workcell manager: the one that the page knew last stands last. */
+export type SeenNodes = Readonly<Record<string, Readonly<Record<string, SeenNode>>>>;
+
+/** Workcell managers whose nodes are remembered. */
+const remembered = 5;
 
 /** What was kept, whatever is in it now. */
 export function readSeen(text: string): SeenNodes {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null) return {};
-    return Object.fromEntries(Object.entries(value).map(([workcell, nodes]) => [workcell, textsOf(nodes)]));
+    return Object.fromEntries(Object.entries(value).map(([workcell, nodes]) => [workcell, nodesOf(nodes)]));
   } catch {
     // What is broken says nothing; the nodes are seen again with the next answer.
     return {};
   }
 }
 
-function textsOf(nodes: unknown): Record<string, string> {
+function nodesOf(nodes: unknown): Record<string, SeenNode> {
   if (typeof nodes !== 'object' || nodes === null) return {};
   return Object.fromEntries(
-    Object.entries(nodes).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    Object.entries(nodes).flatMap(([name, node]) => {
+      const seen = nodeOf(node);
+      return seen === null ? [] : [[name, seen]];
+    }),
   );
+}
+
+/** Earlier versions kept the address alone. */
+function nodeOf(node: unknown): SeenNode | null {
+  if (typeof node === 'string') return { url: node, commands: null };
+  if (typeof node !== 'object' || node === null || !('url' in node) || typeof node.url !== 'string') return null;
+  const commands = 'commands' in node && Array.isArray(node.commands) ? node.commands : null;
+  return { url: node.url, commands: commands?.every((each) => typeof each === 'string') === true ? commands : null };
+}
+
+/** What is worth keeping of an answer of the workcell manager. */
+export function seenOf(nodes: Nodes): Record<string, SeenNode> {
+  return Object.fromEntries(
+    Object.entries(nodes).flatMap(([name, node]) =>
+      typeof node.node_url === 'string' ? [[name, { url: node.node_url, commands: knownCommands(node) }]] : [],
+    ),
+  );
+}
+
+/** With this workcell last; an answer without nodes takes nothing away of what was known. */
+export function remember(seen: SeenNodes, workcell: string, nodes: Readonly<Record<string, SeenNode>>): SeenNodes {
+  const others = Object.entries(seen).filter(([address]) => address !== workcell);
+  const kept = Object.keys(nodes).length > 0 ? nodes : (seen[workcell] ?? {});
+  return Object.fromEntries([...others.slice(1 - remembered), [workcell, kept]]);
+}
+
+/** The workcell manager that a page of this browser knew last, of the lab manager at this address; `''`: none. */
+export function lastWorkcell(seen: SeenNodes): string {
+  return Object.keys(seen).at(-1) ?? '';
 }
 
 /**
@@ -41,15 +87,13 @@ export function nodeAddress(url: string, workcell: string): string | null {
   return address.href;
 }
 
-/** All nodes once; the current answer's address counts before an earlier one. */
-export function targetsOf(
-  now: Readonly<Record<string, { readonly node_url?: string | null | undefined }>>,
-  seen: Readonly<Record<string, string>>,
-  workcell: string,
-): StopTarget[] {
+/** All nodes of a workcell once; what the current answer says of one counts before an earlier one. */
+export function targetsOf(workcell: string, now: Nodes, seen: Readonly<Record<string, SeenNode>>): StopTarget[] {
   const names = [...new Set([...Object.keys(now), ...Object.keys(seen)])].toSorted();
   return names.map((name) => {
-    const url = now[name]?.node_url ?? seen[name] ?? null;
-    return { name, url: url === null ? null : nodeAddress(url, workcell) };
+    const node = now[name];
+    const url = node?.node_url ?? seen[name]?.url ?? null;
+    const commands = (node === undefined ? null : knownCommands(node)) ?? seen[name]?.commands ?? null;
+    return { workcell, name, url: url === null ? null : nodeAddress(url, workcell), commands };
   });
 }

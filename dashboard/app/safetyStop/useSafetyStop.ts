@@ -1,56 +1,35 @@
-/** The safety stop of the whole lab: who it goes to, by which ways, and what came of it for each node. */
+/** The safety stop of the whole lab: who it goes to, until when it is sent, what came of it, and its release. */
 import { until, useLocalStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, ref, watch } from 'vue';
-import type { AdminCommand, AdminCommandAnswer } from '../../../api/action.ts';
+import type { AdminCommandAnswer } from '../../../api/action.ts';
 import { createClient } from '../../../api/client.ts';
-import { nodeApi } from '../../../api/node.ts';
-import { saysMore, sendingOutcome, stopNode, type StopOutcome } from '../../../api/safetyStop.ts';
+import { saysMore, sendingOutcome, stopUntilConfirmed, type StopOutcome } from '../../../api/safetyStop.ts';
+import { workcellApi } from '../../../api/workcell.ts';
 import { useAct } from '../../managers/act.ts';
 import { useContext } from '../../managers/live.ts';
-import { nodeState } from '../../managers/nodeState.ts';
-import { useWorkcell, useWorkcellState } from '../../managers/workcell.ts';
+import { refusalWords } from '../../managers/nodeCommands.ts';
+import { useNodes, useWorkcell, useWorkcellState } from '../../managers/workcell.ts';
 import { safetyStopTexts as texts } from '../texts/safetyStop.ts';
-import { readSeen, targetsOf, type SeenNodes, type StopTarget } from './targets.ts';
+import { alreadySo, putRow, releasesOf, repeats, rowKey, type Release, type StopRow } from './report.ts';
+import { lastWorkcell, readSeen, remember, seenOf, targetsOf, type SeenNodes, type StopTarget } from './targets.ts';
+import { deadlineMs, waysTo } from './ways.ts';
 
-/** How long the workcell manager has before nodes are asked themselves as well, in ms. */
-const patienceMs = 1500;
-/** For one way to one node, in ms. */
-const deadlineMs = 10_000;
+/**
+ * How long a page that has just been opened waits for the addresses before it goes by what was known last, in ms: the
+ * lab manager that has just served the page tells them at once, or is gone.
+ */
+const addressMs = 500;
 /**
  * From the press until what is read of a node is of after it, in ms: the workcell manager looks at its nodes every 2 s.
  */
 const lookMs = 2500;
-/** Workcell managers whose nodes are remembered. */
-const remembered = 5;
-
-export interface StopRow extends StopTarget {
-  readonly outcome: StopOutcome;
-}
-
-/** In the desktop window the shell lets the page read what nodes answer; elsewhere a browser forbids it. */
-function readsNodes(): boolean {
-  return navigator.userAgent.includes(' Electron/');
-}
-
-/** Straight to the node: its answer, or `null` where it may not be read. */
-async function askNode(url: string, command: AdminCommand): Promise<AdminCommandAnswer | null> {
-  if (readsNodes()) {
-    try {
-      return await createClient(nodeApi, { baseUrl: url, deadlineMs }).sendCommand({ admin_command: command });
-    } catch {
-      // Not readable, or not reached: the request below tells which. A second stop does no harm.
-    }
-  }
-  const address = `${url.replace(/\/+$/, '')}/admin/${command}`;
-  await fetch(address, { method: 'POST', mode: 'no-cors', cache: 'no-store', signal: AbortSignal.timeout(deadlineMs) });
-  return null;
-}
 
 export const useSafetyStop = defineStore('safetyStop', () => {
   const workcell = useWorkcell();
   const context = useContext();
   const state = useWorkcellState();
+  const nodes = useNodes();
   const act = useAct();
 
   const seen = useLocalStorage<SeenNodes>(
@@ -59,15 +38,9 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     { serializer: { read: readSeen, write: JSON.stringify } },
   );
   watch(
-    () => JSON.stringify(Object.entries(state.data.value?.nodes ?? {}).map(([name, { node_url: url }]) => [name, url])),
-    (text) => {
-      const address = workcell.value?.address;
-      const nodes = (JSON.parse(text) as [string, string | null][]).flatMap(([name, url]): [string, string][] =>
-        url === null ? [] : [[name, url]],
-      );
-      if (address === undefined || nodes.length === 0) return;
-      const others = Object.entries(seen.value).filter(([key]) => key !== address);
-      seen.value = Object.fromEntries([...others.slice(1 - remembered), [address, Object.fromEntries(nodes)]]);
+    [() => workcell.value?.address, () => JSON.stringify(seenOf(nodes.value))] as const,
+    ([address]) => {
+      if (address !== undefined) seen.value = remember(seen.value, address, seenOf(nodes.value));
     },
     { immediate: true },
   );
@@ -78,108 +51,128 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   /** Which nodes there are besides the known ones is being asked. */
   const looking = ref(false);
   const rows = ref<readonly StopRow[]>([]);
-  const confirmed = computed(() => rows.value.filter(({ outcome }) => outcome.state === 'confirmed').length);
-  const sending = computed(() => rows.value.filter(({ outcome }) => outcome.state === 'sending').length);
-  let round = 0;
+  /** The last press is still being carried out. */
+  const active = ref(false);
+  /** Some node that hasn't confirmed is sent it again. */
+  const isRepeating = computed(() => active.value && repeats(rows.value));
+  let round = new AbortController();
 
-  function put(mine: number, target: StopTarget, outcome: StopOutcome): void {
-    if (mine !== round) return;
-    // Asked twice, a node keeps the better of its answers.
-    const known = rows.value.find(({ name }) => name === target.name)?.outcome;
-    if (known !== undefined && !saysMore(outcome, known)) return;
-    const others = rows.value.filter(({ name }) => name !== target.name);
-    rows.value = [...others, { ...target, outcome }].toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  }
-
-  async function stopOne(mine: number, target: StopTarget): Promise<void> {
-    put(mine, target, sendingOutcome);
-    const client = workcell.value?.acts;
-    const { name, url } = target;
-    await stopNode(
-      {
-        throughWorkcell:
-          client === undefined ? null : (command) => client.sendCommand({ command, node: name }, { deadlineMs }),
-        direct: url === null ? null : (command) => askNode(url, command),
-        commands: state.data.value?.nodes[name]?.info?.capabilities?.admin_commands ?? null,
-        patienceMs,
-      },
-      (outcome) => put(mine, target, outcome),
-    );
-  }
-
-  /**
-   * Nodes that the page hasn't seen: it was hidden, or has just been opened. Pressed before the lab manager told the
-   * addresses, it waits for them, and then goes through the workcell manager to all of its nodes.
-   */
-  async function stopUnseen(mine: number, known: readonly StopTarget[]): Promise<void> {
-    const early = workcell.value === null;
-    if (early) {
-      context.retry();
-      await until(() => workcell.value !== null || context.data.value !== undefined).toBe(true, {
-        timeout: deadlineMs,
-      });
-    }
+  /** The manager of that workcell; `null` where there is none. */
+  function clientOf(address: string) {
     const connection = workcell.value;
-    if (connection === null || mine !== round) return;
-    const names = new Set(early ? [] : known.map(({ name }) => name));
-    const nodes = await connection.reads.getNodes({}, { deadlineMs }).catch(() => ({}));
-    if (mine !== round) return;
-    const seenHere = early ? (seen.value[connection.address] ?? {}) : {};
-    const targets = targetsOf(nodes, seenHere, connection.address).filter(({ name }) => !names.has(name));
-    await Promise.all(targets.map((target) => stopOne(mine, target)));
+    if (connection !== null && connection.address === address) return connection.acts;
+    return address === '' ? null : createClient(workcellApi, { baseUrl: address, deadlineMs });
+  }
+
+  async function stopOne(mine: AbortController, target: StopTarget): Promise<void> {
+    const status = target.workcell === workcell.value?.address ? nodes.value[target.name]?.status : null;
+    const before = alreadySo(status);
+    let best: StopOutcome = sendingOutcome;
+    const put = (outcome: StopOutcome, attempt: number): void => {
+      if (mine !== round) return;
+      if (saysMore(outcome, best)) best = outcome;
+      const known = rows.value.find((row) => rowKey(row) === rowKey(target));
+      // What is confirmed after a release wasn't released by it.
+      const released = known?.released === true && !saysMore(best, known.outcome);
+      rows.value = putRow(rows.value, { ...target, outcome: best, attempt, before, released });
+    };
+    put(sendingOutcome, 1);
+    await stopUntilConfirmed(waysTo(target, clientOf(target.workcell)), put, mine.signal);
+  }
+
+  /** Resolves with the workcell's address; `null` where the lab manager hasn't told it by then, `''` where there is none. */
+  async function addressWithin(ms: number): Promise<string | null> {
+    if (workcell.value === null && context.data.value === undefined) {
+      context.retry();
+      await until(() => context.data.value !== undefined).toBe(true, { timeout: ms });
+    }
+    return workcell.value?.address ?? (context.data.value === undefined ? null : '');
+  }
+
+  /** Nodes that the page hasn't seen: it was hidden, or has just been opened. */
+  async function stopUnseen(mine: AbortController, known: readonly StopTarget[]): Promise<void> {
+    await addressWithin(deadlineMs);
+    const connection = workcell.value;
+    if (connection === null || mine.signal.aborted) return;
+    const { address } = connection;
+    const answer = await connection.reads.getNodes({}, { deadlineMs, signal: mine.signal }).catch(() => ({}));
+    if (mine.signal.aborted) return;
+    const done = new Set(known.map(rowKey));
+    const others = targetsOf(address, answer, seen.value[address] ?? {}).filter((target) => !done.has(rowKey(target)));
+    await Promise.all(others.map((target) => stopOne(mine, target)));
   }
 
   /** At once, to every node at the same time. */
   async function stop(): Promise<void> {
-    round += 1;
-    const mine = round;
+    round.abort();
+    const mine = new AbortController();
+    round = mine;
     sentAt.value = Date.now();
     open.value = true;
     rows.value = [];
     looking.value = true;
-    const address = workcell.value?.address ?? '';
-    // Without an address the lab manager hasn't told it yet: all that this browser ever saw is stopped.
-    const before = address === '' ? Object.assign({}, ...Object.values(seen.value)) : (seen.value[address] ?? {});
-    const targets = targetsOf(state.data.value?.nodes ?? {}, before, address);
-    await Promise.all([...targets.map((target) => stopOne(mine, target)), stopUnseen(mine, targets)]);
+    active.value = true;
+    // Read before the address is waited for: that the page learns it makes another workcell the last one.
+    const last = lastWorkcell(seen.value);
+    const address = (await addressWithin(addressMs)) ?? last;
+    if (mine.signal.aborted) return;
+    const isCurrent = address === workcell.value?.address;
+    const targets = targetsOf(address, isCurrent ? nodes.value : {}, seen.value[address] ?? {});
+    const unseen = stopUnseen(mine, targets).finally(() => {
+      if (mine === round) looking.value = false;
+    });
+    await Promise.all([...targets.map((target) => stopOne(mine, target)), unseen]);
     if (mine !== round) return;
-    looking.value = false;
+    active.value = false;
     state.retry();
+  }
+
+  /** Sends nothing again; what came of it stays. */
+  function callOff(): void {
+    round.abort();
+    looking.value = false;
+    active.value = false;
   }
 
   /** What is read of the nodes is of after the stop. */
   const seenSince = computed(() => (state.receivedAt.value ?? 0) > (sentAt.value ?? 0) + lookMs);
-  const releasedAt = ref(0);
-  /** Those that say so, and, until they were looked at again, those that confirmed it. */
-  const stopped = computed<readonly string[]>(() => {
-    const says = Object.entries(state.data.value?.nodes ?? {}).flatMap(([name, node]) =>
-      nodeState(node) === 'stopped' ? [name] : [],
-    );
-    if (seenSince.value || releasedAt.value > (sentAt.value ?? 0)) return says;
-    const confirmedNow = rows.value.filter(({ outcome }) => outcome.state === 'confirmed').map(({ name }) => name);
-    return [...new Set([...says, ...confirmedNow])].toSorted();
-  });
+  const releases = computed<readonly Release[]>(() =>
+    releasesOf({
+      rows: rows.value,
+      nodes: nodes.value,
+      workcell: workcell.value?.address ?? '',
+      seenSince: seenSince.value,
+    }),
+  );
 
-  /** Resets every node that is stopped; each tells its own outcome. */
-  async function release(): Promise<void> {
-    const client = workcell.value?.acts;
-    if (client === undefined) return;
-    const names = stopped.value;
-    releasedAt.value = Date.now();
-    await Promise.all(
-      names.map((node) =>
-        act({
-          what: texts.releaseWhat(node),
-          manager: 'workcell',
-          run: () => client.sendCommand({ command: 'reset', node }),
-          said: ({ success, errors }) =>
-            success
-              ? { state: 'done', words: '' }
-              : { state: 'failed', words: (errors ?? []).map(({ message }) => message ?? '').join('; ') },
-        }),
-      ),
+  async function releaseOne({ workcell: address, name, commands }: Release): Promise<void> {
+    const client = clientOf(address);
+    if (client === null) return;
+    const answers = await act({
+      what: texts.releaseWhat(name, commands),
+      manager: 'workcell',
+      run: async () => {
+        const got: AdminCommandAnswer[] = [];
+        // One after the other: a node that is still locked may refuse to go on.
+        for (const command of commands) got.push(await client.sendCommand({ command, node: name }));
+        return got;
+      },
+      said: (got) => {
+        const refused = got.filter(({ success }) => !success);
+        return refused.length === 0 ? '' : { state: 'failed', words: refused.map(refusalWords).join(' ') };
+      },
+    });
+    if (answers === null) return;
+    rows.value = rows.value.map((row) =>
+      row.name === name && row.workcell === address ? { ...row, released: true } : row,
     );
   }
 
-  return { open, rows, sentAt, looking, confirmed, sending, seenSince, stopped, stop, release };
+  /** Undoes what was confirmed, node by node; each tells its own outcome. */
+  async function release(): Promise<void> {
+    callOff();
+    await Promise.all(releases.value.map(releaseOne));
+  }
+
+  return { open, rows, sentAt, looking, isRepeating, seenSince, releases, stop, callOff, release };
 });

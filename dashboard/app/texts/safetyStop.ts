@@ -1,5 +1,6 @@
 /** Words of the safety stop. */
 const heldWords: Readonly<Record<string, string>> = { lock: 'locked', pause: 'paused', cancel: 'action cancelled' };
+const undoWords: Readonly<Record<string, string>> = { reset: 'reset', unlock: 'unlock', resume: 'resume' };
 
 export const safetyStopTexts = {
   button: 'Safety stop',
@@ -20,16 +21,25 @@ export const safetyStopTexts = {
   notStopped: (count: number) =>
     `${count === 1 ? 'One node is' : `${count} nodes are`} not known to have stopped: use the hardware emergency stop there.`,
   outcome: {
-    sending: 'sent, no answer yet',
-    confirmed: 'confirmed',
-    confirmedDirectly: 'confirmed, asked at its own address',
-    sent: 'sent straight to the node, not confirmed: a browser may not read its answer',
+    sending: 'Sent, no answer yet.',
+    confirmed: 'Confirmed.',
+    confirmedDirectly: 'Confirmed at its own address.',
+    sent: 'Sent straight to the node, not confirmed: a browser may not read its answer.',
     held: (did: readonly string[]) =>
-      `${did.map((command) => heldWords[command] ?? command).join(' and ')}; it has no safety stop: use the hardware stop if it moves`,
-    unknownCommand: 'does not know the safety stop',
-    refused: (reason: string) => `refused: ${reason}`,
-    failed: (reason: string) => `not reached: ${reason}`,
+      `It was ${did.map((command) => heldWords[command] ?? command).join(' and ')}, which is not a safety stop.`,
+    unknownCommand: 'It has no safety stop, and took no other command.',
+    refused: (reason: string) => `Refused: ${reason.replace(/\.$/, '')}.`,
+    failed: (reason: string) => (reason === '' ? 'Not reached.' : `Not reached: ${reason.replace(/\.$/, '')}.`),
   },
+  /** Stands at every node that hasn't confirmed. */
+  advice: 'Use the hardware stop if it moves.',
+  sentTimes: (count: number) => `Sent ${count} times.`,
+  repeating: 'It is sent again every 2 s to each node that has not confirmed, at most ten times.',
+  stopSending: 'Stop sending',
+  /** Known before it is pressed: in its tooltip, on Overview and Workcells. */
+  without: (count: number, total: number) =>
+    `${count} of ${total} ${total === 1 ? 'node' : 'nodes'} ${count === 1 ? 'has' : 'have'} no safety stop`,
+  withoutHint: (without: string) => `${without}: such nodes are locked and paused, or their action is cancelled.`,
   heldWord: 'No safety stop',
   node: 'Node',
   came: 'What came of it',
@@ -37,10 +47,12 @@ export const safetyStopTexts = {
   again: 'Send again',
   close: 'Close',
   release: 'Release…',
-  releaseHint: 'Release resets each stopped node: it works again, and workflows that wait for it go on.',
-  releaseSure: (count: number) => `Reset ${count === 1 ? 'the stopped node' : `${count} stopped nodes`} now`,
+  releaseHint:
+    'Release resets each stopped node, and unlocks and resumes those that were locked and paused instead: they work again, and workflows that wait for them go on.',
+  releaseSure: (count: number) => `Release ${count === 1 ? 'one node' : `${count} nodes`} now`,
   releaseBack: 'Keep stopped',
-  released: (nodes: string) => `Reset after a safety stop: ${nodes}`,
-  nothingToRelease: 'No node says that it is stopped.',
-  releaseWhat: (node: string) => `Reset ${node} after the safety stop`,
+  released: 'Released.',
+  nothingToRelease: 'No node is known to be stopped, locked or paused by a safety stop.',
+  releaseWhat: (node: string, commands: readonly string[]) =>
+    `Release ${node} after the safety stop: ${commands.map((command) => undoWords[command] ?? command).join(', ')}`,
 } as const;

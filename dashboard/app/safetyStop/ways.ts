@@ -1,0 +1,41 @@
+/** The ways from the page to a node, for its safety stop. */
+import type { AdminCommand, AdminCommandAnswer } from '../../../api/action.ts';
+import { createClient, type Client } from '../../../api/client.ts';
+import { nodeApi } from '../../../api/node.ts';
+import type { StopWays } from '../../../api/safetyStop.ts';
+import type { workcellApi } from '../../../api/workcell.ts';
+import type { StopTarget } from './targets.ts';
+
+/** How long the workcell manager has before nodes are asked themselves as well, in ms. */
+const patienceMs = 1500;
+/** For one way to one node, in ms. */
+export const deadlineMs = 10_000;
+
+export function waysTo({ name, url, commands }: StopTarget, workcell: Client<typeof workcellApi> | null): StopWays {
+  return {
+    throughWorkcell:
+      workcell === null ? null : (command) => workcell.sendCommand({ command, node: name }, { deadlineMs }),
+    direct: url === null ? null : (command) => askNode(url, command),
+    commands,
+    patienceMs,
+  };
+}
+
+/** In the desktop window the shell lets the page read what nodes answer; elsewhere a browser forbids it. */
+function readsNodes(): boolean {
+  return navigator.userAgent.includes(' Electron/');
+}
+
+/** Straight to the node: its answer, or `null` where it may not be read. */
+async function askNode(url: string, command: AdminCommand): Promise<AdminCommandAnswer | null> {
+  if (readsNodes()) {
+    try {
+      return await createClient(nodeApi, { baseUrl: url, deadlineMs }).sendCommand({ admin_command: command });
+    } catch {
+      // Not readable, or not reached: the request below tells which. A second stop does no harm.
+    }
+  }
+  const address = `${url.replace(/\/+$/, '')}/admin/${command}`;
+  await fetch(address, { method: 'POST', mode: 'no-cors', cache: 'no-store', signal: AbortSignal.timeout(deadlineMs) });
+  return null;
+}
