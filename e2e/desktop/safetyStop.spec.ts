@@ -16,10 +16,7 @@ test('in the window nodes are stopped past a dead workcell manager, and their an
     await page.getByRole('button', { name: 'Safety stop' }).click();
     const report = page.getByRole('region', { name: 'Safety stop' });
     const slow = { timeout: 20_000 };
-    await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText(
-      'Confirmed at its own address',
-      slow,
-    );
+    await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('Confirmed at its own address', slow);
     await expect(report.getByRole('row', { name: 'advanced_example_node' })).toContainText(
       'locked and paused, which is not a safety stop',
       slow,

@@ -20,7 +20,7 @@ export async function startDemoTarget(): Promise<RunningTarget> {
       kind: 'demo',
       madsci: '0.8.1',
       context: Object.fromEntries(addresses) as ManagerAddresses,
-      nodeNames: { quick: every, slow: every, careful: every, faulty: every, arm: 'robotarm_1' },
+      nodeNames: { quick: every, slow: every, steady: every, careful: every, faulty: every, arm: 'robotarm_1' },
       nodeUrls: Object.fromEntries(lab.nodes.map((node) => [node.name, node.url])),
     },
     stop: lab.stop,

@@ -1,5 +1,5 @@
 /**
- * A lab of six real MADSci managers and four nodes, on free ports of loopback and in a scratch folder, with all stores
+ * A lab of six real MADSci managers and five nodes, on free ports of loopback and in a scratch folder, with all stores
  * in memory. `startRealLab` is told the Python that has them installed.
  */
 import { rmSync } from 'node:fs';
@@ -26,7 +26,7 @@ export interface RealLab {
 }
 
 export interface RealLabOptions {
-  /** All four, unless it says less. */
+  /** All five, unless it says less. */
   readonly nodes?: readonly NodeKind[];
   /**
    * An interpreter with the packages of `requirements-0.7.1.txt`: it runs the nodes and the managers whose contracts

@@ -7,6 +7,8 @@ export interface NodeNames {
   readonly quick: string;
   /** `slow`: takes `seconds`, can be cancelled, paused and resumed. */
   readonly slow: string;
+  /** The same without a safety stop. */
+  readonly steady: string;
   /** `count_bytes`, `use_location`, `make_files`: files and locations. */
   readonly careful: string;
   /** `fail` and `crash`. */

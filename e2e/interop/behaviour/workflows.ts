@@ -14,6 +14,8 @@ export const slow = (seconds: number): Step => ({
   action: 'slow',
   args: { seconds },
 });
+/** The same on a node without a safety stop. */
+export const steady = (seconds: number): Step => ({ ...slow(seconds), node: nodeNames.steady });
 export const quick = (whole = 1): Step => ({
   name: 'quick',
   node: nodeNames.quick,
@@ -68,7 +70,7 @@ export async function onNode(workflow_id: string): Promise<Workflow> {
 export async function settle(): Promise<void> {
   for (const { workflow_id, status } of Object.values(await workcell.getActiveWorkflows()))
     if (!status.terminal) await workcell.cancelWorkflow({ workflow_id }).catch(() => undefined); // Some can't be.
-  const names = [...new Set([nodeNames.slow, nodeNames.quick, nodeNames.careful, nodeNames.faulty])];
+  const names = [...new Set([nodeNames.slow, nodeNames.steady, nodeNames.quick, nodeNames.careful, nodeNames.faulty])];
   for (const node of names) {
     for (const command of ['resume', 'reset', 'unlock'])
       await workcell.sendCommand({ command, node }).catch(() => undefined); // Not every node knows each.

@@ -1,7 +1,7 @@
 /** A lab of real managers and nodes is run from the dashboard: what is done there happens, and what happens is shown. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { nodeNames, until, workcell } from '../behaviour/lab.ts';
-import { ended, faulty, onNode, quick, settle, slow, submit, when } from '../behaviour/workflows.ts';
+import { ended, faulty, onNode, quick, settle, slow, steady, submit, when } from '../behaviour/workflows.ts';
 import { button, doIt, heading, LabPages, outcomes, seen } from './labPage.ts';
 
 let pages: LabPages;
@@ -139,34 +139,46 @@ it('sends an action from the page of a node, and shows its result', async () => 
   await seen(result, 'text: from the page');
 });
 
-it('stops every node at once, says of each what came of it, and releases them', async () => {
-  const { workflow_id: id } = await submit([slow(60)]);
-  await onNode(id);
+it('stops every node at once, holds those without a safety stop, and releases exactly that', async () => {
+  const stoppable = await submit([slow(60)]);
+  const held = await submit([steady(60), quick()]);
+  await onNode(stoppable.workflow_id);
+  await onNode(held.workflow_id);
   const page = await pages.open('');
   // The entry is there before any node is in it.
   await page.waitForFunction((name) => localStorage.getItem('lab-manager.nodes')?.includes(name), nodeNames.slow);
+  await seen(page.getByText('4 of 5 nodes have no safety stop'));
   await button(page, 'Safety stop').click();
   const report = page.getByRole('region', { name: 'Safety stop' });
   const row = (name: string) => report.getByRole('row').filter({ hasText: name });
-  await seen(row(nodeNames.slow), 'confirmed');
-  await until(
-    () => statusOf(nodeNames.slow),
-    (status) => status?.stopped === true,
-  );
-  for (const name of [nodeNames.quick, nodeNames.careful, nodeNames.faulty])
-    await seen(row(name), 'does not know the safety stop');
+  await seen(row(nodeNames.slow), 'Confirmed');
+  await seen(row(nodeNames.steady), 'locked and paused, which is not a safety stop');
+  const simple = [nodeNames.quick, nodeNames.careful, nodeNames.faulty];
+  for (const name of simple) await seen(row(name), 'It was locked, which is not a safety stop');
   await seen(report.getByRole('alert'), 'use the hardware emergency stop there');
   await seen(row(nodeNames.slow), 'Stopped');
+  for (const name of [nodeNames.steady, ...simple])
+    await until(
+      () => statusOf(name),
+      (status) => status?.locked === true && status.paused === (name === nodeNames.steady),
+    );
 
   await report.getByRole('button', { name: 'Release…' }).click();
   expect((await statusOf(nodeNames.slow))?.stopped).toBe(true);
-  await report.getByRole('button', { name: 'Reset the stopped node now' }).click();
+  await report.getByRole('button', { name: 'Release 5 nodes now' }).click();
   await until(
     () => statusOf(nodeNames.slow),
     (status) => status?.stopped === false && status.ready === true,
   );
-  // What ran there was stopped too, and doesn't go on.
-  expect((await ended(id)).status.completed).toBe(false);
+  for (const name of [nodeNames.steady, ...simple])
+    await until(
+      () => statusOf(name),
+      (status) => status?.locked === false && !status.paused,
+    );
+  // What was stopped doesn't go on; what was paused does.
+  expect((await ended(stoppable.workflow_id)).status.completed).toBe(false);
+  expect((await statusOf(nodeNames.steady))?.busy).toBe(true);
+  expect((await workcell.getWorkflow({ workflow_id: held.workflow_id })).status.running).toBe(true);
 });
 
 it('does not let a queued workflow be paused or cancelled while its node works for another one', async () => {

@@ -126,6 +126,20 @@ class SlowNode(RestNode):
         return AdminCommandResponse(data={"rail": 7})
 
 
+class SteadyNode(RestNode):
+    """The same without a safety stop, as MADSci's example nodes are."""
+
+    config: RestNodeConfig = RestNodeConfig()
+    config_model = RestNodeConfig
+
+    # Not inherited: MADSci finds a node's actions in its own class alone.
+    startup_handler = SlowNode.startup_handler
+    slow = SlowNode.slow
+    cancel = SlowNode.cancel
+    pause = SlowNode.pause
+    resume = SlowNode.resume
+
+
 class TwoFiles(ActionFiles):
     """Files under names of their own."""
 
@@ -188,6 +202,7 @@ class FaultyNode(RestNode):
 NODES: dict[str, type[RestNode]] = {
     "quick": QuickNode,
     "slow": SlowNode,
+    "steady": SteadyNode,
     "careful": CarefulNode,
     "faulty": FaultyNode,
 }
