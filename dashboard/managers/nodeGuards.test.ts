@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { NodeStatus } from '../../api/node.ts';
+import type { Workflow } from '../../api/workflow.ts';
+import { isWorse } from './consequence.ts';
 import {
   commandsLacking,
   commandsOf,
@@ -98,6 +100,39 @@ describe('decideCommand offers', () => {
   it('names an action that no workflow started', () => {
     const decision = decideCommand('cancel', nodeNow('arm', sampleNode({ running_actions: ['x'] }), []));
     expect(decision.allowed && decision.effects.join(' ')).toMatch(/no workflow of this workcell/);
+  });
+});
+
+describe('what was agreed to', () => {
+  const later = sampleWorkflow({ steps }, { running: true });
+  const hits = (command: NodeCommand, status: Partial<NodeStatus>, workflows: readonly Workflow[]) => {
+    const decision = decideCommand(command, nodeNow('arm', sampleNode(status, everything), workflows));
+    return decision.allowed ? decision.hits : [];
+  };
+  const other = sampleWorkflow({ workflow_id: 'other', steps }, { running: true });
+  const busy = { busy: true };
+  it.each<
+    [
+      string,
+      NodeCommand,
+      Parameters<typeof hits>[1],
+      readonly Workflow[],
+      Partial<NodeStatus>,
+      readonly Workflow[],
+      boolean,
+    ]
+  >([
+    ['another step of the same workflow', 'cancel', busy, [running], busy, [later], false],
+    ['another workflow', 'cancel', busy, [running], busy, [other], true],
+    ['an action that no workflow started', 'cancel', busy, [running], busy, [], true],
+    ['work where there was none', 'shutdown', {}, [], busy, [running], true],
+    ['no work any more', 'shutdown', busy, [running], {}, [], false],
+    ['more that wait for it', 'pause', {}, [], {}, [queued], false],
+    ['work that a reset would end', 'reset', { errored: true }, [], { errored: true, busy: true }, [running], true],
+    ['an error where the node was lost', 'reset', { disconnected: true }, [], { errored: true }, [], true],
+    ['a lock, whatever the node works on', 'lock', {}, [], busy, [running], false],
+  ])('%s', (_name, command, before, flows, after, flowsAfter, worse) => {
+    expect(isWorse(hits(command, before, flows), hits(command, after, flowsAfter))).toBe(worse);
   });
 });
 

@@ -7,6 +7,7 @@ import { adminCommand } from '../../api/action.ts';
 import type { Node } from '../../api/node.ts';
 import type { Workflow } from '../../api/workflow.ts';
 import { nodeCommandTexts as texts } from '../app/texts/nodeCommands.ts';
+import type { Hit } from './consequence.ts';
 import type { Offer, Refusal } from './guards.ts';
 import { knownCommands, nodeState, workflowOn } from './nodeState.ts';
 import { currentStep, stepName, workflowState } from './workflowState.ts';
@@ -168,15 +169,34 @@ function weigh(command: NodeCommand, now: NodeNow): Weight {
   }
 }
 
+/** Commands that hold, end or move what the node works on. */
+const meddling: ReadonlySet<NodeCommand> = new Set(['pause', 'resume', 'cancel', 'safety_stop', 'shutdown', 'reset']);
+
+/**
+ * Whom the command hits: the node, and whose work it has, be it a workflow's or an action that none started; which step
+ * of it makes no difference, nor how many wait: that a node takes no action from anybody is said of every hold. A node
+ * that is lost, or no longer is, is another case than the one that was asked about.
+ */
+function hitsOf(command: NodeCommand, { name, node, workflow }: NodeNow, dangerous: boolean): readonly Hit[] {
+  const work = works(node) && meddling.has(command);
+  const lost = node.status === null || node.status.disconnected === true;
+  return [
+    { whom: lost ? `lost ${name}` : name, weight: dangerous ? 2 : 1 },
+    ...(work ? [{ whom: `${name}: ${workflow?.workflow_id ?? 'no workflow'}`, weight: 1 }] : []),
+  ];
+}
+
 export function decideCommand(command: NodeCommand, now: NodeNow): CommandDecision {
   const why = obstacle(command, now);
   if (why !== null) return no(why);
   const verb = texts.verbs[command];
+  const weight = weigh(command, now);
   return {
     allowed: true,
     title: texts.title(verb, now.name),
     verb: texts.button(verb, now.name),
-    ...weigh(command, now),
+    ...weight,
+    hits: hitsOf(command, now, weight.dangerous),
   };
 }
 
@@ -196,7 +216,12 @@ export function remedy(now: NodeNow): NodeCommand | null {
 
 export interface ForAll {
   /** Who gets it, and what it would do to each. */
-  readonly gets: readonly { readonly name: string; readonly effects: readonly string[]; readonly dangerous: boolean }[];
+  readonly gets: readonly {
+    readonly name: string;
+    readonly effects: readonly string[];
+    readonly hits: readonly Hit[];
+    readonly dangerous: boolean;
+  }[];
   readonly not: readonly { readonly name: string; readonly why: string }[];
 }
 
@@ -215,7 +240,10 @@ export function decideForAll(command: CommandToAll, all: readonly NodeNow[]): Fo
     const decision = decideCommand(command, now);
     const why = decision.allowed ? needless(command, now) : decision.why;
     if (why !== null) not.push({ name: now.name, why });
-    else if (decision.allowed) gets.push({ name: now.name, effects: decision.effects, dangerous: decision.dangerous });
+    else if (decision.allowed) {
+      const { effects, hits, dangerous } = decision;
+      gets.push({ name: now.name, effects, hits, dangerous });
+    }
   }
   return { gets, not };
 }

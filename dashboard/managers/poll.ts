@@ -40,6 +40,11 @@ export interface Live<Body> {
   readonly stale: ComputedRef<boolean>;
   readonly address: ComputedRef<string | null>;
   readonly retry: () => void;
+  /**
+   * Asks at once, and resolves with that answer, whatever was on its way before.
+   * @throws AnswerError or ManagerError with the reason in words
+   */
+  readonly refresh: () => Promise<Body>;
 }
 
 /** The page's clock, for ages: one tick a second for all. */
@@ -145,6 +150,11 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
     ),
     address: poll.address,
     retry: () => void query.refetch(),
+    refresh: async () => {
+      const { data } = await query.refetch({ throwOnError: true });
+      if (data === undefined) throw new DOMException('The reading was called off', 'AbortError');
+      return data as Body;
+    },
   };
 }
 

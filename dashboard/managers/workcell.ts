@@ -6,6 +6,8 @@ import type { Nodes } from '../../api/workcell.ts';
 import type { Workflow, Workflows } from '../../api/workflow.ts';
 import { useConnection } from './clients.ts';
 import { hostOffset, hostTime, stampsOf } from './hostTime.ts';
+import type { LabNow } from './guards.ts';
+import { labNow } from './labNow.ts';
 import { useManagerLive } from './managerLive.ts';
 
 export const useWorkcell = createSharedComposable(() => useConnection(workcellApi));
@@ -42,6 +44,25 @@ export const useCurrentWorkflows = createSharedComposable((): ComputedRef<readon
   const state = useWorkcellState();
   return computed(() => mergeWorkflows(active, state));
 });
+
+/** The lab at one moment: what is said of nodes and workflows together is said from this. */
+export const useLabNow = createSharedComposable((): ComputedRef<LabNow> => {
+  const state = useWorkcellState();
+  const workflows = useCurrentWorkflows();
+  const time = useWorkcellTime();
+  return computed(() => labNow(state.data.value, workflows.value, { now: Date.now, at: time.at }));
+});
+
+/** Reads it again, for what somebody has confirmed. */
+export function useFreshLab(): () => Promise<LabNow> {
+  const state = useWorkcellState();
+  const active = useActiveWorkflows();
+  const time = useWorkcellTime();
+  return async () => {
+    const [now, workflows] = await Promise.all([state.refresh(), active.refresh()]);
+    return labNow(now, Object.values(workflows), { now: Date.now, at: time.at });
+  };
+}
 
 interface Read<Body> {
   readonly data: ComputedRef<Body | undefined>;

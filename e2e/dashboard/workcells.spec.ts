@@ -1,8 +1,10 @@
 /** The Workcells panel on the demo lab: what the nodes do, commands to one and to all, adding one. */
 import { settled } from '../support/accessibility.ts';
 import { expect, test } from '../support/demoLab.ts';
+import { hold } from '../support/hold.ts';
 import { card, command, keepBusy, openMenu, outcomes, refusedOnPurpose } from '../support/workcellsPage.ts';
 import { pressEscape } from '../support/keyboard.ts';
+import { workcellOf } from './workflowsLab.ts';
 
 test('shows every node as it is, and counts them', async ({ page, demo }) => {
   const { lab, url } = await demo();
@@ -121,6 +123,32 @@ test('asks before it ends something, and names what it hits', async ({ page, dem
   await cancel.getByRole('button', { name: 'Cancel action advanced_example_node' }).click();
   await expect(outcomes(page)).toContainText('It says that its action was cancelled.');
   await expect(card(page, 'advanced_example_node')).toContainText('Ready');
+});
+
+test('reads again what was confirmed, and asks again where somebody else would be hit', async ({
+  page,
+  demo,
+  guard,
+}) => {
+  const { lab, url } = await demo();
+  await page.goto(new URL('workcells', url).href);
+  const name = 'advanced_example_node';
+  await (await openMenu(page, name)).getByRole('menuitem', { name: 'Shut down…' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await expect(dialog).toContainText('Somebody must start it by hand');
+  // From here on the page reads nothing new by itself.
+  const letGo = await hold(page, '**/state');
+  await keepBusy(lab, name);
+  // The workcell manager has seen it too.
+  const manager = workcellOf(lab);
+  await expect.poll(async () => (await manager.getNode({ node_name: name })).status?.busy).toBe(true);
+  await dialog.getByRole('button', { name: `Shut down ${name}` }).click();
+  letGo();
+  await expect(dialog).toContainText('Not sent yet: the state has changed');
+  await expect(dialog).toContainText('that action is lost');
+  expect(guard.requests.some((address) => address.includes('/shutdown'))).toBe(false);
+  await dialog.getByRole('button', { name: 'Go back' }).click();
+  await expect(dialog).toHaveCount(0);
 });
 
 test('sends a command to all nodes one by one, and reports each', async ({ page, guard, demo }) => {

@@ -118,7 +118,11 @@ test('offers nothing that a node out of reach would have to do', async ({ page, 
   await refused(page, guard, 'Cancel', new RegExp(`${every} can’t be reached`));
 });
 
-test('judges again when it is agreed to, and sends nothing that is no longer safe', async ({ page, demo, guard }) => {
+test('what is asked goes on with the workflow, and can’t be agreed to when it has ended', async ({
+  page,
+  demo,
+  guard,
+}) => {
   const { lab, url } = await demo();
   const { workflow_id: id } = await submit(lab, 'Short', [slow(60)]);
   await atWork(lab, id);
@@ -127,29 +131,57 @@ test('judges again when it is agreed to, and sends nothing that is no longer saf
   await expect(dialog(page)).toBeVisible();
   await workcellOf(lab).cancelWorkflow({ workflow_id: id });
   await ended(lab, id);
-  await dialog(page).getByRole('button', { name: 'Pause workflow' }).click();
-  await expect(dialog(page)).toContainText('Not sent: the state has changed. It has ended.');
+  await expect(dialog(page)).toContainText('It has ended.');
+  await expect(dialog(page).getByRole('button', { name: 'Pause workflow' })).toBeDisabled();
   expect(guard.requests.some((address) => address.endsWith('/pause'))).toBe(false);
   await dialog(page).getByRole('button', { name: 'Go back' }).click();
   await expect(dialog(page)).toHaveCount(0);
 });
 
-test('asks again when what would happen has changed', async ({ page, demo, guard }) => {
+test('judges again when it is agreed to: asks again only where it has become worse', async ({ page, demo, guard }) => {
   const { lab, url } = await demo();
-  const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(10), slow(60, 'Again')]);
-  await atWork(lab, id);
+  const client = workcellOf(lab);
+  await client.sendCommand({ node: every, command: 'lock' });
+  const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60), slow(60, 'Again')]);
   await openPage(page, url, id);
   await page.getByRole('button', { name: 'Cancel…' }).click();
-  await expect(dialog(page)).toContainText('ends its action of step 1');
-  await when(lab, id, ({ status }) => status.current_step_index === 1);
+  await expect(dialog(page)).toContainText('It is taken out of the queue before step 1');
+  await client.sendCommand({ node: every, command: 'unlock' });
   await atWork(lab, id);
+  await expect(dialog(page)).toContainText('ends its action of step 1');
   await dialog(page).getByRole('button', { name: 'Cancel workflow' }).click();
   await expect(dialog(page)).toContainText('Not sent yet: the state has changed');
-  await expect(dialog(page)).toContainText('ends its action of step 2');
   expect(guard.requests.some((address) => address.endsWith('/cancel'))).toBe(false);
   await dialog(page).getByRole('button', { name: 'Cancel workflow' }).click();
   await expect(outcomes(page)).toContainText('Cancelled.');
 });
+
+for (const [action, verb, said] of [
+  ['Pause', 'Pause workflow', 'Paused.'],
+  ['Cancel', 'Cancel workflow', 'Cancelled.'],
+] as const)
+  test(`one press is enough for a workflow of short steps: ${action}`, async ({ page, demo }) => {
+    const { lab, url } = await demo();
+    const steps = Array.from({ length: 300 }, (_, index) => slow(index % 2 === 0 ? 1 : 1.5));
+    const { workflow_id: id } = await submit(lab, 'Many short steps', steps);
+    await atWork(lab, id);
+    await openPage(page, url, id);
+    // Between two steps it isn't offered for a moment.
+    await expect(async () => {
+      await page.getByRole('button', { name: `${action}…` }).click();
+      await expect(dialog(page)).toBeVisible({ timeout: 500 });
+    }).toPass();
+    const { status } = await workcellOf(lab).getWorkflow({ workflow_id: id });
+    await when(lab, id, (workflow) => workflow.status.current_step_index >= status.current_step_index + 3);
+    // The dialog is live: it speaks of a step that hadn't begun when it was opened.
+    await expect(async () => {
+      const text = (await dialog(page).textContent()) ?? '';
+      expect(Number(/step (\d+)/i.exec(text)?.[1])).toBeGreaterThan(status.current_step_index + 2);
+    }).toPass();
+    await dialog(page).getByRole('button', { name: verb }).click();
+    await expect(outcomes(page)).toContainText(said);
+    await expect(dialog(page)).toHaveCount(0);
+  });
 
 test('submits again with the same values, experiment and owner', async ({ page, demo, guard }) => {
   const { lab, url } = await demo();

@@ -26,6 +26,8 @@ export const guardTexts = {
     `It only waits, but MADSci would send ${command} to ${node}, which is still busy with a step of the paused “${workflow}”: that step would be hit instead.`,
   nodeBusy: (node: string, command: string) =>
     `It only waits, but MADSci would send ${command} to ${node}, which is busy with something that is not this workflow: that would be hit instead.`,
+  justChanged: (node: string) =>
+    `It has just changed, and ${node} is shown as busy: whether that is still its own step is being checked.`,
   ownRest: (node: string, command: string) =>
     `${node} gets the ${command} command: it is busy, as far as can be told still with this workflow’s step.`,
   nodeAway: (node: string, command: string) =>
@@ -43,6 +45,12 @@ export const guardTexts = {
   pauseGoesOn: (node: string, step: number) =>
     `${node} can’t be paused: it finishes step ${step}, and no step is started after it.`,
   pauseLater: (step: number) => `On resume, step ${step} is started again from its beginning.`,
+
+  betweenSteps: (step: number, what: string) =>
+    `It is between two steps. If step ${step} has started by then, ${what}.`,
+  mayBeHeld: 'that step is held, and on resume started again from its beginning',
+  mayEnd: 'its action is ended',
+  mayGoOn: 'its node finishes it',
 
   resumeTitle: (name: string) => `Resume “${name}”?`,
   resumeVerb: 'Resume workflow',

@@ -2,19 +2,48 @@
  * Commands to nodes, for everything on the page: whether any may be sent now, asking first where that is due, and what a
  * node answered with. One for a page, given to its components.
  */
-import { computed, inject, provide, ref, shallowRef, type ComputedRef, type InjectionKey, type Ref } from 'vue';
+import {
+  computed,
+  inject,
+  provide,
+  ref,
+  shallowRef,
+  type ComputedRef,
+  type InjectionKey,
+  type Ref,
+  type ShallowRef,
+} from 'vue';
 import { useRoute } from 'vue-router';
+import { nodeCommandTexts } from '../../app/texts/nodeCommands.ts';
 import { workcellTexts as texts } from '../../app/texts/workcells.ts';
+import { workflowsTexts } from '../../app/texts/workflows.ts';
+import { isWorse, type Hit } from '../../managers/consequence.ts';
+import type { LabNow } from '../../managers/guards.ts';
 import { useCommandToAll, useNodeCommand } from '../../managers/nodeCommands.ts';
 import {
   decideCommand,
+  decideForAll,
   nodeNow,
   type CommandDecision,
   type CommandToAll,
   type NodeCommand,
   type NodeNow,
 } from '../../managers/nodeGuards.ts';
-import { useCurrentWorkflows, useNodes, useWorkcellState } from '../../managers/workcell.ts';
+import { useFreshLab, useLabNow, useWorkcellState } from '../../managers/workcell.ts';
+
+interface AskedWith {
+  /** What has been said of it: what is agreed to. */
+  readonly hits: readonly Hit[];
+  /** What changed since it was asked. */
+  readonly note: string;
+}
+export interface Asked extends AskedWith {
+  readonly name: string;
+  readonly command: NodeCommand;
+}
+export interface AskedAll extends AskedWith {
+  readonly command: CommandToAll;
+}
 
 export interface Commanding {
   /** On a wall screen nothing can be done. */
@@ -27,12 +56,32 @@ export interface Commanding {
   /** Sends the command, or asks first. */
   readonly press: (name: string, command: NodeCommand) => void;
   /** What is asked at the moment. */
-  readonly asked: Ref<{ readonly name: string; readonly command: NodeCommand } | null>;
-  readonly confirm: () => void;
-  readonly askedAll: Ref<CommandToAll | null>;
+  readonly asked: ShallowRef<Asked | null>;
+  readonly ask: (name: string, command: NodeCommand) => void;
+  readonly confirm: () => Promise<void>;
+  readonly askedAll: ShallowRef<AskedAll | null>;
+  readonly askAll: (command: CommandToAll) => void;
+  readonly confirmAll: () => Promise<void>;
+  /** The state is being read again, for what was confirmed. */
+  readonly busy: Ref<boolean>;
   readonly toAll: ReturnType<typeof useCommandToAll>;
   /** Positions that nodes told, by name, newest last. */
   readonly positions: Ref<Readonly<Record<string, unknown>>>;
+}
+
+const askTexts = workflowsTexts.actions;
+const allTexts = nodeCommandTexts.all;
+
+function nodeIn({ nodes, workflows }: LabNow, name: string): NodeNow | null {
+  const node = nodes[name];
+  return node === undefined ? null : nodeNow(name, node, workflows);
+}
+function nodesIn({ nodes, workflows }: LabNow): readonly NodeNow[] {
+  return Object.entries(nodes).map(([name, node]) => nodeNow(name, node, workflows));
+}
+function decideIn(lab: LabNow, name: string, command: NodeCommand): CommandDecision {
+  const place = nodeIn(lab, name);
+  return place === null ? { allowed: false, why: texts.page.missing(name) } : decideCommand(command, place);
 }
 
 const key: InjectionKey<Commanding> = Symbol('commanding');
@@ -41,11 +90,12 @@ const key: InjectionKey<Commanding> = Symbol('commanding');
 export function provideCommanding(onPosition: (name: string) => void = () => undefined): Commanding {
   const route = useRoute();
   const state = useWorkcellState();
-  const nodes = useNodes();
-  const workflows = useCurrentWorkflows();
   const sendCommand = useNodeCommand();
-  const asked: Commanding['asked'] = ref(null);
-  const askedAll: Commanding['askedAll'] = ref(null);
+  const lab = useLabNow();
+  const readLab = useFreshLab();
+  const asked: Commanding['asked'] = shallowRef(null);
+  const askedAll: Commanding['askedAll'] = shallowRef(null);
+  const busy = ref(false);
   const positions: Commanding['positions'] = shallowRef({});
 
   const hidden = computed(() => 'kiosk' in route.query);
@@ -55,13 +105,11 @@ export function provideCommanding(onPosition: (name: string) => void = () => und
   });
 
   function now(name: string): NodeNow | null {
-    const node = nodes.value[name];
-    return node === undefined ? null : nodeNow(name, node, workflows.value);
+    return nodeIn(lab.value, name);
   }
   function decide(name: string, command: NodeCommand): CommandDecision {
     if (blocked.value !== null) return { allowed: false, why: blocked.value };
-    const place = now(name);
-    return place === null ? { allowed: false, why: texts.page.missing(name) } : decideCommand(command, place);
+    return decideIn(lab.value, name, command);
   }
   async function send(name: string, command: NodeCommand): Promise<void> {
     const answer = await sendCommand(name, command);
@@ -72,20 +120,73 @@ export function provideCommanding(onPosition: (name: string) => void = () => und
   function press(name: string, command: NodeCommand): void {
     const decision = decide(name, command);
     if (!decision.allowed) return;
-    if (decision.asks) asked.value = { name, command };
+    if (decision.asks) asked.value = { name, command, hits: decision.hits, note: '' };
     else void send(name, command);
   }
-  /** What was asked may have come to nothing while somebody read it: it is decided again. */
-  function confirm(): void {
-    const what = asked.value;
-    if (what === null || !decide(what.name, what.command).allowed) return;
-    asked.value = null;
-    void send(what.name, what.command);
+  function ask(name: string, command: NodeCommand): void {
+    const decision = decide(name, command);
+    if (decision.allowed) asked.value = { name, command, hits: decision.hits, note: '' };
   }
 
-  const all = computed(() => Object.entries(nodes.value).map(([name, node]) => nodeNow(name, node, workflows.value)));
+  /** What was read is up to 12 s old while a person reads the question: it is read and decided again. */
+  async function agree<What extends AskedWith>(
+    what: ShallowRef<What | null>,
+    judge: (fresh: LabNow, agreed: What) => { readonly hits: readonly Hit[] } | string,
+    perform: (fresh: LabNow, agreed: What) => void,
+  ): Promise<void> {
+    const agreed = what.value;
+    if (agreed === null || busy.value) return;
+    busy.value = true;
+    try {
+      const fresh = await readLab();
+      if (what.value !== agreed) return;
+      const judged = judge(fresh, agreed);
+      if (typeof judged === 'string') what.value = { ...agreed, note: askTexts.notSafe(judged) };
+      else if (isWorse(agreed.hits, judged.hits))
+        what.value = { ...agreed, hits: [...agreed.hits, ...judged.hits], note: askTexts.changed };
+      else {
+        what.value = null;
+        perform(fresh, agreed);
+      }
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (what.value === agreed) what.value = { ...agreed, note: askTexts.unread(reason) };
+    } finally {
+      busy.value = false;
+    }
+  }
+  const confirm = () =>
+    agree(
+      asked,
+      (fresh, { name, command }) => {
+        const decision = decideIn(fresh, name, command);
+        return decision.allowed ? decision : decision.why;
+      },
+      (_fresh, { name, command }) => void send(name, command),
+    );
+
+  const all = computed(() => nodesIn(lab.value));
+  function askAll(command: CommandToAll): void {
+    const hits = decideForAll(command, all.value).gets.flatMap((node) => node.hits);
+    askedAll.value = { command, hits, note: '' };
+  }
+  const confirmAll = () =>
+    agree(
+      askedAll,
+      (fresh, { command }) => {
+        const { gets } = decideForAll(command, nodesIn(fresh));
+        return gets.length === 0 ? allTexts.nobody : { hits: gets.flatMap((node) => node.hits) };
+      },
+      (fresh, { command }) => {
+        const { gets, not } = decideForAll(command, nodesIn(fresh));
+        const names = gets.map(({ name }) => name);
+        void toAll.send(command, names, not);
+      },
+    );
+
   const toAll = useCommandToAll();
-  const commanding = { hidden, blocked, now, all, decide, press, asked, confirm, askedAll, toAll, positions };
+  const questions = { asked, ask, confirm, askedAll, askAll, confirmAll, busy };
+  const commanding: Commanding = { hidden, blocked, now, all, decide, press, positions, toAll, ...questions };
   provide(key, commanding);
   return commanding;
 }

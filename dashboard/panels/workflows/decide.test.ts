@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Workflow } from '../../../api/workflow.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../managers/sampleWorkflow.ts';
-import { actionNames, decide, samePromise, shownActions } from './decide.ts';
+import { isWorse, type Hit } from '../../managers/consequence.ts';
+import { actionNames, decide, shownActions, type ActionName } from './decide.ts';
 
 const queued = sampleWorkflow();
 const held = sampleWorkflow({}, { paused: true });
@@ -23,16 +25,43 @@ describe('what is shown', () => {
   });
 });
 
-describe('what was agreed to', () => {
-  const running = sampleWorkflow({ steps: [sampleStep(), sampleStep()] }, { running: true });
-  const lab = { nodes: { arm: busy }, workflows: [running] };
-  const agreed = decide('pause', running, lab, 0);
-  it('holds while the effects are the same', () => {
-    expect(samePromise(agreed, decide('pause', running, lab, 0))).toBe(true);
+describe('what was agreed to, of a workflow of short steps', () => {
+  const steps = [sampleStep(), sampleStep({ node: 'reader' }), sampleStep()];
+  const at = (index: number, flags: object = { running: true }) =>
+    sampleWorkflow({ steps }, { current_step_index: index, ...flags });
+  const hits = (action: ActionName, workflow: Workflow, arm = busy, others: readonly Workflow[] = []) => {
+    const lab = { nodes: { arm, reader: sampleNode() }, workflows: [workflow, ...others] };
+    const decision = decide(action, workflow, lab, 0);
+    return decision.allowed ? decision.hits : null;
+  };
+  const worse = (before: readonly Hit[] | null, now: readonly Hit[] | null) =>
+    before === null || now === null || isWorse(before, now);
+  const idle = sampleNode();
+
+  it.each(['pause', 'cancel'] as const)(
+    '%s: a later step, on another node, or between two, is no other promise',
+    (action) => {
+      const agreed = hits(action, at(0));
+      expect(worse(agreed, hits(action, at(1)))).toBe(false);
+      expect(worse(agreed, hits(action, at(1, {}), idle))).toBe(false);
+      expect(worse(agreed, hits(action, at(2, {}), idle))).toBe(false);
+      expect(worse(hits(action, at(1, {}), idle), hits(action, at(2)))).toBe(false);
+    },
+  );
+  it.each(['pause', 'cancel'] as const)('%s: what had not begun has begun', (action) => {
+    expect(worse(hits(action, at(0, {}), idle), hits(action, at(0)))).toBe(true);
   });
-  it('no longer holds when they change, or it is refused', () => {
-    const simpler = { nodes: { arm: simple }, workflows: [running] };
-    expect(samePromise(agreed, decide('pause', running, simpler, 0))).toBe(false);
-    expect(samePromise(agreed, { allowed: false, why: '' })).toBe(false);
+  it.each(['pause', 'cancel'] as const)('%s: a node that would have finished its step no longer does', (action) => {
+    expect(worse(hits(action, at(0), simple), hits(action, at(0)))).toBe(true);
+    expect(worse(hits(action, at(0)), hits(action, at(0), simple))).toBe(false);
+  });
+  it('pause: others will wait for the node', () => {
+    const other = sampleWorkflow({ workflow_id: 'other' });
+    expect(worse(hits('pause', at(0)), hits('pause', at(2, {}), idle, [other]))).toBe(true);
+  });
+  it('resume: the step would be done twice', () => {
+    const begun = sampleWorkflow({ steps: [sampleStep({ start_time: '2026-11-21T14:00:00' })] }, { paused: true });
+    expect(worse(hits('resume', held, idle), hits('resume', begun, idle))).toBe(true);
+    expect(worse(hits('resume', begun, idle), hits('resume', held, idle))).toBe(false);
   });
 });

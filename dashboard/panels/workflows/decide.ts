@@ -34,8 +34,3 @@ export function decide(action: ActionName, workflow: Workflow, lab: LabNow, step
 export function shownActions(workflow: Workflow): readonly ActionName[] {
   return [workflowState(workflow) === 'paused' ? 'resume' : 'pause', 'cancel', 'retry', 'resubmit'];
 }
-
-/** Whether both decisions promise the same, so that what was agreed to still holds. */
-export function samePromise(before: Decision, now: Decision): boolean {
-  return before.allowed && now.allowed && JSON.stringify(before.effects) === JSON.stringify(now.effects);
-}

@@ -1,6 +1,6 @@
 /**
  * From the press of a button to what came of it: what would happen is said, and once it is agreed to, the state is read
- * again and judged again. Only what is still safe and still the same is sent.
+ * again and judged again. Only what is still safe and no worse than what was agreed to is sent.
  */
 import { computed, ref, shallowRef, type ComputedRef } from 'vue';
 import { useRouter } from 'vue-router';
@@ -9,56 +9,72 @@ import { submitPage, workflowPage } from '../../app/objectPages.ts';
 import { workflowsTexts } from '../../app/texts/workflows.ts';
 import { shortId } from '../../components/shortId.ts';
 import { useAct, type Said } from '../../managers/act.ts';
+import { isWorse, type Hit } from '../../managers/consequence.ts';
 import type { Decision, LabNow, Offer } from '../../managers/guards.ts';
+import { asInSnapshot } from '../../managers/labNow.ts';
 import { startWorkflow, takenFrom } from '../../managers/submission.ts';
-import { useCurrentWorkflows, useNodes, useWorkcell } from '../../managers/workcell.ts';
-import { workflowState, workflowWords } from '../../managers/workflowState.ts';
-import { decide, samePromise, type ActionName } from './decide.ts';
+import { useFreshLab, useLabNow, useWorkcell, useWorkcellState } from '../../managers/workcell.ts';
+import { hasEnded, workflowState, workflowWords } from '../../managers/workflowState.ts';
+import { decide, type ActionName } from './decide.ts';
 
 const texts = workflowsTexts.actions;
+
+/** How often, and after how many ms each, it is read again while what is known doesn't go together yet. */
+const passingReads = 8;
+const passingMs = 500;
 
 export interface Asked {
   readonly action: ActionName;
   /** Index from 0, for a retry. */
   readonly step: number;
-  readonly offer: Offer;
+  /** What has been said of it: what is agreed to, while its sentences go on with the workflow. */
+  readonly hits: readonly Hit[];
   /** What changed since it was asked. */
   readonly note: string;
-  /** Why it can't be done any more. */
-  readonly blocked: string | null;
 }
 
 /** @param shown the workflow on screen */
 export function useActions(shown: ComputedRef<Workflow | null>) {
   const connection = useWorkcell();
-  const nodes = useNodes();
-  const workflows = useCurrentWorkflows();
+  const lab = useLabNow();
+  const state = useWorkcellState();
+  const readLab = useFreshLab();
   const act = useAct();
   const router = useRouter();
   const asked = shallowRef<Asked | null>(null);
   const busy = ref(false);
 
-  const lab = computed<LabNow>(() => ({ nodes: nodes.value, workflows: workflows.value }));
-
   function decision(action: ActionName, step: number): Decision {
     if (shown.value === null || connection.value === null) return { allowed: false, why: texts.noManager };
-    return decide(action, shown.value, lab.value, step);
+    return decide(action, asInSnapshot(shown.value, state.data.value), lab.value, step);
   }
 
   function ask(action: ActionName, step: number): void {
     const offer = decision(action, step);
-    if (offer.allowed) asked.value = { action, step, offer, note: '', blocked: null };
+    if (!offer.allowed) return;
+    asked.value = { action, step, hits: offer.hits, note: '' };
+    last = offer;
   }
+
+  /** What is asked, as it stands now; what was offered last stays readable while it can't be done. */
+  let last: Offer | null = null;
+  const live = computed<{ readonly offer: Offer | null; readonly blocked: string | null }>(() => {
+    const what = asked.value;
+    if (what === null) return { offer: last, blocked: null };
+    const now = decision(what.action, what.step);
+    if (now.allowed) last = now;
+    // What passes by itself is waited for once it is agreed to.
+    return { offer: last, blocked: now.allowed || now.passing ? null : now.why };
+  });
 
   async function readAgain(id: string): Promise<{ workflow: Workflow; lab: LabNow }> {
     const client = connection.value?.reads;
     if (client === undefined) throw new Error(texts.noManager);
-    const [state, active, workflow] = await Promise.all([
-      client.getState(),
-      client.getActiveWorkflows(),
-      client.getWorkflow({ workflow_id: id }),
-    ]);
-    return { workflow, lab: { nodes: state.nodes, workflows: Object.values(active) } };
+    const [fresh, workflow] = await Promise.all([readLab(), client.getWorkflow({ workflow_id: id })]);
+    const known = fresh.workflows.find((each) => each.workflow_id === id);
+    // Read by itself it may have ended since; while it hasn't, it is judged as it was when the nodes were read.
+    const judged = known === undefined || hasEnded(workflow) || workflow.status.paused ? workflow : known;
+    return { workflow: judged, lab: fresh };
   }
 
   async function confirm(): Promise<void> {
@@ -67,14 +83,20 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
     if (agreed === null || id === undefined) return;
     busy.value = true;
     try {
-      const fresh = await readAgain(id);
+      let fresh = await readAgain(id);
+      let now = decide(agreed.action, fresh.workflow, fresh.lab, agreed.step);
+      for (let left = passingReads; left > 0 && !now.allowed && now.passing && asked.value === agreed; left -= 1) {
+        await new Promise((resolve) => setTimeout(resolve, passingMs));
+        fresh = await readAgain(id);
+        now = decide(agreed.action, fresh.workflow, fresh.lab, agreed.step);
+      }
       if (asked.value !== agreed) return;
-      const now = decide(agreed.action, fresh.workflow, fresh.lab, agreed.step);
-      if (!now.allowed) asked.value = { ...agreed, note: '', blocked: texts.notSafe(now.why) };
-      else if (!samePromise(agreed.offer, now)) asked.value = { ...agreed, offer: now, note: texts.changed };
+      if (!now.allowed) asked.value = { ...agreed, note: texts.notSafe(now.why) };
+      else if (isWorse(agreed.hits, now.hits))
+        asked.value = { ...agreed, hits: [...agreed.hits, ...now.hits], note: texts.changed };
       else {
         asked.value = null;
-        void perform(agreed, fresh.workflow);
+        void perform(agreed, now, fresh.workflow);
       }
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -84,7 +106,7 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
     }
   }
 
-  async function perform({ action, step, offer }: Asked, workflow: Workflow): Promise<void> {
+  async function perform({ action, step }: Asked, offer: Offer, workflow: Workflow): Promise<void> {
     const id = workflow.workflow_id;
     if (action === 'resubmit' && (offer as { readonly submitPage?: boolean }).submitPage === true) {
       await router.push(submitPage(id));
@@ -120,7 +142,7 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
     }
   }
 
-  return { asked, busy, decision, ask, confirm };
+  return { asked, live, busy, decision, ask, confirm };
 }
 
 /** What an answer with status 200 means: the manager may agree and change nothing. */
