@@ -89,6 +89,15 @@ export async function packageForTests(root, runtime) {
   };
 }
 
+/**
+ * The unpacked app as it is released, alone: what the benches measure.
+ * @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime
+ * @returns {Promise<string>} its program
+ */
+export function packageForBench(root, runtime) {
+  return job(root, runtime, releaseDir);
+}
+
 /** @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime @param {Job} wanted */
 async function job(root, runtime, wanted) {
   const stampFile = join(root, 'out', '.package', `${wanted.name.replace(/\W+/g, '-')}.stamp`);

@@ -20,7 +20,9 @@ export function usePageFace(scheme: Ref<'light' | 'dark'>): void {
     const missing = route.matched.length === 0 ? null : texts.notFound.title;
     const page = typeof panel === 'string' ? panel : missing;
     const lab = history.data.value?.lab_name ?? texts.app.name;
-    document.title = [chip.value.text, page, lab].filter((part) => part !== null).join(' · ');
+    const title = [chip.value.text, page, lab].filter((part) => part !== null).join(' · ');
+    // The same words once more would still go to the desktop, which draws its title bar anew.
+    if (title !== document.title) document.title = title;
   });
 
   const icon = computed(() => {

@@ -63,6 +63,8 @@ export interface OutsideApp extends OutsideFolders {
   /** The first window's page, once it shows something. */
   page(): Promise<Page>;
   pages(): Promise<readonly Page[]>;
+  /** Lets the debugger go; the next page asked for takes it again. */
+  forgetPages(): Promise<void>;
   /** What the app wrote so far, to both outputs. */
   output(): string;
   processes(): readonly OutsideProcess[];
@@ -147,6 +149,7 @@ async function started(
     exit: program.exit,
     page: () => window.page(),
     pages: () => window.pages(),
+    forgetPages: () => window.disconnect(),
     output: () => program.output(),
     processes,
     signal: (signal, kind = 'main') => {
@@ -186,6 +189,7 @@ class DebuggedWindow {
   async disconnect(): Promise<void> {
     // It may never have come about; and it goes with the app.
     const browser = await this.#browser?.catch(() => null);
+    this.#browser = null;
     await browser?.close().catch(() => undefined);
   }
 
