@@ -3,12 +3,13 @@
  * while the page is hidden, backs off while nobody answers, and comes back by itself.
  */
 import { createSharedComposable, useNow } from '@vueuse/core';
-import { useQuery } from '@tanstack/vue-query';
+import { replaceEqualDeep, useQuery } from '@tanstack/vue-query';
 import { computed, reactive, toValue, watch, type ComputedRef, type MaybeRefOrGetter } from 'vue';
 import { ManagerError } from '../../api/managerError.ts';
 import { texts } from '../app/texts.ts';
 import { backOff } from './backOff.ts';
 import { AnswerError } from './fetchBody.ts';
+import type { Stamp } from './readings.ts';
 
 /** How all queries behave: the lab's network may have no internet, and retries are the plan's business. */
 export const queryOptions = {
@@ -91,6 +92,35 @@ function breath(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
+let moments = 0;
+/** The page's own order of what it asked and heard: clocks may say the same of two, or go back. */
+function moment(): number {
+  moments += 1;
+  return moments;
+}
+const stamps = new WeakMap<object, Stamp>();
+
+/** When the body was asked for and received, by the object that a query gave; `null` for any other. */
+export function stampOf(body: unknown): Stamp | null {
+  return typeof body === 'object' && body !== null ? (stamps.get(body) ?? null) : null;
+}
+
+/** What has not changed stays the same object, and is as new as the answer that said so again. */
+function shareStamped(before: unknown, after: unknown): unknown {
+  const shared: unknown = replaceEqualDeep(before, after);
+  const stamp = stampOf(after);
+  if (stamp !== null && typeof shared === 'object' && shared !== null) stamps.set(shared, stamp);
+  return shared;
+}
+
+/** Reads, and stamps what was read. */
+export async function stamped<Body>(read: () => Promise<Body>): Promise<Body> {
+  const asked = moment();
+  const body = await read();
+  if (typeof body === 'object' && body !== null) stamps.set(body, { asked, received: moment() });
+  return body;
+}
+
 export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
   const interval = computed(() => toValue(poll.interval));
   const course = reactive({ failures: 0, wait: 0, reason: '', status: null as number | null, since: 0, nextTry: 0 });
@@ -101,9 +131,10 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
     enabled: () => poll.address.value !== null,
     // Nobody changes an answer, and asking a proxy for each part of two hundred nodes costs more than drawing them.
     shallow: true,
+    structuralSharing: shareStamped,
     queryFn: async ({ signal }): Promise<Body> => {
       try {
-        const body = await poll.read(signal);
+        const body = await stamped(() => poll.read(signal));
         await breath();
         Object.assign(course, { failures: 0, wait: Math.min(interval.value, poll.news?.(body) ?? interval.value) });
         return body;

@@ -1,14 +1,16 @@
 /** What the page reads of the workcell manager; each is read once for all components that need it. */
 import { createSharedComposable } from '@vueuse/core';
-import { computed, ref, toValue, watch, type ComputedRef, type MaybeRefOrGetter } from 'vue';
+import { computed, ref, shallowRef, toValue, watch, type ComputedRef, type MaybeRefOrGetter } from 'vue';
 import { workcellApi } from '../../api/workcell.ts';
 import type { Nodes } from '../../api/workcell.ts';
-import type { Workflow, Workflows } from '../../api/workflow.ts';
+import type { Workflow } from '../../api/workflow.ts';
 import { useConnection } from './clients.ts';
 import { hostOffset, hostTime, stampsOf } from './hostTime.ts';
 import type { LabNow } from './guards.ts';
 import { labNow } from './labNow.ts';
 import { useManagerLive } from './managerLive.ts';
+import { stampOf } from './poll.ts';
+import { learn, type Reading } from './readings.ts';
 
 export const useWorkcell = createSharedComposable(() => useConnection(workcellApi));
 
@@ -38,11 +40,49 @@ export function useNodes(): ComputedRef<Nodes> {
   return computed(() => state.data.value?.nodes ?? none);
 }
 
+/** Every workflow as it was read last, whichever answer it was in; `learn` adds what else was read. */
+export const useNewestWorkflows = createSharedComposable(() => {
+  const active = useActiveWorkflows();
+  const state = useWorkcellState();
+  const workcell = useWorkcell();
+  const known = shallowRef<ReadonlyMap<string, Reading<Workflow>>>(new Map());
+  /** `body`: the answer that they were in, as a query gave it. */
+  function take(body: unknown, workflows: readonly Workflow[]): void {
+    const stamp = stampOf(body);
+    if (stamp === null) return;
+    known.value = learn(
+      known.value,
+      workflows.map((workflow) => [workflow.workflow_id, workflow] as const),
+      stamp,
+    );
+  }
+  // In the order in which answers come, each before anything is drawn from it.
+  const options = { immediate: true, flush: 'sync' } as const;
+  // Another workcell's workflows say nothing of this one's.
+  watch(
+    () => workcell.value?.address,
+    () => (known.value = new Map()),
+    { flush: 'sync' },
+  );
+  // An answer that says the same again is news of a later moment.
+  watch([active.data, active.receivedAt], ([body]) => take(body, Object.values(body ?? {})), options);
+  watch([state.data, state.receivedAt], ([body]) => take(body, body?.workflow_queue ?? []), options);
+  return { of: (id: string): Workflow | null => known.value.get(id)?.body ?? null, learn: take };
+});
+
 /** All workflows that aren't in the archive, once each: from the list of active ones, and from the queue. */
 export const useCurrentWorkflows = createSharedComposable((): ComputedRef<readonly Workflow[]> => {
   const active = useActiveWorkflows();
   const state = useWorkcellState();
-  return computed(() => mergeWorkflows(active, state));
+  const newest = useNewestWorkflows();
+  return computed(() => {
+    const listed = new Map(Object.entries(active.data.value ?? {}));
+    // The list has all of them; one that is in the queue alone was submitted since.
+    const queueIsNewer = (state.receivedAt.value ?? 0) > (active.receivedAt.value ?? 0);
+    if (queueIsNewer)
+      for (const workflow of state.data.value?.workflow_queue ?? []) listed.set(workflow.workflow_id, workflow);
+    return [...listed].map(([id, workflow]) => newest.of(id) ?? workflow);
+  });
 });
 
 /** The lab at one moment: what is said of nodes and workflows together is said from this. */
@@ -62,26 +102,6 @@ export function useFreshLab(): () => Promise<LabNow> {
     const [now, workflows] = await Promise.all([state.refresh(), active.refresh()]);
     return labNow(now, Object.values(workflows), { now: Date.now, at: time.at });
   };
-}
-
-interface Read<Body> {
-  readonly data: ComputedRef<Body | undefined>;
-  readonly receivedAt: ComputedRef<number | null>;
-}
-
-/**
- * The list of active ones has all of them; what the queue says of one that it has too (it may have it twice) counts when
- * it was read later.
- */
-function mergeWorkflows(
-  active: Read<Workflows>,
-  state: Read<{ readonly workflow_queue: readonly Workflow[] }>,
-): readonly Workflow[] {
-  const merged = new Map(Object.entries(active.data.value ?? {}));
-  const queueIsNewer = (state.receivedAt.value ?? 0) > (active.receivedAt.value ?? 0);
-  if (queueIsNewer)
-    for (const workflow of state.data.value?.workflow_queue ?? []) merged.set(workflow.workflow_id, workflow);
-  return [...merged.values()];
 }
 
 /**

@@ -7,7 +7,7 @@ import { workcellApi } from '../../../api/workcell.ts';
 import type { Workflow } from '../../../api/workflow.ts';
 import { useManagerLive } from '../../managers/managerLive.ts';
 import type { Live } from '../../managers/poll.ts';
-import { useActiveWorkflows, useWorkcellState, useWorkcellTime } from '../../managers/workcell.ts';
+import { useActiveWorkflows, useNewestWorkflows, useWorkcellState, useWorkcellTime } from '../../managers/workcell.ts';
 
 const whileActive = 60_000;
 const otherwise = 15_000;
@@ -26,6 +26,7 @@ export function useShownWorkflow(id: MaybeRefOrGetter<string>): ShownWorkflow {
   const active = useActiveWorkflows();
   const state = useWorkcellState();
   const time = useWorkcellTime();
+  const newest = useNewestWorkflows();
   const listed = computed<Workflow | null>(() => active.data.value?.[toValue(id)] ?? null);
   const single = useManagerLive('workflow', workcellApi, {
     of: () => toValue(id),
@@ -33,6 +34,11 @@ export function useShownWorkflow(id: MaybeRefOrGetter<string>): ShownWorkflow {
     read: (client, options) => client.getWorkflow({ workflow_id: toValue(id) }, options),
   });
   watch(single.data, (workflow) => workflow !== undefined && time.learn([workflow]), { immediate: true });
+  watch(
+    [single.data, single.receivedAt],
+    ([workflow]) => workflow !== undefined && newest.learn(workflow, [workflow]),
+    { immediate: true, flush: 'sync' },
+  );
   // It left the active ones: what became of it is read at once.
   watch(listed, (now, before) => {
     if (now === null && before !== null && before.workflow_id === toValue(id)) single.retry();
@@ -41,7 +47,7 @@ export function useShownWorkflow(id: MaybeRefOrGetter<string>): ShownWorkflow {
   const fromList = computed(
     () => listed.value !== null && (active.receivedAt.value ?? 0) >= (single.receivedAt.value ?? 0),
   );
-  const workflow = computed(() => (fromList.value ? listed.value : (single.data.value ?? listed.value)));
+  const workflow = computed(() => newest.of(toValue(id)) ?? single.data.value ?? listed.value);
   const missing = computed(() => single.refusedWith.value === 404 && listed.value === null);
   return {
     workflow,

@@ -1,0 +1,82 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isNewer, learn, type Reading } from './readings.ts';
+
+describe('isNewer', () => {
+  it.each([
+    ['asked for after the other was here', { asked: 3, received: 4 }, { asked: 1, received: 2 }, true],
+    ['asked for while the other was under way', { asked: 2, received: 4 }, { asked: 1, received: 3 }, false],
+    ['asked for before, and late', { asked: 1, received: 9 }, { asked: 2, received: 3 }, false],
+    ['the first', { asked: 1, received: 2 }, undefined, true],
+  ])('%s', (_name, next, known, newer) => {
+    expect(isNewer(next, known)).toBe(newer);
+  });
+});
+
+describe('what is known of an object', () => {
+  /** Of one request: how long after the last one it is asked for, until the server looks, and until its answer is here. */
+  const request = fc.record({ after: fc.nat(20), looks: fc.nat(30), travels: fc.nat(30) });
+
+  it('never goes back in time, in whatever order answers come, and is what the server said last once it is quiet', () => {
+    fc.assert(
+      fc.property(
+        fc.array(request, { minLength: 1, maxLength: 40 }),
+        fc.integer({ min: 1, max: 9 }),
+        (requests, pace) => {
+          // The object's version is the server's time: it changes every `pace`.
+          let time = 0;
+          const answers = requests.map(({ after, looks, travels }) => {
+            time += after;
+            return { asked: time, version: Math.floor((time + looks) / pace), received: time + looks + travels };
+          });
+          const quiet = Math.max(...answers.map(({ received }) => received)) + 1;
+          answers.push({ asked: quiet, version: Math.floor(quiet / pace), received: quiet + 1 });
+          // The page's own order of what happens: no two at the same moment.
+          const events = answers.flatMap((answer) => [
+            { at: answer.asked, answer, kind: 'asked' as const },
+            { at: answer.received, answer, kind: 'received' as const },
+          ]);
+          const order = new Map(
+            events
+              .toSorted((a, b) => a.at - b.at)
+              .map(({ answer, kind }, index) => [answer, kind, index] as const)
+              .map(([answer, kind, index]) => [`${answers.indexOf(answer)} ${kind}`, index]),
+          );
+          const stampOf = (index: number) => ({
+            asked: order.get(`${index} asked`) ?? 0,
+            received: order.get(`${index} received`) ?? 0,
+          });
+          const arriving = answers
+            .map(({ version }, index) => ({ version, stamp: stampOf(index) }))
+            .toSorted((a, b) => a.stamp.received - b.stamp.received);
+          let known: ReadonlyMap<string, Reading<number>> = new Map();
+          let shown = -1;
+          for (const { version, stamp } of arriving) {
+            known = learn(known, [['object', version]], stamp);
+            const now = known.get('object')?.body ?? -1;
+            expect(now).toBeGreaterThanOrEqual(shown);
+            shown = now;
+          }
+          expect(shown).toBe(answers.at(-1)?.version);
+        },
+      ),
+    );
+  });
+
+  it('is the same map where nothing is new, and keeps the others', () => {
+    const known = learn<string>(
+      new Map(),
+      [
+        ['a', 'one'],
+        ['b', 'one'],
+      ],
+      { asked: 1, received: 4 },
+    );
+    expect(learn(known, [['a', 'old']], { asked: 2, received: 5 })).toBe(known);
+    const next = learn(known, [['a', 'two']], { asked: 6, received: 7 });
+    expect([...next].map(([id, { body }]) => [id, body])).toEqual([
+      ['b', 'one'],
+      ['a', 'two'],
+    ]);
+  });
+});
