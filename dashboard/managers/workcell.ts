@@ -10,7 +10,7 @@ import type { LabNow } from './guards.ts';
 import { labNow } from './labNow.ts';
 import { useManagerLive } from './managerLive.ts';
 import { stampOf } from './poll.ts';
-import { learn, type Reading } from './readings.ts';
+import { learn as learnReadings, type Reading } from './readings.ts';
 
 export const useWorkcell = createSharedComposable(() => useConnection(workcellApi));
 
@@ -50,7 +50,7 @@ export const useNewestWorkflows = createSharedComposable(() => {
   function take(body: unknown, workflows: readonly Workflow[]): void {
     const stamp = stampOf(body);
     if (stamp === null) return;
-    known.value = learn(
+    known.value = learnReadings(
       known.value,
       workflows.map((workflow) => [workflow.workflow_id, workflow] as const),
       stamp,
