@@ -15,7 +15,7 @@ export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
   outputDir: '../test-results',
-  workers: 2,
+  workers: 3,
   fullyParallel: false,
   retries: 0,
   forbidOnly: true,
@@ -29,8 +29,8 @@ export default defineConfig({
       name: 'browser',
       testMatch: ['dashboard/**/*.spec.ts', 'shell/**/*.spec.ts'],
       testIgnore: network,
-      // Each test has its own services on free ports, and mostly waits for them.
-      workers: 2,
+      // Each test has its own services on free ports, and mostly waits for them: three on two cores.
+      workers: 3,
       use: chromium,
     },
     // Never at the same time as another one.
