@@ -86,9 +86,11 @@ export async function doIt(page: Page, action: string, says: string): Promise<vo
   await seen(dialog, says);
   // Its name while nothing is under way: what was said before the press is still there after it.
   const verb = dialog.getByRole('button', { name: `${action} workflow`, exact: true });
+  // What has changed is said in the question; one that was agreed to fades with its button still there.
+  const again = dialog.getByRole('alert');
   for (let times = 0; times < 3; times += 1) {
     await verb.click();
-    await Promise.race([dialog.waitFor({ state: 'hidden' }), verb.waitFor()]);
+    await Promise.race([dialog.waitFor({ state: 'hidden' }), again.waitFor()]);
     if (!(await dialog.isVisible())) return;
   }
   throw new Error(`The page never sent it: ${(await dialog.textContent()) ?? ''}`);
