@@ -106,7 +106,8 @@ export class SafetyStop {
     await stopUntilConfirmed(
       ways,
       (outcome, attempt) => {
-        if (!signal.aborted) this.#put({ name: node.name, outcome, attempt, released: null });
+        // Called off, it still says what comes of what was sent; an earlier press says nothing any more.
+        if (this.#round.signal === signal) this.#put({ name: node.name, outcome, attempt, released: null });
       },
       signal,
     );
