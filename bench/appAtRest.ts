@@ -45,8 +45,18 @@ export async function benchAppAtRest(): Promise<Result[]> {
         '≤ 40',
         seen.wakeups <= 40,
       ),
-      result('app at rest, in the tray: processor', `${hidden.cpu.toFixed(1)} % of a core`, '≤ 0.6 %', hidden.cpu <= 0.6),
-      result('app at rest, in the tray: wake-ups', `${Math.round(hidden.wakeups)} a second`, '≤ 40', hidden.wakeups <= 40),
+      result(
+        'app at rest, in the tray: processor',
+        `${hidden.cpu.toFixed(1)} % of a core`,
+        '≤ 0.6 %',
+        hidden.cpu <= 0.6,
+      ),
+      result(
+        'app at rest, in the tray: wake-ups',
+        `${Math.round(hidden.wakeups)} a second`,
+        '≤ 40',
+        hidden.wakeups <= 40,
+      ),
       result('app at rest: memory (PSS) of all processes', `${Math.round(memory)} MB`, '≤ 250 MB', memory <= 250),
     ];
   } finally {
@@ -62,7 +72,8 @@ function result(what: string, value: string, goal: string, met: boolean): Result
 async function untilHealthy({ tray }: OutsideApp): Promise<void> {
   const deadline = Date.now() + startMs;
   while (!(await tray.tooltip()).includes('Healthy')) {
-    if (Date.now() > deadline) throw new Error(`The lab did not become healthy; the tray says: ${await tray.tooltip()}`);
+    if (Date.now() > deadline)
+      throw new Error(`The lab did not become healthy; the tray says: ${await tray.tooltip()}`);
     await pause(200);
   }
 }
@@ -82,7 +93,9 @@ async function rest(app: OutsideApp, what: string): Promise<Rest> {
     cpuMs += own.cpuMs;
     wakeups += own.wakeups;
     const share = ((own.cpuMs / ms) * 100).toFixed(2);
-    console.log(`${what}: ${kind} ${subtype(commandLine)} ${share} %, ${((own.wakeups / ms) * 1000).toFixed(1)} wake-ups/s`);
+    console.log(
+      `${what}: ${kind} ${subtype(commandLine)} ${share} %, ${((own.wakeups / ms) * 1000).toFixed(1)} wake-ups/s`,
+    );
   }
   return { cpu: (cpuMs / ms) * 100, wakeups: (wakeups / ms) * 1000 };
 }
