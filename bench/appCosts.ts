@@ -18,6 +18,14 @@ export function costsOf(pids: readonly number[]): Costs {
   return { cpuMs: sum(({ cpuMs }) => cpuMs), wakeups: sum(({ wakeups }) => wakeups), pssMb: sum(({ pssMb }) => pssMb) };
 }
 
+/** A process and all that it started, and those in their turn. */
+export function withChildren(pid: number): number[] {
+  const children = list(`/proc/${pid}/task`).flatMap((thread) =>
+    read(`/proc/${pid}/task/${thread}/children`).split(' ').map(Number),
+  );
+  return [pid, ...children.filter((child) => child > 0).flatMap(withChildren)];
+}
+
 function costsOfOne(pid: number): Costs {
   const threads = list(`/proc/${pid}/task`);
   let cpuMs = 0;

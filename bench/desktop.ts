@@ -4,18 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright';
 import { freePort, startLab } from '../e2e/support/managers.ts';
+import { emptyApp } from './emptyApp.ts';
 import { project } from './processes.ts';
 import { median, type Result } from './table.ts';
 
 const rounds = 5;
-
-/** An app that is nothing but a window with a word in it. */
-const emptyApp = {
-  'package.json': '{ "name": "empty", "version": "0.0.0", "main": "main.cjs" }',
-  'main.cjs': `const { app, BrowserWindow } = require('electron');
-app.whenReady().then(() => new BrowserWindow({ width: 1440, height: 900 }).loadFile('index.html'));`,
-  'index.html': '<!doctype html><title>Empty</title><p>Empty',
-};
 
 interface Start {
   readonly ms: number;
@@ -95,7 +88,7 @@ async function start(
 }
 
 /** When something was first painted, in ms since the epoch. */
-function firstPaint(page: Page): Promise<number> {
+export function firstPaint(page: Page): Promise<number> {
   return page.evaluate(
     () =>
       new Promise<number>((resolve) => {
@@ -108,7 +101,7 @@ function firstPaint(page: Page): Promise<number> {
 }
 
 /** When the managers were on the page, as the dashboard itself marks it. */
-async function usableDashboard(page: Page): Promise<number> {
+export async function usableDashboard(page: Page): Promise<number> {
   await page.getByRole('row', { name: /Location/ }).waitFor();
   return page.evaluate(() => {
     const mark = performance.getEntriesByName('managers-shown')[0];

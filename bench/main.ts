@@ -3,6 +3,8 @@
  * `npm run bench -- dashboard`: only this part. `npm run bench -- soak 10`, `-- faults 30`: a soak, for so many minutes.
  */
 import { arch, cpus, loadavg, platform } from 'node:os';
+import { benchAppAtRest } from './appAtRest.ts';
+import { benchAppStart } from './appStart.ts';
 import { benchDashboard } from './dashboard.ts';
 import { benchDemoLab } from './demoLab.ts';
 import { benchDesktop } from './desktop.ts';
@@ -17,7 +19,10 @@ const parts: Readonly<Record<string, readonly (() => Promise<Result[]>)[]>> = {
   service: [benchStart, benchLoad, benchLabHealth],
   demo: [benchDemoLab],
   dashboard: [benchDashboard],
-  desktop: [() => benchDesktop(runtime())],
+  desktop: [
+    () => benchDesktop(runtime()),
+    ...(platform() === 'linux' ? [benchAppStart, () => benchAppAtRest(runtime())] : []),
+  ],
 };
 /** Asked for by name, with their minutes. */
 const soaks: typeof parts = {
