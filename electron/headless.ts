@@ -13,6 +13,8 @@ import { ownArguments } from './serviceInputs.ts';
 /** What the launcher tells the runtime (build/linux/launcher.sh); the service's own command line knows none of it. */
 const runtimeSwitches: ReadonlySet<string> = new Set([
   '--no-sandbox',
+  '--no-zygote',
+  '--in-process-gpu',
   '--ozone-platform=headless',
   '--disable-gpu',
   '--log-level=3',

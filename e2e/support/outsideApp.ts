@@ -81,7 +81,15 @@ const endMs = 6000;
 const connectMs = 5000;
 const connectAttempts = 5;
 /** As the package's launcher has them. */
-const headlessSwitches = ['--ozone-platform=headless', '--disable-gpu', '--log-level=3', '--headless'] as const;
+const headlessSwitches = [
+  '--no-sandbox',
+  '--no-zygote',
+  '--in-process-gpu',
+  '--ozone-platform=headless',
+  '--disable-gpu',
+  '--log-level=3',
+  '--headless',
+] as const;
 
 /**
  * Starts the app on a home with the settings asked for.
