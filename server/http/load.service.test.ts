@@ -59,7 +59,7 @@ async function attack(
     const last = text.toString().trim().split('\n').at(-1) ?? '';
     held = JSON.parse(last) as Held;
   });
-  await vi.waitFor(() => expect(held.opened + held.failed).toBeGreaterThanOrEqual(count), { timeout: 30_000 });
+  await vi.waitFor(() => expect(held.opened + held.failed).toBeGreaterThanOrEqual(count), { timeout: 120_000 });
   return { held: () => held };
 }
 
@@ -74,7 +74,7 @@ async function expectServed({ port }: TestService): Promise<void> {
     for (const path of ['/health', '/context', '/lab_health', '/lab_health/history', '/', '/workflows/abc', '/docs']) {
       const started = performance.now();
       expect([path, (await ask(port, path)).status]).toEqual([path, 200]);
-      expect(performance.now() - started).toBeLessThan(5000);
+      expect(performance.now() - started).toBeLessThan(15_000);
     }
   }
 }
@@ -90,7 +90,7 @@ describe('the lab’s own clients are served beside', () => {
     ['2,000 unfinished requests', 2000, elsewhere, 'GET / HTTP/1.1\r\nX-Slow: '],
     ['2,000 connections that never read their answer', 2000, elsewhere, history],
     ['200 connections that send 1,000 requests each and never read', 200, elsewhere, history.repeat(1000)],
-  ])('%s', { timeout: 90_000 }, async (_name, count, from, bytes) => {
+  ])('%s', { timeout: 180_000 }, async (_name, count, from, bytes) => {
     const service = await start();
     const { held } = await attack(service.port, count, from, bytes);
     await expectServed(service);

@@ -88,9 +88,10 @@ const corpus: Readonly<Record<FileFormat, readonly (readonly [name: string, text
 async function read(format: FileFormat, text: string) {
   await using folder = await makeTempFolder({ 'home/lab/.git/': '' });
   await folder.write({ [`home/lab/${ownFile(format).name}`]: text });
-  const started = performance.now();
+  // Time of the processor: what else runs on the machine doesn't count.
+  const before = process.cpuUsage();
   const result = await loadSettings(folder.inputs());
-  const ms = performance.now() - started;
+  const ms = process.cpuUsage(before).user / 1000;
   return { result, problems: result.ok ? result.warnings : [...result.problems, ...result.warnings], ms };
 }
 
