@@ -1,7 +1,8 @@
 /**
  * `npm run screenshots`: takes the documentation's pictures of the dashboard, on a demo lab after an afternoon's work
- * in which a manager went down and a node broke. `npm run screenshots -- all`: every page in every size and theme, into
- * `out/screenshots`, to look at. With the name of a page only its pictures are taken again.
+ * in which a manager went down and a node broke, and of the app's own pages. `npm run screenshots -- all`: every page in
+ * every size and theme, into `out/screenshots`, to look at. With the name of a page only its pictures are taken again;
+ * `shell` is the name of the app's own together.
  */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import type { DemoLab } from '../demo/lab.ts';
 import { chromiumOptions } from './support/chromium.ts';
 import { repository } from './support/service.ts';
 import { startLapsedLab, type LapsedLab } from './support/lapse.ts';
+import { takeShellPictures } from './support/shellPictures.ts';
 
 const seed = 3;
 const begin = Date.UTC(2026, 10, 21, 11, 55);
@@ -72,6 +74,10 @@ const [asked = ''] = process.argv.slice(2);
 const wantsAll = asked === 'all';
 const folder = join(repository, wantsAll ? 'out/screenshots' : 'docs/screenshots');
 
+if (asked === 'shell') {
+  await takeShellPictures(folder, false);
+  process.exit(0);
+}
 const lapsed = await startLapsedLab(seed, begin);
 const browser = await chromium.launch(chromiumOptions);
 try {
@@ -97,6 +103,7 @@ try {
   await browser.close();
   await lapsed.stop();
 }
+if (asked === '' || wantsAll) await takeShellPictures(folder, wantsAll);
 
 /** Two hours of work; towards their end a node breaks, a manager goes down, and another one is slow. */
 async function spendAfternoon({ lab, pass }: LapsedLab): Promise<void> {
