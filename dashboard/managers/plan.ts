@@ -36,11 +36,8 @@ export function untilNextCheck(history: Pick<LabHistory, 'now' | 'interval_secon
 
 /** What the page reads of the lab manager. The first is needed on every page, with the addresses. */
 export const plans = {
-  /**
-   * The watch's state; reading it asks no manager. Always needed: chip, title, announcements. It is read when the watch
-   * has asked again, so the interval is for the case that nothing is known of that.
-   */
-  labHistory: plan('lab_health/history', labHistory, 6000, untilNextCheck),
+  /** The watch's state; reading it asks no manager. Always needed: chip, title, announcements. */
+  labHistory: plan('lab_health/history', labHistory, 2000, untilNextCheck),
   /** Addresses change only with the settings. */
   context: plan('context', labContext, 30_000),
   settings: plan('settings', settingsAnswer, 30_000),
@@ -58,8 +55,8 @@ export interface ManagerPlan {
  * 5 s, so reading it more often shows nothing newer.
  */
 export const managerPlans = {
-  /** Nodes, and the workflows that are queued or run. Read with the active ones, so that both are drawn at once. */
-  workcellState: { manager: 'workcell', interval: 3750 },
+  /** Nodes, and the workflows that are queued or run. */
+  workcellState: { manager: 'workcell', interval: 3000 },
   /** Those, the paused ones, and the ones that ended just now. */
   activeWorkflows: { manager: 'workcell', interval: 3750 },
   archivedWorkflows: { manager: 'workcell', interval: 40_000 },
