@@ -6,7 +6,6 @@ import type { AdminCommand } from '../api/action.ts';
 import { createClient } from '../api/client.ts';
 import { nodeApi } from '../api/node.ts';
 import {
-  isUnconfirmed,
   releasingCommands,
   sendingOutcome,
   stopUntilConfirmed,
@@ -198,9 +197,4 @@ export function countStopped({ rows }: StopReport): { readonly confirmed: number
 /** Whether something of the report can be undone. Pure. */
 export function canRelease({ rows }: StopReport): boolean {
   return rows.some(({ outcome, released }) => releasingCommands(outcome.did).length > 0 && released !== 'released');
-}
-
-/** Whether nodes are being sent the stop again. Pure. */
-export function isRepeating({ isSending, rows }: StopReport): boolean {
-  return isSending && rows.some(({ outcome, attempt }) => attempt > 1 || isUnconfirmed(outcome));
 }

@@ -63,8 +63,6 @@ export interface OutsideApp extends OutsideFolders {
   /** The first window's page, once it shows something. */
   page(): Promise<Page>;
   pages(): Promise<readonly Page[]>;
-  /** Lets the debugger go; the next page asked for takes it again. */
-  forgetPages(): Promise<void>;
   /** What the app wrote so far, to both outputs. */
   output(): string;
   processes(): readonly OutsideProcess[];
@@ -157,7 +155,6 @@ async function started(
     exit: program.exit,
     page: () => window.page(),
     pages: () => window.pages(),
-    forgetPages: () => window.disconnect(),
     output: () => program.output(),
     processes,
     signal: (signal, kind = 'main') => {
