@@ -6,7 +6,8 @@ import { expect, test } from '../support/browserTest.ts';
 import { freePort } from '../support/managers.ts';
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
-const chip = (page: Page) => page.getByRole('banner').locator('.badge');
+// While its text changes the old one is still there, fading.
+const chip = (page: Page) => page.getByRole('banner').locator('.badge:not(.changed-leave-active)');
 
 test('all well is one sentence', async ({ page, lab, service }) => {
   const { settings } = await lab();
