@@ -3,7 +3,7 @@
  * the rest relative to its own address, so that the page works at any depth and behind any base path.
  */
 import { texts } from './app/texts.ts';
-import { applyColorScheme, storedTheme } from './app/themeChoice.ts';
+import { applyColorScheme, storedTheme } from './base/themeChoice.ts';
 
 applyColorScheme(storedTheme());
 

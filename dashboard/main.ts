@@ -8,7 +8,7 @@ import { catchFaults } from './app/faults.ts';
 import { createPageRouter, fetchFirstPage } from './app/router.ts';
 import { texts } from './app/texts.ts';
 import { createTheme } from './app/theme.ts';
-import { queryOptions } from './managers/live.ts';
+import { queryOptions } from './managers/lab/labQueries.ts';
 import './app/page.css';
 
 export function start(): void {

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { surfaces } from '../api/states.ts';
 import type { ServiceStatus } from '../server/status.ts';
-import type { Identity } from './identity.ts';
+import type { Identity } from './appPaths.ts';
 import type { PageOf } from './ipc/contract.ts';
 import { shellUrl } from './window/addresses.ts';
 

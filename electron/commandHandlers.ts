@@ -11,7 +11,7 @@ import type { ShellRequest, ShellState } from './ipc/contract.ts';
 import type { MenuActions } from './menu.ts';
 import { openAddress, openPath } from './openOutside.ts';
 import type { TrayAction } from './tray/trayModel.ts';
-import { temporaryBecause } from './windowTarget.ts';
+import { temporaryBecause } from './windowView.ts';
 
 /** For an address to answer before somebody is told that it doesn't, in milliseconds. */
 const answerMs = 2000;

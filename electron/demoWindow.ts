@@ -1,11 +1,11 @@
 /** The demo lab beside the real one, in a window of its own: port 8000, `/context` and the tray stay the lab's. */
 import type { Log } from '../server/log.ts';
-import type { SettingsInputs } from '../server/settings/types.ts';
+import type { SettingsInputs } from '../server/settings/schema/types.ts';
 import { DemoSession } from './demoSession.ts';
 import { lastLines } from './desktopLog.ts';
-import type { Identity } from './identity.ts';
+import type { Identity } from './appPaths.ts';
 import { LabService } from './service/labService.ts';
-import { windowTarget } from './windowTarget.ts';
+import { windowTarget } from './windowView.ts';
 import { LabWindow } from './window/labWindow.ts';
 
 export interface DemoWindowWiring {

@@ -9,7 +9,7 @@ import { DemoSession } from './demoSession.ts';
 import { DemoWindow } from './demoWindow.ts';
 import { lastLines } from './desktopLog.ts';
 import { note } from './dialogs.ts';
-import type { Identity } from './identity.ts';
+import type { Identity } from './appPaths.ts';
 import type { Notice } from './ipc/contract.ts';
 import { KnownNodesFile } from './knownNodes.ts';
 import { labFolderProblem } from './labFolder.ts';
@@ -25,7 +25,7 @@ import { trayModel, type TrayAction, type TrayModel } from './tray/trayModel.ts'
 import { LabWindow } from './window/labWindow.ts';
 import { openingOptions, rememberBounds } from './window/mainWindow.ts';
 import { WindowClosing } from './window/windowClosing.ts';
-import { windowTarget } from './windowTarget.ts';
+import { windowTarget } from './windowView.ts';
 
 /** How often it is looked whether what is shown is still so, in milliseconds: times pass without a message. */
 const lookMs = 2500;

@@ -15,14 +15,14 @@ import { note } from './dialogs.ts';
 import { folderSentence } from './folders.ts';
 import { quitGracefully } from './gracefulQuit.ts';
 import { demoRequested, headlessRequested } from './headlessOptions.ts';
-import { identify, useTemporaryProfile } from './identity.ts';
+import { identify, useTemporaryProfile } from './appPaths.ts';
 import { answerPages } from './ipc/answerPages.ts';
 import type { ShellRequest } from './ipc/contract.ts';
 import { catchErrors } from './lastResort.ts';
 import { setApplicationMenu } from './menu.ts';
 import { refusalText, secondStart } from './secondStart.ts';
 import { guardAllContents, guardSession } from './window/guard.ts';
-import { serveShellPages } from './window/shellProtocol.ts';
+import { serveShellPages } from './window/appProtocol.ts';
 
 if (headlessRequested(process.argv)) runWithoutWindow();
 else openDesktop();

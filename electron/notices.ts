@@ -1,5 +1,5 @@
 /** What a person must know for as long as it is so, as sentences for window and tray. Pure. */
-import { formatProblem } from '../server/settings/problem.ts';
+import { formatProblem } from '../server/settings/resolve/problem.ts';
 import type { ServiceStatus } from '../server/status.ts';
 import { clockTime } from './clockTime.ts';
 import { folderSentence, type FolderProblem } from './folders.ts';

@@ -3,7 +3,7 @@ import type { LabStatus, ManagerStatus } from '../api/lab.ts';
 import { defaultPorts, managerKeys, managerTitle, type ManagerKey } from '../api/managers.ts';
 import { countsAsHealthy, type LabState } from '../api/states.ts';
 import type { RunningStatus } from '../server/status.ts';
-import type { Origin } from '../server/settings/types.ts';
+import type { Origin } from '../server/settings/schema/types.ts';
 
 export const now = Date.parse('2026-01-15T13:00:00Z');
 

@@ -1,6 +1,6 @@
 /** What the service needs to find its settings, as this app was started. */
 import { app } from 'electron';
-import type { SettingsInputs } from '../server/settings/types.ts';
+import type { SettingsInputs } from '../server/settings/schema/types.ts';
 import { homeDirectory } from './folders.ts';
 
 /**

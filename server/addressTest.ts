@@ -3,7 +3,7 @@ import { managerTitle, type ManagerKey } from '../api/managers.ts';
 import { probe } from './health/probe.ts';
 import { judge } from './health/verdict.ts';
 import type { AddressTest } from './messages.ts';
-import { parseUrl } from './settings/addresses.ts';
+import { parseUrl } from './settings/resolve/addresses.ts';
 
 const timeoutMs = 3000;
 

@@ -5,9 +5,9 @@
 import * as z from 'zod';
 import { managerKeys, contextKey } from '../api/managers.ts';
 import { findFreePort } from './http/listen.ts';
-import { isTaken } from './http/occupant.ts';
+import { isTaken } from './http/portOwner.ts';
 import type { LabManagerOptions } from './labManager.ts';
-import type { SettingsInputs } from './settings/types.ts';
+import type { SettingsInputs } from './settings/schema/types.ts';
 
 const preferredPort = 8000;
 /** Past the ports that the managers of a lab on this machine would have. */

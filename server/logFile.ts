@@ -3,7 +3,7 @@ import electronLog from 'electron-log/node';
 import { join } from 'node:path';
 import type { Log } from './log.ts';
 import { scopedLog } from './scopedLog.ts';
-import type { LabSettings, LogLevel } from './settings/types.ts';
+import type { LabSettings, LogLevel } from './settings/schema/types.ts';
 
 /** Rotated beyond this size in bytes; one older file is kept. */
 const maxFileBytes = 5 * 1024 * 1024;

@@ -4,7 +4,7 @@ import { managerKeys } from '../api/managers.ts';
 import { demoAddresses } from './demo.ts';
 import type { LabStatus } from '../api/lab.ts';
 import type { KnownNodes } from './nodes/knownNodes.ts';
-import type { SettingsInputs } from './settings/types.ts';
+import type { SettingsInputs } from './settings/schema/types.ts';
 import type { ServiceStatus } from './status.ts';
 
 const inputs = z.object({

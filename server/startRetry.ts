@@ -1,5 +1,5 @@
 /** A start that came to nothing is tried again: when the port is free, or after a while. One wait at a time. */
-import { isTaken } from './http/occupant.ts';
+import { isTaken } from './http/portOwner.ts';
 
 /** How often a taken port is looked at, in milliseconds: who has freed it needn't press a button here. */
 const portLookMs = 2000;

@@ -1,6 +1,6 @@
 /** What the service says of itself to whoever owns it: the command line, or the desktop shell over its port. */
-import type { Occupant } from './http/occupant.ts';
-import type { DashboardFiles, Origin, SettingsProblem } from './settings/types.ts';
+import type { Occupant } from './http/portOwner.ts';
+import type { DashboardFiles, Origin, SettingsProblem } from './settings/schema/types.ts';
 
 export type ServiceStatus =
   | { readonly phase: 'stopped' }

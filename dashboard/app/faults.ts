@@ -2,7 +2,7 @@
 import type { App } from 'vue';
 import type { Router } from 'vue-router';
 import { texts } from './texts.ts';
-import { useUi } from './ui.ts';
+import { useUi } from '../base/ui.ts';
 
 /** A browser's note that a size which changed while sizes were told is told with the next frame: nothing went wrong. */
 function isLateSize({ error, message }: ErrorEvent): boolean {

@@ -3,9 +3,9 @@ import { useEventListener } from '@vueuse/core';
 import { useRouter } from 'vue-router';
 import { panels } from './panels.ts';
 import { texts } from './texts.ts';
-import { safetyStopTexts } from './texts/safetyStop.ts';
-import { themeChoices } from './themeChoice.ts';
-import { useUi } from './ui.ts';
+import { safetyStopTexts } from '../managers/safetyStop/texts.ts';
+import { themeChoices } from '../base/themeChoice.ts';
+import { useUi } from '../base/ui.ts';
 
 export interface Shortcut {
   /** Keys after each other, as `KeyboardEvent.key` names them. */

@@ -2,9 +2,9 @@
 import { useEventListener } from '@vueuse/core';
 import { onScopeDispose, watch, type Ref } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
-import { useLabHistory } from '../managers/live.ts';
+import { useLabHistory } from '../managers/lab/labQueries.ts';
 import { panels } from './panels.ts';
-import { nextPanel } from './turns.ts';
+import { nextPanel } from './kioskRotation.ts';
 
 /** After a key, a touch or a move of the pointer somebody reads: the page stays this long, in ms. */
 const readingTime = 60_000;

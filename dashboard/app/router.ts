@@ -1,6 +1,6 @@
 /** One route a panel and a page, and one for addresses that nobody knows. */
 import { createRouter, createWebHistory, type Router } from 'vue-router';
-import { base } from './base.ts';
+import { base } from '../base/serviceAddress.ts';
 import { panels } from './panels.ts';
 import NotFound from './NotFound.vue';
 

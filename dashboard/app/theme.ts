@@ -3,7 +3,7 @@ import { createVuetify } from 'vuetify';
 import { aliases, mdi } from 'vuetify/iconsets/mdi-svg';
 import 'vuetify/styles/core';
 import { accent, stateColors, surfaces } from '../../api/states.ts';
-import { storedTheme } from './themeChoice.ts';
+import { storedTheme } from '../base/themeChoice.ts';
 
 function colors(theme: 'light' | 'dark'): Record<string, string> {
   const index = theme === 'light' ? 0 : 1;

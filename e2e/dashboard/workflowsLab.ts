@@ -5,7 +5,7 @@ import { workcellApi } from '../../api/workcell.ts';
 import type { Workflow } from '../../api/workflow.ts';
 import type { NewWorkflowDefinition } from '../../api/workflowDefinition.ts';
 import type { DemoLab } from '../../demo/lab.ts';
-import { submitWorkflow, type WorkflowInputs } from '../../dashboard/managers/submission.ts';
+import { submitWorkflow, type WorkflowInputs } from '../../dashboard/managers/commands/submission.ts';
 
 type Step = NonNullable<NewWorkflowDefinition['steps']>[number];
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { LabManager, type LabManagerOptions } from '../../server/labManager.ts';
 import type { Log } from '../../server/log.ts';
 import { makeTempFolder, type TempFolder } from '../../server/settings/tempFolder.ts';
-import type { SettingsInputs } from '../../server/settings/types.ts';
+import type { SettingsInputs } from '../../server/settings/schema/types.ts';
 import type { RunningStatus, ServiceStatus } from '../../server/status.ts';
 
 export const repository = join(import.meta.dirname, '../..');

@@ -8,9 +8,9 @@ import { labStatus, now, runningStatus } from '../../electron/sampleStates.ts';
 import type { Notice, ShellPage, ShellState, StopView } from '../../electron/ipc/contract.ts';
 import { notices } from '../../electron/notices.ts';
 import { stopView } from '../../electron/stopView.ts';
-import { windowTarget, type WindowInput } from '../../electron/windowTarget.ts';
-import { makeProblem } from '../../server/settings/problem.ts';
-import type { SettingsProblem } from '../../server/settings/types.ts';
+import { windowTarget, type WindowInput } from '../../electron/windowView.ts';
+import { makeProblem } from '../../server/settings/resolve/problem.ts';
+import type { SettingsProblem } from '../../server/settings/schema/types.ts';
 import type { ServiceStatus } from '../../server/status.ts';
 
 const home = '/home/labuser';

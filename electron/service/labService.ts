@@ -7,7 +7,7 @@ import type { ManagerKey } from '../../api/managers.ts';
 import { errorText, type Log } from '../../server/log.ts';
 import type { AddressTest, Reply, ShellMessage } from '../../server/messages.ts';
 import type { KnownNodes } from '../../server/nodes/knownNodes.ts';
-import type { SettingsInputs } from '../../server/settings/types.ts';
+import type { SettingsInputs } from '../../server/settings/schema/types.ts';
 import type { ServiceStatus } from '../../server/status.ts';
 import { ServiceProcess, type Announcement, type Death } from './serviceProcess.ts';
 

@@ -3,7 +3,7 @@ import { BrowserWindow, nativeTheme, type BrowserWindowConstructorOptions } from
 import { surfaces } from '../../api/states.ts';
 import type { Log } from '../../server/log.ts';
 import { channels, type Notice, type ShellPage, type ShellState, type StopView } from '../ipc/contract.ts';
-import type { WindowTarget } from '../windowTarget.ts';
+import type { WindowTarget } from '../windowView.ts';
 import { isShellUrl, shellUrl } from './addresses.ts';
 import { claimDashboard } from './claims.ts';
 import { smallestSize } from './savedBounds.ts';

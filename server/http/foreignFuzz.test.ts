@@ -11,7 +11,7 @@ import { parseForeignContext } from '../foreignContext.ts';
 import { probe } from '../health/probe.ts';
 import { judge } from '../health/verdict.ts';
 import { askJson } from './askJson.ts';
-import { identify } from './occupant.ts';
+import { identify } from './portOwner.ts';
 
 let body: Uint8Array = new Uint8Array();
 let status = 200;

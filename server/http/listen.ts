@@ -6,7 +6,7 @@ import { names } from '../health/nameLookup.ts';
 import { errorText, type Log } from '../log.ts';
 import { Connections, mostConnections } from './connections.ts';
 import { isLoopbackAddress } from './peer.ts';
-import { identify, isTaken, type Occupant } from './occupant.ts';
+import { identify, isTaken, type Occupant } from './portOwner.ts';
 
 /** The port is somebody else's. It is a contract, so it is never changed silently. */
 export class PortTakenError extends Error {

@@ -3,8 +3,8 @@ import type { Router } from 'express';
 import { posix, win32 } from 'node:path';
 import type { SettingsAnswer } from '../../api/lab.ts';
 import { booleanQuery } from '../http/booleanQuery.ts';
-import { settingsSchema } from '../settings/table.ts';
-import type { EffectiveSetting } from '../settings/types.ts';
+import { settingsSchema } from '../settings/schema/table.ts';
+import type { EffectiveSetting } from '../settings/schema/types.ts';
 import { apiRoute } from './api.ts';
 
 export function settingsRoute(effective: () => readonly EffectiveSetting[]): Router {

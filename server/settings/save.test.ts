@@ -1,10 +1,10 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { loadSettings } from './load.ts';
+import { loadSettings } from './resolve/load.ts';
 import { originWords, saveSettings, settingsTarget } from './save.ts';
 import { makeTempFolder, type TempFolder } from './tempFolder.ts';
-import type { SettingsInputs } from './types.ts';
+import type { SettingsInputs } from './schema/types.ts';
 
 let folder: TempFolder | null = null;
 afterEach(() => folder?.remove());

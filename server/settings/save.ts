@@ -4,8 +4,8 @@
  */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { loadSettings } from './load.ts';
-import type { EffectiveSetting, Origin, SettingsInputs, SettingsResult } from './types.ts';
+import { loadSettings } from './resolve/load.ts';
+import type { EffectiveSetting, Origin, SettingsInputs, SettingsResult } from './schema/types.ts';
 import { SettingsWriteError, writeSetting, writtenFile, type SettingChange } from './write.ts';
 
 /** The file that settings are saved to: the `lab.settings.yaml` that is read, else the user configuration folder's. */

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { SettingsInputs } from './types.ts';
+import type { SettingsInputs } from './schema/types.ts';
 
 export interface TempFolder extends AsyncDisposable {
   readonly path: string;

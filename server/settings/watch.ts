@@ -5,9 +5,9 @@
 import { watch, type FSWatcher } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { resolved, settingsFiles } from './discovery.ts';
-import { loadSettings } from './load.ts';
-import type { SettingsInputs, SettingsResult } from './types.ts';
+import { resolved, settingsFiles } from './readers/discovery.ts';
+import { loadSettings } from './resolve/load.ts';
+import type { SettingsInputs, SettingsResult } from './schema/types.ts';
 
 export interface WatchOptions {
   /** Called with the new result whenever something changed in effect: a value, its file, or a problem. */

@@ -1,7 +1,7 @@
 import { chmod, lstat, readdir, readFile, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadSettings } from './load.ts';
+import { loadSettings } from './resolve/load.ts';
 import { makeTempFolder, type TempFolder } from './tempFolder.ts';
 import { SettingsWriteError, writeFailure, writeSetting, type SettingChange } from './write.ts';
 

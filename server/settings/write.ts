@@ -3,15 +3,15 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isMap, isScalar, parseDocument, YAMLMap, type Document, type Pair } from 'yaml';
-import { expectedWords } from './expected.ts';
-import { largestFile, tooLarge } from './files.ts';
-import { fileKeys } from './names.ts';
-import { formatProblem, makeProblem } from './problem.ts';
+import { expectedWords } from './resolve/expected.ts';
+import { largestFile, tooLarge } from './readers/files.ts';
+import { fileKeys } from './schema/names.ts';
+import { formatProblem, makeProblem } from './resolve/problem.ts';
 
-import { settingNames, settingOf, type SettingName } from './table.ts';
-import type { SettingsProblem } from './types.ts';
-import { parseValue } from './values.ts';
-import { readYaml } from './yamlFile.ts';
+import { settingNames, settingOf, type SettingName } from './schema/table.ts';
+import type { SettingsProblem } from './schema/types.ts';
+import { parseValue } from './resolve/values.ts';
+import { readYaml } from './readers/yamlFile.ts';
 
 /** The file that settings are written to. */
 export const writtenFile = 'lab.settings.yaml';

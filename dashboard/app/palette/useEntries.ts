@@ -3,16 +3,16 @@ import { computed, type ComputedRef } from 'vue';
 import { useRouter, type RouteLocationRaw } from 'vue-router';
 import { nodeLooks, workflowLooks, type StateLook } from '../../../api/states.ts';
 import type { Workflow } from '../../../api/workflow.ts';
-import { useLabHistory } from '../../managers/live.ts';
-import { knownCommands, nodeState } from '../../managers/nodeState.ts';
-import { useArchivedWorkflows, useCurrentWorkflows, useNodes } from '../../managers/workcell.ts';
-import { authorOf, hasEnded, workflowState, workflowWords } from '../../managers/workflowState.ts';
-import { nodePage, submitPage, workflowPage } from '../objectPages.ts';
+import { useLabHistory } from '../../managers/lab/labQueries.ts';
+import { knownCommands, nodeState } from '../../managers/workcell/nodeState.ts';
+import { useArchivedWorkflows, useCurrentWorkflows, useNodes } from '../../managers/workcell/workcellQueries.ts';
+import { authorOf, hasEnded, workflowState, workflowWords } from '../../managers/workcell/workflowState.ts';
+import { nodePage, submitPage, workflowPage } from '../../base/objectPages.ts';
 import { panels } from '../panels.ts';
-import { useSafetyStop } from '../safetyStop/useSafetyStop.ts';
-import { paletteTexts as texts } from '../texts/palette.ts';
-import { themeChoices } from '../themeChoice.ts';
-import { useUi } from '../ui.ts';
+import { useSafetyStop } from '../../managers/safetyStop/useSafetyStop.ts';
+import { paletteTexts as texts } from './texts.ts';
+import { themeChoices } from '../../base/themeChoice.ts';
+import { useUi } from '../../base/ui.ts';
 import type { Findable } from './match.ts';
 
 export interface Entry extends Findable {

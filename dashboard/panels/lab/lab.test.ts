@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LabContext, SettingsAnswer } from '../../../api/lab.ts';
-import { seenFrom } from '../../managers/addresses.ts';
+import { seenFrom } from '../../managers/transport/addresses.ts';
 import { addressRows, advertisedHost } from './reach.ts';
 import { matching, originWords, settingRows } from './settingRows.ts';
 

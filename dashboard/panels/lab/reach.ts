@@ -2,7 +2,7 @@
 import type { LabContext, SettingsAnswer } from '../../../api/lab.ts';
 import { contextKey, managerTitle, serviceKeys, type ServiceKey } from '../../../api/managers.ts';
 import { texts } from '../../app/texts.ts';
-import { hostOf, isOwnMachine } from '../../managers/addresses.ts';
+import { hostOf, isOwnMachine } from '../../managers/transport/addresses.ts';
 
 export interface AddressRow {
   readonly service: ServiceKey;

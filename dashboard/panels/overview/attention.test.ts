@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Node } from '../../../api/node.ts';
 import type { Workflow } from '../../../api/workflow.ts';
-import { sampleLab, sampleNow, sampleTime } from '../../managers/sampleLab.ts';
-import { sampleNode, sampleStep, sampleWorkflow } from '../../managers/sampleWorkflow.ts';
-import { parseTime } from '../../app/time.ts';
+import { sampleLab, sampleNow, sampleTime } from '../../fixtures/lab.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { parseTime } from '../../base/time.ts';
 import { attentionItems, longestTimes, shownAtFirst, type Seen } from './attention.ts';
 
 const workcell = (nodes: Record<string, Node>, errored = false): Seen['workcell'] => ({

@@ -7,11 +7,11 @@ import { parseDuration } from '../../../api/time.ts';
 import { readLabVersion } from '../../../api/version.ts';
 import type { WorkcellState } from '../../../api/workcell.ts';
 import type { Workflow } from '../../../api/workflow.ts';
-import { nodePage, workflowPage } from '../../app/objectPages.ts';
-import { overviewTexts as texts } from '../../app/texts/overview.ts';
-import { duration, latencyWords, parseTime } from '../../app/time.ts';
-import { managerReason } from '../../managers/chip.ts';
-import { errorTime, needsPerson, nodeReason, nodeState } from '../../managers/nodeState.ts';
+import { nodePage, workflowPage } from '../../base/objectPages.ts';
+import { overviewTexts as texts } from './texts.ts';
+import { duration, latencyWords, parseTime } from '../../base/time.ts';
+import { managerReason } from '../../managers/lab/labBadge.ts';
+import { errorTime, needsPerson, nodeReason, nodeState } from '../../managers/workcell/nodeState.ts';
 import {
   currentStep,
   failureWords,
@@ -19,7 +19,7 @@ import {
   stepName,
   workflowState,
   workflowWords,
-} from '../../managers/workflowState.ts';
+} from '../../managers/workcell/workflowState.ts';
 
 export interface AttentionItem {
   readonly key: string;

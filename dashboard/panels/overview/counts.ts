@@ -1,9 +1,9 @@
 /** Nodes and workflows in a few words, for the first sentence. Pure. */
 import type { Nodes } from '../../../api/workcell.ts';
 import type { Workflow } from '../../../api/workflow.ts';
-import { overviewTexts as texts } from '../../app/texts/overview.ts';
-import { nodeState } from '../../managers/nodeState.ts';
-import { workflowState } from '../../managers/workflowState.ts';
+import { overviewTexts as texts } from './texts.ts';
+import { nodeState } from '../../managers/workcell/nodeState.ts';
+import { workflowState } from '../../managers/workcell/workflowState.ts';
 
 /** `4 nodes ready and 1 busy, 2 workflows running, 3 queued`; empty for a lab without nodes and workflows. */
 export function labCounts(nodes: Nodes, workflows: readonly Workflow[]): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { managerKeys } from '../../../api/managers.ts';
-import { sampleLab, sampleNow, sampleTime } from '../../managers/sampleLab.ts';
+import { sampleLab, sampleNow, sampleTime } from '../../fixtures/lab.ts';
 import { labDetails, labSentence } from './sentence.ts';
 
 const since = sampleTime(14, 2);

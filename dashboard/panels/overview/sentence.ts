@@ -3,8 +3,8 @@ import type { LabStatus, ManagerStatus } from '../../../api/lab.ts';
 import { managerName } from '../../../api/managers.ts';
 import { countsAsHealthy, labLooks, managerLooks } from '../../../api/states.ts';
 import { texts } from '../../app/texts.ts';
-import { duration, latencyWords, moment, parseTime } from '../../app/time.ts';
-import { managerReason } from '../../managers/chip.ts';
+import { duration, latencyWords, moment, parseTime } from '../../base/time.ts';
+import { managerReason } from '../../managers/lab/labBadge.ts';
 
 const words = texts.overview;
 

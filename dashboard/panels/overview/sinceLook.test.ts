@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ManagerHistory } from '../../../api/lab.ts';
-import { parseTime } from '../../app/time.ts';
-import { sampleLab, sampleTime } from '../../managers/sampleLab.ts';
-import { sampleNode, sampleWorkflow } from '../../managers/sampleWorkflow.ts';
+import { parseTime } from '../../base/time.ts';
+import { sampleLab, sampleTime } from '../../fixtures/lab.ts';
+import { sampleNode, sampleWorkflow } from '../../fixtures/workflow.ts';
 import { labCounts } from './counts.ts';
 import { breakages, type SeenSince } from './sinceLook.ts';
 

@@ -5,10 +5,10 @@ import { managerName } from '../../../api/managers.ts';
 import { managerLooks, nodeLooks, workflowLooks, countsAsHealthy, type StateLook } from '../../../api/states.ts';
 import type { Nodes } from '../../../api/workcell.ts';
 import type { Workflow } from '../../../api/workflow.ts';
-import { nodePage, workflowPage } from '../../app/objectPages.ts';
-import { overviewTexts as texts } from '../../app/texts/overview.ts';
-import { clock, parseTime } from '../../app/time.ts';
-import { failureWords, workflowState } from '../../managers/workflowState.ts';
+import { nodePage, workflowPage } from '../../base/objectPages.ts';
+import { overviewTexts as texts } from './texts.ts';
+import { clock, parseTime } from '../../base/time.ts';
+import { failureWords, workflowState } from '../../managers/workcell/workflowState.ts';
 
 export interface Breakage {
   readonly key: string;

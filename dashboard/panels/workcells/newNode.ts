@@ -1,5 +1,5 @@
 /** What is typed about a node to add. Pure. */
-import { workcellTexts } from '../../app/texts/workcells.ts';
+import { workcellTexts } from './texts.ts';
 
 const texts = workcellTexts.add;
 

@@ -2,10 +2,10 @@
 import type { Node } from '../../../api/node.ts';
 import { nodeLooks, nodeStates, type NodeState } from '../../../api/states.ts';
 import type { Workflow } from '../../../api/workflow.ts';
-import { workcellTexts as texts } from '../../app/texts/workcells.ts';
-import { nodeNow, remedy, type NodeCommand } from '../../managers/nodeGuards.ts';
-import { errorTime, needsPerson, nodeReason, nodeState } from '../../managers/nodeState.ts';
-import { currentStep, stepName } from '../../managers/workflowState.ts';
+import { workcellTexts as texts } from './texts.ts';
+import { nodeNow, remedy, type NodeCommand } from '../../managers/guards/nodeGuards.ts';
+import { errorTime, needsPerson, nodeReason, nodeState } from '../../managers/workcell/nodeState.ts';
+import { currentStep, stepName } from '../../managers/workcell/workflowState.ts';
 
 /** Flat, so that a node that hasn't changed is recognised and not drawn again. */
 export interface NodeRow {

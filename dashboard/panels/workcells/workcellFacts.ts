@@ -1,7 +1,7 @@
 /** The workcell's own state and its scheduler, in words. Pure. */
 import { nodeLooks, workflowLooks, type StateLook } from '../../../api/states.ts';
 import type { WorkcellStatus } from '../../../api/workcell.ts';
-import { workcellTexts as texts } from '../../app/texts/workcells.ts';
+import { workcellTexts as texts } from './texts.ts';
 
 export interface WorkcellNow {
   readonly look: StateLook;

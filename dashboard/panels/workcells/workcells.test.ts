@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkcellStatus } from '../../../api/workcell.ts';
-import { sampleNode, sampleStep, sampleWorkflow } from '../../managers/sampleWorkflow.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 import { addressNote, addressProblem, nameProblem, readAddress } from './newNode.ts';
-import { capabilityWords, errorsOf, flagWords } from './nodeFlags.ts';
+import { capabilityWords, errorsOf, flagWords } from './node/nodeFlags.ts';
 import { badgeWords, countWords, evenColumns, foundRows, nodeRow, nodeRows, rowWords } from './nodeRows.ts';
-import { pythonNumber, stepYaml } from './stepYaml.ts';
+import { pythonNumber, stepYaml } from './node/stepYaml.ts';
 import { schedulerFacts, workcellNow } from './workcellFacts.ts';
 
 const at = (stamp: string | null | undefined): number | null => (stamp ? Date.parse(`${stamp}Z`) : null);

@@ -1,9 +1,9 @@
 /** The columns of the list of workflows. Pure: what depends on the lab is handed in. */
 import { workflowLooks } from '../../../api/states.ts';
-import { workflowsTexts } from '../../app/texts/workflows.ts';
-import { moment } from '../../app/time.ts';
-import { lasted } from '../../components/timeAxis.ts';
-import type { Column } from '../../components/tableRows.ts';
+import { workflowsTexts } from './texts.ts';
+import { moment } from '../../base/time.ts';
+import { lasted } from '../../components/time/timeAxis.ts';
+import type { Column } from '../../components/table/tableRows.ts';
 import { rankOf, type WorkflowRow } from './workflowRow.ts';
 
 const texts = workflowsTexts.columns;

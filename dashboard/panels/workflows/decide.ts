@@ -8,8 +8,8 @@ import {
   decideRetry,
   type Decision,
   type LabNow,
-} from '../../managers/guards.ts';
-import { workflowState } from '../../managers/workflowState.ts';
+} from '../../managers/guards/guards.ts';
+import { workflowState } from '../../managers/workcell/workflowState.ts';
 
 export const actionNames = ['pause', 'resume', 'cancel', 'retry', 'resubmit'] as const;
 export type ActionName = (typeof actionNames)[number];

@@ -2,8 +2,8 @@
 import { createSharedComposable } from '@vueuse/core';
 import { computed } from 'vue';
 import { experimentApi, type Experiment } from '../../../api/experiment.ts';
-import { shortId } from '../../components/shortId.ts';
-import { useManagerLive } from '../../managers/managerLive.ts';
+import { shortId } from '../../components/text/shortId.ts';
+import { useManagerLive } from '../../managers/transport/managerLive.ts';
 
 /** Names hardly ever change, and a new experiment's ID serves until then. */
 const interval = 120_000;

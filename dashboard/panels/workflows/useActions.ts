@@ -5,16 +5,16 @@
 import { computed, ref, shallowRef, type ComputedRef } from 'vue';
 import { useRouter } from 'vue-router';
 import type { Workflow } from '../../../api/workflow.ts';
-import { submitPage, workflowPage } from '../../app/objectPages.ts';
-import { workflowsTexts } from '../../app/texts/workflows.ts';
-import { shortId } from '../../components/shortId.ts';
-import { useAct, type Said } from '../../managers/act.ts';
-import { isWorse, type Hit } from '../../managers/consequence.ts';
-import type { Decision, LabNow, Offer } from '../../managers/guards.ts';
-import { asInSnapshot } from '../../managers/labNow.ts';
-import { startWorkflow, takenFrom } from '../../managers/submission.ts';
-import { useFreshLab, useLabNow, useWorkcell, useWorkcellState } from '../../managers/workcell.ts';
-import { hasEnded, workflowState, workflowWords } from '../../managers/workflowState.ts';
+import { submitPage, workflowPage } from '../../base/objectPages.ts';
+import { workflowsTexts } from './texts.ts';
+import { shortId } from '../../components/text/shortId.ts';
+import { useAct, type Said } from '../../managers/commands/useCommand.ts';
+import { isWorse, type Hit } from '../../managers/guards/consequence.ts';
+import type { Decision, LabNow, Offer } from '../../managers/guards/guards.ts';
+import { asInSnapshot } from '../../managers/workcell/labSnapshot.ts';
+import { startWorkflow, takenFrom } from '../../managers/commands/submission.ts';
+import { useFreshLab, useLabNow, useWorkcell, useWorkcellState } from '../../managers/workcell/workcellQueries.ts';
+import { hasEnded, workflowState, workflowWords } from '../../managers/workcell/workflowState.ts';
 import { decide, type ActionName } from './decide.ts';
 
 const texts = workflowsTexts.actions;

@@ -10,7 +10,7 @@ import {
   progress,
   workflowState,
   workflowWords,
-} from '../../managers/workflowState.ts';
+} from '../../managers/workcell/workflowState.ts';
 
 export interface WorkflowRow {
   readonly id: string;

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { loadSettings } from '../../../server/settings/load.ts';
+import { loadSettings } from '../../../server/settings/resolve/load.ts';
 import { makeTempFolder, type TempFolder } from '../../../server/settings/tempFolder.ts';
 import { askPython } from '../python.ts';
 import { settingsCases, type SettingsCase } from './settingsCases.ts';

@@ -1,5 +1,5 @@
 /** The description of an action as elements: the editor's tooltips are outside of Vue. */
-import type { Description } from './describe.ts';
+import type { Description } from '../definition/describe.ts';
 
 function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,

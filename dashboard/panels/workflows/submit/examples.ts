@@ -1,5 +1,5 @@
 /** Definitions to start from. Names in capitals are to be replaced by those of the lab. */
-import { submitTexts } from '../../../app/texts/submit.ts';
+import { submitTexts } from './texts.ts';
 
 const words = submitTexts.examplesList;
 

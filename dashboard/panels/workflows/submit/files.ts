@@ -1,8 +1,8 @@
 /** Definitions from files and into files. */
-import { submitTexts } from '../../../app/texts/submit.ts';
-import { saveText } from '../../../components/saveFile.ts';
-import { fileSize } from '../../../components/schemaForm/fileSize.ts';
-import { fileName } from './kept.ts';
+import { submitTexts } from './texts.ts';
+import { saveText } from '../../../components/page/saveFile.ts';
+import { fileSize } from '../../../components/form/fileSize.ts';
+import { fileName } from './draftStorage.ts';
 
 /** Bytes; a definition of a thousand steps has a tenth of it. */
 const most = 1_000_000;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { workflow, type Workflow } from '../../../../api/workflow.ts';
-import { dryCheck } from './dryCheck.ts';
-import { examine } from './examine.ts';
+import { dryCheck } from './preflight.ts';
+import { examine } from '../definition/validateDefinition.ts';
 import { examples } from './examples.ts';
 import { fromWorkflow } from './fromWorkflow.ts';
-import { nothingKnown } from './labKnowledge.ts';
-import { toWire } from './model.ts';
-import { sampleLab } from './sampleLab.ts';
+import { nothingKnown } from '../definition/labKnowledge.ts';
+import { toWire } from '../definition/model.ts';
+import { sampleLab } from '../../../fixtures/labKnowledge.ts';
 
 const samples = import.meta.glob<unknown>('../../../../api/samples/workflow_*.json', {
   eager: true,

@@ -3,8 +3,8 @@ import { stringify } from 'yaml';
 import type { Workflow } from '../../../../api/workflow.ts';
 import type { WorkflowDefinition } from '../../../../api/workflowDefinition.ts';
 import type { JsonObject, OwnershipInfo } from '../../../../api/wire.ts';
-import { ownershipOf, valuesOf } from '../../../managers/submission.ts';
-import { isObject } from './model.ts';
+import { ownershipOf, valuesOf } from '../../../managers/commands/submission.ts';
+import { isObject } from '../definition/model.ts';
 
 /** What the page starts with. */
 export interface Handed {

@@ -1,6 +1,6 @@
 /** What came of sending a workflow, in words: whether it may have been started, and what to do. */
 import { ManagerError } from '../../../../api/managerError.ts';
-import { submitTexts } from '../../../app/texts/submit.ts';
+import { submitTexts } from './texts.ts';
 
 /**
  * `refused`: surely not started, something must be mended. `again`: surely not started, may be sent again.

@@ -4,10 +4,10 @@ import { dataApi } from '../../../../api/data.ts';
 import { locationApi } from '../../../../api/location.ts';
 import { ManagerError } from '../../../../api/managerError.ts';
 import { workcellApi, type WorkcellState } from '../../../../api/workcell.ts';
-import { submitTexts } from '../../../app/texts/submit.ts';
-import { useConnection } from '../../../managers/clients.ts';
-import { submitWorkflow } from '../../../managers/submission.ts';
-import { nothingKnown, type Answering, type LabKnowledge, type SubmitLab } from './labKnowledge.ts';
+import { submitTexts } from './texts.ts';
+import { useConnection } from '../../../managers/transport/clients.ts';
+import { submitWorkflow } from '../../../managers/commands/submission.ts';
+import { nothingKnown, type Answering, type LabKnowledge, type SubmitLab } from '../definition/labKnowledge.ts';
 
 const answers: Answering = { answers: true, reason: '' };
 const absent: Answering = { answers: false, reason: submitTexts.noAddress };

@@ -2,20 +2,20 @@
 import { useEventListener, watchDebounced } from '@vueuse/core';
 import { computed, nextTick, ref, shallowRef, watch } from 'vue';
 import type { Workflow } from '../../../../api/workflow.ts';
-import { submitTexts } from '../../../app/texts/submit.ts';
-import { moment } from '../../../app/time.ts';
-import type { Entries, FormOutcome } from '../../../components/schemaForm/entry.ts';
-import type { FormField } from '../../../components/schemaForm/field.ts';
-import { packEntries, unpackEntries } from '../../../components/schemaForm/kept.ts';
-import { dryCheck, type DryCheck } from './dryCheck.ts';
-import { examine } from './examine.ts';
+import { submitTexts } from './texts.ts';
+import { moment } from '../../../base/time.ts';
+import type { Entries, FormOutcome } from '../../../components/form/entry.ts';
+import type { FormField } from '../../../components/form/field.ts';
+import { packEntries, unpackEntries } from '../../../components/form/formStorage.ts';
+import { dryCheck, type DryCheck } from './preflight.ts';
+import { examine } from '../definition/validateDefinition.ts';
 import { emptyDefinition } from './examples.ts';
 import type { Handed } from './fromWorkflow.ts';
-import { browserStore, dropDraft, readDraft, writeDraft } from './kept.ts';
-import { nothingKnown, type LabKnowledge, type SubmitLab } from './labKnowledge.ts';
-import { isObject, toWire, type Definition } from './model.ts';
+import { browserStore, dropDraft, readDraft, writeDraft } from './draftStorage.ts';
+import { nothingKnown, type LabKnowledge, type SubmitLab } from '../definition/labKnowledge.ts';
+import { isObject, toWire, type Definition } from '../definition/model.ts';
 import { failureOf, type Failure } from './outcome.ts';
-import { startFields } from './startFields.ts';
+import { startFields } from '../definition/startFields.ts';
 import type { JsonObject, OwnershipInfo } from '../../../../api/wire.ts';
 
 export interface Checked {

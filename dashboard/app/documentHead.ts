@@ -1,0 +1,44 @@
+/** What the page shows outside itself: title, icon, and words for screen readers when the state changes. */
+import { computed, watch, watchEffect, type Ref } from 'vue';
+import { useRoute } from 'vue-router';
+import { stateColors, surfaces } from '../../api/states.ts';
+import { shapeSvg } from '../../api/shapes.ts';
+import { changesBetween, chipOf } from '../managers/lab/labBadge.ts';
+import { useLabHistory } from '../managers/lab/labQueries.ts';
+import { texts } from './texts.ts';
+import { useUi } from '../base/ui.ts';
+
+export function usePageFace(scheme: Ref<'light' | 'dark'>): void {
+  const ui = useUi();
+  const route = useRoute();
+  const history = useLabHistory();
+  const chip = computed(() => chipOf(history.data.value, history.stale.value));
+
+  watchEffect(() => {
+    const panel = route.meta['title'];
+    // Before the router has found the first page there is none to name.
+    const missing = route.matched.length === 0 ? null : texts.notFound.title;
+    const page = typeof panel === 'string' ? panel : missing;
+    const lab = history.data.value?.lab_name ?? texts.app.name;
+    const title = [chip.value.text, page, lab].filter((part) => part !== null).join(' · ');
+    // The same words once more would still go to the desktop, which draws its title bar anew.
+    if (title !== document.title) document.title = title;
+  });
+
+  const icon = computed(() => {
+    const { shape, color } = chip.value.look;
+    const dark = scheme.value === 'dark';
+    const svg = shapeSvg(shape, stateColors[color][dark ? 1 : 0], dark ? surfaces.dark.background : '#FFFFFF');
+    return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+  });
+  watchEffect(() => document.querySelector('link[rel="icon"]')?.setAttribute('href', icon.value));
+
+  watch(history.data, (after, before) => {
+    const words = after === undefined ? '' : changesBetween(before, after);
+    if (words !== '') ui.announcement = words;
+  });
+  watch(history.failure, (reason, before) => {
+    if (before === null && reason !== null) ui.announcement = texts.announce.lost(reason);
+    if (before !== null && reason === null) ui.announcement = texts.announce.back;
+  });
+}

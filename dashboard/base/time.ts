@@ -1,0 +1,74 @@
+/** Times and durations as people at a bench read them: local, 24 h. */
+import { figure } from './figure.ts';
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** ISO 8601 → ms since the epoch; `null` for what isn't a time. A time without zone is UTC, as MADSci means it. */
+export function parseTime(iso: string | null | undefined): number | null {
+  if (iso === null || iso === undefined) return null;
+  const zoned = /(?:[zZ]|[+-]\d{2}:?\d{2})$/.test(iso) || !iso.includes('T') ? iso : `${iso}Z`;
+  const time = Date.parse(zoned);
+  return Number.isNaN(time) ? null : time;
+}
+
+/** `14:02` */
+export function clock(time: number): string {
+  const date = new Date(time);
+  return `${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+/** `14:02:05` */
+export function clockSeconds(time: number): string {
+  return `${clock(time)}:${two(new Date(time).getSeconds())}`;
+}
+
+/** `14:02` today, `20 Nov 14:02` otherwise, with the year when it is another one. */
+export function moment(time: number, now: number): string {
+  const date = new Date(time);
+  const today = new Date(now);
+  if (date.toDateString() === today.toDateString()) return clock(time);
+  const day = `${date.getDate()} ${months[date.getMonth()] ?? ''}`;
+  const year = date.getFullYear() === today.getFullYear() ? '' : ` ${date.getFullYear()}`;
+  return `${day}${year} ${clock(time)}`;
+}
+
+/** ISO 8601 in local time with its offset, for hovers: `2026-11-21T14:02:05+01:00`. */
+export function isoLocal(time: number): string {
+  const date = new Date(time);
+  const offset = -date.getTimezoneOffset();
+  const sign = offset < 0 ? '-' : '+';
+  const zone = `${sign}${two(Math.floor(Math.abs(offset) / 60))}:${two(Math.abs(offset) % 60)}`;
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day}T${clock(time)}:${two(date.getSeconds())}${zone}`;
+}
+
+/** Milliseconds → `4 s`, `3 min`, `2 h 5 min`, `3 d 4 h`. Never negative. */
+export function duration(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+  const days = Math.floor(hours / 24);
+  return hours % 24 === 0 ? `${days} d` : `${days} d ${hours % 24} h`;
+}
+
+/** Milliseconds as a stopwatch shows them: `0:07`, `12:40`, `1:02:03`. Never negative. */
+export function stopwatch(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
+
+/** Milliseconds for a column of figures: `3 ms`, `1,912 ms`, from ten seconds on `12.3 s`; under one `<1 ms`. */
+export function milliseconds(ms: number): string {
+  if (ms < 1) return '<1 ms';
+  return ms < 10_000 ? `${figure(Math.round(ms))} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** Milliseconds in a sentence: `5 ms`, `1.9 s`. */
+export function latencyWords(ms: number): string {
+  return ms < 1000 ? milliseconds(ms) : `${(ms / 1000).toFixed(1)} s`;
+}

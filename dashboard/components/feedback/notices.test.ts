@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { errorTail, type Failing } from './errorTail.ts';
+import { shortId } from '../text/shortId.ts';
+
+const now = new Date(2026, 10, 21, 14, 5).getTime();
+
+describe('errorTail', () => {
+  it.each<[string, Failing, string]>([
+    ['nothing known', {}, ''],
+    ['since when', { since: now - 180_000, nextTry: null }, 'since 14:02, 3 min'],
+    ['when next', { since: now - 180_000, nextTry: now + 8_000 }, 'since 14:02, 3 min, next try in 8 s'],
+    ['now', { nextTry: now + 400 }, 'trying now'],
+    ['now, by hand', { nextTry: now + 8_000, trying: true }, 'trying now'],
+  ])('tells %s', (_name, failing, words) => {
+    expect(errorTail(failing, now)).toBe(words);
+  });
+});
+
+describe('shortId', () => {
+  it.each([
+    ['01JD8Z4Y3N7K2MQ4ABCDEF', '…ABCDEF'],
+    ['node_1', 'node_1'],
+    ['1234567', '1234567'],
+    ['', ''],
+  ])('%s is shown as %s', (id, shown) => {
+    expect(shortId(id)).toBe(shown);
+  });
+});

@@ -1,0 +1,194 @@
+/** What was typed into a field, and what it means. Pure: the components only draw it. */
+import { schemaFormTexts } from './texts.ts';
+import { fieldKey, type FormField } from './field.ts';
+import { misfit } from './validate.ts';
+import { readJson } from './jsonText.ts';
+import { bad, good, readNumber, type Read } from './numberText.ts';
+import type { Shape } from './shape.ts';
+
+/**
+ * `untouched`: as the form came, nothing is given (and what is shown is the default, if there is one).
+ * `given`: its value is sent. `none`: null is sent.
+ */
+export type Given = 'untouched' | 'given' | 'none';
+
+/** Which part counts depends on the shape. */
+export interface Entry {
+  readonly given: Given;
+  /** Numbers, texts, JSON and locations as typed; of a choice the index of the option. */
+  readonly text: string;
+  readonly flag: boolean | null;
+  readonly items: readonly Entry[];
+  readonly files: readonly File[];
+  /** A name for an item of a list that stays when others are removed. */
+  readonly id: number;
+}
+
+let lastId = 0;
+
+function blank(given: Given = 'untouched'): Entry {
+  lastId += 1;
+  return { given, text: '', flag: null, items: [], files: [], id: lastId };
+}
+
+const pretty = (value: unknown) => JSON.stringify(value, null, 2);
+
+/** A new item of a list, ready to be typed into. */
+export function newItem(): Entry {
+  return blank('given');
+}
+
+/** The entry that shows `value`; undefined and null show nothing. */
+export function entryOf(shape: Shape, value: unknown, given: Given): Entry {
+  const entry = blank(given);
+  if (value === undefined || value === null) return entry;
+  switch (shape.kind) {
+    case 'boolean':
+      return { ...entry, flag: typeof value === 'boolean' ? value : null };
+    case 'choice': {
+      const index = shape.options.findIndex((option) => JSON.stringify(option) === JSON.stringify(value));
+      return { ...entry, text: index === -1 ? '' : String(index) };
+    }
+    case 'list':
+      return {
+        ...entry,
+        items: Array.isArray(value) ? value.map((item) => entryOf(shape.item, item, 'given')) : [],
+      };
+    case 'json':
+      return { ...entry, text: pretty(value) };
+    case 'file':
+      return { ...entry, files: (Array.isArray(value) ? value : [value]).filter((file) => file instanceof File) };
+    case 'number':
+    case 'text':
+    case 'location':
+      return { ...entry, text: typeof value === 'string' ? value : JSON.stringify(value) };
+  }
+}
+
+/** As the form comes: with the default, or empty. */
+export function freshEntry(of: FormField): Entry {
+  return entryOf(of.shape, of.default, 'untouched');
+}
+
+/** The entry of a field after it was typed into: a number or JSON without text is no longer given. */
+export function edited(shape: Shape, before: Entry, change: Partial<Entry>): Entry {
+  const after: Entry = { ...before, ...change, given: 'given' };
+  const emptied =
+    (shape.kind === 'number' || shape.kind === 'json' || shape.kind === 'location' || shape.kind === 'choice') &&
+    after.text.trim() === '';
+  const unset =
+    (shape.kind === 'boolean' && after.flag === null) || (shape.kind === 'file' && after.files.length === 0);
+  return emptied || unset ? { ...after, given: 'untouched' } : after;
+}
+
+const words = schemaFormTexts.problems;
+
+function readItems(shape: Extract<Shape, { kind: 'list' }>, entry: Entry): Read {
+  const values: unknown[] = [];
+  for (const [index, item] of entry.items.entries()) {
+    const read = readEntry(shape.item, item);
+    if (!read.ok) return bad(words.item(index + 1, read.problem));
+    values.push(read.value);
+  }
+  return good(values);
+}
+
+function readRaw(shape: Shape, entry: Entry): Read {
+  switch (shape.kind) {
+    case 'number':
+      return readNumber(entry.text);
+    case 'text':
+      return good(entry.text);
+    case 'boolean':
+      return entry.flag === null ? bad(words.missing) : good(entry.flag);
+    case 'choice':
+      return entry.text === '' ? bad(words.missing) : good(shape.options[Number(entry.text)]);
+    case 'list':
+      return readItems(shape, entry);
+    case 'json':
+      return entry.text.trim() === '' ? bad(words.missing) : readJson(entry.text);
+    case 'location':
+      return entry.text.trim() === '' ? bad(words.missingLocation) : good(entry.text.trim());
+    case 'file':
+      if (entry.files.length === 0) return bad(words.missingFile);
+      return good(shape.several ? entry.files : entry.files[0]);
+  }
+}
+
+/** The value that was typed, of this shape. */
+export function readEntry(shape: Shape, entry: Entry): Read {
+  const read = readRaw(shape, entry);
+  if (!read.ok) return read;
+  const problem = misfit(shape, read.value);
+  return problem === null ? read : bad(problem);
+}
+
+const missing: Partial<Record<Shape['kind'], string>> = {
+  location: words.missingLocation,
+  file: words.missingFile,
+};
+
+/** What a field gives: a value, nothing (undefined: the default holds), or a problem. */
+export function readField(of: FormField, entry: Entry): Read {
+  if (entry.given === 'none') return of.nullable || !of.required ? good(null) : bad(words.missing);
+  if (entry.given === 'given') return readEntry(of.shape, entry);
+  return of.required ? bad(missing[of.shape.kind] ?? words.missing) : good(undefined);
+}
+
+export interface FormValue {
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly locations: Readonly<Record<string, unknown>>;
+  readonly files: Readonly<Record<string, File | readonly File[]>>;
+}
+
+export interface FormProblem {
+  readonly section: FormField['section'];
+  readonly name: string;
+  readonly problem: string;
+}
+
+export interface FormOutcome {
+  /** Only what was given and fits. */
+  readonly value: FormValue;
+  readonly valid: boolean;
+  readonly problems: readonly FormProblem[];
+}
+
+export type Entries = Readonly<Record<string, Entry>>;
+
+/** What the whole form gives. */
+export function readForm(fields: readonly FormField[], entries: Entries): FormOutcome {
+  const value = {
+    args: {} as Record<string, unknown>,
+    locations: {} as Record<string, unknown>,
+    files: {} as Record<string, File>,
+  };
+  const problems: FormProblem[] = [];
+  for (const of of fields) {
+    const read = readField(of, entries[fieldKey(of)] ?? freshEntry(of));
+    if (!read.ok) problems.push({ section: of.section, name: of.name, problem: read.problem });
+    else if (read.value !== undefined)
+      Object.defineProperty(value[of.section], of.name, { value: read.value, enumerable: true, configurable: true });
+  }
+  return { value, valid: problems.length === 0, problems };
+}
+
+/** Entries for a list of fields: kept where the field is still the same, else from `initial`, else fresh. */
+export function entriesFor(
+  fields: readonly FormField[],
+  before: { readonly fields: readonly FormField[]; readonly entries: Entries },
+  initial: Partial<FormValue> = {},
+): Record<string, Entry> {
+  const known = new Map(before.fields.map((of) => [fieldKey(of), JSON.stringify([of.shape, of.default])]));
+  return Object.fromEntries(
+    fields.map((of) => {
+      const key = fieldKey(of);
+      const kept = before.entries[key];
+      if (kept !== undefined && known.get(key) === JSON.stringify([of.shape, of.default])) return [key, kept];
+      const values: Readonly<Record<string, unknown>> = initial[of.section] ?? {};
+      if (!Object.hasOwn(values, of.name)) return [key, freshEntry(of)];
+      const value = values[of.name];
+      return [key, value === null ? { ...freshEntry(of), given: 'none' } : entryOf(of.shape, value, 'given')];
+    }),
+  );
+}

@@ -1,0 +1,145 @@
+/** The fields of a form, from what nodes declare of their actions and from what a workflow asks for at its start. */
+import type { ActionDefinition, ArgumentDefinition } from '../../../api/action.ts';
+import type { WorkflowParameters } from '../../../api/workflowDefinition.ts';
+import { limitWords, within } from './validate.ts';
+import { shapeOfSchema } from './jsonSchema.ts';
+import { shapeOfPython } from './pythonType.ts';
+import { anything, text, typed, type Limits, type Shape, type Typed } from './shape.ts';
+import { statedLimits, statedUnit } from './descriptionHints.ts';
+
+export type Section = 'args' | 'locations' | 'files';
+export const sections: readonly Section[] = ['args', 'locations', 'files'];
+
+export interface FormField {
+  readonly section: Section;
+  readonly name: string;
+  readonly description: string;
+  /** The type as it was declared; null where nothing was. */
+  readonly typeText: string | null;
+  readonly shape: Shape;
+  readonly nullable: boolean;
+  readonly unit: string | null;
+  /** A range that only the description names: it is said, not enforced. */
+  readonly stated: Limits;
+  readonly required: boolean;
+  /** Null is no default: the managers don't tell the two apart. */
+  readonly default: unknown;
+}
+
+/** By this a field is known from one list of fields to the next. */
+export function fieldKey({ section, name }: Pick<FormField, 'section' | 'name'>): string {
+  return `${section}.${name}`;
+}
+
+interface Declared {
+  readonly section: Section;
+  readonly name: string;
+  readonly description: string | null | undefined;
+  readonly typeText: string | null;
+  readonly type: Typed;
+  readonly required: boolean;
+  readonly default: unknown;
+}
+
+function field({ section, name, description, typeText, type, required, default: fallback }: Declared): FormField {
+  const words = description ?? '';
+  const number = type.shape.kind === 'number';
+  const stated = number && Object.keys(type.shape.kind === 'number' ? type.shape.limits : {}).length === 0;
+  return {
+    section,
+    name,
+    description: words,
+    typeText,
+    shape: type.shape,
+    nullable: type.nullable,
+    unit: number ? (type.unit ?? statedUnit(words)) : null,
+    stated: stated ? statedLimits(words) : {},
+    required,
+    default: fallback ?? null,
+  };
+}
+
+/** What a node says of an argument: a JSON schema where it gives one, else the Python type. */
+function typeOfArgument(argument: ArgumentDefinition): Typed {
+  const schema = argument['json_schema'] ?? argument['schema'];
+  if (typeof schema === 'object' && schema !== null && !Array.isArray(schema))
+    return shapeOfSchema(schema as Readonly<Record<string, unknown>>);
+  return shapeOfPython(argument.argument_type);
+}
+
+function ofArgument(section: Section, argument: ArgumentDefinition, type: Typed): FormField {
+  return field({
+    section,
+    name: argument.name,
+    description: argument.description,
+    typeText: argument.argument_type,
+    type,
+    required: argument.required,
+    default: argument.default,
+  });
+}
+
+function fileType(argument: ArgumentDefinition): Typed {
+  return typed({ kind: 'file', several: /\b(?:list|sequence|tuple|files)\b/i.test(argument.argument_type) });
+}
+
+/** The form of an action, as the node declares it. */
+export function fieldsOfAction(action: Pick<ActionDefinition, 'args' | 'locations' | 'files'>): FormField[] {
+  return [
+    ...Object.values(action.args).map((argument) => ofArgument('args', argument, typeOfArgument(argument))),
+    ...Object.values(action.locations ?? {}).map((argument) =>
+      ofArgument('locations', argument, typed({ kind: 'location' })),
+    ),
+    ...Object.values(action.files ?? {}).map((argument) => ofArgument('files', argument, fileType(argument))),
+  ];
+}
+
+/** What the first use of a parameter tells of its type; a workflow itself doesn't. */
+export type ParameterUse = Pick<FormField, 'shape' | 'typeText' | 'unit' | 'nullable'>;
+
+/** The type a default shows. Only the kinds that can't be mistaken. */
+function typeOfDefault(value: unknown): Typed {
+  if (typeof value === 'boolean') return typed({ kind: 'boolean' });
+  if (typeof value === 'number') return typed({ kind: 'number', integer: false, limits: {} });
+  if (typeof value === 'string') return typed(text);
+  return typed(anything);
+}
+
+/**
+ * The form of a workflow's start: its values and its files. `uses` tells for what each value is used, where that is
+ * known: the type comes from there, else from the default, else it is any JSON value.
+ */
+export function fieldsOfParameters(
+  parameters: Pick<WorkflowParameters, 'json_inputs' | 'file_inputs'>,
+  uses: Readonly<Record<string, ParameterUse>> = {},
+): FormField[] {
+  const values = (parameters.json_inputs ?? []).map(({ key, description, default: fallback }) => {
+    const use = Object.hasOwn(uses, key) ? uses[key] : undefined;
+    const type = use === undefined ? typeOfDefault(fallback) : typed(use.shape, use.nullable, use.unit);
+    const required = fallback === null || fallback === undefined;
+    const typeText = use?.typeText ?? null;
+    return field({ section: 'args', name: key, description, typeText, type, required, default: fallback });
+  });
+  const files = (parameters.file_inputs ?? []).map(({ key, description }) =>
+    field({
+      section: 'files',
+      name: key,
+      description,
+      typeText: null,
+      type: typed({ kind: 'file', several: false }),
+      required: true,
+      default: null,
+    }),
+  );
+  return [...values, ...files];
+}
+
+/** The limits of a number, in words: its own, or those its description names. Empty where there are none. */
+export function limitsOf(of: FormField): string {
+  return limitWords(of.shape.kind === 'number' ? of.shape.limits : {}) || limitWords(of.stated);
+}
+
+/** Whether a number is out of the range that only its description names. */
+export function beyondStated(of: FormField, value: unknown): boolean {
+  return typeof value === 'number' && !within(value, of.stated);
+}

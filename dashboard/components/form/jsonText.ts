@@ -1,0 +1,76 @@
+/** Reads JSON as people type it: what is wrong, on which line, and what to write instead. */
+import { parse } from '@humanwhocodes/momoa';
+import { schemaFormTexts } from './texts.ts';
+import { bad, good, type Read } from './numberText.ts';
+
+const words = schemaFormTexts.json;
+const python: Readonly<Record<string, string>> = {
+  True: 'true',
+  False: 'false',
+  None: 'null',
+  nan: 'null',
+  NaN: 'null',
+};
+
+/** Why `text` can't go on at `rest`. */
+function reasonAt(before: string, rest: string): string {
+  if (rest.trim() === '') return words.ends;
+  const [sign = ''] = rest;
+  if (sign === "'" || sign === '‘' || sign === '“') return words.quotes;
+  const word = /^[A-Za-z_]\w*/.exec(rest)?.[0];
+  const right = word === undefined ? undefined : python[word];
+  if (word !== undefined) return right === undefined ? words.unquoted(word) : words.python(word, right);
+  if ((sign === '}' || sign === ']') && before.trimEnd().endsWith(',')) return words.trailing(sign);
+  return words.unexpected(sign);
+}
+
+function place(error: unknown): { line: number; column: number } | null {
+  if (typeof error !== 'object' || error === null || !('line' in error) || !('column' in error)) return null;
+  const { line, column } = error;
+  return typeof line === 'number' && typeof column === 'number' ? { line, column } : null;
+}
+
+/** The value of a JSON text; `text` must not be empty. */
+export function readJson(text: string): Read {
+  try {
+    return good(JSON.parse(text) as unknown);
+  } catch {
+    return bad(problemOf(text));
+  }
+}
+
+/** `JSON.parse` words its errors differently in each browser, and not always with a place; this one always has one. */
+function problemOf(text: string): string {
+  try {
+    parse(text);
+  } catch (error) {
+    const at = place(error);
+    if (at !== null) {
+      const lines = text.split('\n');
+      const start = lines.slice(0, at.line - 1).join('\n').length + (at.line > 1 ? 1 : 0) + at.column - 1;
+      const unfinished = openAtEnd(text);
+      if (unfinished) {
+        const [line, column] = [lines.length, (lines.at(-1) ?? '').length + 1];
+        return schemaFormTexts.problems.json(line, column, words.ends);
+      }
+      return schemaFormTexts.problems.json(at.line, at.column, reasonAt(text.slice(0, start), text.slice(start)));
+    }
+  }
+  return schemaFormTexts.problems.json(1, 1, words.ends);
+}
+
+/** Whether the text is a good beginning whose brackets aren't closed: the place to name is then its end. */
+function openAtEnd(text: string): boolean {
+  const open: string[] = [];
+  for (const [part] of text.matchAll(/"(?:\\.|[^"\\])*"|[[\]{}]/g)) {
+    if (part === '[' || part === '{') open.push(part === '[' ? ']' : '}');
+    else if ((part === ']' || part === '}') && open.pop() !== part) return false;
+  }
+  if (open.length === 0) return false;
+  try {
+    JSON.parse(text.trimEnd() + open.toReversed().join(''));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,117 @@
+/** Whether a value is what a shape asks for. The form and the check of workflow definitions read the same rules. */
+import { schemaFormTexts } from './texts.ts';
+import type { Limits, Shape } from './shape.ts';
+
+const words = schemaFormTexts;
+
+export function limitWords({ minimum, maximum, above, below, multipleOf }: Limits): string {
+  const said: string[] = [];
+  if (minimum !== undefined && maximum !== undefined) said.push(words.limits.between(minimum, maximum));
+  else if (minimum !== undefined) said.push(words.limits.minimum(minimum));
+  else if (maximum !== undefined) said.push(words.limits.maximum(maximum));
+  if (above !== undefined) said.push(words.limits.above(above));
+  if (below !== undefined) said.push(words.limits.below(below));
+  if (multipleOf !== undefined) said.push(words.limits.multipleOf(multipleOf));
+  return said.join(words.limits.and);
+}
+
+/** Whether a number is within its limits. */
+export function within(value: number, { minimum, maximum, above, below, multipleOf }: Limits): boolean {
+  if (minimum !== undefined && value < minimum) return false;
+  if (maximum !== undefined && value > maximum) return false;
+  if (above !== undefined && value <= above) return false;
+  if (below !== undefined && value >= below) return false;
+  if (multipleOf === undefined || multipleOf === 0) return true;
+  const times = value / multipleOf;
+  return Math.abs(times - Math.round(times)) < 1e-9 * Math.max(1, Math.abs(times));
+}
+
+export function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return words.kinds.null;
+  if (Array.isArray(value)) return words.kinds.list;
+  const kind = typeof value;
+  return kind === 'string' || kind === 'number' || kind === 'boolean' ? words.kinds[kind] : words.kinds.object;
+}
+
+/** What a shape is called. */
+export function shapeWords(shape: Shape): string {
+  switch (shape.kind) {
+    case 'number':
+      return shape.integer ? words.types.integer : words.types.number;
+    case 'text':
+      return words.types.text;
+    case 'boolean':
+      return words.types.boolean;
+    case 'choice':
+      return words.types.choice;
+    case 'list':
+      return words.types.list(shapeWords(shape.item));
+    case 'json':
+      return { object: words.types.object, list: words.types.jsonList, any: words.types.any }[shape.expects];
+    case 'location':
+      return words.types.location;
+    case 'file':
+      return shape.several ? words.types.files : words.types.file;
+  }
+}
+
+const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+function lengthProblem(count: number, least = 0, most = Number.POSITIVE_INFINITY): 'few' | 'many' | null {
+  if (count < least) return 'few';
+  return count > most ? 'many' : null;
+}
+
+function listProblem(shape: Extract<Shape, { kind: 'list' }>, value: readonly unknown[]): string | null {
+  const { minItems: least, maxItems: most } = shape;
+  const length = lengthProblem(value.length, least, most);
+  if (length !== null && least !== undefined && least === most) return words.problems.itemsExactly(least);
+  if (length === 'few') return words.problems.fewItems(least ?? 0);
+  if (length === 'many') return words.problems.manyItems(most ?? 0);
+  for (const [index, item] of value.entries()) {
+    const problem = misfit(shape.item, item);
+    if (problem !== null) return words.problems.item(index + 1, problem);
+  }
+  return null;
+}
+
+function textProblem(shape: Extract<Shape, { kind: 'text' }>, value: string): string | null {
+  switch (lengthProblem(value.length, shape.minLength, shape.maxLength)) {
+    case 'few':
+      return words.problems.longer(shape.minLength ?? 0);
+    case 'many':
+      return words.problems.shorter(shape.maxLength ?? 0);
+    case null:
+      return null;
+  }
+}
+
+/** What is wrong with the value, in words; null when it fits. Null itself is judged by who knows whether it may be. */
+export function misfit(shape: Shape, value: unknown): string | null {
+  const wrong = () => words.problems.wanted(shapeWords(shape), kindOf(value));
+  switch (shape.kind) {
+    case 'number':
+      if (typeof value !== 'number') return wrong();
+      if (shape.integer && !Number.isInteger(value)) return words.problems.whole(String(value));
+      return within(value, shape.limits) ? null : words.problems.limits(String(value), limitWords(shape.limits));
+    case 'text':
+      return typeof value === 'string' ? textProblem(shape, value) : wrong();
+    case 'boolean':
+      return typeof value === 'boolean' ? null : wrong();
+    case 'choice': {
+      const wanted = JSON.stringify(value);
+      if (shape.options.some((option) => JSON.stringify(option) === wanted)) return null;
+      return words.problems.notOne(shape.options.map(asText).join(', '));
+    }
+    case 'list':
+      return Array.isArray(value) ? listProblem(shape, value) : wrong();
+    case 'json':
+      if (shape.expects === 'any') return null;
+      if (shape.expects === 'list') return Array.isArray(value) ? null : wrong();
+      return typeof value === 'object' && value !== null && !Array.isArray(value) ? null : wrong();
+    case 'location':
+      return typeof value === 'string' || (typeof value === 'object' && value !== null) ? null : wrong();
+    case 'file':
+      return null;
+  }
+}

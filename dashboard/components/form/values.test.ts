@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest';
+import { entriesFor, entryOf, edited, freshEntry, newItem, readEntry, readField, readForm } from './entry.ts';
+import { fieldsOfAction, fieldsOfParameters, limitsOf, beyondStated, type FormField } from './field.ts';
+import { fileSize } from './fileSize.ts';
+import { misfit } from './validate.ts';
+import { readJson } from './jsonText.ts';
+import { packEntries, unpackEntries } from './formStorage.ts';
+import { readNumber } from './numberText.ts';
+import { shapeOfPython } from './pythonType.ts';
+import { anything } from './shape.ts';
+
+describe('a number', () => {
+  it.each([
+    ['3', 3],
+    [' -2.5 ', -2.5],
+    ['−4', -4],
+    ['1e3', 1000],
+    ['.5', 0.5],
+    ['0', 0],
+  ])('%j is %d', (text, value) => expect(readNumber(text)).toEqual({ ok: true, value }));
+
+  it.each([
+    ['', /not 0/],
+    ['1,5', /as a point: 1\.5/],
+    ['1,000,000', /without commas/],
+    ['1 000', /without spaces/],
+    ['NaN', /can’t be sent/],
+    ['1e999', /can’t be sent/],
+    ['0x10', /not a number/],
+    ['five', /“five” is not a number/],
+    ['9007199254740993', /too large/],
+  ])('%j is refused in words', (text, problem) => {
+    expect(readNumber(text)).toEqual({ ok: false, problem: expect.stringMatching(problem) });
+  });
+});
+
+describe('JSON', () => {
+  it.each([
+    ['{"a": 1,}', 'Line 1, character 9: a value is missing before “}”; the last one has no comma after it.'],
+    ["{'a': 1}", 'Line 1, character 2: text stands between double quotes ("), not single ones.'],
+    ['[1,\n True]', 'Line 2, character 2: JSON writes true, not True.'],
+    ['[1, 2', 'Line 1, character 6: the text ends before the value does.'],
+    ['{"a": {"b": [1]', 'Line 1, character 16: the text ends before the value does.'],
+    ['A1', /“A1” is neither a number/],
+    ['{"a" 1}', /character 6: “1” can’t stand here/],
+  ])('%j is refused with place and reason', (text, problem) => {
+    const read = readJson(text);
+    expect(read).toEqual({
+      ok: false,
+      problem: typeof problem === 'string' ? problem : expect.stringMatching(problem),
+    });
+  });
+  it('is read', () => expect(readJson('{"a": [1, null]}')).toEqual({ ok: true, value: { a: [1, null] } }));
+});
+
+describe('a value of a type', () => {
+  it.each([
+    ['int', 3, null],
+    ['int', 3.5, '3.5 is not a whole number.'],
+    ['int', '3', 'It must be a whole number, not a text.'],
+    ['Annotated[int, Ge(0), Le(10)]', 11, '11 is out of range: 0 to 10.'],
+    ['Annotated[float, MultipleOf(0.1)]', 0.3, null],
+    ['Annotated[float, Gt(0)]', 0, '0 is out of range: more than 0.'],
+    ["Literal['a','b']", 'c', 'It must be one of a, b.'],
+    ['list[int]', [1, 'x'], 'Item 2: It must be a whole number, not a text.'],
+    ['tuple[int, int]', [1], 'Exactly 2 items.'],
+    ['dict', [], 'It must be a JSON object, not a list.'],
+    ['bool', 1, 'It must be true or false, not a number.'],
+    ['Thing', { any: 1 }, null],
+  ])('%s: %j', (type, value, problem) => expect(misfit(shapeOfPython(type).shape, value)).toBe(problem));
+});
+
+const argument = (name: string, type: string, more: object = {}) => ({
+  name,
+  argument_type: type,
+  required: true,
+  default: null,
+  ...more,
+});
+const action = {
+  args: {
+    volume: argument('volume', 'float', { description: 'µL, 1 to 200' }),
+    well: argument('well', 'str', { required: false, default: 'A1' }),
+    mix: argument('mix', 'Optional[bool]', { required: false }),
+    cycles: argument('cycles', 'Optional[int]', { required: false, default: 3 }),
+    plan: argument('plan', 'dict', { required: false, json_schema: { type: 'array', items: { type: 'integer' } } }),
+  },
+  locations: { plate: argument('plate', 'location') },
+  files: { protocol: argument('protocol', 'file'), extra: argument('extra', 'list[Path]', { required: false }) },
+};
+const fields = fieldsOfAction(action);
+const field = (name: string): FormField => fields.find((of) => of.name === name)!;
+const key = (name: string) => `${field(name).section}.${name}`;
+
+describe('the fields of an action', () => {
+  it('say type, unit, range and default', () => {
+    expect(field('volume')).toMatchObject({ unit: 'µL', required: true, stated: { minimum: 1, maximum: 200 } });
+    expect(limitsOf(field('volume'))).toBe('1 to 200');
+    expect(beyondStated(field('volume'), 500)).toBe(true);
+    expect(field('well')).toMatchObject({ default: 'A1', unit: null, required: false });
+    expect(field('plan').shape).toMatchObject({ kind: 'list' });
+    expect(field('plate')).toMatchObject({ section: 'locations', shape: { kind: 'location' } });
+    expect(field('extra').shape).toEqual({ kind: 'file', several: true });
+  });
+
+  it('give nothing but what was typed, and say what is missing', () => {
+    const { value, valid, problems } = readForm(fields, {});
+    expect(value).toEqual({ args: {}, locations: {}, files: {} });
+    expect(valid).toBe(false);
+    expect(problems.map(({ name }) => name)).toEqual(['volume', 'plate', 'protocol']);
+  });
+
+  it('give what was typed', () => {
+    const file = new File(['x'], 'run.py');
+    const outcome = readForm(
+      fields,
+      entriesFor(
+        fields,
+        { fields: [], entries: {} },
+        {
+          args: { volume: 12.5, mix: false, cycles: null, plan: [1, 2] },
+          locations: { plate: 'deck_1' },
+          files: { protocol: file },
+        },
+      ),
+    );
+    expect(outcome).toMatchObject({
+      valid: true,
+      value: { args: { volume: 12.5, mix: false, cycles: null, plan: [1, 2] } },
+    });
+    expect(outcome.value.args).not.toHaveProperty('well');
+    expect(outcome.value.files['protocol']).toBe(file);
+  });
+});
+
+describe('an entry', () => {
+  const type = (text: string) => shapeOfPython(text).shape;
+
+  it('tells nothing from empty', () => {
+    const number = edited(type('int'), newItem(), { text: '' });
+    expect(number.given).toBe('untouched');
+    expect(readField({ ...field('cycles'), default: null }, number)).toEqual({ ok: true, value: undefined });
+    const emptied = edited(type('str'), freshEntry(field('well')), { text: '' });
+    expect(readField(field('well'), emptied)).toEqual({ ok: true, value: '' });
+    const list = edited(type('list[int]'), freshEntry(field('plan')), { items: [] });
+    expect(readField(field('plan'), list)).toEqual({ ok: true, value: [] });
+    expect(edited({ kind: 'boolean' }, newItem(), { flag: null }).given).toBe('untouched');
+  });
+
+  it('an empty item of a list of numbers is not 0', () => {
+    const entry = edited(type('list[int]'), newItem(), { items: [newItem()] });
+    expect(readEntry(type('list[int]'), entry)).toEqual({
+      ok: false,
+      problem: expect.stringMatching(/Item 1: .*not 0/),
+    });
+  });
+
+  it('null is given only where it may be', () => {
+    const none = { ...newItem(), given: 'none' as const };
+    expect(readField(field('cycles'), none)).toEqual({ ok: true, value: null });
+    expect(readField(field('volume'), none).ok).toBe(false);
+  });
+
+  it.each(['int', 'str', 'bool', "Literal['a', 2]", 'list[float]', 'dict', 'Any'])(
+    'shows a value of %s and gives it back',
+    (of) => {
+      const values: Record<string, unknown> = {
+        int: 4,
+        str: ' kept ',
+        bool: false,
+        "Literal['a', 2]": 2,
+        'list[float]': [0.5, 2],
+        dict: { a: [1] },
+        Any: 'A1',
+      };
+      expect(readEntry(type(of), entryOf(type(of), values[of], 'given'))).toEqual({ ok: true, value: values[of] });
+    },
+  );
+
+  it('stays when the list of fields changes around it, and is kept as text without its files', () => {
+    const typed = entriesFor(
+      fields,
+      { fields: [], entries: {} },
+      { args: { volume: 7, plan: [1] }, files: { protocol: new File([], 'a') } },
+    );
+    const fewer = fields.filter(({ name }) => name !== 'mix');
+    expect(entriesFor(fewer, { fields, entries: typed })[key('volume')]).toBe(typed[key('volume')]);
+    const other = fields.map((of) => (of.name === 'volume' ? { ...of, shape: anything } : of));
+    expect(entriesFor(other, { fields, entries: typed })[key('volume')]?.text).toBe('');
+    const kept = unpackEntries(JSON.parse(JSON.stringify(packEntries(typed))));
+    const again = readForm(fields, entriesFor(fields, { fields, entries: kept }));
+    expect(again.value.args).toEqual({ volume: 7, plan: [1] });
+    expect(again.problems.map(({ name }) => name)).toEqual(['plate', 'protocol']);
+    expect(unpackEntries('broken')).toEqual({});
+    expect(unpackEntries({ a: { given: 'maybe' }, b: null })).toEqual({});
+  });
+});
+
+describe('the fields of a workflow', () => {
+  const parameters = {
+    json_inputs: [{ key: 'points', default: 40 }, { key: 'where' }, { key: 'free', default: null, description: 'nm' }],
+    file_inputs: [{ key: 'protocol' }],
+  };
+  it('take their types from where they are used, else from the default', () => {
+    const uses = { where: { shape: { kind: 'location' as const }, typeText: null, unit: null, nullable: false } };
+    expect(
+      fieldsOfParameters(parameters, uses).map(({ section, name, shape, required }) => [
+        section,
+        name,
+        shape.kind,
+        required,
+      ]),
+    ).toEqual([
+      ['args', 'points', 'number', false],
+      ['args', 'where', 'location', true],
+      ['args', 'free', 'json', true],
+      ['files', 'protocol', 'file', true],
+    ]);
+  });
+});
+
+it.each([
+  [0, '0 B'],
+  [999, '999 B'],
+  [1234, '1.2 kB'],
+  [123_456, '123 kB'],
+  [5_000_000, '5 MB'],
+])('%d bytes are %s', (bytes, words) => expect(fileSize(bytes)).toBe(words));

@@ -1,0 +1,95 @@
+/** The two-hour strip: bars from a manager's minutes, and the same in words. Pure. */
+import type { HistoryMinute } from '../../../api/lab.ts';
+import { managerLooks, type ManagerState } from '../../../api/states.ts';
+import { texts } from '../../app/texts.ts';
+import { clock, latencyWords, parseTime } from '../../base/time.ts';
+
+const minute = 60_000;
+export const barMinutes = 2;
+export const barCount = 60;
+const barLength = barMinutes * minute;
+
+export interface Bar {
+  /** Start and end, ms since the epoch. */
+  readonly from: number;
+  readonly to: number;
+  /** The worst state in it; `null` = not watched. */
+  readonly state: ManagerState | null;
+  /** The longest answer in ms. */
+  readonly longest: number | null;
+  readonly checks: number;
+}
+
+function worse(a: ManagerState | null, b: ManagerState): ManagerState {
+  return a !== null && managerLooks[a].severity >= managerLooks[b].severity ? a : b;
+}
+
+/** Sixty bars of two minutes up to `now`, oldest first. They stand on even minutes, so they don't crawl. */
+export function barsOf(minutes: readonly HistoryMinute[], now: number): Bar[] {
+  const last = Math.floor(now / barLength);
+  const bars = Array.from({ length: barCount }, (_, index): Bar => {
+    const from = (last - barCount + 1 + index) * barLength;
+    return { from, to: from + barLength, state: null, longest: null, checks: 0 };
+  });
+  for (const entry of minutes) {
+    const at = parseTime(entry.at);
+    if (at === null) continue;
+    const index = Math.floor(at / barLength) - (last - barCount + 1);
+    const bar = bars[index];
+    if (bar === undefined) continue;
+    bars[index] = {
+      ...bar,
+      state: worse(bar.state, entry.state),
+      longest: entry.max_latency_ms === null ? bar.longest : Math.max(bar.longest ?? 0, entry.max_latency_ms),
+      checks: bar.checks + entry.checks,
+    };
+  }
+  return bars;
+}
+
+/** One bar in words: `14:02–14:04 unreachable, longest answer 1.9 s, asked 24 times`. */
+export function barWords(bar: Bar): string {
+  const word = bar.state === null ? texts.strip.notWatched : managerLooks[bar.state].word.toLowerCase();
+  const parts = [texts.strip.span(clock(bar.from), clock(bar.to), word)];
+  if (bar.longest !== null) parts.push(texts.strip.longest(latencyWords(bar.longest)));
+  if (bar.checks > 0) parts.push(texts.strip.checks(bar.checks));
+  return parts.join(', ');
+}
+
+interface Run {
+  readonly from: number;
+  readonly to: number;
+  readonly state: ManagerState;
+}
+
+/** Minutes in a row with the same state, oldest first. */
+function runsOf(minutes: readonly HistoryMinute[]): Run[] {
+  const runs: Run[] = [];
+  for (const entry of minutes) {
+    const from = parseTime(entry.at);
+    if (from === null) continue;
+    const last = runs.at(-1);
+    if (last !== undefined && last.state === entry.state && from - last.to < minute) {
+      runs[runs.length - 1] = { ...last, to: from + minute };
+    } else {
+      runs.push({ from, to: from + minute, state: entry.state });
+    }
+  }
+  return runs;
+}
+
+const told = 4;
+
+/** The strip in words: `healthy except 14:02–14:05 unreachable`, newest first when there is much to tell. */
+export function stripWords(minutes: readonly HistoryMinute[]): string {
+  const runs = runsOf(minutes);
+  if (runs.length === 0) return texts.strip.notWatchedAtAll;
+  const bad = runs.filter(({ state }) => state !== 'healthy');
+  if (bad.length === 0) return texts.strip.healthy;
+  const newest = bad.slice(-told).map((run) => {
+    return texts.strip.span(clock(run.from), clock(run.to), managerLooks[run.state].word.toLowerCase());
+  });
+  const rest = bad.length - newest.length;
+  const list = [...newest, ...(rest > 0 ? [texts.strip.more(rest)] : [])].join(', ');
+  return bad.length === runs.length ? list : texts.strip.healthyExcept(list);
+}

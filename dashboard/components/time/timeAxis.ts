@@ -1,0 +1,163 @@
+/** What a time axis draws: its range, the rows of its lanes, the order of the keyboard, the words of a bar. Pure. */
+import type { StateLook } from '../../../api/states.ts';
+import { componentTexts } from '../texts.ts';
+import { duration, moment } from '../../base/time.ts';
+import { timeWithSeconds } from './ticks.ts';
+
+export interface Lane {
+  readonly key: string;
+  readonly label: string;
+  readonly sub?: string;
+}
+
+export interface Span {
+  readonly key: string;
+  /** Key of its lane. */
+  readonly lane: string;
+  /** ms since the epoch; `end` `null`: still going. */
+  readonly start: number;
+  readonly end: number | null;
+  readonly look: StateLook;
+  readonly label: string;
+  /** Waiting: a thin line, where running is a bar. */
+  readonly thin?: boolean;
+}
+
+/** Something that happened at one moment. */
+export interface Mark {
+  readonly at: number;
+  readonly label: string;
+  readonly look: StateLook;
+}
+
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A span with its row inside the lane, from 0: bars that overlap stand below each other. */
+export interface Placed extends Span {
+  readonly row: number;
+}
+
+const leastRange = 100;
+/** Room at both sides, as a part of the whole. */
+const margin = 0.02;
+
+export function endOf(span: Span, now: number): number {
+  return Math.max(span.start, span.end ?? now);
+}
+
+/** Everything with a little room; `null` when there is no time to show. */
+export function fitted(spans: readonly Span[], marks: readonly Mark[], now: number): Range | null {
+  const times = [...spans.flatMap((span) => [span.start, endOf(span, now)]), ...marks.map(({ at }) => at)];
+  const finite = times.filter((time) => Number.isFinite(time));
+  if (finite.length === 0) return null;
+  const from = finite.reduce((least, time) => Math.min(least, time));
+  const to = finite.reduce((most, time) => Math.max(most, time));
+  const room = Math.max(leastRange, (to - from) * margin);
+  return { from: from - room, to: to + room };
+}
+
+/** `factor` under 1 is closer. The time at `at` stays where it is; nothing beyond `whole`. */
+export function zoomed(range: Range, factor: number, at: number, whole: Range): Range {
+  const length = Math.min(whole.to - whole.from, Math.max(leastRange, (range.to - range.from) * factor));
+  const part = (at - range.from) / (range.to - range.from);
+  return within(at - part * length, length, whole);
+}
+
+export function moved(range: Range, by: number, whole: Range): Range {
+  return within(range.from + by, range.to - range.from, whole);
+}
+
+function within(from: number, length: number, whole: Range): Range {
+  const start = Math.max(whole.from, Math.min(whole.to - length, from));
+  return { from: start, to: start + length };
+}
+
+/** The place of a time on the axis, in percent; outside of 0 to 100 when it isn't in the range. */
+export function percent(time: number, range: Range): number {
+  return ((time - range.from) / (range.to - range.from)) * 100;
+}
+
+/** Spans of one lane by time. Only bars make room for each other; waiting lies behind them. */
+export function placed(spans: readonly Span[], now: number): Placed[] {
+  const ends: number[] = [];
+  return spans
+    .toSorted((a, b) => a.start - b.start || endOf(a, now) - endOf(b, now))
+    .map((span) => {
+      if (span.thin === true) return { ...span, row: 0 };
+      const free = ends.findIndex((end) => end <= span.start);
+      const row = free < 0 ? ends.length : free;
+      ends[row] = endOf(span, now);
+      return { ...span, row };
+    });
+}
+
+/** Where the keyboard goes from `key`: by time with ← and →, to the nearest in the next lane with ↑ and ↓. */
+export function spanAfter(press: string, key: string, spans: readonly Span[], lanes: readonly Lane[]): string | null {
+  const ordered = spans.toSorted((a, b) => a.start - b.start || laneIndex(a, lanes) - laneIndex(b, lanes));
+  const at = ordered.findIndex((span) => span.key === key);
+  const here = ordered[at];
+  switch (press) {
+    case 'ArrowRight':
+      return (ordered[at + 1] ?? here)?.key ?? null;
+    case 'ArrowLeft':
+      return (ordered[at - 1] ?? here)?.key ?? null;
+    case 'Home':
+      return ordered[0]?.key ?? null;
+    case 'End':
+      return ordered.at(-1)?.key ?? null;
+    case 'ArrowUp':
+    case 'ArrowDown':
+      return here === undefined ? null : nearest(here, ordered, lanes, press === 'ArrowUp' ? -1 : 1).key;
+    default:
+      return null;
+  }
+}
+
+function nearest(here: Span, spans: readonly Span[], lanes: readonly Lane[], direction: 1 | -1): Span {
+  const own = laneIndex(here, lanes);
+  for (let index = own + direction; index >= 0 && index < lanes.length; index += direction) {
+    const [closest] = spans
+      .filter((span) => laneIndex(span, lanes) === index)
+      .toSorted((a, b) => Math.abs(a.start - here.start) - Math.abs(b.start - here.start));
+    if (closest !== undefined) return closest;
+  }
+  return here;
+}
+
+function laneIndex(span: Span, lanes: readonly Lane[]): number {
+  return lanes.findIndex(({ key }) => key === span.lane);
+}
+
+/** All of a span: `Aspirate`, `Completed, 13:52:10 to 13:53:52, took 1 min 42 s`. */
+export function spanWords(span: Span, now: number): { readonly title: string; readonly more: string } {
+  const texts = componentTexts.axis;
+  const age = lasted(endOf(span, now) - span.start);
+  const from = exact(span.start, now);
+  const times =
+    span.end === null
+      ? [texts.still(from), texts.soFar(age)]
+      : [texts.span(from, exact(span.end, span.start)), span.thin === true ? texts.waited(age) : texts.took(age)];
+  return { title: span.label, more: [span.look.word, ...times].join(', ') };
+}
+
+export function markWords(mark: Mark, now: number): string {
+  return componentTexts.axis.at(mark.label, exact(mark.at, now));
+}
+
+/** With seconds, and the day where it isn't that of `other`. */
+function exact(time: number, other: number): string {
+  const date = moment(time, other);
+  return date.length > 5 ? `${date.slice(0, -5)}${timeWithSeconds(time)}` : timeWithSeconds(time);
+}
+
+/** Under an hour to the second, under a second in ms. */
+export function lasted(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.floor(ms / 1000);
+  if (seconds < 60 || seconds >= 3600 || seconds % 60 === 0) return duration(ms);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}

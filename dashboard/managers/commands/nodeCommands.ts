@@ -1,0 +1,134 @@
+/** Sends commands to nodes through the workcell manager, and says what came of each in the node's own words. */
+import { useQueryClient } from '@tanstack/vue-query';
+import { ref, shallowRef } from 'vue';
+import type { AdminCommandAnswer } from '../../../api/action.ts';
+import { workcellApi } from '../../../api/workcell.ts';
+import { nodeLooks, type OutcomeState } from '../../../api/states.ts';
+import { nodeCommandTexts as texts } from './nodeCommandTexts.ts';
+import { saidOf, useAct, type Said } from './useCommand.ts';
+import type { Connection } from '../transport/clients.ts';
+import type { CommandToAll, NodeCommand } from '../guards/nodeGuards.ts';
+import { nodeReason, nodeState } from '../workcell/nodeState.ts';
+import { useOutcomes } from './outcomes.ts';
+import { useNodes, useWorkcell, useWorkcellState } from '../workcell/workcellQueries.ts';
+
+type Client = Connection<typeof workcellApi>['acts'];
+
+/** Why a node said no, in its own words. */
+export function refusalWords({ errors }: AdminCommandAnswer): string {
+  const reasons = (errors ?? []).map(({ message, error_type: type }) => message ?? type ?? '').filter(Boolean);
+  return reasons.length === 0 ? texts.refused : texts.saidNo(reasons.join('; '));
+}
+
+/** What a node's answer means: a refusal comes with status 200. */
+export function saidByNode(command: NodeCommand, answer: AdminCommandAnswer): Said {
+  if (answer.success) return { state: 'done', words: texts.done[command] };
+  return { state: 'failed', words: refusalWords(answer) };
+}
+
+/** What the state shows of a node, in a few words. */
+export function useNodeWords() {
+  const nodes = useNodes();
+  return (name: string): string => {
+    const node = nodes.value[name];
+    if (node === undefined) return texts.gone(name);
+    return texts.now(name, nodeLooks[nodeState(node)].word, nodeReason(node));
+  };
+}
+
+export function useNodeCommand() {
+  const workcell = useWorkcell();
+  const act = useAct();
+  const words = useNodeWords();
+  return (node: string, command: NodeCommand): Promise<AdminCommandAnswer | null> =>
+    act({
+      what: texts.what(texts.verbs[command], node),
+      to: { name: 'node', params: { node } },
+      manager: 'workcell',
+      run: () => clientOf(workcell.value).sendCommand({ command, node }),
+      said: (answer) => saidByNode(command, answer),
+      afterwards: () => words(node),
+    });
+}
+
+function clientOf(connection: { readonly acts: Client } | null): Client {
+  if (connection === null) throw new Error('The workcell manager has no address any more.');
+  return connection.acts;
+}
+
+export interface NodeReport {
+  readonly name: string;
+  readonly state: OutcomeState | 'skipped';
+  readonly words: string;
+}
+
+/** So many at a time: a browser opens six connections to a server, and the page's own reading needs one. */
+const atOnce = 5;
+
+/**
+ * The same command to many nodes, each by itself: the manager's own broadcast ends at the first node that it can't
+ * reach, and nobody learns who got it.
+ */
+export function useCommandToAll() {
+  const workcell = useWorkcell();
+  const queries = useQueryClient();
+  const state = useWorkcellState();
+  const outcomes = useOutcomes();
+  const nodeWords = useNodeWords();
+  const command = ref<CommandToAll | null>(null);
+  const reports = shallowRef<readonly NodeReport[]>([]);
+  const running = ref(false);
+
+  function put(report: NodeReport): void {
+    reports.value = reports.value.map((each) => (each.name === report.name ? report : each));
+  }
+
+  async function one(client: Client, name: string, which: CommandToAll): Promise<void> {
+    put({ name, state: 'running', words: '' });
+    try {
+      put({ name, ...saidByNode(which, await client.sendCommand({ command: which, node: name })) });
+    } catch (error) {
+      const said = saidOf(error, '');
+      if (said.state !== 'unclear') return put({ name, ...said });
+      await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes('workcellState') });
+      put({ name, ...saidOf(error, nodeWords(name)) });
+    }
+  }
+
+  /** Resolves when every node has answered or failed; `skipped` stand in the report with their reason. */
+  async function send(
+    which: CommandToAll,
+    names: readonly string[],
+    skipped: readonly { readonly name: string; readonly why: string }[],
+  ): Promise<void> {
+    const tell = outcomes.begin(texts.all.verbs[which]);
+    command.value = which;
+    running.value = true;
+    reports.value = [
+      ...names.map((name) => ({ name, state: 'running' as const, words: '' })),
+      ...skipped.map(({ name, why }) => ({ name, state: 'skipped' as const, words: why })),
+    ];
+    try {
+      const client = clientOf(workcell.value);
+      const left = [...names];
+      const worker = async (): Promise<void> => {
+        for (let name = left.shift(); name !== undefined; name = left.shift()) await one(client, name, which);
+      };
+      await Promise.all(Array.from({ length: atOnce }, worker));
+    } finally {
+      running.value = false;
+      state.retry();
+      const count = (wanted: NodeReport['state']) => reports.value.filter((report) => report.state === wanted).length;
+      const [done, failed, unclear] = [count('done'), count('failed'), count('unclear')];
+      const words = texts.all.sum(texts.all.verbs[which], done, failed, unclear);
+      tell(failed > 0 ? 'failed' : unclear > 0 ? 'unclear' : 'done', `${words}.`);
+    }
+  }
+
+  function dismiss(): void {
+    command.value = null;
+    reports.value = [];
+  }
+
+  return { command, reports, running, send, dismiss };
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { createClient } from '../../../api/client.ts';
+import { workcellApi } from '../../../api/workcell.ts';
+import { sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { ownershipOf, submitWorkflow, takenFrom, valuesOf } from './submission.ts';
+
+/** A workcell manager that answers in turn and keeps what it was sent. */
+function manager(...answers: (readonly [status: number, body: unknown])[]) {
+  const asked: { readonly url: string; readonly body: FormData | string }[] = [];
+  const fetch = (url: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+    asked.push({ url: String(url), body: init?.body as FormData | string });
+    const [status, body] = answers[asked.length - 1] ?? [500, { detail: 'asked too often' }];
+    return Promise.resolve(new Response(JSON.stringify(body), { status }));
+  };
+  return {
+    client: createClient(workcellApi, { baseUrl: 'http://lab:8005/', fetch: fetch as typeof globalThis.fetch }),
+    asked,
+  };
+}
+
+describe('submitting', () => {
+  it('sends the definition, then the start with each file named by its parameter', async () => {
+    const { client, asked } = manager([200, 'DEF'], [200, sampleWorkflow()]);
+    const started = await submitWorkflow(
+      client,
+      { name: 'Growth', steps: [] },
+      {
+        values: { points: 40 },
+        files: { layout: new File(['a,b'], 'plate 14.csv') },
+        ownership: { experiment_id: 'EXP' },
+      },
+    );
+    expect(started.name).toBe('Growth assay');
+    expect(asked.map(({ url }) => url)).toEqual(['http://lab:8005/workflow_definition', 'http://lab:8005/workflow']);
+    const form = asked[1]?.body as FormData;
+    expect([...form.keys()]).toEqual([
+      'workflow_definition_id',
+      'json_inputs',
+      'file_input_paths',
+      'ownership_info',
+      'files',
+    ]);
+    expect(form.get('workflow_definition_id')).toBe('DEF');
+    expect(form.get('json_inputs')).toBe('{"points":40}');
+    expect(form.get('file_input_paths')).toBe('{"layout":"plate 14.csv"}');
+    expect(form.get('ownership_info')).toBe('{"experiment_id":"EXP"}');
+    expect((form.get('files') as File).name).toBe('layout');
+  });
+
+  it('leaves out what is empty', async () => {
+    const { client, asked } = manager([200, 'DEF'], [200, sampleWorkflow()]);
+    await submitWorkflow(client, { name: 'Growth' });
+    expect([...(asked[1]!.body as FormData).keys()]).toEqual(['workflow_definition_id']);
+  });
+
+  it('starts nothing when the definition is refused, and says why', async () => {
+    const { client, asked } = manager([422, { detail: 'Step keys must be unique across workflow' }]);
+    await expect(submitWorkflow(client, { name: 'Growth' })).rejects.toThrow(
+      'Could not submit the workflow definition: Workcell Manager (lab:8005) answered 422: Step keys must be unique',
+    );
+    expect(asked).toHaveLength(1);
+  });
+
+  it('gives the manager’s reason when it doesn’t start', async () => {
+    const { client } = manager([200, 'DEF'], [500, { detail: 'Error starting workflow: Node x not in Workcell w' }]);
+    await expect(submitWorkflow(client, { name: 'Growth' })).rejects.toThrow(
+      /Could not start.*Node x not in Workcell w/,
+    );
+  });
+});
+
+describe('what a new workflow takes over', () => {
+  const earlier = sampleWorkflow({
+    steps: [sampleStep()],
+    step_definitions: [{ name: 'Move', node: 'arm', action: 'transfer', locations: { source: 'deck_1' } }],
+    definition_metadata: { author: 'Ada' },
+    parameters: {
+      json_inputs: [{ key: 'points' }],
+      file_inputs: [{ key: 'layout' }],
+      feed_forward: [{ key: 'reading', step: 'read' }],
+    },
+    parameter_values: { points: 40, reading: 0.6 },
+    file_input_paths: { layout: 'C:\\plates\\plate 14.csv' },
+    ownership_info: {
+      user_id: 'U',
+      experiment_id: 'E',
+      campaign_id: 'C',
+      workflow_id: 'W',
+      step_id: 'S',
+      manager_id: 'M',
+      workcell_id: 'M',
+      project_id: null,
+    },
+  });
+
+  it('is the definition as submitted, the values given, the owner, and which files to choose again', () => {
+    expect(takenFrom(earlier)).toEqual({
+      definition: {
+        name: 'Growth assay',
+        definition_metadata: { author: 'Ada' },
+        parameters: earlier.parameters,
+        steps: earlier.step_definitions,
+      },
+      values: { points: 40 },
+      ownership: { user_id: 'U', experiment_id: 'E', campaign_id: 'C' },
+      files: { layout: 'plate 14.csv' },
+    });
+  });
+
+  it('has no definition where the workflow doesn’t keep its steps as submitted', () => {
+    expect(takenFrom(sampleWorkflow()).definition).toBeNull();
+  });
+
+  it('copes with what a manager leaves out', () => {
+    expect(valuesOf(sampleWorkflow({ parameter_values: null }))).toEqual({});
+    expect(ownershipOf({ ownership_info: {} })).toEqual({});
+  });
+});

@@ -1,0 +1,99 @@
+/**
+ * Submitting a workflow: its definition, then its start. And what a new submission takes over from an earlier workflow:
+ * MADSci's own resubmit loses the owner and the files, so it is never used.
+ */
+import type { CallOptions, Client } from '../../../api/client.ts';
+import type { JsonObject, OwnershipInfo } from '../../../api/wire.ts';
+import type { workcellApi } from '../../../api/workcell.ts';
+import type { Workflow } from '../../../api/workflow.ts';
+import type { NewWorkflowDefinition } from '../../../api/workflowDefinition.ts';
+
+type Workcell = Client<typeof workcellApi>;
+
+export interface WorkflowInputs {
+  readonly values?: JsonObject;
+  /** By the key of the file parameter. */
+  readonly files?: Readonly<Record<string, File>>;
+  readonly ownership?: OwnershipInfo;
+}
+
+/**
+ * Starts a workflow of a definition that the workcell manager has. Every file goes under the key of its parameter; its
+ * own name is only for the record and the extension.
+ * @throws ManagerError with the manager's reason
+ */
+export function startWorkflow(
+  client: Pick<Workcell, 'startWorkflow'>,
+  definitionId: string,
+  { values = {}, files = {}, ownership = {} }: WorkflowInputs,
+  options?: CallOptions,
+): Promise<Workflow> {
+  const given = Object.entries(files);
+  const body = {
+    workflow_definition_id: definitionId,
+    ...(Object.keys(values).length === 0 ? {} : { json_inputs: values }),
+    ...(given.length === 0
+      ? {}
+      : { file_input_paths: Object.fromEntries(given.map(([key, file]) => [key, file.name])) }),
+    ...(Object.keys(ownership).length === 0 ? {} : { ownership_info: ownership }),
+  };
+  return client.startWorkflow(given.length === 0 ? { body } : { body, files }, options);
+}
+
+/**
+ * Submits a definition and starts it.
+ * @throws ManagerError with the manager's reason; it says which of the two failed
+ */
+export async function submitWorkflow(
+  client: Pick<Workcell, 'addWorkflowDefinition' | 'startWorkflow'>,
+  definition: NewWorkflowDefinition,
+  inputs: WorkflowInputs = {},
+  options?: CallOptions,
+): Promise<Workflow> {
+  const id = await client.addWorkflowDefinition({ body: definition }, options);
+  return startWorkflow(client, id, inputs, options);
+}
+
+/** What the manager writes into the owner of every workflow by itself. */
+const servers = new Set(['workflow_id', 'step_id', 'manager_id', 'workcell_id', 'node_id']);
+
+/** Who a workflow belongs to, without what the manager added. */
+export function ownershipOf({ ownership_info: info }: Pick<Workflow, 'ownership_info'>): OwnershipInfo {
+  return Object.fromEntries(
+    Object.entries(info).filter(([key, value]) => !servers.has(key) && value !== null && value !== undefined),
+  );
+}
+
+/** The values it was started with: what its own steps handed on must not be given again. */
+export function valuesOf({ parameters, parameter_values: values }: Workflow): JsonObject {
+  const made = new Set((parameters?.feed_forward ?? []).map(({ key }) => key));
+  return Object.fromEntries(Object.entries(values ?? {}).filter(([key]) => !made.has(key)));
+}
+
+/** What a new workflow takes over from an earlier one. */
+export interface Taken {
+  /** Steps as they were submitted; `null` where the workflow doesn't have them. */
+  readonly definition: NewWorkflowDefinition | null;
+  readonly values: JsonObject;
+  readonly ownership: OwnershipInfo;
+  /** Files that have to be chosen again, by key with the name they had. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+export function takenFrom(workflow: Workflow): Taken {
+  const { name, definition_metadata: metadata, parameters, step_definitions: steps } = workflow;
+  const known = steps !== undefined && steps.length === workflow.steps.length;
+  const paths = workflow.file_input_paths ?? {};
+  return {
+    definition: known
+      ? { name, ...(metadata ? { definition_metadata: metadata } : {}), ...(parameters ? { parameters } : {}), steps }
+      : null,
+    values: valuesOf(workflow),
+    ownership: ownershipOf(workflow),
+    files: Object.fromEntries((parameters?.file_inputs ?? []).map(({ key }) => [key, fileName(paths[key] ?? '')])),
+  };
+}
+
+function fileName(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? '';
+}

@@ -1,0 +1,73 @@
+/**
+ * Does what a person asked for, once, and says what came of it: in the server's own words, or, where the browser may not
+ * read the answer, what the state shows afterwards. Nothing on screen changes before the server agreed.
+ */
+import { useQueryClient } from '@tanstack/vue-query';
+import type { RouteLocationRaw } from 'vue-router';
+import { ManagerError } from '../../../api/managerError.ts';
+import type { ManagerKey } from '../../../api/managers.ts';
+import type { OutcomeState } from '../../../api/states.ts';
+import { outcomeTexts } from './texts.ts';
+import { managerQueryKey } from '../transport/managerLive.ts';
+import { useOutcomes } from './outcomes.ts';
+
+export interface Said {
+  readonly state: Exclude<OutcomeState, 'running'>;
+  readonly words: string;
+  readonly to?: RouteLocationRaw;
+}
+
+export interface Act<Answer> {
+  /** `Pause “Growth assay”` */
+  readonly what: string;
+  readonly to?: RouteLocationRaw;
+  /** Whose state is read again afterwards. */
+  readonly manager: ManagerKey;
+  readonly run: () => Promise<Answer>;
+  /** What the answer means; a command may be refused with status 200. Without it every answer is good. */
+  readonly said?: (answer: Answer) => Said | string;
+  /** What the state says now, in a few words, where no answer could be read. */
+  readonly afterwards?: () => string;
+}
+
+/** Whether an action with this error may have been done all the same. */
+export function mayHaveHappened({ kind }: ManagerError): boolean {
+  return kind === 'unreadable' || kind === 'timeout' || kind === 'not-understood';
+}
+
+/** What is said of a failed action; `afterwards` is what the state shows now. */
+export function saidOf(error: unknown, afterwards: string): Said {
+  if (!(error instanceof ManagerError))
+    return { state: 'failed', words: error instanceof Error ? error.message : String(error) };
+  if (mayHaveHappened(error)) return { state: 'unclear', words: outcomeTexts.unreadable(error.reason, afterwards) };
+  return { state: 'failed', words: `${error.message}.` };
+}
+
+/** The function that does it; it resolves with the answer, or with `null` when there was no good one. */
+export function useAct() {
+  const outcomes = useOutcomes();
+  const queries = useQueryClient();
+  return async function act<Answer>({ what, to, manager, run, said, afterwards }: Act<Answer>): Promise<Answer | null> {
+    const tell = outcomes.begin(what, to);
+    const readAgain = () => queries.invalidateQueries({ predicate: ({ queryKey }) => belongsTo(queryKey, manager) });
+    try {
+      const answer = await run();
+      const words = said?.(answer) ?? outcomeTexts.done;
+      const outcome: Said = typeof words === 'string' ? { state: 'done', words } : words;
+      tell(outcome.state, outcome.words, outcome.to ?? to);
+      void readAgain();
+      return outcome.state === 'done' ? answer : null;
+    } catch (error) {
+      if (error instanceof ManagerError && mayHaveHappened(error)) await readAgain();
+      else void readAgain();
+      const outcome = saidOf(error, afterwards?.() ?? '');
+      tell(outcome.state, outcome.words);
+      return null;
+    }
+  };
+}
+
+/** Queries are kept by address first, then by what is read. */
+function belongsTo(key: readonly unknown[], manager: ManagerKey): boolean {
+  return managerQueryKey(manager).every((part, index) => key[index + 1] === part);
+}

@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest';
+import type { NodeStatus } from '../../../api/node.ts';
+import type { Workflow } from '../../../api/workflow.ts';
+import { isWorse } from './consequence.ts';
+import {
+  commandsLacking,
+  commandsOf,
+  decideCommand,
+  decideForAll,
+  nodeCommands,
+  nodeNow,
+  remedy,
+} from './nodeGuards.ts';
+import type { NodeCommand } from './nodeGuards.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+
+const steps = [sampleStep({ name: 'Fetch' }), sampleStep({ name: 'Move' })];
+const running = sampleWorkflow({ steps }, { running: true, current_step_index: 1 });
+const queued = sampleWorkflow({ workflow_id: 'other', name: 'Colour mix', steps });
+const everything = [...nodeCommands];
+
+/** The decision about a node with these flags, that works for `running` when it is busy. */
+function decide(
+  command: NodeCommand,
+  status: Partial<NodeStatus> | null,
+  commands: readonly string[] | null = everything,
+) {
+  const workflows = status?.busy === true ? [running] : [];
+  return decideCommand(command, nodeNow('arm', sampleNode(status, commands), workflows));
+}
+
+describe('decideCommand refuses', () => {
+  it.each<[string, NodeCommand, Partial<NodeStatus> | null, RegExp]>([
+    ['pause of a paused node', 'pause', { paused: true }, /paused already/],
+    ['pause of a node in error', 'pause', { errored: true }, /reset it first/],
+    ['pause of a stopped node', 'pause', { stopped: true }, /stopped already/],
+    ['pause of a node that starts', 'pause', { initializing: true }, /starting up/],
+    ['resume of a node that is not paused', 'resume', {}, /not paused/],
+    ['cancel of an idle node', 'cancel', {}, /nothing that could be cancelled/],
+    ['lock of a locked node', 'lock', { locked: true }, /locked already/],
+    ['unlock of a node that is not locked', 'unlock', {}, /not locked/],
+    ['a second safety stop', 'safety_stop', { stopped: true }, /stopped already/],
+    ['everything but reset for a lost node', 'shutdown', { disconnected: true, errored: true }, /can’t be reached/],
+    ['everything but reset where nothing is known', 'lock', null, /not known at the moment/],
+  ])('%s', (_name, command, status, why) => {
+    expect(decide(command, status)).toEqual({ allowed: false, why: expect.stringMatching(why) });
+  });
+
+  it.each(everything)('%s for a node that was never reached', (command) => {
+    expect(decide(command, null, null)).toEqual({ allowed: false, why: expect.stringMatching(/never reached/) });
+  });
+
+  it.each(everything)('%s for a node that does not know it', (command) => {
+    expect(decide(command, { paused: true, locked: true, busy: true }, [])).toEqual({
+      allowed: false,
+      why: `arm does not know ${command}.`,
+    });
+  });
+});
+
+describe('decideCommand offers', () => {
+  it.each<[string, NodeCommand, Partial<NodeStatus>, boolean, boolean, RegExp]>([
+    ['pause of an idle node at once', 'pause', {}, false, false, /takes no action from anybody/],
+    ['pause of a busy node after asking', 'pause', { busy: true }, true, false, /step 2 of 2, Move, of “Growth assay”/],
+    ['resume of an idle node at once', 'resume', { paused: true }, false, false, /takes actions again/],
+    ['resume of a held action after asking', 'resume', { paused: true, busy: true }, true, false, /may move at once/],
+    ['cancel with the workflow it ends', 'cancel', { busy: true }, true, true, /“Growth assay” ends there/],
+    ['lock at once', 'lock', {}, false, false, /until it is unlocked/],
+    ['unlock at once', 'unlock', { locked: true }, false, false, /takes actions again/],
+    ['the position at once', 'get_location', { errored: true }, false, false, /nothing moves/],
+    ['the safety stop at once', 'safety_stop', { busy: true }, false, true, /stops whatever it is doing/],
+    ['reset of an error', 'reset', { errored: true }, true, false, /Look at the instrument first/],
+    ['reset of a busy node as dangerous', 'reset', { busy: true }, true, true, /may end that action/],
+    ['reset of a lost node', 'reset', { disconnected: true, errored: true }, true, false, /asks it again at once/],
+    ['shutdown', 'shutdown', {}, true, true, /start it by hand/],
+    ['shutdown of a busy node', 'shutdown', { busy: true }, true, true, /that action is lost/],
+  ])('%s', (_name, command, status, asks, dangerous, effect) => {
+    const decision = decide(command, status);
+    expect(decision).toMatchObject({ allowed: true, asks, dangerous });
+    expect(decision.allowed && decision.effects.join(' ')).toMatch(effect);
+  });
+
+  it('reset of a lost node even where it does not list it: the workcell manager forgets the error first', () => {
+    expect(decide('reset', { disconnected: true, errored: true }, [])).toMatchObject({ allowed: true });
+  });
+
+  it('says who waits for the node', () => {
+    const decision = decideCommand('lock', nodeNow('arm', sampleNode(), [queued]));
+    expect(decision.allowed && decision.effects).toContain('1 workflow in the queue will wait for it.');
+  });
+
+  it('names a paused workflow whose action the node still has', () => {
+    const held = sampleWorkflow({ steps: [sampleStep({ start_time: '2026-11-21T14:00:00' })] }, { paused: true });
+    const busy = sampleNode({ busy: true });
+    expect(nodeNow('arm', busy, [held]).workflow).toBe(held);
+    expect(nodeNow('arm', sampleNode(), [held]).workflow).toBeNull();
+    expect(nodeNow('arm', busy, [sampleWorkflow({}, { paused: true })]).workflow).toBeNull();
+  });
+
+  it('names an action that no workflow started', () => {
+    const decision = decideCommand('cancel', nodeNow('arm', sampleNode({ running_actions: ['x'] }), []));
+    expect(decision.allowed && decision.effects.join(' ')).toMatch(/no workflow of this workcell/);
+  });
+});
+
+describe('what was agreed to', () => {
+  const later = sampleWorkflow({ steps }, { running: true });
+  const hits = (command: NodeCommand, status: Partial<NodeStatus>, workflows: readonly Workflow[]) => {
+    const decision = decideCommand(command, nodeNow('arm', sampleNode(status, everything), workflows));
+    return decision.allowed ? decision.hits : [];
+  };
+  const other = sampleWorkflow({ workflow_id: 'other', steps }, { running: true });
+  const busy = { busy: true };
+  it.each<
+    [
+      string,
+      NodeCommand,
+      Parameters<typeof hits>[1],
+      readonly Workflow[],
+      Partial<NodeStatus>,
+      readonly Workflow[],
+      boolean,
+    ]
+  >([
+    ['another step of the same workflow', 'cancel', busy, [running], busy, [later], false],
+    ['another workflow', 'cancel', busy, [running], busy, [other], true],
+    ['an action that no workflow started', 'cancel', busy, [running], busy, [], true],
+    ['work where there was none', 'shutdown', {}, [], busy, [running], true],
+    ['no work any more', 'shutdown', busy, [running], {}, [], false],
+    ['more that wait for it', 'pause', {}, [], {}, [queued], false],
+    ['work that a reset would end', 'reset', { errored: true }, [], { errored: true, busy: true }, [running], true],
+    ['an error where the node was lost', 'reset', { disconnected: true }, [], { errored: true }, [], true],
+    ['a lock, whatever the node works on', 'lock', {}, [], busy, [running], false],
+  ])('%s', (_name, command, before, flows, after, flowsAfter, worse) => {
+    expect(isWorse(hits(command, before, flows), hits(command, after, flowsAfter))).toBe(worse);
+  });
+});
+
+describe('remedy', () => {
+  it.each<[string, Partial<NodeStatus> | null, NodeCommand | null]>([
+    ['an error', { errored: true }, 'reset'],
+    ['a stop', { stopped: true }, 'reset'],
+    ['a lost node', { disconnected: true, errored: true }, 'reset'],
+    ['a pause', { paused: true }, 'resume'],
+    ['a lock', { locked: true }, 'unlock'],
+    ['work', { busy: true }, null],
+    ['a ready node', {}, null],
+    ['a node that nobody knows', null, null],
+  ])('of %s', (_name, status, command) => {
+    expect(remedy(nodeNow('arm', sampleNode(status), []))).toBe(command);
+  });
+
+  it('is none where the node does not know it', () => {
+    expect(remedy(nodeNow('arm', sampleNode({ paused: true }, ['reset']), []))).toBeNull();
+  });
+});
+
+describe('decideForAll', () => {
+  const all = [
+    nodeNow('ready', sampleNode(), []),
+    nodeNow('busy', sampleNode({ busy: true }), []),
+    nodeNow('broken', sampleNode({ errored: true }), []),
+    nodeNow('lost', sampleNode({ disconnected: true, errored: true }), []),
+    nodeNow('simple', sampleNode({}, ['reset', 'lock', 'unlock', 'shutdown']), []),
+    nodeNow('new', sampleNode(null, null), []),
+  ];
+  const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name);
+
+  it.each([
+    ['pause', ['ready', 'busy'], ['broken', 'lost', 'simple', 'new']],
+    ['resume', [], ['ready', 'busy', 'broken', 'lost', 'simple', 'new']],
+    ['lock', ['ready', 'busy', 'broken', 'simple'], ['lost', 'new']],
+    ['reset', ['broken', 'lost'], ['ready', 'busy', 'simple', 'new']],
+    ['cancel', ['busy'], ['ready', 'broken', 'lost', 'simple', 'new']],
+    ['shutdown', ['ready', 'busy', 'broken', 'simple'], ['lost', 'new']],
+  ] as const)('%s reaches who can take it, and says why the others don’t', (command, gets, not) => {
+    const decision = decideForAll(command, all);
+    expect(names(decision.gets)).toEqual(gets);
+    expect(names(decision.not)).toEqual(not);
+    expect(decision.not.every(({ why }) => why !== '')).toBe(true);
+  });
+});
+
+describe('commandsOf', () => {
+  it('lists what the node knows, in the order of the menu', () => {
+    expect(commandsOf(sampleNode({}, ['shutdown', 'lock', 'reset', 'unlock']))).toEqual([
+      'reset',
+      'unlock',
+      'lock',
+      'shutdown',
+    ]);
+    expect(commandsLacking(sampleNode({}, ['lock', 'reset', 'unlock', 'shutdown']))).toEqual([
+      'safety_stop',
+      'pause',
+      'resume',
+      'cancel',
+      'get_location',
+    ]);
+  });
+  it('lists nothing for a node that was never reached', () => {
+    expect(commandsOf(sampleNode(null, null))).toEqual([]);
+    expect(commandsLacking(sampleNode(null, null))).toEqual([]);
+  });
+});

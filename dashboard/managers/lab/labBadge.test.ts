@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { changesBetween, chipOf, managerReason, reasonWords } from './labBadge.ts';
+import { sampleLab } from '../../fixtures/lab.ts';
+
+const refused = { state: 'unreachable', reason: 'Failed to connect: connection refused (127.0.0.1:8003)' } as const;
+
+describe('chipOf', () => {
+  it.each([
+    ['healthy', sampleLab('healthy'), 'Healthy 6/6', 'check'],
+    ['degraded', sampleLab('degraded', { resource: refused }), 'Degraded 5/6', 'triangle'],
+    ['starting', sampleLab('starting', {}, ['event']), 'Starting 1/1', 'hollow'],
+    ['nothing configured', sampleLab('unknown', {}, []), 'No managers', 'dashed'],
+  ])('%s', (_name, status, text, shape) => {
+    expect(chipOf(status, false)).toMatchObject({ text, look: { shape } });
+  });
+
+  it('claims nothing without a fresh answer', () => {
+    expect(chipOf(sampleLab('healthy'), true)).toMatchObject({ text: 'No answer', look: { color: 'gone' } });
+    expect(chipOf(undefined, false).text).toBe('Connecting');
+  });
+});
+
+describe('reasons', () => {
+  it.each([
+    [refused.reason, 'connection refused (127.0.0.1:8003)'],
+    ['HTTP 503', 'HTTP 503'],
+    ['Database is gone. ', 'Database is gone'],
+    [null, ''],
+  ])('%s', (reason, words) => {
+    expect(reasonWords(reason)).toBe(words);
+  });
+
+  it('compares a slow answer with what is usual', () => {
+    const slow = sampleLab('healthy', { data: { state: 'slow', latency_ms: 1912, reason: 'answers in 1.9 s' } });
+    expect(managerReason(slow.managers[3]!, (ms) => `${ms}`)).toBe('answers in 1912, usually 5');
+  });
+});
+
+describe('changesBetween', () => {
+  it('tells what changed, and nothing otherwise', () => {
+    const before = sampleLab('healthy');
+    const after = sampleLab('degraded', { resource: refused });
+    expect(changesBetween(undefined, after)).toBe('');
+    expect(changesBetween(before, before)).toBe('');
+    expect(changesBetween(before, after)).toBe(
+      'Resource manager unreachable: connection refused (127.0.0.1:8003). Lab: Degraded 5/6.',
+    );
+    expect(changesBetween(after, before)).toBe('Resource manager healthy. Lab: Healthy 6/6.');
+  });
+});

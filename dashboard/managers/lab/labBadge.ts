@@ -1,0 +1,50 @@
+/** The lab's state in a few words, as the tray shows it; and what changed, for those who listen. Pure. */
+import type { LabStatus, ManagerStatus } from '../../../api/lab.ts';
+import { managerName } from '../../../api/managers.ts';
+import { labLooks, managerLooks, type StateLook } from '../../../api/states.ts';
+import { texts } from '../../app/texts.ts';
+
+export interface Chip {
+  readonly look: StateLook;
+  readonly text: string;
+}
+
+/** `Healthy 6/6`, `Degraded 5/6`; without a fresh answer nothing is claimed. */
+export function chipOf(status: LabStatus | undefined, stale: boolean): Chip {
+  if (stale) return { look: labLooks.unknown, text: texts.chip.noAnswer };
+  if (status === undefined) return { look: labLooks.starting, text: texts.chip.connecting };
+  if (status.total_managers === 0) return { look: labLooks.unknown, text: texts.chip.nothing };
+  const look = labLooks[status.state];
+  return { look, text: texts.chip.count(look.word, status.healthy_managers, status.total_managers) };
+}
+
+/** A reason as the end of a sentence: without what the state's word already says, and without a full stop. */
+export function reasonWords(reason: string | null): string {
+  return (reason ?? '')
+    .replace(/^Failed to connect: /i, '')
+    .replace(/\.\s*$/, '')
+    .trim();
+}
+
+/** Why a manager is as it is, in a line; for a slow one also what is usual. */
+export function managerReason(manager: ManagerStatus, words: (ms: number) => string): string {
+  const { latency_ms: latency, usual_latency_ms: usual } = manager;
+  if (manager.state === 'slow' && latency !== null && usual !== null && latency >= 1000) {
+    return texts.overview.answersIn(words(latency), words(usual));
+  }
+  return reasonWords(manager.reason);
+}
+
+/** What changed between two answers, in sentences for the live region; empty when nothing did. */
+export function changesBetween(before: LabStatus | undefined, after: LabStatus): string {
+  if (before === undefined) return '';
+  const states = new Map(before.managers.map(({ manager, state }) => [manager, state]));
+  const sentences = after.managers
+    .filter(({ manager, state }) => states.has(manager) && states.get(manager) !== state)
+    .map(({ manager, state, reason }) => {
+      const word = managerLooks[state].word.toLowerCase();
+      return texts.announce.manager(managerName(manager), word, reasonWords(reason));
+    });
+  if (before.state !== after.state) sentences.push(texts.announce.lab(chipOf(after, false).text));
+  return sentences.join(' ');
+}

@@ -1,0 +1,107 @@
+/** What came of a safety stop, node by node, and what a release of it would send. Pure. */
+import type { AdminCommand } from '../../../api/action.ts';
+import type { NodeStatus } from '../../../api/node.ts';
+import { isUnconfirmed, releasingCommands, type StopOutcome } from '../../../api/safetyStop.ts';
+import type { Nodes } from '../../../api/workcell.ts';
+import { nodeState } from '../workcell/nodeState.ts';
+import { safetyStopTexts as texts } from './texts.ts';
+import type { StopTarget } from './targets.ts';
+
+export interface StopRow extends StopTarget {
+  readonly outcome: StopOutcome;
+  /** How often it was sent. */
+  readonly attempt: number;
+  /** What it was already before the stop, as far as it was read: that isn't the stop's to undo. */
+  readonly before: readonly AdminCommand[];
+  readonly released: boolean;
+}
+
+export function rowKey({ workcell, name }: Pick<StopTarget, 'workcell' | 'name'>): string {
+  return `${workcell} ${name}`;
+}
+
+/** With the row in place of the one of the same node, in the order of the names. */
+export function putRow(rows: readonly StopRow[], row: StopRow): readonly StopRow[] {
+  const others = rows.filter((each) => rowKey(each) !== rowKey(row));
+  return [...others, row].toSorted((a, b) =>
+    a.name < b.name ? -1 : a.name > b.name ? 1 : rowKey(a) < rowKey(b) ? -1 : 1,
+  );
+}
+
+/** The commands whose effect a node has already. */
+export function alreadySo(status: NodeStatus | null | undefined): readonly AdminCommand[] {
+  return [
+    ...(status?.locked === true ? (['lock'] as const) : []),
+    ...(status?.paused === true ? (['pause'] as const) : []),
+  ];
+}
+
+/** What came of it for one node, what that is worth, and what to do where that is not enough. */
+export function rowWords({ outcome, attempt }: Pick<StopRow, 'outcome' | 'attempt'>): string {
+  const { state, direct, reason, did } = outcome;
+  if (state === 'confirmed') return direct ? texts.outcome.confirmedDirectly : texts.outcome.confirmed;
+  const said =
+    state === 'held'
+      ? texts.outcome.held(did)
+      : state === 'refused' || state === 'failed'
+        ? texts.outcome[state](reason)
+        : texts.outcome[state];
+  return [said, ...(attempt > 1 ? [texts.sentTimes(attempt)] : []), texts.advice].join(' ');
+}
+
+/** The report in a sentence or three. */
+export function summaryWords(rows: readonly StopRow[], looking: boolean): string {
+  if (rows.length === 0) return looking ? texts.looking : texts.none;
+  const count = (is: (row: StopRow) => boolean) => rows.filter(is).length;
+  const confirmed = count(({ outcome }) => outcome.state === 'confirmed');
+  const sending = count(({ outcome }) => outcome.state === 'sending');
+  const others = rows.length - confirmed - sending;
+  return [
+    texts.summary(confirmed, rows.length),
+    ...(sending > 0 ? [texts.waiting(sending)] : []),
+    ...(others > 0 ? [texts.notStopped(others)] : []),
+  ].join(' ');
+}
+
+/** Whether some node is being sent it again, or will be. */
+export function repeats(rows: readonly StopRow[]): boolean {
+  return rows.some(({ outcome, attempt }) => isUnconfirmed(outcome) || (outcome.state === 'sending' && attempt > 1));
+}
+
+export interface Release {
+  readonly workcell: string;
+  readonly name: string;
+  readonly commands: readonly AdminCommand[];
+}
+
+export interface StopSeen {
+  readonly rows: readonly StopRow[];
+  /** Of the workcell at this address, as they were read last. */
+  readonly nodes: Nodes;
+  readonly workcell: string;
+  /** What was read of the nodes is of after the stop. */
+  readonly seenSince: boolean;
+}
+
+/**
+ * Nodes that say that they are stopped are reset, and, until they were looked at again, those that confirmed it. A node
+ * that was held instead gets exactly the opposite of what it confirmed, but for what it was before.
+ */
+export function releasesOf({ rows, nodes, workcell, seenSince }: StopSeen): readonly Release[] {
+  const releases = new Map<string, Release>();
+  for (const [name, node] of Object.entries(nodes)) {
+    if (nodeState(node) === 'stopped')
+      releases.set(rowKey({ workcell, name }), { workcell, name, commands: ['reset'] });
+  }
+  for (const row of rows) {
+    const key = rowKey(row);
+    if (row.released || releases.has(key)) continue;
+    const readAgain = seenSince && row.workcell === workcell && row.name in nodes;
+    const did = row.outcome.did.filter(
+      (command) => !row.before.includes(command) && !(readAgain && command === 'safety_stop'),
+    );
+    const commands = releasingCommands(did);
+    if (commands.length > 0) releases.set(key, { workcell: row.workcell, name: row.name, commands });
+  }
+  return [...releases.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}

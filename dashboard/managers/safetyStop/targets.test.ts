@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { sampleNode } from '../../fixtures/workflow.ts';
+import { lastWorkcell, nodeAddress, readSeen, remember, seenOf, targetsOf } from './targets.ts';
+
+const lab = 'http://lab:8005/';
+const at = (url: string | null, commands: readonly string[] | null = null) => ({
+  ...sampleNode({}, commands),
+  node_url: url,
+});
+
+describe('targets', () => {
+  it('are the nodes of now and those seen before, what is said now first', () => {
+    const now = { arm: at('http://bench:2000/', ['lock']), reader: at(null) };
+    const seen = {
+      arm: { url: 'http://old:2000/', commands: ['safety_stop'] },
+      reader: { url: 'http://bench:2001/', commands: ['safety_stop'] },
+      gone: { url: 'http://bench:2002/', commands: null },
+    };
+    expect(targetsOf(lab, now, seen)).toEqual([
+      { workcell: lab, name: 'arm', url: 'http://bench:2000/', commands: ['lock'] },
+      { workcell: lab, name: 'gone', url: 'http://bench:2002/', commands: null },
+      { workcell: lab, name: 'reader', url: 'http://bench:2001/', commands: ['safety_stop'] },
+    ]);
+  });
+
+  it.each([
+    ['http://localhost:2000/', 'http://lab-pc:8005/', 'http://lab-pc:2000/'],
+    ['http://127.0.0.1:2000/arm/', 'http://127.0.0.1:8005/', 'http://127.0.0.1:2000/arm/'],
+    ['http://bench:2000/', 'http://lab-pc:8005/', 'http://bench:2000/'],
+    ['javascript:alert(1)', 'http://lab-pc:8005/', null],
+    ['', 'http://lab-pc:8005/', null],
+  ])('%s of the workcell at %s is %s', (url, workcell, address) => {
+    expect(nodeAddress(url, workcell)).toBe(address);
+  });
+});
+
+describe('what is remembered', () => {
+  it.each([
+    '',
+    'null',
+    '[1]',
+    '{"a": 3}',
+    '{"http://w/": {"arm": 7, "reader": "http://r/", "hood": {"url": 3}}}',
+    '{"http://w/": {"reader": {"url": "http://r/", "commands": [1]}, "arm": null}}',
+  ])('is read whatever is in the browser’s store: %s', (text) => {
+    const nodes = Object.values(readSeen(text)).flatMap(Object.entries);
+    expect(nodes.every(([name]) => name === 'reader')).toBe(true);
+    for (const [, node] of nodes) expect(node).toEqual({ url: 'http://r/', commands: null });
+  });
+
+  it('is read as it was written', () => {
+    const seen = remember({}, lab, seenOf({ arm: at('http://arm:2000/', ['safety_stop']), reader: at(null) }));
+    expect(readSeen(JSON.stringify(seen))).toEqual({
+      [lab]: { arm: { url: 'http://arm:2000/', commands: ['safety_stop'] } },
+    });
+  });
+
+  it('is of the workcell that was known last, whichever has nodes, and of five at most', () => {
+    const node = { arm: { url: 'http://arm:2000/', commands: null } };
+    let seen = {};
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) seen = remember(seen, `http://${name}/`, node);
+    expect(Object.keys(seen)).toEqual(['b', 'c', 'd', 'e', 'f'].map((name) => `http://${name}/`));
+    seen = remember(seen, 'http://c/', {});
+    expect(lastWorkcell(seen)).toBe('http://c/');
+    expect(seen).toMatchObject({ 'http://c/': node });
+    expect(lastWorkcell(remember(seen, 'http://new/', {}))).toBe('http://new/');
+    expect(lastWorkcell({})).toBe('');
+  });
+});

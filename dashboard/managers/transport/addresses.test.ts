@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import type { LabContext } from '../../../api/lab.ts';
+import { hostOf, isOwnMachine, mixedContent, seenFrom, shortAddress } from './addresses.ts';
+
+const context: LabContext = {
+  lab_server_url: 'http://localhost:8000/',
+  event_server_url: 'http://127.0.0.1:8001/',
+  experiment_server_url: 'https://lab-pc:8002/',
+  resource_server_url: 'http://[::1]:8003/base/path/',
+  data_server_url: null,
+  workcell_server_url: 'http://10.0.0.5:8005/',
+  location_server_url: 'not an address',
+};
+
+describe('isOwnMachine', () => {
+  it.each([
+    ['localhost', true],
+    ['LOCALHOST', true],
+    ['localhost.', true],
+    ['lab.localhost', true],
+    ['127.0.0.1', true],
+    ['127.8.9.1', true],
+    ['[::1]', true],
+    ['[::ffff:7f00:1]', true],
+    ['0.0.0.0', true],
+    ['lab-pc', false],
+    ['127.example.org', false],
+    ['localhost.example.org', false],
+    ['10.0.0.5', false],
+    ['[fe80::1]', false],
+  ])('%s: %s', (host, own) => {
+    expect(isOwnMachine(host)).toBe(own);
+  });
+});
+
+describe('seenFrom', () => {
+  it('changes nothing for a page of the same machine', () => {
+    expect(seenFrom(context, 'localhost')).toEqual({ context, replaced: [] });
+    expect(seenFrom(context, '[::1]').replaced).toEqual([]);
+  });
+
+  it('replaces loopback hosts by the page’s, and keeps ports, paths and everything else', () => {
+    const seen = seenFrom(context, 'lab-pc');
+    expect(seen.replaced).toEqual(['lab', 'event', 'resource']);
+    expect(seen.context).toEqual({
+      ...context,
+      lab_server_url: 'http://lab-pc:8000/',
+      event_server_url: 'http://lab-pc:8001/',
+      resource_server_url: 'http://lab-pc:8003/base/path/',
+    });
+    expect(context.event_server_url).toBe('http://127.0.0.1:8001/');
+  });
+
+  it('writes IPv6 hosts as addresses need them', () => {
+    expect(seenFrom(context, '[fd00::2]').context.event_server_url).toBe('http://[fd00::2]:8001/');
+  });
+});
+
+describe('mixedContent', () => {
+  it('is every manager at http on another machine, for a page that came by https', () => {
+    expect(mixedContent(context, 'https:')).toEqual(['workcell']);
+    expect(mixedContent(seenFrom(context, 'lab-pc').context, 'https:')).toEqual(['event', 'resource', 'workcell']);
+  });
+
+  it('is nothing for a page that came by http', () => {
+    expect(mixedContent(context, 'http:')).toEqual([]);
+  });
+});
+
+describe('shortAddress', () => {
+  it.each([
+    ['http://lab-pc:8001/', 'lab-pc:8001'],
+    ['http://lab-pc:8001/base/', 'lab-pc:8001/base/'],
+    ['https://lab-pc/', 'https://lab-pc'],
+    ['odd', 'odd'],
+  ])('%s', (address, short) => {
+    expect(shortAddress(address)).toBe(short);
+  });
+});
+
+describe('hostOf', () => {
+  it('is null for what is no address', () => {
+    expect(hostOf('nonsense')).toBeNull();
+    expect(hostOf('http://lab-pc:1/')).toBe('lab-pc');
+  });
+});

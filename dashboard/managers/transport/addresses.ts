@@ -1,0 +1,64 @@
+/** Addresses as other machines see them (decision 25: a loopback address is of no use to another machine). Pure. */
+import type { LabContext } from '../../../api/lab.ts';
+import { contextKey, serviceKeys, type ServiceKey } from '../../../api/managers.ts';
+
+/** Whether `host` (as `URL.hostname` writes it) only means the machine itself. */
+export function isOwnMachine(host: string): boolean {
+  const name = host
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase();
+  if (name === 'localhost' || name.endsWith('.localhost')) return true;
+  if (name === '::1' || name === '::' || name === '0.0.0.0') return true;
+  return /^(?:::ffff:)?127\.\d+\.\d+\.\d+$/.test(name) || /^::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}$/.test(name);
+}
+
+function parse(address: string | null): URL | null {
+  return address !== null && URL.canParse(address) ? new URL(address) : null;
+}
+
+/** The host of `address`; `null` when it isn't an address. */
+export function hostOf(address: string): string | null {
+  return parse(address)?.hostname ?? null;
+}
+
+export interface SeenContext {
+  readonly context: LabContext;
+  /** Services whose host was replaced by the page's. */
+  readonly replaced: readonly ServiceKey[];
+}
+
+/** `context` as it must be used by a page that was loaded from `pageHost`: ports and paths kept. */
+export function seenFrom(context: LabContext, pageHost: string): SeenContext {
+  if (isOwnMachine(pageHost)) return { context, replaced: [] };
+  const seen = { ...context };
+  const replaced = serviceKeys.filter((service) => {
+    const url = parse(context[contextKey(service)]);
+    if (url === null || !isOwnMachine(url.hostname)) return false;
+    url.hostname = pageHost;
+    seen[contextKey(service)] = url.href;
+    return true;
+  });
+  return { context: seen, replaced };
+}
+
+/**
+ * Services that a page can't ask because it came by https and they are at http: browsers refuse that ("mixed content"),
+ * except for their own machine.
+ */
+export function mixedContent(seen: LabContext, pageProtocol: string): readonly ServiceKey[] {
+  if (pageProtocol !== 'https:') return [];
+  return serviceKeys.filter((service) => {
+    const url = parse(seen[contextKey(service)]);
+    // The page's own service is asked at the page's address, whatever is said of it.
+    return service !== 'lab' && url?.protocol === 'http:' && !isOwnMachine(url.hostname);
+  });
+}
+
+/** `http://lab-pc:8001/` → `lab-pc:8001`; a path, https and odd things are kept. */
+export function shortAddress(address: string): string {
+  return address
+    .replace(/^http:\/\//, '')
+    .replace(/^([^/?#]+)\/$/, '$1')
+    .replace(/^(https:\/\/[^/?#]+)\/$/, '$1');
+}

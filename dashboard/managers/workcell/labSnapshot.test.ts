@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { Workflow } from '../../../api/workflow.ts';
+import { decideCancel } from '../guards/guards.ts';
+import { asInSnapshot, labNow } from './labSnapshot.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+
+const at = (stamp: string | null | undefined) => (typeof stamp === 'string' ? Date.parse(`${stamp}Z`) : null);
+const ended = '2026-11-21T14:00:00';
+const now = Date.parse(`${ended}Z`) + 1000;
+const steps = [sampleStep({ start_time: '2026-11-21T13:59:58', end_time: ended, status: 'succeeded' }), sampleStep()];
+const queued = sampleWorkflow({ steps }, { current_step_index: 1 });
+const running = sampleWorkflow({ steps }, { current_step_index: 1, running: true });
+const busy = { arm: sampleNode({ busy: true, ready: false }) };
+
+describe('one moment', () => {
+  it.each<[string, Workflow, readonly Workflow[], Workflow]>([
+    ['what waits or runs is as it was read with the nodes', queued, [running], running],
+    ['what is not in that answer is as it is known', queued, [], queued],
+    [
+      'what has ended stays so',
+      sampleWorkflow({}, { completed: true }),
+      [running],
+      sampleWorkflow({}, { completed: true }),
+    ],
+    ['what is paused stays so', sampleWorkflow({}, { paused: true }), [running], sampleWorkflow({}, { paused: true })],
+  ])('%s', (_name, known, queue, expected) => {
+    const snapshot = { nodes: busy, workflow_queue: queue };
+    expect(asInSnapshot(known, snapshot)).toEqual(expected);
+    expect(labNow(snapshot, [known], { now: () => now, at }).workflows).toEqual([expected]);
+  });
+
+  it('knows nothing before the first answer', () => {
+    expect(labNow(undefined, [queued], { now: () => now, at })).toMatchObject({ nodes: {}, workflows: [queued] });
+  });
+});
+
+describe('a node that is busy while the workflow waits', () => {
+  const why = (queue: readonly Workflow[], known: Workflow, time: number) => {
+    const snapshot = { nodes: busy, workflow_queue: queue };
+    const decision = decideCancel(asInSnapshot(known, snapshot), labNow(snapshot, [known], { now: () => time, at }));
+    return decision.allowed ? 'offered' : decision.why;
+  };
+
+  it('does this workflow’s step, where the answer with the node says so', () => {
+    expect(why([running], queued, now)).toBe('offered');
+  });
+  it('may still do the step that has just ended', () => {
+    expect(why([queued], queued, now)).toMatch(/just changed/);
+    expect(why([queued], queued, now + 60_000)).toMatch(/not this workflow/);
+  });
+  it('is not judged by an answer that doesn’t have the workflow', () => {
+    expect(why([], queued, now + 60_000)).toMatch(/just changed/);
+  });
+});

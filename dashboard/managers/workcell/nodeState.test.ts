@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { countWithoutSafetyStop, errorTime, nodeReason, nodeState, workflowOn } from './nodeState.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+
+describe('nodeState', () => {
+  it.each([
+    [{}, 'ready'],
+    [{ busy: true, ready: false }, 'busy'],
+    [{ busy: true, locked: true }, 'locked'],
+    [{ paused: true, busy: true }, 'paused'],
+    [{ errored: true, locked: true }, 'errored'],
+    [{ stopped: true, errored: true }, 'stopped'],
+    [{ errored: true, disconnected: true }, 'disconnected'],
+    [{ initializing: true, ready: false }, 'initializing'],
+    [{ waiting_for_config: ['port'] }, 'unconfigured'],
+    [{ ready: false }, 'notReady'],
+  ])('%j is %s', (status, state) => {
+    expect(nodeState(sampleNode(status))).toBe(state);
+  });
+
+  it('before 0.7.1 nothing says disconnected', () => {
+    const { disconnected: _gone, ...status } = sampleNode().status!;
+    expect(nodeState({ status })).toBe('ready');
+  });
+
+  it('a node that was never reached has no status', () => {
+    expect(nodeState(sampleNode(null))).toBe('unknown');
+    expect(nodeReason(sampleNode(null))).toMatch(/not reached/);
+  });
+});
+
+describe('its error', () => {
+  const errors = [
+    { message: 'old', logged_at: '2026-11-21T13:00:00' },
+    { message: 'motor stalled', logged_at: '2026-11-21T14:00:00' },
+  ];
+
+  it('is the newest one, while there is one', () => {
+    const node = sampleNode({ errored: true, errors });
+    expect(nodeReason(node)).toBe('motor stalled');
+    expect(errorTime(node)).toBe('2026-11-21T14:00:00');
+  });
+
+  it('a list of errors is history after a reset', () => {
+    const node = sampleNode({ errors });
+    expect(nodeReason(node)).toBe('');
+    expect(errorTime(node)).toBeNull();
+  });
+});
+
+it('workflowOn is the one that runs a step there now', () => {
+  const steps = [sampleStep({ node: 'arm' }), sampleStep({ node: 'reader' })];
+  const queued = sampleWorkflow({ workflow_id: 'queued', steps });
+  const running = sampleWorkflow({ workflow_id: 'running', steps }, { running: true });
+  const past = sampleWorkflow({ workflow_id: 'past', steps }, { running: true, current_step_index: 1 });
+  expect(workflowOn('arm', [queued, past, running])?.workflow_id).toBe('running');
+  expect(workflowOn('gripper', [queued, past, running])).toBeNull();
+});
+
+describe('countWithoutSafetyStop', () => {
+  it('counts who says so, not who was never heard', () => {
+    const nodes = { a: sampleNode(), b: sampleNode({}, ['lock']), c: sampleNode(null, null), d: sampleNode(null, []) };
+    expect(countWithoutSafetyStop(nodes)).toBe(2);
+  });
+});

@@ -1,0 +1,65 @@
+/** What a node's status amounts to, in one state and a few words. Pure. */
+import type { Node } from '../../../api/node.ts';
+import { hasSafetyStop } from '../../../api/safetyStop.ts';
+import { nodeLooks, type NodeState } from '../../../api/states.ts';
+import type { Nodes } from '../../../api/workcell.ts';
+import type { Workflow } from '../../../api/workflow.ts';
+import { nodeTexts } from './nodeTexts.ts';
+import { currentStep } from './workflowState.ts';
+
+/** The worst of what the status says; a node that was never reached has none. */
+export function nodeState({ status }: Pick<Node, 'status'>): NodeState {
+  if (status === null) return 'unknown';
+  if (status.disconnected === true) return 'disconnected';
+  if (status.stopped) return 'stopped';
+  if (status.errored) return 'errored';
+  if ((status.waiting_for_config ?? []).length > 0) return 'unconfigured';
+  if (status.locked) return 'locked';
+  if (status.paused) return 'paused';
+  if (status.initializing) return 'initializing';
+  if (status.busy) return 'busy';
+  return status.ready ? 'ready' : 'notReady';
+}
+
+/** Whether a person has to do something before the node works again. */
+export function needsPerson(state: NodeState): boolean {
+  return nodeLooks[state].severity >= nodeLooks.notReady.severity;
+}
+
+/**
+ * Why the node is as it is: the newest error for one that has an error now (`errors` outlive a reset), what it waits for,
+ * empty where the state's word says it all.
+ */
+export function nodeReason({ status }: Pick<Node, 'status'>): string {
+  if (status === null) return nodeTexts.neverReached;
+  const state = nodeState({ status });
+  if (state === 'errored' || state === 'disconnected') {
+    const newest = (status.errors ?? []).at(-1);
+    return newest?.message ?? newest?.error_type ?? '';
+  }
+  if (state === 'stopped') return nodeTexts.stopped;
+  if (state === 'unconfigured') return nodeTexts.waitsFor((status.waiting_for_config ?? []).join(', '));
+  if (state === 'notReady') return status.description ?? '';
+  return '';
+}
+
+/** Since when the error is there, as the node's host wrote it; only for an error that is there now. */
+export function errorTime({ status }: Pick<Node, 'status'>): string | null {
+  if (status === null || !(status.errored || status.disconnected === true)) return null;
+  return (status.errors ?? []).at(-1)?.logged_at ?? null;
+}
+
+/** The workflow whose step the node is working on, of those that are active; `null` when it is none of them. */
+export function workflowOn(name: string, workflows: readonly Workflow[]): Workflow | null {
+  return workflows.find((workflow) => workflow.status.running && currentStep(workflow)?.node === name) ?? null;
+}
+
+/** The commands that the node says it knows; `null` when it was never asked, so that nobody knows. */
+export function knownCommands({ info }: Pick<Node, 'info'>): readonly string[] | null {
+  return info === null ? null : (info.capabilities?.admin_commands ?? []);
+}
+
+/** How many nodes say that they have no safety stop; one that was never heard isn't among them. */
+export function countWithoutSafetyStop(nodes: Nodes): number {
+  return Object.values(nodes).filter((node) => hasSafetyStop(knownCommands(node)) === false).length;
+}

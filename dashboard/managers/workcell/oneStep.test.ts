@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { newWorkflowDefinition } from '../../../api/workflowDefinition.ts';
+import { oneStepDefinition, stepOf, type OneStep } from './oneStep.ts';
+
+const step: OneStep = {
+  node: 'reader',
+  action: 'read',
+  args: { wavelength: 600, label: '600' },
+  locations: { plate: 'carriage', lid: null },
+  files: { protocol: new File(['a'], 'My protocol.py') },
+};
+
+describe('stepOf', () => {
+  it('keeps values as they are typed, and gives each file a parameter of its argument’s name', () => {
+    expect(stepOf(step)).toEqual({
+      name: 'read',
+      node: 'reader',
+      action: 'read',
+      args: { wavelength: 600, label: '600' },
+      locations: { plate: 'carriage', lid: null },
+      files: { protocol: 'protocol' },
+    });
+  });
+  it('leaves out what is empty', () => {
+    expect(stepOf({ ...step, args: {}, locations: {}, files: {} })).toEqual({
+      name: 'read',
+      node: 'reader',
+      action: 'read',
+    });
+  });
+});
+
+it('makes a definition that fits the contract and declares each file', () => {
+  const definition = oneStepDefinition(step, { name: 'read on reader', description: 'By hand' });
+  expect(newWorkflowDefinition.safeParse(definition).success).toBe(true);
+  expect(definition).toEqual({
+    name: 'read on reader',
+    definition_metadata: { description: 'By hand' },
+    parameters: {
+      json_inputs: [],
+      file_inputs: [{ key: 'protocol', parameter_type: 'file_input' }],
+      feed_forward: [],
+    },
+    steps: [stepOf(step)],
+  });
+});

@@ -1,0 +1,41 @@
+/** One action on one node, as a step and as a workflow of that step: nodes are only reached through workflows. Pure. */
+import type { JsonObject } from '../../../api/wire.ts';
+import type { NewWorkflowDefinition } from '../../../api/workflowDefinition.ts';
+
+export interface OneStep {
+  readonly node: string;
+  readonly action: string;
+  readonly args: JsonObject;
+  /** Names of locations by argument; null for an optional one that is none. */
+  readonly locations: Readonly<Record<string, string | null>>;
+  /** Files by argument: a workflow has one file for each. */
+  readonly files: Readonly<Record<string, File>>;
+}
+
+/** The step as it stands in a definition; a file's argument gives its parameter the name. */
+export function stepOf({ node, action, args, locations, files }: OneStep): JsonObject {
+  const parts = {
+    args,
+    locations,
+    files: Object.fromEntries(Object.keys(files).map((argument) => [argument, argument])),
+  };
+  const filled = Object.entries(parts).filter(([, part]) => Object.keys(part).length > 0);
+  return { name: action, node, action, ...Object.fromEntries(filled) };
+}
+
+/** A workflow of that one step; its files are given at the start, under the same names. */
+export function oneStepDefinition(
+  step: OneStep,
+  { name, description }: { readonly name: string; readonly description: string },
+): NewWorkflowDefinition {
+  return {
+    name,
+    definition_metadata: { description },
+    parameters: {
+      json_inputs: [],
+      file_inputs: Object.keys(step.files).map((key) => ({ key, parameter_type: 'file_input' })),
+      feed_forward: [],
+    },
+    steps: [stepOf(step)],
+  };
+}

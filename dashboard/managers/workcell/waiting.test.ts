@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { partsText, waitingWords } from './waiting.ts';
+
+const growth = sampleWorkflow(
+  { workflow_id: 'G', name: 'Growth assay, plate 14', steps: [sampleStep({ start_time: '2026-11-21T14:02:00' })] },
+  { running: true },
+);
+const held = sampleWorkflow(
+  { workflow_id: 'H', name: 'Held', steps: [sampleStep({ start_time: '2026-11-21T14:02:00' })] },
+  { paused: true },
+);
+const busy = sampleNode({ busy: true, ready: false });
+const around = { nodes: { arm: busy }, workflows: [growth] };
+const broken = sampleNode({
+  errored: true,
+  ready: false,
+  errors: [{ message: 'out of tips', logged_at: null, error_type: 'TipError' }],
+});
+
+describe('what a workflow waits for', () => {
+  it.each([
+    [['Node arm not ready: Node is busy'], around, 'waits for arm, busy with Growth assay, plate 14', false],
+    [
+      ['Node arm not ready: Node is busy', 'Node arm is locked by another action'],
+      around,
+      'waits for arm, busy with Growth assay, plate 14',
+      false,
+    ],
+    [['Node arm is locked by another action'], { nodes: {}, workflows: [] }, 'waits for arm, which is busy', false],
+    [
+      ['Node arm not ready: Node is busy'],
+      { nodes: { arm: busy }, workflows: [held] },
+      'waits for arm, busy with Held',
+      false,
+    ],
+    [
+      ['Node arm not ready: Node is in an error state'],
+      { nodes: { arm: broken }, workflows: [] },
+      'waits for arm, which is in an error state: out of tips',
+      true,
+    ],
+    [
+      ['Node arm not ready: Node is busy; Node is in an error state; Node is disconnected'],
+      { nodes: {}, workflows: [] },
+      'waits for arm, which can’t be reached',
+      true,
+    ],
+    [['Node arm not ready: Node is paused'], around, 'waits for arm, which is paused', true],
+    [['Node arm not ready: Node is locked'], around, 'waits for arm, which is locked', true],
+    [['Node arm not ready: Node is initializing'], around, 'waits for arm, which is starting', false],
+    [
+      ["Node arm not ready: Node is missing configuration values: {'port'}"],
+      around,
+      'waits for arm, which is not configured',
+      true,
+    ],
+    [
+      ['Node arm not ready: Node is ready'],
+      { nodes: { arm: sampleNode({ stopped: true, ready: false }) }, workflows: [] },
+      'waits for arm, stopped by a safety stop',
+      true,
+    ],
+    [['Node arm not ready: Node is dreaming'], around, 'waits for arm: Node is dreaming', false],
+    [['Waiting for Node arm to be ready'], around, 'waits for arm, which was not ready a moment ago', false],
+    [
+      ["Node arm is reserved by {'experiment_id': '01JEXPERIMENT000000ABCDEF'}"],
+      around,
+      'waits for arm, reserved by experiment …ABCDEF',
+      false,
+    ],
+    [['Node arm not found'], around, 'the workcell has no node arm', true],
+    [
+      ['Exception in scheduler: list index out of range'],
+      around,
+      'the scheduler failed at it: list index out of range',
+      true,
+    ],
+    [['Resource not found in location deck_1'], around, 'Resource not found in location deck_1', false],
+    [['Workflow is paused'], around, 'waits for its turn', false],
+    [[], around, 'waits for its turn', false],
+    [
+      ['Resource not found in location deck_1', 'Node arm not ready: Node is paused'],
+      around,
+      'waits for arm, which is paused, and Resource not found in location deck_1',
+      true,
+    ],
+  ])('%j', (reasons, lab, words, attention) => {
+    const waiting = waitingWords(reasons, 'me', lab);
+    expect(partsText(waiting.parts)).toBe(words);
+    expect(waiting.attention).toBe(attention);
+  });
+
+  it('leads to the node and to the workflow that has it', () => {
+    expect(waitingWords(['Node arm not ready: Node is busy'], 'me', around).parts).toEqual([
+      { text: 'waits for ' },
+      { text: 'arm', node: 'arm' },
+      { text: ', busy with ' },
+      { text: 'Growth assay, plate 14', workflow: 'G' },
+    ]);
+  });
+});

@@ -1,0 +1,129 @@
+/** Why a queued workflow waits, as people say it: the scheduler's texts with names and links. Pure. */
+import type { Node } from '../../../api/node.ts';
+import type { Workflow } from '../../../api/workflow.ts';
+import { waitingTexts as texts } from './waitingTexts.ts';
+import { nodeReason, nodeState, workflowOn } from './nodeState.ts';
+import { currentStep } from './workflowState.ts';
+
+/** A piece of a sentence; one with an address leads to a page. */
+export interface Part {
+  readonly text: string;
+  readonly node?: string;
+  readonly workflow?: string;
+}
+
+export interface Waiting {
+  readonly parts: readonly Part[];
+  /** It can't start until a person does something. */
+  readonly attention: boolean;
+}
+
+export interface Around {
+  readonly nodes: Readonly<Record<string, Node>>;
+  readonly workflows: readonly Workflow[];
+}
+
+const plain = (text: string): Part => ({ text });
+
+/** Who has the node: a workflow that runs on it, or one that was paused while the node goes on. */
+export function userOf(node: string, id: string, { nodes, workflows }: Around): Workflow | null {
+  const running = workflowOn(node, workflows);
+  if (running !== null && running.workflow_id !== id) return running;
+  if (nodes[node]?.status?.busy !== true) return null;
+  return (
+    workflows.find(
+      (each) =>
+        each.workflow_id !== id &&
+        each.status.paused &&
+        !each.status.cancelled &&
+        currentStep(each)?.node === node &&
+        typeof currentStep(each)?.start_time === 'string',
+    ) ?? null
+  );
+}
+
+/** What the scheduler said of a node: its name and why it isn't ready. */
+const notReady = /^Node (.+?) not ready: (.*)$/s;
+const locked = /^Node (.+) is locked by another action$/;
+const reserved = /^Node (.+?) is reserved by (.*)$/s;
+const cooling = /^Waiting for Node (.+) to be ready$/;
+const unknownNode = /^Node (.+) not found(?: in .*)?$/;
+const failed = /^Exception in scheduler: (.*)$/s;
+/** Old words: they are about a workflow that runs or is paused, and this one is neither. */
+const passed = new Set(['Workflow is already running', 'Workflow is paused']);
+
+/** One reason of the scheduler; unknown ones as they are. */
+export function reasonWords(reason: string, id: string, around: Around): Waiting {
+  const busyWith = (node: string): Part[] => {
+    const user = userOf(node, id, around);
+    return user === null
+      ? [plain(texts.busy)]
+      : [plain(texts.busyWith), { text: user.name, workflow: user.workflow_id }];
+  };
+  const waits = (node: string, rest: readonly Part[], attention = false): Waiting => ({
+    parts: [plain(texts.waitsFor), { text: node, node }, ...rest],
+    attention,
+  });
+
+  let found = notReady.exec(reason);
+  if (found !== null) return notReadyWords(found[1] ?? '', found[2] ?? '', around, waits, busyWith);
+  found = locked.exec(reason);
+  if (found !== null) return waits(found[1] ?? '', busyWith(found[1] ?? ''));
+  found = cooling.exec(reason);
+  if (found !== null) return waits(found[1] ?? '', [plain(texts.cooling)]);
+  found = reserved.exec(reason);
+  if (found !== null) return waits(found[1] ?? '', [plain(texts.reserved(owner(found[2] ?? '')))]);
+  found = unknownNode.exec(reason);
+  if (found !== null) return { parts: [plain(texts.noNode(found[1] ?? ''))], attention: true };
+  found = failed.exec(reason);
+  if (found !== null) return { parts: [plain(texts.schedulerFailed(found[1] ?? ''))], attention: true };
+  return { parts: [plain(reason)], attention: false };
+}
+
+/** `{'workflow_id': '01J…'}`: who reserved it, as far as it can be told in a word. */
+function owner(text: string): string {
+  const found = /'?(user|experiment|campaign|project|workflow|node)_id'?\s*[:=]\s*'?([0-9A-Za-z]+)/.exec(text);
+  return found === null ? text : `${found[1] ?? ''} …${(found[2] ?? '').slice(-6)}`;
+}
+
+function notReadyWords(
+  name: string,
+  description: string,
+  { nodes }: Around,
+  waits: (node: string, rest: readonly Part[], attention?: boolean) => Waiting,
+  busyWith: (node: string) => Part[],
+): Waiting {
+  const node = nodes[name];
+  const more = node === undefined ? '' : nodeReason(node);
+  const because = (words: string) => [plain(more === '' ? words : `${words}: ${more}`)];
+  const said = description.split('; ').map((part) => part.trim());
+  const says = (words: string) => said.some((part) => part.startsWith(words));
+  // A safety stop makes a node not ready without a word about it.
+  if (node !== undefined && nodeState(node) === 'stopped') return waits(name, [plain(texts.stopped)], true);
+  if (says('Node is disconnected')) return waits(name, because(texts.disconnected), true);
+  if (says('Node is in an error state')) return waits(name, because(texts.errored), true);
+  if (says('Node is missing configuration')) return waits(name, because(texts.unconfigured), true);
+  if (says('Node is locked')) return waits(name, [plain(texts.locked)], true);
+  if (says('Node is paused')) return waits(name, [plain(texts.paused)], true);
+  if (says('Node is initializing')) return waits(name, [plain(texts.initializing)]);
+  if (says('Node is busy')) return waits(name, busyWith(name));
+  if (description === '' || description === 'Node is ready') return waits(name, [plain(texts.notReady)]);
+  return waits(name, [plain(texts.says(description))]);
+}
+
+/** All that a queued workflow waits for; what needs a person comes first. */
+export function waitingWords(reasons: readonly string[], id: string, around: Around): Waiting {
+  const said = reasons.filter((reason) => !passed.has(reason)).map((reason) => reasonWords(reason, id, around));
+  // “Not ready” and “locked by another action” of one node come to the same.
+  const found = [...new Map(said.map((waiting) => [partsText(waiting.parts), waiting])).values()];
+  const ordered = [...found.filter(({ attention }) => attention), ...found.filter(({ attention }) => !attention)];
+  if (ordered.length === 0) return { parts: [plain(texts.turn)], attention: false };
+  return {
+    parts: ordered.flatMap(({ parts }, index) => (index === 0 ? parts : [plain(texts.and), ...parts])),
+    attention: ordered.some(({ attention }) => attention),
+  };
+}
+
+export function partsText(parts: readonly Part[]): string {
+  return parts.map(({ text }) => text).join('');
+}

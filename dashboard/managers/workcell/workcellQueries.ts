@@ -1,0 +1,121 @@
+/** What the page reads of the workcell manager; each is read once for all components that need it. */
+import { createSharedComposable } from '@vueuse/core';
+import { computed, ref, shallowRef, toValue, watch, type ComputedRef, type MaybeRefOrGetter } from 'vue';
+import { workcellApi } from '../../../api/workcell.ts';
+import type { Nodes } from '../../../api/workcell.ts';
+import type { Workflow } from '../../../api/workflow.ts';
+import { useConnection } from '../transport/clients.ts';
+import { hostOffset, hostTime, stampsOf } from '../transport/hostTime.ts';
+import type { LabNow } from '../guards/guards.ts';
+import { labNow } from './labSnapshot.ts';
+import { useManagerLive } from '../transport/managerLive.ts';
+import { stampOf } from '../transport/poll.ts';
+import { learn as learnReadings, type Reading } from '../transport/readings.ts';
+
+export const useWorkcell = createSharedComposable(() => useConnection(workcellApi));
+
+/** Nodes, the queue, and the workcell's own status. */
+export const useWorkcellState = createSharedComposable(() =>
+  useManagerLive('workcellState', workcellApi, { read: (client, options) => client.getState({}, options) }),
+);
+
+/** Queued, running and paused workflows, and those that ended just now. */
+export const useActiveWorkflows = createSharedComposable(() =>
+  useManagerLive('activeWorkflows', workcellApi, { read: (client, options) => client.getActiveWorkflows({}, options) }),
+);
+
+/** The newest `count` of the archive; 0 reads all, which may take a while; `null` nothing, for now. */
+export function useArchivedWorkflows(count: MaybeRefOrGetter<number | null>) {
+  return useManagerLive('archivedWorkflows', workcellApi, {
+    of: count,
+    read: (client, options) =>
+      client.getArchivedWorkflows({ number: toValue(count) ?? 0 }, { ...options, deadlineMs: 60_000 }),
+  });
+}
+
+const none: Nodes = {};
+
+export function useNodes(): ComputedRef<Nodes> {
+  const state = useWorkcellState();
+  return computed(() => state.data.value?.nodes ?? none);
+}
+
+/** Every workflow as it was read last, whichever answer it was in; `learn` adds what else was read. */
+export const useNewestWorkflows = createSharedComposable(() => {
+  const active = useActiveWorkflows();
+  const state = useWorkcellState();
+  const workcell = useWorkcell();
+  const known = shallowRef<ReadonlyMap<string, Reading<Workflow>>>(new Map());
+  /** `body`: the answer that they were in, as a query gave it. */
+  function take(body: unknown, workflows: readonly Workflow[]): void {
+    const stamp = stampOf(body);
+    if (stamp === null) return;
+    known.value = learnReadings(
+      known.value,
+      workflows.map((workflow) => [workflow.workflow_id, workflow] as const),
+      stamp,
+    );
+  }
+  // In the order in which answers come, each before anything is drawn from it.
+  const options = { immediate: true, flush: 'sync' } as const;
+  // Another workcell's workflows say nothing of this one's.
+  watch(
+    () => workcell.value?.address,
+    () => (known.value = new Map()),
+    { flush: 'sync' },
+  );
+  // An answer that says the same again is news of a later moment.
+  watch([active.data, active.receivedAt], ([body]) => take(body, Object.values(body ?? {})), options);
+  watch([state.data, state.receivedAt], ([body]) => take(body, body?.workflow_queue ?? []), options);
+  return { of: (id: string): Workflow | null => known.value.get(id)?.body ?? null, learn: take };
+});
+
+/** All workflows that aren't in the archive, once each: from the list of active ones, and from the queue. */
+export const useCurrentWorkflows = createSharedComposable((): ComputedRef<readonly Workflow[]> => {
+  const active = useActiveWorkflows();
+  const state = useWorkcellState();
+  const newest = useNewestWorkflows();
+  return computed(() => {
+    const listed = new Map(Object.entries(active.data.value ?? {}));
+    // The list has all of them; one that is in the queue alone was submitted since.
+    const queueIsNewer = (state.receivedAt.value ?? 0) > (active.receivedAt.value ?? 0);
+    if (queueIsNewer)
+      for (const workflow of state.data.value?.workflow_queue ?? []) listed.set(workflow.workflow_id, workflow);
+    return [...listed].map(([id, workflow]) => newest.of(id) ?? workflow);
+  });
+});
+
+/** The lab at one moment: what is said of nodes and workflows together is said from this. */
+export const useLabNow = createSharedComposable((): ComputedRef<LabNow> => {
+  const state = useWorkcellState();
+  const workflows = useCurrentWorkflows();
+  const time = useWorkcellTime();
+  return computed(() => labNow(state.data.value, workflows.value, { now: Date.now, at: time.at }));
+});
+
+/** Reads it again, for what somebody has confirmed. */
+export function useFreshLab(): () => Promise<LabNow> {
+  const state = useWorkcellState();
+  const active = useActiveWorkflows();
+  const time = useWorkcellTime();
+  return async () => {
+    const [now, workflows] = await Promise.all([state.refresh(), active.refresh()]);
+    return labNow(now, Object.values(workflows), { now: Date.now, at: time.at });
+  };
+}
+
+/**
+ * Reads the workcell manager's naive times. The offset of its host is learnt from whatever workflows the page has seen;
+ * `learn` adds to them.
+ */
+export const useWorkcellTime = createSharedComposable(() => {
+  const active = useActiveWorkflows();
+  const known = ref<number | null>(null);
+  const learn = (workflows: Iterable<Workflow>): void => {
+    const seen = [...workflows];
+    if (stampsOf(seen).length > 0) known.value = hostOffset(seen, new Date());
+  };
+  watch(active.data, (workflows) => learn(Object.values(workflows ?? {})), { immediate: true });
+  const offset = computed(() => known.value ?? 0 - new Date().getTimezoneOffset());
+  return { learn, offset, at: (stamp: string | null | undefined) => hostTime(stamp, offset.value) };
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import type { Workflow } from '../../../api/workflow.ts';
+import { sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import {
+  failureWords,
+  nodesOf,
+  progress,
+  stepErrors,
+  stepState,
+  waitingFor,
+  workflowState,
+  workflowWords,
+} from './workflowState.ts';
+
+describe('workflowState', () => {
+  it.each([
+    [{}, 'queued'],
+    [{ running: true }, 'running'],
+    [{ paused: true, running: true }, 'paused'],
+    [{ cancelled: true, paused: true }, 'cancelled'],
+    [{ failed: true, cancelled: true }, 'failed'],
+    [{ completed: true, failed: true }, 'completed'],
+  ] as const)('%j is %s', (flags, state) => {
+    expect(workflowState(sampleWorkflow({}, flags))).toBe(state);
+  });
+});
+
+describe('words', () => {
+  const steps = [sampleStep(), sampleStep(), sampleStep()];
+  it.each([
+    [{ running: true, current_step_index: 1 }, 'Running step 2 of 3'],
+    [{ current_step_index: 1 }, 'Queued for step 2 of 3'],
+    [{}, 'Queued'],
+    [{ completed: true, current_step_index: 2 }, 'Completed'],
+    [{ failed: true, current_step_index: 7 }, 'Failed at step 3 of 3'],
+  ])('%j: %s', (flags, words) => {
+    expect(workflowWords(sampleWorkflow({ steps }, flags))).toBe(words);
+  });
+
+  it('a workflow without steps has words too', () => {
+    expect(workflowWords(sampleWorkflow({ steps: [] }, { completed: true }))).toBe('Completed');
+    expect(workflowWords(sampleWorkflow({ steps: [] }, {}))).toBe('Queued');
+  });
+});
+
+describe('stepState', () => {
+  const at = (workflow: Partial<Workflow['status']>, step: Parameters<typeof sampleStep>[0]) =>
+    stepState(sampleWorkflow({ steps: [sampleStep(step)] }, workflow), 0);
+
+  it.each([
+    ['a late poll wrote running into a cancelled one', { cancelled: true }, { status: 'running' }, 'cancelled'],
+    ['the node of a paused one goes on', { paused: true }, { status: 'running' }, 'paused'],
+    ['a built-in step that runs says not started', { running: true }, { status: 'not_started', node: null }, 'running'],
+    ['a queued one', {}, { status: 'not_started' }, 'waiting'],
+    ['not ready is no failure', {}, { status: 'not_ready' }, 'waiting'],
+    ['a word of a later MADSci', { running: true }, { status: 'calibrating' }, 'unknown'],
+  ])('%s', (_name, workflow, step, state) => {
+    expect(at(workflow, step)).toBe(state);
+  });
+
+  it('a step that is not there is unknown', () => {
+    expect(stepState(sampleWorkflow({ steps: [] }, {}), 3)).toBe('unknown');
+  });
+});
+
+describe('what it says', () => {
+  const failed = sampleStep({
+    status: 'failed',
+    result: { action_id: 'a', status: 'failed', errors: [{ message: 'out of tips' }, { error_type: 'TipError' }] },
+  });
+
+  it('the reasons of one that runs are old', () => {
+    const scheduler_metadata = { reasons: ['Node arm not ready: Node is busy'] };
+    expect(waitingFor(sampleWorkflow({ scheduler_metadata }, {}))).toEqual(scheduler_metadata.reasons);
+    expect(waitingFor(sampleWorkflow({ scheduler_metadata }, { running: true }))).toEqual([]);
+  });
+
+  it('errors in words, or by their type', () => {
+    expect(stepErrors(failed)).toEqual(['out of tips', 'TipError']);
+    expect(failureWords(sampleWorkflow({ steps: [failed] }, { failed: true }))).toBe('out of tips; TipError');
+    expect(failureWords(sampleWorkflow({ steps: [failed] }, { running: true }))).toBe('');
+  });
+
+  it('counts what is done, and names each node once', () => {
+    const steps = [
+      sampleStep({ status: 'succeeded', node: 'a' }),
+      sampleStep({ node: 'b' }),
+      sampleStep({ node: 'a' }),
+    ];
+    expect(progress({ steps })).toEqual({ done: 1, total: 3 });
+    expect(nodesOf({ steps: [...steps, sampleStep({ node: null })] })).toEqual(['a', 'b']);
+  });
+});

@@ -1,0 +1,105 @@
+/** What a workflow's and a step's fields amount to. The workflow's own status is trusted before that of its steps. Pure. */
+import type { StepState, WorkflowState } from '../../../api/states.ts';
+import type { Step, Workflow } from '../../../api/workflow.ts';
+import { workflowStateTexts as texts } from './workflowTexts.ts';
+
+/** In the manager's order: completed, failed, cancelled, paused, running, queued. */
+export function workflowState({ status }: Pick<Workflow, 'status'>): WorkflowState {
+  if (status.completed) return 'completed';
+  if (status.failed) return 'failed';
+  if (status.cancelled) return 'cancelled';
+  if (status.paused) return 'paused';
+  return status.running ? 'running' : 'queued';
+}
+
+export function hasEnded(workflow: Pick<Workflow, 'status'>): boolean {
+  return ['completed', 'failed', 'cancelled'].includes(workflowState(workflow));
+}
+
+/** The step the workflow is at; `null` for one without steps. */
+export function currentStep({ steps, status }: Pick<Workflow, 'steps' | 'status'>): Step | null {
+  return steps[status.current_step_index] ?? null;
+}
+
+/** A step that the workcell manager does itself: it has no node. */
+export function isBuiltIn(step: Pick<Step, 'node'>): boolean {
+  return step.node === null || step.node === undefined || step.node === '';
+}
+
+export function stepName(step: Pick<Step, 'name' | 'key' | 'action'>, index: number): string {
+  return step.name || step.key || step.action || texts.unnamed(index);
+}
+
+/**
+ * The state of the step at `index`. Old polls may write `running` into a step of a cancelled workflow, and a paused one may
+ * still say `running`: what the workflow says wins there.
+ */
+export function stepState(workflow: Pick<Workflow, 'steps' | 'status'>, index: number): StepState {
+  const step = workflow.steps[index];
+  if (step === undefined) return 'unknown';
+  const state = workflowState(workflow);
+  const here = index === workflow.status.current_step_index;
+  switch (step.status) {
+    case 'succeeded':
+      return 'succeeded';
+    case 'failed':
+      return 'failed';
+    case 'cancelled':
+      return 'cancelled';
+    case 'running':
+      if (state === 'cancelled') return 'cancelled';
+      if (state === 'failed') return 'failed';
+      return state === 'paused' && here ? 'paused' : 'running';
+    case 'paused':
+      return 'paused';
+    case 'not_started':
+    case 'not_ready':
+      // A built-in step says that it hasn't started until it ends.
+      return here && state === 'running' && isBuiltIn(step) ? 'running' : 'waiting';
+    default:
+      return 'unknown';
+  }
+}
+
+/** `Running step 3 of 7`; counts from one, unlike the manager. */
+export function workflowWords(workflow: Pick<Workflow, 'steps' | 'status'>): string {
+  const total = workflow.steps.length;
+  const state = workflowState(workflow);
+  if (state === 'completed') return texts.completed;
+  const step = Math.min(workflow.status.current_step_index + 1, total);
+  if (total === 0) return texts.queued;
+  if (state === 'queued') return step > 1 ? texts.queuedAt(step, total) : texts.queued;
+  return texts[state](step, total);
+}
+
+/** Steps that are done, of all: for a bar. */
+export function progress({ steps }: Pick<Workflow, 'steps'>): { readonly done: number; readonly total: number } {
+  return { done: steps.filter(({ status }) => status === 'succeeded').length, total: steps.length };
+}
+
+/** Why a queued workflow waits, in the scheduler's words; the ones of a workflow that runs or ended are old. */
+export function waitingFor(workflow: Workflow): readonly string[] {
+  return workflowState(workflow) === 'queued' ? (workflow.scheduler_metadata?.reasons ?? []) : [];
+}
+
+/** The error texts of a step's result, newest result only: a retry keeps the older ones in its history. */
+export function stepErrors(step: Pick<Step, 'result'>): readonly string[] {
+  return (step.result?.errors ?? []).map(({ message, error_type: type }) => message ?? type ?? '').filter(Boolean);
+}
+
+/** Why a failed workflow failed, in the node's words; empty when it says nothing or didn't fail. */
+export function failureWords(workflow: Workflow): string {
+  if (workflowState(workflow) !== 'failed') return '';
+  const step = currentStep(workflow);
+  return step === null ? '' : stepErrors(step).join('; ');
+}
+
+/** Who submitted it, as far as it says so. */
+export function authorOf(workflow: Workflow): string {
+  return workflow.definition_metadata?.author ?? '';
+}
+
+/** Every node of its steps, once, in order. */
+export function nodesOf({ steps }: Pick<Workflow, 'steps'>): readonly string[] {
+  return [...new Set(steps.flatMap(({ node }) => (node ? [node] : [])))];
+}

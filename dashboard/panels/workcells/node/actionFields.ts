@@ -1,0 +1,63 @@
+/** The form of an action and what it gives, for sending it as a workflow of one step. Pure. */
+import type { ActionDefinition } from '../../../../api/action.ts';
+import type { Location } from '../../../../api/location.ts';
+import type { WorkcellStatus } from '../../../../api/workcell.ts';
+import { workcellTexts } from '../texts.ts';
+import type { FormValue } from '../../../components/form/entry.ts';
+import { fieldsOfAction, type FormField } from '../../../components/form/field.ts';
+import { workWords, type NodeNow } from '../../../managers/guards/nodeGuards.ts';
+import { nodeState } from '../../../managers/workcell/nodeState.ts';
+import type { OneStep } from '../../../managers/workcell/oneStep.ts';
+
+const texts = workcellTexts.send;
+
+/** A workflow has one file for an argument, also where the node takes several. */
+export function actionFields(action: ActionDefinition): readonly FormField[] {
+  return fieldsOfAction(action).map((field) =>
+    field.shape.kind === 'file' ? { ...field, shape: { ...field.shape, several: false } } : field,
+  );
+}
+
+export function takesSeveralFiles(action: ActionDefinition): boolean {
+  return fieldsOfAction(action).some(({ shape }) => shape.kind === 'file' && shape.several);
+}
+
+/** What was filled in, as a step. */
+export function filledStep(node: string, action: string, { args, locations, files }: FormValue): OneStep {
+  return {
+    node,
+    action,
+    args,
+    locations: Object.fromEntries(
+      Object.entries(locations).map(([argument, place]) => [argument, typeof place === 'string' ? place : null]),
+    ),
+    files: Object.fromEntries(
+      Object.entries(files).flatMap(([argument, file]) => (file instanceof File ? [[argument, file] as const] : [])),
+    ),
+  };
+}
+
+/** The names of the locations that the node knows how to reach. */
+export function reachable(locations: readonly Location[], node: string): readonly string[] {
+  return locations
+    .filter(({ representations }) => Object.hasOwn(representations ?? {}, node))
+    .map(({ location_name: name }) => name)
+    .toSorted();
+}
+
+/** Why an action that is sent now would not start at once; empty when nothing stands in its way. */
+export function whyItWaits(now: NodeNow, status: WorkcellStatus | undefined): readonly string[] {
+  const state = nodeState(now.node);
+  const why: string[] = [];
+  if (status?.errored === true) why.push(texts.why.workcell);
+  if (state === 'busy') why.push(now.workflow === null ? texts.why.busyPlain : texts.why.busy(workWords(now)));
+  else if (state !== 'ready') why.push(texts.why[state]);
+  if (now.waiting > 0) why.push(texts.why.queue(now.waiting));
+  return why;
+}
+
+/** `value (number), image (file)`: what the action says it gives back. */
+export function givesWords({ results }: Pick<ActionDefinition, 'results'>): string {
+  const list = Object.values(results ?? {}).map(({ result_label: label, result_type: type }) => `${label} (${type})`);
+  return list.length === 0 ? '' : texts.gives(list.join(', '));
+}

@@ -1,0 +1,58 @@
+/** Every flag of a node's status, in words. Pure. */
+import type { Node, NodeStatus } from '../../../../api/node.ts';
+import { workcellTexts } from '../texts.ts';
+import type { ErrorEntry } from '../../../../api/wire.ts';
+
+const texts = workcellTexts.flags;
+
+/** Those that are set, and those that are not, so that nobody has to guess what isn't shown. */
+export function flagWords(status: NodeStatus): { readonly set: readonly string[]; readonly not: readonly string[] } {
+  const running = (status.running_actions ?? []).length;
+  const waits = status.waiting_for_config ?? [];
+  const flags = [
+    ['busy', status.busy],
+    ['paused', status.paused],
+    ['locked', status.locked],
+    ['stopped', status.stopped],
+    ['errored', status.errored],
+    ['disconnected', status.disconnected === true],
+    ['initializing', status.initializing],
+  ] as const;
+  const words = (flag: (typeof flags)[number][0]): string =>
+    flag === 'busy' && running > 0 ? texts.running(running) : texts[flag][0];
+  return {
+    set: [
+      texts.ready[status.ready ? 0 : 1],
+      ...flags.flatMap(([flag, is]) => (is ? [words(flag)] : [])),
+      ...(waits.length > 0 ? [texts.waitingForConfig(waits.join(', '))] : []),
+    ],
+    not: flags.flatMap(([flag, is]) => (is ? [] : [texts[flag][1]])),
+  };
+}
+
+/** The newest error of a node that is in error now, and the rest: a list that outlives every reset. Newest first. */
+export function errorsOf({ status }: Pick<Node, 'status'>): {
+  readonly now: ErrorEntry | null;
+  readonly past: readonly ErrorEntry[];
+} {
+  const all = (status?.errors ?? []).toReversed();
+  const active = status !== null && (status.errored || status.disconnected === true);
+  return active ? { now: all[0] ?? null, past: all.slice(1) } : { now: null, past: all };
+}
+
+export function errorWords({ message, error_type: type }: ErrorEntry): string {
+  return [type, message].filter((part) => part !== null && part !== undefined && part !== '').join(': ');
+}
+
+/** What it can be asked for, and what not; in MADSci's order. What it doesn't state is in neither. */
+export function capabilityWords({ info }: Pick<Node, 'info'>): {
+  readonly can: readonly string[];
+  readonly cannot: readonly string[];
+} {
+  const stated = Object.entries(info?.capabilities ?? {}).filter(([, value]) => typeof value === 'boolean');
+  const words = (wanted: boolean) =>
+    stated.flatMap(([name, value]) =>
+      value === wanted ? [workcellTexts.capabilities[name] ?? name.replaceAll('_', ' ')] : [],
+    );
+  return { can: words(true), cannot: words(false) };
+}

@@ -1,0 +1,109 @@
+/** Past steps of a node, and its events, picked out of what the managers gave. Pure. */
+import type { Event } from '../../../../api/event.ts';
+import type { StepState } from '../../../../api/states.ts';
+import type { Workflow } from '../../../../api/workflow.ts';
+import { workcellTexts } from '../texts.ts';
+import { stepErrors, stepName, stepState } from '../../../managers/workcell/workflowState.ts';
+
+export interface PastStep {
+  readonly key: string;
+  readonly workflowId: string;
+  readonly workflow: string;
+  /** From 1. */
+  readonly number: number;
+  readonly name: string;
+  readonly action: string;
+  readonly state: StepState;
+  readonly started: number | null;
+  readonly ended: number | null;
+  readonly errors: string;
+}
+
+type ReadTime = (stamp: string | null | undefined) => number | null;
+
+/** Every step that began on the node, newest first. */
+export function pastSteps(name: string, workflows: Iterable<Workflow>, at: ReadTime): readonly PastStep[] {
+  const found = new Map<string, PastStep>();
+  for (const workflow of workflows)
+    for (const [index, step] of workflow.steps.entries()) {
+      if (step.node !== name) continue;
+      const state = stepState(workflow, index);
+      if (state === 'waiting') continue;
+      const key = `${workflow.workflow_id}.${index}`;
+      found.set(key, {
+        key,
+        workflowId: workflow.workflow_id,
+        workflow: workflow.name,
+        number: index + 1,
+        name: stepName(step, index),
+        action: step.action ?? '',
+        state,
+        started: at(step.start_time),
+        ended: at(step.end_time),
+        errors: stepErrors(step).join('; '),
+      });
+    }
+  return [...found.values()].toSorted((a, b) => (b.started ?? 0) - (a.started ?? 0));
+}
+
+export interface NodeEvent {
+  readonly id: string;
+  readonly time: string;
+  readonly level: number;
+  readonly message: string;
+  readonly workflowId: string;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Where events name a node: who wrote them, and the workcell manager's about steps. */
+const nameFields = ['step_node', 'node_name', 'node'] as const;
+
+export function isOfNode({ source, event_data: data }: Event, name: string, id: string | null): boolean {
+  if (id !== null && source.node_id === id) return true;
+  if (!isObject(data)) return false;
+  return nameFields.some((field) => data[field] === name) || (id !== null && data['node_id'] === id);
+}
+
+/** The same as a query, for all events: the store of a local lab understands only equality. */
+export function eventSelector(name: string, id: string | null): Readonly<Record<string, unknown>> {
+  const names = nameFields.map((field) => ({ [`event_data.${field}`]: name }));
+  const ids = id === null ? [] : [{ 'source.node_id': id }, { 'event_data.node_id': id }];
+  return { $or: [...ids, ...names] };
+}
+
+export function messageOf({ event_data: data, event_type: type }: Pick<Event, 'event_data' | 'event_type'>): string {
+  if (typeof data === 'string') return data;
+  if (!isObject(data)) return workcellTexts.log.untold;
+  const words = textOf(data['message']) || textOf(data['event_type']) || type;
+  const about = textOf(data['step_action']) || textOf(data['action_name']);
+  return about === '' ? words : `${words}: ${about}`;
+}
+
+/** Newest first, as the manager compares times: by their text. */
+export function nodeEvents(events: Iterable<Event>, name: string, nodeId: string | null): readonly NodeEvent[] {
+  return [...events]
+    .filter((event) => isOfNode(event, name, nodeId))
+    .map(({ _id: id, ...event }) => ({
+      id,
+      time: event.event_timestamp,
+      level: event.log_level,
+      message: messageOf(event),
+      workflowId: isObject(event.event_data)
+        ? textOf(event.event_data['workflow_id'])
+        : textOf(event.source.workflow_id),
+    }))
+    .toSorted((a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : 0));
+}
+
+/** Entries with all these words in them. */
+export function withWords<Entry>(list: readonly Entry[], words: string, textOfEntry: (entry: Entry) => string) {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  if (wanted.length === 0) return list;
+  return list.filter((entry) => {
+    const text = textOfEntry(entry).toLowerCase();
+    return wanted.every((word) => text.includes(word));
+  });
+}

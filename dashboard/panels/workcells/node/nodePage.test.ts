@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import type { ActionDefinition } from '../../../../api/action.ts';
+import type { Event } from '../../../../api/event.ts';
+import type { Location } from '../../../../api/location.ts';
+import { nodeNow } from '../../../managers/guards/nodeGuards.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
+import { actionFields, filledStep, givesWords, reachable, takesSeveralFiles, whyItWaits } from './actionFields.ts';
+import { eventSelector, isOfNode, messageOf, nodeEvents, pastSteps, withWords } from './nodeHistory.ts';
+
+const at = (stamp: string | null | undefined): number | null => (stamp ? Date.parse(`${stamp}Z`) : null);
+
+describe('pastSteps', () => {
+  const steps = [
+    sampleStep({
+      name: 'Fetch',
+      status: 'succeeded',
+      start_time: '2026-11-21T13:00:00',
+      end_time: '2026-11-21T13:00:30',
+    }),
+    sampleStep({ name: 'Read', node: 'reader', status: 'succeeded', start_time: '2026-11-21T13:01:00' }),
+    sampleStep({ name: 'Return', status: 'running', start_time: '2026-11-21T13:02:00' }),
+    sampleStep({ name: 'Home' }),
+  ];
+  const workflow = sampleWorkflow({ steps }, { running: true, current_step_index: 2 });
+
+  it('takes the steps that began on the node, newest first, each once', () => {
+    const found = pastSteps('arm', [workflow, workflow], at);
+    expect(found.map(({ number, name, state }) => [number, name, state])).toEqual([
+      [3, 'Return', 'running'],
+      [1, 'Fetch', 'succeeded'],
+    ]);
+    expect((found[1]?.ended ?? 0) - (found[1]?.started ?? 0)).toBe(30_000);
+  });
+
+  it('says why one failed', () => {
+    const result = {
+      action_id: 'a',
+      status: 'failed',
+      errors: [{ message: 'out of tips' }, { error_type: 'TipError' }],
+    };
+    const failed = sampleWorkflow({ steps: [sampleStep({ status: 'failed', result })] }, { failed: true });
+    expect(pastSteps('arm', [failed], at)[0]).toMatchObject({ state: 'failed', errors: 'out of tips; TipError' });
+  });
+});
+
+describe('events of a node', () => {
+  const event = (id: string, changed: Partial<Event> = {}): Event => ({
+    _id: id,
+    event_type: 'log_info',
+    log_level: 20,
+    event_timestamp: '2026-11-21T13:00:00.000001',
+    source: {},
+    event_data: { message: 'hello' },
+    ...changed,
+  });
+
+  it.each([
+    ['its own', { source: { node_id: 'ID' } }, true],
+    ['of a step on it', { event_data: { message: 'Running', step_node: 'arm' } }, true],
+    ['that names it', { event_data: { node_name: 'arm' } }, true],
+    ['that has its ID', { event_data: { node_id: 'ID' } }, true],
+    ['of another', { source: { node_id: 'OTHER' }, event_data: { step_node: 'reader' } }, false],
+    ['that only mentions its name', { event_data: { message: 'arm' } }, false],
+    ['of plain text', { event_data: 'a line of arm' }, false],
+    ['without data', { event_data: null }, false],
+  ])('%s', (_name, changed, is) => {
+    expect(isOfNode(event('1', changed), 'arm', 'ID')).toBe(is);
+  });
+
+  it('takes no event of everybody for one of a node without an ID', () => {
+    expect(isOfNode(event('1', { source: {} }), 'arm', null)).toBe(false);
+    expect(eventSelector('arm', null)).toEqual({
+      $or: [{ 'event_data.step_node': 'arm' }, { 'event_data.node_name': 'arm' }, { 'event_data.node': 'arm' }],
+    });
+    expect(eventSelector('arm', 'ID')['$or']).toContainEqual({ 'source.node_id': 'ID' });
+  });
+
+  it.each([
+    ['a line of a log', 'a line of a log'],
+    [{ message: 'Running workflow step', step_action: 'transfer' }, 'Running workflow step: transfer'],
+    [{ event_type: 'node_error' }, 'node_error'],
+    [{}, 'log_info'],
+    [null, '(no message)'],
+  ])('says %j', (data, words) => {
+    expect(messageOf(event('1', { event_data: data }))).toBe(words);
+  });
+
+  it('orders them by the text of their time, newest first', () => {
+    const own = { source: { node_id: 'ID' } };
+    const list = [
+      event('old', own),
+      event('new', { ...own, event_timestamp: '2026-11-21T13:00:00.000002' }),
+      event('other'),
+    ];
+    expect(nodeEvents(list, 'arm', 'ID').map(({ id }) => id)).toEqual(['new', 'old']);
+  });
+
+  it('finds by words', () => {
+    const list = ['Move plate', 'Read plate'];
+    expect(withWords(list, ' ', (text) => text)).toBe(list);
+    expect(withWords(list, 'PLATE read', (text) => text)).toEqual(['Read plate']);
+  });
+});
+
+describe('an action to send', () => {
+  const argument = (name: string, type: string) => ({ name, argument_type: type, required: true });
+  const action: ActionDefinition = {
+    name: 'run',
+    args: { points: argument('points', 'int') },
+    files: { protocols: argument('protocols', 'list[Path]') },
+    locations: { plate: argument('plate', 'location') },
+    results: {
+      value: { result_label: 'value', result_type: 'json' },
+      image: { result_label: 'image', result_type: 'file' },
+    },
+  };
+
+  it('asks for one file for an argument, and says what it gives', () => {
+    expect(actionFields(action).map(({ name, shape }) => [name, shape.kind])).toEqual([
+      ['points', 'number'],
+      ['plate', 'location'],
+      ['protocols', 'file'],
+    ]);
+    expect(actionFields(action).at(-1)?.shape).toEqual({ kind: 'file', several: false });
+    expect(takesSeveralFiles(action)).toBe(true);
+    expect(takesSeveralFiles({ ...action, files: {} })).toBe(false);
+    expect(givesWords(action)).toBe('Gives value (json), image (file)');
+    expect(givesWords({})).toBe('');
+  });
+
+  it('becomes a step with what was given', () => {
+    const file = new File(['a'], 'a.py');
+    const value = { args: { points: 5 }, locations: { plate: 'nest', lid: null }, files: { protocols: file } };
+    expect(filledStep('reader', 'run', value)).toEqual({
+      node: 'reader',
+      action: 'run',
+      args: { points: 5 },
+      locations: { plate: 'nest', lid: null },
+      files: { protocols: file },
+    });
+  });
+
+  it('offers the locations that the node knows', () => {
+    const place = (name: string, representations: Location['representations']): Location => ({
+      location_name: name,
+      location_id: name,
+      representations,
+    });
+    const places = [place('b', { arm: [1] }), place('a', { arm: null, reader: 1 }), place('c', null), place('d', {})];
+    expect(reachable(places, 'arm')).toEqual(['a', 'b']);
+  });
+
+  it.each([
+    [{}, []],
+    [{ paused: true }, ['the node is paused']],
+    [{ busy: true }, ['the node is busy']],
+    [{ errored: true, disconnected: true }, ['the node can’t be reached']],
+    [{ errored: true }, ['the node is in an error state until somebody resets it']],
+  ])('says why it would wait: %j', (status, why) => {
+    expect(whyItWaits(nodeNow('arm', sampleNode(status), []), undefined)).toEqual(why);
+  });
+
+  it('says who is before it, and that the engine has failed', () => {
+    const status = { paused: false, errored: true, initializing: false, shutdown: false, locked: false, ok: false };
+    expect(whyItWaits(nodeNow('arm', sampleNode(), [sampleWorkflow()]), status)).toEqual([
+      'the workcell’s engine starts no step until its manager restarts',
+      '1 workflow before it in the queue',
+    ]);
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import type { Workflow } from '../../../../api/workflow.ts';
+import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
+import { countFrom, countText, kept, mergeRows, nextCounts, scopeOf } from './archive.ts';
+import { rowOf } from '../workflowRow.ts';
+
+const rows = (count: number, from = 0) =>
+  Array.from({ length: count }, (_row, index) =>
+    rowOf(sampleWorkflow({ workflow_id: `W${from + index}` }, { completed: true })),
+  );
+
+describe('how far the archive was searched', () => {
+  it.each([
+    [{ rows: rows(50), asked: 50 }, 'searched the newest 50', [200, 0]],
+    [{ rows: rows(49), asked: 50 }, 'searched all 49 archived', []],
+    [{ rows: rows(200), asked: 200 }, 'searched the newest 200', [1000, 0]],
+    [{ rows: rows(1000), asked: 1000 }, 'searched the newest 1,000', [0]],
+    [{ rows: rows(1200), asked: 0 }, 'searched all 1,200 archived', []],
+    [{ rows: [], asked: 50 }, 'the archive is empty', []],
+  ])('is said without a total that nobody knows', (read, words, more) => {
+    expect(scopeOf(read)).toEqual({ words, more });
+  });
+
+  it.each([
+    ['200', 200],
+    ['all', 0],
+    ['0', 50],
+    ['7', 50],
+    [undefined, 50],
+    [['200'], 50],
+  ])('%j in an address asks for %i', (text, count) => {
+    expect(countFrom(Array.isArray(text) ? {} : text)).toBe(count);
+  });
+
+  it('stands in the address as it is read from it', () => {
+    for (const count of [50, ...nextCounts(50), ...nextCounts(200)]) expect(countFrom(countText(count))).toBe(count);
+  });
+});
+
+describe('the list', () => {
+  const at = (id: string, submitted: string, flags: Parameters<typeof sampleWorkflow>[1]) =>
+    rowOf(sampleWorkflow({ workflow_id: id, submitted_time: submitted }, flags));
+
+  it('has what runs, what is held, what waits in its order, then the ended ones, newest first', () => {
+    const merged = mergeRows([
+      at('old', '2026-11-20T10:00:00', { completed: true }),
+      at('later', '2026-11-21T12:00:02', {}),
+      at('sooner', '2026-11-21T12:00:01', {}),
+      at('new', '2026-11-21T10:00:00', { failed: true }),
+      at('held', '2026-11-21T11:00:00', { paused: true }),
+      at('runs', '2026-11-21T09:00:00', { running: true }),
+    ]);
+    expect(merged.map(({ id }) => id)).toEqual(['runs', 'held', 'sooner', 'later', 'new', 'old']);
+  });
+
+  it('has each workflow once, as the first source knows it', () => {
+    const now = at('A', '', { running: true });
+    expect(mergeRows([now], [at('A', '', { completed: true })])).toEqual([now]);
+  });
+
+  it('stays the same array while nothing changes', () => {
+    const before = rows(3);
+    expect(kept(before, [...before])).toBe(before);
+    expect(kept(before, before.slice(1))).not.toBe(before);
+  });
+});
+
+describe('a row', () => {
+  it.each<[string, Workflow, object]>([
+    ['without steps', sampleWorkflow({ steps: [] }), { node: null, done: 0, total: 0, words: 'Queued', nodes: [] }],
+    ['at a built-in step', sampleWorkflow({ steps: [sampleStep({ node: null })] }, { running: true }), { node: '' }],
+    ['on a node', sampleWorkflow({}, { running: true }), { node: 'arm', words: 'Running step 1 of 1' }],
+    ['that ended is nowhere', sampleWorkflow({ end_time: 'T' }, { failed: true }), { node: null, ended: 'T' }],
+    [
+      'tried again has no end yet',
+      sampleWorkflow({ end_time: 'T', scheduler_metadata: { reasons: ['because'] } }),
+      { ended: '', reasons: ['because'] },
+    ],
+    [
+      'with a later MADSci’s words',
+      sampleWorkflow({ steps: [sampleStep({ status: 'levitating' })], definition_metadata: null }, { running: true }),
+      { author: '', done: 0, experiment: '' },
+    ],
+  ])('%s', (_name, workflow, fields) => {
+    expect(rowOf(workflow)).toMatchObject(fields);
+    expect(rowOf(workflow)).toBe(rowOf(workflow));
+  });
+});

@@ -1,0 +1,65 @@
+/** The archive as rows: its newest again and again, what lies further back once in a while. */
+import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
+import { managerTitle } from '../../../../api/managers.ts';
+import { useAddress, useManagerVersion } from '../../../managers/transport/clients.ts';
+import { managerQueryKey } from '../../../managers/transport/managerLive.ts';
+import { managerPlans } from '../../../managers/transport/pollingSchedule.ts';
+import { usePoll, type Live } from '../../../managers/transport/poll.ts';
+import { useWorkcellTime } from '../../../managers/workcell/workcellQueries.ts';
+import { newestCount, type ArchiveRead } from './archive.ts';
+import { createArchiveReader } from './archiveReader.ts';
+
+/** Only a retry changes what lies further back, and that is seen among the active ones. */
+const deepInterval = 300_000;
+
+export interface Archive {
+  readonly newest: Live<ArchiveRead>;
+  /** What was read last of as many as were asked for; the newest alone before that. */
+  readonly read: ComputedRef<ArchiveRead | null>;
+  /** The reading of more than the newest; `null` while only those are wanted. */
+  readonly deep: Live<ArchiveRead>;
+}
+
+/** @param count how many are wanted, 0 for all */
+export function useArchive(count: Ref<number>): Archive {
+  const reader = createArchiveReader();
+  onScopeDispose(reader.stop);
+  const address = useAddress('workcell');
+  const version = useManagerVersion('workcell');
+  const time = useWorkcellTime();
+
+  const part = (name: string, asked: () => number, interval: number, wanted: ComputedRef<string | null>) =>
+    usePoll<ArchiveRead>({
+      who: managerTitle('workcell'),
+      key: () => [...managerQueryKey('workcell'), name, asked()],
+      address: wanted,
+      interval,
+      read: async (signal) => {
+        const { rows, timed } = await reader.read(address.value ?? '', version.value, asked(), signal);
+        time.learn(timed);
+        return { rows, asked: asked() };
+      },
+    });
+
+  const newest = part('archivedRows', () => newestCount, managerPlans.archivedWorkflows.interval, address);
+  const isDeep = computed(() => count.value !== newestCount);
+  const deep = part(
+    'archivedRowsBack',
+    () => count.value,
+    deepInterval,
+    computed(() => (isDeep.value ? address.value : null)),
+  );
+
+  // While more is being read, what was there stays.
+  const last = shallowRef<ArchiveRead | null>(null);
+  watch(
+    [isDeep, newest.data, deep.data],
+    () => {
+      if (!isDeep.value) last.value = newest.data.value ?? null;
+      else if (deep.data.value !== undefined) last.value = deep.data.value;
+      else last.value ??= newest.data.value ?? null;
+    },
+    { immediate: true },
+  );
+  return { newest, deep, read: computed(() => last.value) };
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { complete } from './completion.ts';
+import { describeAt } from './describe.ts';
+import { examine } from './validateDefinition.ts';
+import { nothingKnown } from './labKnowledge.ts';
+import { sampleLab } from '../../../fixtures/labKnowledge.ts';
+
+/** The labels offered at `|`. */
+function offered(marked: string, knowledge = sampleLab): string[] {
+  const offset = marked.indexOf('|');
+  const text = marked.replace('|', '');
+  const { definition } = examine(text, knowledge);
+  return complete(text, offset, definition, knowledge)?.options.map(({ label }) => label) ?? [];
+}
+
+describe('completion', () => {
+  it.each<[string, string[]]>([
+    ['|', ['name', 'workflow_definition_id', 'definition_metadata', 'description', 'parameters', 'steps']],
+    ['definition_metadata:\n  |', ['author', 'description', 'version', 'ownership_info']],
+    ['parameters:\n  |', ['json_inputs', 'file_inputs', 'feed_forward']],
+    ['parameters:\n  json_inputs:\n    - |', ['key', 'description', 'default', 'parameter_type']],
+    ['steps:\n  - node: |', ['reader', 'arm', 'silent']],
+    ['steps:\n  - node: reader\n    action: |', ['read_plate', 'read_well', 'run_protocol']],
+    ['steps:\n  - action: |', ['wait', 'transfer', 'transfer_resource']],
+    ['steps:\n  - node: reader\n    action: read_plate\n    args:\n      mode: fast\n      |', ['wavelength']],
+    ['steps:\n  - node: reader\n    action: read_plate\n    args:\n      mode: |', ['fast', 'exact']],
+    ['steps:\n  - node: arm\n    action: move\n    locations:\n      |', ['source', 'target']],
+    ['steps:\n  - node: arm\n    action: move\n    locations:\n      source: |', ['deck_1', 'nest', 'store']],
+    ['steps:\n  - node: reader\n    action: run_protocol\n    files:\n      |', ['protocol']],
+    [
+      'parameters:\n  file_inputs:\n    - key: doc\n  json_inputs:\n    - key: n\nsteps:\n  - action: wait\n    files:\n      a: |',
+      ['doc'],
+    ],
+    [
+      'parameters:\n  file_inputs:\n    - key: doc\n  json_inputs:\n    - key: n\nsteps:\n  - action: wait\n    use_parameters:\n      args:\n        seconds: |',
+      ['n'],
+    ],
+    ['steps:\n  - key: one\n    action: wait\nparameters:\n  feed_forward:\n    - key: a\n      step: |', ['one']],
+    [
+      'steps:\n  - action: wait\n    conditions:\n      - condition_type: |',
+      ['resource_present', 'no_resource_present', 'resource_field_check', 'resource_child_field_check'],
+    ],
+    [
+      'steps:\n  - action: wait\n    conditions:\n      - condition_type: resource_present\n        location_name: |',
+      ['deck_1', 'nest', 'store'],
+    ],
+    [
+      'steps:\n  - action: wait\n    conditions:\n      - condition_type: resource_field_check\n        operator: |',
+      expect.arrayContaining(['is_equal_to']) as unknown as string[],
+    ],
+    ['steps:\n  - action: wait\n    args:\n      |', ['seconds']],
+    ['name: |', []],
+  ])('%j', (text, labels) => expect(offered(text)).toEqual(labels));
+
+  it('offers keys where nothing is known of the lab', () => {
+    expect(offered('steps:\n  - node: |', nothingKnown)).toEqual([]);
+    expect(offered('steps:\n  - |', nothingKnown)).toContain('use_parameters');
+  });
+
+  it('puts what the node knows first, and quotes what YAML would misread', () => {
+    const lab = { ...sampleLab, locations: [...sampleLab.locations, { name: '12', representations: ['arm'] }] };
+    const text = 'steps:\n  - node: arm\n    locations:\n      source: ';
+    const options = complete(text, text.length, examine(text, lab).definition, lab)!.options;
+    expect(options.map(({ apply, boost }) => [apply, boost])).toEqual([
+      ['deck_1', 5],
+      ['nest', 5],
+      ['store', -20],
+      ['"12"', 5],
+    ]);
+  });
+});
+
+describe('pointing at an action', () => {
+  const text = 'name: x\nsteps:\n  - node: reader\n    action: read_plate\n  - action: wait\n    args: {seconds: 1}\n';
+  const { source, definition } = examine(text, sampleLab);
+  it('tells what it does and takes', () => {
+    const found = describeAt(source, definition, sampleLab, text.indexOf('read_plate') + 2);
+    expect(found?.description).toMatchObject({
+      title: 'reader: read_plate',
+      about: 'Does read_plate.',
+      groups: [
+        {
+          title: 'Arguments',
+          items: [{ name: 'wavelength', type: 'int', note: 'default 600', about: 'nm' }, { name: 'mode' }],
+        },
+        { title: 'Results' },
+      ],
+    });
+    expect(text.slice(found!.span.from, found!.span.to)).toBe('read_plate');
+  });
+  it('tells of the manager’s own actions, and nothing elsewhere', () => {
+    expect(describeAt(source, definition, sampleLab, text.indexOf('wait') + 1)?.description.title).toBe('wait');
+    expect(describeAt(source, definition, sampleLab, 2)).toBeNull();
+  });
+});

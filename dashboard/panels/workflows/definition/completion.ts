@@ -1,0 +1,256 @@
+/** What can be written at the cursor: keys, nodes, actions, arguments, locations, parameters, steps of this lab. */
+import type { ActionDefinition } from '../../../../api/action.ts';
+import { definitionTexts } from './texts.ts';
+import { cursorAt, type Cursor } from './cursor.ts';
+import { knownAction } from './describe.ts';
+import {
+  aboutKey,
+  builtIns,
+  conditionKeys,
+  definitionKeys,
+  feedForwardKeys,
+  fileInputKeys,
+  flatParameterKeys,
+  jsonInputKeys,
+  metadataKeys,
+  operators,
+  parameterGroups,
+  stepKeys,
+  useKeys,
+  type KeySet,
+} from './keys.ts';
+import type { LabKnowledge } from './labKnowledge.ts';
+import { stepTitle, type Definition, type DefinitionStep, type Parameter } from './model.ts';
+
+export interface Option {
+  readonly label: string;
+  /** A few words beside it. */
+  readonly detail: string;
+  /** A sentence about it. */
+  readonly about: string;
+  readonly kind: 'key' | 'node' | 'action' | 'argument' | 'location' | 'parameter' | 'step' | 'word';
+  /** What is written, where that is more than the label. */
+  readonly apply: string;
+  /** Better ones come first. */
+  readonly boost: number;
+}
+
+export interface Completion {
+  readonly from: number;
+  readonly options: readonly Option[];
+}
+
+interface Situation {
+  readonly cursor: Cursor;
+  readonly definition: Definition | null;
+  readonly knowledge: LabKnowledge;
+}
+
+const words = definitionTexts.completion;
+
+function option(kind: Option['kind'], label: string, more: Partial<Option> = {}): Option {
+  return { kind, label, detail: '', about: '', apply: label, boost: 0, ...more };
+}
+
+/** Text that YAML would read as something else is put in quotes. */
+function quoted(label: string): string {
+  return /^[\w./µ-][\w ./µ-]*$/.test(label) && !/^(?:[\d.+-]|(?:true|false|null|yes|no|on|off|~)$)/i.test(label)
+    ? label
+    : JSON.stringify(label);
+}
+
+const value = (kind: Option['kind'], label: string, more: Partial<Option> = {}) =>
+  option(kind, label, { apply: quoted(label), ...more });
+
+const blocks = new Set([
+  'args',
+  'locations',
+  'files',
+  'use_parameters',
+  'data_labels',
+  'definition_metadata',
+  'parameters',
+]);
+const listed = new Set(['steps', 'conditions', 'json_inputs', 'file_inputs', 'feed_forward']);
+
+function keysOf(keys: KeySet): Option[] {
+  return Object.keys(keys.spellings).map((key, index) =>
+    option('key', key, {
+      // What is nested goes on the next line; the editor indents it.
+      apply: listed.has(key) ? `${key}:\n  - ` : blocks.has(key) ? `${key}:\n  ` : `${key}: `,
+      about: aboutKey(keys, key),
+      boost: -index,
+    }),
+  );
+}
+
+const find = (names: readonly string[], part: unknown) => names.includes(String(part));
+const parameterNames = ['parameters', 'params', 'workflow_params', 'workflow_parameters'];
+const useNames = ['use_parameters', 'use_params', 'params', 'parameters'];
+const argNames = ['args', 'arguments'];
+const locationNames = ['locations', 'location_args', 'location_arguments'];
+const groups: Readonly<Record<string, KeySet>> = {
+  json_inputs: jsonInputKeys,
+  value_inputs: jsonInputKeys,
+  json: jsonInputKeys,
+  inputs: jsonInputKeys,
+  file_inputs: fileInputKeys,
+  files: fileInputKeys,
+  feed_forward: feedForwardKeys,
+};
+
+function stepAt({ definition, cursor }: Situation): DefinitionStep | null {
+  const [top, index] = cursor.path;
+  return top === 'steps' && typeof index === 'number' ? (definition?.steps[index] ?? null) : null;
+}
+
+function argumentKeys(declared: ActionDefinition['args'], taken: readonly string[]): Option[] {
+  return Object.values(declared)
+    .filter(({ name }) => !taken.includes(name))
+    .map(({ name, argument_type: type, description, required }) =>
+      option('argument', name, {
+        apply: `${name}: `,
+        detail: required ? `${type}, ${words.required}` : type,
+        about: description ?? '',
+        boost: required ? 10 : 0,
+      }),
+    );
+}
+
+/** Arguments that the step's action has, of the group that is being written. */
+function argumentsOf(situation: Situation, group: string): Option[] {
+  const step = stepAt(situation);
+  if (step === null) return [];
+  const action = knownAction(step, situation.knowledge);
+  if (find(argNames, group)) {
+    const taken = [...Object.keys(step.args), ...Object.keys(step.uses.args)];
+    return argumentKeys(action?.args ?? {}, taken);
+  }
+  if (find(locationNames, group)) {
+    const taken = [...Object.keys(step.locations), ...Object.keys(step.uses.locations)];
+    return argumentKeys(action?.locations ?? {}, taken);
+  }
+  if (group === 'files') return argumentKeys(action?.files ?? {}, Object.keys(step.files));
+  if (group === 'data_labels')
+    return Object.values(action?.results ?? {}).map(({ result_label: label, result_type: type }) =>
+      option('argument', label, { apply: `${label}: `, detail: type }),
+    );
+  return [];
+}
+
+function keyOptions(situation: Situation): Option[] {
+  const { path } = situation.cursor;
+  const [top, second, third, fourth] = path;
+  if (path.length === 0) return keysOf(definitionKeys);
+  if (top === 'definition_metadata' || top === 'metadata') return keysOf(metadataKeys);
+  if (find(parameterNames, top)) {
+    if (second === undefined) return keysOf(parameterGroups);
+    if (typeof second === 'number') return keysOf(flatParameterKeys);
+    return typeof third === 'number' ? keysOf(groups[second] ?? flatParameterKeys) : [];
+  }
+  if (top !== 'steps' || typeof second !== 'number') return [];
+  if (third === undefined) return keysOf(stepKeys);
+  if (find(useNames, third)) return fourth === undefined ? keysOf(useKeys) : argumentsOf(situation, String(fourth));
+  if (third === 'conditions' && typeof fourth === 'number') {
+    const type = stepAt(situation)?.conditions[fourth]?.['condition_type'];
+    const keys = typeof type === 'string' ? conditionKeys[type] : undefined;
+    return keysOf(keys ?? conditionKeys['resource_present'] ?? definitionKeys);
+  }
+  return path.length === 3 ? argumentsOf(situation, String(third)) : [];
+}
+
+function nodes({ knowledge }: Situation): Option[] {
+  return Object.entries(knowledge.nodes).map(([name, info]) =>
+    value('node', name, { detail: info?.module_name ?? '', about: info?.node_description ?? '' }),
+  );
+}
+
+function actions(situation: Situation): Option[] {
+  const node = stepAt(situation)?.node ?? null;
+  const own = Object.entries(builtIns).map(([name, { about }]) =>
+    value('action', name, { detail: words.builtIn, about, boost: node === null ? 5 : -50 }),
+  );
+  if (node !== null) {
+    const known = Object.values(situation.knowledge.nodes[node]?.actions ?? {});
+    return known.map(({ name, description }) => value('action', name, { detail: node, about: description ?? '' }));
+  }
+  return own;
+}
+
+function locations(situation: Situation): Option[] {
+  const node = stepAt(situation)?.node ?? null;
+  return situation.knowledge.locations.map(({ name, representations }) => {
+    const known = node === null || representations.includes(node);
+    return value('location', name, { detail: known ? words.location : words.noRepresentation, boost: known ? 5 : -20 });
+  });
+}
+
+function parameters({ definition }: Situation, kinds: readonly Parameter['kind'][]): Option[] {
+  return (definition?.parameters ?? [])
+    .filter(({ kind }) => kinds.includes(kind))
+    .map(({ key, description }) => value('parameter', key, { detail: words.parameter, about: description ?? '' }));
+}
+
+function steps({ definition }: Situation): Option[] {
+  return (definition?.steps ?? []).flatMap((step, index) =>
+    step.key === null ? [] : value('step', step.key, { detail: stepTitle(step, index) }),
+  );
+}
+
+const plain = (list: readonly string[]) => list.map((word) => value('word', word));
+
+/** The values that the argument of an action may have. */
+function argumentValues(situation: Situation, name: string): Option[] {
+  const step = stepAt(situation);
+  const type = (step && knownAction(step, situation.knowledge)?.args[name]?.argument_type) ?? '';
+  if (/^(?:Optional\[)?bool\b/.test(type)) return [option('word', 'true'), option('word', 'false')];
+  if (type === 'location') return locations(situation);
+  const choices = /Literal\[([^\]]*)\]/.exec(type)?.[1] ?? '';
+  return plain([...choices.matchAll(/'([^']*)'|"([^"]*)"/g)].map((match) => match[1] ?? match[2] ?? ''));
+}
+
+function stepValues(situation: Situation, key: string): Option[] {
+  const [, , third, fourth] = situation.cursor.path;
+  if (third === undefined) {
+    if (key === 'node') return nodes(situation);
+    return key === 'action' ? actions(situation) : [];
+  }
+  if (find(useNames, third)) return parameters(situation, fourth === undefined ? ['json'] : ['json', 'feed_json']);
+  if (third === 'files') return parameters(situation, ['file', 'feed_file']);
+  if (find(locationNames, third)) return locations(situation);
+  if (find(argNames, third)) return argumentValues(situation, key);
+  if (third === 'conditions') {
+    if (key === 'condition_type') return plain(Object.keys(conditionKeys));
+    if (key === 'operator') return plain(operators);
+    if (key === 'location_name') return locations(situation);
+  }
+  return [];
+}
+
+const types = {
+  parameter_type: ['json_input', 'file_input', 'feed_forward_json', 'feed_forward_file'],
+  data_type: ['json', 'file', 'object_storage'],
+} as const;
+
+function valueOptions(situation: Situation): Option[] {
+  const { path, key } = situation.cursor;
+  if (key === null) return [];
+  if (path[0] === 'steps') return stepValues(situation, key);
+  if (!find(parameterNames, path[0])) return [];
+  if (key === 'step') return steps(situation);
+  return key === 'parameter_type' || key === 'data_type' ? plain(types[key]) : [];
+}
+
+/** What could be written at `offset`; null where nothing is known. */
+export function complete(
+  text: string,
+  offset: number,
+  definition: Definition | null,
+  knowledge: LabKnowledge,
+): Completion | null {
+  const cursor = cursorAt(text, offset);
+  if (cursor === null) return null;
+  const situation = { cursor, definition, knowledge };
+  const options = cursor.typing === 'value' ? valueOptions(situation) : keyOptions(situation);
+  return options.length === 0 ? null : { from: cursor.from, options };
+}

@@ -1,0 +1,86 @@
+/** What an action does and takes, for whoever points at it. */
+import type { ActionDefinition, ArgumentDefinition } from '../../../../api/action.ts';
+import { definitionTexts } from './texts.ts';
+import { builtIns } from './keys.ts';
+import { fill, valuesOf } from './labCheck.ts';
+import type { LabKnowledge } from './labKnowledge.ts';
+import type { Definition, DefinitionStep } from './model.ts';
+import type { Source, Span } from './source.ts';
+
+function builtIn(action: string): ActionDefinition | null {
+  const known = Object.hasOwn(builtIns, action) ? builtIns[action] : undefined;
+  if (known === undefined) return null;
+  const args = Object.entries(known.args).map(([name, { type, required, about }]): [string, ArgumentDefinition] => [
+    name,
+    { name, argument_type: type, required, description: about, default: null },
+  ]);
+  return { name: action, description: known.about, args: Object.fromEntries(args) };
+}
+
+/** The action that a step asks for, as its node declares it; null where that isn't known. */
+export function knownAction(
+  { node, action }: Pick<DefinitionStep, 'node' | 'action'>,
+  knowledge: LabKnowledge,
+): ActionDefinition | null {
+  if (action === null) return null;
+  if (node === null) return builtIn(action);
+  const actions = knowledge.nodes[node]?.actions ?? {};
+  return Object.hasOwn(actions, action) ? (actions[action] ?? null) : null;
+}
+
+export interface DescribedArgument {
+  readonly name: string;
+  readonly type: string;
+  /** `required`, `default 600`, or nothing. */
+  readonly note: string;
+  readonly about: string;
+}
+
+export interface Description {
+  readonly title: string;
+  readonly about: string;
+  readonly groups: readonly { readonly title: string; readonly items: readonly DescribedArgument[] }[];
+}
+
+const words = definitionTexts.hover;
+
+function described(argument: ArgumentDefinition): DescribedArgument {
+  const { name, argument_type: type, description, required } = argument;
+  const fallback = argument.default ?? null;
+  const note = fallback === null ? '' : words.default(JSON.stringify(fallback));
+  return { name, type, note: required ? words.required : note, about: description ?? '' };
+}
+
+export function describeAction(action: ActionDefinition, node: string | null): Description {
+  const results = Object.values(action.results ?? {}).map(({ result_label: name, result_type: type, description }) => ({
+    name,
+    type,
+    note: '',
+    about: description ?? '',
+  }));
+  const groups = [
+    { title: words.arguments, items: Object.values(action.args).map(described) },
+    { title: words.locations, items: Object.values(action.locations ?? {}).map(described) },
+    { title: words.files, items: Object.values(action.files ?? {}).map(described) },
+    { title: words.results, items: results },
+  ].filter(({ items }) => items.length > 0);
+  return { title: node === null ? action.name : `${node}: ${action.name}`, about: action.description ?? '', groups };
+}
+
+/** What stands at a place of the text: the description of a step's action, and where its words are. */
+export function describeAt(
+  source: Source,
+  definition: Definition | null,
+  knowledge: LabKnowledge,
+  offset: number,
+): { readonly span: Span; readonly description: Description } | null {
+  for (const [index, step] of (definition?.steps ?? []).entries()) {
+    if (step.action === null) continue;
+    const span = source.place({ path: [...step.at, 'action'] });
+    if (offset < span.from || offset > span.to) continue;
+    const { node, action } = fill(step, index, definition === null ? {} : valuesOf(definition, {}));
+    const known = knownAction({ node, action }, knowledge);
+    return known === null ? null : { span, description: describeAction(known, node) };
+  }
+  return null;
+}

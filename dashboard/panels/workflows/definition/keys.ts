@@ -1,0 +1,153 @@
+/**
+ * The keys of a workflow definition, with the other spellings that the manager takes. It drops any other key without a
+ * word, so the editor says so.
+ * Source: MADSci 0.8.1, workcell manager.
+ */
+import { definitionTexts } from './texts.ts';
+
+export interface KeySet {
+  /** By the key that is sent: its other spellings. */
+  readonly spellings: Readonly<Record<string, readonly string[]>>;
+  /** Whether other keys are kept. */
+  readonly open?: true;
+}
+
+const set = (spellings: Readonly<Record<string, readonly string[]>>, open?: true): KeySet =>
+  open === undefined ? { spellings } : { spellings, open };
+
+export const definitionKeys = set({
+  name: [],
+  workflow_definition_id: [],
+  definition_metadata: ['metadata'],
+  description: [],
+  parameters: ['params', 'workflow_params', 'workflow_parameters'],
+  steps: [],
+});
+
+export const metadataKeys = set({ author: [], description: ['info'], version: [], ownership_info: [] }, true);
+
+export const parameterGroups = set({
+  json_inputs: ['value_inputs', 'json', 'inputs'],
+  file_inputs: ['files'],
+  feed_forward: [],
+});
+
+export const jsonInputKeys = set({ key: [], description: [], default: [], parameter_type: [] });
+export const fileInputKeys = set({ key: [], description: [], parameter_type: [] });
+export const feedForwardKeys = set({
+  key: [],
+  description: [],
+  step: [],
+  label: [],
+  parameter_type: [],
+  data_type: [],
+});
+/** An item of a flat list says its own type, and may use `name` and `type`. */
+export const flatParameterKeys = set({
+  key: ['name'],
+  description: [],
+  parameter_type: ['type'],
+  default: [],
+  step: [],
+  label: [],
+  data_type: [],
+});
+
+export const stepKeys = set({
+  name: [],
+  key: ['step_key'],
+  description: [],
+  node: [],
+  action: [],
+  args: ['arguments'],
+  locations: ['location_args', 'location_arguments'],
+  files: [],
+  use_parameters: ['use_params', 'params', 'parameters'],
+  conditions: [],
+  data_labels: [],
+});
+
+export const useKeys = set({ name: [], description: [], action: [], node: [], args: ['arguments'], locations: [] });
+
+const presence = set({
+  condition_type: [],
+  condition_name: [],
+  location_name: [],
+  location_id: [],
+  key: [],
+  resource_class: [],
+});
+const fieldCheck = set({
+  condition_type: [],
+  condition_name: [],
+  resource_id: [],
+  resource_name: [],
+  field: [],
+  operator: [],
+  target_value: [],
+});
+export const conditionKeys: Readonly<Record<string, KeySet>> = {
+  resource_present: presence,
+  no_resource_present: presence,
+  resource_field_check: fieldCheck,
+  resource_child_field_check: set({ ...fieldCheck.spellings, key: [] }),
+};
+
+export const operators = [
+  'is_greater_than',
+  'is_less_than',
+  'is_equal_to',
+  'is_greater_than_or_equal_to',
+  'is_less_than_or_equal_to',
+] as const;
+
+/** The other spellings of a key anywhere in a definition, for finding its place in the source. */
+export const spellingsAnywhere: Readonly<Record<string, readonly string[]>> = [
+  definitionKeys,
+  metadataKeys,
+  parameterGroups,
+  flatParameterKeys,
+  stepKeys,
+].reduce<Record<string, string[]>>((all, { spellings }) => {
+  for (const [key, others] of Object.entries(spellings)) all[key] = [...(all[key] ?? []), ...others];
+  return all;
+}, {});
+
+/** What a key means, in a sentence; empty where the name says it all. */
+export function aboutKey(keys: KeySet, key: string): string {
+  const words: Readonly<Record<string, string>> =
+    keys === stepKeys || keys === useKeys ? definitionTexts.keys.step : definitionTexts.keys.definition;
+  return words[key] ?? definitionTexts.keys.definition[key as 'name'] ?? '';
+}
+
+/** What the manager itself can do, for steps without a node. */
+export interface BuiltIn {
+  readonly about: string;
+  readonly args: Readonly<
+    Record<string, { readonly type: string; readonly required: boolean; readonly about: string }>
+  >;
+}
+
+const awaiting = { type: 'bool', required: false, about: definitionTexts.builtIn.await };
+export const builtIns: Readonly<Record<string, BuiltIn>> = {
+  wait: {
+    about: definitionTexts.builtIn.wait,
+    args: { seconds: { type: 'float', required: true, about: definitionTexts.builtIn.seconds } },
+  },
+  transfer: {
+    about: definitionTexts.builtIn.transfer,
+    args: {
+      source: { type: 'location', required: true, about: definitionTexts.builtIn.source },
+      target: { type: 'location', required: true, about: definitionTexts.builtIn.target },
+      await_completion: awaiting,
+    },
+  },
+  transfer_resource: {
+    about: definitionTexts.builtIn.transferResource,
+    args: {
+      resource_id: { type: 'str', required: true, about: definitionTexts.builtIn.resource },
+      target: { type: 'location', required: true, about: definitionTexts.builtIn.target },
+      await_completion: awaiting,
+    },
+  },
+};

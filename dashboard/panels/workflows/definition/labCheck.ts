@@ -1,0 +1,181 @@
+/**
+ * A definition against the lab: for each step its node, action, arguments, locations and files. The editor shows what
+ * isn't well, the check before sending shows all of it.
+ */
+import type { ActionDefinition } from '../../../../api/action.ts';
+import { definitionTexts } from './texts.ts';
+import { builtIns } from './keys.ts';
+import type { LabKnowledge } from './labKnowledge.ts';
+import { checkArguments, checkBuiltInArguments, checkFiles, checkLocations } from './stepArguments.ts';
+import type { Definition, DefinitionStep } from './model.ts';
+import { nearest } from './nearestName.ts';
+import type { Issue, Path } from './source.ts';
+
+export type Verdict = 'ok' | 'problem' | 'warning' | 'unchecked';
+export type Aspect = 'node' | 'state' | 'action' | 'args' | 'locations' | 'files';
+
+export interface Finding {
+  readonly step: number;
+  readonly aspect: Aspect;
+  readonly verdict: Verdict;
+  readonly words: string;
+  readonly path: Path;
+  /** About the key there rather than its value. */
+  readonly on?: 'key' | undefined;
+}
+
+/** A step as far as the given values fill it in. `open`: by argument, a parameter whose value isn't known yet. */
+export interface FilledStep {
+  readonly index: number;
+  readonly step: DefinitionStep;
+  readonly node: string | null;
+  readonly action: string | null;
+  /** The parameter that will say it, while its value isn't known. */
+  readonly nodeFrom: string | null;
+  readonly actionFrom: string | null;
+}
+
+export type Values = Readonly<Record<string, unknown>>;
+
+const words = definitionTexts.lab;
+
+export function fill(step: DefinitionStep, index: number, values: Values): FilledStep {
+  const of = (parameter: string | null, written: string | null): [string | null, string | null] => {
+    if (parameter === null) return [written, null];
+    const value = Object.hasOwn(values, parameter) ? values[parameter] : undefined;
+    return typeof value === 'string' ? [value, null] : [null, parameter];
+  };
+  const [node, nodeFrom] = of(step.uses.node, step.node);
+  const [action, actionFrom] = of(step.uses.action, step.action);
+  return { index, step, node, action, nodeFrom, actionFrom };
+}
+
+/** The values that hold: defaults, and what was given over them. */
+export function valuesOf(definition: Definition, given: Values): Values {
+  const defaults = definition.parameters.filter(({ kind, default: fallback }) => kind === 'json' && fallback !== null);
+  return { ...Object.fromEntries(defaults.map(({ key, default: fallback }) => [key, fallback])), ...given };
+}
+
+export interface StepContext {
+  readonly filled: FilledStep;
+  readonly definition: Definition;
+  readonly knowledge: LabKnowledge;
+  readonly values: Values;
+  say(aspect: Aspect, verdict: Verdict, words: string, path?: Path, on?: 'key'): void;
+}
+
+function checkNode({ filled, knowledge, say }: StepContext): ActionDefinition | 'builtIn' | null {
+  const { node, nodeFrom, action, actionFrom, step } = filled;
+  const nodePath = [...step.at, nodeFrom === null ? 'node' : 'use_parameters'];
+  const actionPath = [...step.at, actionFrom === null ? 'action' : 'use_parameters'];
+  if (nodeFrom !== null) {
+    say('node', 'unchecked', words.nodeFrom(nodeFrom), nodePath);
+    return null;
+  }
+  if (node === null) {
+    if (actionFrom !== null) {
+      say('action', 'unchecked', words.actionFrom(actionFrom), actionPath);
+      return null;
+    }
+    if (action === null) return null;
+    if (Object.hasOwn(builtIns, action)) {
+      say('node', 'ok', words.builtIn);
+      say('action', 'ok', words.hasBuiltIn(action));
+      return 'builtIn';
+    }
+    const owner = Object.entries(knowledge.nodes).find(
+      ([, info]) => info !== null && Object.hasOwn(info.actions, action),
+    );
+    const near = nearest(action, Object.keys(builtIns));
+    say(
+      'action',
+      'problem',
+      words.noBuiltIn(action, Object.keys(builtIns).join(', '), near, owner?.[0] ?? null),
+      actionPath,
+    );
+    return null;
+  }
+  if (!knowledge.workcell.answers) {
+    say('node', 'unchecked', words.nodeSilent(node), nodePath);
+    return null;
+  }
+  if (!Object.hasOwn(knowledge.nodes, node)) {
+    say('node', 'problem', words.noNode(node, nearest(node, Object.keys(knowledge.nodes))), nodePath);
+    return null;
+  }
+  say('node', 'ok', words.node(node), nodePath);
+  checkState(node, nodePath, knowledge, say);
+  return checkAction(node, filled, actionPath, knowledge, say);
+}
+
+function checkState(node: string, path: Path, knowledge: LabKnowledge, say: StepContext['say']): void {
+  const status = knowledge.statuses[node] ?? null;
+  if (status === null) say('state', 'unchecked', words.noStatus(node), path);
+  else if (status.disconnected) say('state', 'warning', words.disconnected(node), path);
+  else if (status.stopped) say('state', 'warning', words.notReady(node, words.stopped), path);
+  else if (status.busy && !status.errored && !status.locked && !status.paused)
+    say('state', 'ok', words.busy(node), path);
+  else if (status.ready === false) say('state', 'warning', words.notReady(node, status.description ?? ''), path);
+  else say('state', 'ok', words.ready(node), path);
+}
+
+function checkAction(
+  node: string,
+  { action, actionFrom }: FilledStep,
+  path: Path,
+  knowledge: LabKnowledge,
+  say: StepContext['say'],
+): ActionDefinition | null {
+  const info = knowledge.nodes[node] ?? null;
+  if (actionFrom !== null) {
+    say('action', 'unchecked', words.actionFrom(actionFrom), path);
+    return null;
+  }
+  if (action === null) return null;
+  if (info === null) {
+    say('action', 'unchecked', words.noInfo(node), path);
+    return null;
+  }
+  const known = Object.hasOwn(info.actions, action) ? info.actions[action] : undefined;
+  if (known === undefined) {
+    say('action', 'problem', words.noAction(node, action, nearest(action, Object.keys(info.actions))), path);
+    return null;
+  }
+  say('action', 'ok', words.action(node, action), path);
+  return known;
+}
+
+/** Everything there is to say about each step, good and bad. */
+export function checkSteps(definition: Definition, knowledge: LabKnowledge, given: Values = {}): Finding[] {
+  const values = valuesOf(definition, given);
+  return definition.steps.flatMap((step, index) => {
+    const found: Finding[] = [];
+    const context: StepContext = {
+      filled: fill(step, index, values),
+      definition,
+      knowledge,
+      values,
+      say: (aspect, verdict, said, path = step.at, on = undefined) =>
+        found.push({ step: index, aspect, verdict, words: said, path, on }),
+    };
+    const action = checkNode(context);
+    if (action === 'builtIn') checkBuiltInArguments(context);
+    else if (action !== null) {
+      checkArguments(context, action);
+      checkFiles(context, action);
+    }
+    checkLocations(context, action === 'builtIn' ? null : action);
+    return found;
+  });
+}
+
+const severities = { problem: 'error', warning: 'warning', unchecked: 'unchecked' } as const;
+
+/** What of it belongs into the editor: not what is well, nor how the nodes are at the moment. */
+export function labIssues(findings: readonly Finding[]): Issue[] {
+  return findings.flatMap(({ aspect, verdict, words: message, path, on }) =>
+    verdict === 'ok' || aspect === 'state'
+      ? []
+      : [{ severity: severities[verdict], path, message, ...(on === undefined ? {} : { on }) }],
+  );
+}

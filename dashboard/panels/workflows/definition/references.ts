@@ -1,0 +1,132 @@
+/** Whether the parts of a definition fit together: keys that are unique, parameters that exist, values made in time. */
+import { definitionTexts } from './texts.ts';
+import { stepTitle, type Definition, type DefinitionStep, type Parameter } from './model.ts';
+import { nearest } from './nearestName.ts';
+import type { Issue, Path } from './source.ts';
+
+const words = definitionTexts.references;
+
+/** A place where a step takes a parameter. */
+export interface Use {
+  readonly parameter: string;
+  readonly step: number;
+  readonly as: 'name' | 'description' | 'action' | 'node' | 'args' | 'locations' | 'files';
+  /** The argument; null for what isn't one. */
+  readonly argument: string | null;
+  readonly at: Path;
+}
+
+export function usesOf(step: DefinitionStep, index: number): Use[] {
+  const { uses, at, files } = step;
+  const used: Use[] = [];
+  for (const as of ['name', 'description', 'action', 'node'] as const) {
+    const parameter = uses[as];
+    if (parameter !== null)
+      used.push({ parameter, step: index, as, argument: null, at: [...at, 'use_parameters', as] });
+  }
+  for (const as of ['args', 'locations'] as const)
+    for (const [argument, parameter] of Object.entries(uses[as]))
+      used.push({ parameter, step: index, as, argument, at: [...at, 'use_parameters', as, argument] });
+  for (const [argument, parameter] of Object.entries(files))
+    used.push({ parameter, step: index, as: 'files', argument, at: [...at, 'files', argument] });
+  return used;
+}
+
+function repeated<T>(items: readonly T[], keyOf: (item: T) => string | null): T[] {
+  const seen = new Set<string>();
+  return items.filter((item) => {
+    const key = keyOf(item);
+    if (key === null) return false;
+    if (seen.has(key)) return true;
+    seen.add(key);
+    return false;
+  });
+}
+
+/** The index of the step that a later value comes from; null where there is none. */
+export function sourceStep(parameter: Parameter, steps: readonly DefinitionStep[]): number | null {
+  const { step } = parameter;
+  if (typeof step === 'number') return Number.isInteger(step) && step >= 0 && step < steps.length ? step : null;
+  const index = steps.findIndex(({ key }) => key !== null && key === step);
+  return index === -1 ? null : index;
+}
+
+function checkUse(use: Use, definition: Definition): Issue[] {
+  const parameter = definition.parameters.find(({ key }) => key === use.parameter);
+  const error = (message: string): Issue[] => [{ severity: 'error', path: use.at, message }];
+  if (parameter === undefined)
+    return error(
+      words.unknownParameter(
+        use.parameter,
+        nearest(
+          use.parameter,
+          definition.parameters.map(({ key }) => key),
+        ),
+      ),
+    );
+  const isFile = parameter.kind === 'file' || parameter.kind === 'feed_file';
+  if (use.as === 'files' && !isFile) return error(words.notFile(use.parameter));
+  if (use.as !== 'files' && isFile) return error(words.onlyFile(use.parameter));
+  if (parameter.kind !== 'feed_json' && parameter.kind !== 'feed_file') return [];
+  if (['name', 'description', 'action', 'node'].includes(use.as)) return error(words.feedInto(use.parameter, use.as));
+  const source = sourceStep(parameter, definition.steps);
+  const from = source === null ? undefined : definition.steps[source];
+  if (source === null || from === undefined || source < use.step) return [];
+  return error(words.feedLate(use.parameter, stepTitle(from, source), source === use.step));
+}
+
+function checkParameter(parameter: Parameter, definition: Definition, used: ReadonlySet<string>): Issue[] {
+  const issues: Issue[] = [];
+  if (!used.has(parameter.key))
+    issues.push({ severity: 'warning', path: [...parameter.at, 'key'], message: words.unused(parameter.key) });
+  if (parameter.kind !== 'feed_json' && parameter.kind !== 'feed_file') return issues;
+  if (parameter.step !== null && sourceStep(parameter, definition.steps) === null) {
+    const keys = definition.steps.flatMap(({ key }) => key ?? []);
+    const message = words.feedFrom(
+      parameter.key,
+      String(parameter.step),
+      typeof parameter.step === 'string' ? nearest(parameter.step, keys) : null,
+    );
+    issues.push({ severity: 'error', path: [...parameter.at, 'step'], message });
+  }
+  return issues;
+}
+
+/** Arguments that are both written and taken from a parameter: the parameter wins. */
+function givenTwice({ at, args, locations, uses }: DefinitionStep): Issue[] {
+  const both = [
+    ['args', args, uses.args],
+    ['locations', locations, uses.locations],
+  ] as const;
+  return both.flatMap(([group, written, taken]) =>
+    Object.keys(taken)
+      .filter((argument) => Object.hasOwn(written, argument))
+      .map((argument): Issue => ({
+        severity: 'warning',
+        path: [...at, group, argument],
+        message: words.givenTwice(argument, taken[argument] ?? ''),
+        on: 'key',
+      })),
+  );
+}
+
+export function checkReferences(definition: Definition): Issue[] {
+  const { steps, parameters } = definition;
+  const uses = steps.flatMap((step, index) => usesOf(step, index));
+  const used = new Set(uses.map(({ parameter }) => parameter));
+  return [
+    ...repeated(steps, ({ key }) => key).map((step): Issue => ({
+      severity: 'error',
+      path: [...step.at, 'key'],
+      message: words.stepKeyTwice(step.key ?? ''),
+    })),
+    ...repeated(parameters, ({ key }) => key).map((parameter): Issue => ({
+      severity: 'error',
+      path: [...parameter.at, 'key'],
+      message: words.parameterTwice(parameter.key),
+    })),
+    ...uses.flatMap((use) => checkUse(use, definition)),
+    ...parameters.flatMap((parameter) => checkParameter(parameter, definition, used)),
+    ...steps.flatMap(givenTwice),
+  ];
+}

@@ -1,0 +1,157 @@
+/** YAML text (JSON too) with places: what it says, what can't be read, and where each part stands. */
+import {
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+  type Document,
+  type Node,
+} from 'yaml';
+import { definitionTexts } from './texts.ts';
+import { spellingsAnywhere } from './keys.ts';
+
+/** Keys and indexes from the top. */
+export type Path = readonly (string | number)[];
+export type Severity = 'error' | 'warning' | 'unchecked';
+
+/** Something to say about a part of the definition. `on`: about the key rather than its value. */
+export interface Issue {
+  readonly path: Path;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly on?: 'key';
+}
+
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+  /** From 1. */
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface Problem extends Span {
+  readonly severity: Severity;
+  readonly message: string;
+}
+
+export interface Source {
+  readonly text: string;
+  /** Plain data; undefined where nothing could be read. */
+  readonly value: unknown;
+  /** What is wrong with the text itself. */
+  readonly syntax: readonly Problem[];
+  place(issue: Pick<Issue, 'path' | 'on'>): Span;
+}
+
+const words = definitionTexts.syntax;
+
+/** The plain words that MADSci's Python programs read as true or false, and this page as texts. */
+const oldBooleans = /^(?:yes|no|on|off)$/i;
+
+function keyText(key: unknown): string {
+  return isScalar(key) ? String(key.value) : String(key);
+}
+
+/** The pair of a map under a key or one of its other spellings. */
+function pairOf(node: unknown, key: string) {
+  if (!isMap(node)) return undefined;
+  const of = (name: string) => node.items.find((pair) => keyText(pair.key) === name);
+  return of(key) ?? (spellingsAnywhere[key] ?? []).map(of).find((pair) => pair !== undefined);
+}
+
+type Range = readonly [from: number, to: number];
+
+const rangeOf = (node: unknown): Range | null => {
+  const range = (node as Node | null | undefined)?.range;
+  return range ? [range[0], range[1]] : null;
+};
+
+/** The first line of a block, or the whole where it is one line. */
+function shortened(text: string, [from, to]: Range): Range {
+  const end = text.indexOf('\n', from);
+  const until = end === -1 ? to : Math.min(to, end);
+  return [from, Math.max(until, Math.min(from + 1, text.length))];
+}
+
+function resolved(node: unknown, document: Document): unknown {
+  return isAlias(node) ? node.resolve(document) : node;
+}
+
+/** The range of what a path leads to, or of the last part of it that is there. */
+function find(document: Document, text: string, path: Path, on: 'key' | undefined): Range {
+  let node: unknown = document.contents;
+  let range: Range = rangeOf(node) === null ? [0, 0] : [rangeOf(node)?.[0] ?? 0, (rangeOf(node)?.[0] ?? 0) + 1];
+  for (const [index, part] of path.entries()) {
+    node = resolved(node, document);
+    const last = index === path.length - 1;
+    if (typeof part === 'number') {
+      if (!isSeq(node)) break;
+      const item: unknown = node.items[part];
+      const found = rangeOf(item);
+      if (found === null) break;
+      range = found;
+      node = item;
+    } else {
+      const pair = pairOf(node, part);
+      if (pair === undefined) break;
+      const [key, value] = [rangeOf(pair.key), rangeOf(pair.value)];
+      const inline = isScalar(pair.value) || isAlias(pair.value);
+      const empty = value === null || value[0] === value[1];
+      range = (last && on === 'key') || !inline || empty ? (key ?? range) : (value ?? range);
+      node = pair.value;
+    }
+  }
+  return shortened(text, range);
+}
+
+export function readSource(text: string): Source {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true, uniqueKeys: true });
+  const span = ([from, to]: Range): Span => {
+    const { line, col } = lines.linePos(from);
+    return { from, to, line: Math.max(1, line), column: Math.max(1, col) };
+  };
+  const at = (range: Range, severity: Severity, message: string): Problem => ({ ...span(range), severity, message });
+  const clip = ([from, to]: Range): Range => {
+    const start = Math.min(from, Math.max(0, text.length - 1));
+    return shortened(text, [start, Math.max(start, to)]);
+  };
+  const syntax = [
+    ...document.errors.map((error) => at(clip(error.pos), 'error', words.error(error.code, error.message))),
+    ...document.warnings.map((warning) => at(clip(warning.pos), 'warning', words.error(warning.code, warning.message))),
+  ];
+  visit(document, {
+    Scalar(_key, node) {
+      const range = rangeOf(node);
+      if (range === null) return;
+      if (node.type === 'PLAIN' && typeof node.value === 'string' && oldBooleans.test(node.value))
+        syntax.push(at(range, 'warning', words.oldBoolean(node.value)));
+      if (typeof node.value === 'number' && !Number.isFinite(node.value))
+        syntax.push(at(range, 'error', words.notFinite));
+    },
+    Pair(_key, pair) {
+      if (isPair(pair) && !isScalar(pair.key) && rangeOf(pair.key) !== null)
+        syntax.push(at(shortened(text, rangeOf(pair.key) ?? [0, 0]), 'error', words.keyNotText));
+    },
+  });
+  return {
+    text,
+    value: plain(document),
+    syntax: syntax.toSorted((a, b) => a.from - b.from),
+    place: ({ path, on }) => span(find(document, text, path, on)),
+  };
+}
+
+/** The data; what can't be had (an alias of nothing) is as if it weren't there. */
+function plain(document: Document): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 1000 }) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,65 @@
+/** The form of a definition's start: a value's type is that of the argument it is used for. */
+import type { ActionDefinition } from '../../../../api/action.ts';
+import {
+  fieldsOfAction,
+  fieldsOfParameters,
+  type FormField,
+  type ParameterUse,
+} from '../../../components/form/field.ts';
+import { shapeOfPython } from '../../../components/form/pythonType.ts';
+import { builtIns } from './keys.ts';
+import { fill, valuesOf } from './labCheck.ts';
+import type { LabKnowledge } from './labKnowledge.ts';
+import type { Definition } from './model.ts';
+import { usesOf, type Use } from './references.ts';
+
+function plain(field: FormField): ParameterUse {
+  const { shape, typeText, unit, nullable } = field;
+  return { shape, typeText, unit, nullable };
+}
+
+function ofBuiltIn(action: string | null, argument: string): ParameterUse | null {
+  const declared = Object.hasOwn(builtIns, action ?? '') ? builtIns[action ?? '']?.args[argument] : undefined;
+  if (declared === undefined) return null;
+  return { ...shapeOfPython(declared.type), typeText: declared.type, unit: argument === 'seconds' ? 's' : null };
+}
+
+/** The type of what a parameter is used for; null where it isn't known. */
+function typeOf(use: Use, definition: Definition, knowledge: LabKnowledge): ParameterUse | null {
+  const step = definition.steps[use.step];
+  if (step === undefined) return null;
+  if (use.as === 'locations') return { shape: { kind: 'location' }, typeText: 'location', unit: null, nullable: false };
+  if (use.as === 'node' && knowledge.workcell.answers)
+    return {
+      shape: { kind: 'choice', options: Object.keys(knowledge.nodes) },
+      typeText: 'node',
+      unit: null,
+      nullable: false,
+    };
+  if (use.as !== 'args') return { shape: { kind: 'text' }, typeText: null, unit: null, nullable: false };
+  const { node, action } = fill(step, use.step, valuesOf(definition, {}));
+  if (node === null) return ofBuiltIn(action, use.argument ?? '');
+  const actions = knowledge.nodes[node]?.actions;
+  const declared: ActionDefinition | undefined =
+    actions !== undefined && action !== null && Object.hasOwn(actions, action) ? actions[action] : undefined;
+  const field = declared && fieldsOfAction({ args: declared.args }).find(({ name }) => name === use.argument);
+  return field === undefined ? null : plain(field);
+}
+
+/** Fields for the values and files that a definition asks for at its start. */
+export function startFields(definition: Definition, knowledge: LabKnowledge): FormField[] {
+  const uses: Record<string, ParameterUse> = {};
+  for (const use of definition.steps.flatMap((step, index) => usesOf(step, index))) {
+    if (Object.hasOwn(uses, use.parameter)) continue;
+    const type = typeOf(use, definition, knowledge);
+    if (type !== null) uses[use.parameter] = type;
+  }
+  const { parameters } = definition;
+  // A key that is there twice is an error of the definition, and one field of the form.
+  const once = parameters.filter(({ key }, index) => parameters.findIndex((other) => other.key === key) === index);
+  const of = (kind: 'json' | 'file') =>
+    once
+      .filter((parameter) => parameter.kind === kind)
+      .map(({ key, description, default: fallback }) => ({ key, description, default: fallback }));
+  return fieldsOfParameters({ json_inputs: of('json'), file_inputs: of('file') }, uses);
+}

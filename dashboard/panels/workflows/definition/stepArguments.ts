@@ -1,0 +1,193 @@
+/** A step's arguments, locations and files against what its action declares. */
+import type { ActionDefinition } from '../../../../api/action.ts';
+import { definitionTexts } from './texts.ts';
+import { fieldsOfAction, type FormField } from '../../../components/form/field.ts';
+import { misfit } from '../../../components/form/validate.ts';
+import { shapeOfPython } from '../../../components/form/pythonType.ts';
+import { builtIns } from './keys.ts';
+import type { StepContext } from './labCheck.ts';
+import { nearest } from './nearestName.ts';
+import type { Path } from './source.ts';
+
+const words = definitionTexts.lab;
+
+type Given =
+  /** `later`: made by another step, or given at the start, and not known yet. */
+  | { readonly is: 'value'; readonly value: unknown; readonly path: Path }
+  | { readonly is: 'later'; readonly path: Path }
+  | null;
+
+/** What a step gives an argument: its own words, or its parameter's value. */
+function given(context: StepContext, group: 'args' | 'locations', name: string): Given {
+  const { step } = context.filled;
+  const parameter = step.uses[group][name];
+  if (parameter !== undefined) {
+    const path = [...step.at, 'use_parameters', group, name];
+    if (!Object.hasOwn(context.values, parameter)) return { is: 'later', path };
+    return { is: 'value', value: context.values[parameter], path };
+  }
+  if (!Object.hasOwn(step[group], name)) return null;
+  return { is: 'value', value: step[group][name], path: [...step.at, group, name] };
+}
+
+const names = (context: StepContext, group: 'args' | 'locations') => [
+  ...new Set([...Object.keys(context.filled.step[group]), ...Object.keys(context.filled.step.uses[group])]),
+];
+
+/** Where an argument that the action doesn't have is written. */
+function placeOf(context: StepContext, group: 'args' | 'locations', name: string): Path {
+  const { step } = context.filled;
+  return Object.hasOwn(step[group], name) ? [...step.at, group, name] : [...step.at, 'use_parameters', group, name];
+}
+
+function checkValue(context: StepContext, field: FormField, value: Given): boolean {
+  if (value?.is !== 'value') return true;
+  if (value.value === null || value.value === undefined) {
+    if (field.nullable || !field.required) return true;
+    context.say('args', 'warning', words.nullValue(field.name, field.typeText ?? ''), value.path);
+    return false;
+  }
+  const problem = misfit(field.shape, value.value);
+  if (problem === null) return true;
+  context.say('args', 'warning', words.misfit(field.name, field.typeText ?? '', problem), value.path);
+  return false;
+}
+
+export function checkArguments(context: StepContext, action: ActionDefinition): void {
+  const { filled, say } = context;
+  const { step } = filled;
+  const fields = fieldsOfAction({ args: action.args });
+  const missing = fields.filter(({ name, required }) => required && given(context, 'args', name) === null);
+  for (const { name, typeText } of missing)
+    say('args', 'problem', words.missingArgument(action.name, name, typeText ?? ''), [...step.at, 'args']);
+  const fits = fields.map((field) => checkValue(context, field, given(context, 'args', field.name)));
+  const known = fields.map(({ name }) => name);
+  const others = names(context, 'args').filter((name) => !known.includes(name));
+  for (const name of action.accepts_var_kwargs ? [] : others) {
+    const place = placeOf(context, 'args', name);
+    const isLocation = Object.hasOwn(action.locations ?? {}, name);
+    const isFile = Object.hasOwn(action.files ?? {}, name);
+    const near = nearest(name, known);
+    if (isLocation) say('args', 'warning', words.isLocation(name), place, 'key');
+    else if (isFile) say('args', 'warning', words.isFile(name), place, 'key');
+    else say('args', 'warning', words.unknownArgument(action.name, name, near), place, 'key');
+  }
+  if (missing.length === 0 && fits.every(Boolean) && (action.accepts_var_kwargs || others.length === 0))
+    say('args', 'ok', words.argumentsComplete(names(context, 'args').length), [...step.at, 'args']);
+}
+
+export function checkBuiltInArguments(context: StepContext): void {
+  const { filled, say, knowledge } = context;
+  const { step } = filled;
+  const declared = builtIns[filled.action ?? '']?.args ?? {};
+  let well = true;
+  for (const [name, argument] of Object.entries(declared)) {
+    const value = given(context, 'args', name);
+    if (value === null && argument.required) {
+      well = false;
+      say('args', 'problem', words.missingArgument(filled.action ?? '', name, argument.type), [...step.at, 'args']);
+    }
+    if (value?.is !== 'value') continue;
+    const problem = misfit(shapeOfPython(argument.type).shape, value.value);
+    if (problem !== null) {
+      well = false;
+      say('args', 'problem', words.misfit(name, argument.type, problem), value.path);
+    } else if (argument.type === 'location' && typeof value.value === 'string') {
+      const { locations, location } = knowledge;
+      if (!location.answers || locations.some((known) => known.name === value.value)) continue;
+      well = false;
+      const near = nearest(
+        value.value,
+        locations.map((known) => known.name),
+      );
+      say('locations', 'problem', words.noLocation(value.value, near), value.path);
+    }
+  }
+  for (const name of names(context, 'args').filter((known) => !Object.hasOwn(declared, known))) {
+    well = false;
+    const place = placeOf(context, 'args', name);
+    say(
+      'args',
+      'warning',
+      words.unknownArgument(filled.action ?? '', name, nearest(name, Object.keys(declared))),
+      place,
+    );
+  }
+  if (well) say('args', 'ok', words.argumentsComplete(names(context, 'args').length), [...step.at, 'args']);
+}
+
+function checkLocation(context: StepContext, name: string): boolean {
+  const { filled, knowledge, say } = context;
+  const { node } = filled;
+  const value = given(context, 'locations', name);
+  if (value === null) return true;
+  if (value.is === 'later') {
+    say('locations', 'unchecked', words.locationLater(name), value.path);
+    return false;
+  }
+  // A location may be written out as the node is told of it, or be none.
+  if (value.value === null || (typeof value.value === 'object' && !Array.isArray(value.value))) return true;
+  if (typeof value.value !== 'string') {
+    say('locations', 'problem', words.locationNotText(name), value.path);
+    return false;
+  }
+  if (!knowledge.location.answers) {
+    say('locations', 'unchecked', words.locationSilent(value.value), value.path);
+    return false;
+  }
+  const known = knowledge.locations.find((location) => location.name === value.value);
+  if (known === undefined) {
+    const all = knowledge.locations.map((location) => location.name);
+    say('locations', 'problem', words.noLocation(value.value, nearest(value.value, all)), value.path);
+    return false;
+  }
+  if (node === null || known.representations.includes(node)) return true;
+  say('locations', 'problem', words.noRepresentation(value.value, node, known.representations.join(', ')), value.path);
+  return false;
+}
+
+export function checkLocations(context: StepContext, action: ActionDefinition | null): void {
+  const { filled, say } = context;
+  const { step } = filled;
+  const declared = action?.locations ?? {};
+  let well = true;
+  for (const argument of Object.values(declared)) {
+    if (!argument.required || given(context, 'locations', argument.name) !== null) continue;
+    well = false;
+    const where = Object.hasOwn(step.args, argument.name) ? 'args' : 'locations';
+    say('locations', 'problem', words.missingLocation(action?.name ?? '', argument.name), [...step.at, where]);
+  }
+  const all = names(context, 'locations');
+  for (const name of all) {
+    if (action !== null && !Object.hasOwn(declared, name)) {
+      well = false;
+      const near = nearest(name, Object.keys(declared));
+      say(
+        'locations',
+        'warning',
+        words.unknownLocation(action.name, name, near),
+        placeOf(context, 'locations', name),
+        'key',
+      );
+    } else if (!checkLocation(context, name)) well = false;
+  }
+  if (well && all.length > 0) say('locations', 'ok', words.locationsKnown(all.length), [...step.at, 'locations']);
+}
+
+export function checkFiles(context: StepContext, action: ActionDefinition): void {
+  const { filled, say } = context;
+  const { step } = filled;
+  const declared = action.files ?? {};
+  const missing = Object.values(declared).filter(({ name, required }) => required && !Object.hasOwn(step.files, name));
+  for (const { name } of missing) say('files', 'problem', words.missingFile(action.name, name), [...step.at, 'files']);
+  const others = Object.keys(step.files).filter((name) => !Object.hasOwn(declared, name));
+  for (const name of others)
+    say('files', 'warning', words.unknownFile(action.name, name, nearest(name, Object.keys(declared))), [
+      ...step.at,
+      'files',
+      name,
+    ]);
+  const count = Object.keys(step.files).length;
+  if (missing.length === 0 && others.length === 0 && count > 0)
+    say('files', 'ok', words.filesDeclared(count), [...step.at, 'files']);
+}

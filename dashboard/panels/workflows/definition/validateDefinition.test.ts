@@ -1,0 +1,344 @@
+import { describe, expect, it } from 'vitest';
+import { newWorkflowDefinition } from '../../../../api/workflowDefinition.ts';
+import { examine } from './validateDefinition.ts';
+import { checkSteps } from './labCheck.ts';
+import { nothingKnown } from './labKnowledge.ts';
+import { toWire } from './model.ts';
+import { sampleLab } from '../../../fixtures/labKnowledge.ts';
+import { startFields } from './startFields.ts';
+
+const good = `# a comment
+name: Growth
+definition_metadata:
+  author: Ada
+  version: 1
+parameters:
+  json_inputs:
+    - key: wavelength
+      default: 600
+    - key: from
+  file_inputs:
+    - key: program
+  feed_forward:
+    - key: reading
+      step: read
+      label: json_result
+steps:
+  - name: Read
+    key: read
+    node: reader
+    action: read_plate
+    use_parameters:
+      args:
+        wavelength: wavelength
+  - name: Run
+    node: reader
+    action: run_protocol
+    files:
+      protocol: program
+  - name: Move
+    node: arm
+    action: move
+    locations:
+      target: nest
+    use_parameters:
+      args:
+        speed: reading
+      locations:
+        source: from
+  - name: Rest
+    action: wait
+    args:
+      seconds: 5
+`;
+
+/** Problems as `line:column severity message`. */
+function problems(text: string, knowledge = sampleLab): string[] {
+  return examine(text, knowledge).problems.map(
+    ({ line, column, severity, message }) => `${line}:${column} ${severity} ${message}`,
+  );
+}
+const definition = (text: string) => examine(text, sampleLab).definition!;
+/** A definition with one step, whose lines are given; the step starts on line 3. */
+const step = (...lines: string[]) =>
+  ['name: x', 'steps:', `  - ${lines[0]}`, ...lines.slice(1).map((l) => `    ${l}`)].join('\n');
+
+describe('a good definition', () => {
+  it('has no problems, in YAML and in JSON', () => {
+    expect(problems(good)).toEqual([]);
+    expect(problems(JSON.stringify(definition(good) && toWire(definition(good)), null, 2))).toEqual([]);
+  });
+
+  it('is sent in the spelling that 0.7 takes too', () => {
+    const wire = toWire(definition(good), 'Bob');
+    expect(newWorkflowDefinition.safeParse(wire).success).toBe(true);
+    expect(wire).toMatchObject({
+      name: 'Growth',
+      definition_metadata: { author: 'Ada', version: 1 },
+      parameters: {
+        json_inputs: [
+          { key: 'wavelength', default: 600 },
+          { key: 'from', default: null },
+        ],
+        file_inputs: [{ key: 'program', parameter_type: 'file_input' }],
+        feed_forward: [{ key: 'reading', parameter_type: 'feed_forward_json', step: 'read', data_type: 'json' }],
+      },
+    });
+    expect(wire.steps?.[3]).toEqual({ name: 'Rest', action: 'wait', args: { seconds: 5 } });
+  });
+
+  it('asks for its values with the types of what they are for', () => {
+    expect(
+      startFields(definition(good), sampleLab).map(({ name, shape, unit, required }) => [
+        name,
+        shape.kind,
+        unit,
+        required,
+      ]),
+    ).toEqual([
+      ['wavelength', 'number', 'nm', false],
+      ['from', 'location', null, true],
+      ['program', 'file', null, true],
+    ]);
+  });
+});
+
+it('takes every spelling that the manager takes', () => {
+  const text = `
+name: Old
+description: from the top
+metadata:
+  info: kept
+params:
+  - name: doc
+    type: file
+  - name: speed
+    default: 2
+  - key: later
+    parameter_type: feed_forward_json
+    step: 0
+steps:
+  - step_key: one
+    node: reader
+    action: run_protocol
+    files:
+      protocol: doc
+  - node: arm
+    action: move
+    location_arguments: { source: deck_1, target: nest }
+    arguments: {}
+    params:
+      args: { speed: later }
+  - action: wait
+    parameters:
+      args:
+        seconds: { key: long, default: 3, parameter_type: json_input }
+`;
+  expect(problems(text)).toEqual(['9:11 warning No step uses “speed”.']);
+  expect(toWire(definition(text))).toMatchObject({
+    definition_metadata: { description: 'kept' },
+    parameters: {
+      json_inputs: [
+        { key: 'speed', default: 2 },
+        { key: 'long', default: 3 },
+      ],
+      file_inputs: [{ key: 'doc' }],
+      feed_forward: [{ key: 'later', step: 0 }],
+    },
+    steps: [
+      { key: 'one', files: { protocol: 'doc' } },
+      { locations: { source: 'deck_1', target: 'nest' }, use_parameters: { args: { speed: 'later' } } },
+      { use_parameters: { args: { seconds: 'long' } } },
+    ],
+  });
+  expect(toWire(definition('name: x\ndescription: top\nsteps: [{action: wait, args: {seconds: 1}}]'))).toMatchObject({
+    definition_metadata: { description: 'top' },
+  });
+});
+
+describe('the text', () => {
+  it.each([
+    ['', ['1:1 error The definition is empty. Start with its name.']],
+    ['just words', ['1:1 error A definition is a set of keys: name, parameters, steps.']],
+    ['name: x\nname: y\nsteps: []', ['2:1 error This key is here twice; only one can count.']],
+    ['name: x\nsteps:\n\t- action: wait', [expect.stringMatching(/^3:1 error A tab/)]],
+    ['name: x\n---\nname: y', [expect.stringMatching(/^2:1 error Only one definition/)]],
+    ['name: [x', [expect.stringMatching(/error/)]],
+  ])('%j', (text, expected) => {
+    const found = problems(text);
+    for (const one of expected as unknown[]) expect(found).toContainEqual(one);
+  });
+
+  it('warns of words that other programs take for true or false', () => {
+    expect(problems(step('node: reader', 'action: read_well', 'args: {well: NO}'))).toEqual([
+      expect.stringMatching(/^5:18 warning “NO” is a text here/),
+    ]);
+  });
+});
+
+describe('what the manager would refuse or drop', () => {
+  it.each<[string, string[]]>([
+    ['steps:\n  - action: wait\n    args: {seconds: 1}', ['1:1 error The workflow needs a name.']],
+    [
+      'name: 12\nsteps: [{action: wait, args: {seconds: 1}}]',
+      ['1:7 error This must be text, not 12. Put it in quotes.'],
+    ],
+    [
+      'name: x\nsteps: {}',
+      [
+        '2:1 error This must be a list, each item after a dash.',
+        '2:1 warning Without steps the workflow ends at once.',
+      ],
+    ],
+    [
+      step('nod: reader', 'action: wait', 'args: {seconds: 1}'),
+      ['3:5 warning The manager drops the key “nod” without a word. Did you mean “node”?'],
+    ],
+    [
+      step('action: wait', 'args: {seconds: 1}', 'arguments: {}'),
+      ['5:5 error “args” and “arguments” are two spellings of the same key: give one.'],
+    ],
+    [step('node: reader'), ['3:5 error This step has no action.']],
+    [
+      `${step('action: wait', 'key: a', 'args: {seconds: 1}')}\n  - action: wait\n    key: a\n    args: {seconds: 1}`,
+      ['7:10 error Another step has the key “a” already.'],
+    ],
+    [
+      step('action: wait', 'use_parameters: {args: {seconds: sec}}') + '\nparameters: [{key: secs, default: 1}]',
+      ['4:38 error There is no parameter “sec”. Did you mean “secs”?', '5:20 warning No step uses “secs”.'],
+    ],
+    [
+      step('node: reader', 'action: run_protocol', 'files: {protocol: p}') + '\nparameters: {json_inputs: [{key: p}]}',
+      ['5:23 error “p” is a value, not a file.'],
+    ],
+    [
+      step('action: wait', 'key: a', 'use_parameters: {args: {seconds: s}}') +
+        '\nparameters: {feed_forward: [{key: s, step: a}]}',
+      ['5:38 error “s” comes from this very step.'],
+    ],
+    [
+      step('action: wait', 'use_parameters: {args: {seconds: s}}') +
+        '\nparameters: {feed_forward: [{key: s, step: nix}]}',
+      ['5:44 error “s” comes from the step “nix”, which isn’t there.'],
+    ],
+    [
+      step('action: wait', 'args: {seconds: 1}', 'conditions: [{condition_type: resource_presnt}]'),
+      [
+        '5:35 error A condition’s type is one of resource_present, no_resource_present, resource_field_check, resource_child_field_check. Did you mean “resource_present”?',
+      ],
+    ],
+    [
+      step('action: wait', 'args: {seconds: 1}', 'conditions: [{condition_type: resource_present}]'),
+      ['5:18 error This condition needs location_name or location_id.'],
+    ],
+    [
+      step('action: wait', 'args: {seconds: 1}', 'use_parameters: {args: {seconds: s}}') +
+        '\nparameters: [{key: s, default: 1}]',
+      ['4:12 warning “seconds” is also taken from the parameter “s”, which wins.'],
+    ],
+  ])('%j', (text, expected) => expect(problems(text)).toEqual(expected));
+});
+
+describe('what doesn’t fit the lab', () => {
+  it.each<[string, string[]]>([
+    [
+      step('node: readr', 'action: read_plate'),
+      ['3:11 error This workcell has no node “readr”. Did you mean “reader”?'],
+    ],
+    [
+      step('node: reader', 'action: read_plat'),
+      ['4:13 error reader has no action “read_plat”. Did you mean “read_plate”?'],
+    ],
+    [
+      step('node: reader', 'action: read_well'),
+      ['4:13 error read_well needs the argument “well” (str).'].map((t) => t.replace('4:13', '3:5')),
+    ],
+    [
+      step('action: dance'),
+      ['3:13 error Without a node, the action is one of wait, transfer, transfer_resource, not “dance”.'],
+    ],
+    [step('action: read_plate'), [expect.stringContaining('is “node: reader” missing?') as unknown as string]],
+    [step('action: wait'), ['3:5 error wait needs the argument “seconds” (float).']],
+    [step('action: wait', 'args: {seconds: soon}'), ['4:21 error “seconds” (float): It must be a number, not a text.']],
+    [
+      step('node: reader', 'action: read_plate', 'args: {wavelength: 600.5, mode: slow, wavelenght: 1}'),
+      [
+        '5:24 warning “wavelength” (int): 600.5 is not a whole number.',
+        "5:37 warning “mode” (Literal['fast', 'exact']): It must be one of fast, exact.",
+        '5:43 warning read_plate has no argument “wavelenght”. Did you mean “wavelength”?',
+      ],
+    ],
+    [step('node: silent', 'action: any'), ['4:13 unchecked Not checked: silent hasn’t told yet what it can do.']],
+    [step('node: reader', 'action: run_protocol'), ['3:5 error run_protocol needs the file “protocol”.']],
+    [
+      step('node: arm', 'action: move', 'locations: {source: store, target: nst}'),
+      [
+        '5:25 error arm doesn’t know where “store” is: the location has no representations.',
+        '5:40 error There is no location “nst”. Did you mean “nest”?',
+      ],
+    ],
+    [
+      step('node: arm', 'action: move', 'args: {source: nest}', 'locations: {target: nest}'),
+      [
+        '5:12 warning “source” is a location: put it under locations.',
+        '5:5 error move needs the location “source”.',
+      ].toSorted(),
+    ],
+    [step('action: transfer', 'args: {source: deck_1, target: nix}'), ['4:36 error There is no location “nix”.']],
+  ])('%j', (text, expected) => expect(problems(text).toSorted()).toEqual(expected));
+
+  it('is not made up where nobody was heard', () => {
+    expect(problems(step('node: reader', 'action: nix', 'locations: {a: b}'), nothingKnown)).toEqual([
+      '2:1 unchecked The workcell manager was not heard: nodes and actions are not checked.',
+      '2:1 unchecked The location manager was not heard: locations are not checked.',
+    ]);
+  });
+});
+
+describe('the check before sending', () => {
+  const lines = (values: Record<string, unknown>) =>
+    checkSteps(definition(good), sampleLab, values).map(
+      ({ step: index, aspect, verdict }) => `${index} ${aspect} ${verdict}`,
+    );
+
+  it('says of each step what is well and what is not', () => {
+    expect(lines({ from: 'deck_1' })).toEqual([
+      '0 node ok',
+      '0 state ok',
+      '0 action ok',
+      '0 args ok',
+      '1 node ok',
+      '1 state ok',
+      '1 action ok',
+      '1 args ok',
+      '1 files ok',
+      '2 node ok',
+      '2 state warning',
+      '2 action ok',
+      '2 args ok',
+      '2 locations ok',
+      '3 node ok',
+      '3 action ok',
+      '3 args ok',
+    ]);
+  });
+
+  it('looks at the values that were given', () => {
+    expect(lines({ from: 'store', wavelength: 'x' })).toEqual(
+      expect.arrayContaining(['0 args warning', '2 locations problem']),
+    );
+    expect(lines({})).toContain('2 locations unchecked');
+  });
+
+  it('follows a node and an action that come from parameters', () => {
+    const text = `name: x
+parameters: [{key: who, default: reader}, {key: what, default: read_well}]
+steps:
+  - use_parameters: {node: who, action: what}
+    args: {well: A1}
+`;
+    expect(problems(text)).toEqual([]);
+    const found = checkSteps(definition(text), sampleLab, { who: 'arm' });
+    expect(found.find(({ verdict }) => verdict === 'problem')?.words).toBe('arm has no action “read_well”.');
+  });
+});

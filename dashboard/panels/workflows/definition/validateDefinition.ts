@@ -1,0 +1,59 @@
+/** A text and what is known of the lab → what the definition is, and every problem with its place. */
+import { definitionTexts } from './texts.ts';
+import { checkSteps, labIssues, type Values } from './labCheck.ts';
+import type { LabKnowledge } from './labKnowledge.ts';
+import type { Definition } from './model.ts';
+import { readDefinition } from './readDefinition.ts';
+import { checkReferences } from './references.ts';
+import { readSource, type Issue, type Problem, type Severity, type Source } from './source.ts';
+
+export interface Examination {
+  readonly source: Source;
+  /** Null where the text is no definition. With errors it is what could be read. */
+  readonly definition: Definition | null;
+  /** In the order of the text. */
+  readonly problems: readonly Problem[];
+  readonly errors: number;
+}
+
+const order: Readonly<Record<Severity, number>> = { error: 0, warning: 1, unchecked: 2 };
+
+/** What a silent manager leaves unchecked is said once, not for each step. */
+function silences(definition: Definition, knowledge: LabKnowledge): Issue[] {
+  const issues: Issue[] = [];
+  const { steps } = definition;
+  if (!knowledge.workcell.answers && steps.some(({ node }) => node !== null))
+    issues.push({ severity: 'unchecked', path: ['steps'], message: definitionTexts.lab.silentWorkcell, on: 'key' });
+  if (!knowledge.location.answers && steps.some(({ locations }) => Object.keys(locations).length > 0))
+    issues.push({ severity: 'unchecked', path: ['steps'], message: definitionTexts.lab.silentLocation, on: 'key' });
+  return issues;
+}
+
+function labProblems(definition: Definition, knowledge: LabKnowledge, values: Values): Issue[] {
+  const issues = labIssues(checkSteps(definition, knowledge, values));
+  // What a parameter will say is not worth a mark while writing.
+  const worth = issues.filter(({ severity }) => severity !== 'unchecked');
+  const unknownNodes = issues.filter(({ severity, path }) => severity === 'unchecked' && path.at(-1) === 'action');
+  return [...worth, ...(knowledge.workcell.answers ? unknownNodes : []), ...silences(definition, knowledge)];
+}
+
+export function examine(text: string, knowledge: LabKnowledge, values: Values = {}): Examination {
+  const source = readSource(text);
+  const broken = source.syntax.some(({ severity }) => severity === 'error');
+  const { definition, issues } = readDefinition(source.value);
+  const all: readonly Issue[] = [
+    // An unreadable text is said to be that, and nothing more.
+    ...(broken && definition === null ? [] : issues),
+    ...(definition === null ? [] : checkReferences(definition)),
+    ...(definition === null ? [] : labProblems(definition, knowledge, values)),
+  ];
+  const placed = all.map((issue): Problem => ({
+    ...source.place(issue),
+    severity: issue.severity,
+    message: issue.message,
+  }));
+  const problems = [...source.syntax, ...placed].toSorted(
+    (a, b) => a.from - b.from || order[a.severity] - order[b.severity],
+  );
+  return { source, definition, problems, errors: problems.filter(({ severity }) => severity === 'error').length };
+}

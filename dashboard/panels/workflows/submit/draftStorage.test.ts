@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import {
+  dropDraft,
+  dropTemplate,
+  fileName,
+  keepTemplate,
+  readDraft,
+  readTemplates,
+  templateLimit,
+  writeDraft,
+  type Store,
+} from './draftStorage.ts';
+
+function memory(room = Number.POSITIVE_INFINITY): Store {
+  const items = new Map<string, string>();
+  return {
+    get length() {
+      return items.size;
+    },
+    key: (index) => [...items.keys()][index] ?? null,
+    getItem: (key) => items.get(key) ?? null,
+    removeItem: (key) => void items.delete(key),
+    setItem: (key, value) => {
+      if (value.length > room) throw new DOMException('full', 'QuotaExceededError');
+      items.set(key, value);
+    },
+  };
+}
+const template = (name: string, text = 'name: x') => ({ name, text, savedAt: 5 });
+const prefix = 'lab-manager.workflow-template.';
+
+describe('templates', () => {
+  it('are kept by name and replaced only when that is asked for', () => {
+    const store = memory();
+    expect(keepTemplate(store, template(' b '), false)).toEqual({ is: 'kept' });
+    expect(keepTemplate(store, template('a'), false)).toEqual({ is: 'kept' });
+    expect(keepTemplate(store, template('a', 'name: y'), false)).toEqual({ is: 'exists' });
+    expect(readTemplates(store).map(({ name, text }) => [name, text])).toEqual([
+      ['a', 'name: x'],
+      ['b', 'name: x'],
+    ]);
+    expect(keepTemplate(store, template('a', 'name: y'), true)).toEqual({ is: 'kept' });
+    dropTemplate(store, 'b');
+    expect(readTemplates(store)).toEqual([{ name: 'a', text: 'name: y', savedAt: 5, corrupt: false }]);
+  });
+
+  it('that can’t be read stay, as text', () => {
+    const store = memory();
+    store.setItem(`${prefix}odd`, '{"text": 3');
+    store.setItem(`${prefix}list`, '[]');
+    store.setItem('something.else', 'x');
+    expect(readTemplates(store)).toEqual([
+      { name: 'list', text: '[]', savedAt: 0, corrupt: true },
+      { name: 'odd', text: '{"text": 3', savedAt: 0, corrupt: true },
+    ]);
+  });
+
+  it.each([
+    ['without a name', memory(), template(' '), /name/],
+    ['too large', memory(), template('a', 'x'.repeat(templateLimit + 1)), /larger/],
+    ['without room', memory(10), template('a'), /no room/],
+    ['without a store', null, template('a'), /keeps nothing/],
+  ])('are refused in words: %s', (_what, store, one, reason) => {
+    expect(keepTemplate(store, one, false)).toEqual({ is: 'refused', reason: expect.stringMatching(reason) });
+  });
+});
+
+describe('the draft', () => {
+  it('is there again', () => {
+    const store = memory();
+    const draft = { text: 'name: x', entries: { a: 1 }, ownership: { experiment_id: 'E' }, savedAt: 7 };
+    expect(readDraft(store)).toBeNull();
+    expect(writeDraft(store, draft)).toBe(true);
+    expect(readDraft(store)).toEqual(draft);
+    dropDraft(store);
+    expect(readDraft(store)).toBeNull();
+  });
+  it('that can’t be read is shown as it is; one that doesn’t fit is said to be lost', () => {
+    const store = memory();
+    store.setItem('lab-manager.workflow-draft', 'name: half');
+    expect(readDraft(store)).toMatchObject({ text: 'name: half' });
+    expect(writeDraft(memory(3), { text: 'x', entries: {}, ownership: null, savedAt: 0 })).toBe(false);
+    expect(writeDraft(null, { text: 'x', entries: {}, ownership: null, savedAt: 0 })).toBe(false);
+  });
+});
+
+it.each([
+  ['Growth curve', 'Growth-curve.yaml'],
+  ['../a/b', 'a-b.yaml'],
+  ['Größe 2', 'Größe-2.yaml'],
+  ['…', 'workflow.yaml'],
+])('%j is saved as %j', (name, file) => expect(fileName(name)).toBe(file));

@@ -1,0 +1,80 @@
+/** The check before sending, as lines: the managers that are needed, then step by step. */
+import { submitTexts } from './texts.ts';
+import type { FormProblem } from '../../../components/form/entry.ts';
+import { checkSteps, type Values, type Verdict } from '../definition/labCheck.ts';
+import type { Answering, LabKnowledge } from '../definition/labKnowledge.ts';
+import { stepTitle, type Definition } from '../definition/model.ts';
+import type { Path } from '../definition/source.ts';
+
+export interface CheckLine {
+  readonly verdict: Verdict;
+  readonly words: string;
+  /** Where in the definition; null for what isn't in it. */
+  readonly path: Path | null;
+}
+
+export interface CheckGroup {
+  readonly title: string;
+  readonly worst: Verdict;
+  readonly lines: readonly CheckLine[];
+}
+
+export interface DryCheck {
+  readonly groups: readonly CheckGroup[];
+  readonly worst: Verdict;
+}
+
+const order: readonly Verdict[] = ['ok', 'unchecked', 'warning', 'problem'];
+
+function worstOf(verdicts: readonly Verdict[]): Verdict {
+  return order[Math.max(0, ...verdicts.map((verdict) => order.indexOf(verdict)))] ?? 'ok';
+}
+
+const words = submitTexts;
+
+function manager(name: string, { answers, reason }: Answering, why: string): CheckLine {
+  if (answers) return { verdict: 'ok', words: words.answers(name), path: null };
+  return { verdict: 'problem', words: `${words.silent(name, reason)}. ${why}`.trim(), path: null };
+}
+
+function managers(definition: Definition, knowledge: LabKnowledge): CheckGroup {
+  const { workcell, location, data } = words.managerNames;
+  const lines = [manager(workcell, knowledge.workcell, ''), manager(location, knowledge.location, words.needsLocation)];
+  if (definition.parameters.some(({ kind }) => kind === 'file'))
+    lines.push(manager(data, knowledge.data, words.needsData));
+  if (knowledge.stuck !== null) lines.push({ verdict: 'warning', words: words.stuck(knowledge.stuck), path: null });
+  return { title: words.managers, worst: worstOf(lines.map(({ verdict }) => verdict)), lines };
+}
+
+/** What is asked for at the start; no group where nothing is. */
+function inputs(definition: Definition, missing: readonly FormProblem[]): CheckGroup[] {
+  if (!definition.parameters.some(({ kind }) => kind === 'json' || kind === 'file')) return [];
+  const problems = missing.map(({ name, problem }): CheckLine => ({
+    verdict: 'problem',
+    words: words.firstProblem(name, problem),
+    path: null,
+  }));
+  const lines = problems.length > 0 ? problems : [{ verdict: 'ok', words: words.allGiven, path: null } as const];
+  return [{ title: words.form, worst: worstOf(lines.map(({ verdict }) => verdict)), lines }];
+}
+
+/** `missing`: what the form of the start says of its fields. */
+export function dryCheck(
+  definition: Definition,
+  knowledge: LabKnowledge,
+  values: Values,
+  missing: readonly FormProblem[] = [],
+): DryCheck {
+  const findings = checkSteps(definition, knowledge, values);
+  const groups = [
+    managers(definition, knowledge),
+    ...inputs(definition, missing),
+    ...definition.steps.map((step, index): CheckGroup => {
+      const lines = findings
+        .filter((finding) => finding.step === index)
+        .map(({ verdict, words: said, path }) => ({ verdict, words: said, path }));
+      return { title: stepTitle(step, index), worst: worstOf(lines.map(({ verdict }) => verdict)), lines };
+    }),
+  ];
+  return { groups, worst: worstOf(groups.map(({ worst }) => worst)) };
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
+import { fileInputLines, valueLines } from './inputs.ts';
+
+describe('what a workflow was given', () => {
+  const workflow = sampleWorkflow({
+    steps: [sampleStep({ key: 'read' })],
+    parameters: {
+      json_inputs: [
+        { key: 'points', default: 40, description: 'Readings' },
+        { key: 'well' },
+        { key: 'gone', default: 1 },
+      ],
+      file_inputs: [{ key: 'layout' }, { key: 'other' }],
+      feed_forward: [
+        { key: 'reading', step: 'read', parameter_type: 'feed_forward_json' },
+        { key: 'later', step: 3, parameter_type: 'feed_forward_json' },
+        { key: 'scan', step: 'lost', parameter_type: 'feed_forward_file' },
+      ],
+    },
+    parameter_values: { points: 40, well: 'B3', reading: 0.6, odd: true },
+    file_input_paths: { layout: 'layout.csv' },
+    file_input_ids: { layout: 'L', scan: 'S' },
+  });
+
+  it('says of each value where it came from', () => {
+    expect(valueLines(workflow).map(({ key, value, origin }) => [key, value, origin])).toEqual([
+      ['points', 40, 'default'],
+      ['well', 'B3', 'given at the start'],
+      ['gone', 1, 'default'],
+      ['reading', 0.6, 'made by step 1'],
+      ['later', undefined, 'comes from step 4, not there yet'],
+      ['odd', true, 'given, though the definition doesn’t name it'],
+    ]);
+  });
+
+  it('says of each file where it came from and which datapoint holds it', () => {
+    expect(fileInputLines(workflow).map(({ key, origin, datapoint }) => [key, origin, datapoint])).toEqual([
+      ['layout', 'layout.csv', 'L'],
+      ['other', 'not given', null],
+      ['scan', 'made by step lost', 'S'],
+    ]);
+  });
+
+  it('copes with none', () => {
+    expect(valueLines(sampleWorkflow())).toEqual([]);
+    expect(fileInputLines(sampleWorkflow())).toEqual([]);
+  });
+});

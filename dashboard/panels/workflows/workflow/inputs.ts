@@ -1,0 +1,82 @@
+/** The values and files of a workflow, and where each came from. Pure. */
+import type { Workflow } from '../../../../api/workflow.ts';
+import { workflowsTexts } from '../texts.ts';
+
+const texts = workflowsTexts.inputs;
+
+export interface ValueLine {
+  readonly key: string;
+  readonly description: string;
+  /** `undefined`: not there (yet). */
+  readonly value: unknown;
+  readonly origin: string;
+}
+
+export function valueLines({ parameters, parameter_values: given, steps }: Workflow): readonly ValueLine[] {
+  const values = given ?? {};
+  const inputs = (parameters?.json_inputs ?? []).map((input): ValueLine => {
+    const here = input.key in values;
+    const isDefault = here && JSON.stringify(values[input.key]) === JSON.stringify(input.default ?? null);
+    return {
+      key: input.key,
+      description: input.description ?? '',
+      value: here ? values[input.key] : (input.default ?? undefined),
+      origin: here && !isDefault ? texts.given : here || input.default !== undefined ? texts.default : texts.unset,
+    };
+  });
+  const made = (parameters?.feed_forward ?? [])
+    .filter((one) => one.parameter_type !== 'feed_forward_file')
+    .map((one): ValueLine => {
+      const from = stepText(one.step, steps);
+      const here = one.key in values;
+      return {
+        key: one.key,
+        description: one.description ?? '',
+        value: values[one.key],
+        origin: here ? texts.made(from) : texts.notMade(from),
+      };
+    });
+  const known = new Set([...inputs, ...made].map(({ key }) => key));
+  const extra = Object.entries(values)
+    .filter(([key]) => !known.has(key))
+    .map(([key, value]): ValueLine => ({ key, description: '', value, origin: texts.extra }));
+  return [...inputs, ...made, ...extra];
+}
+
+export interface FileInputLine {
+  readonly key: string;
+  readonly description: string;
+  /** As it was chosen, or where it comes from. */
+  readonly origin: string;
+  /** The datapoint that holds it. */
+  readonly datapoint: string | null;
+}
+
+export function fileInputLines(workflow: Workflow): readonly FileInputLine[] {
+  const { parameters, file_input_paths: paths, file_input_ids: ids, steps } = workflow;
+  const chosen = (parameters?.file_inputs ?? []).map((input) => ({
+    key: input.key,
+    description: input.description ?? '',
+    origin: paths?.[input.key] ?? texts.noFile,
+    datapoint: ids?.[input.key] ?? null,
+  }));
+  const made = (parameters?.feed_forward ?? [])
+    .filter((one) => one.parameter_type === 'feed_forward_file')
+    .map((one) => {
+      const id = ids?.[one.key] ?? null;
+      const from = stepText(one.step, steps);
+      return {
+        key: one.key,
+        description: one.description ?? '',
+        origin: id === null ? texts.notMade(from) : texts.made(from),
+        datapoint: id,
+      };
+    });
+  return [...chosen, ...made];
+}
+
+/** A step as people count it: parameters name it by key, or by an index from 0. */
+function stepText(step: number | string | undefined, steps: Workflow['steps']): string {
+  const index = typeof step === 'number' ? step : steps.findIndex(({ key }) => key === step);
+  return index < 0 ? String(step ?? '') : String(index + 1);
+}

@@ -1,0 +1,90 @@
+/** When each step of a workflow ran and waited, as lanes and spans of a time axis. Nothing is drawn without times. Pure. */
+import { stepLooks, workflowLooks } from '../../../../api/states.ts';
+import type { Step, Workflow } from '../../../../api/workflow.ts';
+import { workflowsTexts } from '../texts.ts';
+import type { Lane, Span } from '../../../components/time/timeAxis.ts';
+import {
+  currentStep,
+  isBuiltIn,
+  nodesOf,
+  stepName,
+  stepState,
+  workflowState,
+} from '../../../managers/workcell/workflowState.ts';
+import { attemptsOf } from './attempts.ts';
+
+const texts = workflowsTexts.page;
+/** Of steps that the workcell manager does itself; no node may be called so. */
+const own = ':workcell';
+
+type At = (stamp: string | null | undefined) => number | null;
+
+function laneOf(step: Step): string {
+  return isBuiltIn(step) ? own : (step.node ?? '');
+}
+
+export function lanesOf(workflow: Pick<Workflow, 'steps'>): readonly Lane[] {
+  const nodes = nodesOf(workflow).map((name) => ({ key: name, label: name }));
+  return workflow.steps.some(isBuiltIn) ? [...nodes, { key: own, label: texts.lane }] : nodes;
+}
+
+/** The span's key for a step's last attempt; the step can be read from any key by `stepOfKey`. */
+export function keyOfStep(index: number, attempt: number): string {
+  return `${index}.${attempt}`;
+}
+export function stepOfKey(key: string): number {
+  return Number.parseInt(key, 10);
+}
+
+interface Time {
+  readonly start: number;
+  readonly end: number | null;
+}
+
+/** When the step's latest attempt ran, as the step itself says; `null` before it started. */
+export function timeOf(workflow: Pick<Workflow, 'steps' | 'status'>, index: number, at: At): Time | null {
+  const step = workflow.steps[index];
+  const start = at(step?.start_time);
+  if (step === undefined || start === null) return null;
+  const state = stepState(workflow, index);
+  // A retry starts a step anew and leaves the end of the earlier attempt.
+  const end = at(step.end_time);
+  const ended = end !== null && end >= start ? end : null;
+  if (state === 'running' || state === 'paused') return { start, end: state === 'running' ? null : ended };
+  return { start, end: ended ?? at(step.result?.history_created_at) ?? start };
+}
+
+export function spansOf(workflow: Workflow, at: At): readonly Span[] {
+  const spans: Span[] = [];
+  let before = at(workflow.submitted_time);
+  for (const [index, step] of workflow.steps.entries()) {
+    const name = stepName(step, index);
+    const lane = laneOf(step);
+    const time = timeOf(workflow, index, at);
+    const attempts = attemptsOf(step);
+    const earlier = attempts.slice(0, -1).flatMap(({ first, last, state }, number) => {
+      const [start, end] = [at(first), at(last)];
+      if (start === null || end === null) return [];
+      const label = texts.again(name, number + 1);
+      return [{ key: keyOfStep(index, number), lane, start, end, look: stepLooks[state], label }];
+    });
+    const began = earlier[0]?.start ?? time?.start ?? null;
+    if (began !== null && before !== null && began > before)
+      spans.push({ key: `${index}.w`, lane, start: before, end: began, ...waiting(name) });
+    spans.push(...earlier);
+    if (time !== null) {
+      const number = Math.max(0, attempts.length - 1);
+      const label = number === 0 ? name : texts.again(name, number + 1);
+      spans.push({ key: keyOfStep(index, number), lane, ...time, look: stepLooks[stepState(workflow, index)], label });
+      before = time.end;
+    } else if (step === currentStep(workflow) && workflowState(workflow) === 'queued' && before !== null) {
+      spans.push({ key: `${index}.w`, lane, start: before, end: null, ...waiting(name) });
+      before = null;
+    } else before = null;
+  }
+  return spans;
+}
+
+function waiting(step: string): Pick<Span, 'look' | 'label' | 'thin'> {
+  return { look: workflowLooks.queued, label: texts.waitsFor(step), thin: true };
+}

@@ -1,0 +1,110 @@
+/** What the table says of a step, in words. Pure. */
+import type { Condition } from '../../../../api/condition.ts';
+import type { Step, Workflow } from '../../../../api/workflow.ts';
+import { stepLooks } from '../../../../api/states.ts';
+import { workflowsTexts } from '../texts.ts';
+import { shortId } from '../../../components/text/shortId.ts';
+import { hasEnded, stepState } from '../../../managers/workcell/workflowState.ts';
+
+const texts = workflowsTexts.steps;
+
+/** `Completed`, `Waits for step 4`, `Not reached`. */
+export function stepWords(workflow: Pick<Workflow, 'steps' | 'status'>, index: number): string {
+  const state = stepState(workflow, index);
+  if (state !== 'waiting') return stepLooks[state].word;
+  if (hasEnded(workflow)) return texts.notReached;
+  return index === workflow.status.current_step_index ? texts.waitsToStart : texts.waitsForStep(index);
+}
+
+export interface Place {
+  readonly argument: string;
+  /** The location's name, or what stands in its place. */
+  readonly name: string;
+  readonly resource: string;
+}
+
+/** The locations of a step, what it takes from before what it puts to. */
+export function placesOf({ locations = {} }: Pick<Step, 'locations'>): readonly Place[] {
+  const places = Object.entries(locations).flatMap(([argument, location]): Place[] => {
+    if (location === null || location === undefined) return [];
+    if (typeof location === 'string') return [{ argument, name: location, resource: '' }];
+    const name = location.location_name || valueWords(location.representation);
+    return [{ argument, name, resource: location.resource_id ?? '' }];
+  });
+  const order = (argument: string): number =>
+    /^(source|from)/.test(argument) ? 0 : /^(target|to)\b/.test(argument) ? 1 : 2;
+  return places.toSorted((a, b) => order(a.argument) - order(b.argument));
+}
+
+/** `deck_1 → plate_carriage`, or places side by side. */
+export function whereWords(step: Pick<Step, 'locations'>): string {
+  const places = placesOf(step);
+  const moves = places.length === 2 && /^(source|from)/.test(places[0]?.argument ?? '');
+  return places.map(({ name }) => name).join(moves ? ' → ' : ', ');
+}
+
+const longest = 120;
+
+/** A value on one line. */
+export function valueWords(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const text = JSON.stringify(value) ?? '';
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+
+export interface Line {
+  readonly name: string;
+  readonly value: string;
+  /** Key of the parameter that it came from; empty where it stands in the step. */
+  readonly parameter: string;
+}
+
+export function argumentLines({ args = {}, use_parameters: uses }: Step): readonly Line[] {
+  return Object.entries(args).map(([name, value]) => {
+    const key = uses?.args?.[name];
+    return { name, value: valueWords(value), parameter: typeof key === 'string' ? key : '' };
+  });
+}
+
+/** The file of each argument: its parameter, and the name it was chosen under. */
+export function fileLines({ files = {} }: Step, { file_input_paths: paths, file_input_ids: ids }: Workflow) {
+  return Object.entries(files).map(([name, given]) => {
+    const parameter = typeof given === 'string' ? given : keyOf(given);
+    const path = paths?.[parameter] ?? '';
+    return {
+      name,
+      parameter,
+      file: path.split(/[\\/]/).at(-1) ?? '',
+      datapoint: ids?.[parameter] ?? null,
+    };
+  });
+}
+
+function keyOf(given: unknown): string {
+  const key = typeof given === 'object' && given !== null ? (given as { readonly key?: unknown }).key : undefined;
+  return typeof key === 'string' ? key : '';
+}
+
+/** A condition as people say it; one of a later MADSci as it stands. */
+export function conditionWords(condition: Condition): string {
+  const words = workflowsTexts.conditions;
+  const place = condition.location_name || (condition.location_id ? shortId(condition.location_id) : '');
+  const { key } = condition;
+  const position = key === undefined || key === 0 ? '' : words.key(Array.isArray(key) ? key.join(', ') : String(key));
+  const kind = condition.resource_class || words.anything;
+  const resource = condition.resource_name || (condition.resource_id ? shortId(condition.resource_id) : '');
+  const { field = '', operator = '', target_value: target } = condition;
+  const check = words.field(resource, field, words.operators[operator] ?? operator, valueWords(target));
+  switch (condition.condition_type) {
+    case 'resource_present':
+      return words.present(place, position, kind);
+    case 'no_resource_present':
+      return words.absent(place, position, kind);
+    case 'resource_field_check':
+      return check;
+    case 'resource_child_field_check':
+      return words.unchecked(check);
+    default:
+      return valueWords(condition);
+  }
+}

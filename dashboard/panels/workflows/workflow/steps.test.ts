@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest';
+import type { ActionResult } from '../../../../api/action.ts';
+import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
+import { attemptsOf } from './attempts.ts';
+import { lanesOf, spansOf, stepOfKey, timeOf } from './spans.ts';
+import { argumentLines, conditionWords, fileLines, placesOf, stepWords, whereWords } from './stepFacts.ts';
+
+/** Naive times are UTC here: `:05` is five seconds after the full minute. */
+const time = (second: number) => `2026-11-21T14:00:${String(second).padStart(2, '0')}`;
+const zero = Date.UTC(2026, 10, 21, 14, 0, 0);
+const at = (stamp: string | null | undefined) =>
+  stamp === null || stamp === undefined ? null : Date.parse(stamp.endsWith('Z') ? stamp : `${stamp}Z`);
+const entry = (action_id: string, status: string, second: number, errors: string[] = []): ActionResult => ({
+  action_id,
+  status,
+  errors: errors.map((message) => ({ message })),
+  history_created_at: `${time(second)}Z`,
+});
+const seconds = (ms: number | null) => (ms === null ? null : (ms - zero) / 1000);
+
+function drawn(workflow: Parameters<typeof spansOf>[0]) {
+  return spansOf(workflow, at).map(({ key, lane, start, end, look, thin }) => ({
+    key,
+    lane,
+    from: seconds(start),
+    to: seconds(end),
+    word: look.word,
+    ...(thin === true ? { thin } : {}),
+  }));
+}
+
+describe('the time axis', () => {
+  it('has a lane for each node in order, and one for the workcell’s own steps', () => {
+    const steps = [
+      sampleStep({ node: 'b' }),
+      sampleStep({ node: null }),
+      sampleStep({ node: 'a' }),
+      sampleStep({ node: 'b' }),
+    ];
+    expect(lanesOf({ steps }).map(({ label }) => label)).toEqual(['b', 'a', 'workcell']);
+    expect(lanesOf({ steps: [] })).toEqual([]);
+  });
+
+  it('shows waiting thin, running thick, what runs without an end, and nothing that has not begun', () => {
+    const workflow = sampleWorkflow(
+      {
+        submitted_time: time(0),
+        steps: [
+          sampleStep({ status: 'succeeded', start_time: time(5), end_time: time(9) }),
+          sampleStep({ node: null, action: 'wait', start_time: time(12) }),
+          sampleStep({ node: 'reader' }),
+        ],
+      },
+      { running: true, current_step_index: 1 },
+    );
+    expect(drawn(workflow)).toEqual([
+      { key: '0.w', lane: 'arm', from: 0, to: 5, word: 'Queued', thin: true },
+      { key: '0.0', lane: 'arm', from: 5, to: 9, word: 'Completed' },
+      { key: '1.w', lane: ':workcell', from: 9, to: 12, word: 'Queued', thin: true },
+      { key: '1.0', lane: ':workcell', from: 12, to: null, word: 'Running' },
+    ]);
+  });
+
+  it('shows that a queued one waits now, on the lane of its next step', () => {
+    const steps = [
+      sampleStep({ status: 'succeeded', start_time: time(1), end_time: time(2) }),
+      sampleStep({ node: 'reader' }),
+    ];
+    const workflow = sampleWorkflow({ submitted_time: time(0), steps }, { current_step_index: 1 });
+    expect(drawn(workflow).at(-1)).toEqual({
+      key: '1.w',
+      lane: 'reader',
+      from: 2,
+      to: null,
+      word: 'Queued',
+      thin: true,
+    });
+  });
+
+  it('shows each attempt of a step that was tried again', () => {
+    const step = sampleStep({
+      status: 'succeeded',
+      start_time: time(30),
+      end_time: time(40),
+      history: [
+        entry('one', 'running', 5),
+        entry('one', 'failed', 9, ['out of tips']),
+        entry('two', 'running', 31),
+        entry('two', 'succeeded', 39),
+      ],
+      result: entry('two', 'succeeded', 39),
+    });
+    const workflow = sampleWorkflow({ submitted_time: time(4), steps: [step] }, { completed: true });
+    expect(drawn(workflow)).toEqual([
+      { key: '0.w', lane: 'arm', from: 4, to: 5, word: 'Queued', thin: true },
+      { key: '0.0', lane: 'arm', from: 5, to: 9, word: 'Failed' },
+      { key: '0.1', lane: 'arm', from: 30, to: 40, word: 'Completed' },
+    ]);
+    expect(attemptsOf(step)).toMatchObject([
+      { actionId: 'one', state: 'failed', errors: ['out of tips'] },
+      { actionId: 'two', state: 'succeeded' },
+    ]);
+    expect(stepOfKey('12.1')).toBe(12);
+  });
+
+  it('doesn’t take the end of an earlier attempt for the end of one that runs', () => {
+    const steps = [sampleStep({ status: 'running', start_time: time(30), end_time: time(9) })];
+    expect(timeOf(sampleWorkflow({ steps }, { running: true }), 0, at)).toEqual({ start: zero + 30_000, end: null });
+    const failed = [sampleStep({ status: 'failed', start_time: time(30), end_time: time(9) })];
+    expect(timeOf(sampleWorkflow({ steps: failed }, { failed: true }), 0, at)?.end).toBe(zero + 30_000);
+  });
+
+  it('takes a cancelled step as ended although an old poll says it runs', () => {
+    const steps = [sampleStep({ status: 'running', start_time: time(5), end_time: time(9) })];
+    expect(drawn(sampleWorkflow({ steps }, { cancelled: true }))[0]).toMatchObject({ to: 9, word: 'Cancelled' });
+  });
+
+  it.each([
+    ['without steps', sampleWorkflow({ steps: [] })],
+    ['without times', sampleWorkflow({}, { running: true })],
+    ['with unknown words', sampleWorkflow({ steps: [sampleStep({ status: 'levitating', result: null })] })],
+  ])('draws nothing for a workflow %s', (_name, workflow) => {
+    expect(drawn(workflow)).toEqual([]);
+  });
+
+  it('doesn’t take the workcell manager’s notes on pausing for attempts', () => {
+    const result = entry('note', 'paused', 9);
+    expect(attemptsOf({ history: [entry('one', 'running', 5)], result })).toHaveLength(1);
+    expect(attemptsOf({ result: null })).toEqual([]);
+  });
+});
+
+describe('a step in words', () => {
+  const steps = [sampleStep({ status: 'succeeded' }), sampleStep(), sampleStep()];
+  it.each([
+    [0, { running: true, current_step_index: 1 }, 'Completed'],
+    [1, { current_step_index: 1 }, 'Waits to start'],
+    [2, { current_step_index: 1 }, 'Waits for step 2'],
+    [2, { failed: true, current_step_index: 1 }, 'Not reached'],
+    [7, {}, 'Unknown'],
+  ])('%i of %j: %s', (index, flags, words) => {
+    expect(stepWords(sampleWorkflow({ steps }, flags), index)).toBe(words);
+  });
+
+  it('says where: from, to, by name; else what stands there', () => {
+    const moved = sampleStep({
+      locations: {
+        target: { representation: [1, 2], location_name: 'plate_carriage', resource_id: 'R' },
+        source: 'deck_1',
+      },
+    });
+    expect(whereWords(moved)).toBe('deck_1 → plate_carriage');
+    expect(placesOf(moved)[1]).toEqual({ argument: 'target', name: 'plate_carriage', resource: 'R' });
+    const bare = { at: { representation: { x: 1 } }, other: null, third: 'deck_2' };
+    expect(whereWords(sampleStep({ locations: bare }))).toBe('{"x":1}, deck_2');
+    expect(whereWords(sampleStep())).toBe('');
+  });
+
+  it('says its arguments and where they came from', () => {
+    const step = sampleStep({
+      args: { speed: 5, name: 'fast', list: [1, 2] },
+      use_parameters: { args: { speed: 'speed_key' } },
+    });
+    expect(argumentLines(step)).toEqual([
+      { name: 'speed', value: '5', parameter: 'speed_key' },
+      { name: 'name', value: 'fast', parameter: '' },
+      { name: 'list', value: '[1,2]', parameter: '' },
+    ]);
+    expect(argumentLines(sampleStep({ args: { long: 'x'.repeat(5), list: Array(200).fill(1) } }))[1]?.value).toMatch(
+      /…$/,
+    );
+  });
+
+  it('says its files with their datapoints', () => {
+    const workflow = sampleWorkflow({
+      file_input_paths: { doc: '/home/ada/layout.csv' },
+      file_input_ids: { doc: 'D' },
+    });
+    expect(fileLines(sampleStep({ files: { layout: 'doc', other: { key: 'inline' }, none: null } }), workflow)).toEqual(
+      [
+        { name: 'layout', parameter: 'doc', file: 'layout.csv', datapoint: 'D' },
+        { name: 'other', parameter: 'inline', file: '', datapoint: null },
+        { name: 'none', parameter: '', file: '', datapoint: null },
+      ],
+    );
+  });
+
+  it.each([
+    [{ condition_type: 'resource_present', location_name: 'deck_1', resource_class: 'plate' }, 'plate is at deck_1'],
+    [
+      { condition_type: 'no_resource_present', location_id: '01JAAAAAAAAAAAAAAAAAAAAAAA', key: [1, 2] },
+      'something is not at …AAAAAA, position 1, 2',
+    ],
+    [
+      {
+        condition_type: 'resource_field_check',
+        resource_name: 'tips',
+        field: 'quantity',
+        operator: 'is_greater_than',
+        target_value: 8,
+      },
+      'quantity of tips is greater than 8',
+    ],
+    [
+      {
+        condition_type: 'resource_child_field_check',
+        resource_name: 'r',
+        field: 'f',
+        operator: 'later',
+        target_value: '1',
+      },
+      'f of r later 1 (MADSci 0.8 never checks this one)',
+    ],
+    [{ condition_type: 'moon_phase' }, '{"condition_type":"moon_phase"}'],
+  ])('says its condition: %j', (condition, words) => {
+    expect(conditionWords(condition)).toBe(words);
+  });
+});

@@ -1,0 +1,67 @@
+/**
+ * One workflow, as fresh as can be had without asking twice: while it is active, the list of active ones has it; later it
+ * is read by itself, now and then, because only a retry changes it.
+ */
+import { computed, toValue, watch, type ComputedRef, type MaybeRefOrGetter } from 'vue';
+import { workcellApi } from '../../../../api/workcell.ts';
+import type { Workflow } from '../../../../api/workflow.ts';
+import { useManagerLive } from '../../../managers/transport/managerLive.ts';
+import type { Live } from '../../../managers/transport/poll.ts';
+import {
+  useActiveWorkflows,
+  useNewestWorkflows,
+  useWorkcellState,
+  useWorkcellTime,
+} from '../../../managers/workcell/workcellQueries.ts';
+
+const whileActive = 60_000;
+const otherwise = 15_000;
+
+export interface ShownWorkflow {
+  readonly workflow: ComputedRef<Workflow | null>;
+  /** Where it was read last. */
+  readonly live: ComputedRef<Live<unknown>>;
+  /** What is no longer so, if anything. */
+  readonly stale: ComputedRef<Live<unknown> | null>;
+  /** The manager says that there is none. */
+  readonly missing: ComputedRef<boolean>;
+}
+
+export function useShownWorkflow(id: MaybeRefOrGetter<string>): ShownWorkflow {
+  const active = useActiveWorkflows();
+  const state = useWorkcellState();
+  const time = useWorkcellTime();
+  const newest = useNewestWorkflows();
+  const listed = computed<Workflow | null>(() => active.data.value?.[toValue(id)] ?? null);
+  const single = useManagerLive('workflow', workcellApi, {
+    of: () => toValue(id),
+    interval: () => (listed.value === null ? otherwise : whileActive),
+    read: (client, options) => client.getWorkflow({ workflow_id: toValue(id) }, options),
+  });
+  watch(single.data, (workflow) => workflow !== undefined && time.learn([workflow]), { immediate: true });
+  watch(
+    [single.data, single.receivedAt],
+    ([workflow]) => workflow !== undefined && newest.learn(workflow, [workflow]),
+    { immediate: true, flush: 'sync' },
+  );
+  // It left the active ones: what became of it is read at once.
+  watch(listed, (now, before) => {
+    if (now === null && before !== null && before.workflow_id === toValue(id)) single.retry();
+  });
+
+  const fromList = computed(
+    () => listed.value !== null && (active.receivedAt.value ?? 0) >= (single.receivedAt.value ?? 0),
+  );
+  const workflow = computed(() => newest.of(toValue(id)) ?? single.data.value ?? listed.value);
+  const missing = computed(() => single.refusedWith.value === 404 && listed.value === null);
+  return {
+    workflow,
+    missing,
+    live: computed(() => (fromList.value ? active : single)),
+    stale: computed(() => {
+      if (active.stale.value) return active;
+      if (state.stale.value) return state;
+      return listed.value === null && !missing.value && single.failure.value !== null ? single : null;
+    }),
+  };
+}

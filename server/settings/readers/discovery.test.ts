@@ -1,0 +1,64 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { discoverSettings, walkUp } from './discovery.ts';
+import { makeTempFolder, type TempFolder } from '../tempFolder.ts';
+
+let folder: TempFolder;
+beforeEach(async () => {
+  folder = await makeTempFolder();
+});
+afterEach(() => folder.remove());
+
+const at = (path: string) => join(folder.path, path);
+const levels = (count: number) => Array.from({ length: count }, (_, index) => `l${index}`).join('/');
+
+const places = () => ({ homeDir: at('home'), userConfigDir: at('user') });
+
+const find = async () => (await discoverSettings(at('home/lab'), places())).found.map(({ path }) => path);
+
+describe('the walk', () => {
+  it('is the start directory and at most ten parents', async () => {
+    await folder.write({ [`${levels(14)}/`]: '' });
+    const walk = await walkUp(at(levels(14)), at('home'));
+    expect(walk).toHaveLength(11);
+    expect(walk.at(-1)).toBe(at(levels(4)));
+  });
+
+  it.each<[string, string, number]>([
+    ['.git directory', 'home/lab/a/.git/', 2],
+    ['.git file', 'home/lab/a/.git', 2],
+    ['.madsci directory', 'home/lab/a/b/.madsci/', 1],
+    ['.madsci file, which stops nothing', 'home/lab/a/.madsci', 4],
+    ['home', 'home/x', 4],
+  ])('ends after: %s', async (_, mark, length) => {
+    await folder.write({ 'home/lab/a/b/': '', [mark]: '' });
+    expect(await walkUp(at('home/lab/a/b'), at('home'))).toHaveLength(length);
+  });
+});
+
+describe('discoverSettings', () => {
+  it('looks each name up on its own, nearest first', async () => {
+    await folder.write({ 'home/settings.yaml': '', 'home/lab/lab.settings.yaml': '', 'home/lab.settings.yaml': '' });
+    expect(await find()).toEqual([at('home/settings.yaml'), at('home/lab/lab.settings.yaml')]);
+  });
+
+  it('looks beside the start, and last in the user configuration', async () => {
+    const order = ['home/lab/.env', 'home/.env', 'home/lab/managers/.env', 'home/lab/config/.env', 'user/.env'];
+    await folder.write(Object.fromEntries(order.map((path) => [path, ''])));
+    for (const path of order) {
+      expect(await find()).toEqual([at(path)]);
+      await rm(at(path));
+    }
+  });
+
+  it('ignores directories, other spellings, and managers/ of a parent', async () => {
+    await folder.write({ 'home/lab/.env/': '', 'home/lab/settings.yml': '', 'home/managers/lab.env': '' });
+    expect(await find()).toEqual([]);
+  });
+
+  it('watches every directory where a file could appear', async () => {
+    const { watchedDirs } = await discoverSettings(at('home/lab'), places());
+    expect(watchedDirs).toEqual(['home/lab', 'home', 'home/lab/managers', 'home/lab/config', 'user'].map(at));
+  });
+});

@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { expandHome, madsciDirectory } from './paths.ts';
+import { makeTempFolder, type TempFolder } from '../tempFolder.ts';
+
+let folder: TempFolder;
+beforeEach(async () => {
+  folder = await makeTempFolder();
+});
+afterEach(() => folder.remove());
+
+it.each([
+  ['~', '/home/u'],
+  ['~/a', '/home/u/a'],
+  ['~other/a', '~other/a'],
+  ['a/~', 'a/~'],
+])('expandHome %s', (path, expected) => {
+  expect(expandHome(path, '/home/u')).toBe(expected);
+});
+
+describe('madsciDirectory', () => {
+  it.each<[string, string[], string]>([
+    ['the nearest existing one', ['home/lab/.madsci/', 'home/.madsci/'], 'home/lab/.madsci'],
+    ['one above a .git', ['home/lab/a/.git/', 'home/lab/.madsci/'], 'home/lab/.madsci'],
+    ['else beside the nearest .git', ['home/lab/a/.git/', 'home/lab/.git/'], 'home/lab/a/.madsci'],
+    ['else the home directory’s', [], 'home/.madsci'],
+    ['never one above the home directory', ['.madsci/'], 'home/.madsci'],
+    ['a file of that name is none', ['home/lab/.madsci'], 'home/.madsci'],
+  ])('is %s', async (_, made, expected) => {
+    await folder.write({ 'home/lab/a/b/': '', ...Object.fromEntries(made.map((path) => [path, ''])) });
+    const start = join(folder.path, 'home/lab/a/b');
+    expect(await madsciDirectory(start, join(folder.path, 'home'))).toBe(join(folder.path, expected));
+  });
+
+  it('without a start is the home directory’s', async () => {
+    expect(await madsciDirectory(null, '/home/u')).toBe('/home/u/.madsci');
+  });
+});

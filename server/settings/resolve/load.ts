@@ -1,0 +1,207 @@
+/**
+ * Loading the settings, from top to bottom: command line, start directory, files, environment, arguments, merge,
+ * typed values. Every problem is collected; nothing is thrown for what users write.
+ */
+import { dirname } from 'node:path';
+import { ulid } from 'ulid';
+import { contextKey, serviceKeys } from '../../../api/managers.ts';
+import type { LabContext } from '../../../api/lab.ts';
+import { parseCommandLine } from '../readers/commandLine.ts';
+import { discoverSettings, isDirectory, findStart } from '../readers/discovery.ts';
+import { readEnvironment } from '../readers/environment.ts';
+import { expectedWords } from './expected.ts';
+import { readSettingsFile } from '../readers/files.ts';
+import { mergeLabAddress, mergeLayers, type Finding, type Layer } from './merge.ts';
+import { readOverrides } from './overrides.ts';
+import { madsciDirectory } from '../readers/paths.ts';
+import { parserReason } from '../readers/reading.ts';
+import { makeProblem } from './problem.ts';
+import { allSettings, settingsTable, type SettingName, type SettingValues } from '../schema/table.ts';
+import type {
+  EffectiveSetting,
+  LabSettings,
+  Origin,
+  SettingsInputs,
+  SettingsProblem,
+  SettingsResult,
+} from '../schema/types.ts';
+import { isNone, parseValue, plainValue } from './values.ts';
+
+const nowhere = { name: null, file: null, path: null, line: null } as const;
+const byDefault: Origin = { source: 'default', ...nowhere };
+
+let generatedId: string | null = null;
+
+/** This process's own identifier, for settings that don't give one: the same for as long as the process lives. */
+function processId(): string {
+  generatedId ??= ulid();
+  return generatedId;
+}
+
+/** The fields of `LabSettings` that are a setting's value as it is. */
+type Plain = Exclude<SettingName, 'dashboard_files_path' | 'manager_id' | keyof LabContext>;
+type PlainFields = { [Name in Plain as (typeof settingsTable)[Name]['field']]: SettingValues[Name] };
+
+/** The typed object the service works with. */
+function assemble(values: SettingValues, dashboard: Finding | undefined): LabSettings {
+  const plain = Object.fromEntries(
+    allSettings.map((setting) => [setting.field, values[setting.name]]),
+  ) as unknown as PlainFields;
+  const { dashboard_files_path: path } = values;
+  const context = Object.fromEntries(
+    serviceKeys.map((key) => [contextKey(key), values[contextKey(key)]]),
+  ) as LabContext;
+  return {
+    ...plain,
+    managerId: values.manager_id ?? processId(),
+    dashboardFiles:
+      dashboard === undefined ? { kind: 'bundled' } : path === null ? { kind: 'none' } : { kind: 'directory', path },
+    context,
+  };
+}
+
+/** What a finding's value is shown as: a path as typed (others on the network needn't know the folders), else the value. */
+function effective(name: SettingName, finding: Finding | undefined, value: unknown): EffectiveSetting {
+  if (name === 'manager_id' && value === null) {
+    const origin: Origin = { source: 'generated', ...nowhere };
+    return { name, value: processId(), isDefault: false, origin };
+  }
+  const shown =
+    name === 'dashboard_files_path' && finding !== undefined && value !== null ? plainValue(finding.raw) : value;
+  return { name, value: shown, isDefault: finding === undefined, origin: finding?.origin ?? byDefault };
+}
+
+/** Parses what won, with a problem for each value that isn't allowed. */
+function parseWinners(
+  winners: ReadonlyMap<SettingName, Finding>,
+  places: { readonly cwd: string; readonly homeDir: string; readonly madsciDir: string },
+): { readonly values: SettingValues; readonly problems: readonly SettingsProblem[] } {
+  const problems: SettingsProblem[] = [];
+  const values = allSettings.map((setting) => {
+    const finding = winners.get(setting.name);
+    if (finding === undefined) {
+      return [setting.name, setting.default] as const;
+    }
+    const { origin, raw, column } = finding;
+    const baseDir = origin.path === null ? places.cwd : dirname(origin.path);
+    const parsed = parseValue(setting, raw, { ...places, baseDir });
+    // The address of the lab in /context is that of server_url, which has its own problem already.
+    if (!parsed.ok && !(setting.name === 'lab_server_url' && winners.get('server_url')?.origin === origin)) {
+      problems.push(
+        makeProblem({
+          severity: 'error',
+          source: origin.source,
+          path: origin.path,
+          line: origin.line,
+          column,
+          key: origin.name,
+          value: isNone(raw) ? '' : plainValue(raw),
+          message: parsed.message,
+          expected: expectedWords(setting),
+        }),
+      );
+    }
+    return [setting.name, parsed.ok ? parsed.value : setting.default] as const;
+  });
+  return { values: Object.fromEntries(values) as SettingValues, problems };
+}
+
+/** A configured dashboard directory that isn't there is a warning: the bundled one is served instead. */
+async function missingDashboard(settings: LabSettings, finding: Finding | undefined): Promise<SettingsProblem[]> {
+  const { dashboardFiles } = settings;
+  if (finding === undefined || dashboardFiles.kind !== 'directory' || (await isDirectory(dashboardFiles.path))) {
+    return [];
+  }
+  const { source, path, line, name } = finding.origin;
+  return [
+    makeProblem({
+      severity: 'warning',
+      source,
+      path,
+      line,
+      column: finding.column,
+      key: name,
+      value: dashboardFiles.path,
+      message: 'there is no such directory, so the bundled dashboard is served',
+      expected: 'a directory of built dashboard files, or None',
+    }),
+  ];
+}
+
+/**
+ * Loads the settings from everywhere they may be. Never rejects.
+ *
+ * @returns the typed settings with where each came from, or every problem there is; warnings, files and watched
+ *   directories in both cases
+ */
+export async function loadSettings(inputs: SettingsInputs): Promise<SettingsResult> {
+  try {
+    return await load(inputs);
+  } catch (error) {
+    // Nobody foresaw it, and it must not end a service that runs on the settings before.
+    const message = `the settings cannot be read: ${parserReason(error)}`;
+    const problem = makeProblem({
+      severity: 'error',
+      source: 'argument',
+      message,
+      expected: 'the change before undone',
+    });
+    return { ok: false, problems: [problem], warnings: [], files: [], watchedDirs: watchedAnyway(inputs) };
+  }
+}
+
+/** Where a change could mend settings that can't even be looked for. */
+function watchedAnyway({ cwd, userConfigDir }: SettingsInputs): readonly string[] {
+  return cwd === null ? [userConfigDir] : [cwd, userConfigDir];
+}
+
+async function load(inputs: SettingsInputs): Promise<SettingsResult> {
+  const commandLine = parseCommandLine(inputs.argv, inputs.commandLine);
+  const { dir: start, problems: startProblems } = await findStart(inputs, commandLine.flags.settingsDir);
+  const discovery = await discoverSettings(start, inputs);
+  const files = await Promise.all(discovery.found.map((file) => readSettingsFile(file, inputs.env)));
+  const environment = readEnvironment(inputs.env);
+  const overrides = readOverrides(inputs.overrides ?? {});
+  const layers: readonly Layer[] = [
+    ...files.map((file) => file.layer),
+    environment.findings,
+    overrides.findings,
+    commandLine.values,
+  ];
+
+  const merged = mergeLayers(layers);
+  const labAddress = mergeLabAddress(layers);
+  const winners = labAddress === undefined ? merged : new Map([...merged, ['lab_server_url' as const, labAddress]]);
+  const { values: parsed, problems: invalid } = parseWinners(winners, {
+    cwd: inputs.cwd ?? start ?? inputs.homeDir,
+    homeDir: inputs.homeDir,
+    madsciDir: await madsciDirectory(start, inputs.homeDir),
+  });
+  const values = labAddress === undefined ? { ...parsed, lab_server_url: parsed.server_url } : parsed;
+  const settings = assemble(values, winners.get('dashboard_files_path'));
+
+  const all = [
+    ...commandLine.problems,
+    ...startProblems,
+    ...overrides.problems,
+    ...environment.problems,
+    ...discovery.problems,
+    ...files.flatMap((file) => file.problems),
+    ...invalid,
+    ...(await missingDashboard(settings, winners.get('dashboard_files_path'))),
+  ];
+  const problems = all.filter((problem) => problem.severity === 'error');
+  const common = {
+    warnings: all.filter((problem) => problem.severity === 'warning'),
+    files: discovery.found.map((file) => file.path),
+    watchedDirs: discovery.watchedDirs,
+  };
+  return problems.length > 0
+    ? { ok: false, problems, ...common }
+    : {
+        ok: true,
+        settings,
+        effective: allSettings.map(({ name }) => effective(name, winners.get(name), values[name])),
+        ...common,
+      };
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { mergeLabAddress, mergeLayers, type Finding } from './merge.ts';
+import type { SettingName } from '../schema/table.ts';
+
+function found(name: SettingName, text: string, prefixed = true): Finding {
+  const origin = { source: 'yaml', name, file: 'f', path: '/f', line: 1 } as const;
+  return { name, prefixed, raw: { style: 'text', text }, origin, column: 1 };
+}
+const textOf = (finding: Finding | undefined) => (finding?.raw.style === 'text' ? finding.raw.text : null);
+
+describe('mergeLayers', () => {
+  it.each<[string, Finding[][], string]>([
+    ['the higher layer', [[found('verbose', 'low')], [found('verbose', 'high')]], 'high'],
+    ['the higher layer, whatever the spelling', [[found('verbose', 'low')], [found('verbose', 'high', false)]], 'high'],
+    [
+      'the prefixed key of a layer, when it comes first',
+      [[found('verbose', 'yes'), found('verbose', 'no', false)]],
+      'yes',
+    ],
+    [
+      'the prefixed key of a layer, when it comes last',
+      [[found('verbose', 'no', false), found('verbose', 'yes')]],
+      'yes',
+    ],
+    ['the last of equal spellings', [[found('verbose', 'first'), found('verbose', 'last')]], 'last'],
+  ])('takes %s', (_, layers, expected) => {
+    expect(textOf(mergeLayers(layers).get('verbose'))).toBe(expected);
+  });
+
+  it('knows nothing of settings that nobody gives', () => {
+    expect([...mergeLayers([[], []])]).toEqual([]);
+  });
+});
+
+describe('mergeLabAddress', () => {
+  it.each<[string, Finding[][], string | null]>([
+    ['nobody', [[found('verbose', 'x')]], null],
+    ['the address of the lab manager', [[found('server_url', 'a')]], 'a'],
+    ['a context file above it', [[found('server_url', 'a')], [found('lab_server_url', 'b')]], 'b'],
+    ['the lab manager above a context file', [[found('lab_server_url', 'b')], [found('server_url', 'a')]], 'a'],
+  ])('is that of %s', (_, layers, expected) => {
+    expect(textOf(mergeLabAddress(layers))).toBe(expected);
+  });
+});

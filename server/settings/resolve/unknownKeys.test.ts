@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { envNames, knownFileKeys, settingOptions } from '../schema/names.ts';
+import { nearestName, unknownFileKeys } from './unknownKeys.ts';
+
+describe('nearestName', () => {
+  it.each<[string, readonly string[], string | null]>([
+    ['lab_sever_url', knownFileKeys('lab'), 'lab_server_url'],
+    ['logLevel', knownFileKeys('lab'), 'log_level'],
+    ['event-server-url', knownFileKeys('lab'), 'event_server_url'],
+    ['evnt_server_url', knownFileKeys('context'), 'event_server_url'],
+    ['LAB_CORS_ORIGINS', envNames, 'LAB_CORS_ALLOWED_ORIGINS'],
+    ['LAB_BENCH', envNames, null],
+    ['LAB_RATE_LIMIT_REQUEST', envNames, 'LAB_RATE_LIMIT_REQUESTS'],
+    ['--lab_dashboard_file_path', settingOptions, '--lab-dashboard-files-path'],
+    ['zzzz', knownFileKeys('lab'), null],
+  ])('%s', (name, known, expected) => {
+    expect(nearestName(name, known)).toBe(expected);
+  });
+});
+
+describe('unknownFileKeys', () => {
+  const keys = ['evnt_server_url', 'zzzz', 'otel_enabled', 'lab_uvicorn_workers'].map((key) => ({
+    key,
+    raw: { style: 'native', value: 1 } as const,
+    line: 1,
+    column: 1,
+  }));
+  it.each([
+    ['lab', ['evnt_server_url', 'zzzz']],
+    ['context', ['evnt_server_url']],
+    ['shared', []],
+  ] as const)('in %s files', (group, expected) => {
+    expect(unknownFileKeys(keys, { group, path: '/f', source: 'yaml' }).map(({ key }) => key)).toEqual(expected);
+  });
+});

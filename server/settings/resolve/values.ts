@@ -1,0 +1,215 @@
+/**
+ * From what a source holds to a typed value: one parser for each kind of setting. What is wrong comes back as a
+ * sentence; nothing here throws for what people write. Source: decisions 1, 14 and 18, specification 2.4.
+ */
+import { parseNetwork } from '../../http/networks.ts';
+import { resolveWritten, type PathBase } from '../readers/paths.ts';
+import type { RawValue } from '../readers/reading.ts';
+import type { SettingKind } from '../schema/definition.ts';
+import { isOptional, type Setting } from '../schema/table.ts';
+import { originError, parseHost, parseUrl } from './addresses.ts';
+import type { LogLevel } from '../schema/types.ts';
+
+/** A parsed value, or what is wrong with it; the reason follows the key in messages. */
+export type Parsed<Value = unknown> =
+  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly message: string };
+
+const wrong = (message: string): Parsed<never> => ({ ok: false, message });
+const right = <Value>(value: Value): Parsed<Value> => ({ ok: true, value });
+
+const noneWords = new Set(['', 'None', 'none', 'null']);
+const booleanWords: ReadonlyMap<string, boolean> = new Map([
+  ...['true', '1', 'yes', 'on', 't', 'y'].map((word) => [word, true] as const),
+  ...['false', '0', 'no', 'off', 'f', 'n'].map((word) => [word, false] as const),
+]);
+const levelNames: ReadonlyMap<string, LogLevel> = new Map([
+  ['DEBUG', 'DEBUG'],
+  ['INFO', 'INFO'],
+  ['WARNING', 'WARNING'],
+  ['WARN', 'WARNING'],
+  ['ERROR', 'ERROR'],
+  ['CRITICAL', 'CRITICAL'],
+  ['FATAL', 'CRITICAL'],
+]);
+const levelsByTen: readonly LogLevel[] = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'];
+
+/** The value as a source gives it: text for text sources, the last of a repeated option, a file's own type. */
+export function plainValue(raw: RawValue): unknown {
+  switch (raw.style) {
+    case 'text':
+      return raw.text;
+    case 'option':
+      return raw.texts.length > 1 ? raw.texts : raw.texts[0];
+    case 'native':
+      return raw.value;
+  }
+}
+
+function describe(value: unknown): string {
+  if (value === null || value === undefined) {
+    return 'nothing';
+  }
+  if (Array.isArray(value)) {
+    return 'a list';
+  }
+  if (value instanceof Date) {
+    return 'a date';
+  }
+  return (
+    { boolean: 'true or false', number: 'a number', bigint: 'a number', string: 'text' }[typeof value as 'string'] ??
+    'a mapping'
+  );
+}
+
+function parseBoolean(value: unknown): Parsed<boolean> {
+  if (typeof value === 'boolean') {
+    return right(value);
+  }
+  const word = typeof value === 'string' || typeof value === 'number' ? String(value).trim().toLowerCase() : '';
+  const known = booleanWords.get(word);
+  return known === undefined ? wrong('is neither yes nor no') : right(known);
+}
+
+function parseInteger(value: unknown): Parsed<number> {
+  const number =
+    typeof value === 'string' && /^\s*[+-]?\d+(?:_\d+)*(?:\.0+)?\s*$/.test(value)
+      ? Number(value.replaceAll('_', ''))
+      : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) ? right(number) : wrong('is not a whole number');
+}
+
+function parseNumber(value: unknown): Parsed<number> {
+  const number =
+    typeof value === 'string' && /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value)
+      ? Number(value)
+      : value;
+  return typeof number === 'number' && Number.isFinite(number) ? right(number) : wrong('is not a number');
+}
+
+function parseText(value: unknown): Parsed<string> {
+  return typeof value === 'string'
+    ? right(value)
+    : wrong(`is ${describe(value)}, not text${typeof value === 'object' ? '' : '; put it in quotes'}`);
+}
+
+function parseLevel(value: unknown): Parsed<LogLevel> {
+  const name = typeof value === 'string' ? levelNames.get(value.trim().toUpperCase()) : undefined;
+  if (name !== undefined) {
+    return right(name);
+  }
+  const number = parseInteger(value);
+  // A level between two names logs what the next severer name logs.
+  const byNumber = number.ok && number.value >= 10 ? levelsByTen[Math.ceil(number.value / 10) - 1] : undefined;
+  return byNumber === undefined ? wrong('is not a logging level') : right(byNumber);
+}
+
+function jsonList(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON: the caller says what is expected instead.
+    return undefined;
+  }
+}
+
+function parseTexts(raw: RawValue): Parsed<readonly string[]> {
+  let list: unknown;
+  switch (raw.style) {
+    case 'native':
+      list = raw.value;
+      break;
+    case 'text':
+      list = jsonList(raw.text);
+      break;
+    case 'option':
+      list = raw.texts.flatMap((text): unknown => {
+        const json = text.trim().startsWith('[') ? jsonList(text) : text.split(',').map((part) => part.trim());
+        return json ?? [undefined];
+      });
+      break;
+  }
+  return Array.isArray(list) && list.every((item) => typeof item === 'string' && item.trim() !== '')
+    ? right(list.map((item) => String(item).trim()))
+    : wrong(raw.style === 'text' ? 'is not a JSON list of texts' : 'is not a list of texts');
+}
+
+function parseOrigins(raw: RawValue): Parsed<readonly string[]> {
+  const texts = parseTexts(raw);
+  const error = texts.ok ? texts.value.map((origin) => originError(origin)).find((found) => found !== null) : undefined;
+  return error === undefined ? texts : wrong(error);
+}
+
+function parseNetworks(raw: RawValue): Parsed<readonly string[]> {
+  const texts = parseTexts(raw);
+  const error = texts.ok ? texts.value.find((text) => parseNetwork(text) === null) : undefined;
+  return error === undefined ? texts : wrong(`has "${error}", which is neither an IP address nor a network`);
+}
+
+function parsePath(value: unknown, base: PathBase): Parsed<string> {
+  const text = parseText(value);
+  if (!text.ok) {
+    return text;
+  }
+  return text.value.includes('\0') ? wrong('is not a path') : right(resolveWritten(text.value.trim(), base));
+}
+
+function parseKind(kind: SettingKind, raw: RawValue, base: PathBase): Parsed {
+  const value = raw.style === 'option' ? raw.texts.at(-1) : plainValue(raw);
+  switch (kind) {
+    case 'url':
+      return parseUrl(value);
+    case 'host':
+      return parseHost(value);
+    case 'boolean':
+      return parseBoolean(value);
+    case 'integer':
+      return parseInteger(value);
+    case 'number':
+      return parseNumber(value);
+    case 'text':
+      return parseText(value);
+    case 'level':
+      return parseLevel(value);
+    case 'path':
+      return parsePath(value, base);
+    case 'networks':
+      return parseNetworks(raw);
+    case 'origins':
+      return parseOrigins(raw);
+  }
+}
+
+/** Whether a source's value is one of the spellings of "none": `None`, `none`, `null`, empty, or a file's null. */
+export function isNone(raw: RawValue): boolean {
+  const value = raw.style === 'option' ? raw.texts.at(-1) : plainValue(raw);
+  return value === null || value === undefined || (typeof value === 'string' && noneWords.has(value.trim()));
+}
+
+/** Longest text of a value, in characters: no setting needs more, and it ends up in every answer and page. */
+const longestText = 8192;
+
+function isTooLong(raw: RawValue): boolean {
+  const value = plainValue(raw);
+  const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 1), 0) > longestText;
+}
+
+/**
+ * The typed value of a setting: its kind's parser, then the bounds of its schema.
+ *
+ * @param base where relative paths of this source start
+ */
+export function parseValue(setting: Setting, raw: RawValue, base: PathBase): Parsed {
+  if (isNone(raw)) {
+    return isOptional(setting) ? right(null) : wrong('needs a value');
+  }
+  if (isTooLong(raw)) {
+    return wrong(`is longer than ${longestText} characters`);
+  }
+  const parsed = parseKind(setting.kind, raw, base);
+  if (!parsed.ok) {
+    return parsed;
+  }
+  const checked = setting.schema.safeParse(parsed.value);
+  return checked.success ? right(checked.data) : wrong('is out of range');
+}

@@ -1,0 +1,292 @@
+/**
+ * The one table of settings. Parsing, `--help`, the documentation, the template file and the JSON schema all come from
+ * it (`names.ts`, `values.ts`, `documents.ts`, `jsonSchema.ts`); nothing about a setting is written anywhere else.
+ * Source: specification 2.4, decisions 11 to 18 and 25, and the fields of the real service (MADSci 0.8.1).
+ */
+import * as z from 'zod';
+import { defaultPorts, managerKeys, managerName, type ManagerKey } from '../../../api/managers.ts';
+import { define, type Definition } from './definition.ts';
+import type { LabSettings, LogLevel } from './types.ts';
+
+const logLevels = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'] as const satisfies readonly LogLevel[];
+const url = z.string().meta({ format: 'uri' });
+const count = z.int().min(1);
+
+function address(key: ManagerKey) {
+  const usual = `http://localhost:${defaultPorts[key]}/`;
+  return define({
+    scope: 'address',
+    field: 'context',
+    kind: 'url',
+    section: 'Service addresses',
+    schema: url.nullable(),
+    default: usual,
+    help: `Address of the ${managerName(key).toLowerCase()} manager; None when the lab has none`,
+    example: usual,
+  });
+}
+
+function addresses() {
+  return Object.fromEntries(managerKeys.map((key) => [`${key}_server_url`, address(key)])) as {
+    [Key in ManagerKey as `${Key}_server_url`]: ReturnType<typeof address>;
+  };
+}
+
+export const settingsTable = {
+  server_url: define({
+    field: 'serverUrl',
+    kind: 'url',
+    section: 'Lab',
+    schema: url,
+    default: `http://localhost:${defaultPorts.lab}/`,
+    help: 'Address of the lab manager; its port is listened on, and /context gives it as lab_server_url',
+    example: 'http://localhost:8000/',
+    bareOption: true,
+    needsRestart: true,
+  }),
+  manager_name: define({
+    field: 'managerName',
+    kind: 'text',
+    section: 'Lab',
+    schema: z.string().nullable(),
+    default: null,
+    help: 'Name of the lab, shown in titles',
+    example: 'Bench 4',
+    bareOption: true,
+  }),
+  manager_description: define({
+    field: 'managerDescription',
+    kind: 'text',
+    section: 'Lab',
+    schema: z.string().nullable(),
+    default: null,
+    help: 'A sentence about the lab',
+    example: 'Liquid handling, building 12',
+    bareOption: true,
+  }),
+  manager_id: define({
+    field: 'managerId',
+    kind: 'text',
+    section: 'Lab',
+    schema: z.string().nullable(),
+    default: null,
+    help: 'Identifier of this lab manager; a new ULID at each start when not set',
+    example: '01JAR5ZV1XJ6W3C1V5T0F2N8QY',
+    bareOption: true,
+  }),
+  watch_interval: define({
+    field: 'watchInterval',
+    kind: 'number',
+    section: 'Lab',
+    schema: z.number().min(1).max(3600),
+    default: 5,
+    help: 'Seconds between two checks of the same manager',
+    example: '5',
+  }),
+  advertised_host: define({
+    field: 'advertisedHost',
+    kind: 'host',
+    section: 'Lab',
+    schema: z.string().nullable(),
+    default: null,
+    help: 'Host name that replaces loopback hosts in what /context answers to other machines; auto is the address they reached us on',
+    example: 'auto',
+  }),
+  listen_host: define({
+    field: 'listenHost',
+    kind: 'host',
+    section: 'Listening',
+    schema: z.string().nullable(),
+    default: null,
+    help: 'Interface to listen on, besides loopback; all interfaces when not set',
+    example: '127.0.0.1',
+    needsRestart: true,
+  }),
+  listen_port: define({
+    field: 'listenPort',
+    kind: 'integer',
+    section: 'Listening',
+    schema: z.int().min(0).max(65535).nullable(),
+    default: null,
+    help: 'Port to listen on when it is not the one of LAB_SERVER_URL (behind a proxy); 0 is any free port',
+    example: '8000',
+    needsRestart: true,
+  }),
+  cors_allowed_origins: define({
+    field: 'corsAllowedOrigins',
+    kind: 'origins',
+    section: 'Listening',
+    schema: z.array(z.string()).readonly(),
+    default: ['*'],
+    help: 'Origins whose pages may read the API, as browsers send them (scheme://host[:port]); * allows all',
+    example: '["*"]',
+  }),
+  trusted_proxy: define({
+    field: 'trustedProxy',
+    kind: 'networks',
+    section: 'Listening',
+    schema: z.array(z.string()).readonly(),
+    default: [],
+    help: 'Addresses and networks of proxies in front of this service, whose X-Forwarded-For and X-Forwarded-Proto say who asks; without it everybody behind a proxy counts as the proxy',
+    example: '["127.0.0.1", "::1"]',
+  }),
+  dashboard_files_path: define({
+    field: 'dashboardFiles',
+    kind: 'path',
+    section: 'Dashboard',
+    schema: z.string().nullable(),
+    default: null,
+    help: "Directory of built dashboard files; not set is the bundled dashboard, None is no dashboard. ~ is the home directory, .madsci/ the lab's own; otherwise a relative path starts at the directory of the file that has it, and at the current directory on the command line and in the environment",
+    example: './ui/dist',
+    bareOption: true,
+  }),
+  verbose: define({
+    field: 'verbose',
+    kind: 'boolean',
+    section: 'Logging',
+    schema: z.boolean(),
+    default: false,
+    help: 'Everything on the console too, as with log level DEBUG',
+    example: 'true',
+  }),
+  log_level: define({
+    field: 'logLevel',
+    kind: 'level',
+    section: 'Logging',
+    schema: z.enum(logLevels),
+    default: 'INFO',
+    help: 'Least severity that is logged: DEBUG, INFO, WARNING, ERROR, CRITICAL, or 10 to 50',
+    example: 'INFO',
+  }),
+  rate_limit_enabled: define({
+    field: 'rateLimitEnabled',
+    kind: 'boolean',
+    section: 'Rate limit',
+    schema: z.boolean(),
+    default: true,
+    help: 'Whether API requests are limited for each address; static files never are',
+    example: 'true',
+    bareOption: true,
+  }),
+  rate_limit_requests: define({
+    field: 'rateLimitRequests',
+    kind: 'integer',
+    section: 'Rate limit',
+    schema: count,
+    default: 300,
+    help: 'API requests an address may send in each window',
+    example: '300',
+    bareOption: true,
+  }),
+  rate_limit_window: define({
+    field: 'rateLimitWindow',
+    kind: 'integer',
+    section: 'Rate limit',
+    schema: count,
+    default: 60,
+    help: 'Length of the window in seconds',
+    example: '60',
+    bareOption: true,
+  }),
+  rate_limit_short_requests: define({
+    field: 'rateLimitShortRequests',
+    kind: 'integer',
+    section: 'Rate limit',
+    schema: count.nullable(),
+    default: 50,
+    help: 'API requests an address may send in each short window; None is no burst limit',
+    example: '50',
+    bareOption: true,
+  }),
+  rate_limit_short_window: define({
+    field: 'rateLimitShortWindow',
+    kind: 'integer',
+    section: 'Rate limit',
+    schema: count.nullable(),
+    default: 1,
+    help: 'Length of the short window in seconds; None is no burst limit',
+    example: '1',
+    bareOption: true,
+  }),
+  rate_limit_exempt_ips: define({
+    field: 'rateLimitExemptIps',
+    kind: 'networks',
+    section: 'Rate limit',
+    schema: z.array(z.string()).readonly().nullable(),
+    default: null,
+    help: 'Addresses and networks that are never limited; loopback when not set, and a list replaces it',
+    example: '["127.0.0.0/8", "::1"]',
+    bareOption: true,
+  }),
+  ...addresses(),
+  lab_server_url: define({
+    scope: 'contextOnly',
+    field: 'context',
+    kind: 'url',
+    section: 'Service addresses',
+    schema: url.nullable(),
+    default: null,
+    help: 'In a context.* file only: what /context gives for the lab manager, when that is not LAB_SERVER_URL',
+    example: 'http://lab.example:8000/',
+  }),
+} as const;
+
+/** Unprefixed name of a setting, as the real service writes it: `server_url`; `event_server_url` for addresses. */
+export type SettingName = keyof typeof settingsTable;
+
+/** What a setting's value is once parsed. */
+export type SettingValue<Name extends SettingName> = z.output<(typeof settingsTable)[Name]['schema']>;
+export type SettingValues = { [Name in SettingName]: SettingValue<Name> };
+
+/** A row of the table, for those who don't care which. */
+export interface Setting extends Definition<keyof LabSettings, z.ZodType> {
+  readonly name: SettingName;
+}
+
+export const settingNames = Object.keys(settingsTable) as readonly SettingName[];
+
+/** The rows in the table's order. */
+export const allSettings: readonly Setting[] = settingNames.map((name) => settingOf(name));
+
+/** The row of a name. */
+export function settingOf(name: SettingName): Setting {
+  return { name, ...settingsTable[name] };
+}
+
+/** Whether "none" is an answer to this setting. */
+export function isOptional(setting: Setting): boolean {
+  return setting.schema.safeParse(null).success;
+}
+
+/**
+ * Settings of the real service that mean nothing to ours; a lab's files may have them, so nobody is warned. `*` at the
+ * end stands for any rest.
+ */
+export const silentNames = [
+  'manager_type',
+  'lab_url',
+  'enable_registry_resolution',
+  'registry_lock_timeout',
+  'rate_limit_cleanup_interval',
+  'uvicorn_*',
+  'otel_*',
+] as const;
+
+/** Whether an unprefixed name belongs to the real service alone. */
+export function isSilentName(name: string): boolean {
+  return silentNames.some((silent) => (silent.endsWith('*') ? name.startsWith(silent.slice(0, -1)) : name === silent));
+}
+
+/**
+ * JSON schema of the settings by their unprefixed names, for `/settings?include_schema=true`: each property with title,
+ * description, default and bounds. Titled as the real service's.
+ */
+export function settingsSchema(): Record<string, unknown> {
+  const shape = Object.fromEntries(
+    allSettings.map((setting) => {
+      const title = setting.name.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase());
+      return [setting.name, setting.schema.meta({ title, description: setting.help }).default(setting.default)];
+    }),
+  );
+  return { ...z.toJSONSchema(z.object(shape).meta({ title: 'LabManagerSettings' }), { io: 'input' }) };
+}
