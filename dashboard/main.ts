@@ -6,7 +6,7 @@ import { config } from 'zod/mini';
 import App from './app/App.vue';
 import { catchFaults } from './app/faults.ts';
 import { createPageRouter, fetchFirstPage } from './app/router.ts';
-import { texts } from './app/texts.ts';
+import { appTexts } from './app/texts.ts';
 import { createTheme } from './app/theme.ts';
 import { queryOptions } from './managers/lab/labQueries.ts';
 import './app/page.css';
@@ -30,6 +30,6 @@ export function start(): void {
 function overlayRegion(): HTMLElement {
   const region = document.createElement('aside');
   region.className = 'v-overlay-container';
-  region.setAttribute('aria-label', texts.app.overlays);
+  region.setAttribute('aria-label', appTexts.app.overlays);
   return region;
 }

@@ -5,7 +5,8 @@ import { stateColors, surfaces } from '../../api/states.ts';
 import { shapeSvg } from '../../api/shapes.ts';
 import { changesBetween, chipOf } from '../managers/lab/labBadge.ts';
 import { useLabHistory } from '../managers/lab/labQueries.ts';
-import { texts } from './texts.ts';
+import { appTexts } from './texts.ts';
+import { commonTexts } from '../base/texts.ts';
 import { useUi } from '../base/ui.ts';
 
 export function usePageFace(scheme: Ref<'light' | 'dark'>): void {
@@ -17,9 +18,9 @@ export function usePageFace(scheme: Ref<'light' | 'dark'>): void {
   watchEffect(() => {
     const panel = route.meta['title'];
     // Before the router has found the first page there is none to name.
-    const missing = route.matched.length === 0 ? null : texts.notFound.title;
+    const missing = route.matched.length === 0 ? null : appTexts.notFound.title;
     const page = typeof panel === 'string' ? panel : missing;
-    const lab = history.data.value?.lab_name ?? texts.app.name;
+    const lab = history.data.value?.lab_name ?? commonTexts.name;
     const title = [chip.value.text, page, lab].filter((part) => part !== null).join(' · ');
     // The same words once more would still go to the desktop, which draws its title bar anew.
     if (title !== document.title) document.title = title;
@@ -38,7 +39,7 @@ export function usePageFace(scheme: Ref<'light' | 'dark'>): void {
     if (words !== '') ui.announcement = words;
   });
   watch(history.failure, (reason, before) => {
-    if (before === null && reason !== null) ui.announcement = texts.announce.lost(reason);
-    if (before !== null && reason === null) ui.announcement = texts.announce.back;
+    if (before === null && reason !== null) ui.announcement = appTexts.announce.lost(reason);
+    if (before !== null && reason === null) ui.announcement = appTexts.announce.back;
   });
 }

@@ -1,7 +1,7 @@
 /** Faults of the page itself: logged, said in words, and never a blank page. */
 import type { App } from 'vue';
 import type { Router } from 'vue-router';
-import { texts } from './texts.ts';
+import { appTexts } from './texts.ts';
 import { useUi } from '../base/ui.ts';
 
 /** A browser's note that a size which changed while sizes were told is told with the next frame: nothing went wrong. */
@@ -13,7 +13,7 @@ export function catchFaults(app: App, router: Router): void {
   const ui = useUi();
   const say = (fault: unknown) => {
     console.error(fault);
-    ui.fault = texts.app.fault(fault instanceof Error ? fault.message : String(fault));
+    ui.fault = appTexts.app.fault(fault instanceof Error ? fault.message : String(fault));
   };
   app.config.errorHandler = say;
   window.addEventListener('error', (event) => {
@@ -23,7 +23,7 @@ export function catchFaults(app: App, router: Router): void {
   router.onError((fault: unknown) => {
     console.error(fault);
     // Most often the service was updated while the page was open, and the file has another name now.
-    ui.fault = texts.app.cannotOpen;
+    ui.fault = appTexts.app.cannotOpen;
   });
   router.afterEach(() => {
     ui.fault = null;

@@ -2,7 +2,7 @@
 import { useEventListener } from '@vueuse/core';
 import { useRouter } from 'vue-router';
 import { panels } from './panels.ts';
-import { texts } from './texts.ts';
+import { appTexts } from './texts.ts';
 import { safetyStopTexts } from '../managers/safetyStop/texts.ts';
 import { themeChoices } from '../base/themeChoice.ts';
 import { useUi } from '../base/ui.ts';
@@ -38,26 +38,26 @@ export function useShortcuts(): readonly Shortcut[] {
   const router = useRouter();
   return [
     { keys: [control, 'Shift', 'X'], does: safetyStopTexts.key, together: true },
-    { keys: [control, 'K'], does: texts.keys.palette, together: true },
-    { keys: ['?'], does: texts.keys.sheet, run: () => (ui.keysOpen = !ui.keysOpen) },
+    { keys: [control, 'K'], does: appTexts.keys.palette, together: true },
+    { keys: ['?'], does: appTexts.keys.sheet, run: () => (ui.keysOpen = !ui.keysOpen) },
     ...panels.map(({ key, path, title }) => ({
       keys: ['g', key],
-      does: texts.keys.open(title),
+      does: appTexts.keys.open(title),
       run: () => void router.push(path),
     })),
     {
       keys: ['t'],
-      does: texts.keys.theme,
+      does: appTexts.keys.theme,
       run: () => {
         ui.theme = themeChoices[(themeChoices.indexOf(ui.theme) + 1) % themeChoices.length] ?? 'system';
       },
     },
-    { keys: ['/'], does: texts.keys.search },
-    { keys: ['↑', '↓'], does: texts.keys.rows },
-    { keys: ['Enter'], does: texts.keys.openRow },
-    { keys: ['←', '→'], does: texts.keys.strip },
-    { keys: ['Home', 'End'], does: texts.keys.stripEnds },
-    { keys: ['Esc'], does: texts.keys.escape },
+    { keys: ['/'], does: appTexts.keys.search },
+    { keys: ['↑', '↓'], does: appTexts.keys.rows },
+    { keys: ['Enter'], does: appTexts.keys.openRow },
+    { keys: ['←', '→'], does: appTexts.keys.strip },
+    { keys: ['Home', 'End'], does: appTexts.keys.stripEnds },
+    { keys: ['Esc'], does: appTexts.keys.escape },
   ];
 }
 

@@ -1,5 +1,5 @@
 /** Whose turn it is on a wall screen. Pure. */
-import type { Panel } from './panels.ts';
+import type { Panel } from '../panels/panel.ts';
 
 /** The panel after `name`; the first one while the lab isn't well. */
 export function nextPanel<Turn extends Pick<Panel, 'name' | 'kioskSeconds'>>(

@@ -14,6 +14,8 @@ export interface ManifestChunk {
   readonly isEntry?: boolean;
   readonly imports?: readonly string[];
   readonly dynamicImports?: readonly string[];
+  /** Loaded by an `import()` somewhere. */
+  readonly isDynamicEntry?: boolean;
   readonly css?: readonly string[];
   /** Fonts, and the scripts of workers. */
   readonly assets?: readonly string[];
@@ -67,6 +69,24 @@ export interface Part {
   /** All that is needed to begin with, a panel or one of its pages, all pages of a panel, what a page loads when needed. */
   readonly kind: 'first page' | 'page' | 'whole panel' | 'on demand';
   readonly files: readonly string[];
+}
+
+/** A panel is loaded from `panels/NAME/NamePanel.vue`, a page of it from a `…Page.vue` anywhere in its folder. */
+const pageChunk = /^panels\/(\w+)\/(?:\w+\/)*(\w+?)(Panel|Page)\.vue$/;
+
+/** The panels with their pages, by the manifest. */
+export function panelsOf(manifest: Manifest): PanelChunks[] {
+  const found = Object.entries(manifest).flatMap(([chunk, { isDynamicEntry }]) => {
+    const [, panel = '', name = '', kind] = (isDynamicEntry ? pageChunk.exec(chunk) : null) ?? [];
+    return panel === '' ? [] : [{ panel, chunk, name: name.toLowerCase(), first: kind === 'Panel' }];
+  });
+  return [...new Set(found.map(({ panel }) => panel))].map((name) => ({
+    name,
+    pages: found
+      .filter(({ panel }) => panel === name)
+      .toSorted((a, b) => Number(b.first) - Number(a.first))
+      .map((page) => ({ name: page.name, chunk: page.chunk })),
+  }));
 }
 
 /**
@@ -124,9 +144,9 @@ export interface PartSize extends Part {
 }
 
 /** Sizes of the dashboard built into `folder`. @throws when it isn't built, or a part isn't in it. */
-export async function measureParts(folder: string, panels: readonly PanelChunks[]): Promise<PartSize[]> {
+export async function measureParts(folder: string): Promise<PartSize[]> {
   const manifest: Manifest = JSON.parse(await readFile(join(folder, '.vite', 'manifest.json'), 'utf8'));
-  const parts = partsOf(manifest, panels);
+  const parts = partsOf(manifest, panelsOf(manifest));
   const names = [...new Set(parts.flatMap(({ files }) => files))];
   const sizes = new Map(
     await Promise.all(

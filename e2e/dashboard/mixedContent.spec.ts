@@ -2,7 +2,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { texts } from '../../dashboard/app/texts.ts';
+import { appTexts } from '../../dashboard/app/texts.ts';
 import { expect, test } from '../support/browserTest.ts';
 import { selfSigned } from '../support/selfSigned.ts';
 import { outsideAddress } from '../support/service.ts';
@@ -35,8 +35,8 @@ test('opened by https it says before anything else that it cannot reach managers
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   try {
     await page.goto(`https://localhost:${(proxy.address() as AddressInfo).port}/`);
-    const notice = page.getByRole('alert').filter({ hasText: texts.mixedContent.title });
-    await expect(notice).toContainText(texts.mixedContent.safetyStop);
+    const notice = page.getByRole('alert').filter({ hasText: appTexts.mixedContent.title });
+    await expect(notice).toContainText(appTexts.mixedContent.safetyStop);
     await expect(notice).toContainText('Event, Experiment, Resource, Data, Workcell, Location');
     // Before the page's own first heading.
     const top = async (box: typeof notice) => (await box.boundingBox())?.y ?? Number.NaN;

@@ -1,4 +1,8 @@
 /** How well a text matches what was typed: words in any order, whole, at the start of a word, or with gaps. Pure. */
+import type { PaletteEntry } from '../../panels/panel.ts';
+
+/** What of an entry is looked at. */
+export type Findable = Pick<PaletteEntry, 'title' | 'also' | 'weight'>;
 
 /** Scores of one word of the query, higher is better; between them there is room for where in the text it is. */
 const scores = { whole: 100, start: 80, wordStart: 60, inside: 40, gaps: 10 } as const;
@@ -46,14 +50,6 @@ function hasInOrder(word: string, text: string): boolean {
     from = at + 1;
   }
   return true;
-}
-
-export interface Findable {
-  readonly title: string;
-  /** Found by these as well: an ID, a state, an author. */
-  readonly also?: readonly string[];
-  /** Added to a match's score: what is running before what is long over. */
-  readonly weight?: number;
 }
 
 /** The best matches first, at most `most`; with equal scores in the order given. */

@@ -1,7 +1,7 @@
 /** The two-hour strip: bars from a manager's minutes, and the same in words. Pure. */
 import type { HistoryMinute } from '../../../api/lab.ts';
 import { managerLooks, type ManagerState } from '../../../api/states.ts';
-import { texts } from '../../app/texts.ts';
+import { stripTexts } from './texts.ts';
 import { clock, latencyWords, parseTime } from '../../base/time.ts';
 
 const minute = 60_000;
@@ -49,10 +49,10 @@ export function barsOf(minutes: readonly HistoryMinute[], now: number): Bar[] {
 
 /** One bar in words: `14:02–14:04 unreachable, longest answer 1.9 s, asked 24 times`. */
 export function barWords(bar: Bar): string {
-  const word = bar.state === null ? texts.strip.notWatched : managerLooks[bar.state].word.toLowerCase();
-  const parts = [texts.strip.span(clock(bar.from), clock(bar.to), word)];
-  if (bar.longest !== null) parts.push(texts.strip.longest(latencyWords(bar.longest)));
-  if (bar.checks > 0) parts.push(texts.strip.checks(bar.checks));
+  const word = bar.state === null ? stripTexts.notWatched : managerLooks[bar.state].word.toLowerCase();
+  const parts = [stripTexts.span(clock(bar.from), clock(bar.to), word)];
+  if (bar.longest !== null) parts.push(stripTexts.longest(latencyWords(bar.longest)));
+  if (bar.checks > 0) parts.push(stripTexts.checks(bar.checks));
   return parts.join(', ');
 }
 
@@ -83,13 +83,13 @@ const told = 4;
 /** The strip in words: `healthy except 14:02–14:05 unreachable`, newest first when there is much to tell. */
 export function stripWords(minutes: readonly HistoryMinute[]): string {
   const runs = runsOf(minutes);
-  if (runs.length === 0) return texts.strip.notWatchedAtAll;
+  if (runs.length === 0) return stripTexts.notWatchedAtAll;
   const bad = runs.filter(({ state }) => state !== 'healthy');
-  if (bad.length === 0) return texts.strip.healthy;
+  if (bad.length === 0) return stripTexts.healthy;
   const newest = bad.slice(-told).map((run) => {
-    return texts.strip.span(clock(run.from), clock(run.to), managerLooks[run.state].word.toLowerCase());
+    return stripTexts.span(clock(run.from), clock(run.to), managerLooks[run.state].word.toLowerCase());
   });
   const rest = bad.length - newest.length;
-  const list = [...newest, ...(rest > 0 ? [texts.strip.more(rest)] : [])].join(', ');
-  return bad.length === runs.length ? list : texts.strip.healthyExcept(list);
+  const list = [...newest, ...(rest > 0 ? [stripTexts.more(rest)] : [])].join(', ');
+  return bad.length === runs.length ? list : stripTexts.healthyExcept(list);
 }

@@ -2,7 +2,9 @@
 import type { LabStatus, ManagerStatus } from '../../../api/lab.ts';
 import { managerName } from '../../../api/managers.ts';
 import { labLooks, managerLooks, type StateLook } from '../../../api/states.ts';
-import { texts } from '../../app/texts.ts';
+import { appTexts } from '../../app/texts.ts';
+import { labBadgeTexts } from './texts.ts';
+import { overviewTexts } from '../../panels/overview/texts.ts';
 
 export interface Chip {
   readonly look: StateLook;
@@ -11,11 +13,11 @@ export interface Chip {
 
 /** `Healthy 6/6`, `Degraded 5/6`; without a fresh answer nothing is claimed. */
 export function chipOf(status: LabStatus | undefined, stale: boolean): Chip {
-  if (stale) return { look: labLooks.unknown, text: texts.chip.noAnswer };
-  if (status === undefined) return { look: labLooks.starting, text: texts.chip.connecting };
-  if (status.total_managers === 0) return { look: labLooks.unknown, text: texts.chip.nothing };
+  if (stale) return { look: labLooks.unknown, text: labBadgeTexts.noAnswer };
+  if (status === undefined) return { look: labLooks.starting, text: labBadgeTexts.connecting };
+  if (status.total_managers === 0) return { look: labLooks.unknown, text: labBadgeTexts.nothing };
   const look = labLooks[status.state];
-  return { look, text: texts.chip.count(look.word, status.healthy_managers, status.total_managers) };
+  return { look, text: labBadgeTexts.count(look.word, status.healthy_managers, status.total_managers) };
 }
 
 /** A reason as the end of a sentence: without what the state's word already says, and without a full stop. */
@@ -30,7 +32,7 @@ export function reasonWords(reason: string | null): string {
 export function managerReason(manager: ManagerStatus, words: (ms: number) => string): string {
   const { latency_ms: latency, usual_latency_ms: usual } = manager;
   if (manager.state === 'slow' && latency !== null && usual !== null && latency >= 1000) {
-    return texts.overview.answersIn(words(latency), words(usual));
+    return overviewTexts.answersIn(words(latency), words(usual));
   }
   return reasonWords(manager.reason);
 }
@@ -43,8 +45,8 @@ export function changesBetween(before: LabStatus | undefined, after: LabStatus):
     .filter(({ manager, state }) => states.has(manager) && states.get(manager) !== state)
     .map(({ manager, state, reason }) => {
       const word = managerLooks[state].word.toLowerCase();
-      return texts.announce.manager(managerName(manager), word, reasonWords(reason));
+      return appTexts.announce.manager(managerName(manager), word, reasonWords(reason));
     });
-  if (before.state !== after.state) sentences.push(texts.announce.lab(chipOf(after, false).text));
+  if (before.state !== after.state) sentences.push(appTexts.announce.lab(chipOf(after, false).text));
   return sentences.join(' ');
 }

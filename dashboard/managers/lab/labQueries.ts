@@ -2,7 +2,7 @@
 import { createSharedComposable } from '@vueuse/core';
 import { computed } from 'vue';
 import { serviceAddress } from '../../base/serviceAddress.ts';
-import { texts } from '../../app/texts.ts';
+import { feedbackTexts } from '../../components/feedback/texts.ts';
 import { fetchBody } from '../transport/fetchBody.ts';
 import { plans, type Plan } from '../transport/pollingSchedule.ts';
 import { usePoll, type Live } from '../transport/poll.ts';
@@ -12,7 +12,7 @@ export { queryOptions, useClock, type Live } from '../transport/poll.ts';
 function useLive<Body>(plan: Plan<Body>): Live<Body> {
   const address = serviceAddress(plan.path);
   return usePoll({
-    who: texts.stale.labManager,
+    who: feedbackTexts.stale.labManager,
     key: ['lab', plan.path],
     address: computed(() => address),
     interval: plan.interval,

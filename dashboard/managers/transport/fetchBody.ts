@@ -1,5 +1,5 @@
 /** One request to the lab manager: deadline, status, JSON, schema. Every way it can fail is said in words. */
-import { texts } from '../../app/texts.ts';
+import { failureTexts } from './texts.ts';
 
 /** As much of a zod schema as is needed here; the schemas themselves live in `api/`. */
 export interface Schema<Body> {
@@ -38,22 +38,22 @@ export async function fetchBody<Body>(url: string, schema: Schema<Body>, signal:
     return await readBody(response, schema);
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    if (late.aborted) throw new AnswerError(texts.failure.timeout(deadline / 1000));
+    if (late.aborted) throw new AnswerError(failureTexts.timeout(deadline / 1000));
     if (error instanceof AnswerError) throw error;
-    throw new AnswerError(texts.failure.noConnection);
+    throw new AnswerError(failureTexts.noConnection);
   }
 }
 
 async function readBody<Body>(response: Response, schema: Schema<Body>): Promise<Body> {
   const text = await response.text();
   const value = parseJson(text);
-  if (response.status === 429) throw new AnswerError(texts.failure.busy, waitAsked(response));
-  if (!response.ok) throw new AnswerError(texts.failure.status(response.status, detailOf(value)));
-  if (value === undefined) throw new AnswerError(texts.failure.notJson);
+  if (response.status === 429) throw new AnswerError(failureTexts.busy, waitAsked(response));
+  if (!response.ok) throw new AnswerError(failureTexts.status(response.status, detailOf(value)));
+  if (value === undefined) throw new AnswerError(failureTexts.notJson);
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const where = parsed.error.issues[0]?.path.map(String).join('.') ?? '';
-  throw new AnswerError(texts.failure.unfit(where === '' ? texts.failure.whole : where));
+  throw new AnswerError(failureTexts.unfit(where === '' ? failureTexts.whole : where));
 }
 
 /** `undefined` is what JSON can't say, so it stands for "not JSON". */

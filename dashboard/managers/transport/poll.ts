@@ -6,7 +6,7 @@ import { createSharedComposable, useNow } from '@vueuse/core';
 import { replaceEqualDeep, useQuery } from '@tanstack/vue-query';
 import { computed, reactive, toValue, watch, type ComputedRef, type MaybeRefOrGetter } from 'vue';
 import { ManagerError } from '../../../api/managerError.ts';
-import { texts } from '../../app/texts.ts';
+import { failureTexts } from './texts.ts';
 import { backOff } from './backOff.ts';
 import { AnswerError } from './fetchBody.ts';
 import type { Stamp } from './readings.ts';
@@ -82,8 +82,8 @@ export function failureOf(error: unknown): Failure | null {
     kind !== 'http' || status === null || status === 200
       ? reason
       : status === 429
-        ? texts.failure.busy
-        : texts.failure.status(status, reason);
+        ? failureTexts.busy
+        : failureTexts.status(status, reason);
   return { reason: words, status: kind === 'http' ? status : null, retryAfter: retryAfterMs ?? 0 };
 }
 

@@ -1,7 +1,7 @@
 /** Who can use an address: every machine, or only the lab manager's own. Pure. */
 import type { LabContext, SettingsAnswer } from '../../../api/lab.ts';
 import { contextKey, managerTitle, serviceKeys, type ServiceKey } from '../../../api/managers.ts';
-import { texts } from '../../app/texts.ts';
+import { labTexts } from './texts.ts';
 import { hostOf, isOwnMachine } from '../../managers/transport/addresses.ts';
 
 export interface AddressRow {
@@ -34,10 +34,10 @@ function verdictOn(service: ServiceKey, told: string | null, advertised: string 
   if (host === null) return { reach: 'invalid', hint: '' };
   if (!isOwnMachine(host)) return { reach: 'usable', hint: '' };
   if (advertised !== null) {
-    const hint = advertised === 'auto' ? texts.lab.advertisedAuto : texts.lab.advertisedAs(advertised);
+    const hint = advertised === 'auto' ? labTexts.advertisedAuto : labTexts.advertisedAs(advertised);
     return { reach: 'advertised', hint };
   }
-  return { reach: 'ownOnly', hint: texts.lab.setThis(variableOf(service)) };
+  return { reach: 'ownOnly', hint: labTexts.setThis(variableOf(service)) };
 }
 
 /** A row for each service: `told` is what `/context` says, `seen` how this page uses it. */

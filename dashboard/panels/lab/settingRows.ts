@@ -1,6 +1,6 @@
 /** Settings in force as rows: name, value, and where the value came from. Pure. */
 import type { SettingOrigin, SettingsAnswer } from '../../../api/lab.ts';
-import { texts } from '../../app/texts.ts';
+import { labTexts } from './texts.ts';
 
 export interface SettingRow {
   readonly name: string;
@@ -12,17 +12,17 @@ export interface SettingRow {
 
 /** `lab.settings.yaml, line 3: lab_server_url`, `environment: LAB_LOG_LEVEL`, `default`. */
 export function originWords(origin: SettingOrigin | undefined): string {
-  if (origin === undefined) return texts.lab.unknownSource;
-  const kind = texts.lab.sources[origin.source];
+  if (origin === undefined) return labTexts.unknownSource;
+  const kind = labTexts.sources[origin.source];
   if (origin.source === 'default' || origin.source === 'generated') return kind;
   const place =
-    origin.file === null ? kind : origin.line === null ? origin.file : texts.lab.line(origin.file, origin.line);
-  return origin.name === null ? place : texts.lab.as(place, origin.name);
+    origin.file === null ? kind : origin.line === null ? origin.file : labTexts.line(origin.file, origin.line);
+  return origin.name === null ? place : labTexts.as(place, origin.name);
 }
 
 /** A value in one line: text as it is, nothing as `none`, the rest as JSON. */
 export function valueWords(value: unknown): string {
-  if (value === null || value === undefined || value === '') return texts.lab.none;
+  if (value === null || value === undefined || value === '') return labTexts.none;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

@@ -2,11 +2,11 @@
 import type { LabStatus, ManagerStatus } from '../../../api/lab.ts';
 import { managerName } from '../../../api/managers.ts';
 import { countsAsHealthy, labLooks, managerLooks } from '../../../api/states.ts';
-import { texts } from '../../app/texts.ts';
+import { overviewTexts } from './texts.ts';
 import { duration, latencyWords, moment, parseTime } from '../../base/time.ts';
 import { managerReason } from '../../managers/lab/labBadge.ts';
 
-const words = texts.overview;
+const words = overviewTexts;
 
 /** The lab in one sentence. `now` is the lab manager's time, ms since the epoch. */
 export function labSentence(status: LabStatus, now: number): string {

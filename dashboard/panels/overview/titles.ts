@@ -1,0 +1,2 @@
+/** Beside the panel’s other words because the frame needs it before the panel is loaded. */
+export const overviewTitle = 'Overview';

@@ -1,0 +1,47 @@
+/** What a panel gives the frame: one row each, in its own folder, listed by `app/panels.ts`. */
+import type { Component, ComputedRef } from 'vue';
+import type { RouteLocationRaw } from 'vue-router';
+import type { StateLook } from '../../api/states.ts';
+
+export interface Page {
+  readonly name: string;
+  /** Relative to the page's base. */
+  readonly path: string;
+  /** Until the page knows a better one, such as the name of what it shows. */
+  readonly title: string;
+  readonly load: () => Promise<{ default: Component }>;
+}
+
+export interface Panel extends Page {
+  /** A path of Material Design Icons. */
+  readonly icon: string;
+  /** Second key of the `g …` chord that opens it. */
+  readonly key: string;
+  /** Panels of one group stand together in the rail. */
+  readonly group: 'lab' | 'work' | 'things' | 'records';
+  /** Seconds it stays on a wall screen (`?kiosk`); 0 leaves it out. */
+  readonly kioskSeconds: number;
+  /** Pages below it, each with an address of its own. */
+  readonly pages?: readonly Page[];
+  /** How many of its things need somebody: the figure in the rail. Called once, in the frame's setup. */
+  readonly useBadge?: () => ComputedRef<number>;
+  /** What the command palette finds of it. Called once, in the palette's setup; `asked` while it is open. */
+  readonly usePaletteEntries?: (asked: () => boolean) => ComputedRef<readonly PaletteEntry[]>;
+}
+
+/** One thing that the command palette can open or do. */
+export interface PaletteEntry {
+  readonly key: string;
+  /** What it is, in a word: `Node`. */
+  readonly kind: string;
+  readonly title: string;
+  /** Found by these as well: an ID, a state, an author. */
+  readonly also?: readonly string[];
+  /** Added to a match's score: what is running before what is long over. */
+  readonly weight?: number;
+  /** Beside the title: its state, when it ended. */
+  readonly sub?: string;
+  readonly look?: StateLook;
+  /** Where it leads, or what it does. */
+  readonly choose: RouteLocationRaw | (() => void);
+}

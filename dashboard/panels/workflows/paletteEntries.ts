@@ -1,0 +1,64 @@
+/** What the command palette finds of workflows. Commands ask on the workflow's own page, which says what they would hit. */
+import { computed, type ComputedRef } from 'vue';
+import { workflowLooks } from '../../../api/states.ts';
+import type { Workflow } from '../../../api/workflow.ts';
+import { submitPage, workflowPage } from '../../base/objectPages.ts';
+import { commandVerbs } from '../../managers/commands/verbs.ts';
+import { useArchivedWorkflows, useCurrentWorkflows } from '../../managers/workcell/workcellQueries.ts';
+import { authorOf, hasEnded, workflowState, workflowWords } from '../../managers/workcell/workflowState.ts';
+import type { PaletteEntry } from '../panel.ts';
+
+const texts = {
+  kind: 'Workflow',
+  commandKind: 'Command',
+  submit: 'Submit a workflow',
+  command: (command: string, workflow: string) => `${command} “${workflow}”…`,
+} as const;
+
+/** What is active is looked for more often than the archive. */
+const weights = { current: 6, archived: 0 } as const;
+const newestArchived = 50;
+
+export function useWorkflowEntries(asked: () => boolean): ComputedRef<readonly PaletteEntry[]> {
+  const current = useCurrentWorkflows();
+  const archived = useArchivedWorkflows(() => (asked() ? newestArchived : null));
+  return computed(() => {
+    const known = new Set(current.value.map(({ workflow_id: id }) => id));
+    const older = Object.values(archived.data.value ?? {}).filter(({ workflow_id: id }) => !known.has(id));
+    return [
+      ...current.value.map((workflow) => workflowEntry(workflow, weights.current)),
+      ...older.map((workflow) => workflowEntry(workflow, weights.archived)),
+      { key: 'submit', kind: texts.commandKind, title: texts.submit, choose: submitPage() },
+      ...current.value.flatMap(commandEntries),
+    ];
+  });
+}
+
+function workflowEntry(workflow: Workflow, weight: number): PaletteEntry {
+  return {
+    key: `workflow ${workflow.workflow_id}`,
+    kind: texts.kind,
+    title: workflow.name,
+    sub: workflowWords(workflow),
+    look: workflowLooks[workflowState(workflow)],
+    also: [workflow.workflow_id, authorOf(workflow), workflowWords(workflow)],
+    weight,
+    choose: workflowPage(workflow.workflow_id),
+  };
+}
+
+function commandEntries(workflow: Workflow): PaletteEntry[] {
+  const { workflow_id: id, name } = workflow;
+  const commands = hasEnded(workflow)
+    ? ['retry', 'resubmit']
+    : workflow.status.paused
+      ? ['resume', 'cancel']
+      : ['pause', 'cancel'];
+  return commands.map((command) => ({
+    key: `${command} ${id}`,
+    kind: texts.commandKind,
+    title: texts.command(commandVerbs[command] ?? command, name),
+    also: [id],
+    choose: { name: 'workflow', params: { id }, query: { command } },
+  }));
+}

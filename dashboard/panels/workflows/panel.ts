@@ -1,0 +1,25 @@
+import { mdiPlayBoxMultipleOutline } from '@mdi/js';
+import type { Panel } from '../panel.ts';
+import { useWorkflowEntries } from './paletteEntries.ts';
+import { workflowTitles as titles } from './titles.ts';
+
+export const workflowsPanel: Panel = {
+  name: 'workflows',
+  path: '/workflows',
+  title: titles.panel,
+  icon: mdiPlayBoxMultipleOutline,
+  key: 'f',
+  group: 'work',
+  kioskSeconds: 60,
+  load: () => import('./WorkflowsPanel.vue'),
+  pages: [
+    { name: 'submit', path: '/workflows/submit', title: titles.submit, load: () => import('./submit/SubmitPage.vue') },
+    {
+      name: 'workflow',
+      path: '/workflows/:id',
+      title: titles.workflow,
+      load: () => import('./workflow/WorkflowPage.vue'),
+    },
+  ],
+  usePaletteEntries: useWorkflowEntries,
+};
