@@ -58,13 +58,13 @@ describe('the first page', () => {
 describe('the panels of a build', () => {
   it('are what is loaded on demand from their folders, the panel before its pages', () => {
     const chunk = { file: 'a.js', isDynamicEntry: true };
-    const built = {
+    const twoPages = {
       'panels/lab/about/AboutPage.vue': chunk,
       'panels/lab/LabPanel.vue': chunk,
       'panels/lab/Editor.vue': chunk,
       'panels/lab/parts/PartPage.vue': { file: 'a.js' },
     };
-    expect(panelsOf(built)).toEqual([
+    expect(panelsOf(twoPages)).toEqual([
       {
         name: 'lab',
         pages: [

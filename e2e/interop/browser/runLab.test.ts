@@ -1,5 +1,6 @@
 /** A lab of real managers and nodes is run from the dashboard: what is done there happens, and what happens is shown. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { safetyStopTexts } from '../../../dashboard/managers/safetyStop/texts.ts';
 import { nodeNames, until, workcell } from '../behaviour/lab.ts';
 import { ended, faulty, onNode, quick, settle, slow, steady, submit, when } from '../behaviour/workflows.ts';
 import { button, doIt, heading, LabPages, outcomes, seen } from './labPage.ts';
@@ -145,14 +146,18 @@ it('stops every node at once, holds those without a safety stop, and releases ex
   await onNode(stoppable.workflow_id);
   await onNode(held.workflow_id);
   // What the nodes can be told is known once the manager has heard each of them; other tests add some that never answer.
-  await until(
-    () => workcell.getNodes(),
-    (nodes) => Object.values(nodeNames).every((name) => nodes[name]?.info !== null),
+  const nodes = Object.values(
+    await until(
+      () => workcell.getNodes(),
+      (all) => Object.values(nodeNames).every((name) => all[name]?.info !== null),
+    ),
   );
+  const heard = nodes.filter(({ info }) => info !== null);
+  const without = heard.filter(({ info }) => !info?.capabilities?.admin_commands?.includes('safety_stop'));
   const page = await pages.open('');
   // The entry is there before any node is in it.
   await page.waitForFunction((name) => localStorage.getItem('lab-manager.nodes')?.includes(name), nodeNames.slow);
-  await seen(page.getByText('4 of 5 nodes have no safety stop'));
+  await seen(page.getByText(safetyStopTexts.without(without.length, nodes.length)));
   await button(page, 'Safety stop').click();
   const report = page.getByRole('region', { name: 'Safety stop' });
   const row = (name: string) => report.getByRole('row').filter({ hasText: name });
@@ -170,7 +175,7 @@ it('stops every node at once, holds those without a safety stop, and releases ex
 
   await report.getByRole('button', { name: 'Release…' }).click();
   expect((await statusOf(nodeNames.slow))?.stopped).toBe(true);
-  await report.getByRole('button', { name: 'Release 5 nodes now' }).click();
+  await report.getByRole('button', { name: safetyStopTexts.releaseSure(heard.length) }).click();
   await until(
     () => statusOf(nodeNames.slow),
     (status) => status?.stopped === false && status.ready === true,
