@@ -1,8 +1,9 @@
 // @ts-check
-/** What is checked without running the product: types, lint, format. As many at once as the machine has processors. */
+/** What is checked without running the product: types, lint, layers, format. As many at once as the machine has processors. */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { sourceFolders } from './layers.mjs';
 import { failure } from './reports.mjs';
 
 /** The slowest first. */
@@ -11,6 +12,11 @@ const steps = /** @type {const} */ ([
   { name: 'types', package: 'typescript/bin/tsc', args: ['--noEmit', '-p', '.'] },
   { name: "types of the shell's pages", package: 'vue-tsc/bin/vue-tsc.js', args: ['--noEmit', '-p', 'electron/pages'] },
   { name: 'types of the end-to-end tests', package: 'typescript/bin/tsc', args: ['--noEmit', '-p', 'e2e'] },
+  {
+    name: 'layers',
+    package: 'dependency-cruiser/bin/dependency-cruise.mjs',
+    args: ['--config', 'build/test/layers.mjs', '--output-type', 'err', ...sourceFolders],
+  },
   { name: 'format', package: 'prettier/bin/prettier.cjs', args: ['--check', '--log-level', 'warn', '.'] },
   { name: 'lint', package: 'oxlint/bin/oxlint', args: ['--deny-warnings'] },
 ]);

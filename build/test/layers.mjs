@@ -5,6 +5,9 @@
  * Each layer imports those before it in its own row, itself, and what stands for all: `api/`.
  */
 
+/** Where code is. */
+export const sourceFolders = ['api', 'server', 'electron', 'dashboard', 'demo', 'e2e', 'build', 'bench'];
+
 /** From the ground up. */
 const dashboardLayers = ['base', 'components', 'managers', 'panels', 'app'];
 

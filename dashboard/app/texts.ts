@@ -7,7 +7,6 @@ export const appTexts = {
     skip: 'Skip to content',
     notices: 'Notices of the desktop app',
     panels: 'Panels',
-    trail: 'Where you are',
     needAttention: (count: number) => `, ${count} ${count === 1 ? 'needs' : 'need'} attention`,
     overlays: 'Menus and hints',
     cannotLoad:
@@ -48,9 +47,6 @@ export const appTexts = {
     escape: 'close what is open',
   },
   announce: {
-    manager: (name: string, word: string, reason: string) =>
-      `${name} manager ${word}${reason === '' ? '' : `: ${reason}`}.`,
-    lab: (chip: string) => `Lab: ${chip}.`,
     lost: (reason: string) => `No usable answer from the lab manager: ${reason}.`,
     back: 'The lab manager answers again.',
   },

@@ -2,6 +2,12 @@
 import { figure } from '../base/figure.ts';
 
 export const componentTexts = {
+  breadcrumb: 'Breadcrumb',
+  plot: {
+    summary: (name: string, count: number, least: string, most: string) =>
+      `${name}: ${count} values from ${least} to ${most}`,
+    point: (x: string, values: string) => `${x}: ${values}`,
+  },
   table: {
     search: 'Search',
     searchIn: (caption: string) => `Search in ${caption}`,

@@ -1,5 +1,6 @@
 /** Declares actions as MADSci's nodes do: a map for each kind of argument, and what comes back. */
 import type { ActionDefinition, ArgumentDefinition } from '../../api/action.ts';
+import type { NodeInfo } from '../../api/node.ts';
 import type { JsonObject } from '../../api/wire.ts';
 import type { DemoClock } from '../clock.ts';
 import type { UploadedFile } from '../handling.ts';
@@ -132,4 +133,20 @@ export function textOf(call: ActionCall, name: string, fallback: string): string
 
 export function textFile(filename: string, text: string, contentType = 'text/plain'): UploadedFile {
   return { filename, contentType, bytes: new TextEncoder().encode(text) };
+}
+
+/** What nodes of one kind have in common. */
+export interface NodeKind {
+  readonly moduleName: string;
+  readonly moduleVersion: string;
+  readonly description: string;
+  readonly nodeType: string;
+  /** The commands it knows besides lock, unlock, reset and shutdown. */
+  readonly commands: readonly string[];
+  readonly actions: readonly NodeAction[];
+  readonly config: JsonObject;
+  /** Its state at the start. */
+  readonly state: JsonObject;
+  readonly intrinsicLocations?: NodeInfo['intrinsic_locations'];
+  readonly locationTemplates?: NodeInfo['location_representation_templates'];
 }

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../api/wire.ts';
 import { declare, numberOf, textFile, textOf, type ActionCall, type ActionEnd } from './definition.ts';
 import { deck, failed, seconds } from './instrument.ts';
-import type { NodeKind } from './node.ts';
+import type { NodeKind } from './definition.ts';
 
 const echo = (call: ActionCall): ActionEnd => ({ status: 'succeeded', json: call.args });
 

@@ -1,11 +1,22 @@
 /** What a node says of itself, and what it wrote into its log. */
 import type { Event } from '../../api/event.ts';
 import type { NodeInfo } from '../../api/node.ts';
+import type { JsonObject } from '../../api/wire.ts';
 import { naiveText, zonedText, type DemoClock } from '../clock.ts';
 import type { Random } from '../random.ts';
-import type { DemoNode } from './node.ts';
+import type { NodeKind } from './definition.ts';
 
-export function nodeInfo(node: DemoNode): NodeInfo {
+/** What is told of a node: which kind it is, and what is its own. */
+interface DescribedNode {
+  readonly kind: NodeKind;
+  readonly name: string;
+  readonly id: string;
+  readonly url: string;
+  readonly config: JsonObject;
+  readonly commands: () => string[];
+}
+
+export function nodeInfo(node: DescribedNode): NodeInfo {
   const { kind, name, id, url, config } = node;
   return {
     node_name: name,

@@ -1,6 +1,6 @@
 /** What the actions of the demo lab's instruments have in common. */
 import type { ActionCall, ActionEnd } from './definition.ts';
-import type { NodeKind } from './node.ts';
+import type { NodeKind } from './definition.ts';
 
 export const seconds = (length: number) => length * 1000;
 

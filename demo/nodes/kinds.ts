@@ -1,7 +1,7 @@
 /** The demo lab's instruments. */
 import { everyArgument } from './everyArgument.ts';
 import { liquidHandler } from './liquidHandler.ts';
-import type { NodeKind } from './node.ts';
+import type { NodeKind } from './definition.ts';
 import { plateReader } from './plateReader.ts';
 import { robotArm } from './robotArm.ts';
 

@@ -9,25 +9,9 @@ import { InternalFailure, Refusal, type UploadedFile } from '../handling.ts';
 import type { Random } from '../random.ts';
 import { ActionRun } from './actionRun.ts';
 import { argumentProblems, filledArguments } from './arguments.ts';
-import type { ActionCall, NodeAction, NodeWorld } from './definition.ts';
+import type { ActionCall, NodeAction, NodeKind, NodeWorld } from './definition.ts';
 import { NodeLog, nodeInfo } from './info.ts';
 import { describeStatus } from './status.ts';
-
-/** What nodes of one kind have in common. */
-export interface NodeKind {
-  readonly moduleName: string;
-  readonly moduleVersion: string;
-  readonly description: string;
-  readonly nodeType: string;
-  /** The commands it knows besides lock, unlock, reset and shutdown. */
-  readonly commands: readonly string[];
-  readonly actions: readonly NodeAction[];
-  readonly config: JsonObject;
-  /** Its state at the start. */
-  readonly state: JsonObject;
-  readonly intrinsicLocations?: NodeInfo['intrinsic_locations'];
-  readonly locationTemplates?: NodeInfo['location_representation_templates'];
-}
 
 export interface NodeParts {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** An arm that carries plates between locations. */
 import { declare, numberOf } from './definition.ts';
 import { carried, count, seconds } from './instrument.ts';
-import type { NodeKind } from './node.ts';
+import type { NodeKind } from './definition.ts';
 
 export const robotArm: NodeKind = {
   moduleName: 'demo_robot_arm',

@@ -1,7 +1,7 @@
 /** The suite's target: the demo lab, in this process, without a life of its own and as fast as the real lab here. */
 import { managerKeys } from '../../api/managers.ts';
 import { startDemoLab } from '../../demo/lab.ts';
-import type { RunningTarget } from './globalSetup.ts';
+import type { RunningTarget } from './target.ts';
 import type { ManagerAddresses } from './realLab.ts';
 
 /** The node that has every kind of argument and every way to end. */

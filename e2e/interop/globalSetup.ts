@@ -7,12 +7,6 @@ import type { TestProject } from 'vitest/node';
 import { coverageTable, readCoverage } from './coverage.ts';
 import { startDemoTarget } from './demoTarget.ts';
 import { startRealTarget } from './realTarget.ts';
-import type { Target } from './target.ts';
-
-export interface RunningTarget {
-  readonly target: Omit<Target, 'coverageFolder'>;
-  stop(): Promise<void>;
-}
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const kind = process.env['INTEROP_TARGET'] ?? 'real';

@@ -1,6 +1,6 @@
 /** The suite's target: the real lab. */
 import { startRealLab } from './realLab.ts';
-import type { RunningTarget } from './globalSetup.ts';
+import type { RunningTarget } from './target.ts';
 
 export async function startRealTarget(): Promise<RunningTarget> {
   const python = process.env['LAB_MANAGER_MADSCI_PYTHON'];

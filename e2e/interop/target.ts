@@ -38,3 +38,9 @@ declare module 'vitest' {
     readonly target: Target;
   }
 }
+
+/** A target that was started for the suite. */
+export interface RunningTarget {
+  readonly target: Omit<Target, 'coverageFolder'>;
+  stop(): Promise<void>;
+}

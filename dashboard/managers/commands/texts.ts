@@ -9,3 +9,10 @@ export const outcomeTexts = {
   open: 'Open',
   said: (state: string, what: string, words: string) => `${what}: ${state}. ${words}`,
 } as const;
+
+/** Why a command that was confirmed is not sent. */
+export const notSentTexts = {
+  notSafe: (why: string) => `Not sent: the state has changed. ${why}`,
+  changed: 'Not sent yet: the state has changed, and with it what would happen. Look again before you go on.',
+  unread: (reason: string) => `Not sent: the state could not be read again. ${reason}.`,
+} as const;

@@ -2,9 +2,7 @@
 import type { LabStatus, ManagerStatus } from '../../../api/lab.ts';
 import { managerName } from '../../../api/managers.ts';
 import { labLooks, managerLooks, type StateLook } from '../../../api/states.ts';
-import { appTexts } from '../../app/texts.ts';
 import { labBadgeTexts } from './texts.ts';
-import { overviewTexts } from '../../panels/overview/texts.ts';
 
 export interface Chip {
   readonly look: StateLook;
@@ -32,7 +30,7 @@ export function reasonWords(reason: string | null): string {
 export function managerReason(manager: ManagerStatus, words: (ms: number) => string): string {
   const { latency_ms: latency, usual_latency_ms: usual } = manager;
   if (manager.state === 'slow' && latency !== null && usual !== null && latency >= 1000) {
-    return overviewTexts.answersIn(words(latency), words(usual));
+    return labBadgeTexts.answersIn(words(latency), words(usual));
   }
   return reasonWords(manager.reason);
 }
@@ -45,8 +43,8 @@ export function changesBetween(before: LabStatus | undefined, after: LabStatus):
     .filter(({ manager, state }) => states.has(manager) && states.get(manager) !== state)
     .map(({ manager, state, reason }) => {
       const word = managerLooks[state].word.toLowerCase();
-      return appTexts.announce.manager(managerName(manager), word, reasonWords(reason));
+      return labBadgeTexts.managerChanged(managerName(manager), word, reasonWords(reason));
     });
-  if (before.state !== after.state) sentences.push(appTexts.announce.lab(chipOf(after, false).text));
+  if (before.state !== after.state) sentences.push(labBadgeTexts.labChanged(chipOf(after, false).text));
   return sentences.join(' ');
 }

@@ -5,9 +5,10 @@ import { serviceAddress } from '../../base/serviceAddress.ts';
 import { feedbackTexts } from '../../components/feedback/texts.ts';
 import { fetchBody } from '../transport/fetchBody.ts';
 import { plans, type Plan } from '../transport/pollingSchedule.ts';
-import { usePoll, type Live } from '../transport/poll.ts';
+import type { Live } from '../../components/feedback/live.ts';
+import { usePoll } from '../transport/poll.ts';
 
-export { queryOptions, useClock, type Live } from '../transport/poll.ts';
+export { queryOptions } from '../transport/poll.ts';
 
 function useLive<Body>(plan: Plan<Body>): Live<Body> {
   const address = serviceAddress(plan.path);

@@ -4,4 +4,8 @@ export const labBadgeTexts = {
   connecting: 'Connecting',
   count: (word: string, healthy: number, total: number) => (total === 0 ? word : `${word} ${healthy}/${total}`),
   nothing: 'No managers',
+  managerChanged: (name: string, word: string, reason: string) =>
+    `${name} manager ${word}${reason === '' ? '' : `: ${reason}`}.`,
+  labChanged: (chip: string) => `Lab: ${chip}.`,
+  answersIn: (now: string, usual: string) => `answers in ${now}, usually ${usual}`,
 } as const;

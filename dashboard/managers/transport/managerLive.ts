@@ -5,7 +5,8 @@ import type { Api } from '../../../api/endpoint.ts';
 import { managerTitle, type ManagerKey } from '../../../api/managers.ts';
 import { useAddress, useConnection } from './clients.ts';
 import { managerPlans, type ManagerPlanName } from './pollingSchedule.ts';
-import { usePoll, type Live } from './poll.ts';
+import type { Live } from '../../components/feedback/live.ts';
+import { usePoll } from './poll.ts';
 
 export interface ManagerReading<A extends Api, Body> {
   /** Of the object that is read, for instance its ID; `null` while nothing is to be read. */

@@ -2,9 +2,10 @@
  * Live data, and honest about it: one poller for each thing that is read, however many components read it. It rests
  * while the page is hidden, backs off while nobody answers, and comes back by itself.
  */
-import { createSharedComposable, useNow } from '@vueuse/core';
 import { replaceEqualDeep, useQuery } from '@tanstack/vue-query';
 import { computed, reactive, toValue, watch, type ComputedRef, type MaybeRefOrGetter } from 'vue';
+import { useClock } from '../../base/clock.ts';
+import type { Live } from '../../components/feedback/live.ts';
 import { ManagerError } from '../../../api/managerError.ts';
 import { failureTexts } from './texts.ts';
 import { backOff } from './backOff.ts';
@@ -20,39 +21,6 @@ export const queryOptions = {
   refetchOnReconnect: 'always',
   refetchIntervalInBackground: false,
 } as const;
-
-export interface Live<Body> {
-  /** Whose answer it is: `Workcell Manager`. */
-  readonly who: string;
-  /** The last good answer. */
-  readonly data: ComputedRef<Body | undefined>;
-  /** When it came, ms since the epoch; `null` before the first. */
-  readonly receivedAt: ComputedRef<number | null>;
-  /** Why the last request failed, in words; `null` when it didn't. */
-  readonly failure: ComputedRef<string | null>;
-  /** The status of an answer that said no; `null` when there was no such answer. */
-  readonly refusedWith: ComputedRef<number | null>;
-  /** When the first failure in a row happened. */
-  readonly failingSince: ComputedRef<number | null>;
-  /** When it is asked next, after a failure. */
-  readonly nextTry: ComputedRef<number | null>;
-  readonly fetching: ComputedRef<boolean>;
-  /** Whether what is shown may no longer be so. */
-  readonly stale: ComputedRef<boolean>;
-  readonly address: ComputedRef<string | null>;
-  readonly retry: () => void;
-  /**
-   * Asks at once, and resolves with that answer, whatever was on its way before.
-   * @throws AnswerError or ManagerError with the reason in words
-   */
-  readonly refresh: () => Promise<Body>;
-}
-
-/** The page's clock, for ages: one tick a second for all. */
-export const useClock = createSharedComposable(() => {
-  const now = useNow({ interval: 1000 });
-  return computed(() => now.value.getTime());
-});
 
 export interface Poll<Body> {
   readonly who: string;

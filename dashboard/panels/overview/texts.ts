@@ -29,7 +29,6 @@ export const overviewTexts = {
     version: 'Version',
     address: 'Address',
   },
-  answersIn: (now: string, usual: string) => `answers in ${now}, usually ${usual}`,
   checkManagers: 'Check that the managers are started and that their addresses are right:',
   addressesLink: 'addresses in the Lab panel',
   setUpTitle: 'Set up this lab',

@@ -168,11 +168,6 @@ export const workflowsTexts = {
     definition: 'Definition',
     show: 'Show',
   },
-  plot: {
-    summary: (name: string, count: number, least: string, most: string) =>
-      `${name}: ${count} values from ${least} to ${most}`,
-    point: (x: string, values: string) => `${x}: ${values}`,
-  },
   actions: {
     group: 'What can be done',
     pause: 'Pause…',
@@ -185,9 +180,6 @@ export const workflowsTexts = {
     notNow: (action: string) => `${action} is not offered:`,
     stale: 'The workcell manager doesn’t answer, so nobody knows how the workflow stands now.',
     noManager: 'No workcell manager is configured.',
-    notSafe: (why: string) => `Not sent: the state has changed. ${why}`,
-    changed: 'Not sent yet: the state has changed, and with it what would happen. Look again before you go on.',
-    unread: (reason: string) => `Not sent: the state could not be read again. ${reason}.`,
     from: 'Start again at',
     stepChoice: (number: number, name: string) => `${number}. ${name}`,
     paused: 'Paused.',

@@ -2,6 +2,7 @@
  * From the press of a button to what came of it: what would happen is said, and once it is agreed to, the state is read
  * again and judged again. Only what is still safe and no worse than what was agreed to is sent.
  */
+import { notSentTexts } from '../../managers/commands/texts.ts';
 import { computed, ref, shallowRef, type ComputedRef } from 'vue';
 import { useRouter } from 'vue-router';
 import type { Workflow } from '../../../api/workflow.ts';
@@ -91,16 +92,16 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
         now = decide(agreed.action, fresh.workflow, fresh.lab, agreed.step);
       }
       if (asked.value !== agreed) return;
-      if (!now.allowed) asked.value = { ...agreed, note: texts.notSafe(now.why) };
+      if (!now.allowed) asked.value = { ...agreed, note: notSentTexts.notSafe(now.why) };
       else if (isWorse(agreed.hits, now.hits))
-        asked.value = { ...agreed, hits: [...agreed.hits, ...now.hits], note: texts.changed };
+        asked.value = { ...agreed, hits: [...agreed.hits, ...now.hits], note: notSentTexts.changed };
       else {
         asked.value = null;
         void perform(agreed, now, fresh.workflow);
       }
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      if (asked.value === agreed) asked.value = { ...agreed, note: texts.unread(reason) };
+      if (asked.value === agreed) asked.value = { ...agreed, note: notSentTexts.unread(reason) };
     } finally {
       busy.value = false;
     }

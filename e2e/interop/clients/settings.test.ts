@@ -8,7 +8,8 @@ import * as z from 'zod';
 import { loadSettings } from '../../../server/settings/resolve/load.ts';
 import { makeTempFolder, type TempFolder } from '../../../server/settings/tempFolder.ts';
 import { askPython } from '../python.ts';
-import { settingsCases, type SettingsCase } from './settingsCases.ts';
+import type { SettingsCase } from './settingsCase.ts';
+import { settingsCases } from './settingsCases.ts';
 
 const answers = z.array(
   z.union([

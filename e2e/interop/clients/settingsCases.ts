@@ -1,19 +1,6 @@
 /** The table of settings that both sides read: files × formats × prefixes × environment × rank × place. */
+import type { SettingsCase } from './settingsCase.ts';
 import { valueCases } from './valueCases.ts';
-
-export interface SettingsCase {
-  readonly name: string;
-  /** Files by path below the home directory; `lab/` is the current directory, a path that ends with `/` a directory. */
-  readonly files?: Readonly<Record<string, string>>;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly argv?: readonly string[];
-  /** Below the home directory. */
-  readonly cwd?: string;
-  /** The settings to compare; addresses as in `/context`. */
-  readonly compare: readonly string[];
-  /** What ours is where it differs on purpose, and by which decision. */
-  readonly differs?: { readonly decision: number; readonly ours: unknown };
-}
 
 const formats = ['json', 'toml', 'yaml'] as const;
 type Format = (typeof formats)[number];

@@ -1,5 +1,5 @@
 /** The part of the table that is about values: how each kind is read, and what is refused. */
-import type { SettingsCase } from './settingsCases.ts';
+import type { SettingsCase } from './settingsCase.ts';
 
 /** One variable of the environment. */
 function env(key: string, value: string, differs?: SettingsCase['differs']): SettingsCase {

@@ -1,6 +1,6 @@
 /** Addresses, hosts and origins as settings hold them. Source: decisions 1, 8 and 25; the WHATWG URL standard. */
 import { isIP } from 'node:net';
-import type { Parsed } from './values.ts';
+import type { Parsed } from './parsed.ts';
 
 const wrong = (message: string): Parsed<never> => ({ ok: false, message });
 

@@ -8,11 +8,8 @@ import type { RawValue } from '../readers/reading.ts';
 import type { SettingKind } from '../schema/definition.ts';
 import { isOptional, type Setting } from '../schema/table.ts';
 import { originError, parseHost, parseUrl } from './addresses.ts';
+import type { Parsed } from './parsed.ts';
 import type { LogLevel } from '../schema/types.ts';
-
-/** A parsed value, or what is wrong with it; the reason follows the key in messages. */
-export type Parsed<Value = unknown> =
-  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly message: string };
 
 const wrong = (message: string): Parsed<never> => ({ ok: false, message });
 const right = <Value>(value: Value): Parsed<Value> => ({ ok: true, value });

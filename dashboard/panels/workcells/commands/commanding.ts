@@ -16,7 +16,7 @@ import {
 import { useRoute } from 'vue-router';
 import { nodeCommandTexts } from '../../../managers/commands/nodeCommandTexts.ts';
 import { workcellTexts as texts } from '../texts.ts';
-import { workflowsTexts } from '../../workflows/texts.ts';
+import { notSentTexts } from '../../../managers/commands/texts.ts';
 import { isWorse, type Hit } from '../../../managers/guards/consequence.ts';
 import type { LabNow } from '../../../managers/guards/guards.ts';
 import { useCommandToAll, useNodeCommand } from '../../../managers/commands/nodeCommands.ts';
@@ -69,7 +69,6 @@ export interface Commanding {
   readonly positions: Ref<Readonly<Record<string, unknown>>>;
 }
 
-const askTexts = workflowsTexts.actions;
 const allTexts = nodeCommandTexts.all;
 
 function nodeIn({ nodes, workflows }: LabNow, name: string): NodeNow | null {
@@ -141,16 +140,16 @@ export function provideCommanding(onPosition: (name: string) => void = () => und
       const fresh = await readLab();
       if (what.value !== agreed) return;
       const judged = judge(fresh, agreed);
-      if (typeof judged === 'string') what.value = { ...agreed, note: askTexts.notSafe(judged) };
+      if (typeof judged === 'string') what.value = { ...agreed, note: notSentTexts.notSafe(judged) };
       else if (isWorse(agreed.hits, judged.hits))
-        what.value = { ...agreed, hits: [...agreed.hits, ...judged.hits], note: askTexts.changed };
+        what.value = { ...agreed, hits: [...agreed.hits, ...judged.hits], note: notSentTexts.changed };
       else {
         what.value = null;
         perform(fresh, agreed);
       }
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      if (what.value === agreed) what.value = { ...agreed, note: askTexts.unread(reason) };
+      if (what.value === agreed) what.value = { ...agreed, note: notSentTexts.unread(reason) };
     } finally {
       busy.value = false;
     }

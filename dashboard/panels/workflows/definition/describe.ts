@@ -2,7 +2,7 @@
 import type { ActionDefinition, ArgumentDefinition } from '../../../../api/action.ts';
 import { definitionTexts } from './texts.ts';
 import { builtIns } from './keys.ts';
-import { fill, valuesOf } from './labCheck.ts';
+import { fill, valuesOf } from './filledStep.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
 import type { Definition, DefinitionStep } from './model.ts';
 import type { Source, Span } from './source.ts';

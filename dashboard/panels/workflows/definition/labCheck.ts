@@ -6,63 +6,13 @@ import type { ActionDefinition } from '../../../../api/action.ts';
 import { definitionTexts } from './texts.ts';
 import { builtIns } from './keys.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
+import { fill, valuesOf, type FilledStep, type Finding, type StepContext, type Values } from './filledStep.ts';
 import { checkArguments, checkBuiltInArguments, checkFiles, checkLocations } from './stepArguments.ts';
-import type { Definition, DefinitionStep } from './model.ts';
+import type { Definition } from './model.ts';
 import { nearest } from './nearestName.ts';
 import type { Issue, Path } from './source.ts';
 
-export type Verdict = 'ok' | 'problem' | 'warning' | 'unchecked';
-export type Aspect = 'node' | 'state' | 'action' | 'args' | 'locations' | 'files';
-
-export interface Finding {
-  readonly step: number;
-  readonly aspect: Aspect;
-  readonly verdict: Verdict;
-  readonly words: string;
-  readonly path: Path;
-  /** About the key there rather than its value. */
-  readonly on?: 'key' | undefined;
-}
-
-/** A step as far as the given values fill it in. `open`: by argument, a parameter whose value isn't known yet. */
-export interface FilledStep {
-  readonly index: number;
-  readonly step: DefinitionStep;
-  readonly node: string | null;
-  readonly action: string | null;
-  /** The parameter that will say it, while its value isn't known. */
-  readonly nodeFrom: string | null;
-  readonly actionFrom: string | null;
-}
-
-export type Values = Readonly<Record<string, unknown>>;
-
 const words = definitionTexts.lab;
-
-export function fill(step: DefinitionStep, index: number, values: Values): FilledStep {
-  const of = (parameter: string | null, written: string | null): [string | null, string | null] => {
-    if (parameter === null) return [written, null];
-    const value = Object.hasOwn(values, parameter) ? values[parameter] : undefined;
-    return typeof value === 'string' ? [value, null] : [null, parameter];
-  };
-  const [node, nodeFrom] = of(step.uses.node, step.node);
-  const [action, actionFrom] = of(step.uses.action, step.action);
-  return { index, step, node, action, nodeFrom, actionFrom };
-}
-
-/** The values that hold: defaults, and what was given over them. */
-export function valuesOf(definition: Definition, given: Values): Values {
-  const defaults = definition.parameters.filter(({ kind, default: fallback }) => kind === 'json' && fallback !== null);
-  return { ...Object.fromEntries(defaults.map(({ key, default: fallback }) => [key, fallback])), ...given };
-}
-
-export interface StepContext {
-  readonly filled: FilledStep;
-  readonly definition: Definition;
-  readonly knowledge: LabKnowledge;
-  readonly values: Values;
-  say(aspect: Aspect, verdict: Verdict, words: string, path?: Path, on?: 'key'): void;
-}
 
 function checkNode({ filled, knowledge, say }: StepContext): ActionDefinition | 'builtIn' | null {
   const { node, nodeFrom, action, actionFrom, step } = filled;

@@ -8,7 +8,7 @@ import {
 } from '../../../components/form/field.ts';
 import { shapeOfPython } from '../../../components/form/pythonType.ts';
 import { builtIns } from './keys.ts';
-import { fill, valuesOf } from './labCheck.ts';
+import { fill, valuesOf } from './filledStep.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
 import type { Definition } from './model.ts';
 import { usesOf, type Use } from './references.ts';

@@ -5,7 +5,7 @@ import { fieldsOfAction, type FormField } from '../../../components/form/field.t
 import { misfit } from '../../../components/form/validate.ts';
 import { shapeOfPython } from '../../../components/form/pythonType.ts';
 import { builtIns } from './keys.ts';
-import type { StepContext } from './labCheck.ts';
+import type { StepContext } from './filledStep.ts';
 import { nearest } from './nearestName.ts';
 import type { Path } from './source.ts';
 

@@ -1,6 +1,7 @@
 /** A text and what is known of the lab → what the definition is, and every problem with its place. */
 import { definitionTexts } from './texts.ts';
-import { checkSteps, labIssues, type Values } from './labCheck.ts';
+import type { Values } from './filledStep.ts';
+import { checkSteps, labIssues } from './labCheck.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
 import type { Definition } from './model.ts';
 import { readDefinition } from './readDefinition.ts';

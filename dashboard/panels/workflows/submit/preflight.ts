@@ -1,7 +1,8 @@
 /** The check before sending, as lines: the managers that are needed, then step by step. */
 import { submitTexts } from './texts.ts';
 import type { FormProblem } from '../../../components/form/entry.ts';
-import { checkSteps, type Values, type Verdict } from '../definition/labCheck.ts';
+import type { Values, Verdict } from '../definition/filledStep.ts';
+import { checkSteps } from '../definition/labCheck.ts';
 import type { Answering, LabKnowledge } from '../definition/labKnowledge.ts';
 import { stepTitle, type Definition } from '../definition/model.ts';
 import type { Path } from '../definition/source.ts';

@@ -1,7 +1,7 @@
 /** How verdicts look: by the shapes and colours that states have everywhere. */
 import { managerLooks, outcomeLooks, type StateLook } from '../../../../api/states.ts';
 import { submitTexts } from './texts.ts';
-import type { Verdict } from '../definition/labCheck.ts';
+import type { Verdict } from '../definition/filledStep.ts';
 import type { Severity } from '../definition/source.ts';
 
 const looks: Readonly<Record<Verdict, StateLook>> = {

@@ -6,7 +6,7 @@ import { computed, toValue, watch, type ComputedRef, type MaybeRefOrGetter } fro
 import { workcellApi } from '../../../../api/workcell.ts';
 import type { Workflow } from '../../../../api/workflow.ts';
 import { useManagerLive } from '../../../managers/transport/managerLive.ts';
-import type { Live } from '../../../managers/transport/poll.ts';
+import type { Live } from '../../../components/feedback/live.ts';
 import {
   useActiveWorkflows,
   useNewestWorkflows,

@@ -1,0 +1,75 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { cruise } from 'dependency-cruiser';
+import { afterEach, expect, it } from 'vitest';
+import { layers } from './layers.mjs';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+/** The rules that files break, by their path and content. */
+async function broken(files: Readonly<Record<string, string>>): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'lab-manager-layers-'));
+  folders.push(folder);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  const { tsConfig: _none, ...options } = layers.options ?? {};
+  const { output } = await cruise(
+    Object.keys(files),
+    { ...options, baseDir: folder, ruleSet: { forbidden: layers.forbidden ?? [] }, validate: true },
+    {},
+  );
+  if (typeof output === 'string') throw new Error(output);
+  return [...new Set(output.summary.violations.map(({ rule }) => rule.name))].toSorted();
+}
+
+const value = 'export interface Shape { readonly side: number }\nexport const one = 1;\n';
+const uses = (from: string) => `import { one } from '${from}';\nexport const two = one + 1;\n`;
+const usesType = (from: string) => `import type { Shape } from '${from}';\nexport const shape: Shape = { side: 1 };\n`;
+const page = (from: string) =>
+  `<script setup lang="ts">\nimport { one } from '${from}';\n</script>\n<template>{{ one }}</template>\n`;
+
+it('lets a layer import those below it', async () => {
+  const files = {
+    'api/states.ts': value,
+    'dashboard/base/time.ts': uses('../../api/states.ts'),
+    'dashboard/panels/lab/Panel.vue': page('../../base/time.ts'),
+    'dashboard/base/time.test.ts': uses('./time.ts'),
+    'server/app.ts': uses('../api/states.ts'),
+    'electron/main.ts': uses('../server/app.ts'),
+  };
+  expect(await broken(files)).toEqual([]);
+});
+
+it.each([
+  ['dashboard/base/a.ts', 'dashboard/components/b.ts', 'dashboard/base imports no layer above it'],
+  ['dashboard/components/a.ts', 'dashboard/managers/b.ts', 'dashboard/components imports no layer above it'],
+  ['dashboard/managers/a.ts', 'dashboard/panels/x/b.ts', 'dashboard/managers imports no layer above it'],
+  ['dashboard/panels/x/a.ts', 'dashboard/app/b.ts', 'dashboard/panels imports no layer above it'],
+  ['dashboard/panels/x/a.ts', 'dashboard/panels/y/b.ts', 'a panel imports no other panel'],
+  ['dashboard/base/a.ts', 'server/b.ts', 'dashboard imports only itself, api'],
+  ['demo/a.ts', 'server/b.ts', 'demo imports only itself, api'],
+  ['api/a.ts', 'server/b.ts', 'api imports only itself'],
+  ['server/a.ts', 'electron/b.ts', 'server imports only itself, api'],
+])('refuses %s importing %s, its types included', async (from, to, rule) => {
+  const path = `${'../'.repeat(from.split('/').length - 1)}${to}`;
+  expect(await broken({ [to]: value, [from]: uses(path) })).toEqual([rule]);
+  expect(await broken({ [to]: value, [from]: usesType(path) })).toEqual([rule]);
+  if (from.startsWith('dashboard/')) {
+    expect(await broken({ [to]: value, [from.replace('.ts', '.vue')]: page(path) })).toEqual([rule]);
+  }
+});
+
+it('refuses circles, of types too', async () => {
+  expect(
+    await broken({
+      'api/a.ts': `${usesType('./b.ts')}export const one = 1;\n`,
+      'api/b.ts': `${uses('./a.ts')}${value.replace('export const one = 1;\n', '')}`,
+    }),
+  ).toEqual(['no circles']);
+});
