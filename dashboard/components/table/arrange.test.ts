@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Column, TableView } from '../tableRows.ts';
+import type { Column, TableView } from './tableRows.ts';
 import { createArranger, isNothing, naturalOrder, wordsOf, type Value } from './arrange.ts';
 import { rowData } from './rowData.ts';
 

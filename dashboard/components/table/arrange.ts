@@ -3,7 +3,7 @@
  * hundreds of thousands (`arrangeWorker.ts`). What a key costs is one look at each row's text: texts and orders are
  * made once, and a longer search looks only at what the shorter one found. Pure.
  */
-import type { Choice, TableView } from '../tableRows.ts';
+import type { Choice, TableView } from './tableRows.ts';
 
 export type Value = string | number | null;
 
@@ -124,7 +124,7 @@ function reversed(ascending: Uint32Array, values: readonly Value[]): Uint32Array
   if (end === -1) end = ascending.length;
   result.set(ascending.subarray(end), end);
   let to = 0;
-  for (let last = end; last > 0; ) {
+  for (let last = end; last > 0;) {
     let first = last - 1;
     while (first > 0 && compared(values[ascending[first - 1] ?? 0], values[ascending[last - 1] ?? 0]) === 0) first -= 1;
     result.set(ascending.subarray(first, last), to);

@@ -1,5 +1,5 @@
 /** What a table knows of its rows, read through its columns: each thing once, when it is first needed. Pure. */
-import { cellText, type Column } from '../tableRows.ts';
+import { cellText, type Column } from './tableRows.ts';
 import type { TableData, Value } from './arrange.ts';
 
 /**
