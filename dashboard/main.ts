@@ -7,7 +7,7 @@ import App from './app/App.vue';
 import { catchFaults } from './app/faults.ts';
 import { createPageRouter, fetchFirstPage } from './app/router.ts';
 import { appTexts } from './app/texts.ts';
-import { createTheme } from './app/theme.ts';
+import { addOverlayRegion } from './components/overlay/region.ts';
 import { queryOptions } from './managers/lab/labQueries.ts';
 import './app/page.css';
 
@@ -16,20 +16,11 @@ export function start(): void {
   config({ jitless: true });
   const app = createApp(App);
   app.use(createPinia());
-  app.use(createTheme());
   app.use(VueQueryPlugin, { queryClientConfig: { defaultOptions: { queries: queryOptions } } });
   const router = createPageRouter();
   fetchFirstPage(router);
   app.use(router);
   catchFaults(app, router);
-  document.body.append(overlayRegion());
+  addOverlayRegion(appTexts.app.overlays);
   app.mount('#app');
-}
-
-/** Where Vuetify puts menus, hints and dialogs: it takes the one that is there, and ours is a landmark of its own. */
-function overlayRegion(): HTMLElement {
-  const region = document.createElement('aside');
-  region.className = 'v-overlay-container';
-  region.setAttribute('aria-label', appTexts.app.overlays);
-  return region;
 }

@@ -7,7 +7,7 @@ describe('packageFolder', () => {
     ['/r/node_modules/vue/dist/vue.js', '/r/node_modules/vue'],
     ['/r/node_modules/@mdi/js/mdi.js', '/r/node_modules/@mdi/js'],
     ['/r/node_modules/a/node_modules/b/i.js', '/r/node_modules/a/node_modules/b'],
-    ['\0/r/node_modules/vuetify/x.css?inline', '/r/node_modules/vuetify'],
+    ['\0/r/node_modules/reka-ui/x.css?inline', '/r/node_modules/reka-ui'],
     ['/r/dashboard/main.ts', null],
     ['\0virtual', null],
   ])('%s', (id, folder) => {

@@ -7,18 +7,18 @@ import { pressEscape } from '../support/keyboard.ts';
 
 test('the theme follows the system until one is chosen, and is kept', async ({ page, service }) => {
   const { url } = await service();
-  const app = page.locator('.v-application');
+  const app = page.locator('html');
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto(url);
-  await expect(app).toHaveClass(/v-theme--dark/);
+  await expect(app).toHaveAttribute('data-theme', 'dark');
   await page.getByRole('button', { name: 'Theme: system' }).click();
   await page.getByRole('menuitemradio', { name: 'Light' }).click();
-  await expect(app).toHaveClass(/v-theme--light/);
+  await expect(app).toHaveAttribute('data-theme', 'light');
   await page.reload();
-  await expect(app).toHaveClass(/v-theme--light/);
+  await expect(app).toHaveAttribute('data-theme', 'light');
   await expect(page.getByRole('button', { name: 'Theme: light' })).toBeVisible();
   await page.keyboard.press('t');
-  await expect(app).toHaveClass(/v-theme--dark/);
+  await expect(app).toHaveAttribute('data-theme', 'dark');
 });
 
 test('the keyboard: a sheet of what keys do, chords, and they can be switched off', async ({ page, service }) => {

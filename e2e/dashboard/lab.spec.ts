@@ -85,6 +85,6 @@ test('the licences of what is in the page can be read', async ({ page, service }
   const { url } = await service();
   await page.goto(`${url}lab`);
   await page.getByRole('button', { name: 'Show licences' }).click();
-  await page.getByText(/^vue 3/).click();
+  await page.getByText(/^@vue\/runtime-core 3/).click();
   await expect(page.locator('details[open] pre')).toContainText('Permission is hereby granted');
 });

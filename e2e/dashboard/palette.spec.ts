@@ -25,7 +25,7 @@ test('Ctrl K finds nodes, pages and commands, by keyboard alone', async ({ page,
   await expect(field).toBeFocused();
   await page.keyboard.type('theme dark');
   await page.keyboard.press('Enter');
-  await expect(page.locator('.v-theme--dark').first()).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await expect(page.getByRole('combobox')).toHaveCount(0);
 });
 

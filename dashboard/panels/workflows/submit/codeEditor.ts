@@ -27,6 +27,7 @@ import {
   tooltips,
   type Tooltip,
 } from '@codemirror/view';
+import { overlayRegion } from '../../../components/overlay/region.ts';
 import { editorTheme } from './editorTheme.ts';
 
 export interface Mark {
@@ -145,8 +146,8 @@ export function createEditor(options: EditorOptions): CodeEditor {
         closeBrackets(),
         yaml(),
         editorTheme,
-        // Free of the editor's edges, and still where the page's colours hold.
-        tooltips({ position: 'fixed', parent: options.parent.closest('main') ?? document.body }),
+        // Free of the editor's edges, and of what the page itself draws: their box mustn't stand among its elements.
+        tooltips({ position: 'fixed', parent: overlayRegion() }),
         autocompletion({ override: [completions(options)], icons: false, activateOnTypingDelay: 60 }),
         hover(options),
         leavingByTab,

@@ -1,0 +1,39 @@
+/** What the sources of the pages must not have, because the shared components are for it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const dashboard = join(import.meta.dirname, '..', '..');
+const sources = readdirSync(dashboard, { recursive: true, encoding: 'utf8' })
+  .filter((path) => /\.(?:vue|css)$/.test(path))
+  .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join(dashboard, path), 'utf8') }));
+
+/** `file:line` of each match. */
+function placesOf(pattern: RegExp, files: typeof sources): string[] {
+  return files.flatMap(({ path, text }) =>
+    text.split('\n').flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1}`] : [])),
+  );
+}
+
+describe('the sources of the pages', () => {
+  it('are read', () => {
+    expect(sources.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['app/App.vue', 'app/page.css', 'components/controls/Button.vue']),
+    );
+    expect(placesOf(/<button\b/, sources)).not.toEqual([]);
+  });
+
+  it('have buttons of components/ only: one look, and a reason while they wait', () => {
+    const outside = sources.filter(({ path }) => !path.startsWith('components/'));
+    expect(placesOf(/<button\b/, outside)).toEqual([]);
+  });
+
+  it('win by saying what is meant, not by !important', () => {
+    // Reduced motion is what the person asked of the whole machine.
+    const rest = sources.filter(({ path }) => path !== 'app/page.css');
+    expect(placesOf(/!important/, rest)).toEqual([]);
+    const page = sources.find(({ path }) => path === 'app/page.css')?.text ?? '';
+    const beforeMotion = page.slice(0, page.indexOf('prefers-reduced-motion'));
+    expect(beforeMotion).not.toContain('!important');
+  });
+});

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Column, TableView } from './tableRows.ts';
+import { createArranger, isNothing, naturalOrder, wordsOf, type Value } from './arrange.ts';
+import { rowData } from './rowData.ts';
+
+interface Row {
+  readonly name: string;
+  readonly size: number | null;
+  readonly state: string;
+}
+const columns: readonly Column<Row>[] = [
+  { key: 'name', title: 'Name', value: ({ name }) => name },
+  { key: 'size', title: 'Size', value: ({ size }) => size },
+  { key: 'state', title: 'State', value: ({ state }) => state.length, text: ({ state }) => state, filter: 'choice' },
+];
+const whole: TableView = { search: '', sort: null, filters: {} };
+
+/** The same without any memory: what is shown, by its definition. */
+function plainly(rows: readonly Row[], view: TableView): Row[] {
+  const words = wordsOf(view.search);
+  const chosen = view.filters['state'] ?? [];
+  const kept = rows.filter((row) => {
+    const text = [row.name, row.size === null ? '' : String(row.size), row.state].join('\n').toLowerCase();
+    return words.every((word) => text.includes(word)) && (chosen.length === 0 || chosen.includes(row.state));
+  });
+  const column = columns.find(({ key }) => key === view.sort?.key);
+  if (column === undefined) return kept;
+  const compare = (a: Value, b: Value): number => {
+    if (typeof a === 'number' && typeof b === 'number') return a - b;
+    if (typeof a === 'number') return -1;
+    return typeof b === 'number' ? 1 : naturalOrder.compare(a ?? '', b ?? '');
+  };
+  return kept.toSorted((a, b) => {
+    const [first, second] = [column.value(a), column.value(b)];
+    if (isNothing(first) || isNothing(second)) return Number(isNothing(first)) - Number(isNothing(second));
+    return (view.sort?.descending ? -1 : 1) * compare(first, second);
+  });
+}
+
+const row = fc.record({
+  name: fc.constantFrom('step 2', 'step 10', 'Step 2', 'plate', '', 'platereader', 'ünit'),
+  size: fc.option(fc.integer({ min: -3, max: 12 })),
+  state: fc.constantFrom('ready', 'busy', 'errored'),
+});
+const view = fc.record({
+  search: fc.constantFrom('', 'p', 'pl', 'plate', 'PLATE re', 'step 1', 're  st', '1', 'zzz'),
+  sort: fc.option(fc.record({ key: fc.constantFrom('name', 'size', 'state', 'gone'), descending: fc.boolean() })),
+  filters: fc.record({ state: fc.subarray(['ready', 'busy', 'elsewhere']) }),
+});
+
+describe('the rows of a view', () => {
+  it('are those of its definition, whatever was looked for before', () => {
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 30 }), fc.array(view, { minLength: 1, maxLength: 8 }), (rows, views) => {
+        const arranger = createArranger(rowData(rows, columns));
+        for (const each of views) {
+          expect([...arranger.arrange(each)].map((place) => rows[place])).toEqual(plainly(rows, each));
+        }
+      }),
+    );
+  });
+
+  it('reads each row once, however many keys are pressed and however often the rows come again', () => {
+    let read = 0;
+    const counting: readonly Column<Row>[] = [
+      {
+        key: 'name',
+        title: 'Name',
+        value: ({ name }) => {
+          read += 1;
+          return name;
+        },
+      },
+    ];
+    const rows: readonly Row[] = ['plate 1', 'plate 2', 'seal'].map((name) => ({ name, size: null, state: 'ready' }));
+    for (const fresh of [rows, [...rows]]) {
+      const arranger = createArranger(rowData(fresh, counting));
+      for (const search of ['p', 'pl', 'pla', 'plate 2', 'seal']) arranger.arrange({ ...whole, search });
+    }
+    expect(read).toBe(rows.length);
+  });
+});
+
+describe('the choices of a column', () => {
+  const rows: readonly Row[] = [
+    { name: 'plate', size: 1, state: 'ready' },
+    { name: 'plate', size: 2, state: 'busy' },
+    { name: 'seal', size: 3, state: 'ready' },
+  ];
+  const arranger = createArranger(rowData(rows, columns));
+
+  it.each([
+    ['nothing else', whole, { busy: 1, ready: 2 }],
+    ['a search', { ...whole, search: 'plate' }, { busy: 1, ready: 1 }],
+    ['a search that leaves none', { ...whole, search: 'zzz' }, { busy: 0, ready: 0 }],
+    ['its own choice, which doesn’t count', { ...whole, filters: { state: ['busy'] } }, { busy: 1, ready: 2 }],
+    ['a choice that is gone', { ...whole, filters: { state: ['errored'] } }, { busy: 1, errored: 0, ready: 2 }],
+  ])('are counted with %s', (_, asked, counts) => {
+    const found = arranger.choices(asked, 'state');
+    expect(Object.fromEntries(found.map(({ value, count }) => [value, count]))).toEqual(counts);
+    expect(found.map(({ value }) => value)).toEqual(Object.keys(counts));
+  });
+});

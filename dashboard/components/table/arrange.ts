@@ -1,0 +1,154 @@
+/**
+ * Which rows of a table are shown, in which order, from plain data: on the page for thousands of rows, in a worker for
+ * hundreds of thousands (`arrangeWorker.ts`). What a key costs is one look at each row's text: texts and orders are
+ * made once, and a longer search looks only at what the shorter one found. Pure.
+ */
+import type { Choice, TableView } from './tableRows.ts';
+
+export type Value = string | number | null;
+
+/** What is known of the rows by their places, made when it is first asked for. */
+export interface TableData {
+  readonly count: number;
+  /** All that a row can be found by, in lower case. */
+  readonly searched: () => readonly string[];
+  /** What a column is sorted by. */
+  readonly values: (column: string) => readonly Value[];
+  /** What people read in a column. */
+  readonly texts: (column: string) => readonly string[];
+}
+
+export interface Arranger {
+  /** Places of the rows of a view, in its order. */
+  readonly arrange: (view: TableView) => Uint32Array;
+  /** A column's texts with how many rows the rest of the view leaves for each; chosen ones stay, even at none. */
+  readonly choices: (view: TableView, column: string) => Choice[];
+}
+
+/** The words that must all stand in a row. */
+export function wordsOf(search: string): readonly string[] {
+  return search.toLowerCase().split(/\s+/).filter(Boolean);
+}
+
+export function createArranger(data: TableData): Arranger {
+  const orders = new Map<string, Uint32Array>();
+  let last: { readonly words: readonly string[]; readonly found: Uint32Array } | null = null;
+
+  function search(words: readonly string[]): Uint32Array | null {
+    if (words.length === 0) return null;
+    const before = last !== null && narrows(words, last.words) ? last.found : null;
+    const found = matching(data.searched(), words, before);
+    last = { words, found };
+    return found;
+  }
+  function order(sort: TableView['sort']): Uint32Array | null {
+    if (sort === null) return null;
+    const known = orders.get(sort.key);
+    const ascending = known ?? sortedPlaces(data.values(sort.key));
+    orders.set(sort.key, ascending);
+    return sort.descending ? reversed(ascending, data.values(sort.key)) : ascending;
+  }
+  function kept(view: TableView, without: string | null): Uint8Array | null {
+    const found = search(wordsOf(view.search));
+    const filters = Object.entries(view.filters).filter(([key, chosen]) => chosen.length > 0 && key !== without);
+    if (found === null && filters.length === 0) return null;
+    const mask = new Uint8Array(data.count);
+    if (found === null) mask.fill(1);
+    else for (const place of found) mask[place] = 1;
+    for (const [key, chosen] of filters) {
+      const wanted = new Set(chosen);
+      const texts = data.texts(key);
+      for (let place = 0; place < data.count; place += 1) if (!wanted.has(texts[place] ?? '')) mask[place] = 0;
+    }
+    return mask;
+  }
+
+  return {
+    arrange: (view) => {
+      const mask = kept(view, null);
+      const places = order(view.sort) ?? Uint32Array.from({ length: data.count }, (_, place) => place);
+      return mask === null ? places : places.filter((place) => mask[place] === 1);
+    },
+    choices: (view, column) => {
+      const mask = kept(view, column);
+      const counts = new Map<string, number>();
+      const texts = data.texts(column);
+      for (let place = 0; place < data.count; place += 1) {
+        const text = texts[place] ?? '';
+        counts.set(text, (counts.get(text) ?? 0) + (mask === null ? 1 : (mask[place] ?? 0)));
+      }
+      for (const text of view.filters[column] ?? []) counts.set(text, counts.get(text) ?? 0);
+      return [...counts]
+        .map(([value, count]) => ({ value, count }))
+        .toSorted((a, b) => naturalOrder.compare(a.value, b.value));
+    },
+  };
+}
+
+/** Whether whatever has all `words` has all of `before` too. */
+function narrows(words: readonly string[], before: readonly string[]): boolean {
+  return before.every((old) => words.some((word) => word.includes(old)));
+}
+
+function matching(texts: readonly string[], words: readonly string[], among: Uint32Array | null): Uint32Array {
+  const found: number[] = [];
+  const look = (place: number): void => {
+    const text = texts[place] ?? '';
+    for (const word of words) if (!text.includes(word)) return;
+    found.push(place);
+  };
+  if (among !== null) for (const place of among) look(place);
+  else for (let place = 0; place < texts.length; place += 1) look(place);
+  return Uint32Array.from(found);
+}
+
+/** Numbers inside words count as numbers: step 2 before step 10. */
+export const naturalOrder = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+export function isNothing(value: Value | undefined): boolean {
+  return value === null || value === undefined || value === '';
+}
+
+/** Places by their values; equal ones as they came, those without a value last. */
+function sortedPlaces(values: readonly Value[]): Uint32Array {
+  const rank = ranks(values);
+  const keyed = values.map((value, place) => ({ place, rank: isNothing(value) ? Infinity : (rank.get(value) ?? 0) }));
+  keyed.sort((a, b) => (a.rank === b.rank ? a.place - b.place : a.rank - b.rank));
+  return Uint32Array.from(keyed, ({ place }) => place);
+}
+
+/** Those with a value the other way round, but equal ones still as they came, and those without still last. */
+function reversed(ascending: Uint32Array, values: readonly Value[]): Uint32Array {
+  const result = new Uint32Array(ascending.length);
+  let end = ascending.findIndex((place) => isNothing(values[place]));
+  if (end === -1) end = ascending.length;
+  result.set(ascending.subarray(end), end);
+  let to = 0;
+  for (let last = end; last > 0;) {
+    let first = last - 1;
+    while (first > 0 && compared(values[ascending[first - 1] ?? 0], values[ascending[last - 1] ?? 0]) === 0) first -= 1;
+    result.set(ascending.subarray(first, last), to);
+    to += last - first;
+    last = first;
+  }
+  return result;
+}
+
+/** The place of each distinct value; comparing words is slow, and most columns hold few. */
+function ranks(values: readonly Value[]): Map<Value, number> {
+  const distinct = [...new Set(values)].filter((value) => !isNothing(value)).toSorted(compared);
+  const found = new Map<Value, number>();
+  let rank = 0;
+  distinct.forEach((value, index) => {
+    if (index > 0 && compared(distinct[index - 1], value) !== 0) rank += 1;
+    found.set(value, rank);
+  });
+  return found;
+}
+
+/** Numbers before words; neither is nothing. */
+function compared(a: Value | undefined, b: Value | undefined): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  if (typeof a === 'number') return -1;
+  return typeof b === 'number' ? 1 : naturalOrder.compare(a ?? '', b ?? '');
+}
