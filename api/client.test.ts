@@ -251,7 +251,7 @@ describe('errors in words', () => {
   });
 
   it.each([
-    ['something that is not JSON', '<html>', 'it is not JSON'],
+    ['something that is not JSON', '<html>', 'the answer is not JSON'],
     ['another thing', '{"steps":[]}', /^\w+: /],
   ])('of %s', async (_, text, reason) => {
     const { baseUrl } = await serve((reply) => reply.type('json').send(text));
@@ -345,7 +345,7 @@ describe('deadline and abort', () => {
   it('ends a silent request', async () => {
     const { baseUrl } = await serve(silence);
     const error = await failure(workcellAt({ baseUrl, deadlineMs: 60 }).getNodes());
-    expect(error).toMatchObject({ kind: 'timeout', reason: 'nothing within 0.1 s' });
+    expect(error).toMatchObject({ kind: 'timeout', reason: 'timed out after 0.1 s' });
   });
 
   it('ends an answer that never ends, and holds for one call', async () => {

@@ -3,10 +3,10 @@
  * client (`client.ts`), the demo lab's routes and the comparison with MADSci's own OpenAPI files.
  */
 import type * as z from 'zod/mini';
-import type { ManagerKey } from './managers.ts';
+import type { ServiceKey } from './managers.ts';
 
-/** Who serves a table: one of the six managers, or a node. */
-export type ServerKey = ManagerKey | 'node';
+/** Who serves a table: the lab manager, one of the six managers, or a node. */
+export type ServerKey = ServiceKey | 'node';
 
 type Schema = z.ZodMiniType;
 

@@ -100,7 +100,7 @@ async function attempt(call: Exchange, request: WireRequest): Promise<unknown> {
   } catch (error) {
     if (error instanceof ManagerError) throw error;
     if (signal?.aborted) throw aborted(call);
-    if (late) throw fail(call, { kind: 'timeout', reason: `nothing within ${seconds(deadlineMs)}`, cause: error });
+    if (late) throw fail(call, { kind: 'timeout', reason: `timed out after ${seconds(deadlineMs)}`, cause: error });
     throw await lost(call, error);
   } finally {
     clearTimeout(timer);
@@ -123,7 +123,7 @@ function understand(call: Exchange, response: Response, text: string): unknown {
       retryAfterMs: status === 429 ? retryAfter(response) : null,
     });
   }
-  if (body === undefined) throw fail(call, { kind: 'not-understood', status, reason: 'it is not JSON' });
+  if (body === undefined) throw fail(call, { kind: 'not-understood', status, reason: 'the answer is not JSON' });
   if (endpoint.refusal?.safeParse(body).success)
     throw fail(call, { kind: 'http', status, reason: reasonOf(body) ?? 'without a reason' });
   if (endpoint.response === 'blob') return body;

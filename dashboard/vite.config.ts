@@ -1,10 +1,12 @@
 import vue from '@vitejs/plugin-vue';
 import { defineConfig } from 'vite';
+import { labApi } from '../api/labApi.ts';
 import { compressed } from './bundling/compressed.ts';
 import { licences, repository } from './bundling/licences.ts';
 
 const service = process.env['LAB_DEV_TARGET'] ?? 'http://127.0.0.1:8000';
-const served = ['/context', '/health', '/lab_health', '/settings', '/docs', '/openapi.json'];
+/** What the service answers besides the page. */
+const served = [...Object.values(labApi.endpoints).map(({ path }) => path), '/docs', '/openapi.json'];
 
 export default defineConfig({
   root: import.meta.dirname,

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { labEndpoints } from '../api/endpoints.ts';
+import { labEndpoints } from '../api/labDocs.ts';
 import { Follower } from './follow.ts';
 import { silentLog, type Log } from './log.ts';
 

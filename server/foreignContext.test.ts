@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { labEndpoints } from '../api/endpoints.ts';
+import { labEndpoints } from '../api/labDocs.ts';
 import { labContext } from '../api/lab.ts';
 import { parseForeignContext } from './foreignContext.ts';
 

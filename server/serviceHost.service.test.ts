@@ -9,7 +9,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { labEndpoints } from '../api/endpoints.ts';
+import { labEndpoints } from '../api/labDocs.ts';
 import { freePort } from '../e2e/support/managers.ts';
 import { startService, type TestService } from '../e2e/support/service.ts';
 import type { ServiceMessage, ShellMessage } from './messages.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { labEndpoints } from '../../api/endpoints.ts';
+import { labEndpoints } from '../../api/labDocs.ts';
 import { openApiDocument } from './openapi.ts';
 
 const description = z.object({
@@ -65,8 +65,8 @@ describe('the OpenAPI document', () => {
     endpoint.response.parse(endpoint.example);
     const { parameters, responses } = document.paths[endpoint.path]!.get;
     expect(responses['200']?.content['application/json']).toMatchObject({ example: endpoint.example });
-    expect(parameters.map(({ name }) => name)).toEqual(endpoint.query.map(({ name }) => name));
-    expect('422' in responses).toBe(endpoint.query.length > 0);
+    expect(parameters.map(({ name }) => name)).toEqual(endpoint.parameters.map(({ name }) => name));
+    expect('422' in responses).toBe(endpoint.parameters.length > 0);
     expect(responses).toHaveProperty('429');
   });
 });

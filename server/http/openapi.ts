@@ -1,6 +1,6 @@
 /** OpenAPI 3.1 from the one table of endpoints and the zod schemas behind it. */
 import { toJSONSchema } from 'zod';
-import { labEndpoints, type Endpoint } from '../../api/endpoints.ts';
+import { labEndpoints, type DocumentedEndpoint } from '../../api/labDocs.ts';
 import { errorAnswer } from '../../api/lab.ts';
 
 export interface ApiInfo {
@@ -15,19 +15,21 @@ export function openApiDocument(info: ApiInfo): Record<string, unknown> {
     openapi: '3.1.0',
     info: { title: info.title, description: info.description, version: info.version },
     servers: [{ url: './' }],
-    paths: Object.fromEntries(labEndpoints.map((endpoint: Endpoint) => [endpoint.path, { get: operation(endpoint) }])),
+    paths: Object.fromEntries(
+      labEndpoints.map((endpoint: DocumentedEndpoint) => [endpoint.path, { get: operation(endpoint) }]),
+    ),
     components: { schemas: { Error: schemaOf(errorAnswer) } },
   };
 }
 
-function operation(endpoint: Endpoint): Record<string, unknown> {
+function operation(endpoint: DocumentedEndpoint): Record<string, unknown> {
   const failures: [string, string][] = [['429', 'Too many requests']];
-  if (endpoint.query.length > 0) failures.push(['422', 'A query parameter has a value that is not allowed']);
+  if (endpoint.parameters.length > 0) failures.push(['422', 'A query parameter has a value that is not allowed']);
   return {
     operationId: endpoint.operationId,
     summary: endpoint.summary,
     description: endpoint.description,
-    parameters: endpoint.query.map((parameter) => ({
+    parameters: endpoint.parameters.map((parameter) => ({
       name: parameter.name,
       in: 'query',
       required: false,
@@ -49,7 +51,7 @@ function operation(endpoint: Endpoint): Record<string, unknown> {
   };
 }
 
-function schemaOf(schema: Endpoint['response']): Record<string, unknown> {
+function schemaOf(schema: DocumentedEndpoint['response']): Record<string, unknown> {
   const { $schema: _, ...rest } = toJSONSchema(schema, { io: 'output' });
   return rest;
 }

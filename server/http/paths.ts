@@ -1,16 +1,12 @@
 /** What a request's path asks for. Pure: the policy that keeps API names, hidden files and the dashboard apart. */
+import { labApi } from '../../api/labApi.ts';
 
-/** Names that never fall back to the dashboard (decision 4). */
-export const reservedNames = [
-  'context',
-  'health',
-  'lab_health',
-  'settings',
-  'docs',
-  'redoc',
-  'openapi.json',
-  'definition',
-] as const;
+const ofEndpoints = Object.values(labApi.endpoints).map(({ path }) => path.split('/')[1] ?? '');
+/** Names that never fall back to the dashboard: a mistyped API address must not answer with a page. */
+export const reservedNames: readonly string[] = [
+  ...new Set(ofEndpoints),
+  ...['docs', 'redoc', 'openapi.json', 'definition'],
+];
 
 /** Longest path, in characters, and most segments: each one is a step for the file system and `../` in every link. */
 const longestPath = 2048;
@@ -22,7 +18,7 @@ export type PathKind =
   /** Can't be decoded, or holds a control character. */
   | { readonly kind: 'malformed' }
   /** Begins with one of the API's names. */
-  | { readonly kind: 'reserved'; readonly name: (typeof reservedNames)[number] }
+  | { readonly kind: 'reserved'; readonly name: string }
   /** Dotfiles and ways out of the directory: never served, never a page. */
   | { readonly kind: 'hidden' }
   /** The last segment has an extension: a file, or nothing. */

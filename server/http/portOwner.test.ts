@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { labEndpoints } from '../../api/endpoints.ts';
+import { labEndpoints } from '../../api/labDocs.ts';
 import { identify, isTaken, processOnPort } from './portOwner.ts';
 
 const servers: net.Server[] = [];

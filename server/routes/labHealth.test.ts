@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { labEndpoints } from '../../api/endpoints.ts';
+import { labEndpoints } from '../../api/labDocs.ts';
 import { labHealth, labHistory } from '../../api/lab.ts';
 import { labHealthText, labHistoryText } from './labHealth.ts';
 

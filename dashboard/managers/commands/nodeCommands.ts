@@ -1,5 +1,4 @@
 /** Sends commands to nodes through the workcell manager, and says what came of each in the node's own words. */
-import { useQueryClient } from '@tanstack/vue-query';
 import { ref, shallowRef } from 'vue';
 import type { AdminCommandAnswer } from '../../../api/action.ts';
 import { workcellApi } from '../../../api/workcell.ts';
@@ -12,7 +11,7 @@ import { nodeReason, nodeState } from '../workcell/nodeState.ts';
 import { useOutcomes } from './outcomes.ts';
 import { useNodes, useWorkcell, useWorkcellState } from '../workcell/workcellQueries.ts';
 
-type Client = Connection<typeof workcellApi>['acts'];
+type Client = Connection<typeof workcellApi>['commands'];
 
 /** Why a node said no, in its own words. */
 export function refusalWords({ errors }: AdminCommandAnswer): string {
@@ -51,9 +50,9 @@ export function useNodeCommand() {
     });
 }
 
-function clientOf(connection: { readonly acts: Client } | null): Client {
+function clientOf(connection: { readonly commands: Client } | null): Client {
   if (connection === null) throw new Error('The workcell manager has no address any more.');
-  return connection.acts;
+  return connection.commands;
 }
 
 export interface NodeReport {
@@ -71,7 +70,6 @@ const atOnce = 5;
  */
 export function useCommandToAll() {
   const workcell = useWorkcell();
-  const queries = useQueryClient();
   const state = useWorkcellState();
   const outcomes = useOutcomes();
   const nodeWords = useNodeWords();
@@ -90,7 +88,7 @@ export function useCommandToAll() {
     } catch (error) {
       const said = saidOf(error, '');
       if (said.state !== 'unclear') return put({ name, ...said });
-      await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes('workcellState') });
+      await state.refresh().catch(() => undefined); // Its own notice says that it can't be read.
       put({ name, ...saidOf(error, nodeWords(name)) });
     }
   }

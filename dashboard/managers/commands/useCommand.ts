@@ -8,7 +8,7 @@ import { ManagerError } from '../../../api/managerError.ts';
 import type { ManagerKey } from '../../../api/managers.ts';
 import type { OutcomeState } from '../../../api/states.ts';
 import { outcomeTexts } from './texts.ts';
-import { managerQueryKey } from '../transport/managerLive.ts';
+import { readAgain } from '../transport/queryKey.ts';
 import { useOutcomes } from './outcomes.ts';
 
 export interface Said {
@@ -49,25 +49,20 @@ export function useAct() {
   const queries = useQueryClient();
   return async function act<Answer>({ what, to, manager, run, said, afterwards }: Act<Answer>): Promise<Answer | null> {
     const tell = outcomes.begin(what, to);
-    const readAgain = () => queries.invalidateQueries({ predicate: ({ queryKey }) => belongsTo(queryKey, manager) });
+    const readAll = () => readAgain(queries, ['manager', manager]);
     try {
       const answer = await run();
       const words = said?.(answer) ?? outcomeTexts.done;
       const outcome: Said = typeof words === 'string' ? { state: 'done', words } : words;
       tell(outcome.state, outcome.words, outcome.to ?? to);
-      void readAgain();
+      void readAll();
       return outcome.state === 'done' ? answer : null;
     } catch (error) {
-      if (error instanceof ManagerError && mayHaveHappened(error)) await readAgain();
-      else void readAgain();
+      if (error instanceof ManagerError && mayHaveHappened(error)) await readAll();
+      else void readAll();
       const outcome = saidOf(error, afterwards?.() ?? '');
       tell(outcome.state, outcome.words);
       return null;
     }
   };
-}
-
-/** Queries are kept by address first, then by what is read. */
-function belongsTo(key: readonly unknown[], manager: ManagerKey): boolean {
-  return managerQueryKey(manager).every((part, index) => key[index + 1] === part);
 }

@@ -14,7 +14,7 @@ export function useDatapointFile(id: () => string, name: () => string) {
   onScopeDispose(() => controller.abort());
 
   async function read(): Promise<Blob | null> {
-    const client = connection.value?.acts;
+    const client = connection.value?.commands;
     if (client === undefined || busy.value) return null;
     busy.value = true;
     failure.value = '';

@@ -1,28 +1,45 @@
 /** What the page reads of the lab manager itself. */
 import { createSharedComposable } from '@vueuse/core';
-import { computed } from 'vue';
-import { serviceAddress } from '../../base/serviceAddress.ts';
-import { feedbackTexts } from '../../components/feedback/texts.ts';
-import { fetchBody } from '../transport/fetchBody.ts';
-import { plans, type Plan } from '../transport/pollingSchedule.ts';
+import { createClient, type CallOptions, type Client } from '../../../api/client.ts';
+import { labApi } from '../../../api/labApi.ts';
+import { base } from '../../base/serviceAddress.ts';
 import type { Live } from '../../components/feedback/live.ts';
+import { feedbackTexts } from '../../components/feedback/texts.ts';
 import { usePoll } from '../transport/poll.ts';
+import { pollingSchedule, untilNextCheck, type PolledName } from '../transport/pollingSchedule.ts';
+import { managerQueryKey } from '../transport/queryKey.ts';
 
-export { queryOptions } from '../transport/poll.ts';
+const client = createClient(labApi, { baseUrl: base.href, patienceMs: 0 });
 
-function useLive<Body>(plan: Plan<Body>): Live<Body> {
-  const address = serviceAddress(plan.path);
+function useLabQuery<Body>(
+  polled: PolledName,
+  endpoint: keyof typeof labApi.endpoints,
+  read: (client: Client<typeof labApi>, options: CallOptions) => Promise<Body>,
+  nextPollIn?: (body: Body) => number,
+): Live<Body> {
   return usePoll({
     who: feedbackTexts.stale.labManager,
-    key: ['lab', plan.path],
-    address: computed(() => address),
-    interval: plan.interval,
-    news: plan.news,
-    read: (signal) => fetchBody(address, plan.schema, signal),
+    key: managerQueryKey('lab', base.href, endpoint),
+    interval: pollingSchedule[polled],
+    nextPollIn,
+    read: (signal) => read(client, { signal }),
   });
 }
 
-export const useLabHistory = createSharedComposable(() => useLive(plans.labHistory));
-export const useContext = createSharedComposable(() => useLive(plans.context));
-export const useSettings = createSharedComposable(() => useLive(plans.settings));
-export const useServiceHealth = createSharedComposable(() => useLive(plans.health));
+export const useLabHistory = createSharedComposable(() =>
+  useLabQuery(
+    'labHistory',
+    'getLabHealthHistory',
+    (lab, options) => lab.getLabHealthHistory({}, options),
+    untilNextCheck,
+  ),
+);
+export const useContext = createSharedComposable(() =>
+  useLabQuery('context', 'getContext', (lab, options) => lab.getContext({}, options)),
+);
+export const useSettings = createSharedComposable(() =>
+  useLabQuery('settings', 'getSettings', (lab, options) => lab.getSettings({}, options)),
+);
+export const useServiceHealth = createSharedComposable(() =>
+  useLabQuery('health', 'getHealth', (lab, options) => lab.getHealth({}, options)),
+);

@@ -60,7 +60,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   /** The manager of that workcell; `null` where there is none. */
   function clientOf(address: string) {
     const connection = workcell.value;
-    if (connection !== null && connection.address === address) return connection.acts;
+    if (connection !== null && connection.address === address) return connection.commands;
     return address === '' ? null : createClient(workcellApi, { baseUrl: address, deadlineMs });
   }
 
@@ -95,7 +95,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     const connection = workcell.value;
     if (connection === null || mine.signal.aborted) return;
     const { address } = connection;
-    const answer = await connection.reads.getNodes({}, { deadlineMs, signal: mine.signal }).catch(() => ({}));
+    const answer = await connection.queries.getNodes({}, { deadlineMs, signal: mine.signal }).catch(() => ({}));
     if (mine.signal.aborted) return;
     const done = new Set(known.map(rowKey));
     const others = targetsOf(address, answer, seen.value[address] ?? {}).filter((target) => !done.has(rowKey(target)));

@@ -10,9 +10,9 @@ import { useContext, useLabHistory } from '../lab/labQueries.ts';
 export interface Connection<A extends Api> {
   readonly address: string;
   /** For what is read again and again: fails soon, and leaves waiting after a 429 to the poller. */
-  readonly reads: Client<A>;
+  readonly queries: Client<A>;
   /** For what a person asks for: waits as long as the endpoint may take. */
-  readonly acts: Client<A>;
+  readonly commands: Client<A>;
 }
 
 /** A whole answer to a read must be here within this time, in ms; lists that may be long have a time of their own. */
@@ -45,8 +45,8 @@ export function useConnection<A extends Api & { readonly server: ManagerKey }>(
     if (baseUrl === null) return null;
     return {
       address: baseUrl,
-      reads: createClient(api, { baseUrl, version, deadlineMs: readDeadline, patienceMs: 0 }),
-      acts: createClient(api, { baseUrl, version }),
+      queries: createClient(api, { baseUrl, version, deadlineMs: readDeadline, patienceMs: 0 }),
+      commands: createClient(api, { baseUrl, version }),
     };
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pageReads, requestsPerMinute, untilNextCheck } from './pollingSchedule.ts';
+import { untilNextCheck } from './pollingSchedule.ts';
 import { sampleLab } from '../../fixtures/lab.ts';
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 15, 12, 0, 0) + seconds * 1000).toISOString();
@@ -25,14 +25,5 @@ describe('untilNextCheck', () => {
     ['without managers', checkedAt(), Infinity],
   ])('%s', (_name, lab, ms) => {
     expect(untilNextCheck(lab)).toBe(ms);
-  });
-});
-
-/** What MADSci's own dashboard asks for in a minute. */
-const most = 84;
-
-describe('the plan', () => {
-  it.each(Object.keys(pageReads))(`asks at most ${most} times a minute on the page “%s”`, (page) => {
-    expect(requestsPerMinute(page)).toBeLessThanOrEqual(most);
   });
 });

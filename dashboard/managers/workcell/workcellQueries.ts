@@ -8,28 +8,31 @@ import { useConnection } from '../transport/clients.ts';
 import { hostOffset, hostTime, stampsOf } from '../transport/hostTime.ts';
 import type { LabNow } from '../guards/guards.ts';
 import { labNow } from './labSnapshot.ts';
-import { useManagerLive } from '../transport/managerLive.ts';
-import { stampOf } from '../transport/poll.ts';
+import { useManagerQuery } from '../transport/managerQuery.ts';
+import { stampOf } from '../transport/stamps.ts';
 import { learn as learnReadings, type Reading } from '../transport/readings.ts';
 
 export const useWorkcell = createSharedComposable(() => useConnection(workcellApi));
 
 /** Nodes, the queue, and the workcell's own status. */
 export const useWorkcellState = createSharedComposable(() =>
-  useManagerLive('workcellState', workcellApi, { read: (client, options) => client.getState({}, options) }),
+  useManagerQuery(workcellApi, 'getState', { polled: 'workcellState' }),
 );
 
 /** Queued, running and paused workflows, and those that ended just now. */
 export const useActiveWorkflows = createSharedComposable(() =>
-  useManagerLive('activeWorkflows', workcellApi, { read: (client, options) => client.getActiveWorkflows({}, options) }),
+  useManagerQuery(workcellApi, 'getActiveWorkflows', { polled: 'activeWorkflows' }),
 );
 
 /** The newest `count` of the archive; 0 reads all, which may take a while; `null` nothing, for now. */
 export function useArchivedWorkflows(count: MaybeRefOrGetter<number | null>) {
-  return useManagerLive('archivedWorkflows', workcellApi, {
-    of: count,
-    read: (client, options) =>
-      client.getArchivedWorkflows({ number: toValue(count) ?? 0 }, { ...options, deadlineMs: 60_000 }),
+  return useManagerQuery(workcellApi, 'getArchivedWorkflows', {
+    polled: 'archivedWorkflows',
+    input: () => {
+      const number = toValue(count);
+      return number === null ? null : { number };
+    },
+    deadlineMs: 60_000,
   });
 }
 

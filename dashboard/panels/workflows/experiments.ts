@@ -3,16 +3,16 @@ import { createSharedComposable } from '@vueuse/core';
 import { computed } from 'vue';
 import { experimentApi, type Experiment } from '../../../api/experiment.ts';
 import { shortId } from '../../components/text/shortId.ts';
-import { useManagerLive } from '../../managers/transport/managerLive.ts';
+import { useManagerQuery } from '../../managers/transport/managerQuery.ts';
 
 /** Names hardly ever change, and a new experiment's ID serves until then. */
 const interval = 120_000;
 
 export const useExperimentNames = createSharedComposable(() => {
-  const live = useManagerLive('experiments', experimentApi, {
-    of: 'names',
+  const live = useManagerQuery(experimentApi, 'getExperiments', {
+    polled: 'experiments',
+    input: { number: 0 },
     interval,
-    read: (client, options) => client.getExperiments({ number: 0 }, options),
   });
   const names = computed(
     () => new Map((live.data.value ?? []).map(({ _id: id, ...each }) => [id, experimentName(each)])),

@@ -69,7 +69,7 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
   });
 
   async function readAgain(id: string): Promise<{ workflow: Workflow; lab: LabNow }> {
-    const client = connection.value?.reads;
+    const client = connection.value?.queries;
     if (client === undefined) throw new Error(texts.noManager);
     const [fresh, workflow] = await Promise.all([readLab(), client.getWorkflow({ workflow_id: id })]);
     const known = fresh.workflows.find((each) => each.workflow_id === id);
@@ -124,7 +124,7 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
   }
 
   function send(action: ActionName, workflow: Workflow, index: number): Promise<Workflow> {
-    const client = connection.value?.acts;
+    const client = connection.value?.commands;
     if (client === undefined) throw new Error(texts.noManager);
     const { workflow_id } = workflow;
     switch (action) {

@@ -45,7 +45,7 @@ function useLeft(): ComputedRef<readonly Workflow[]> {
   };
   async function readEnd(id: string): Promise<void> {
     try {
-      const workflow = await connection.value?.reads.getWorkflow({ workflow_id: id });
+      const workflow = await connection.value?.queries.getWorkflow({ workflow_id: id });
       if (workflow !== undefined && hasEnded(workflow)) set([[id, workflow]]);
     } catch {
       // The archive's next read tells.

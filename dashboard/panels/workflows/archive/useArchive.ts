@@ -2,16 +2,13 @@
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
 import { managerTitle } from '../../../../api/managers.ts';
 import { useAddress, useManagerVersion } from '../../../managers/transport/clients.ts';
-import { managerQueryKey } from '../../../managers/transport/managerLive.ts';
-import { managerPlans } from '../../../managers/transport/pollingSchedule.ts';
+import { pollingSchedule } from '../../../managers/transport/pollingSchedule.ts';
+import { managerQueryKey } from '../../../managers/transport/queryKey.ts';
 import type { Live } from '../../../components/feedback/live.ts';
 import { usePoll } from '../../../managers/transport/poll.ts';
 import { useWorkcellTime } from '../../../managers/workcell/workcellQueries.ts';
 import { newestCount, type ArchiveRead } from './archive.ts';
 import { createArchiveReader } from './archiveReader.ts';
-
-/** Only a retry changes what lies further back, and that is seen among the active ones. */
-const deepInterval = 300_000;
 
 export interface Archive {
   readonly newest: Live<ArchiveRead>;
@@ -29,11 +26,10 @@ export function useArchive(count: Ref<number>): Archive {
   const version = useManagerVersion('workcell');
   const time = useWorkcellTime();
 
-  const part = (name: string, asked: () => number, interval: number, wanted: ComputedRef<string | null>) =>
+  const part = (asked: () => number, interval: number, wanted: ComputedRef<string | null>) =>
     usePoll<ArchiveRead>({
       who: managerTitle('workcell'),
-      key: () => [...managerQueryKey('workcell'), name, asked()],
-      address: wanted,
+      key: () => managerQueryKey('workcell', wanted.value, 'getArchivedWorkflows', { number: asked(), as: 'rows' }),
       interval,
       read: async (signal) => {
         const { rows, timed } = await reader.read(address.value ?? '', version.value, asked(), signal);
@@ -42,12 +38,11 @@ export function useArchive(count: Ref<number>): Archive {
       },
     });
 
-  const newest = part('archivedRows', () => newestCount, managerPlans.archivedWorkflows.interval, address);
+  const newest = part(() => newestCount, pollingSchedule.archivedWorkflows, address);
   const isDeep = computed(() => count.value !== newestCount);
   const deep = part(
-    'archivedRowsBack',
     () => count.value,
-    deepInterval,
+    pollingSchedule.archiveFurtherBack,
     computed(() => (isDeep.value ? address.value : null)),
   );
 

@@ -42,7 +42,7 @@ it.each<[string, Partial<ManagerErrorFacts>, string, RegExp]>([
     /active workflows before sending again/,
   ],
   ['startWorkflow', { kind: 'unreadable', reason: 'broke off' }, 'unclear', /active workflows before sending again/],
-  ['startWorkflow', { kind: 'timeout', reason: 'nothing within 60 s' }, 'unclear', /nothing within 60 s/],
+  ['startWorkflow', { kind: 'timeout', reason: 'timed out after 60 s' }, 'unclear', /timed out after 60 s/],
   ['addWorkflowDefinition', { kind: 'unreadable', reason: 'broke off' }, 'again', /Nothing was started yet/],
   ['startWorkflow', { kind: 'not-understood', reason: 'steps: missing' }, 'unclear', /No readable answer/],
 ])('%s %o is %s', (endpoint, facts, kind, words) => {

@@ -34,16 +34,16 @@ export function useSubmitLab(): SubmitLab {
   const location = useConnection(locationApi);
   const data = useConnection(dataApi);
   const acts = () => {
-    if (workcell.value !== null) return workcell.value.acts;
+    if (workcell.value !== null) return workcell.value.commands;
     throw new Error(submitTexts.noAddress);
   };
   return {
     available: computed(() => workcell.value !== null),
     async knowledge(signal): Promise<LabKnowledge> {
       const [state, places, store] = await Promise.all([
-        asked(workcell.value?.reads.getState({}, { signal }) ?? null),
-        asked(location.value?.reads.getLocations({}, { signal }) ?? null),
-        asked(data.value?.reads.health({}, { signal }) ?? null),
+        asked(workcell.value?.queries.getState({}, { signal }) ?? null),
+        asked(location.value?.queries.getLocations({}, { signal }) ?? null),
+        asked(data.value?.queries.health({}, { signal }) ?? null),
       ]);
       const nodes = Object.entries(state.body?.nodes ?? {});
       return {

@@ -5,7 +5,7 @@
 import { computed, toValue, watch, type ComputedRef, type MaybeRefOrGetter } from 'vue';
 import { workcellApi } from '../../../../api/workcell.ts';
 import type { Workflow } from '../../../../api/workflow.ts';
-import { useManagerLive } from '../../../managers/transport/managerLive.ts';
+import { useManagerQuery } from '../../../managers/transport/managerQuery.ts';
 import type { Live } from '../../../components/feedback/live.ts';
 import {
   useActiveWorkflows,
@@ -33,10 +33,10 @@ export function useShownWorkflow(id: MaybeRefOrGetter<string>): ShownWorkflow {
   const time = useWorkcellTime();
   const newest = useNewestWorkflows();
   const listed = computed<Workflow | null>(() => active.data.value?.[toValue(id)] ?? null);
-  const single = useManagerLive('workflow', workcellApi, {
-    of: () => toValue(id),
+  const single = useManagerQuery(workcellApi, 'getWorkflow', {
+    polled: 'workflow',
+    input: () => ({ workflow_id: toValue(id) }),
     interval: () => (listed.value === null ? otherwise : whileActive),
-    read: (client, options) => client.getWorkflow({ workflow_id: toValue(id) }, options),
   });
   watch(single.data, (workflow) => workflow !== undefined && time.learn([workflow]), { immediate: true });
   watch(

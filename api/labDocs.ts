@@ -1,9 +1,7 @@
-/**
- * The lab manager's endpoints in one table: routes, OpenAPI and the contract tests come from it. All are read-only:
- * what changes state goes over the desktop's own channel, never over HTTP.
- */
+/** What the OpenAPI document says of the lab manager's endpoints, besides what the table says. */
 import type * as z from 'zod/mini';
-import { health, labContext, labHealth, labHistory, settingsAnswer } from './lab.ts';
+import type { Endpoint } from './endpoint.ts';
+import { labApi } from './labApi.ts';
 
 export interface QueryParameter {
   readonly name: string;
@@ -11,14 +9,13 @@ export interface QueryParameter {
   readonly default: boolean;
 }
 
-export interface Endpoint {
-  readonly method: 'GET';
-  readonly path: string;
+export interface DocumentedEndpoint extends Endpoint {
+  readonly response: z.ZodMiniType;
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  readonly query: readonly QueryParameter[];
-  readonly response: z.ZodMiniType;
+  /** Of the query. */
+  readonly parameters: readonly QueryParameter[];
   readonly example: unknown;
 }
 
@@ -29,13 +26,11 @@ const failedManager = { healthy: false, description: 'Failed to connect: connect
 
 export const labEndpoints = [
   {
-    method: 'GET',
-    path: '/context',
+    ...labApi.endpoints.getContext,
     operationId: 'get_context',
     summary: 'Lab context',
     description: 'The addresses of the lab manager and the six managers. A manager that is switched off is null.',
-    query: [],
-    response: labContext,
+    parameters: [],
     example: {
       lab_server_url: exampleAddress(8000),
       event_server_url: exampleAddress(8001),
@@ -47,25 +42,21 @@ export const labEndpoints = [
     },
   },
   {
-    method: 'GET',
-    path: '/health',
+    ...labApi.endpoints.getHealth,
     operationId: 'get_health',
     summary: 'Health of this service',
     description: 'Says that the lab manager itself runs. It asks no other manager.',
-    query: [],
-    response: health,
+    parameters: [],
     example: { healthy: true, description: 'Lab Manager is running', version: '0.1.0' },
   },
   {
-    method: 'GET',
-    path: '/lab_health',
+    ...labApi.endpoints.getLabHealth,
     operationId: 'get_lab_health',
     summary: 'Health of the lab',
     description:
       'Asks all configured managers at the same time, each for at most 5 s. The lab is healthy when more than half of ' +
       'them are. The status is 200 in every case.',
-    query: [],
-    response: labHealth,
+    parameters: [],
     example: {
       healthy: true,
       description: '1/2 managers are healthy',
@@ -76,15 +67,13 @@ export const labEndpoints = [
     },
   },
   {
-    method: 'GET',
-    path: '/lab_health/history',
+    ...labApi.endpoints.getLabHealthHistory,
     operationId: 'get_lab_health_history',
     summary: 'The lab now and its last two hours',
     description:
       'What the service’s own watch knows: state, reason, since when, latency and version of each manager, ' +
       'one entry a minute for two hours, and the changes of state. Reading it asks no manager.',
-    query: [],
-    response: labHistory,
+    parameters: [],
     example: {
       lab_name: 'Example Lab',
       now: '2026-01-15T13:00:05.000Z',
@@ -119,16 +108,14 @@ export const labEndpoints = [
     },
   },
   {
-    method: 'GET',
-    path: '/settings',
+    ...labApi.endpoints.getSettings,
     operationId: 'get_settings',
     summary: 'Settings in force',
     description: 'The effective settings, secrets redacted, and where each value came from.',
-    query: [
+    parameters: [
       { name: 'include_defaults', description: 'Include settings that have their default value.', default: true },
       { name: 'include_schema', description: 'Include the JSON Schema of the settings.', default: false },
     ],
-    response: settingsAnswer,
     example: {
       settings: { server_url: exampleAddress(8000), manager_name: 'Example Lab' },
       sources: {
@@ -137,6 +124,4 @@ export const labEndpoints = [
       },
     },
   },
-] as const satisfies readonly Endpoint[];
-
-export type LabEndpointPath = (typeof labEndpoints)[number]['path'];
+] as const satisfies readonly DocumentedEndpoint[];

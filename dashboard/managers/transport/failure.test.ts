@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { ManagerError, type ManagerErrorFacts } from '../../../api/managerError.ts';
+import { failureOf } from './failure.ts';
+
+const error = (facts: Partial<ManagerErrorFacts>) =>
+  new ManagerError({
+    kind: 'http',
+    manager: 'workcell',
+    endpoint: 'getState',
+    does: 'read the state',
+    address: 'http://lab:8005/',
+    reason: 'boom',
+    ...facts,
+  });
+
+describe('what is said of a reading that failed', () => {
+  it.each([
+    ['an error of the manager', error({ status: 500 }), { reason: 'HTTP 500, boom', status: 500, retryAfter: 0 }],
+    [
+      'a limit, with the time it named',
+      error({ status: 429, retryAfterMs: 7000 }),
+      { reason: 'busy, too many requests (HTTP 429)', status: 429, retryAfter: 7000 },
+    ],
+    ['a refusal in a good answer', error({ status: 200, reason: 'no' }), { reason: 'no', status: 200, retryAfter: 0 }],
+    [
+      'nobody there',
+      error({ kind: 'unreachable', reason: 'no connection' }),
+      { reason: 'no connection', status: null, retryAfter: 0 },
+    ],
+    [
+      'no answer in time',
+      error({ kind: 'timeout', reason: 'timed out after 8 s' }),
+      { reason: 'timed out after 8 s', status: null, retryAfter: 0 },
+    ],
+  ])('%s', (_name, failed, said) => {
+    expect(failureOf(failed)).toEqual(said);
+  });
+
+  it.each([[error({ kind: 'aborted' })], [new DOMException('', 'AbortError')], [undefined]])(
+    'says nothing of what was called off',
+    (failed) => {
+      expect(failureOf(failed)).toBeNull();
+    },
+  );
+});

@@ -1,0 +1,17 @@
+/** What is said of a reading that failed. */
+import { ManagerError } from '../../../api/managerError.ts';
+import type { PollFailure } from './pollState.ts';
+import { failureTexts } from './texts.ts';
+
+/** What is said of an error on screen; `null` for one that is nobody's answer, such as a read that was called off. */
+export function failureOf(error: unknown): PollFailure | null {
+  if (!(error instanceof ManagerError) || error.kind === 'aborted') return null;
+  const { kind, status, reason, retryAfterMs } = error;
+  const words =
+    kind !== 'http' || status === null || status === 200
+      ? reason
+      : status === 429
+        ? failureTexts.busy
+        : failureTexts.status(status, reason);
+  return { reason: words, status: kind === 'http' ? status : null, retryAfter: retryAfterMs ?? 0 };
+}

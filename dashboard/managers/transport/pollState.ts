@@ -1,0 +1,72 @@
+/**
+ * What is known of a reading's failures. It belongs to the query, not to one of those who read it: they all see the same
+ * failure, and none of them asks before the wait is over.
+ */
+import { hashKey, type QueryClient } from '@tanstack/vue-query';
+import { shallowReactive } from 'vue';
+import { backOff } from './backOff.ts';
+
+export interface PollState {
+  /** In a row; 0 after a good answer. */
+  failures: number;
+  /** Until the next read, in ms; 0 before the first answer. */
+  wait: number;
+  /** Why the last one failed, in words. */
+  reason: string;
+  /** The status of an answer that said no. */
+  status: number | null;
+  /** When the first failure in the row happened, ms since the epoch. */
+  since: number;
+  /** When it is asked next after a failure, ms since the epoch. */
+  nextTry: number;
+}
+
+const states = new WeakMap<QueryClient, Map<string, PollState>>();
+
+function statesOf(client: QueryClient): Map<string, PollState> {
+  const known = states.get(client);
+  if (known !== undefined) return known;
+  const made = new Map<string, PollState>();
+  states.set(client, made);
+  client.getQueryCache().subscribe(({ type, query }) => {
+    if (type === 'removed') made.delete(query.queryHash);
+  });
+  return made;
+}
+
+/** The one state of a key. */
+export function pollStateOf(client: QueryClient, key: readonly unknown[]): PollState {
+  const all = statesOf(client);
+  const hash = hashKey(key);
+  const known = all.get(hash);
+  if (known !== undefined) return known;
+  const state = shallowReactive<PollState>({ failures: 0, wait: 0, reason: '', status: null, since: 0, nextTry: 0 });
+  all.set(hash, state);
+  return state;
+}
+
+export function noteAnswer(state: PollState, wait: number): void {
+  Object.assign(state, { failures: 0, wait });
+}
+
+export interface PollFailure {
+  readonly reason: string;
+  readonly status: number | null;
+  /** How long the server asked to wait, in ms. */
+  readonly retryAfter: number;
+}
+
+/** @param interval of the reading, in ms: it is never asked sooner than that */
+export function noteFailure(state: PollState, failure: PollFailure, interval: number): void {
+  const failures = state.failures + 1;
+  const wait = Math.max(interval, backOff(failures, Math.random(), failure.retryAfter));
+  const now = Date.now();
+  Object.assign(state, {
+    failures,
+    wait,
+    reason: failure.reason,
+    status: failure.status,
+    since: state.failures === 0 ? now : state.since,
+    nextTry: now + wait,
+  });
+}
