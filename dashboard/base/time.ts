@@ -4,11 +4,13 @@ import { figure } from './figure.ts';
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** ISO 8601 → ms since the epoch; `null` for what isn't a time. A time without zone is UTC, as MADSci means it. */
+/**
+ * ISO 8601 with its zone → ms since the epoch; `null` for what isn't one. A time without a zone is `null` too: it is the
+ * local time of some host, which only `useManagerTime` knows.
+ */
 export function parseTime(iso: string | null | undefined): number | null {
-  if (iso === null || iso === undefined) return null;
-  const zoned = /(?:[zZ]|[+-]\d{2}:?\d{2})$/.test(iso) || !iso.includes('T') ? iso : `${iso}Z`;
-  const time = Date.parse(zoned);
+  if (iso === null || iso === undefined || !/T.*(?:[zZ]|[+-]\d{2}:?\d{2})$/.test(iso)) return null;
+  const time = Date.parse(iso);
   return Number.isNaN(time) ? null : time;
 }
 

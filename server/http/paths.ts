@@ -5,7 +5,10 @@ const ofEndpoints = Object.values(labApi.endpoints).map(({ path }) => path.split
 /** Names that never fall back to the dashboard: a mistyped API address must not answer with a page. */
 export const reservedNames: readonly string[] = [
   ...new Set(ofEndpoints),
-  ...['docs', 'redoc', 'openapi.json', 'definition'],
+  'docs',
+  'redoc',
+  'openapi.json',
+  'definition',
 ];
 
 /** Longest path, in characters, and most segments: each one is a step for the file system and `../` in every link. */

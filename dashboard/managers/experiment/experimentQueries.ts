@@ -1,6 +1,7 @@
 /** What the page reads of the experiment manager. */
 import { createSharedComposable } from '@vueuse/core';
 import { experimentApi } from '../../../api/experiment.ts';
+import { useClockFrom, useManagerTime } from '../transport/managerTime.ts';
 import { useManagerQuery } from '../transport/managerQuery.ts';
 
 /** Enough to have every one that is still in progress in any lab we know. */
@@ -10,3 +11,12 @@ const newest = 50;
 export const useExperiments = createSharedComposable(() =>
   useManagerQuery(experimentApi, 'getExperiments', { polled: 'experiments', input: { number: newest } }),
 );
+
+/** Reads the experiment manager's naive times. */
+export const useExperimentTime = createSharedComposable(() => {
+  const time = useManagerTime('experiment');
+  useClockFrom(time, useExperiments(), (experiments) =>
+    experiments.map(({ _id: id, started_at: stamp }) => ({ id, stamp })),
+  );
+  return time;
+});

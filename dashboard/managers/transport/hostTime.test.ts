@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { hostOffset, hostTime } from './hostTime.ts';
+import { estimateHostOffset } from '../../../api/time.ts';
+import { hostTime, stampsOf } from './hostTime.ts';
 import { sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 
 const result = { action_id: 'a', status: 'succeeded', history_created_at: '2026-11-21T14:00:00.100000+00:00' };
@@ -7,19 +8,18 @@ const result = { action_id: 'a', status: 'succeeded', history_created_at: '2026-
 describe('the offset of the manager’s host', () => {
   it('is learnt from a result with its zone and the step’s own stamp', () => {
     const steps = [sampleStep({ last_status_update: '2026-11-21T15:00:01.200000', result })];
-    expect(hostOffset([sampleWorkflow({ steps })], new Date())).toBe(60);
+    expect(estimateHostOffset(stampsOf([sampleWorkflow({ steps })]))).toBe(60);
   });
 
   it('is not learnt from a step that still runs: its result is as old as the run', () => {
     const done = sampleStep({ last_status_update: '2026-11-21T15:00:01.200000', result });
     const running = { ...result, status: 'running' };
     const long = sampleStep({ last_status_update: '2026-11-21T15:20:00.000000', result: running });
-    expect(hostOffset([sampleWorkflow({ steps: [done, long] })], new Date())).toBe(60);
+    expect(estimateHostOffset(stampsOf([sampleWorkflow({ steps: [done, long] })]))).toBe(60);
   });
 
-  it('is this machine’s where nothing tells', () => {
-    const now = new Date();
-    expect(hostOffset([sampleWorkflow()], now)).toBe(0 - now.getTimezoneOffset());
+  it('is not known where nothing tells', () => {
+    expect(estimateHostOffset(stampsOf([sampleWorkflow()]))).toBeNull();
   });
 });
 

@@ -1,14 +1,5 @@
-/**
- * The workcell manager's times. They have no zone and mean its host's local time, so the host's offset is worked out
- * from results, which have one, next to the step's own stamp; without any, this machine's offset is the best guess.
- */
-import {
-  estimateHostOffset,
-  hasZone,
-  parseManagerTime,
-  type OffsetMinutes,
-  type SeenStamp,
-} from '../../../api/time.ts';
+/** Times that have no zone and mean their host's local time, and what a workflow's results tell of its clock. */
+import { hasZone, parseManagerTime, type OffsetMinutes, type SeenStamp } from '../../../api/time.ts';
 import type { Workflow } from '../../../api/workflow.ts';
 
 /** A result that is final; one of a step that still runs is as old as the run, while the step's stamp is of now. */
@@ -26,11 +17,6 @@ export function stampsOf(workflows: Iterable<Workflow>): SeenStamp[] {
       if (seen !== null) stamps.push({ naive, seen });
     }
   return stamps;
-}
-
-/** Minutes east of UTC of the manager's host. */
-export function hostOffset(workflows: Iterable<Workflow>, now: Date): OffsetMinutes {
-  return estimateHostOffset(stampsOf(workflows)) ?? 0 - now.getTimezoneOffset();
 }
 
 /** The moment of a naive stamp in ms since the epoch; `null` for what is none. */

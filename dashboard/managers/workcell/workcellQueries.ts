@@ -1,11 +1,13 @@
 /** What the page reads of the workcell manager; each is read once for all components that need it. */
 import { createSharedComposable } from '@vueuse/core';
-import { computed, ref, shallowRef, toValue, watch, type ComputedRef, type MaybeRefOrGetter } from 'vue';
+import { computed, shallowRef, toValue, watch, type ComputedRef, type MaybeRefOrGetter } from 'vue';
 import { workcellApi } from '../../../api/workcell.ts';
 import type { Nodes } from '../../../api/workcell.ts';
 import type { Workflow } from '../../../api/workflow.ts';
 import { useConnection } from '../transport/clients.ts';
-import { hostOffset, hostTime, stampsOf } from '../transport/hostTime.ts';
+import { stampsOf } from '../transport/hostTime.ts';
+import { useManagerTime } from '../transport/managerTime.ts';
+import { estimateHostOffset } from '../../../api/time.ts';
 import type { LabNow } from '../guards/guards.ts';
 import { labNow } from './labSnapshot.ts';
 import { useManagerQuery } from '../transport/managerQuery.ts';
@@ -107,18 +109,14 @@ export function useFreshLab(): () => Promise<LabNow> {
   };
 }
 
-/**
- * Reads the workcell manager's naive times. The offset of its host is learnt from whatever workflows the page has seen;
- * `learn` adds to them.
- */
+/** Reads the workcell manager's naive times; `learn` takes the offset from results, which have a zone. */
 export const useWorkcellTime = createSharedComposable(() => {
   const active = useActiveWorkflows();
-  const known = ref<number | null>(null);
+  const { at, offset, setOffset } = useManagerTime('workcell');
   const learn = (workflows: Iterable<Workflow>): void => {
-    const seen = [...workflows];
-    if (stampsOf(seen).length > 0) known.value = hostOffset(seen, new Date());
+    const exact = estimateHostOffset(stampsOf(workflows));
+    if (exact !== null) setOffset(exact);
   };
   watch(active.data, (workflows) => learn(Object.values(workflows ?? {})), { immediate: true });
-  const offset = computed(() => known.value ?? 0 - new Date().getTimezoneOffset());
-  return { learn, offset, at: (stamp: string | null | undefined) => hostTime(stamp, offset.value) };
+  return { learn, offset, at };
 });
