@@ -26,7 +26,7 @@ describe('labSentence', () => {
     ['one unwell', sampleLab('degraded', { data: unwell }), 'Data manager unhealthy since 13:57: no database.'],
     [
       'two gone',
-      sampleLab('degraded', { resource: refused, data: { ...refused, since: '2026-11-20T10:00:00' } }),
+      sampleLab('degraded', { resource: refused, data: { ...refused, since: '2026-11-20T10:00:00Z' } }),
       /^2 of 6 managers don’t answer: Resource since 14:02, Data since (?:19|20|21) Nov \d\d:\d\d\.$/,
     ],
     [

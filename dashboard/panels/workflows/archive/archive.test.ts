@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Workflow } from '../../../../api/workflow.ts';
 import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
-import { countFrom, countText, kept, mergeRows, nextCounts, scopeOf } from './archive.ts';
+import { countFrom, countText, nextCounts } from '../../../managers/transport/newestPages.ts';
+import { archiveCounts, kept, mergeRows, scopeOf } from './archive.ts';
 import { rowOf } from '../workflowRow.ts';
 
 const rows = (count: number, from = 0) =>
@@ -29,11 +30,12 @@ describe('how far the archive was searched', () => {
     [undefined, 50],
     [['200'], 50],
   ])('%j in an address asks for %i', (text, count) => {
-    expect(countFrom(Array.isArray(text) ? {} : text)).toBe(count);
+    expect(countFrom(archiveCounts, Array.isArray(text) ? {} : text)).toBe(count);
   });
 
   it('stands in the address as it is read from it', () => {
-    for (const count of [50, ...nextCounts(50), ...nextCounts(200)]) expect(countFrom(countText(count))).toBe(count);
+    for (const count of [50, ...nextCounts(archiveCounts, 50), ...nextCounts(archiveCounts, 200)])
+      expect(countFrom(archiveCounts, countText(count))).toBe(count);
   });
 });
 

@@ -1,4 +1,5 @@
 /** The archive on the server's terms: the newest so many, more on demand, and what may be said of it. Pure. */
+import { isWhole, nextCounts, type PageCounts } from '../../../managers/transport/newestPages.ts';
 import { workflowsTexts } from '../texts.ts';
 import { inOrder, type WorkflowRow } from '../workflowRow.ts';
 
@@ -7,36 +8,12 @@ const texts = workflowsTexts.archive;
 /** How many are read again and again. */
 export const newestCount = 50;
 /** What can be asked for; 0 is all. */
-export const archiveCounts = [newestCount, 200, 1000, 0] as const;
+export const archiveCounts: PageCounts = [newestCount, 200, 1000, 0];
 
 export interface ArchiveRead {
   readonly rows: readonly WorkflowRow[];
   /** How many were asked for; 0: all. */
   readonly asked: number;
-}
-
-/** `archive=200` of an address; anything else is the start. */
-export function countFrom(text: unknown): number {
-  if (text === 'all') return 0;
-  const count = Number(text);
-  return archiveCounts.includes(count as (typeof archiveCounts)[number]) && count !== 0 ? count : newestCount;
-}
-
-export function countText(count: number): string {
-  return count === 0 ? 'all' : String(count);
-}
-
-/** What a button may load next. */
-export function nextCounts(count: number): readonly number[] {
-  const index = archiveCounts.findIndex((each) => each === count);
-  const more = archiveCounts[index + 1];
-  if (more === undefined) return [];
-  return more === 0 ? [0] : [more, 0];
-}
-
-/** Whether an answer holds all there is: all were asked for, or fewer came than were asked for. */
-export function isWhole({ rows, asked }: ArchiveRead): boolean {
-  return asked === 0 || rows.length < asked;
 }
 
 export interface Scope {
@@ -46,8 +23,8 @@ export interface Scope {
 
 /** How far the archive was searched. The server doesn't say how many there are, so neither does this. */
 export function scopeOf(read: ArchiveRead): Scope {
-  if (isWhole(read)) return { words: texts.whole(read.rows.length), more: [] };
-  return { words: texts.newest(read.rows.length), more: nextCounts(read.asked) };
+  if (isWhole(read.rows.length, read.asked)) return { words: texts.whole(read.rows.length), more: [] };
+  return { words: texts.newest(read.rows.length), more: nextCounts(archiveCounts, read.asked) };
 }
 
 /**

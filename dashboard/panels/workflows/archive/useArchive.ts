@@ -1,5 +1,9 @@
 /** The archive as rows: its newest again and again, what lies further back once in a while. */
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
+import { workcellApi } from '../../../../api/workcell.ts';
+import type { Workflow } from '../../../../api/workflow.ts';
+import { createWorkerReader } from '../../../managers/transport/workerReader.ts';
+import type { WorkflowRow } from '../workflowRow.ts';
 import { managerTitle } from '../../../../api/managers.ts';
 import { useAddress, useManagerVersion } from '../../../managers/transport/clients.ts';
 import { pollingSchedule } from '../../../managers/transport/pollingSchedule.ts';
@@ -8,7 +12,8 @@ import type { Live } from '../../../components/feedback/live.ts';
 import { usePoll } from '../../../managers/transport/poll.ts';
 import { useWorkcellTime } from '../../../managers/workcell/workcellQueries.ts';
 import { newestCount, type ArchiveRead } from './archive.ts';
-import { createArchiveReader } from './archiveReader.ts';
+
+const endpoint = 'getArchivedWorkflows';
 
 export interface Archive {
   readonly newest: Live<ArchiveRead>;
@@ -20,7 +25,12 @@ export interface Archive {
 
 /** @param count how many are wanted, 0 for all */
 export function useArchive(count: Ref<number>): Archive {
-  const reader = createArchiveReader();
+  const worker = new Worker(new URL('./archiveWorker.ts', import.meta.url), { type: 'module' });
+  const reader = createWorkerReader<number, WorkflowRow, readonly Workflow[]>(worker, {
+    manager: workcellApi.server,
+    endpoint,
+    does: workcellApi.endpoints[endpoint].does,
+  });
   onScopeDispose(reader.stop);
   const address = useAddress('workcell');
   const version = useManagerVersion('workcell');
@@ -29,11 +39,12 @@ export function useArchive(count: Ref<number>): Archive {
   const part = (asked: () => number, interval: number, wanted: ComputedRef<string | null>) =>
     usePoll<ArchiveRead>({
       who: managerTitle('workcell'),
-      key: () => managerQueryKey('workcell', wanted.value, 'getArchivedWorkflows', { number: asked(), as: 'rows' }),
+      key: () => managerQueryKey('workcell', wanted.value, endpoint, { number: asked(), as: 'rows' }),
       interval,
       read: async (signal) => {
-        const { rows, timed } = await reader.read(address.value ?? '', version.value, asked(), signal);
-        time.learn(timed);
+        const target = { baseUrl: address.value ?? '', version: version.value };
+        const { rows, rest } = await reader.read(target, asked(), signal);
+        time.learn(rest);
         return { rows, asked: asked() };
       },
     });

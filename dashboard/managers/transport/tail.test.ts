@@ -1,0 +1,73 @@
+import { array, assert, integer, property } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { emptyTail, extendTail, type Tail, type TailRules } from './tail.ts';
+
+const rules: TailRules<number> = { idOf: String, newestFirst: (a, b) => b - a, asked: 3, bound: 6 };
+const after = (...answers: number[][]) =>
+  answers.reduce<Tail<number>>((tail, answer) => extendTail(tail, answer, rules), emptyTail);
+
+describe('the tail of a long list', () => {
+  it.each([
+    ['begins with what is read first', [[3, 2, 1]], { items: [3, 2, 1], gap: false, cut: false }],
+    [
+      'keeps what a later reading no longer has',
+      [
+        [3, 2, 1],
+        [5, 4, 3],
+      ],
+      { items: [5, 4, 3, 2, 1], gap: false, cut: false },
+    ],
+    [
+      'takes in any order',
+      [
+        [1, 3, 2],
+        [3, 4],
+      ],
+      { items: [4, 3, 2, 1], gap: false, cut: false },
+    ],
+    [
+      'says that something may be missing',
+      [
+        [3, 2, 1],
+        [9, 8, 7],
+      ],
+      { items: [9, 8, 7, 3, 2, 1], gap: true, cut: false },
+    ],
+    ['does not say so of a short answer', [[1], [3, 2]], { items: [3, 2, 1], gap: false, cut: false }],
+    [
+      'keeps no more than its bound, and says so',
+      [
+        [3, 2, 1],
+        [5, 4, 3],
+        [7, 6, 5],
+      ],
+      { items: [7, 6, 5, 4, 3, 2], gap: false, cut: true },
+    ],
+  ])('%s', (_name, answers, tail) => {
+    expect(after(...answers)).toEqual(tail);
+  });
+
+  it('stays the same object while nothing new comes', () => {
+    const tail = after([3, 2, 1]);
+    expect(extendTail(tail, [3, 2], rules)).toBe(tail);
+    expect(extendTail(tail, [], rules)).toBe(tail);
+  });
+
+  it('of readings without a gap is the newest of all that was ever written', () => {
+    assert(
+      property(array(integer({ min: 0, max: 3 }), { maxLength: 20 }), (steps) => {
+        let written = 0;
+        let tail: Tail<number> = emptyTail;
+        for (const step of steps) {
+          written += step;
+          const answer = Array.from({ length: Math.min(3, written) }, (_none, index) => written - index);
+          tail = extendTail(tail, answer, rules);
+        }
+        const all = Array.from({ length: written }, (_none, index) => written - index).slice(0, 6);
+        // Three new ones in an answer of three may have left out a fourth.
+        if (!steps.slice(1).includes(3)) expect(tail.gap).toBe(false);
+        if (!tail.gap) expect(tail.items).toEqual(all);
+      }),
+    );
+  });
+});
