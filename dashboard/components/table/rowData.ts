@@ -6,7 +6,7 @@ import { cellText, type Choice, type Column, type TableView } from './tableRows.
  * Search texts by column set and row: a row that a fresh answer holds again isn't read again. Columns whose words
  * depend on something else (names that were looked up, the day) are made anew by their panel when that changes.
  */
-const known = new WeakMap<object, WeakMap<object, string>>();
+const searchTexts = new WeakMap<object, WeakMap<object, string>>();
 
 export function rowData<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): TableData {
   const memory = new Map<string, readonly Value[]>();
@@ -27,8 +27,8 @@ export function rowData<Row>(rows: readonly Row[], columns: readonly Column<Row>
 /** All that a row can be found by, hidden columns too, in lower case. */
 export function searchText<Row>(row: Row, columns: readonly Column<Row>[]): string {
   if (typeof row !== 'object' || row === null) return joined(row, columns);
-  const memory = known.get(columns) ?? new WeakMap<object, string>();
-  known.set(columns, memory);
+  const memory = searchTexts.get(columns) ?? new WeakMap<object, string>();
+  searchTexts.set(columns, memory);
   const text = memory.get(row) ?? joined(row, columns);
   memory.set(row, text);
   return text;

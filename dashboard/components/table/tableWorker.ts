@@ -42,7 +42,7 @@ export function browserPort(): ArrangePort {
 export function createTableWorker(port: ArrangePort = browserPort()): TableWorker {
   const waiting = new Map<number, { done: (answer: ArrangeAnswer) => void; failed: (reason: Error) => void }>();
   let lastId = 0;
-  let stopped = false;
+  const stopped = new AbortController();
   /** One question's parts after the other's, or half of a part could be taken for the whole. */
   let sending: Promise<void> = Promise.resolve();
   let of: { readonly rows: unknown; readonly columns: unknown; readonly sent: Set<Part> } | null = null;
@@ -64,7 +64,7 @@ export function createTableWorker(port: ArrangePort = browserPort()): TableWorke
     }
     const { sent } = of;
     for (const part of partsFor(view, choices).filter((name) => !sent.has(name))) {
-      for (let from = 0; from < rows.length && !stopped; from += rowsInMessage) {
+      for (let from = 0; from < rows.length && !stopped.signal.aborted; from += rowsInMessage) {
         const slice = rowData(rows.slice(from, from + rowsInMessage), columns);
         port.postMessage({ kind: 'part', part, values: valuesOf(slice, part) });
         await nextTask();
@@ -94,7 +94,7 @@ export function createTableWorker(port: ArrangePort = browserPort()): TableWorke
       });
     },
     stop: () => {
-      stopped = true;
+      stopped.abort();
       port.terminate();
     },
   };
@@ -110,10 +110,15 @@ function valuesOf(data: ReturnType<typeof rowData>, part: Part): readonly Value[
 function nextTask(): Promise<void> {
   return new Promise((done) => {
     const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      done();
-    };
+    port1.addEventListener(
+      'message',
+      () => {
+        port1.close();
+        done();
+      },
+      { once: true },
+    );
+    port1.start();
     port2.postMessage(null);
   });
 }
