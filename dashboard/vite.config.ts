@@ -2,11 +2,19 @@ import vue from '@vitejs/plugin-vue';
 import { defineConfig } from 'vite';
 import { labApi } from '../api/labApi.ts';
 import { compressed } from './bundling/compressed.ts';
+import { firstPageModules, type FactsOf } from './bundling/firstPage.ts';
 import { licences, repository } from './bundling/licences.ts';
 
 const service = process.env['LAB_DEV_TARGET'] ?? 'http://127.0.0.1:8000';
 /** What the service answers besides the page. */
 const served = [...Object.values(labApi.endpoints).map(({ path }) => path), '/docs', '/openapi.json'];
+
+let firstPage: ReadonlySet<string> | null = null;
+/** Every module is known when the first of them is placed. */
+function inFirstPage(id: string, factsOf: FactsOf): boolean {
+  firstPage ??= firstPageModules(repository.replaceAll('\\', '/'), factsOf);
+  return firstPage.has(id);
+}
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -26,6 +34,17 @@ export default defineConfig({
       resolveDependencies: (_file, dependencies, { hostType }) => (hostType === 'html' ? [] : dependencies),
     },
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              name: (id, { getModuleInfo }) => (inFirstPage(id, getModuleInfo) ? 'page' : null),
+            },
+          ],
+        },
+      },
+    },
   },
   server: {
     proxy: Object.fromEntries(served.map((path) => [path, { target: service, changeOrigin: false }])),

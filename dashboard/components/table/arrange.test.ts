@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Column, TableView } from './tableRows.ts';
 import { createArranger, isNothing, naturalOrder, wordsOf, type Value } from './arrange.ts';

@@ -31,7 +31,7 @@ export function wordsOf(search: string): readonly string[] {
 }
 
 export function createArranger(data: TableData): Arranger {
-  const orders = new Map<string, Uint32Array>();
+  const columns = new Map<string, Ranks>();
   let last: { readonly words: readonly string[]; readonly found: Uint32Array } | null = null;
 
   function search(words: readonly string[]): Uint32Array | null {
@@ -43,10 +43,9 @@ export function createArranger(data: TableData): Arranger {
   }
   function order(sort: TableView['sort']): Uint32Array | null {
     if (sort === null) return null;
-    const known = orders.get(sort.key);
-    const ascending = known ?? sortedPlaces(data.values(sort.key));
-    orders.set(sort.key, ascending);
-    return sort.descending ? reversed(ascending, data.values(sort.key)) : ascending;
+    const ranks = columns.get(sort.key) ?? ranksOf(data.values(sort.key));
+    columns.set(sort.key, ranks);
+    return inOrder(ranks, sort.descending);
   }
   function kept(view: TableView, without: string | null): Uint8Array | null {
     const found = search(wordsOf(view.search));
@@ -109,33 +108,15 @@ export function isNothing(value: Value | undefined): boolean {
   return value === null || value === undefined || value === '';
 }
 
-/** Places by their values; equal ones as they came, those without a value last. */
-function sortedPlaces(values: readonly Value[]): Uint32Array {
-  const rank = ranks(values);
-  const keyed = values.map((value, place) => ({ place, rank: isNothing(value) ? Infinity : (rank.get(value) ?? 0) }));
-  keyed.sort((a, b) => (a.rank === b.rank ? a.place - b.place : a.rank - b.rank));
-  return Uint32Array.from(keyed, ({ place }) => place);
+/** The place of each row's value among the distinct ones, equal values alike; rows without a value have the last. */
+interface Ranks {
+  readonly of: Uint32Array;
+  /** That of rows without a value. */
+  readonly last: number;
 }
 
-/** Those with a value the other way round, but equal ones still as they came, and those without still last. */
-function reversed(ascending: Uint32Array, values: readonly Value[]): Uint32Array {
-  const result = new Uint32Array(ascending.length);
-  let end = ascending.findIndex((place) => isNothing(values[place]));
-  if (end === -1) end = ascending.length;
-  result.set(ascending.subarray(end), end);
-  let to = 0;
-  for (let last = end; last > 0;) {
-    let first = last - 1;
-    while (first > 0 && compared(values[ascending[first - 1] ?? 0], values[ascending[last - 1] ?? 0]) === 0) first -= 1;
-    result.set(ascending.subarray(first, last), to);
-    to += last - first;
-    last = first;
-  }
-  return result;
-}
-
-/** The place of each distinct value; comparing words is slow, and most columns hold few. */
-function ranks(values: readonly Value[]): Map<Value, number> {
+/** Comparing words is slow, and most columns hold few: only the distinct ones are compared. */
+function ranksOf(values: readonly Value[]): Ranks {
   const distinct = [...new Set(values)].filter((value) => !isNothing(value)).toSorted(compared);
   const found = new Map<Value, number>();
   let rank = 0;
@@ -143,7 +124,23 @@ function ranks(values: readonly Value[]): Map<Value, number> {
     if (index > 0 && compared(distinct[index - 1], value) !== 0) rank += 1;
     found.set(value, rank);
   });
-  return found;
+  const last = distinct.length === 0 ? 0 : rank + 1;
+  return { of: Uint32Array.from(values, (value) => found.get(value) ?? last), last };
+}
+
+/** Places by their ranks, by counting: equal ones as they came, those without a value last in both directions. */
+function inOrder({ of, last }: Ranks, descending: boolean): Uint32Array {
+  const slot = (rank: number): number => (descending && rank < last ? last - 1 - rank : rank);
+  const next = new Uint32Array(last + 2);
+  for (const rank of of) next[slot(rank) + 1] = (next[slot(rank) + 1] ?? 0) + 1;
+  for (let at = 1; at < next.length; at += 1) next[at] = (next[at] ?? 0) + (next[at - 1] ?? 0);
+  const places = new Uint32Array(of.length);
+  of.forEach((rank, place) => {
+    const to = next[slot(rank)] ?? 0;
+    places[to] = place;
+    next[slot(rank)] = to + 1;
+  });
+  return places;
 }
 
 /** Numbers before words; neither is nothing. */

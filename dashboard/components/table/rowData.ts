@@ -1,12 +1,12 @@
 /** What a table knows of its rows, read through its columns: each thing once, when it is first needed. Pure. */
-import { cellText, type Column } from './tableRows.ts';
-import type { TableData, Value } from './arrange.ts';
+import { createArranger, wordsOf, type TableData, type Value } from './arrange.ts';
+import { cellText, type Choice, type Column, type TableView } from './tableRows.ts';
 
 /**
  * Search texts by column set and row: a row that a fresh answer holds again isn't read again. Columns whose words
  * depend on something else (names that were looked up, the day) are made anew by their panel when that changes.
  */
-const known = new WeakMap<object, WeakMap<object, string>>();
+const searchTexts = new WeakMap<object, WeakMap<object, string>>();
 
 export function rowData<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): TableData {
   const memory = new Map<string, readonly Value[]>();
@@ -27,8 +27,8 @@ export function rowData<Row>(rows: readonly Row[], columns: readonly Column<Row>
 /** All that a row can be found by, hidden columns too, in lower case. */
 export function searchText<Row>(row: Row, columns: readonly Column<Row>[]): string {
   if (typeof row !== 'object' || row === null) return joined(row, columns);
-  const memory = known.get(columns) ?? new WeakMap<object, string>();
-  known.set(columns, memory);
+  const memory = searchTexts.get(columns) ?? new WeakMap<object, string>();
+  searchTexts.set(columns, memory);
   const text = memory.get(row) ?? joined(row, columns);
   memory.set(row, text);
   return text;
@@ -54,4 +54,40 @@ function once<T>(memory: Map<string, T>, key: string, make: () => T): T {
   const made = memory.get(key) ?? make();
   memory.set(key, made);
   return made;
+}
+
+/** Rows as a table shows them, for as long as neither they nor its columns change. */
+export interface ArrangedRows<Row> {
+  /** The rows of a view, in its order. Without anything chosen it is the very same array. */
+  readonly rowsOf: (view: TableView) => readonly Row[];
+  /** A column's texts with how many rows the rest of the view leaves for each; chosen ones stay, even at none. */
+  readonly choicesOf: (view: TableView, column: Column<Row>) => Choice[];
+}
+
+export function arranged<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): ArrangedRows<Row> {
+  const arranger = createArranger(rowData(rows, columns));
+  return {
+    rowsOf: (view) => {
+      const known = knownView(view, columns);
+      return isWhole(known) ? rows : rowsAt(rows, arranger.arrange(known));
+    },
+    choicesOf: (view, { key }) => arranger.choices(knownView(view, columns), key),
+  };
+}
+
+/** A view without what this table can't do: addresses are old, or somebody else's. */
+export function knownView<Row>(view: TableView, columns: readonly Column<Row>[]): TableView {
+  const filters = Object.entries(view.filters).filter(
+    ([key, chosen]) => chosen.length > 0 && find(columns, key)?.filter !== undefined,
+  );
+  const sort = view.sort !== null && find(columns, view.sort.key) !== undefined ? view.sort : null;
+  return { search: view.search, sort, filters: Object.fromEntries(filters) };
+}
+
+export function isWhole({ search, sort, filters }: TableView): boolean {
+  return sort === null && wordsOf(search).length === 0 && Object.keys(filters).length === 0;
+}
+
+export function rowsAt<Row>(rows: readonly Row[], places: Uint32Array): Row[] {
+  return Array.from(places, (place) => rows[place]).filter((row) => row !== undefined);
 }

@@ -5,7 +5,8 @@ import { csvCell, csvName, csvOf } from './csv.ts';
 import { choiceOf, gridColumns, leastWidth, readChoice, shownColumns } from './tableColumns.ts';
 import { rowAfter, withKept } from './tableKeys.ts';
 import { queryOf, viewOf } from './tableQuery.ts';
-import { cellsOf, choicesOf, nextSort, rowsOf, wholeTable, type Column, type TableView } from './tableRows.ts';
+import { arranged } from './rowData.ts';
+import { cellsOf, nextSort, wholeTable, type Column, type TableView } from './tableRows.ts';
 
 interface Plate {
   readonly name: string;
@@ -25,7 +26,9 @@ const plates: readonly Plate[] = [
   { name: 'plate 2', state: 'Ready', wells: 384 },
 ];
 const names = (view: Partial<TableView>): string[] =>
-  rowsOf(plates, columns, { ...wholeTable, ...view }).map(({ name }) => name);
+  arranged(plates, columns)
+    .rowsOf({ ...wholeTable, ...view })
+    .map(({ name }) => name);
 
 describe('cellsOf', () => {
   const [name, state, wells] = columns as [Column<Plate>, Column<Plate>, Column<Plate>];
@@ -46,7 +49,7 @@ describe('cellsOf', () => {
 
 describe('rowsOf', () => {
   it('is the same array while nothing is chosen', () => {
-    expect(rowsOf(plates, columns, wholeTable)).toBe(plates);
+    expect(arranged(plates, columns).rowsOf(wholeTable)).toBe(plates);
   });
 
   it.each<[string, Partial<TableView>, string[]]>([
@@ -92,7 +95,11 @@ describe('rowsOf', () => {
       state: 'Ready',
       wells: index,
     }));
-    const shown = rowsOf(many, columns, { ...wholeTable, search: 'plate', sort: { key: 'name', descending: false } });
+    const shown = arranged(many, columns).rowsOf({
+      ...wholeTable,
+      search: 'plate',
+      sort: { key: 'name', descending: false },
+    });
     expect([shown[0]?.name, shown.at(-1)?.name]).toEqual(['plate 0', 'plate 9999']);
   });
 });
@@ -111,7 +118,7 @@ describe('nextSort', () => {
 describe('choicesOf', () => {
   it('counts what the rest of the view leaves, and keeps what is chosen', () => {
     const view = { ...wholeTable, search: 'plate', filters: { state: ['Busy', 'Gone'] } };
-    expect(choicesOf(plates, columns, view, columns[1]!)).toEqual([
+    expect(arranged(plates, columns).choicesOf(view, columns[1]!)).toEqual([
       { value: 'Busy', count: 1 },
       { value: 'Error', count: 0 },
       { value: 'Gone', count: 0 },

@@ -1,4 +1,4 @@
-/** What a table shows of its rows: found by words, filtered by choices, in order. Pure. */
+/** What a table is told of its rows, and what a user chose to see of them. Pure. */
 
 export interface Column<Row> {
   readonly key: string;
@@ -65,100 +65,8 @@ export function cellsOf<Row>(columns: readonly Column<Row>[], row: Row): Cell<Ro
   );
 }
 
-/** The rows of a view, in its order. Without anything chosen it is the very same array. */
-export function rowsOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[], view: TableView): readonly Row[] {
-  return sorted(filtered(searched(rows, columns, view.search), columns, view.filters), columns, view.sort);
-}
-
-/** Every word of `search` must stand somewhere in the row, in whichever column, hidden ones too. */
-function searched<Row>(rows: readonly Row[], columns: readonly Column<Row>[], search: string): readonly Row[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return rows;
-  return rows.filter((row) => {
-    const text = columns.map((column) => searchText(column, row)).join('\n');
-    return words.every((word) => text.includes(word));
-  });
-}
-
-function searchText<Row>(column: Column<Row>, row: Row): string {
-  const text = cellText(column, row);
-  const value = column.text === undefined ? null : column.value(row);
-  // A number behind a text is an order (severity, ms), which nobody looks for.
-  return (typeof value === 'string' ? `${text}\n${value}` : text).toLowerCase();
-}
-
-function filtered<Row>(
-  rows: readonly Row[],
-  columns: readonly Column<Row>[],
-  filters: TableView['filters'],
-): readonly Row[] {
-  const active = columns.flatMap((column) => {
-    const chosen = column.filter === undefined ? undefined : filters[column.key];
-    return chosen === undefined || chosen.length === 0 ? [] : [{ column, chosen: new Set(chosen) }];
-  });
-  if (active.length === 0) return rows;
-  return rows.filter((row) => active.every(({ column, chosen }) => chosen.has(cellText(column, row))));
-}
-
-/** Numbers inside words count as numbers: step 2 before step 10. */
-const order = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-
-function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[], sort: TableSort | null): readonly Row[] {
-  const column = columns.find(({ key }) => key === sort?.key);
-  if (column === undefined || sort === null) return rows;
-  const direction = sort.descending ? -1 : 1;
-  const keyed = rows.map((row) => ({ row, value: column.value(row) }));
-  const rank = ranks(keyed.map(({ value }) => value));
-  // Rows without a value stay last in both directions, and equal ones as they came.
-  return keyed
-    .map(({ row, value }) => ({ row, rank: value === null || value === '' ? null : (rank.get(value) ?? 0) }))
-    .toSorted((a, b) => {
-      if (a.rank === null || b.rank === null) return Number(a.rank === null) - Number(b.rank === null);
-      return direction * (a.rank - b.rank);
-    })
-    .map(({ row }) => row);
-}
-
-/** The place of each distinct value; comparing words is slow, and most columns hold few. */
-function ranks(values: readonly (string | number | null)[]): Map<string | number, number> {
-  const distinct = [...new Set(values)].filter((value) => value !== null).toSorted(compared);
-  const found = new Map<string | number, number>();
-  let rank = 0;
-  let before: string | number | undefined;
-  for (const value of distinct) {
-    if (before !== undefined && compared(before, value) !== 0) rank += 1;
-    found.set(value, rank);
-    before = value;
-  }
-  return found;
-}
-
-function compared(a: string | number, b: string | number): number {
-  if (typeof a === 'number' && typeof b === 'number') return a - b;
-  if (typeof a === 'number') return -1;
-  return typeof b === 'number' ? 1 : order.compare(a, b);
-}
-
 /** The next step of a header: ascending, descending, as the rows came. */
 export function nextSort(sort: TableSort | null, key: string): TableSort | null {
   if (sort?.key !== key) return { key, descending: false };
   return sort.descending ? null : { key, descending: true };
-}
-
-/** A column's values with how many rows the rest of the view leaves for each; chosen ones stay, even at none. */
-export function choicesOf<Row>(
-  rows: readonly Row[],
-  columns: readonly Column<Row>[],
-  view: TableView,
-  column: Column<Row>,
-): Choice[] {
-  const counts = new Map<string, number>();
-  for (const row of rows) counts.set(cellText(column, row), 0);
-  for (const value of view.filters[column.key] ?? []) counts.set(value, 0);
-  const others = Object.fromEntries(Object.entries(view.filters).filter(([key]) => key !== column.key));
-  for (const row of filtered(searched(rows, columns, view.search), columns, others)) {
-    const value = cellText(column, row);
-    counts.set(value, (counts.get(value) ?? 0) + 1);
-  }
-  return [...counts].map(([value, count]) => ({ value, count })).toSorted((a, b) => order.compare(a.value, b.value));
 }

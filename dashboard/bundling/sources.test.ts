@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-const dashboard = join(import.meta.dirname, '..', '..');
+const dashboard = join(import.meta.dirname, '..');
 const sources = readdirSync(dashboard, { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.(?:vue|css)$/.test(path))
   .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join(dashboard, path), 'utf8') }));

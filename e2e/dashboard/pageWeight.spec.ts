@@ -1,0 +1,33 @@
+/** What a browser fetches when somebody opens the dashboard for the first time, over the wire and counted by the browser. */
+import { expect, test } from '../support/demoLab.ts';
+
+/** By the page's own clock, in ms: what comes later isn't waited for by anybody. */
+const first = 5000;
+/** Bytes of all answers, headers too: page, scripts, styles, font, and what the managers say meanwhile. */
+const mostBytes = 160 * 1024;
+
+test('Overview is there for less than 160 KB', async ({ page, demo }) => {
+  const { url } = await demo();
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  const addresses = new Map<string, string>();
+  const fetched: { readonly address: string; readonly bytes: number }[] = [];
+  session.on('Network.requestWillBeSent', ({ requestId, request }) => addresses.set(requestId, request.url));
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    fetched.push({ address: addresses.get(requestId) ?? requestId, bytes: encodedDataLength });
+  });
+
+  await page.goto(url);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.waitForFunction((until) => performance.now() >= until, first);
+  const own = fetched.filter(({ address }) => address.startsWith(url));
+  const total = own.reduce((sum, { bytes }) => sum + bytes, 0);
+  const largest = own
+    .toSorted((a, b) => b.bytes - a.bytes)
+    .slice(0, 60)
+    .map(({ address, bytes }) => `${(bytes / 1024).toFixed(1)} KB ${address}`);
+  const said = `${(total / 1024).toFixed(1)} KB in ${own.length} requests, the largest:\n${largest.join('\n')}`;
+  console.log(said);
+  expect(total, said).toBeGreaterThan(0);
+  expect(total, said).toBeLessThanOrEqual(mostBytes);
+});
