@@ -1,11 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import vue from '@vitejs/plugin-vue';
 import { defineConfig } from 'vitest/config';
+
+const folders = ['api', 'server', 'electron', 'dashboard', 'build', 'demo', 'e2e/network'];
+/** Components in a document: a simulated browser is loaded for these files alone. */
+const mounted = 'dashboard/**/*.mounted.test.ts';
+const include = folders.map((folder) => `${folder}/**/*.test.ts`);
+
+/** Files that put something in the place of a module, which must not reach another file's tests. */
+const mocking = folders
+  .flatMap((folder) =>
+    readdirSync(join(import.meta.dirname, folder), { recursive: true }).map((file) => `${folder}/${file}`),
+  )
+  .filter((file) => file.endsWith('.test.ts'))
+  .filter((file) => /\bvi\.(mock|doMock)\(/.test(readFileSync(join(import.meta.dirname, file), 'utf8')));
 
 export default defineConfig({
   test: {
-    include: ['{api,server,electron,dashboard,build,demo,e2e/network}/**/*.test.ts'],
     restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
     // Service tests mostly wait; a core less than there are would make two cores one.
     maxWorkers: '100%',
     testTimeout: 20_000,
+    // Reka UI looks for a heading of its own kind; our dialogs are named by theirs, which the tests hold.
+    onConsoleLog: (log) => !/`DialogContent` requires|for DialogContent\./.test(log),
+    projects: [
+      // A worker loads each module once, not once for each file: that took more than half of the time.
+      { extends: true, test: { name: 'unit', include, exclude: [...mocking, mounted], isolate: false } },
+      { extends: true, test: { name: 'mocking', include: mocking } },
+      {
+        extends: true,
+        plugins: [vue()],
+        test: { name: 'mounted', include: [mounted], environment: 'happy-dom' },
+      },
+    ],
   },
 });

@@ -21,14 +21,19 @@ async function start(): Promise<TestService> {
   return service;
 }
 
-/** Opens connections from a process of its own, keeps them without reading, and prints how many were open. */
+/**
+ * Opens connections from a process of its own, keeps them without reading, and prints how many were open. From another
+ * address each names its port: asked for any free one, the system searches longer with every port that is taken.
+ */
 const attacker = `
   const net = require('net');
   const [port, count, from, bytes] = process.argv.slice(1);
-  let opened = 0, failed = 0;
+  let begun = 0, opened = 0, failed = 0;
   const begin = () => {
     if (opened + failed >= Number(count)) return;
-    const socket = net.connect({ port: Number(port), host: '127.0.0.1', localAddress: from });
+    const own = from === '127.0.0.1' ? {} : { localAddress: from, localPort: 10_000 + begun };
+    begun += 1;
+    const socket = net.connect({ port: Number(port), host: '127.0.0.1', ...own });
     socket.on('connect', () => { opened += 1; socket.pause(); socket.write(bytes); begin(); });
     socket.on('error', () => { if (socket.pending) { failed += 1; begin(); } });
   };

@@ -35,15 +35,18 @@ export function isTaken(host: string, port: number, timeoutMs = 500): Promise<bo
   });
 }
 
-/** Tells our own lab manager, a MADSci lab manager and anything else apart. */
-export async function identify(host: string, port: number): Promise<Occupant> {
+/**
+ * Tells our own lab manager, a MADSci lab manager and anything else apart.
+ * @param ownerOf whose port it is, as this machine tells
+ */
+export async function identify(host: string, port: number, ownerOf = processOnPort): Promise<Occupant> {
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}/`;
   const [settings, context, health, history, owner] = await Promise.all([
     ask(`${url}settings`),
     ask(`${url}context`),
     ask(`${url}health`),
     ask(`${url}lab_health/history`),
-    processOnPort(port),
+    ownerOf(port),
   ]);
   const version = stringIn(health, 'version');
   const values = settings?.['settings'];

@@ -1,0 +1,133 @@
+import { nextTick } from 'vue';
+import { describe, expect, it, vi } from 'vitest';
+import { click, fill, mounted } from '../../fixtures/mounted.ts';
+import { argument } from '../../fixtures/labKnowledge.ts';
+import { fireEvent } from '@testing-library/dom';
+import type { FormOutcome } from './entry.ts';
+import { fieldsOfAction } from './field.ts';
+import SchemaForm from './SchemaForm.vue';
+import { schemaFormTexts as texts } from './texts.ts';
+
+const fields = fieldsOfAction({
+  args: {
+    whole: argument('whole', 'int'),
+    speed: argument('speed', 'float', { required: false, default: 50 }),
+    unit: argument('unit', 'str', { required: false }),
+  },
+  locations: { target: argument('target', 'LocationArgument') },
+  files: { document: argument('document', 'Path') },
+});
+const onlyWhole = fields.filter(({ name }) => name === 'whole');
+
+/** The form with what it told last, and its own two commands. */
+async function form(props: Record<string, unknown> = {}) {
+  let outcome: FormOutcome | null = null;
+  let commands: { check(): Promise<boolean>; reset(): void } | null = null;
+  const shown = mounted(SchemaForm, {
+    fields,
+    onOutcome: (now: FormOutcome) => (outcome = now),
+    ref: (instance: unknown) => (commands = instance as typeof commands),
+    ...props,
+  });
+  await nextTick();
+  return {
+    ...shown,
+    field: (name: string) => shown.page.getByLabelText<HTMLInputElement>(name, { exact: true, selector: 'input' }),
+    outcome: () => outcome!,
+    check: async () => {
+      const good = await commands!.check();
+      await nextTick();
+      return good;
+    },
+    reset: async () => {
+      commands!.reset();
+      await nextTick();
+    },
+  };
+}
+
+describe('a form from typed arguments', () => {
+  it('groups its fields by what they are, and says that there is none', async () => {
+    const { page, give } = await form();
+    for (const section of ['args', 'locations', 'files'] as const)
+      expect(page.getByRole('group', { name: texts.sections[section] })).toBeDefined();
+    await give({ fields: [] });
+    expect(page.getByText(texts.nothing)).toBeDefined();
+  });
+
+  it('gives only what was filled in: a default that nobody touched is not sent', async () => {
+    const { field, outcome } = await form({ fields: fields.filter(({ section }) => section === 'args') });
+    expect(outcome().valid).toBe(false);
+    await fill(field('whole'), '7');
+    expect(outcome()).toMatchObject({ valid: true, value: { args: { whole: 7 } } });
+    await fill(field('speed'), '80');
+    expect(outcome().value.args).toEqual({ whole: 7, speed: 80 });
+  });
+
+  it('says what is wrong beside a field once it was left, not before', async () => {
+    const { page, field, outcome } = await form({ fields: onlyWhole });
+    const wrong = () => page.queryByText(/is not a whole number/);
+    expect(outcome().problems).toHaveLength(1);
+    field('whole').focus();
+    fireEvent.input(field('whole'), { target: { value: '7.5' } });
+    await nextTick();
+    expect(wrong()).toBeNull();
+    field('whole').blur();
+    await nextTick();
+    expect(wrong()).not.toBeNull();
+    expect(outcome().valid).toBe(false);
+    expect(page.getByRole('textbox', { name: 'whole', description: /7\.5 is not a whole number/ })).toBeDefined();
+  });
+
+  it('shows every problem when it is checked, and goes to the first', async () => {
+    const { page, field, check } = await form();
+    expect(await check()).toBe(false);
+    expect(document.activeElement).toBe(field('whole'));
+    expect(page.getAllByText(/needed/).length).toBe(3);
+  });
+
+  it('goes nowhere when nothing is wrong', async () => {
+    const { field, check } = await form({ fields: onlyWhole });
+    await fill(field('whole'), '7');
+    expect(await check()).toBe(true);
+    expect(document.activeElement).toBe(document.body);
+  });
+
+  it('is empty after a reset, and blames nobody', async () => {
+    const { page, field, check, reset, outcome } = await form({ fields: onlyWhole });
+    await fill(field('whole'), 'x');
+    await check();
+    await reset();
+    expect(field('whole').value).toBe('');
+    expect(page.queryByText(/is not a whole number|needed/)).toBeNull();
+    expect(outcome().value.args).toEqual({});
+  });
+
+  it('keeps what was typed while the same fields are declared anew, and drops what is declared no more', async () => {
+    const { field, give, outcome, page } = await form({ fields: fields.filter(({ section }) => section === 'args') });
+    await fill(field('whole'), '7');
+    await fill(field('unit'), 'bytes');
+    await give({ fields: onlyWhole.map((one) => ({ ...one })) });
+    expect(field('whole').value).toBe('7');
+    expect(page.queryByLabelText('unit')).toBeNull();
+    expect(outcome().value.args).toEqual({ whole: 7 });
+  });
+
+  it('starts with what it is given', async () => {
+    const { field, outcome } = await form({ fields: onlyWhole, initial: { args: { whole: 3 } } });
+    expect(field('whole').value).toBe('3');
+    expect(outcome().value.args).toEqual({ whole: 3 });
+  });
+
+  it('takes a file, names it, and takes it back', async () => {
+    const { page, field, outcome } = await form({ fields: fields.filter(({ section }) => section === 'files') });
+    const file = new File(['0123456789'], 'layout.csv', { type: 'text/csv' });
+    const input = field('document');
+    vi.spyOn(input, 'files', 'get').mockReturnValue([file] as unknown as FileList);
+    fireEvent.change(input);
+    await vi.waitFor(() => expect(outcome().valid).toBe(true));
+    expect(page.getByText('layout.csv')).toBeDefined();
+    await click(page.getByRole('button', { name: texts.remove('layout.csv') }));
+    expect(outcome().valid).toBe(false);
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it, vi } from 'vitest';
+import { nextTick } from 'vue';
+import { click, fill, mounted, press } from '../../fixtures/mounted.ts';
+import { componentTexts } from '../texts.ts';
+import JsonView from './JsonView.vue';
+
+const texts = componentTexts.json;
+const value = { plate: { name: 'A1', wells: [96, 384] }, done: false };
+
+async function tree(of: unknown = value) {
+  const { page } = mounted(JsonView, { value: of, label: 'Result' });
+  await nextTick();
+  const lines = () => page.getAllByRole('treeitem').map((line) => line.textContent?.replace('›', '').trim() ?? '');
+  const line = (start: string) => {
+    const found = page.getAllByRole('treeitem').find((item) => item.textContent?.replace('›', '').startsWith(start));
+    if (found === undefined) throw new Error(`There is no line ${start} among: ${lines().join(' | ')}`);
+    return found;
+  };
+  return { page, lines, line };
+}
+
+describe('a JSON value as a tree', () => {
+  it('is named, and says of each line how deep it lies and which of how many it is', async () => {
+    const { page, line } = await tree();
+    expect(page.getByRole('tree', { name: 'Result' })).toBeDefined();
+    expect(line('done').getAttribute('aria-level')).toBe('2');
+    expect(line('done').getAttribute('aria-posinset')).toBe('2');
+    expect(line('done').getAttribute('aria-setsize')).toBe('2');
+  });
+
+  it('folds and opens by a press', async () => {
+    const { line, lines } = await tree();
+    const open = () => line('plate').getAttribute('aria-expanded');
+    const before = lines().length;
+    const was = open();
+    await click(line('plate'));
+    expect(open()).toBe(was === 'true' ? 'false' : 'true');
+    expect(lines().length).not.toBe(before);
+    await click(line('plate'));
+    expect(lines().length).toBe(before);
+  });
+
+  it('is walked by the arrow keys: down, into, out, to the ends', async () => {
+    const { page } = await tree();
+    const at = () => document.activeElement?.textContent?.replace('›', '').trim();
+    page.getAllByRole('treeitem')[0]?.focus();
+    await press('ArrowDown');
+    expect(at()).toMatch(/^plate: /);
+    // Left folds it or goes out of it; right opens it, then goes in.
+    for (
+      let presses = 0;
+      document.activeElement?.getAttribute('aria-expanded') !== 'false' && presses < 3;
+      presses += 1
+    )
+      await press('ArrowLeft');
+    expect(at()).toMatch(/^plate: /);
+    await press('ArrowRight');
+    expect(document.activeElement?.getAttribute('aria-expanded')).toBe('true');
+    await press('ArrowRight');
+    expect(at()).toBe('name: A1');
+    await press('ArrowLeft');
+    expect(at()).toMatch(/^plate: /);
+    await press('End');
+    expect(at()).toBe('done: false');
+    await press('Home');
+    expect(document.activeElement?.getAttribute('aria-level')).toBe('1');
+  });
+
+  it('finds names and values, opens what is above them, and counts them', async () => {
+    const { page, lines, line } = await tree();
+    await fill(page.getByRole('searchbox', { name: texts.search }), '384');
+    await nextTick();
+    expect(page.getByRole('status').textContent).toBe(texts.found(1));
+    expect(lines()).toContain('1: 384');
+    expect(line('1: 384').getAttribute('aria-selected')).toBe('true');
+  });
+
+  it('copies the value of its line, and where that lies', async () => {
+    const { page, line } = await tree();
+    const copied: string[] = [];
+    vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text));
+    await click(line('done'));
+    await click(page.getByRole('button', { name: texts.copyValue }));
+    await click(page.getByRole('button', { name: texts.copyPath }));
+    await vi.waitFor(() => expect(copied).toEqual(['false', 'done']));
+  });
+
+  it('shows markup as the text that it is', async () => {
+    const { page, lines } = await tree({ note: '<img src=x onerror=alert(1)>' });
+    expect(lines().join('\n')).toContain('<img src=x');
+    expect(page.queryByRole('img')).toBeNull();
+  });
+});

@@ -1,0 +1,84 @@
+import { h, nextTick, ref } from 'vue';
+import { describe, expect, it, vi } from 'vitest';
+import { click, mounted, press } from '../../fixtures/mounted.ts';
+import { componentTexts } from '../texts.ts';
+import ConfirmDialog from './ConfirmDialog.vue';
+
+const texts = componentTexts.confirm;
+
+/** The question “Stop it?”, open, with what it hits. */
+async function asked(props: Record<string, unknown> = {}) {
+  const open = ref(true);
+  const confirmed = vi.fn();
+  const question = mounted({
+    render: () =>
+      h(
+        ConfirmDialog,
+        {
+          modelValue: open.value,
+          'onUpdate:modelValue': (to: boolean) => (open.value = to),
+          title: 'Stop it?',
+          action: 'Stop all',
+          onConfirm: confirmed,
+          ...props,
+        },
+        { default: () => 'Two nodes will get it.' },
+      ),
+  });
+  await vi.waitFor(() => question.page.getByRole('alertdialog', { name: 'Stop it?' }));
+  return { ...question, open, confirmed, button: (name: string) => question.page.getByRole('button', { name }) };
+}
+
+describe('the question before something is done', () => {
+  it('is named by its title and described by what it hits', async () => {
+    const { page } = await asked();
+    expect(page.getByRole('alertdialog', { name: 'Stop it?', description: 'Two nodes will get it.' })).toBeDefined();
+  });
+
+  it('has the focus on the way back, so that Enter without reading does nothing', async () => {
+    const { button } = await asked();
+    await vi.waitFor(() => expect(document.activeElement).toBe(button(texts.back)));
+  });
+
+  it('is done by the button that is named after the deed, and stays open until its caller closes it', async () => {
+    const { button, confirmed, open } = await asked();
+    await click(button('Stop all'));
+    expect(confirmed).toHaveBeenCalledOnce();
+    expect(open.value).toBe(true);
+  });
+
+  it.each(['the way back', 'Escape'])('is left by %s with nothing done', async (how) => {
+    const { button, confirmed, open } = await asked();
+    if (how === 'Escape') await press('Escape');
+    else await click(button(texts.back));
+    expect(open.value).toBe(false);
+    expect(confirmed).not.toHaveBeenCalled();
+  });
+
+  it('says why it can’t be done now, and takes no press meanwhile', async () => {
+    const { page, button, confirmed } = await asked({ blocked: 'It has ended.' });
+    expect(page.getByText('It has ended.')).toBeDefined();
+    expect(button('Stop all').getAttribute('aria-disabled')).toBe('true');
+    await click(button('Stop all'));
+    expect(confirmed).not.toHaveBeenCalled();
+  });
+
+  it('says that it was asked and waits, and takes no second press', async () => {
+    const { button, confirmed } = await asked({ busy: true });
+    const waiting = button(texts.busy('Stop all'));
+    expect(waiting.getAttribute('aria-busy')).toBe('true');
+    await click(waiting);
+    expect(confirmed).not.toHaveBeenCalled();
+  });
+
+  it('gives the focus back to where it was', async () => {
+    const before = document.createElement('button');
+    document.body.append(before);
+    before.focus();
+    const { open } = await asked();
+    await vi.waitFor(() => expect(document.activeElement).not.toBe(before));
+    open.value = false;
+    await nextTick();
+    await vi.waitFor(() => expect(document.activeElement).toBe(before));
+  });
+});

@@ -1,0 +1,146 @@
+import { within } from '@testing-library/dom';
+import { nextTick, type Component } from 'vue';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { click, fill, mounted, press } from '../../fixtures/mounted.ts';
+import { componentTexts } from '../texts.ts';
+import ObjectTable from './ObjectTable.vue';
+import type { Column } from './tableRows.ts';
+
+interface Plate {
+  readonly name: string;
+  readonly state: string;
+  readonly wells: number;
+}
+const plates: readonly Plate[] = [
+  { name: 'plate 10', state: 'Busy', wells: 96 },
+  { name: 'plate 2', state: 'Ready', wells: 384 },
+  { name: 'rack', state: 'Ready', wells: 24 },
+];
+const columns: readonly Column<Plate>[] = [
+  { key: 'name', title: 'Name', value: ({ name }) => name },
+  { key: 'state', title: 'State', value: ({ state }) => state, filter: 'choice' },
+  { key: 'wells', title: 'Wells', value: ({ wells }) => wells },
+];
+const texts = componentTexts.table;
+/** Of rows of any kind: a component whose kind of row is open has no type that `createApp` takes. */
+const AnyTable = ObjectTable as unknown as Component;
+
+// Only rows in sight are drawn, and a document without a screen has no sight.
+beforeEach(() => {
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(36);
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600);
+});
+
+async function table(rows: readonly Plate[] = plates) {
+  const shown = mounted(AnyTable, {
+    rows,
+    columns,
+    name: 'plates',
+    caption: 'Plates',
+    rowKey: ({ name }: Plate) => name,
+    rowTo: ({ name }: Plate) => `/plates/${name}`,
+  });
+  await nextTick();
+  const grid = shown.page.getByRole('grid', { name: 'Plates' });
+  const names = () =>
+    within(grid)
+      .queryAllByRole('link')
+      .toSorted((a, b) => place(a) - place(b))
+      .map((link) => link.textContent?.trim());
+  const header = (name: string) => within(grid).getByRole('columnheader', { name });
+  await vi.waitFor(() => expect(names()).toHaveLength(rows.length));
+  return { ...shown, grid, names, header };
+}
+const place = (link: Element) => Number(link.closest('[role="row"]')?.getAttribute('aria-rowindex'));
+
+describe('a table of objects', () => {
+  it('sorts by a press on a header, the other way by the next, and says so', async () => {
+    const { header, names } = await table();
+    expect(header('Name').getAttribute('aria-sort')).toBeNull();
+    await click(within(header('Name')).getByRole('button'));
+    expect(header('Name').getAttribute('aria-sort')).toBe('ascending');
+    expect(names()).toEqual(['plate 2', 'plate 10', 'rack']);
+    await click(within(header('Name')).getByRole('button'));
+    expect(header('Name').getAttribute('aria-sort')).toBe('descending');
+    expect(names()).toEqual(['rack', 'plate 10', 'plate 2']);
+  });
+
+  it('finds words, counts what it shows, and Escape brings all back', async () => {
+    const { page, names } = await table();
+    const field = page.getByRole('searchbox', { name: texts.searchIn('Plates') });
+    await fill(field, 'ready 384');
+    expect(names()).toEqual(['plate 2']);
+    expect(page.getByRole('status').textContent?.trim()).toBe(texts.counted(1, 3));
+    await fill(field, 'no such thing');
+    expect(page.getByText(texts.noMatch)).toBeDefined();
+    field.focus();
+    await press('Escape');
+    expect(names()).toHaveLength(3);
+  });
+
+  it('filters by the values of a column, each with its count', async () => {
+    const { page, names } = await table();
+    await click(page.getByRole('button', { name: texts.filter('State', texts.all) }));
+    const choice = await vi.waitFor(() => page.getByRole('checkbox', { name: /^Ready/ }));
+    expect(choice.closest('label')?.textContent).toContain('2');
+    await click(choice);
+    expect(names()).toEqual(['plate 2', 'rack']);
+    expect(page.getByRole('button', { name: texts.filter('State', 'Ready') })).toBeDefined();
+  });
+
+  it('is walked with the arrow keys, Home and End, and entered from the search', async () => {
+    const { page } = await table();
+    const at = () => document.activeElement?.textContent?.trim();
+    page.getByRole('searchbox').focus();
+    await press('ArrowDown');
+    expect(at()).toBe('plate 10');
+    await press('ArrowDown');
+    expect(at()).toBe('plate 2');
+    await press('End');
+    expect(at()).toBe('rack');
+    await press('ArrowDown');
+    expect(at()).toBe('rack');
+    await press('Home');
+    expect(at()).toBe('plate 10');
+  });
+
+  it('has one stop for Tab, on the row the keyboard was on', async () => {
+    const { grid } = await table();
+    const stops = () =>
+      within(grid)
+        .getAllByRole('link')
+        .filter((link) => link.tabIndex === 0);
+    expect(stops().map((link) => link.textContent?.trim())).toEqual(['plate 10']);
+    stops()[0]?.focus();
+    await press('ArrowDown');
+    expect(stops().map((link) => link.textContent?.trim())).toEqual(['plate 2']);
+  });
+
+  it('saves the rows and columns that it shows, in their order', async () => {
+    const { page, header } = await table();
+    const saved: Blob[] = [];
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => `blob:${saved.push(blob as Blob)}`);
+    const names: string[] = [];
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      names.push(this.download);
+    });
+    await click(within(header('Wells')).getByRole('button'));
+    await fill(page.getByRole('searchbox'), 'plate');
+    await click(page.getByRole('button', { name: texts.csv }));
+    expect(names).toEqual([expect.stringMatching(/^plates.*\.csv$/)]);
+    expect((await saved[0]?.text())?.replace(/^\uFEFF/, '').split(/\r?\n/)).toEqual([
+      'Name,State,Wells',
+      'plate 10,Busy,96',
+      'plate 2,Ready,384',
+      '',
+    ]);
+  });
+
+  it('has nothing to save where it shows nothing, and says why', async () => {
+    const { page } = await table();
+    await fill(page.getByRole('searchbox'), 'no such thing');
+    const save = page.getByRole<HTMLButtonElement>('button', { name: texts.csv });
+    expect(save.disabled).toBe(true);
+    expect(save.title).toBe(texts.csvNothing);
+  });
+});
