@@ -1,10 +1,11 @@
 /** Live readings as the components use them, on a clock in the test's hand. */
-import { computed, defineComponent, h, ref, type Ref } from 'vue';
+import { defineComponent, h, ref, type Ref } from 'vue';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ManagerError } from '../../../api/managerError.ts';
 import type { Live } from '../../components/feedback/live.ts';
 import { mounted } from '../../fixtures/mounted.ts';
 import { usePoll } from './poll.ts';
+import { managerQueryKey } from './queryKey.ts';
 
 interface Body {
   readonly turn: number;
@@ -40,8 +41,7 @@ async function readers(
     setup() {
       const live = usePoll<Body>({
         who: 'Workcell Manager',
-        key: ['state'],
-        address: computed(() => address.value),
+        key: () => managerQueryKey('workcell', address.value, 'getState'),
         interval,
         read: async (signal) => {
           signals.push(signal);

@@ -24,7 +24,7 @@ export function serveReads<Input, Item, Row, Rest>(
   read: (target: ReadTarget, input: Input, signal: AbortSignal) => Promise<WorkerRead<Item, Row, Rest>>,
 ): void {
   const running = new Map<number, AbortController>();
-  const send = (answer: WorkerAnswer<Row, Rest>): void => self.postMessage(answer);
+  const send = (message: WorkerAnswer<Row, Rest>): void => self.postMessage(message);
 
   async function answer(id: number, target: ReadTarget, input: Input): Promise<void> {
     const controller = new AbortController();

@@ -1,4 +1,4 @@
-// Live data for several readers, by the public composable and fake timers.
+/** Readers of one thing: they share its requests, its failures and its waits. */
 import { QueryClient, VueQueryPlugin } from '@tanstack/vue-query';
 import { createApp, effectScope, ref, type EffectScope, type Ref } from 'vue';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -6,9 +6,6 @@ import { ManagerError } from '../../../api/managerError.ts';
 import type { Live } from '../../components/feedback/live.ts';
 import { queryOptions, usePoll, type Poll } from './poll.ts';
 import { managerQueryKey, readAgain } from './queryKey.ts';
-
-// The query library polls only where there is a window, which it looks for when it is loaded.
-vi.hoisted(() => Object.assign(globalThis, { window: globalThis }));
 
 const address = 'http://lab:8005/';
 const broken = () =>
@@ -55,16 +52,6 @@ afterEach(() => {
 });
 
 describe('one reader', () => {
-  it('reads at once, and then again and again', async () => {
-    const { live } = reader();
-    await passes(10);
-    expect(live.data.value).toEqual({ nodes: 3 });
-    expect(read).toHaveBeenCalledTimes(1);
-    await passes(3000);
-    expect(read).toHaveBeenCalledTimes(2);
-    expect(live.stale.value).toBe(false);
-  });
-
   it('reads once where no interval is set', async () => {
     reader({ interval: 0 });
     await passes(60_000);
@@ -115,13 +102,6 @@ describe('one reader', () => {
     expect(live.failure.value).toBeNull();
     expect(live.data.value).toEqual({ nodes: 1 });
     expect(live.address.value).toBe('http://other:8005/');
-  });
-
-  it('reads nothing without an address', async () => {
-    const { live } = reader({ key: managerQueryKey('workcell', null, 'getState', {}) });
-    await passes(10_000);
-    expect(read).not.toHaveBeenCalled();
-    expect(live.address.value).toBeNull();
   });
 });
 
