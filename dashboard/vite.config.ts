@@ -1,19 +1,19 @@
 import vue from '@vitejs/plugin-vue';
-import { defineConfig } from 'vite';
+import { defineConfig, type Rolldown } from 'vite';
 import { labApi } from '../api/labApi.ts';
 import { compressed } from './bundling/compressed.ts';
-import { firstPageModules, type FactsOf } from './bundling/firstPage.ts';
+import { firstPageFilesOf, isOfBundler, type FactsOf } from './bundling/firstPage.ts';
 import { licences, repository } from './bundling/licences.ts';
 
 const service = process.env['LAB_DEV_TARGET'] ?? 'http://127.0.0.1:8000';
 /** What the service answers besides the page. */
 const served = [...Object.values(labApi.endpoints).map(({ path }) => path), '/docs', '/openapi.json'];
 
-let firstPage: ReadonlySet<string> | null = null;
-/** Every module is known when the first of them is placed. */
-function inFirstPage(id: string, factsOf: FactsOf): boolean {
-  firstPage ??= firstPageModules(repository.replaceAll('\\', '/'), factsOf);
-  return firstPage.has(id);
+let files: ReturnType<typeof firstPageFilesOf> | null = null;
+/** In which file of the first page a module comes. Every module is known when the first of them is placed. */
+function fileOf(id: string, factsOf: FactsOf): 'start' | 'page' | null {
+  files ??= firstPageFilesOf(repository.replaceAll('\\', '/'), factsOf);
+  return isOfBundler(id) ? 'start' : (files.get(id) ?? null);
 }
 
 export default defineConfig({
@@ -37,11 +37,13 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          groups: [
-            {
-              name: (id, { getModuleInfo }) => (inFirstPage(id, getModuleInfo) ? 'page' : null),
-            },
-          ],
+          // The first takes what it needs along: what the boot script needs mustn't be the page's.
+          groups: (['start', 'page'] as const).map((file, index) => ({
+            debugName: file,
+            priority: 2 - index,
+            name: (id: string, chunking: Rolldown.ChunkingContext) =>
+              fileOf(id, (of) => chunking.getModuleInfo(of)) === file ? file : null,
+          })),
         },
       },
     },

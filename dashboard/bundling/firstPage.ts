@@ -25,12 +25,24 @@ export function reachedFrom(entries: readonly string[], factsOf: FactsOf): Set<s
   return reached;
 }
 
-/** Whether a module belongs to the first page. `root`: the folder that holds `dashboard/`, with slashes. */
-export function firstPageModules(root: string, factsOf: FactsOf): ReadonlySet<string> {
-  const before = reachedFrom([root + boot], factsOf);
+/**
+ * The file of each module that comes with the first page: `start`, what the boot script needs, and `page`, all the rest.
+ * `root`: the folder that holds `dashboard/`, with slashes.
+ */
+export function firstPageFilesOf(root: string, factsOf: FactsOf): ReadonlyMap<string, 'start' | 'page'> {
   const page = reachedFrom(
     parts.map((part) => root + part),
     factsOf,
   );
-  return new Set([...page].filter((id) => !before.has(id)));
+  const before = reachedFrom([root + boot], factsOf);
+  before.delete(root + boot);
+  return new Map([
+    ...[...page].map((id) => [id, isOfBundler(id) ? 'start' : 'page'] as const),
+    ...[...before].map((id) => [id, 'start'] as const),
+  ]);
+}
+
+/** What the bundler adds itself, the boot script needs as well: its ids begin with a zero. */
+export function isOfBundler(id: string): boolean {
+  return id.startsWith('\0');
 }

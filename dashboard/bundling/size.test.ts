@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { repository } from './licences.ts';
 import {
+  filesOf,
   firstPageFiles,
   limitOf,
   measureParts,
@@ -80,7 +81,8 @@ describe('the parts of a build', () => {
   const panel = { name: 'lab', chunk: 'panels/lab/LabPanel.vue' };
   const page = { name: 'page', chunk: 'panels/lab/Page.vue' };
   const parts = partsOf(manifest, [{ name: 'lab', pages: [panel, page] }]);
-  const filesOf = (kind: string, name: string) => parts.find((part) => part.kind === kind && part.name === name)?.files;
+  const filesOfPart = (kind: string, name: string) =>
+    parts.find((part) => part.kind === kind && part.name === name)?.files;
 
   it.each([
     ['whole panel', 'lab', ['assets/lab.js', 'assets/c.js', 'assets/worker.js', 'assets/page.js']],
@@ -89,17 +91,19 @@ describe('the parts of a build', () => {
     ['on demand', 'page: editor', ['assets/editor.js']],
     ['on demand', 'first page: Palette', ['assets/palette.js']],
   ])('%s %s has what was not there before', (kind, name, files) => {
-    expect(filesOf(kind, name)?.toSorted()).toEqual(files.toSorted());
+    expect(filesOfPart(kind, name)?.toSorted()).toEqual(files.toSorted());
   });
 });
 
 /** `npm test` builds before it tests; a build that isn't there is a failure and nothing to pass over. */
 describe('the built dashboard', () => {
   let parts: PartSize[] = [];
+  let bundled: Manifest = {};
   beforeAll(async () => {
     expect(existsSync(join(built, '.vite', 'manifest.json')), 'build it: vite build -c dashboard/vite.config.ts').toBe(
       true,
     );
+    bundled = JSON.parse(readFileSync(join(built, '.vite', 'manifest.json'), 'utf8'));
     parts = await measureParts(built);
     console.log(sizeTable(parts));
   }, 60_000);
@@ -111,6 +115,14 @@ describe('the built dashboard', () => {
     );
     const over = limited.filter((part) => part.wire > (limitOf(part) ?? 0));
     expect(over.map(({ name, wire }) => `${name}: ${wire} bytes`)).toEqual([]);
+  });
+
+  it('has a boot script that needs nothing of the page, so that it can say when the page can’t be loaded', () => {
+    const ofBoot = new Set(filesOf(bundled, ['index.html']));
+    const ofPage = [...filesOf(bundled, ['main.ts'])].filter((file) => !ofBoot.has(file));
+    const largest = Math.max(...[...ofBoot].map((file) => statSync(join(built, file)).size));
+    expect(largest).toBeLessThan(24 * 1024);
+    expect(ofPage.length).toBeGreaterThan(0);
   });
 
   it('keeps the editor of definitions out of the page that has it', () => {
