@@ -1,5 +1,4 @@
 /** Times and durations as people at a bench read them: local, 24 h. */
-import { figure } from './figure.ts';
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 const two = (value: number): string => String(value).padStart(2, '0');
@@ -45,32 +44,25 @@ export function isoLocal(time: number): string {
   return `${day}T${clock(time)}:${two(date.getSeconds())}${zone}`;
 }
 
-/** Milliseconds → `4 s`, `3 min`, `2 h 5 min`, `3 d 4 h`. Never negative. */
+/**
+ * Milliseconds as they were measured: `<1 ms`, `450 ms`, `1.9 s`, `12 s`, `6 min 21 s`, `2 h 05 min`, `3 d 4 h`. Never
+ * negative. The one form of durations on the page.
+ */
 export function duration(ms: number): string {
+  if (ms > 0 && ms < 1) return '<1 ms';
+  if (ms > 0 && ms < 999.5) return `${Math.round(ms)} ms`;
+  if (ms > 0 && ms < 9950) return `${Number((ms / 1000).toFixed(1))} s`;
+  return elapsed(ms);
+}
+
+/** The same of what goes on, such as an age: whole seconds, so that it can be read while it counts. */
+export function elapsed(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
   const hours = Math.floor(minutes / 60);
-  if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+  if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${two(minutes % 60)} min`;
   const days = Math.floor(hours / 24);
   return hours % 24 === 0 ? `${days} d` : `${days} d ${hours % 24} h`;
-}
-
-/** Milliseconds as a stopwatch shows them: `0:07`, `12:40`, `1:02:03`. Never negative. */
-export function stopwatch(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1000));
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
-}
-
-/** Milliseconds for a column of figures: `3 ms`, `1,912 ms`, from ten seconds on `12.3 s`; under one `<1 ms`. */
-export function milliseconds(ms: number): string {
-  if (ms < 1) return '<1 ms';
-  return ms < 10_000 ? `${figure(Math.round(ms))} ms` : `${(ms / 1000).toFixed(1)} s`;
-}
-
-/** Milliseconds in a sentence: `5 ms`, `1.9 s`. */
-export function latencyWords(ms: number): string {
-  return ms < 1000 ? milliseconds(ms) : `${(ms / 1000).toFixed(1)} s`;
 }

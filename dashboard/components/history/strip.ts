@@ -2,7 +2,7 @@
 import type { HistoryMinute } from '../../../api/lab.ts';
 import { managerLooks, type ManagerState } from '../../../api/states.ts';
 import { stripTexts } from './texts.ts';
-import { clock, latencyWords, parseTime } from '../../base/time.ts';
+import { clock, duration, parseTime } from '../../base/time.ts';
 
 const minute = 60_000;
 export const barMinutes = 2;
@@ -51,7 +51,7 @@ export function barsOf(minutes: readonly HistoryMinute[], now: number): Bar[] {
 export function barWords(bar: Bar): string {
   const word = bar.state === null ? stripTexts.notWatched : managerLooks[bar.state].word.toLowerCase();
   const parts = [stripTexts.span(clock(bar.from), clock(bar.to), word)];
-  if (bar.longest !== null) parts.push(stripTexts.longest(latencyWords(bar.longest)));
+  if (bar.longest !== null) parts.push(stripTexts.longest(duration(bar.longest)));
   if (bar.checks > 0) parts.push(stripTexts.checks(bar.checks));
   return parts.join(', ');
 }

@@ -1,7 +1,7 @@
 /** What a time axis draws: its range, the rows of its lanes, the order of the keyboard, the words of a bar. Pure. */
 import type { StateLook } from '../../../api/states.ts';
 import { componentTexts } from '../texts.ts';
-import { duration, moment } from '../../base/time.ts';
+import { duration, elapsed, moment } from '../../base/time.ts';
 import { timeWithSeconds } from './ticks.ts';
 
 export interface Lane {
@@ -134,7 +134,8 @@ function laneIndex(span: Span, lanes: readonly Lane[]): number {
 /** All of a span: `Aspirate`, `Completed, 13:52:10 to 13:53:52, took 1 min 42 s`. */
 export function spanWords(span: Span, now: number): { readonly title: string; readonly more: string } {
   const texts = componentTexts.axis;
-  const age = lasted(endOf(span, now) - span.start);
+  const lasted = endOf(span, now) - span.start;
+  const age = span.end === null ? elapsed(lasted) : duration(lasted);
   const from = exact(span.start, now);
   const times =
     span.end === null
@@ -151,13 +152,4 @@ export function markWords(mark: Mark, now: number): string {
 function exact(time: number, other: number): string {
   const date = moment(time, other);
   return date.length > 5 ? `${date.slice(0, -5)}${timeWithSeconds(time)}` : timeWithSeconds(time);
-}
-
-/** Under an hour to the second, under a second in ms. */
-export function lasted(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
-  const seconds = Math.floor(ms / 1000);
-  if (seconds < 60 || seconds >= 3600 || seconds % 60 === 0) return duration(ms);
-  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }

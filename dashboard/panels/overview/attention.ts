@@ -9,7 +9,7 @@ import type { WorkcellState } from '../../../api/workcell.ts';
 import type { Workflow } from '../../../api/workflow.ts';
 import { nodePage, workflowPage } from '../../base/objectPages.ts';
 import { overviewTexts as texts } from './texts.ts';
-import { duration, latencyWords, parseTime } from '../../base/time.ts';
+import { duration, parseTime } from '../../base/time.ts';
 import { managerReason } from '../../managers/lab/labBadge.ts';
 import { errorTime, needsPerson, nodeReason, nodeState } from '../../managers/workcell/nodeState.ts';
 import {
@@ -77,7 +77,7 @@ function managerItem(manager: ManagerStatus): AttentionItem[] {
       key: `manager ${manager.manager}`,
       look: managerLooks[manager.state],
       name: texts.managerTitle(managerName(manager.manager)),
-      reason: managerReason(manager, latencyWords) || managerLooks[manager.state].word,
+      reason: managerReason(manager, duration) || managerLooks[manager.state].word,
       since: parseTime(manager.since),
       action: { label: texts.checkNow },
     },

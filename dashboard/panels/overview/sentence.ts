@@ -3,7 +3,7 @@ import type { LabStatus, ManagerStatus } from '../../../api/lab.ts';
 import { managerName } from '../../../api/managers.ts';
 import { countsAsHealthy, labLooks, managerLooks } from '../../../api/states.ts';
 import { overviewTexts } from './texts.ts';
-import { duration, latencyWords, moment, parseTime } from '../../base/time.ts';
+import { duration, elapsed, moment, parseTime } from '../../base/time.ts';
 import { managerReason } from '../../managers/lab/labBadge.ts';
 
 const words = overviewTexts;
@@ -38,7 +38,7 @@ export function labDetails(status: LabStatus, now: number): string {
   if (bad && slow.length > 0) details.push(`${slowWords(slow)}.`);
   const from = parseTime(status.since);
   if (from !== null) {
-    details.push(words.stateSince(labLooks[status.state].word, moment(from, now), duration(now - from)));
+    details.push(words.stateSince(labLooks[status.state].word, moment(from, now), elapsed(now - from)));
   }
   return details.join(' ');
 }
@@ -64,14 +64,14 @@ function wellOrSlow(managers: readonly ManagerStatus[], total: number): string {
 /** `Data is slow: answers in 1.9 s, usually 5 ms`, several with commas. */
 function slowWords(slow: readonly ManagerStatus[]): string {
   const list = slow.map((manager) => {
-    const reason = managerReason(manager, latencyWords);
+    const reason = managerReason(manager, duration);
     return words.slowOne(managerName(manager.manager), reason === '' ? '' : `: ${reason}`);
   });
   return list.join('; ');
 }
 
 function oneBad(manager: ManagerStatus, now: number): string {
-  const reason = managerReason(manager, latencyWords);
+  const reason = managerReason(manager, duration);
   const word = managerLooks[manager.state].word.toLowerCase();
   return words.one(managerName(manager.manager), word, since(manager, now), reason === '' ? '' : `: ${reason}`);
 }

@@ -1,8 +1,7 @@
 /** The columns of the list of workflows. Pure: what depends on the lab is handed in. */
 import { workflowLooks } from '../../../api/states.ts';
 import { workflowsTexts } from './texts.ts';
-import { moment } from '../../base/time.ts';
-import { lasted } from '../../components/time/timeAxis.ts';
+import { duration, moment } from '../../base/time.ts';
 import type { Column } from '../../components/table/tableRows.ts';
 import { rankOf, type WorkflowRow } from './workflowRow.ts';
 
@@ -92,7 +91,7 @@ export function workflowColumns({ at, experiment, now }: Known): readonly Column
       value: (row) => times(row).took,
       text: (row) => {
         const ms = times(row).took;
-        return ms === null ? '' : lasted(ms);
+        return ms === null ? '' : duration(ms);
       },
       csv: (row) => seconds(times(row).took),
       align: 'end',
