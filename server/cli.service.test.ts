@@ -170,7 +170,7 @@ describe('running', () => {
     const { code, out, err } = await run([`--lab-listen-port=${port}`]);
     server.close();
     expect(code).toBe(exitCodes.port);
-    expect(out + err).toContain(`Port ${port} is already in use by another program that is no lab manager (process`);
+    expect(out + err).toContain(`Port ${port} is already in use by another program (process`);
   });
 
   it('an interface that is not there is exit code 1', async () => {
@@ -196,6 +196,6 @@ describe('--status', () => {
     await service.stop();
     const gone = await run(['--status', `--lab-listen-port=${await freePort()}`]);
     expect(gone.code).toBe(exitCodes.failure);
-    expect(gone.out).toContain('No lab manager of ours answers');
+    expect(gone.out).toContain('No lab manager answers at');
   });
 });

@@ -9,7 +9,7 @@ export async function printStatus(url: string, print: (text: string) => void): P
   const answer = await askJson(`${url}lab_health/history`, 5000);
   const lab = answer.ok ? labHistory.safeParse(answer.body) : null;
   if (!lab?.success) {
-    print(`No lab manager of ours answers at ${url}: ${answer.ok ? 'not a lab history' : answer.reason}`);
+    print(`No lab manager answers at ${url}: ${answer.ok ? 'not a lab history' : answer.reason}`);
     return exitCodes.failure;
   }
   const { state, description, managers, lab_name } = lab.data;

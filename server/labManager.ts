@@ -283,7 +283,8 @@ export class LabManager {
     }
     await this.#take(result);
     const moved = this.#options.listen ? [] : movedSettings(this.#target, result.settings);
-    if (moved.length > 0) this.#log.warn(`${moved.join(' and ')} changed: that counts after a restart of the service`);
+    if (moved.length > 0)
+      this.#log.warn(`${moved.join(' and ')} changed: this takes effect after a restart of the service`);
     this.#log.info('Settings changed and taken over');
     this.#say({ ...this.#running(result), restartNeeded: moved });
   }

@@ -12,7 +12,7 @@ export const appTexts = {
     cannotLoad:
       'The dashboard could not be loaded completely. Reload the page; if that does not help, the lab manager may be restarting.',
     cannotOpen: 'This page could not be loaded. The lab manager may have been updated or stopped. Reload to try again.',
-    fault: (reason: string) => `Something in this page went wrong: ${reason}`,
+    fault: (reason: string) => `An error occurred on this page: ${reason}`,
     panelFault: 'This panel could not be shown',
   },
   mixedContent: {
@@ -51,7 +51,7 @@ export const appTexts = {
     back: 'The lab manager answers again.',
   },
   notFound: {
-    title: 'No such page',
+    title: 'Page not found',
     body: (path: string) => `There is nothing at ${path}.`,
     link: 'Go to Overview',
   },

@@ -5,7 +5,7 @@ import { expect, test } from '../support/browserTest.ts';
 const routes = [
   ['/', /managers aren’t healthy/],
   ['/lab', 'Lab'],
-  ['/nothing/here', 'No such page'],
+  ['/nothing/here', 'Page not found'],
   ['/?kiosk', /managers aren’t healthy/],
 ] as const;
 

@@ -53,9 +53,9 @@ test('no violation on the submit page with problems, a check, offers and templat
     'name: Read\nparameters:\n  json_inputs:\n    - key: well\nsteps:\n  - node: platereader\n    ',
   );
   await page.getByRole('button', { name: 'Check', exact: true }).click();
-  await expect(page.getByText('well: This is needed.')).toBeVisible();
+  await expect(page.getByText('well: Required.')).toBeVisible();
   await page.getByRole('button', { name: 'Submit', exact: true }).click();
-  await expect(page.getByText('This is needed.', { exact: true })).toBeVisible();
+  await expect(page.getByText('Required.', { exact: true })).toBeVisible();
   await editor(page).press('Control+End');
   await page.keyboard.press('Control+Space');
   await expect(page.getByRole('listbox')).toBeVisible();
@@ -67,7 +67,7 @@ test('no violation on the submit page with problems, a check, offers and templat
     )
     .toEqual([]);
   await pressEscape(page);
-  await page.getByRole('button', { name: 'Keep as template…' }).click();
+  await page.getByRole('button', { name: 'Save as template…' }).click();
   await page.getByRole('button', { name: 'Keep', exact: true }).click();
   await expect(page.getByText('Kept as “Read” in this browser.')).toBeVisible();
   expect.soft(await violationsInBothThemes(page, ['target-size']), 'templates').toEqual([]);

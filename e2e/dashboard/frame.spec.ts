@@ -78,7 +78,7 @@ test('every address can be opened and reloaded, at any depth', async ({ page, se
   await page.goto(`${url}lab/`);
   await expect(page.getByRole('heading', { level: 1, name: 'Lab' })).toBeVisible();
   await page.goto(`${url}workflows/abc/def`);
-  await expect(page.getByRole('heading', { level: 1, name: 'No such page' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
   await page.getByRole('link', { name: 'Go to Overview' }).click();
   await expect(page).toHaveURL(url);
 });

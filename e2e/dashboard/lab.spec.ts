@@ -51,13 +51,13 @@ test('settings in force, each with its source; found by any word', async ({ page
     argv: ['--lab-verbose'],
   });
   await page.goto(`${url}lab`);
-  const settings = table(page, 'Settings in force');
+  const settings = table(page, 'Effective settings');
   const source = (name: string) => settings.getByRole('row', { name: new RegExp(`^${name} `) });
   await expect(source('manager_name')).toContainText('lab.settings.yaml, line 2: lab_manager_name');
   await expect(source('log_level')).toContainText('environment: LAB_LOG_LEVEL');
   await expect(source('verbose')).toContainText('command line: --lab-verbose');
   await expect(source('server_url')).toContainText('default');
-  await page.getByLabel('Only what was set').check();
+  await page.getByLabel('Only changed settings').check();
   await expect(settings.getByRole('rowheader')).toHaveText([
     'manager_name',
     'watch_interval',

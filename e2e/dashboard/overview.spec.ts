@@ -92,7 +92,7 @@ test('a service that stopped is said in words, and the page comes back by itself
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('All 6 managers healthy.');
   await manager.stop();
   await expect(page.getByText(/^Lab manager last seen .+: no connection\./)).toBeVisible();
-  await expect(page.getByText('What you see below is what it said last.')).toBeVisible();
+  await expect(page.getByText('Showing the last known values.')).toBeVisible();
   await expect(chip(page)).toHaveText('No answer');
   await manager.start();
   // The page asks again after ever longer waits.

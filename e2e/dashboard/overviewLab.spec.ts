@@ -80,7 +80,7 @@ test('what broke while nobody looked is said once, also what is mended meanwhile
   await page.goto(started.url);
   const news = page.getByRole('region', { name: /^Since you last looked/ });
   await expect(news).toContainText('robotarm_1 error: motor stalled');
-  await news.getByRole('button', { name: 'Seen' }).click();
+  await news.getByRole('button', { name: 'Mark as read' }).click();
   await expect(news).toHaveCount(0);
   await page.reload();
   await expect(page.getByRole(heading, { level: 1 })).toHaveText(/5 nodes ready/);

@@ -35,7 +35,7 @@ test('what doesn’t match says so, and offers the workcell manager’s whole ar
   await page.getByRole('button', { name: 'Search or run a command' }).click();
   await expect(page.getByRole('combobox')).toBeFocused();
   await page.keyboard.type('zebra fish');
-  await expect(page.getByText('Nothing that is loaded matches “zebra fish”.')).toBeVisible();
+  await expect(page.getByText('No results for “zebra fish” in what is loaded.')).toBeVisible();
   await page.getByRole('option', { name: /Search all archived workflows for “zebra fish”/ }).click();
   await expect(page).toHaveURL(/\/workflows\?.*archive=all/);
 });

@@ -77,7 +77,7 @@ test('by keyboard alone, on any page, while typing', async ({ page, demo }) => {
   // Before the addresses are there, nobody knows whom to stop.
   await page.waitForFunction(() => localStorage.getItem('lab-manager.nodes')?.includes('robotarm_1'));
   await search.focus();
-  await expect(page.getByText('Settings in force')).toBeVisible();
+  await expect(page.getByText('Effective settings')).toBeVisible();
   await page.keyboard.press(chord);
   await expect(page.getByRole('region', { name: 'Safety stop' })).toBeFocused();
   await expect.poll(() => stopped(started)).toEqual(expect.arrayContaining(stoppable));

@@ -32,7 +32,7 @@ test('opens a file, checks it against the lab, submits it, and leads to the work
   await expect(form(page)).toContainText('This definition asks for nothing at its start.');
 
   await button(page, 'Check').click();
-  await expect(checked(page).getByRole('status')).toHaveText('Nothing stands in the way.');
+  await expect(checked(page).getByRole('status')).toHaveText('Ready to submit.');
   await checked(page).getByText('Managers').click();
   await expect(checked(page)).toContainText('Workcell manager answers.');
   await expect(checked(page)).toContainText('Location manager answers.');
@@ -68,7 +68,7 @@ test('takes a dropped file, refuses what is no text, and brings back what it rep
   await page.getByRole('region', { name: 'Definition' }).dispatchEvent('drop', { dataTransfer: dropped });
   await expect(page.getByText('dropped.yaml is open.')).toBeVisible();
   await expect.poll(() => written(page)).toBe(waits);
-  await button(page, 'Bring back what was there').click();
+  await button(page, 'Undo').click();
   await expect.poll(() => written(page)).toContain('name: Mine');
 
   const binary = { name: 'plate.yaml', mimeType: 'application/yaml', buffer: Buffer.from([0xff, 0xfe, 0, 0x12]) };
@@ -194,8 +194,8 @@ test('asks for the values and files of a definition, each by its type', async ({
   await expect(form(page).getByLabel('unit', { exact: true })).toHaveValue('bytes');
   await button(page, 'Check').click();
   await expect(checked(page).getByRole('status')).toHaveText('It would be refused, or fail.');
-  await expect(checked(page)).toContainText('pause: This is needed.');
-  await expect(checked(page)).toContainText('document: A file is needed.');
+  await expect(checked(page)).toContainText('pause: Required.');
+  await expect(checked(page)).toContainText('document: Select a file.');
 
   await button(page, 'Submit').click();
   await expect(page.getByText('Fill in what is missing first.')).toBeVisible();

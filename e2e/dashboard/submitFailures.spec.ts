@@ -97,11 +97,14 @@ test('without CORS the start happens unseen: it is said, and not sent twice', as
   await button(page, 'Submit').click();
   await expect(outcome(page)).toContainText('It may have been started: look in the list of active workflows');
   await expect(button(page, 'Submit')).toBeDisabled();
-  await expect(button(page, 'Submit')).toHaveAttribute('title', 'It may have been started already: look first.');
+  await expect(button(page, 'Submit')).toHaveAttribute(
+    'title',
+    'It may have been started already: check the active workflows first.',
+  );
   await mend(started);
   // Neither a check nor writing on changes anything of that.
   await button(page, 'Check').click();
-  await expect(checked(page).getByRole('status')).toHaveText('Nothing stands in the way.');
+  await expect(checked(page).getByRole('status')).toHaveText('Ready to submit.');
   await expect(button(page, 'Submit')).toBeDisabled();
   await write(page, waits.replace('Wait for it', 'Renamed'));
   await expect(button(page, 'Submit')).toBeDisabled();
@@ -132,7 +135,7 @@ test('a manager that goes down between the definition and the start', async ({ p
   expect([posted.definitions(), posted.starts()]).toEqual([1, 1]);
   await mend(started);
   expect(await active(started)).toBe(0);
-  await button(page, 'I have looked: it is not there').click();
+  await button(page, 'Confirmed: not started').click();
   await submitted(page);
   expect([posted.definitions(), posted.starts()]).toEqual([2, 2]);
 });

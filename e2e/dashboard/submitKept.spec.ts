@@ -25,7 +25,7 @@ test('keeps templates in the browser, and as files', async ({ page, demo }) => {
   const { url } = await demo();
   await openSubmit(page, url);
   await write(page, waits);
-  await button(page, 'Keep as template…').click();
+  await button(page, 'Save as template…').click();
   const dialog = page.getByRole('dialog', { name: 'Templates' });
   await expect(dialog.getByLabel('Name of the template')).toHaveValue('Wait for it');
   await button(page, 'Keep').click();

@@ -66,7 +66,7 @@ test('a workflow is written, checked, submitted and opened without a pointer', a
   await page.keyboard.type('Ada');
   await tabTo(page, 'Check', 'button');
   await page.keyboard.press('Enter');
-  await expect(checked(page).getByRole('status')).toHaveText('Nothing stands in the way.');
+  await expect(checked(page).getByRole('status')).toHaveText('Ready to submit.');
   await expect(button(page, 'Check')).toBeFocused();
   await tabTo(page, 'Submit', 'button');
   await page.keyboard.press('Enter');

@@ -64,7 +64,7 @@ test('opens a node beside the list, with an address of its own, and as a page', 
   await dialog.getByRole('button', { name: 'Reset platereader_1' }).click();
   await expect(outcomes(page)).toContainText('It says that it was reset.');
   await expect(page.getByText('Earlier errors (1)')).toBeVisible();
-  await expect(page.getByText('Error now')).toHaveCount(0);
+  await expect(page.getByText('Current error')).toHaveCount(0);
 });
 
 test('sends a command to one node, and shows its own answer', async ({ page, demo }) => {
@@ -72,7 +72,7 @@ test('sends a command to one node, and shows its own answer', async ({ page, dem
   await page.goto(`${url}workcells`);
   await (await openMenu(page, 'liquidhandler_1')).getByRole('menuitem', { name: 'Lock', exact: true }).click();
   await expect(outcomes(page)).toContainText('Lock, liquidhandler_1');
-  await expect(outcomes(page)).toContainText('It says that it is locked.');
+  await expect(outcomes(page)).toContainText('Node confirmed: locked.');
   await expect(card(page, 'liquidhandler_1')).toContainText('Locked');
   await card(page, 'liquidhandler_1').getByRole('button', { name: 'Unlock liquidhandler_1' }).click();
   await expect(card(page, 'liquidhandler_1')).toContainText('Ready');
@@ -93,10 +93,10 @@ test('offers only what makes sense, and says why not', async ({ page, demo }) =>
   };
   await refused('robotarm_1', /^Resume/, /It is not paused/);
   await refused('robotarm_1', /^Unlock/, /It is not locked/);
-  await refused('robotarm_1', /^Cancel action/, /nothing that could be cancelled/);
+  await refused('robotarm_1', /^Cancel action/, /No action is running/);
   await refused('liquidhandler_1', /^Shut down/, /the workcell manager fails at every command but reset/);
   const simple = await openMenu(page, 'liquidhandler_2');
-  await expect(simple).toContainText('It does not know: safety_stop, pause, resume, cancel, get_location.');
+  await expect(simple).toContainText('Not supported: safety_stop, pause, resume, cancel, get_location.');
   await expect(simple.getByRole('menuitem', { name: 'Pause' })).toHaveCount(0);
   await pressEscape(page);
   const far = await openMenu(page, 'far');
@@ -119,7 +119,7 @@ test('asks before it ends something, and names what it hits', async ({ page, dem
 
   await (await openMenu(page, 'advanced_example_node')).getByRole('menuitem', { name: 'Cancel action…' }).click();
   const cancel = page.getByRole('alertdialog', { name: 'Cancel action: advanced_example_node?' });
-  await expect(cancel).toContainText('“Long assay” ends there: its later steps are not done');
+  await expect(cancel).toContainText('“Long assay” ends there: its later steps will be skipped');
   await cancel.getByRole('button', { name: 'Cancel action advanced_example_node' }).click();
   await expect(outcomes(page)).toContainText('It says that its action was cancelled.');
   await expect(card(page, 'advanced_example_node')).toContainText('Ready');
@@ -165,10 +165,10 @@ test('sends a command to all nodes one by one, and reports each', async ({ page,
   // One more is lost before it is sent: the others get it all the same, and nobody pretends.
   await lab.faults.setNode('platereader_1', 'unreachable');
   await dialog.getByRole('button', { name: /^Lock all: \d nodes$/ }).click();
-  const report = page.getByRole('region', { name: 'What came of “Lock all”' });
-  await expect(report.getByRole('heading')).toHaveText(/Lock all: 3 nodes did it/, { timeout: 15_000 });
+  const report = page.getByRole('region', { name: 'Results of “Lock all”' });
+  await expect(report.getByRole('heading')).toHaveText(/Lock all: 3 nodes succeeded/, { timeout: 15_000 });
   for (const name of ['robotarm_1', 'liquidhandler_1', 'advanced_example_node'])
-    await expect(report.getByRole('listitem').filter({ hasText: name })).toContainText('It says that it is locked.');
+    await expect(report.getByRole('listitem').filter({ hasText: name })).toContainText('Node confirmed: locked.');
   await expect(report.getByRole('listitem').filter({ hasText: 'liquidhandler_2' })).toContainText('Not sent');
   await expect(report.getByRole('listitem').filter({ hasText: 'platereader_1' })).toContainText(/Not (sent|confirmed)/);
   await report.getByRole('button', { name: 'Dismiss' }).click();

@@ -19,7 +19,7 @@ test('sends an action with typed arguments, and shows its result', async ({ page
   const { lab, url } = await demo();
   const fill = await open(page, url, 'every_argument');
   await fill.getByRole('button', { name: 'Send action' }).click();
-  await expect(fill).toContainText('This is needed.');
+  await expect(fill).toContainText('Required.');
   await expect(fill.getByLabel('whole')).toBeFocused();
   await fill.getByLabel('whole').fill('7.5');
   await expect(fill).toContainText('7.5 is not a whole number.');
@@ -68,7 +68,7 @@ test('offers the locations that the node knows', async ({ page, demo }) => {
   const fill = await open(page, url, 'transfer', 'robotarm_1');
   await expect(fill).toContainText(/\d+ locations have a representation for robotarm_1\./);
   await fill.getByRole('button', { name: 'Send action' }).click();
-  await expect(fill).toContainText('A location is needed.');
+  await expect(fill).toContainText('Select a location.');
   const names = await fill
     .locator('datalist option')
     .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value));
@@ -90,7 +90,7 @@ test('shows what failed, and that an action waits for its node', async ({ page, 
 
   const crash = await open(page, url, 'crash');
   await crash.getByRole('button', { name: 'Send action' }).click();
-  await expect(page.getByText('Error now')).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('Current error')).toBeVisible({ timeout: 15_000 });
   await expect(crash).toContainText(
     'It will wait in the queue: the node is in an error state until somebody resets it.',
   );

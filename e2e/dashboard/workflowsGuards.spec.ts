@@ -41,7 +41,7 @@ test('pauses, resumes and cancels, and says beforehand what that does', async ({
 
   await resumed(page, lab, id);
   await page.getByRole('button', { name: 'Cancel…' }).click();
-  await expect(dialog(page)).toContainText('One later step is not done.');
+  await expect(dialog(page)).toContainText('One later step will be skipped.');
   await dialog(page).getByRole('button', { name: 'Cancel workflow' }).click();
   await expect(outcomes(page)).toContainText('Cancelled.');
   expect((await ended(lab, id)).status.cancelled).toBe(true);

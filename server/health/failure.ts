@@ -33,9 +33,9 @@ const tlsWords: Readonly<Record<string, string>> = {
   CERT_NOT_YET_VALID: 'the certificate is not valid yet',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'a certificate of the chain is self-signed',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is signed by nobody this machine trusts',
-  UNABLE_TO_GET_ISSUER_CERT: 'the certificate is signed by nobody this machine trusts',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate is signed by nobody this machine trusts',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate issuer is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT: 'the certificate issuer is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate issuer is not trusted',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host name',
   CERT_REVOKED: 'the certificate was revoked',
 };

@@ -33,7 +33,7 @@ export function occupantText(occupant: Occupant): string {
   const who = {
     ours: 'another copy of this lab manager',
     madsci: 'another MADSci lab manager',
-    unknown: 'another program that is no lab manager',
+    unknown: 'another program',
   }[occupant.kind];
   const details = [
     occupant.version === null ? null : `version ${occupant.version}`,

@@ -13,7 +13,7 @@ export const feedbackTexts = {
     seen: (who: string, time: string, reason: string) => `${who} last seen ${time}: ${reason}.`,
     never: (who: string, reason: string) => `No usable answer from the ${who}: ${reason}.`,
     silent: (who: string, time: string) => `Nothing new from the ${who} since ${time}.`,
-    kept: 'What you see below is what it said last.',
+    kept: 'Showing the last known values.',
     next: (delay: string) => `next try in ${delay}`,
     trying: 'trying now',
     address: 'Address',

@@ -6,6 +6,7 @@ import { fireEvent } from '@testing-library/dom';
 import type { FormOutcome } from './entry.ts';
 import { fieldsOfAction } from './field.ts';
 import SchemaForm from './SchemaForm.vue';
+import { schemaFormTexts } from './texts.ts';
 import { schemaFormTexts as texts } from './texts.ts';
 
 const fields = fieldsOfAction({
@@ -83,7 +84,9 @@ describe('a form from typed arguments', () => {
     const { page, field, check } = await form();
     expect(await check()).toBe(false);
     expect(document.activeElement).toBe(field('whole'));
-    expect(page.getAllByText(/needed/).length).toBe(3);
+    const { missing, missingFile, missingLocation } = schemaFormTexts.problems;
+    const found = [missing, missingFile, missingLocation].flatMap((words) => page.queryAllByText(words));
+    expect(found).toHaveLength(3);
   });
 
   it('goes nowhere when nothing is wrong', async () => {
@@ -99,7 +102,8 @@ describe('a form from typed arguments', () => {
     await check();
     await reset();
     expect(field('whole').value).toBe('');
-    expect(page.queryByText(/is not a whole number|needed/)).toBeNull();
+    expect(page.queryByText(/is not a whole number/)).toBeNull();
+    expect(page.queryByText(schemaFormTexts.problems.missing)).toBeNull();
     expect(outcome().value.args).toEqual({});
   });
 

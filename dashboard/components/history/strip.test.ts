@@ -76,7 +76,7 @@ describe('barWords', () => {
       minutes((ago) => (ago > 100 ? null : 'healthy')),
       now,
     );
-    expect(barWords(bars.at(-1)!)).toBe('14:04–14:06 healthy, longest answer 9 ms, asked 24 times');
+    expect(barWords(bars.at(-1)!)).toBe('14:04–14:06 healthy, longest answer 9 ms, checked 24 times');
     expect(barWords(bars[0]!)).toBe('12:06–12:08 not watched');
   });
 });

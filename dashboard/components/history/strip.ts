@@ -47,7 +47,7 @@ export function barsOf(minutes: readonly HistoryMinute[], now: number): Bar[] {
   return bars;
 }
 
-/** One bar in words: `14:02–14:04 unreachable, longest answer 1.9 s, asked 24 times`. */
+/** One bar in words: `14:02–14:04 unreachable, longest answer 1.9 s, checked 24 times`. */
 export function barWords(bar: Bar): string {
   const word = bar.state === null ? stripTexts.notWatched : managerLooks[bar.state].word.toLowerCase();
   const parts = [stripTexts.span(clock(bar.from), clock(bar.to), word)];

@@ -8,5 +8,5 @@ export const stripTexts = {
   span: (from: string, to: string, word: string) => (from === to ? `${from} ${word}` : `${from}–${to} ${word}`),
   more: (count: number) => `and ${count} more`,
   longest: (latency: string) => `longest answer ${latency}`,
-  checks: (count: number) => (count === 1 ? 'asked once' : `asked ${count} times`),
+  checks: (count: number) => (count === 1 ? 'checked once' : `checked ${count} times`),
 } as const;

@@ -143,7 +143,7 @@ describe('cancelling', () => {
       /^refused: .*restarts/,
     ],
     ['where the node is away', running, lab(away, running), /^refused: arm can’t be reached/],
-    ['one that runs', running, lab(busy, running), /ends its action of step 1\. One later step is not done/],
+    ['one that runs', running, lab(busy, running), /ends its action of step 1\. One later step will be skipped/],
     ['a queued one whose node is free', queued, lab(ready, queued), /^It is taken out of the queue before step 1/],
     [
       'a queued one whose node can’t cancel, though it is busy',

@@ -36,12 +36,12 @@ describe('decideCommand refuses', () => {
     ['pause of a stopped node', 'pause', { stopped: true }, /stopped already/],
     ['pause of a node that starts', 'pause', { initializing: true }, /starting up/],
     ['resume of a node that is not paused', 'resume', {}, /not paused/],
-    ['cancel of an idle node', 'cancel', {}, /nothing that could be cancelled/],
+    ['cancel of an idle node', 'cancel', {}, /No action is running/],
     ['lock of a locked node', 'lock', { locked: true }, /locked already/],
     ['unlock of a node that is not locked', 'unlock', {}, /not locked/],
     ['a second safety stop', 'safety_stop', { stopped: true }, /stopped already/],
     ['everything but reset for a lost node', 'shutdown', { disconnected: true, errored: true }, /can’t be reached/],
-    ['everything but reset where nothing is known', 'lock', null, /not known at the moment/],
+    ['everything but reset where nothing is known', 'lock', null, /currently unknown/],
   ])('%s', (_name, command, status, why) => {
     expect(decide(command, status)).toEqual({ allowed: false, why: expect.stringMatching(why) });
   });
@@ -53,14 +53,14 @@ describe('decideCommand refuses', () => {
   it.each(everything)('%s for a node that does not know it', (command) => {
     expect(decide(command, { paused: true, locked: true, busy: true }, [])).toEqual({
       allowed: false,
-      why: `arm does not know ${command}.`,
+      why: `arm does not support ${command}.`,
     });
   });
 });
 
 describe('decideCommand offers', () => {
   it.each<[string, NodeCommand, Partial<NodeStatus>, boolean, boolean, RegExp]>([
-    ['pause of an idle node at once', 'pause', {}, false, false, /takes no action from anybody/],
+    ['pause of an idle node at once', 'pause', {}, false, false, /accepts no actions/],
     ['pause of a busy node after asking', 'pause', { busy: true }, true, false, /step 2 of 2, Move, of “Growth assay”/],
     ['resume of an idle node at once', 'resume', { paused: true }, false, false, /takes actions again/],
     ['resume of a held action after asking', 'resume', { paused: true, busy: true }, true, false, /may move at once/],

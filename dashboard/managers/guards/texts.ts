@@ -9,7 +9,7 @@ export const guardTexts = {
   noSteps: 'It has no steps.',
   alreadyPaused: 'It is paused already.',
   notPaused: 'It is not paused.',
-  noNode: (node: string) => `The workcell does not know a node ${node}.`,
+  noNode: (node: string) => `The workcell has no node ${node}.`,
   builtInPause: (action: string) =>
     `Its current step is the workcell manager’s own (${action}), which MADSci can’t pause. Wait until that step is over.`,
   builtInResume: (action: string) =>
@@ -29,7 +29,7 @@ export const guardTexts = {
   justChanged: (node: string) =>
     `It has just changed, and ${node} is shown as busy: whether that is still its own step is being checked.`,
   ownRest: (node: string, command: string) =>
-    `${node} gets the ${command} command: it is busy, as far as can be told still with this workflow’s step.`,
+    `${node} gets the ${command} command: it is busy, probably still running this workflow’s step.`,
   nodeAway: (node: string, command: string) =>
     `${node} can’t be reached, so the workcell manager can’t send it ${command} and would change nothing.`,
   stillWorks: (node: string) =>
@@ -40,7 +40,7 @@ export const guardTexts = {
   pauseNode: (node: string, step: number) => `${node} gets the pause command and holds step ${step}.`,
   pauseIdleNode: (node: string, others: number) =>
     others === 0
-      ? `${node} gets the pause command too, though it does not work for this workflow yet: it takes no action from anybody until it is resumed.`
+      ? `${node} gets the pause command too, though it does not work for this workflow yet: it accepts no actions until it is resumed.`
       : `${node} gets the pause command too: ${others === 1 ? 'another workflow' : `${others} other workflows`} in the queue will wait for it until it is resumed.`,
   pauseGoesOn: (node: string, step: number) =>
     `${node} can’t be paused: it finishes step ${step}, and no step is started after it.`,
@@ -66,7 +66,7 @@ export const guardTexts = {
     `${node} can’t cancel: it finishes what it is doing for step ${step}, and its result is not used.`,
   cancelQueued: (step: number) => `It is taken out of the queue before step ${step}.`,
   cancelIdleNode: (node: string) => `${node} gets the cancel command too; it is doing nothing at the moment.`,
-  cancelRest: (count: number) => `${count === 1 ? 'One later step is' : `${count} later steps are`} not done.`,
+  cancelRest: (count: number) => `${count === 1 ? 'One later step' : `${count} later steps`} will be skipped.`,
 
   retryTitle: (name: string) => `Try “${name}” again?`,
   retryVerb: 'Retry workflow',
@@ -87,7 +87,7 @@ export const guardTexts = {
     'The workcell manager does not say which definition it came from, so it is opened on the submit page.',
   toSubmitPage: 'Open on the submit page',
 
-  unknownCommands: (node: string) => `${node} was never reached, so nobody knows which commands it has.`,
-  notKnown: (node: string, command: string) => `${node} does not know ${command}.`,
+  unknownCommands: (node: string) => `${node} was never reached, so its commands are unknown.`,
+  notKnown: (node: string, command: string) => `${node} does not support ${command}.`,
   away: (node: string) => `${node} can’t be reached.`,
 } as const;

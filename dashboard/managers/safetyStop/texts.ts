@@ -42,7 +42,7 @@ export const safetyStopTexts = {
   withoutHint: (without: string) => `${without}: such nodes are locked and paused, or their action is cancelled.`,
   heldWord: 'No safety stop',
   node: 'Node',
-  came: 'What came of it',
+  came: 'Result',
   now: 'State now',
   again: 'Send again',
   close: 'Close',

@@ -60,10 +60,10 @@ describe('settings in force', () => {
       'lab.settings.yaml, line 3: lab_server_url',
       'environment: LAB_LOG_LEVEL',
       'default',
-      'not told',
+      'unknown',
     ]);
-    expect(rows.map(({ value }) => value)).toEqual(['http://localhost:8000/', 'INFO', 'none', '["*"]']);
-    expect(originWords({ ...none, source: 'generated' })).toBe('made at start');
+    expect(rows.map(({ value }) => value)).toEqual(['http://localhost:8000/', 'INFO', 'not set', '["*"]']);
+    expect(originWords({ ...none, source: 'generated' })).toBe('generated at startup');
     expect(originWords({ ...none, source: 'json', file: 'settings.json' })).toBe('settings.json');
   });
 

@@ -1,4 +1,4 @@
-/** Settings in force as rows: name, value, and where the value came from. Pure. */
+/** Effective settings as rows: name, value, and where the value came from. Pure. */
 import type { SettingOrigin, SettingsAnswer } from '../../../api/lab.ts';
 import { labTexts } from './texts.ts';
 

@@ -82,7 +82,7 @@ export const overviewTexts = {
   version: 'Versions',
 
   looked: (time: string) => `Since you last looked, ${time}`,
-  seen: 'Seen',
+  seen: 'Mark as read',
   cameBack: (time: string) => `and back at ${time}`,
   wentDown: (state: string) => `became ${state.toLowerCase()}`,
   nodeError: (reason: string) => (reason === '' ? 'went into an error state' : `error: ${reason}`),
@@ -98,7 +98,7 @@ export const overviewTexts = {
   state: 'State',
   progress: 'Progress',
   node: 'Node',
-  time: 'Runs for',
+  time: 'Elapsed',
   steps: (done: number, total: number) => `${done} of ${total} steps done`,
   nothingRuns: 'No workflow is running or waiting.',
   submit: 'Submit workflow',

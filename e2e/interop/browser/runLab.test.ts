@@ -50,7 +50,7 @@ steps:
     buffer: Buffer.from('twelve bytes'),
   });
   await button(page, 'Check').click();
-  await seen(page.getByText('Nothing stands in the way.'));
+  await seen(page.getByText('Ready to submit.'));
   await button(page, 'Submit').click();
   await page.getByRole('link', { name: 'Open the workflow' }).click();
   await seen(heading(page), 'Count a document');
@@ -104,7 +104,7 @@ it('pauses, resumes and cancels a workflow, as was said beforehand', async () =>
   // The node still does what it held; the workflow waits for it, to have the same done again.
   await seen(page.getByText(`waits for ${nodeNames.slow}, which is busy`));
 
-  await doIt(page, 'Cancel', 'One later step is not done.');
+  await doIt(page, 'Cancel', 'One later step will be skipped.');
   await seen(outcomes(page), 'Cancelled.');
   await seen(page.getByText('Cancelled at step 1 of 2'));
   expect((await ended(id)).status.cancelled).toBe(true);

@@ -36,7 +36,7 @@ describe('settings on the command line', () => {
     ['bare spelling of ours alone', ['--verbose'], /no such option/, /--help|--lab-verbose|--version/],
     ['nothing near', ['--colour-of-the-door'], /no such option/, /--help/],
     ['short', ['-x'], /no such option/, /./],
-    ['argument', ['hello'], /nobody asked for/, /--help/],
+    ['argument', ['hello'], /unexpected argument/, /--help/],
     ['missing value', ['--lab-server-url'], /needs a value/, /http:/],
     ['missing value before another', ['--lab-server-url', '--headless'], /needs a value/, /http:/],
     ['missing directory', ['--settings-dir'], /needs a value/, /directory/],

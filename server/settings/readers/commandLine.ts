@@ -78,7 +78,7 @@ export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['
       if (option.startsWith('-') && option !== '--') {
         problems.push(unknownOption(option, knownOptions));
       } else {
-        complain(argument, 'is an argument nobody asked for', 'options only, listed by --help');
+        complain(argument, 'is an unexpected argument', 'options only, listed by --help');
       }
       index += option.startsWith('--') && detached !== null ? 1 : 0;
     }

@@ -13,7 +13,7 @@ function tableRow(setting: Setting): string {
     setting.scope === 'contextOnly' ? fileKeys(setting, 'context') : fileKeys(setting, 'lab');
   const variable = envName(setting);
   const [option] = optionNames(setting);
-  const restart = setting.needsRestart ? ' A change makes the service listen anew.' : '';
+  const restart = setting.needsRestart ? ' Requires restart.' : '';
   const cells = [
     code(key),
     variable === null ? '—' : code(variable),

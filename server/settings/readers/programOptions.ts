@@ -9,7 +9,7 @@ export interface ProgramOption {
 }
 
 export const programOptions = {
-  help: { names: ['--help', '-h'], value: null, help: 'Say what there is, and end' },
+  help: { names: ['--help', '-h'], value: null, help: 'Show help and exit' },
   version: { names: ['--version'], value: null, help: 'Print the version, and end' },
   checkSettings: {
     names: ['--check-settings'],

@@ -68,9 +68,9 @@ describe('values that are allowed', () => {
 
 describe('values that are not', () => {
   it.each<[SettingName, RawValue, RegExp]>([
-    ['verbose', text('maybe'), /neither yes nor no/],
-    ['verbose', native(2), /neither/],
-    ['verbose', native([true]), /neither/],
+    ['verbose', text('maybe'), /not a boolean/],
+    ['verbose', native(2), /not a boolean/],
+    ['verbose', native([true]), /not a boolean/],
     ['verbose', text(''), /needs a value/],
     ['listen_port', text('65536'), /out of range/],
     ['listen_port', text('-1'), /out of range/],

@@ -64,7 +64,7 @@ function parseBoolean(value: unknown): Parsed<boolean> {
   }
   const word = typeof value === 'string' || typeof value === 'number' ? String(value).trim().toLowerCase() : '';
   const known = booleanWords.get(word);
-  return known === undefined ? wrong('is neither yes nor no') : right(known);
+  return known === undefined ? wrong('is not a boolean') : right(known);
 }
 
 function parseInteger(value: unknown): Parsed<number> {

@@ -155,7 +155,7 @@ export const settingsTable = {
     section: 'Logging',
     schema: z.enum(logLevels),
     default: 'INFO',
-    help: 'Least severity that is logged: DEBUG, INFO, WARNING, ERROR, CRITICAL, or 10 to 50',
+    help: 'Minimum level that is logged: DEBUG, INFO, WARNING, ERROR, CRITICAL, or 10 to 50',
     example: 'INFO',
   }),
   rate_limit_enabled: define({

@@ -124,7 +124,7 @@ describe('an action to send', () => {
     expect(actionFields(action).at(-1)?.shape).toEqual({ kind: 'file', several: false });
     expect(takesSeveralFiles(action)).toBe(true);
     expect(takesSeveralFiles({ ...action, files: {} })).toBe(false);
-    expect(givesWords(action)).toBe('Gives value (json), image (file)');
+    expect(givesWords(action)).toBe('Returns value (json), image (file)');
     expect(givesWords({})).toBe('');
   });
 

@@ -23,8 +23,7 @@ export const definitionTexts = {
   structure: {
     empty: 'The definition is empty. Start with its name.',
     notDefinition: 'A definition is a set of keys: name, parameters, steps.',
-    unknownKey: (key: string, known: string | null) =>
-      `The manager drops the key “${key}” without a word.${near(known)}`,
+    unknownKey: (key: string, known: string | null) => `The manager silently ignores the key “${key}”.${near(known)}`,
     twice: (one: string, other: string) => `“${one}” and “${other}” are two spellings of the same key: give one.`,
     notText: (value: string) => `This must be text, not ${value}. Put it in quotes.`,
     notMap: 'This must be keys with values.',
@@ -62,7 +61,7 @@ export const definitionTexts = {
   lab: {
     node: (node: string) => `Node ${node} is in this workcell.`,
     nodeFrom: (key: string) => `The node comes from the parameter “${key}”.`,
-    nodeSilent: (node: string) => `Not checked whether there is a node ${node}: the workcell manager was not heard.`,
+    nodeSilent: (node: string) => `Not checked whether there is a node ${node}: the workcell manager did not respond.`,
     noNode: (node: string, known: string | null) => `This workcell has no node “${node}”.${near(known)}`,
     builtIn: 'The workcell manager does this itself.',
     hasBuiltIn: (action: string) => `${action} is one of its own actions.`,
@@ -98,7 +97,7 @@ export const definitionTexts = {
     locationNotText: (name: string) => `“${name}” must be the name of a location.`,
     locationLater: (name: string) => `“${name}” isn’t known yet: its parameter has no value.`,
     locationSilent: (name: string) =>
-      `Not checked whether there is a location ${name}: the location manager was not heard.`,
+      `Not checked whether there is a location ${name}: the location manager did not respond.`,
     noLocation: (name: string, known: string | null) => `There is no location “${name}”.${near(known)}`,
     noRepresentation: (name: string, node: string, others: string) =>
       `${node} doesn’t know where “${name}” is: the location has ${
@@ -110,8 +109,8 @@ export const definitionTexts = {
     unknownFile: (action: string, name: string, known: string | null) =>
       `${action} takes no file “${name}”.${near(known)}`,
     filesDeclared: (count: number) => (count === 1 ? 'Its file is declared.' : `Its ${count} files are declared.`),
-    silentWorkcell: 'The workcell manager was not heard: nodes and actions are not checked.',
-    silentLocation: 'The location manager was not heard: locations are not checked.',
+    silentWorkcell: 'The workcell manager did not respond: nodes and actions are not checked.',
+    silentLocation: 'The location manager did not respond: locations are not checked.',
   },
   keys: {
     definition: {

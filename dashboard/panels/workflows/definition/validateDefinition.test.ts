@@ -192,7 +192,7 @@ describe('what the manager would refuse or drop', () => {
     ],
     [
       step('nod: reader', 'action: wait', 'args: {seconds: 1}'),
-      ['3:5 warning The manager drops the key “nod” without a word. Did you mean “node”?'],
+      ['3:5 warning The manager silently ignores the key “nod”. Did you mean “node”?'],
     ],
     [
       step('action: wait', 'args: {seconds: 1}', 'arguments: {}'),
@@ -289,8 +289,8 @@ describe('what doesn’t fit the lab', () => {
 
   it('is not made up where nobody was heard', () => {
     expect(problems(step('node: reader', 'action: nix', 'locations: {a: b}'), nothingKnown)).toEqual([
-      '2:1 unchecked The workcell manager was not heard: nodes and actions are not checked.',
-      '2:1 unchecked The location manager was not heard: locations are not checked.',
+      '2:1 unchecked The workcell manager did not respond: nodes and actions are not checked.',
+      '2:1 unchecked The location manager did not respond: locations are not checked.',
     ]);
   });
 });

@@ -67,10 +67,10 @@ describe('the check before sending', () => {
   });
   it('names what was not given yet', () => {
     const asks = examine('name: x\nparameters: {json_inputs: [{key: speed}]}\nsteps: []', sampleLab).definition!;
-    const missing = [{ section: 'args', name: 'speed', problem: 'This is needed.' }] as const;
+    const missing = [{ section: 'args', name: 'speed', problem: 'Required.' }] as const;
     const { worst, groups } = dryCheck(asks, sampleLab, {}, missing);
     expect(worst).toBe('problem');
-    expect(groups[1]?.lines).toEqual([{ verdict: 'problem', words: 'speed: This is needed.', path: null }]);
+    expect(groups[1]?.lines).toEqual([{ verdict: 'problem', words: 'speed: Required.', path: null }]);
     expect(dryCheck(asks, sampleLab, { speed: 1 }).groups[1]?.worst).toBe('ok');
   });
   it('needs the location manager even for steps without locations', () => {

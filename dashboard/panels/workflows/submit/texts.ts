@@ -18,7 +18,7 @@ export const submitTexts = {
   replaces: (name: string) => `This replaces what is in the editor${name === '' ? '' : ` (${name})`}.`,
   replace: 'Replace',
   cancel: 'Cancel',
-  undoReplace: 'Bring back what was there',
+  undoReplace: 'Undo',
   opened: (name: string) => `${name} is open.`,
   openFailed: (name: string, reason: string) => `${name} could not be opened: ${reason}`,
   tooLarge: (size: string) => `it is larger than a definition can be (${size}).`,
@@ -62,10 +62,10 @@ export const submitTexts = {
   checkedAt: (time: string) => `checked at ${time}`,
   checkOld: 'changed since then',
   stepsChecked: (count: number) => (count === 1 ? '1 step' : `${count} steps`),
-  verdicts: { ok: 'Fine', problem: 'Problem', warning: 'Attention', unchecked: 'Not checked' },
+  verdicts: { ok: 'OK', problem: 'Problem', warning: 'Warning', unchecked: 'Not checked' },
   managers: 'Managers',
   summary: {
-    ok: 'Nothing stands in the way.',
+    ok: 'Ready to submit.',
     warning: 'It can be sent; look at what is marked.',
     problem: 'It would be refused, or fail.',
     unchecked: 'Not everything could be checked.',
@@ -84,11 +84,11 @@ export const submitTexts = {
   submitting: 'Sending…',
   cannotSubmit: {
     reading: 'There is no definition to send yet.',
-    errors: (count: number) => `Mend ${count === 1 ? 'the error' : `the ${count} errors`} first.`,
+    errors: (count: number) => `Fix ${count === 1 ? 'the error' : `the ${count} errors`} first.`,
     form: 'Fill in what is missing first.',
-    unclear: 'It may have been started already: look first.',
+    unclear: 'It may have been started already: check the active workflows first.',
   },
-  stopped: 'Not sent: the check found problems. Mend them, or submit anyway if you know better.',
+  stopped: 'Not sent: the check found problems. Fix them, or submit anyway.',
   firstProblem: (where: string, problem: string) => `${where}: ${problem}`,
   outcome: {
     done: (name: string) => `${name} was submitted.`,
@@ -107,7 +107,7 @@ export const submitTexts = {
     broken: (reason: string) => `It could not be sent: ${reason}.`,
     active: 'List of active workflows',
     kept: 'What you wrote is still here.',
-    again: 'I have looked: it is not there',
+    again: 'Confirmed: not started',
   },
 
   outcomeHints: {
@@ -115,7 +115,7 @@ export const submitTexts = {
   },
 
   template: {
-    save: 'Keep as template',
+    save: 'Save as template',
     name: 'Name of the template',
     keep: 'Keep',
     kept: (name: string) => `Kept as “${name}” in this browser.`,
@@ -147,7 +147,7 @@ export const submitTexts = {
     wait: { title: 'Wait', about: 'Runs in every lab: no node moves.' },
     parameters: { title: 'Parameters', about: 'A value given at the start.' },
     transfer: { title: 'Transfer', about: 'Carry something between two locations.' },
-    feed: { title: 'Hand a result on', about: 'A later step uses what an earlier one made.' },
+    feed: { title: 'Pass a result to a later step', about: 'A later step uses what an earlier one made.' },
     file: { title: 'With a file', about: 'A step that takes a file.' },
   },
 } as const;
