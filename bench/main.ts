@@ -12,6 +12,7 @@ import { benchFaults } from './faults.ts';
 import { benchLabHealth, benchLoad, benchStart } from './service.ts';
 import { benchSoak } from './soak.ts';
 import { markdownTable, type Result } from './table.ts';
+import { benchTableSearch } from './tableSearch.ts';
 
 const [wanted = 'all', minutes = '10'] = process.argv.slice(2);
 
@@ -19,6 +20,7 @@ const parts: Readonly<Record<string, readonly (() => Promise<Result[]>)[]>> = {
   service: [benchStart, benchLoad, benchLabHealth],
   demo: [benchDemoLab],
   dashboard: [benchDashboard],
+  tables: [benchTableSearch],
   desktop: [
     () => benchDesktop(runtime()),
     ...(platform() === 'linux' ? [benchAppStart, () => benchAppAtRest(runtime())] : []),

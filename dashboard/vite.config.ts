@@ -3,6 +3,7 @@ import { defineConfig, type Rolldown } from 'vite';
 import { labApi } from '../api/labApi.ts';
 import { compressed } from './bundling/compressed.ts';
 import { firstPageFilesOf, isOfBundler, type FactsOf } from './bundling/firstPage.ts';
+import { pageFont } from './bundling/font.ts';
 import { licences, repository } from './bundling/licences.ts';
 
 const service = process.env['LAB_DEV_TARGET'] ?? 'http://127.0.0.1:8000';
@@ -19,6 +20,7 @@ function fileOf(id: string, factsOf: FactsOf): 'start' | 'page' | null {
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
+  resolve: { alias: { 'page-font.woff2': await pageFont(repository) } },
   plugins: [vue(), licences(repository, ['@fontsource-variable/inter']), compressed()],
   define: { __VUE_OPTIONS_API__: 'false', __VUE_PROD_DEVTOOLS__: 'false' },
   build: {

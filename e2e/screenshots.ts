@@ -192,7 +192,7 @@ function shiftTime(ms: number): string {
 
 /** Until nothing is read for the first time any more: the page says the same, but for its numbers, for a second. */
 async function settled(page: Page): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.locator('h1').waitFor();
   const words = () => page.evaluate(() => document.body.textContent.replace(/\d/g, ''));
   let before = '';
   for (let same = 0, looks = 0; same < 4 && looks < 40; looks += 1) {

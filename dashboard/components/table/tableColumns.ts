@@ -19,6 +19,36 @@ export function readChoice(text: string): ColumnChoice {
   }
 }
 
+/** Widths that somebody drew, in rem: key → width. */
+export type ColumnWidths = Readonly<Record<string, number>>;
+
+/** Narrower, a cell says nothing; wider, it hides the others. In rem. */
+export const [narrowest, widest] = [2, 60];
+
+/** The kept widths; anything else that may stand there counts as none. */
+export function readWidths(text: string): ColumnWidths {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
+    const numbers = Object.entries(value).flatMap(([key, width]) =>
+      typeof width === 'number' && Number.isFinite(width) ? [[key, clamped(width)] as const] : [],
+    );
+    return Object.fromEntries(numbers);
+  } catch {
+    return {};
+  }
+}
+
+export function clamped(width: number): number {
+  return Math.min(widest, Math.max(narrowest, width));
+}
+
+/** The widths after one was drawn; `null` gives the column its share of the space again. */
+export function withWidth(widths: ColumnWidths, key: string, width: number | null): ColumnWidths {
+  const { [key]: _old, ...others } = widths;
+  return width === null ? others : { ...others, [key]: clamped(width) };
+}
+
 export function shownColumns<Row>(columns: readonly Column<Row>[], choice: ColumnChoice): Column<Row>[] {
   return columns.filter((column, index) => index === 0 || (choice[column.key] ?? column.hidden !== true));
 }
@@ -34,11 +64,16 @@ export function choiceOf<Row>(columns: readonly Column<Row>[], keys: readonly st
 }
 
 /** `grid-template-columns` of header and rows: the same widths in each, whatever they hold. */
-export function gridColumns<Row>(columns: readonly Column<Row>[]): string {
-  return columns.map(({ width = plainWidth }) => `minmax(${width + cellSpace}rem, ${width}fr)`).join(' ');
+export function gridColumns<Row>(columns: readonly Column<Row>[], widths: ColumnWidths = {}): string {
+  return columns
+    .map(({ key, width = plainWidth }) => {
+      const drawn = widths[key];
+      return drawn === undefined ? `minmax(${width + cellSpace}rem, ${width}fr)` : `${drawn + cellSpace}rem`;
+    })
+    .join(' ');
 }
 
 /** The least width of the table in rem. */
-export function leastWidth<Row>(columns: readonly Column<Row>[]): number {
-  return columns.reduce((sum, { width = plainWidth }) => sum + width + cellSpace, 1);
+export function leastWidth<Row>(columns: readonly Column<Row>[], widths: ColumnWidths = {}): number {
+  return columns.reduce((sum, { key, width = plainWidth }) => sum + (widths[key] ?? width) + cellSpace, 1);
 }

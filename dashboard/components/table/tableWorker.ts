@@ -52,7 +52,7 @@ export function createTableWorker(port: ArrangePort = browserPort()): TableWorke
     waiting.delete(answer.id);
   });
   port.onFailure((reason) => {
-    for (const { failed } of waiting.values()) failed(new Error(`The table's worker failed: ${reason}`));
+    for (const { failed } of waiting.values()) failed(new Error(`The table’s worker failed: ${reason}`));
     waiting.clear();
   });
 

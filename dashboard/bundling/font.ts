@@ -1,0 +1,50 @@
+/**
+ * The page's font, with no more of it than the page draws: the Latin glyphs that its package offers in one file, in the
+ * weights from regular to bold. That is two thirds of the file, and the font is the largest thing a browser fetches
+ * besides the page itself.
+ */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import subsetFont from 'subset-font';
+
+const family = '@fontsource-variable/inter';
+const source = 'files/inter-latin-wght-normal.woff2';
+/** As the style sheets ask for them. */
+const weights = { min: 400, max: 700 } as const;
+
+/** The characters of a `unicode-range`: `U+0000-00FF,U+2212`. */
+export function charactersOf(unicodeRange: string): string {
+  const characters = unicodeRange.split(',').flatMap((range) => {
+    const [, from, to = from] = /^U\+([\da-f]{1,6})(?:-([\da-f]{1,6}))?$/i.exec(range.trim()) ?? [];
+    if (from === undefined || to === undefined) throw new Error(`${range} is no range of characters`);
+    const [first, last] = [Number.parseInt(from, 16), Number.parseInt(to, 16)];
+    return Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index));
+  });
+  return characters.join('');
+}
+
+/** The range of the face that a font's style sheet draws from `file`. @throws when there is none */
+export function rangeOf(styleSheet: string, file: string): string {
+  const face = styleSheet.split('@font-face').find((part) => part.includes(file));
+  const range = /unicode-range:\s*([^;}]+)/.exec(face ?? '')?.[1];
+  if (range === undefined) throw new Error(`The style sheet of ${family} has no face with ${file}`);
+  return range;
+}
+
+/** Makes the font. @returns where it lies. `root`: the folder that holds `node_modules/`. */
+export async function pageFont(root: string): Promise<string> {
+  const folder = join(root, 'node_modules', family);
+  const [font, styleSheet] = await Promise.all([
+    readFile(join(folder, source)),
+    readFile(join(folder, 'index.css'), 'utf8'),
+  ]);
+  const small = await subsetFont(font, charactersOf(rangeOf(styleSheet, source)), {
+    targetFormat: 'woff2',
+    variationAxes: { wght: weights },
+  });
+  const made = join(root, 'node_modules', '.cache', 'lab-manager');
+  await mkdir(made, { recursive: true });
+  const path = join(made, 'inter.woff2');
+  await writeFile(path, small);
+  return path;
+}

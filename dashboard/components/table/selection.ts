@@ -1,0 +1,39 @@
+/** Which rows are selected, by their keys. Pure. */
+
+/** The selection after `key` was pressed. `from`: the one pressed before, when all between are meant. */
+export function withPressed(
+  selected: ReadonlySet<string>,
+  order: readonly string[],
+  key: string,
+  from: string | null = null,
+): ReadonlySet<string> {
+  const after = new Set(selected);
+  const add = !selected.has(key);
+  const [at, start] = [order.indexOf(key), from === null ? -1 : order.indexOf(from)];
+  const range = start === -1 || at === -1 ? [key] : order.slice(Math.min(at, start), Math.max(at, start) + 1);
+  // A range follows what the row that was pressed becomes.
+  for (const one of range) {
+    if (add) after.add(one);
+    else after.delete(one);
+  }
+  return after;
+}
+
+export type SelectionOfAll = 'none' | 'some' | 'all';
+
+/** How many of the rows shown are selected. */
+export function selectionOf(selected: ReadonlySet<string>, order: readonly string[]): SelectionOfAll {
+  const count = order.reduce((sum, key) => sum + (selected.has(key) ? 1 : 0), 0);
+  return count === 0 ? 'none' : count === order.length ? 'all' : 'some';
+}
+
+/** The selection after the box of all was pressed: all that is shown, or none of it; what isn't shown stays as it is. */
+export function withAll(selected: ReadonlySet<string>, order: readonly string[]): ReadonlySet<string> {
+  const after = new Set(selected);
+  const isAll = selectionOf(selected, order) === 'all';
+  for (const key of order) {
+    if (isAll) after.delete(key);
+    else after.add(key);
+  }
+  return after;
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { allRows, parentLine, treeLines, type TreeOptions } from './treeRows.ts';
+
+interface Resource {
+  readonly name: string;
+  readonly below?: readonly Resource[];
+}
+const well = (name: string): Resource => ({ name });
+const roots: readonly Resource[] = [
+  {
+    name: 'stack',
+    below: [
+      { name: 'plate 2', below: [well('A1'), well('B1')] },
+      { name: 'plate 1', below: [] },
+    ],
+  },
+  { name: 'rack' },
+];
+const options = (given: Partial<TreeOptions<Resource>>): TreeOptions<Resource> => ({
+  childrenOf: ({ below = [] }) => below,
+  keyOf: ({ name }) => name,
+  open: new Set(),
+  matches: null,
+  inOrder: (rows) => rows,
+  ...given,
+});
+const drawn = (given: Partial<TreeOptions<Resource>>) =>
+  treeLines(roots, options(given)).map(
+    ({ row, level, open }) => `${'  '.repeat(level - 1)}${open === null ? '' : open ? '- ' : '+ '}${row.name}`,
+  );
+
+describe('treeLines', () => {
+  it.each<[string, Partial<TreeOptions<Resource>>, string[]]>([
+    ['shut', {}, ['+ stack', 'rack']],
+    ['open, one level', { open: new Set(['stack']) }, ['- stack', '  + plate 2', '  plate 1', 'rack']],
+    ['open below something shut', { open: new Set(['plate 2']) }, ['+ stack', 'rack']],
+    [
+      'in an order, beside each other',
+      { open: new Set(['stack']), inOrder: (rows) => rows.toSorted((a, b) => (a.name < b.name ? -1 : 1)) },
+      ['rack', '- stack', '  plate 1', '  + plate 2'],
+    ],
+    ['searched: with all above', { matches: ({ name }) => name === 'B1' }, ['- stack', '  - plate 2', '    B1']],
+    ['searched: without what is below', { matches: ({ name }) => name === 'plate 2' }, ['- stack', '  + plate 2']],
+    ['searched in vain', { matches: () => false }, []],
+  ])('%s', (_, given, lines) => {
+    expect(drawn(given)).toEqual(lines);
+  });
+
+  it('ends where a row is below itself', () => {
+    const loop = { name: 'loop' };
+    const lines = treeLines([loop], options({ childrenOf: () => [loop], open: new Set(['loop']) }) as never);
+    expect(lines).toHaveLength(2);
+  });
+});
+
+describe('a tree', () => {
+  it('has each of its rows once', () => {
+    const names = allRows(roots, options({})).map(({ name }) => name);
+    expect(names.toSorted()).toEqual(['A1', 'B1', 'plate 1', 'plate 2', 'rack', 'stack']);
+  });
+
+  it.each([
+    [0, null],
+    [1, 0],
+    [3, 2],
+    [4, 0],
+  ])('knows the line above line %i', (at, parent) => {
+    expect(
+      parentLine(
+        [1, 2, 2, 3, 2].map((level) => ({ level })),
+        at,
+      ),
+    ).toBe(parent);
+  });
+});

@@ -1,0 +1,61 @@
+/** Rows in a tree, as the lines of a table: a row, then those below it, as far as they are open. Pure. */
+
+export interface TreeLine<Row> {
+  readonly row: Row;
+  /** From 1. */
+  readonly level: number;
+  /** `null`: nothing is below it. */
+  readonly open: boolean | null;
+}
+
+export interface TreeOptions<Row> {
+  readonly childrenOf: (row: Row) => readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  readonly open: ReadonlySet<string>;
+  /** What is searched for; rows with it are shown wherever they are, with all above them. `null`: nothing. */
+  readonly matches: ((row: Row) => boolean) | null;
+  /** The rows beside each other, in their order. */
+  readonly inOrder: (rows: readonly Row[]) => readonly Row[];
+}
+
+/** The lines of a tree, from the top. A row that is below itself isn't followed again. */
+export function treeLines<Row>(roots: readonly Row[], options: TreeOptions<Row>): TreeLine<Row>[] {
+  const { childrenOf, keyOf, open, matches, inOrder } = options;
+  const above = new Set<string>();
+
+  function linesOf(rows: readonly Row[], level: number): TreeLine<Row>[] {
+    return inOrder(rows).flatMap((row) => {
+      const key = keyOf(row);
+      const children = above.has(key) ? [] : childrenOf(row);
+      above.add(key);
+      const below = matches === null && !open.has(key) ? [] : linesOf(children, level + 1);
+      above.delete(key);
+      if (matches !== null && below.length === 0 && !matches(row)) return [];
+      const isOpen = children.length === 0 ? null : matches === null ? open.has(key) : below.length > 0;
+      return [{ row, level, open: isOpen }, ...below];
+    });
+  }
+  return linesOf(roots, 1);
+}
+
+/** All rows of a tree, each once. */
+export function allRows<Row>(
+  roots: readonly Row[],
+  { childrenOf, keyOf }: Pick<TreeOptions<Row>, 'childrenOf' | 'keyOf'>,
+): Row[] {
+  const found = new Map<string, Row>();
+  const left = [...roots];
+  for (let row = left.pop(); row !== undefined; row = left.pop()) {
+    if (found.has(keyOf(row))) continue;
+    found.set(keyOf(row), row);
+    left.push(...childrenOf(row));
+  }
+  return [...found.values()];
+}
+
+/** The line above another one: whose child it is; `null` at the top. */
+export function parentLine(lines: readonly { readonly level: number }[], at: number): number | null {
+  const level = lines[at]?.level ?? 1;
+  for (let index = at - 1; index >= 0; index -= 1) if ((lines[index]?.level ?? 1) < level) return index;
+  return null;
+}

@@ -1,0 +1,59 @@
+/** A table's rows as a tree: which are open, in which order, and what the arrow keys do. */
+import { computed, shallowRef, type Ref } from 'vue';
+import { arranged, isWhole, knownView } from './rowData.ts';
+import type { Column, TableView } from './tableRows.ts';
+import { parentLine, treeLines, type TreeLine } from './treeRows.ts';
+
+export interface Tree<Row> {
+  readonly lines: Readonly<Ref<readonly TreeLine<Row>[]>>;
+  readonly toggle: (key: string) => void;
+  /** Where an arrow key leads from a line; `null`: it opened or shut something, or isn't for a tree. */
+  readonly afterKey: (key: string, at: number) => number | null;
+}
+
+export interface TreeProps<Row> {
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
+  readonly rowKey: (row: Row) => string;
+  readonly childrenOf: (row: Row) => readonly Row[];
+}
+
+/** `found`: the rows that the view leaves of all. */
+export function useTree<Row>(
+  props: () => TreeProps<Row>,
+  view: () => TableView,
+  found: () => readonly Row[],
+): Tree<Row> {
+  const open = shallowRef<ReadonlySet<string>>(new Set());
+
+  const lines = computed(() => {
+    const { rows, columns, rowKey, childrenOf } = props();
+    const { sort, ...narrowed } = knownView(view(), columns);
+    const isNarrowed = !isWhole({ ...narrowed, sort: null });
+    const kept = new Set(isNarrowed ? found().map(rowKey) : []);
+    return treeLines(rows, {
+      childrenOf,
+      keyOf: rowKey,
+      open: open.value,
+      matches: isNarrowed ? (row) => kept.has(rowKey(row)) : null,
+      inOrder: (beside) => arranged(beside, columns).rowsOf({ search: '', filters: {}, sort }),
+    });
+  });
+
+  function toggle(key: string): void {
+    const next = new Set(open.value);
+    if (!next.delete(key)) next.add(key);
+    open.value = next;
+  }
+  function afterKey(key: string, at: number): number | null {
+    const line = lines.value[at];
+    if (line === undefined) return null;
+    const own = props().rowKey(line.row);
+    if (key === 'ArrowRight' && line.open === false) toggle(own);
+    else if (key === 'ArrowRight' && line.open === true) return at + 1;
+    else if (key === 'ArrowLeft' && line.open === true) toggle(own);
+    else if (key === 'ArrowLeft') return parentLine(lines.value, at);
+    return null;
+  }
+  return { lines, toggle, afterKey };
+}
