@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import vue from '@vitejs/plugin-vue';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const folders = ['api', 'server', 'electron', 'dashboard', 'build', 'demo', 'e2e/network'];
 /** Components in a document: a simulated browser is loaded for these files alone. */
@@ -16,13 +18,23 @@ const mocking = folders
   .filter((file) => file.endsWith('.test.ts'))
   .filter((file) => /\bvi\.(mock|doMock)\(/.test(readFileSync(join(import.meta.dirname, file), 'utf8')));
 
+/** Those that wait for time to pass come first, so that the last worker is not left alone with one. */
+class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const waits = ({ moduleId }: TestSpecification) => /\.service\.test\.ts$|\/e2e\/network\//.test(moduleId);
+    const sorted = await super.sort(files);
+    return [...sorted.filter(waits), ...sorted.filter((file) => !waits(file))];
+  }
+}
+
 export default defineConfig({
   test: {
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
-    // Service tests mostly wait; a core less than there are would make two cores one.
-    maxWorkers: '100%',
+    // One more than there are cores: the tests of the service mostly wait.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: WaitingFirst },
     testTimeout: 20_000,
     // Reka UI looks for a heading of its own kind; our dialogs are named by theirs, which the tests hold.
     onConsoleLog: (log) => !/`DialogContent` requires|for DialogContent\./.test(log),

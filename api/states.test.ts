@@ -2,19 +2,13 @@ import { describe, expect, it } from 'vitest';
 import {
   accent,
   labLooks,
-  labStates,
   managerLooks,
-  managerStates,
   nodeLooks,
-  nodeStates,
   outcomeLooks,
-  outcomeStates,
   stateColors,
   stepLooks,
-  stepStates,
   surfaces,
   workflowLooks,
-  workflowStates,
   type StateLook,
 } from './states.ts';
 
@@ -69,26 +63,22 @@ describe('contrast', () => {
   });
 });
 
-const vocabularies: readonly (readonly [string, readonly string[], Readonly<Record<string, StateLook>>])[] = [
-  ['lab', labStates, labLooks],
-  ['manager', managerStates, managerLooks],
-  ['node', nodeStates, nodeLooks],
-  ['workflow', workflowStates, workflowLooks],
-  ['step', stepStates, stepLooks],
-  ['outcome', outcomeStates, outcomeLooks],
+const vocabularies: readonly (readonly [string, Readonly<Record<string, StateLook>>])[] = [
+  ['lab', labLooks],
+  ['manager', managerLooks],
+  ['node', nodeLooks],
+  ['workflow', workflowLooks],
+  ['step', stepLooks],
+  ['outcome', outcomeLooks],
 ];
 
-describe.each(vocabularies)('looks of a %s', (_name, states, looks) => {
-  it('every state has one, with a word and a colour that exists', () => {
-    expect(Object.keys(looks).toSorted()).toEqual([...states].toSorted());
-    for (const look of Object.values(looks)) {
-      expect(look.word).not.toBe('');
-      expect(stateColors[look.color]).toBeDefined();
-    }
+describe.each(vocabularies)('looks of a %s', (_name, looks) => {
+  it('has a word for every state', () => {
+    expect(Object.values(looks).map(({ word }) => word.trim())).not.toContain('');
   });
 
   it('states that mean different things differ in shape or word', () => {
     const seen = Object.values(looks).map(({ shape, word }) => `${shape} ${word}`);
-    expect(new Set(seen).size).toBe(states.length);
+    expect(new Set(seen).size).toBe(seen.length);
   });
 });

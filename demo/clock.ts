@@ -99,6 +99,11 @@ export class ManualClock extends Clock {
     };
   }
 
+  /** How many calls are asked for and not due yet. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /**
    * Moves by so many milliseconds and calls what falls due on the way, in order of time (of asking, at the same time),
    * what is asked for meanwhile included.

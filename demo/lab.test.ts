@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { experimentApi } from '../api/experiment.ts';
 import { locationApi } from '../api/location.ts';
 import { managerKeys } from '../api/managers.ts';
@@ -131,15 +131,17 @@ describe('faults on request', () => {
   it('a manager is slow on the clock of the lab', async () => {
     const { lab, clock } = await start();
     await control(lab, 'faults', { manager: 'data', fault: 'slow', ms: 5000 });
+    const before = clock.waiting;
     let answered = false;
     const asked = fetch(`${lab.context.data_server_url}health`).then(() => {
       answered = true;
     });
-    await new Promise((resolve) => {
-      setTimeout(resolve, 50);
-    });
+    await vi.waitFor(() => expect(clock.waiting).toBe(before + 1));
+    clock.advance(4999);
+    // Had it been answered, that answer would have come before this one.
+    expect((await fetch(`${lab.context.event_server_url}health`)).status).toBe(200);
     expect(answered).toBe(false);
-    clock.advance(5000);
+    clock.advance(1);
     await asked;
   });
 

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { sendingOutcome, type StopState } from '../api/safetyStop.ts';
-import { clockTime } from './clockTime.ts';
 import { notices, type NoticeInput } from './notices.ts';
 import type { StopReport } from './safetyStop.ts';
 import { now, runningStatus } from './sampleStates.ts';
 
-const at = clockTime(now - 60_000, now);
+const at = '12:59';
 const lost = { since: now - 60_000, reason: 'connection refused' };
 
 function texts(changes: Partial<NoticeInput>): readonly string[] {

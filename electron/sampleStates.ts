@@ -5,7 +5,8 @@ import { countsAsHealthy, type LabState } from '../api/states.ts';
 import type { RunningStatus } from '../server/status.ts';
 import type { Origin } from '../server/settings/schema/types.ts';
 
-export const now = Date.parse('2026-01-15T13:00:00Z');
+/** One o'clock wherever the tests run, so that they can say in words what a clock shows. */
+export const now = new Date(2026, 0, 15, 13, 0).getTime();
 
 export function managerStatus(manager: ManagerKey, changes: Partial<ManagerStatus> = {}): ManagerStatus {
   return {

@@ -1,5 +1,5 @@
 // @ts-check
-/** `npm test`: every suite, one after the other. `npm test -- --only unit,packages`: only these. */
+/** `npm test`: every suite, one after the other but for those that only wait. `npm test -- --only unit,packages`: only these. */
 import { command, prepare, root } from './prepare.mjs';
 import { SetupError } from './say.mjs';
 
@@ -8,7 +8,7 @@ await command(async () => {
   const only = args[0] === '--only' && args.length === 2 ? (args[1] ?? '').split(',') : null;
   const { runtime } = await prepare({ system: 'tests', runtime: true, build: true });
   if (!runtime) throw new Error('prepare() was asked for a runtime and gave none');
-  const { openBench, suites } = await import('../test/suites.mjs');
+  const { groupsOf, openBench, suites } = await import('../test/suites.mjs');
   const { failureText, suiteOutcome } = await import('../test/reports.mjs');
   const names = suites.map(({ name }) => name);
   if ((args.length > 0 && !only) || only?.some((name) => !names.includes(name))) {
@@ -19,21 +19,25 @@ await command(async () => {
   /** @type {string[]} */
   const lines = [];
   let told = '';
+  /** @param {import('../test/suites.mjs').Suite} suite */
+  const runOne = async (suite) => {
+    const started = performance.now();
+    const { passed, failed, skipped, failures } = await suite.run(bench).catch((error) => {
+      process.stderr.write(`${suite.name} broke off: ${error instanceof Error ? error.stack : error}\n`);
+      return suiteOutcome(null, 1);
+    });
+    total.passed += passed;
+    total.failed += failed;
+    total.skipped += skipped;
+    told += failureText(suite.name, failures);
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    const line = `${suite.name}: ${passed} passed, ${failed} failed, ${skipped} skipped (${seconds} s)`;
+    lines.push(line);
+    process.stdout.write(`\n${line}\n\n`);
+  };
   try {
-    for (const suite of suites.filter(({ name }) => only?.includes(name) ?? true)) {
-      const started = performance.now();
-      const { passed, failed, skipped, failures } = await suite.run(bench).catch((error) => {
-        process.stderr.write(`${suite.name} broke off: ${error instanceof Error ? error.stack : error}\n`);
-        return suiteOutcome(null, 1);
-      });
-      total.passed += passed;
-      total.failed += failed;
-      total.skipped += skipped;
-      told += failureText(suite.name, failures);
-      const seconds = ((performance.now() - started) / 1000).toFixed(1);
-      lines.push(`${suite.name}: ${passed} passed, ${failed} failed, ${skipped} skipped (${seconds} s)`);
-      process.stdout.write(`\n${lines.at(-1)}\n\n`);
-    }
+    const chosen = suites.filter(({ name }) => only?.includes(name) ?? true);
+    for (const group of groupsOf(chosen)) await Promise.all(group.map(runOne));
   } finally {
     await stop();
   }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The test suites, in the order in which they run. */
+/** The test suites, in the order in which they run, and which run beside each other. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { packageForTests } from '../package/packages.mjs';
@@ -18,18 +18,20 @@ import { playwrightOutcome, suiteOutcome, vitestOutcome } from './reports.mjs';
  * @typedef {object} Suite
  * @property {string} name
  * @property {(bench: Bench) => Promise<Outcome>} run
+ * @property {boolean} [waits] it keeps no processor busy and minds none that is: it runs beside the next one
  */
 
 /** @type {readonly Suite[]} */
 export const suites = [
-  { name: 'check', run: ({ root }) => check(root) },
-  { name: 'unit', run: ({ root }) => vitest(root, 'unit', 'vitest.config.ts', process.env) },
   {
     name: 'interop',
+    waits: true,
     // Of its two targets the one that needs nothing from outside; the real managers have a command of their own.
     run: ({ root }) =>
       vitest(root, 'interop', 'e2e/interop/vitest.config.ts', { ...process.env, INTEROP_TARGET: 'demo' }),
   },
+  { name: 'check', run: ({ root }) => check(root) },
+  { name: 'unit', run: ({ root }) => vitest(root, 'unit', 'vitest.config.ts', process.env) },
   {
     name: 'packages',
     run: async ({ root, desktop }) =>
@@ -41,6 +43,23 @@ export const suites = [
     run: async (/** @type {Bench} */ { root, desktop }) => playwright(root, name, await desktop()),
   })),
 ];
+
+/**
+ * What runs at the same time, one group after the other.
+ * @template {{ readonly waits?: boolean }} One
+ * @param {readonly One[]} chosen
+ * @returns {One[][]}
+ */
+export function groupsOf(chosen) {
+  /** @type {One[][]} */
+  const groups = [];
+  for (const [index, suite] of chosen.entries()) {
+    const before = chosen[index - 1];
+    if (before?.waits) groups.at(-1)?.push(suite);
+    else groups.push([suite]);
+  }
+  return groups;
+}
 
 /**
  * @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime

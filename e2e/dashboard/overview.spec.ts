@@ -123,7 +123,7 @@ test('what managers and settings say is text, however it looks', async ({ page, 
     await expect(row(page, 'Event')).toContainText('<i>1</i>');
     await expect(page.getByRole('banner')).toContainText('<script>');
     await expect(page).toHaveTitle(/Down 0\/1/);
-    expect(await page.locator('main img, main b, main i, main script').count()).toBe(0);
+    await expect(page.locator('main img, main b, main i, main script')).toHaveCount(0);
     const sideways = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
     expect(sideways).toBe(false);
   } finally {

@@ -18,6 +18,7 @@ test('a workflow is written, checked, submitted and opened without a pointer', a
   // A hundred and more presses, each looked at.
   test.setTimeout(120_000);
   const { url } = await demo();
+  await page.clock.install();
   await page.goto(url);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
   await page.keyboard.press('Control+KeyK');
@@ -59,7 +60,7 @@ test('a workflow is written, checked, submitted and opened without a pointer', a
 
   // Tab indents there; after Escape it leads on, however long one takes.
   await page.keyboard.press('Escape');
-  await page.waitForTimeout(2500);
+  await page.clock.fastForward(2500);
   await page.keyboard.press('Tab');
   await expect(editor(page)).not.toBeFocused();
   await tabTo(page, 'Author', 'textbox');

@@ -11,6 +11,8 @@ import { expect, test } from '../support/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 import { OtherLabManager } from '../support/otherLabManager.ts';
 
+test.describe.configure({ mode: 'default' });
+
 const soon = { timeout: 10_000 };
 const slow = { timeout: 20_000 };
 

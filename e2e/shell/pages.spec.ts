@@ -44,6 +44,7 @@ for (const name of names) {
   test(`${name}: the keyboard reaches every control, and shows where it is`, async ({ page }) => {
     await openShellPage(page, shellStateOf(name, 'all'));
     const controls = page.locator('button:enabled, input, summary').filter({ visible: true });
+    await expect(controls).not.toHaveCount(0);
     const count = await controls.count();
     for (let index = 0; index < count; index += 1) {
       await page.keyboard.press('Tab');

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { LabState } from '../../api/states.ts';
 import type { ServiceStatus } from '../../server/status.ts';
 import { defaultOrigin, labStatus, now, runningStatus } from '../sampleStates.ts';
-import { clockTime } from '../clockTime.ts';
 import { staleMs, trayModel, type TrayInput, type TrayMenuItem } from './trayModel.ts';
 
 function input(changes: Partial<TrayInput> = {}): TrayInput {
@@ -84,9 +83,8 @@ describe('what hovering and the menu say', () => {
 
   it('tells the counts, the worst reason and since when', () => {
     const { tooltip } = trayModel(input({ lab: degraded }));
-    const since = clockTime(Date.parse(unreachable.since), now);
     expect(tooltip).toBe(
-      `Bench Lab: Degraded, 5/6 managers are healthy\nResource Manager: Unreachable since ${since}: connection refused (lab-pc:8003) (and 1 more)`,
+      `Bench Lab: Degraded, 5/6 managers are healthy\nResource Manager: Unreachable since 12:59: connection refused (lab-pc:8003) (and 1 more)`,
     );
   });
 
@@ -96,7 +94,7 @@ describe('what hovering and the menu say', () => {
       'Bench Lab: Degraded, 5/6 managers are healthy',
       'Event Manager: Healthy',
       'Experiment Manager: Healthy',
-      `Resource Manager: Unreachable since ${clockTime(Date.parse(unreachable.since), now)}: connection refused (lab-pc:8003)`,
+      'Resource Manager: Unreachable since 12:59: connection refused (lab-pc:8003)',
       expect.stringMatching(/^Data Manager: Slow since .*: answers in 1\.9 s$/),
       'Workcell Manager: Healthy',
       'Location Manager: Healthy',
@@ -148,7 +146,7 @@ describe('what hovering and the menu say', () => {
     const notices = [{ id: 'x', severity: 'failed' as const, text: 'The settings have errors' }];
     const { menu } = trayModel(input({ service: { ...attached, lost }, notices }));
     expect(labels(menu).slice(0, 2)).toEqual([
-      `Lab Manager: the service at http://127.0.0.1:8000/ has not answered since ${clockTime(lost.since, now)}`,
+      `Lab Manager: the service at http://127.0.0.1:8000/ has not answered since 12:59`,
       'The settings have errors',
     ]);
   });
