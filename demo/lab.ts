@@ -3,7 +3,7 @@
  * and comes from a seed and a clock; nothing outside the process is touched.
  */
 import { contextKey, managerKeys, type ManagerKey } from '../api/managers.ts';
-import { nodeWorld, surroundings } from './around.ts';
+import { nodeWorld, surroundings } from './adapters.ts';
 import { RealClock, type Cancel, type DemoClock } from './clock.ts';
 import { controlApp, type ScaleRequest } from './control.ts';
 import { createDataManager } from './data/manager.ts';
@@ -12,7 +12,7 @@ import { createEventManager } from './event/manager.ts';
 import { createExperimentManager } from './experiment/manager.ts';
 import { Faults } from './faults.ts';
 import { addInventory } from './inventory.ts';
-import { Life } from './life.ts';
+import { Life } from './simulation.ts';
 import { createLocationManager } from './location/manager.ts';
 import { managerApp, type ServerParts } from './managerServer.ts';
 import { servedNodeApi, nodeHandlers } from './nodes/handlers.ts';
@@ -62,8 +62,8 @@ function createManagers(clock: DemoClock, random: Random, nodes: ReadonlyMap<str
   const data = createDataManager(parts);
   const resource = createResourceManager(parts);
   const location = createLocationManager(parts, resource.store);
-  const around = surroundings({ data, resource, locations: location.handlers, nodes });
-  const workcell = createWorkcellManager({ ...parts, around, ...(timing === undefined ? {} : { timing }) });
+  const adapters = surroundings({ data, resource, locations: location.handlers, nodes });
+  const workcell = createWorkcellManager({ ...parts, adapters, ...(timing === undefined ? {} : { timing }) });
   return { event, experiment, resource, data, workcell, location };
 }
 

@@ -9,7 +9,7 @@ import { idOf } from './recordId.ts';
 import { readDefinition } from './workcell/definition.ts';
 import { addPastRun } from './workcell/history.ts';
 import type { WorkcellManager } from './workcell/manager.ts';
-import { endOf } from './workcell/told.ts';
+import { endOf } from './workcell/eventLog.ts';
 import type { Definition, Run } from './workcell/run.ts';
 import type { OwnershipInfo } from '../api/wire.ts';
 

@@ -4,14 +4,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { surfaces } from '../api/states.ts';
 import type { ServiceStatus } from '../server/status.ts';
-import type { Identity } from './appPaths.ts';
+import type { AppPaths } from './appPaths.ts';
 import type { PageOf } from './ipc/contract.ts';
 import { shellUrl } from './window/addresses.ts';
 
 /** The Electron version this app is written for; another one is the fallback of a machine without it. */
 const intendedMajor = 45;
 
-export function aboutPage(identity: Identity, status: ServiceStatus): PageOf<'about'> {
+export function aboutPage(appPaths: AppPaths, status: ServiceStatus): PageOf<'about'> {
   const { electron, chrome, node } = process.versions;
   const runtime = [
     { name: 'Electron', version: electron ?? '' },
@@ -20,15 +20,15 @@ export function aboutPage(identity: Identity, status: ServiceStatus): PageOf<'ab
   ];
   return {
     page: 'about',
-    version: identity.installation.version,
+    version: appPaths.installation.version,
     runtime,
     isFallbackRuntime: Number.parseInt(electron ?? '0', 10) < intendedMajor,
     addresses: addressesOf(status),
     paths: [
-      { name: 'Settings', path: identity.configDir },
-      { name: 'Logs', path: identity.logDir },
+      { name: 'Settings', path: appPaths.configDir },
+      { name: 'Logs', path: appPaths.logDir },
     ],
-    licences: licencesText(identity),
+    licences: licencesText(appPaths),
   };
 }
 
@@ -38,7 +38,7 @@ function addressesOf(status: ServiceStatus): string[] {
 }
 
 /** Written by the build from the packages that are bundled. */
-function licencesText({ installation }: Identity): string {
+function licencesText({ installation }: AppPaths): string {
   const file = join(installation.root, 'dist', 'licences.txt');
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
@@ -46,7 +46,7 @@ function licencesText({ installation }: Identity): string {
 let open: BrowserWindow | null = null;
 
 /** The one About window: asked again it comes to the front. Esc closes it (its page does that). */
-export function openAbout({ preload, iconDir }: Identity): void {
+export function openAbout({ preload, iconDir }: AppPaths): void {
   if (open) return open.focus();
   open = new BrowserWindow({
     width: 560,

@@ -8,7 +8,7 @@ import { appId } from './appId.ts';
 import { homeDirectory, temporaryProfile, whyUnwritable, type FolderProblem } from './folders.ts';
 import { shellScheme } from './window/addresses.ts';
 
-export interface Identity {
+export interface AppPaths {
   readonly installation: Installation;
   /** The user configuration folder: `lab.settings.yaml` is here. */
   readonly configDir: string;
@@ -23,7 +23,7 @@ export interface Identity {
   readonly iconDir: string;
 }
 
-export function identify(): Identity {
+export function findAppPaths(): AppPaths {
   const installation = findInstallation(import.meta.dirname);
   app.setName('Lab Manager');
   app.setAppUserModelId(appId);

@@ -36,7 +36,7 @@ export function trayActions(desktop: () => Desktop): (action: TrayAction) => voi
       case 'serve-here':
         return desktop().startService({ kind: 'serve' });
       case 'open-logs':
-        return opened(desktop(), openPath(desktop().identity.logDir));
+        return opened(desktop(), openPath(desktop().appPaths.logDir));
       case 'quit':
         return app.quit();
     }
@@ -53,15 +53,15 @@ export function menuActions(desktop: Desktop): MenuActions {
     leaveDemo: () => void desktop.leaveDemo(),
     disconnect: () => disconnect(desktop),
     restartService: () => desktop.startService(),
-    openLogs: () => opened(desktop, openPath(desktop.identity.logDir)),
-    about: () => openAbout(desktop.identity),
+    openLogs: () => opened(desktop, openPath(desktop.appPaths.logDir)),
+    about: () => openAbout(desktop.appPaths),
     quit: () => app.quit(),
   };
 }
 
 /** What the About window shows. */
 export function aboutState(desktop: Desktop): ShellState {
-  const page = aboutPage(desktop.identity, desktop.service.state.status);
+  const page = aboutPage(desktop.appPaths, desktop.service.state.status);
   return { page, notices: [], stop: { knownNodes: 0, report: null } };
 }
 
@@ -135,7 +135,7 @@ export async function answerDemoWindow(desktop: Desktop, demo: DemoWindow, reque
 export async function answerAnywhere(desktop: Desktop, request: ShellRequest): Promise<unknown> {
   switch (request.ask) {
     case 'show-log':
-      return openPath(desktop.identity.logDir);
+      return openPath(desktop.appPaths.logDir);
     case 'copy':
       return clipboard.writeText(request.text);
     case 'quit':
@@ -234,15 +234,15 @@ async function openProblem(desktop: Desktop, index: number): Promise<void> {
 async function openSettings(desktop: Desktop): Promise<void> {
   const { status } = desktop.service.state;
   const target = status.phase === 'running' || status.phase === 'port-taken' ? status.settingsTarget : null;
-  await openPath(target !== null && existsSync(target) ? target : desktop.identity.configDir);
+  await openPath(target !== null && existsSync(target) ? target : desktop.appPaths.configDir);
 }
 
 function useOccupant(desktop: Desktop): void {
   const { status } = desktop.service.state;
-  if (status.phase !== 'port-taken' || status.occupant.kind === 'unknown') {
+  if (status.phase !== 'port-taken' || status.portOwner.kind === 'unknown') {
     throw new Error('There is no lab manager to use');
   }
-  desktop.startService({ kind: 'follow', url: status.occupant.url });
+  desktop.startService({ kind: 'follow', url: status.portOwner.url });
 }
 
 /** Keeps the free port in the settings; where something else sets it, uses it for this start only. */

@@ -3,13 +3,13 @@ import type { Log } from '../server/log.ts';
 import type { SettingsInputs } from '../server/settings/schema/types.ts';
 import { DemoSession } from './demoSession.ts';
 import { lastLines } from './desktopLog.ts';
-import type { Identity } from './appPaths.ts';
+import type { AppPaths } from './appPaths.ts';
 import { LabService } from './service/labService.ts';
-import { windowTarget } from './windowView.ts';
+import { windowView } from './windowView.ts';
 import { LabWindow } from './window/labWindow.ts';
 
 export interface DemoWindowWiring {
-  readonly identity: Identity;
+  readonly appPaths: AppPaths;
   readonly log: Log;
   readonly icon: string;
   readonly inputs: () => SettingsInputs;
@@ -22,19 +22,19 @@ export class DemoWindow {
   readonly session: DemoSession;
   readonly window: LabWindow;
 
-  constructor({ identity, log, icon, inputs, onClosed }: DemoWindowWiring) {
+  constructor({ appPaths, log, icon, inputs, onClosed }: DemoWindowWiring) {
     this.service = new LabService({
-      entry: identity.serviceEntry,
+      entry: appPaths.serviceEntry,
       log,
-      logDir: identity.logDir,
+      logDir: appPaths.logDir,
       inputs,
       onChange: () => this.#show(),
     });
-    this.session = new DemoSession(this.service, identity.installation.demo, log, true);
+    this.session = new DemoSession(this.service, appPaths.installation.demo, log, true);
     this.window = new LabWindow({
       title: 'Demo Lab',
       options: { width: 1280, height: 800 },
-      preload: identity.preload,
+      preload: appPaths.preload,
       icon,
       log,
       dashboardUrl: () => this.service.dashboardUrl,
@@ -56,7 +56,7 @@ export class DemoWindow {
 
   #show(): void {
     const { status, lab, death, failedSince, logFile } = this.service.state;
-    const target = windowTarget({
+    const target = windowView({
       service: status,
       lab,
       death,

@@ -9,7 +9,7 @@ import { DemoSession } from './demoSession.ts';
 import { DemoWindow } from './demoWindow.ts';
 import { lastLines } from './desktopLog.ts';
 import { note } from './dialogs.ts';
-import type { Identity } from './appPaths.ts';
+import type { AppPaths } from './appPaths.ts';
 import type { Notice } from './ipc/contract.ts';
 import { KnownNodesFile } from './knownNodes.ts';
 import { labFolderProblem } from './labFolder.ts';
@@ -25,7 +25,7 @@ import { trayModel, type TrayAction, type TrayModel } from './tray/trayModel.ts'
 import { LabWindow } from './window/labWindow.ts';
 import { openingOptions, rememberBounds } from './window/mainWindow.ts';
 import { WindowClosing } from './window/windowClosing.ts';
-import { windowTarget } from './windowView.ts';
+import { windowView } from './windowView.ts';
 
 /** How often it is looked whether what is shown is still so, in milliseconds: times pass without a message. */
 const lookMs = 2500;
@@ -33,7 +33,7 @@ const lookMs = 2500;
 const keptErrors = 10;
 
 export class Desktop {
-  readonly identity: Identity;
+  readonly appPaths: AppPaths;
   readonly preferences: PreferencesFile;
   readonly log: Log;
   readonly service: LabService;
@@ -56,13 +56,13 @@ export class Desktop {
   readonly #onChange: () => void;
 
   /** @param onChange called when something changed that menus show */
-  constructor(identity: Identity, log: Log, act: (action: TrayAction) => void, onChange: () => void) {
-    this.identity = identity;
+  constructor(appPaths: AppPaths, log: Log, act: (action: TrayAction) => void, onChange: () => void) {
+    this.appPaths = appPaths;
     this.log = log;
     this.#act = act;
     this.#onChange = onChange;
-    this.preferences = new PreferencesFile(join(identity.configDir, 'preferences.json'), log.scope('preferences'));
-    this.#nodes = new KnownNodesFile(join(identity.configDir, 'nodes.json'), log.scope('nodes'));
+    this.preferences = new PreferencesFile(join(appPaths.configDir, 'preferences.json'), log.scope('preferences'));
+    this.#nodes = new KnownNodesFile(join(appPaths.configDir, 'nodes.json'), log.scope('nodes'));
     this.#closing = new WindowClosing(this.preferences, () => this.window.show());
     this.safetyStop = new SafetyStop({
       nodes: () => this.#nodes.nodes,
@@ -70,10 +70,10 @@ export class Desktop {
       onChange: () => this.show(),
     });
     this.service = new LabService({
-      entry: identity.serviceEntry,
+      entry: appPaths.serviceEntry,
       log,
-      logDir: identity.logDir,
-      inputs: (more) => serviceInputs(identity.configDir, this.preferences.values.labFolder, more),
+      logDir: appPaths.logDir,
+      inputs: (more) => serviceInputs(appPaths.configDir, this.preferences.values.labFolder, more),
       onChange: () => this.#serviceChanged(),
       onNodes: (nodes) => this.#nodes.set(nodes),
     });
@@ -104,12 +104,12 @@ export class Desktop {
   }
 
   openWindow(): void {
-    const { identity, log } = this;
+    const { appPaths, log } = this;
     this.#window = new LabWindow({
       title: 'Lab Manager',
       options: openingOptions(this.preferences.values.window),
-      preload: identity.preload,
-      icon: join(identity.iconDir, 'icon.png'),
+      preload: appPaths.preload,
+      icon: join(appPaths.iconDir, 'icon.png'),
       log: log.scope('window'),
       dashboardUrl: () => this.service.dashboardUrl,
       mayClose: () => this.#mayClose(),
@@ -119,7 +119,7 @@ export class Desktop {
   }
 
   openTray(): void {
-    this.#tray = new LabTray({ iconDir: this.identity.iconDir, model: () => this.trayModel(), act: this.#act });
+    this.#tray = new LabTray({ iconDir: this.appPaths.iconDir, model: () => this.trayModel(), act: this.#act });
     this.#lookTimer = setInterval(() => this.show(), lookMs);
   }
 
@@ -144,7 +144,7 @@ export class Desktop {
 
   /** The demo lab in place of the lab's own: for a start with `--demo`. */
   startDemoOnly(): Promise<void> {
-    this.#session ??= new DemoSession(this.service, this.identity.installation.demo, this.log, false);
+    this.#session ??= new DemoSession(this.service, this.appPaths.installation.demo, this.log, false);
     this.#onChange();
     return this.#session.start();
   }
@@ -153,12 +153,12 @@ export class Desktop {
   openDemo(): void {
     if (this.#quitting || this.showsDemo) return this.window.show();
     if (this.#demo) return this.#demo.window.show();
-    const { identity } = this;
+    const { appPaths } = this;
     this.#demo = new DemoWindow({
-      identity,
+      appPaths,
       log: this.log.scope('demo'),
-      icon: join(identity.iconDir, 'icon.png'),
-      inputs: () => serviceInputs(identity.configDir, null, []),
+      icon: join(appPaths.iconDir, 'icon.png'),
+      inputs: () => serviceInputs(appPaths.configDir, null, []),
       onClosed: () => {
         this.#demo = null;
         this.#onChange();
@@ -216,7 +216,7 @@ export class Desktop {
   show(): void {
     if (this.#quitting || !this.#window) return;
     const { status, lab, death, failedSince, logFile } = this.service.state;
-    const target = windowTarget({
+    const target = windowView({
       service: status,
       lab,
       death,
@@ -254,11 +254,11 @@ export class Desktop {
     return notices({
       status,
       silentSince,
-      folders: this.identity.folderProblems,
+      folders: this.appPaths.folderProblems,
       labFolder: labFolderProblem(this.preferences.values.labFolder, status),
       errors: this.#errors,
       stop: this.safetyStop.report,
-      logDir: this.identity.logDir,
+      logDir: this.appPaths.logDir,
       now: Date.now(),
     });
   }

@@ -15,7 +15,7 @@ import { note } from './dialogs.ts';
 import { folderSentence } from './folders.ts';
 import { quitGracefully } from './gracefulQuit.ts';
 import { demoRequested, headlessRequested } from './headlessOptions.ts';
-import { identify, useTemporaryProfile } from './appPaths.ts';
+import { findAppPaths, useTemporaryProfile } from './appPaths.ts';
 import { answerPages } from './ipc/answerPages.ts';
 import type { ShellRequest } from './ipc/contract.ts';
 import { catchErrors } from './lastResort.ts';
@@ -34,12 +34,12 @@ function runWithoutWindow(): void {
 }
 
 function openDesktop(): void {
-  const identity = identify();
+  const appPaths = findAppPaths();
   if (!app.requestSingleInstanceLock()) return leaveToFirst();
-  const log = openDesktopLog(identity.logDir);
-  for (const problem of identity.folderProblems) log.warn(folderSentence(problem));
+  const log = openDesktopLog(appPaths.logDir);
+  for (const problem of appPaths.folderProblems) log.warn(folderSentence(problem));
   const desktop: Desktop = new Desktop(
-    identity,
+    appPaths,
     log,
     trayActions(() => desktop),
     () => showMenu(),
@@ -60,7 +60,7 @@ function openDesktop(): void {
   // Not awaited at the top: an Electron app isn't ready before its main module is done.
   void app.whenReady().then(() => {
     guardSession();
-    serveShellPages(identity.shellPages);
+    serveShellPages(appPaths.shellPages);
     answerPages((contents, request) => answer(desktop, contents, request), log.scope('pages'));
     showMenu();
     // Started before there is a window: it takes longer.

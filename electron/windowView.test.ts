@@ -3,7 +3,7 @@ import type { SettingsProblem } from '../server/settings/schema/types.ts';
 import type { ServiceStatus } from '../server/status.ts';
 import { defaultOrigin, labStatus, now, runningStatus } from './sampleStates.ts';
 import type { Lost } from '../server/status.ts';
-import { shownProblem, temporaryBecause, windowTarget, type WindowInput } from './windowView.ts';
+import { shownProblem, temporaryBecause, windowView, type WindowInput } from './windowView.ts';
 
 const usual: WindowInput = {
   service: runningStatus(),
@@ -21,7 +21,7 @@ const usual: WindowInput = {
 };
 
 function target(changes: Partial<WindowInput>): string {
-  const result = windowTarget({ ...usual, ...changes });
+  const result = windowView({ ...usual, ...changes });
   if (result.kind === 'page') return result.page.page;
   return result.kind === 'dashboard' ? result.url : result.kind;
 }
@@ -97,7 +97,7 @@ it('a failed service says since when, whether it can’t start or keeps dying', 
   const shown = [
     { service: { phase: 'failed', reason: 'no' } as const },
     { service: { phase: 'starting' } as const, death: died(4) },
-  ].map((changes) => windowTarget({ ...usual, ...changes, failedSince: now - 5000 }));
+  ].map((changes) => windowView({ ...usual, ...changes, failedSince: now - 5000 }));
   for (const failed of shown) expect(failed).toMatchObject({ page: { page: 'failed', since: now - 5000 } });
 });
 

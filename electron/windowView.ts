@@ -5,7 +5,7 @@ import type { Origin, SettingsProblem } from '../server/settings/schema/types.ts
 import type { PageOf, ShellPage } from './ipc/contract.ts';
 import type { Death } from './service/serviceProcess.ts';
 
-export type WindowTarget =
+export type WindowView =
   | { readonly kind: 'dashboard'; readonly url: string }
   | { readonly kind: 'page'; readonly page: ShellPage }
   /** The service is back in a moment; the dashboard says itself that its data is old. */
@@ -37,7 +37,7 @@ export interface WindowInput {
 /** A system service that was stopped is started again within this time, in milliseconds: the dashboard can wait. */
 const graceMs = 15_000;
 
-export function windowTarget(input: WindowInput): WindowTarget {
+export function windowView(input: WindowInput): WindowView {
   const { service, death } = input;
   if (death?.keepsCrashing) {
     const reason = `It has stopped ${death.crashes} times in a row. ${death.reason}`;
@@ -69,7 +69,7 @@ export function windowTarget(input: WindowInput): WindowTarget {
   }
 }
 
-function running(service: Extract<ServiceStatus, { phase: 'running' }>, input: WindowInput): WindowTarget {
+function running(service: Extract<ServiceStatus, { phase: 'running' }>, input: WindowInput): WindowView {
   const { lab } = input;
   if (service.dashboard === 'none') {
     return labPage(lab, service.serverUrl, `The dashboard is switched off by ${originText(service.dashboardOrigin)}.`);
@@ -82,7 +82,7 @@ function running(service: Extract<ServiceStatus, { phase: 'running' }>, input: W
   return { kind: 'page', page: { page: 'first-screen', managers, settingsFile: service.settingsTarget } };
 }
 
-function starting(message: string): WindowTarget {
+function starting(message: string): WindowView {
   return { kind: 'page', page: { page: 'starting', message } };
 }
 
@@ -91,7 +91,7 @@ function failedTitle({ demo, follows }: WindowInput): string {
   return follows === null ? 'The lab manager service isn’t running' : 'The other lab manager can’t be used';
 }
 
-function failed(input: WindowInput, title: string, reason: string, nextTryAt: number | null): WindowTarget {
+function failed(input: WindowInput, title: string, reason: string, nextTryAt: number | null): WindowView {
   const { failedSince: since, logLines, logFile, follows, demo } = input;
   return {
     kind: 'page',
@@ -99,7 +99,7 @@ function failed(input: WindowInput, title: string, reason: string, nextTryAt: nu
   };
 }
 
-function labPage(lab: LabStatus | null, url: string, because: string): WindowTarget {
+function labPage(lab: LabStatus | null, url: string, because: string): WindowView {
   return { kind: 'page', page: { page: 'lab', lab, url, because } };
 }
 
@@ -107,7 +107,7 @@ function portTaken(service: Extract<ServiceStatus, { phase: 'port-taken' }>): Pa
   return {
     page: 'port-taken',
     port: service.port,
-    occupant: service.occupant,
+    portOwner: service.portOwner,
     freePort: service.freePort,
     temporaryBecause: temporaryBecause(service.portOrigin),
     settingsFile: service.settingsTarget,

@@ -1,7 +1,7 @@
 /** An address typed on the first screen: is it one, and does the manager that is meant answer there? */
 import { managerTitle, type ManagerKey } from '../api/managers.ts';
 import { probe } from './health/probe.ts';
-import { judge } from './health/verdict.ts';
+import { evaluateHealth } from './health/verdict.ts';
 import type { AddressTest } from './messages.ts';
 import { parseUrl } from './settings/resolve/addresses.ts';
 
@@ -13,7 +13,7 @@ export async function testAddress(manager: ManagerKey, text: string): Promise<Ad
   if (!address.ok) return { ok: false, text: `This ${address.message}`, url: null };
   const outcome = await probe(address.value, { timeoutMs });
   if (outcome.kind === 'aborted') return { ok: false, text: 'not asked', url: address.value };
-  const { entry, version, reason } = judge(manager, outcome, null, Date.now());
+  const { entry, version, reason } = evaluateHealth(manager, outcome, null, Date.now());
   if (!entry.healthy) return { ok: false, text: reason ?? entry.description, url: address.value };
   const other = otherManagerIn(entry.description, manager);
   if (other !== null)

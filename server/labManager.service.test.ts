@@ -136,7 +136,7 @@ describe('a port that is taken', () => {
       port: first.port,
       portSetting: 'listen_port',
       portOrigin: { source: 'environment', name: 'LAB_LISTEN_PORT' },
-      occupant: { kind: 'ours', version: '9.8.7', name: 'Bench 4', url: `http://127.0.0.1:${first.port}/` },
+      portOwner: { kind: 'ours', version: '9.8.7', name: 'Bench 4', url: `http://127.0.0.1:${first.port}/` },
     });
     expect((await ask(first.port, '/health')).status).toBe(200);
   });
@@ -162,7 +162,7 @@ describe('a port that is taken', () => {
       port,
       portSetting: 'server_url',
       portOrigin: { source: 'yaml', line: 1 },
-      occupant: { kind: 'madsci', version: '0.8.1', name: 'Python Lab' },
+      portOwner: { kind: 'madsci', version: '0.8.1', name: 'Python Lab' },
     });
   });
 
@@ -180,7 +180,7 @@ describe('a port that is taken', () => {
       expect(status).toMatchObject({
         phase: 'port-taken',
         port,
-        occupant: { kind: 'unknown', version: null, name: null },
+        portOwner: { kind: 'unknown', version: null, name: null },
       });
       if (status.phase !== 'port-taken') throw new Error('not taken');
       expect(status.freePort).toBeGreaterThan(port);
@@ -191,11 +191,11 @@ describe('a port that is taken', () => {
   );
 
   it('is tried again when asked to, once it is free', async () => {
-    const occupant = net.createServer((socket) => socket.destroy());
-    const port = await listening(occupant);
+    const portOwner = net.createServer((socket) => socket.destroy());
+    const port = await listening(portOwner);
     const service = await made(on(port));
     expect((await service.manager.start()).phase).toBe('port-taken');
-    await new Promise((resolve) => occupant.close(resolve));
+    await new Promise((resolve) => portOwner.close(resolve));
     expect(await service.manager.start()).toMatchObject({ phase: 'running', port });
   });
 });

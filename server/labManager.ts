@@ -82,7 +82,7 @@ export class LabManager {
   start(): Promise<ServiceStatus> {
     return this.#inTurn(async () => {
       if (this.#listening) return;
-      this.#say({ phase: 'starting' });
+      this.#setStatus({ phase: 'starting' });
       this.#watchSettingsFiles();
       const result = await loadSettings(this.#options.inputs);
       await this.#run(result);
@@ -96,7 +96,7 @@ export class LabManager {
       await this.#settingsWatch?.stop();
       this.#settingsWatch = null;
       await this.#close();
-      this.#say({ phase: 'stopped' });
+      this.#setStatus({ phase: 'stopped' });
     });
   }
 
@@ -110,29 +110,29 @@ export class LabManager {
     this.#retry.stop();
     if (!result.ok) {
       for (const problem of result.problems) this.#log.error(formatProblem(problem));
-      return this.#say({ phase: 'settings-error', problems: result.problems, warnings: result.warnings });
+      return this.#setStatus({ phase: 'settings-error', problems: result.problems, warnings: result.warnings });
     }
     try {
-      await this.#take(result);
+      await this.#applySettings(result);
       await this.#serve(result);
     } catch (error) {
       await this.#close();
       if (error instanceof PortTakenError) return this.#portTaken(error, result);
       this.#log.error(errorText(error));
-      this.#say({ phase: 'failed', reason: errorText(error) });
+      this.#setStatus({ phase: 'failed', reason: errorText(error) });
       this.#retry.soon();
     }
   }
 
   /** Whoever has the port may free it: that is noticed, and so is a hung service of a shell of ours that is gone. */
-  async #portTaken({ port, occupant, message }: PortTakenError, loaded: Loaded): Promise<void> {
+  async #portTaken({ port, portOwner, message }: PortTakenError, loaded: Loaded): Promise<void> {
     this.#log.error(message);
-    if (occupant.kind === 'unknown' && (await endOrphan(port, this.#log))) return this.#serveAgain(loaded);
+    if (portOwner.kind === 'unknown' && (await endOrphan(port, this.#log))) return this.#serveAgain(loaded);
     const { serverUrl, listenPort } = loaded.settings;
-    this.#say({
+    this.#setStatus({
       phase: 'port-taken',
       port,
-      occupant,
+      portOwner,
       portOrigin: portOrigin(loaded),
       portSetting: listenPort === null ? 'server_url' : 'listen_port',
       serverUrl,
@@ -148,7 +148,7 @@ export class LabManager {
       await this.#serve(loaded);
     } catch (error) {
       await this.#close();
-      this.#say({ phase: 'failed', reason: errorText(error) });
+      this.#setStatus({ phase: 'failed', reason: errorText(error) });
       this.#retry.soon();
     }
   }
@@ -180,11 +180,11 @@ export class LabManager {
     this.#listening = await listen(app, this.#target, log.scope('http'));
     this.#watch.start();
     this.#log.info(`Listening on ${this.#listening.addresses.join(' and ')}`);
-    this.#say(this.#running(loaded));
+    this.#setStatus(this.#running(loaded));
   }
 
   /** Makes `loaded` the settings in force. */
-  async #take(loaded: Loaded): Promise<void> {
+  async #applySettings(loaded: Loaded): Promise<void> {
     const { settings, warnings } = loaded;
     for (const warning of warnings) this.#log.warn(formatProblem(warning));
     const directory = await dashboardDirectory(settings.dashboardFiles, this.#options.bundled.dashboard);
@@ -211,7 +211,7 @@ export class LabManager {
     this.#reconfigure();
     if (this.#loaded && this.#status.phase === 'running') {
       const { problems, restartNeeded } = this.#status;
-      this.#say({ ...this.#running(this.#loaded), problems, restartNeeded });
+      this.#setStatus({ ...this.#running(this.#loaded), problems, restartNeeded });
     }
   }
 
@@ -279,14 +279,14 @@ export class LabManager {
     if (this.#status.phase !== 'running') return;
     if (!result.ok) {
       for (const problem of result.problems) this.#log.error(`${formatProblem(problem)} (the settings before it stay)`);
-      return this.#say({ ...this.#status, problems: result.problems });
+      return this.#setStatus({ ...this.#status, problems: result.problems });
     }
-    await this.#take(result);
+    await this.#applySettings(result);
     const moved = this.#options.listen ? [] : movedSettings(this.#target, result.settings);
     if (moved.length > 0)
       this.#log.warn(`${moved.join(' and ')} changed: this takes effect after a restart of the service`);
     this.#log.info('Settings changed and taken over');
-    this.#say({ ...this.#running(result), restartNeeded: moved });
+    this.#setStatus({ ...this.#running(result), restartNeeded: moved });
   }
 
   async #close(): Promise<void> {
@@ -298,7 +298,7 @@ export class LabManager {
     this.#watch = null;
   }
 
-  #say(status: ServiceStatus): void {
+  #setStatus(status: ServiceStatus): void {
     this.#status = status;
     for (const listener of this.#listeners) listener(status);
   }
@@ -307,7 +307,7 @@ export class LabManager {
     const turn = this.#queue.then(step);
     this.#queue = turn.catch((error: unknown) => {
       this.#log.error(errorText(error));
-      this.#say({ phase: 'failed', reason: errorText(error) });
+      this.#setStatus({ phase: 'failed', reason: errorText(error) });
     });
     return this.#queue.then(() => this.#status);
   }

@@ -62,7 +62,7 @@ class Real {
   ended = false;
   #run = 0;
   #status: ServiceStatus | null = null;
-  #occupant: net.Server | null = null;
+  #portOwner: net.Server | null = null;
 
   constructor(port: number, folder: string) {
     this.port = port;
@@ -105,7 +105,7 @@ class Real {
 
   async occupy(): Promise<void> {
     const server = net.createServer((socket) => socket.destroy());
-    this.#occupant = server;
+    this.#portOwner = server;
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(this.port, '127.0.0.1', resolve);
@@ -113,8 +113,8 @@ class Real {
   }
 
   async free(): Promise<void> {
-    const server = this.#occupant;
-    this.#occupant = null;
+    const server = this.#portOwner;
+    this.#portOwner = null;
     if (server) await new Promise<void>((resolve) => server.close(() => resolve()));
   }
 

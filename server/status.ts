@@ -1,5 +1,5 @@
 /** What the service says of itself to whoever owns it: the command line, or the desktop shell over its port. */
-import type { Occupant } from './http/portOwner.ts';
+import type { PortOwner } from './http/portOwner.ts';
 import type { DashboardFiles, Origin, SettingsProblem } from './settings/schema/types.ts';
 
 export type ServiceStatus =
@@ -13,7 +13,7 @@ export type ServiceStatus =
   | {
       readonly phase: 'port-taken';
       readonly port: number;
-      readonly occupant: Occupant;
+      readonly portOwner: PortOwner;
       /** Where the port was set: decides whether another one can be kept. */
       readonly portOrigin: Origin;
       /** The setting that names it, without its prefix. */

@@ -50,7 +50,7 @@ export class SystemdNotify {
 
   /** The service answers. Signs of life follow, as long as this process's event loop turns. */
   async ready(): Promise<void> {
-    await this.#tell('READY=1');
+    await this.#send('READY=1');
     if (this.#aliveMs === null) return;
     this.#timer = setInterval(() => void this.#tellAlive(), this.#aliveMs);
   }
@@ -59,17 +59,17 @@ export class SystemdNotify {
   async stopping(): Promise<void> {
     clearInterval(this.#timer);
     this.#alive?.abort();
-    await this.#tell('STOPPING=1');
+    await this.#send('STOPPING=1');
   }
 
   async #tellAlive(): Promise<void> {
     if (this.#alive) return;
     this.#alive = new AbortController();
-    await this.#tell('WATCHDOG=1', this.#alive.signal);
+    await this.#send('WATCHDOG=1', this.#alive.signal);
     this.#alive = null;
   }
 
-  async #tell(message: string, signal?: AbortSignal): Promise<void> {
+  async #send(message: string, signal?: AbortSignal): Promise<void> {
     if (!this.#isAsked) return;
     try {
       await run('systemd-notify', [message], { env: { ...this.#env }, timeout: sendMs, signal });

@@ -5,7 +5,7 @@ import { createClient } from '../../api/client.ts';
 import { workcellApi } from '../../api/workcell.ts';
 import { click, mounted } from '../fixtures/mounted.ts';
 import { outcomeTexts } from '../managers/commands/texts.ts';
-import { useAct } from '../managers/commands/useCommand.ts';
+import { useCommand } from '../managers/commands/useCommand.ts';
 import OutcomeList from './OutcomeList.vue';
 
 const json = (status: number, body: unknown) =>
@@ -18,7 +18,7 @@ function paused(answer: () => Promise<Response>) {
   const { page } = mounted(
     defineComponent({
       setup() {
-        const act = useAct();
+        const act = useCommand();
         done = act({
           what: 'Pause “Growth assay”',
           manager: 'workcell',

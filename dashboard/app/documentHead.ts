@@ -3,17 +3,17 @@ import { computed, watch, watchEffect, type Ref } from 'vue';
 import { useRoute } from 'vue-router';
 import { stateColors, surfaces } from '../../api/states.ts';
 import { shapeSvg } from '../../api/shapes.ts';
-import { changesBetween, chipOf } from '../managers/lab/labBadge.ts';
+import { changesBetween, labBadgeOf } from '../managers/lab/labBadge.ts';
 import { useLabHistory } from '../managers/lab/labQueries.ts';
 import { appTexts } from './texts.ts';
 import { commonTexts } from '../base/texts.ts';
 import { useUi } from '../base/ui.ts';
 
-export function usePageFace(scheme: Ref<'light' | 'dark'>): void {
+export function useDocumentHead(scheme: Ref<'light' | 'dark'>): void {
   const ui = useUi();
   const route = useRoute();
   const history = useLabHistory();
-  const chip = computed(() => chipOf(history.data.value, history.stale.value));
+  const chip = computed(() => labBadgeOf(history.data.value, history.stale.value));
 
   watchEffect(() => {
     const panel = route.meta['title'];

@@ -29,7 +29,7 @@ export const componentTexts = {
     widthHint: 'Sort by this column. Shift ← → changes its width',
     select: (name: string) => `Select ${name}`,
     selectAll: 'Select all rows shown',
-    selected: (count: number) => (count === 1 ? '1 row selected' : `${figure(count)} rows selected`),
+    rowsSelected: (count: number) => (count === 1 ? '1 row selected' : `${figure(count)} rows selected`),
     unselect: 'Clear selection',
     open: (name: string) => `Open ${name}`,
     shut: (name: string) => `Close ${name}`,

@@ -26,18 +26,18 @@ const text = (value: unknown) => (typeof value === 'string' ? value : '');
 
 /** The location where a resource lies, itself or in what the location holds. */
 function locationOf(state: WorkcellState, resourceId: string): LabLocation | undefined {
-  const { around } = state.parts;
-  const parent = text(around.resource(resourceId)?.['parent_id']);
-  return around.locations().find(({ resourceId: held }) => held !== null && (held === resourceId || held === parent));
+  const { adapters } = state.parts;
+  const parent = text(adapters.resource(resourceId)?.['parent_id']);
+  return adapters.locations().find(({ resourceId: held }) => held !== null && (held === resourceId || held === parent));
 }
 
 /** Runs the planned workflow as a child and waits for its end. */
 function carry(state: WorkcellState, run: Run, step: Step, from: LabLocation, to: LabLocation): void {
-  const { clock, around, random } = state.parts;
+  const { clock, adapters, random } = state.parts;
   const began = clock.now();
   let child: Run;
   try {
-    const plan: JsonObject = around.plan(from.id, to.id);
+    const plan: JsonObject = adapters.plan(from.id, to.id);
     const definition = readDefinition(plan, () => random.ulid());
     state.definitions.set(definition.workflow_definition_id, definition);
     child = submit(state, definition, { values: {}, filePaths: {}, files: [], ownership: run.ownership });
@@ -71,15 +71,15 @@ function carry(state: WorkcellState, run: Run, step: Step, from: LabLocation, to
 
 export function startBuiltInStep(state: WorkcellState, run: Run, step: Step): void {
   const { args, action } = step.filled;
-  const { around } = state.parts;
+  const { adapters } = state.parts;
   if (action === 'wait') {
     const seconds = typeof args['seconds'] === 'number' ? args['seconds'] : 0;
     state.parts.clock.after(seconds * 1000, () => succeed(state, run, step, null));
     return;
   }
   const resource = action === 'transfer_resource' ? text(args['resource_id']) : null;
-  const from = resource === null ? around.location(text(args['source'])) : locationOf(state, resource);
-  const to = around.location(text(args['target']));
+  const from = resource === null ? adapters.location(text(args['source'])) : locationOf(state, resource);
+  const to = adapters.location(text(args['target']));
   if (from === undefined || to === undefined) {
     const missing = from === undefined ? (resource ?? text(args['source'])) : text(args['target']);
     fail(state, run, step, `Location of '${missing}' not found`, 'TransferError');

@@ -6,11 +6,11 @@ const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 /** The child at a key of what lies at a location; in a slot or stack the key counts from the bottom. */
-function childAt(condition: Condition, around: Surroundings): Readonly<Record<string, unknown>> | undefined {
+function childAt(condition: Condition, adapters: Surroundings): Readonly<Record<string, unknown>> | undefined {
   const name = condition.location_name ?? condition.location_id ?? '';
-  const location = around.location(name);
+  const location = adapters.location(name);
   if (location === undefined || location.resourceId === null) return undefined;
-  const children = objectOf(around.resource(location.resourceId)?.['children']);
+  const children = objectOf(adapters.resource(location.resourceId)?.['children']);
   const list = Object.values(children);
   const key = condition.key ?? 0;
   const found = typeof key === 'number' ? (list[key] ?? children[String(key)]) : children[String(key)];
@@ -35,12 +35,12 @@ function compare(operator: string, value: unknown, target: unknown): boolean {
 }
 
 /** Null where the condition holds, or is of a type that is never looked at. */
-export function unmet(condition: Condition, around: Surroundings): string | null {
+export function unmet(condition: Condition, adapters: Surroundings): string | null {
   const place = condition.location_name ?? condition.location_id ?? 'unknown';
   switch (condition.condition_type) {
     case 'resource_present':
     case 'no_resource_present': {
-      const child = childAt(condition, around);
+      const child = childAt(condition, adapters);
       const wanted = condition.resource_class ?? null;
       const present = child !== undefined && (wanted === null || child['resource_class'] === wanted);
       if (condition.condition_type === 'no_resource_present') {
@@ -50,7 +50,7 @@ export function unmet(condition: Condition, around: Surroundings): string | null
     }
     case 'resource_field_check': {
       const name = condition.resource_id ?? condition.resource_name ?? '';
-      const resource = around.resource(name);
+      const resource = adapters.resource(name);
       if (resource === undefined) return `Resource ${name} not found`;
       const { field = '', operator = '', target_value: target } = condition;
       if (compare(operator, resource[field], target)) return null;

@@ -11,7 +11,7 @@ import { usualTiming, WorkcellState, type Timing } from './state.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export interface WorkcellManagerParts extends ManagerParts {
-  readonly around: Surroundings;
+  readonly adapters: Surroundings;
   readonly timing?: Timing;
 }
 
@@ -25,10 +25,10 @@ export function createWorkcellManager(parts: WorkcellManagerParts): WorkcellMana
   const random = parts.random.stream('workcell');
   const own = identity(parts, random);
   const id = { ...own, ownership: { workcell_id: own.managerId, manager_id: own.managerId } };
-  const { clock, around, log, timing = usualTiming } = parts;
+  const { clock, adapters, log, timing = usualTiming } = parts;
   const name = 'Demo Workcell';
   const description = 'A simulated workcell with two liquid handlers, a robot arm and a plate reader';
-  const state = new WorkcellState({ name, description, identity: id, clock, random, around, timing, log });
+  const state = new WorkcellState({ name, description, identity: id, clock, random, adapters, timing, log });
   return {
     api: workcellApi,
     handlers: workcellHandlers(state),

@@ -16,7 +16,7 @@ const isEnd = (result: ActionResult) =>
 /** Puts the files on the node's action; the key where a file isn't known. */
 function sendFiles(state: WorkcellState, run: Run, step: Step, node: DemoNode, actionId: string): string | null {
   for (const [argument, key] of Object.entries(step.filled.files)) {
-    const file = state.parts.around.file(run.fileIds[key] ?? '');
+    const file = state.parts.adapters.file(run.fileIds[key] ?? '');
     if (file === undefined) return key;
     node.upload(step.filled.action ?? '', actionId, argument, [file]);
   }
@@ -89,7 +89,7 @@ function follow(state: WorkcellState, run: Run, step: Step, record: NodeRecord, 
  */
 function fillAgain(state: WorkcellState, run: Run, step: Step): ActionResult | null {
   try {
-    step.filled = withLocations(withValues(step.filled, run.values), state.parts.around, state.parts.name);
+    step.filled = withLocations(withValues(step.filled, run.values), state.parts.adapters, state.parts.name);
     return null;
   } catch (error) {
     if (!(error instanceof StartError)) throw error;

@@ -34,14 +34,14 @@ export class StartError extends Error {}
  * Each location as the step's node is told of it. A node that has no representation of it is a KeyError there, whose
  * text is just the node's name in quotes.
  */
-export function withLocations(step: StepDefinition, around: Surroundings, workcell: string): StepDefinition {
+export function withLocations(step: StepDefinition, adapters: Surroundings, workcell: string): StepDefinition {
   const locations: JsonObject = {};
   for (const [argument, given] of Object.entries(step.locations)) {
     if (typeof given !== 'string') {
       locations[argument] = given;
       continue;
     }
-    const location = around.location(given);
+    const location = adapters.location(given);
     if (location === undefined) throw new StartError(`Location ${given} not found in Workcell '${workcell}'`);
     const node = step.node ?? '';
     if (!Object.hasOwn(location.representations, node)) throw new StartError(`'${node}'`);

@@ -4,7 +4,7 @@ import { unmet } from './conditions.ts';
 import { startNodeStep } from './nodeStep.ts';
 import { isActive, isTerminal, type Run } from './run.ts';
 import type { WorkcellState } from './state.ts';
-import { tellStepStarted } from './told.ts';
+import { tellStepStarted } from './eventLog.ts';
 
 function nodeReasons(state: WorkcellState, name: string): string[] {
   const record = state.nodes.get(name);
@@ -27,7 +27,7 @@ function reasonsOf(state: WorkcellState, run: Run): string[] {
   if (step === undefined) return [...reasons, 'Exception in scheduler: list index out of range'];
   const { node } = step.filled;
   for (const condition of step.filled.conditions) {
-    const why = unmet(condition, state.parts.around);
+    const why = unmet(condition, state.parts.adapters);
     if (why !== null) reasons.push(why);
   }
   if (node !== null) reasons.push(...nodeReasons(state, node));

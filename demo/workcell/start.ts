@@ -5,7 +5,7 @@ import type { UploadedFile } from '../handling.ts';
 import { StartError, withLocations, withValues } from './parameters.ts';
 import { newStep, noFlags, type Definition, type Run, type StepDefinition } from './run.ts';
 import type { WorkcellState } from './state.ts';
-import { tellStarted } from './told.ts';
+import { tellStarted } from './eventLog.ts';
 
 export interface StartRequest {
   readonly values: JsonObject;
@@ -65,14 +65,14 @@ function prepare(state: WorkcellState, step: StepDefinition, values: JsonObject)
   }
   const record = state.nodes.get(filled.node);
   if (record === undefined) throw new StartError(`Node ${filled.node} not in Workcell ${state.parts.name}`);
-  const placed = withLocations(filled, state.parts.around, state.parts.name);
+  const placed = withLocations(filled, state.parts.adapters, state.parts.name);
   checkAction(placed, record.info);
   return placed;
 }
 
 /** Builds the workflow and puts it into the queue. Throws a `StartError`. */
 export function submit(state: WorkcellState, definition: Definition, request: StartRequest): Run {
-  const { clock, random, around, identity } = state.parts;
+  const { clock, random, adapters, identity } = state.parts;
   const values = parameterValues(definition, request);
   const steps = definition.steps.map((step) => prepare(state, step, values));
   const id = random.ulid();
@@ -81,7 +81,7 @@ export function submit(state: WorkcellState, definition: Definition, request: St
   for (const { key } of definition.parameters.file_inputs) {
     const file = request.files.find(({ filename }) => filename === key);
     if (file === undefined) throw new StartError(`Missing file: ${key}`);
-    fileIds[key] = around.addFile(key, file, { ...ownership, workflow_id: id });
+    fileIds[key] = adapters.addFile(key, file, { ...ownership, workflow_id: id });
   }
   return enqueue(state, {
     id,
@@ -106,7 +106,7 @@ export function resubmit(state: WorkcellState, old: Run): Run {
   const steps = old.definition.steps.map((step) => {
     const filled = withValues(step, old.values);
     return newStep(
-      filled.node === null ? filled : withLocations(filled, state.parts.around, state.parts.name),
+      filled.node === null ? filled : withLocations(filled, state.parts.adapters, state.parts.name),
       random.ulid(),
     );
   });

@@ -40,7 +40,7 @@ export interface WorkcellParts {
   readonly identity: Identity;
   readonly clock: DemoClock;
   readonly random: Random;
-  readonly around: Surroundings;
+  readonly adapters: Surroundings;
   readonly timing: Timing;
   readonly log: LogSink;
 }
@@ -98,7 +98,7 @@ export class WorkcellState {
 
   /** The node itself, where it answers. */
   reach(record: NodeRecord): DemoNode | undefined {
-    return this.parts.around.node(record.url);
+    return this.parts.adapters.node(record.url);
   }
 
   /** A call to a node that doesn't answer: three tries of the client, two seconds, and an unhandled exception. */

@@ -5,7 +5,7 @@ import type { DemoNode } from '../nodes/node.ts';
 import { withValues } from './parameters.ts';
 import { isTerminal, type Run, type Step } from './run.ts';
 import type { WorkcellState } from './state.ts';
-import { endOf, tellStepEnded } from './told.ts';
+import { endOf, tellStepEnded } from './eventLog.ts';
 
 /** A result of the manager's own making. */
 export function ownResult(
@@ -33,7 +33,7 @@ function store(
 ): Record<string, string> {
   const stored: Record<string, string> = {};
   if (result.status !== 'succeeded') return stored;
-  const { around } = state.parts;
+  const { adapters } = state.parts;
   const ownership: OwnershipInfo = {
     ...run.ownership,
     workflow_id: run.id,
@@ -42,10 +42,10 @@ function store(
   };
   const label = (key: string) => step.filled.data_labels[key] ?? key;
   if (result.json_result !== null && result.json_result !== undefined) {
-    stored[label('json_result')] = around.addJson(label('json_result'), result.json_result, ownership);
+    stored[label('json_result')] = adapters.addJson(label('json_result'), result.json_result, ownership);
   }
   for (const [key, file] of Object.entries(node?.files(result.action_id) ?? {})) {
-    stored[label(key)] = around.addFile(label(key), file, ownership);
+    stored[label(key)] = adapters.addFile(label(key), file, ownership);
   }
   return stored;
 }
@@ -80,7 +80,7 @@ function feedForward(state: WorkcellState, run: Run, step: Step, index: number):
     const id = found?.[1];
     if (typeof id !== 'string') return `'${parameter.label ?? parameter.key}'`;
     if (parameter.parameter_type === 'feed_forward_file') run.fileIds[parameter.key] = id;
-    else run.values[parameter.key] = state.parts.around.json(id);
+    else run.values[parameter.key] = state.parts.adapters.json(id);
   }
   return null;
 }

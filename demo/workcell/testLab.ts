@@ -55,7 +55,7 @@ export class TestLab {
       random,
       labOwnership: {},
       log: () => undefined,
-      around: {
+      adapters: {
         locations: () => places,
         location: (key) => places.find(({ id, name }) => id === key || name === key),
         plan: () => ({

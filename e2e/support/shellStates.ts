@@ -8,7 +8,7 @@ import { labStatus, now, runningStatus } from '../../electron/sampleStates.ts';
 import type { Notice, ShellPage, ShellState, StopView } from '../../electron/ipc/contract.ts';
 import { notices } from '../../electron/notices.ts';
 import { stopView } from '../../electron/stopView.ts';
-import { windowTarget, type WindowInput } from '../../electron/windowView.ts';
+import { windowView, type WindowInput } from '../../electron/windowView.ts';
 import { makeProblem } from '../../server/settings/resolve/problem.ts';
 import type { SettingsProblem } from '../../server/settings/schema/types.ts';
 import type { ServiceStatus } from '../../server/status.ts';
@@ -19,7 +19,7 @@ const logFile = `${home}/.config/lab-manager/logs/lab-manager.log`;
 const refused = 'Failed to connect: connection refused';
 
 function page(changes: Partial<WindowInput>): ShellPage {
-  const target = windowTarget({
+  const target = windowView({
     service: runningStatus(),
     lab: labStatus('healthy'),
     death: null,
@@ -43,7 +43,7 @@ function portTaken(kind: 'madsci' | 'unknown'): ServiceStatus {
   return {
     phase: 'port-taken',
     port: 8000,
-    occupant: {
+    portOwner: {
       kind,
       url: 'http://localhost:8000/',
       version: isMadsci ? '0.8.1' : null,

@@ -43,7 +43,7 @@ export const shellPage = z.discriminatedUnion('page', [
   z.object({
     page: z.literal('port-taken'),
     port: z.int(),
-    occupant: z.object({
+    portOwner: z.object({
       kind: z.enum(['ours', 'madsci', 'unknown']),
       url: z.string(),
       version: z.nullable(z.string()),

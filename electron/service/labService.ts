@@ -166,9 +166,9 @@ export class LabService {
   }
 
   #applyStatus(status: ServiceStatus, logFile: string): void {
-    if (status.phase === 'port-taken' && status.occupant.kind === 'ours') {
-      this.#wiring.log.info(`Attaching to the lab manager that runs at ${status.occupant.url}`);
-      return this.start({ kind: 'attach', url: status.occupant.url });
+    if (status.phase === 'port-taken' && status.portOwner.kind === 'ours') {
+      this.#wiring.log.info(`Attaching to the lab manager that runs at ${status.portOwner.url}`);
+      return this.start({ kind: 'attach', url: status.portOwner.url });
     }
     // Once it says anything certain, its earlier death is over.
     const death = status.phase === 'starting' || status.phase === 'stopped' ? this.#state.death : null;

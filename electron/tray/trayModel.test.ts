@@ -31,7 +31,7 @@ const attached = {
   hasDashboard: true,
   lost: null,
 } as const;
-const occupant = { kind: 'unknown', url: 'http://127.0.0.1:8000/', version: null, name: null, process: null } as const;
+const portOwner = { kind: 'unknown', url: 'http://127.0.0.1:8000/', version: null, name: null, process: null } as const;
 
 describe('the state that the icon shows', () => {
   const cases: readonly (readonly [string, Partial<TrayInput>, LabState])[] = [
@@ -50,7 +50,7 @@ describe('the state that the icon shows', () => {
         service: {
           phase: 'port-taken',
           port: 8000,
-          occupant,
+          portOwner,
           portOrigin: defaultOrigin,
           portSetting: 'server_url',
           serverUrl: 'http://localhost:8000/',

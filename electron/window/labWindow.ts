@@ -3,7 +3,7 @@ import { BrowserWindow, nativeTheme, type BrowserWindowConstructorOptions } from
 import { surfaces } from '../../api/states.ts';
 import type { Log } from '../../server/log.ts';
 import { channels, type Notice, type ShellPage, type ShellState, type StopView } from '../ipc/contract.ts';
-import type { WindowTarget } from '../windowView.ts';
+import type { WindowView } from '../windowView.ts';
 import { isShellUrl, shellUrl } from './addresses.ts';
 import { claimDashboard } from './claims.ts';
 import { smallestSize } from './savedBounds.ts';
@@ -87,7 +87,7 @@ export class LabWindow {
   }
 
   /** Goes where the state of the service says, unless it is there already, and shows what there is to say. */
-  go(target: WindowTarget, said: { readonly notices: readonly Notice[]; readonly stop: StopView }): void {
+  go(target: WindowView, said: { readonly notices: readonly Notice[]; readonly stop: StopView }): void {
     if (this.isDestroyed) return;
     const { webContents } = this.#window;
     const page = target.kind === 'page' ? target.page : this.#shown.page;
@@ -109,7 +109,7 @@ export class LabWindow {
     this.#window.focus();
   }
 
-  #navigate(target: WindowTarget): void {
+  #navigate(target: WindowView): void {
     if (target.kind === 'keep') return;
     if (target.kind === 'page') {
       if (this.showsDashboard) void this.#load(shellUrl);

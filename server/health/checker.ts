@@ -1,8 +1,8 @@
 /** Checks one manager, one question at a time, whoever asks. */
 import type { ManagerKey } from '../../api/managers.ts';
-import { untilAborted } from './interest.ts';
+import { raceAbort } from './interest.ts';
 import { probe, type ProbeOutcome } from './probe.ts';
-import { judge, type Verdict } from './verdict.ts';
+import { evaluateHealth, type Verdict } from './verdict.ts';
 
 interface Running {
   readonly promise: Promise<Verdict | null>;
@@ -41,7 +41,7 @@ export class ManagerChecker {
     const running = (this.#running ??= this.#start());
     running.interested += 1;
     if (signal === undefined) return running.promise;
-    return untilAborted(running.promise, signal, () => {
+    return raceAbort(running.promise, signal, () => {
       running.interested -= 1;
       if (running.interested === 0) running.controller.abort();
     });
@@ -67,7 +67,7 @@ export class ManagerChecker {
 
   #conclude(outcome: ProbeOutcome): Verdict | null {
     if (outcome.kind === 'aborted') return null;
-    this.#last = judge(this.manager, outcome, this.#last, Date.now());
+    this.#last = evaluateHealth(this.manager, outcome, this.#last, Date.now());
     this.#onVerdict(this.#last);
     return this.#last;
   }

@@ -1,7 +1,7 @@
 /** Waiting for an answer that others wait for too. */
 
 /** What `promise` resolves with, or `null` as soon as `signal` aborts; then `leave` is called. Leaves no listener behind. */
-export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal, leave: () => void): Promise<T | null> {
+export async function raceAbort<T>(promise: Promise<T>, signal: AbortSignal, leave: () => void): Promise<T | null> {
   let onAbort: () => void = () => undefined;
   const left = new Promise<null>((resolve) => {
     onAbort = () => {

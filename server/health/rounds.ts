@@ -2,7 +2,7 @@
  * Rounds of questions for `/lab_health`, bounded whoever asks: a request that comes while a round runs gets that
  * round's answer, a finished round is never served again, and rounds start at most 60 times a minute in bursts of 10.
  */
-import { untilAborted } from './interest.ts';
+import { raceAbort } from './interest.ts';
 
 /** Rounds that may start at once after a quiet time. */
 const burst = 10;
@@ -32,7 +32,7 @@ export class Rounds<T> {
     if (signal.aborted) return null;
     const round = (this.#round ??= this.#start());
     round.waiting += 1;
-    return untilAborted(round.promise, signal, () => {
+    return raceAbort(round.promise, signal, () => {
       round.waiting -= 1;
       if (round.waiting === 0) this.#drop(round);
     });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ProbeOutcome } from './probe.ts';
-import { busyStandsMs, judge, slowMs, type Verdict } from './verdict.ts';
+import { busyStandsMs, evaluateHealth, slowMs, type Verdict } from './verdict.ts';
 
 type Outcome = Exclude<ProbeOutcome, { kind: 'aborted' }>;
 
@@ -8,7 +8,8 @@ const now = 1_700_000_000_000;
 const answered = (body: Record<string, unknown>, latencyMs = 5): Outcome => ({ kind: 'answered', latencyMs, body });
 const failed = (reason: string, reached: boolean): Outcome => ({ kind: 'failed', latencyMs: 5, reason, reached });
 const busy: Outcome = { kind: 'busy', latencyMs: 3 };
-const judged = (outcome: Outcome, previous: Verdict | null = null, at = now) => judge('event', outcome, previous, at);
+const judged = (outcome: Outcome, previous: Verdict | null = null, at = now) =>
+  evaluateHealth('event', outcome, previous, at);
 
 describe('an answer', () => {
   it('keeps the manager’s own words and its extra fields', () => {

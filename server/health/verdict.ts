@@ -31,7 +31,7 @@ export interface Verdict {
 }
 
 /** The verdict on `manager` from `outcome`, received at `now` (ms since the epoch); `previous` is its last one. */
-export function judge(
+export function evaluateHealth(
   manager: ManagerKey,
   outcome: Exclude<ProbeOutcome, { kind: 'aborted' }>,
   previous: Verdict | null,

@@ -85,7 +85,7 @@ export class Watch {
   suspend(): void {
     this.#suspended = true;
     for (const m of this.#managers.values()) {
-      m.doubt();
+      m.invalidate();
       m.stop();
     }
     this.#update();
@@ -96,7 +96,7 @@ export class Watch {
     this.#suspended = false;
     this.#clockOffset = Date.now() - performance.now();
     for (const m of this.#managers.values()) {
-      m.doubt();
+      m.invalidate();
       if (this.#running) m.start();
     }
     this.#update();

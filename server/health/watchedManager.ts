@@ -45,7 +45,7 @@ export class WatchedManager {
     this.#intervalMs = options.intervalMs;
     this.#onChange = options.onChange;
     this.#isCredible = options.isCredible ?? (() => true);
-    this.checker = new ManagerChecker(options.manager, options.url, (v) => this.#take(v), options.ask);
+    this.checker = new ManagerChecker(options.manager, options.url, (v) => this.#apply(v), options.ask);
   }
 
   get checkedOnce(): boolean {
@@ -76,7 +76,7 @@ export class WatchedManager {
   }
 
   /** What was seen before a sleep isn't believed until it is seen again. */
-  doubt(): void {
+  invalidate(): void {
     this.#doubted = this.#verdict !== null;
     this.#graceUntil = performance.now() + wakeGraceMs;
     this.checker.abort();
@@ -123,7 +123,7 @@ export class WatchedManager {
     return this.#lastChecked !== null && now - this.#lastChecked > 3 * this.#intervalMs + 6000;
   }
 
-  #take(verdict: Verdict): void {
+  #apply(verdict: Verdict): void {
     if (!this.#isCredible()) return;
     const now = Date.now();
     const waking = performance.now() < this.#graceUntil;

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { labHistory } from '../../api/lab.ts';
 import { parseForeignContext } from '../foreignContext.ts';
 import { probe } from '../health/probe.ts';
-import { judge } from '../health/verdict.ts';
+import { evaluateHealth } from '../health/verdict.ts';
 import { askJson } from './askJson.ts';
 import { identify } from './portOwner.ts';
 
@@ -74,7 +74,7 @@ describe('any body', () => {
         [body, status] = [bytes, code];
         const outcome = await probe(url, { timeoutMs: 5000 });
         if (outcome.kind === 'aborted') throw new Error('nobody aborted it');
-        const verdict = judge('event', outcome, null, Date.now());
+        const verdict = evaluateHealth('event', outcome, null, Date.now());
         expect(['healthy', 'slow', 'unhealthy', 'unreachable']).toContain(verdict.state);
         expect(verdict.entry.description.length).toBeLessThanOrEqual(500);
         expect(JSON.stringify(verdict).length).toBeLessThan(50_000);

@@ -6,17 +6,17 @@ import { names } from '../health/nameLookup.ts';
 import { errorText, type Log } from '../log.ts';
 import { Connections, mostConnections } from './connections.ts';
 import { isLoopbackAddress } from './peer.ts';
-import { identify, isTaken, type Occupant } from './portOwner.ts';
+import { identify, isTaken, type PortOwner } from './portOwner.ts';
 
 /** The port is somebody else's. It is a contract, so it is never changed silently. */
 export class PortTakenError extends Error {
   readonly port: number;
-  readonly occupant: Occupant;
-  constructor(port: number, occupant: Occupant) {
-    super(`Port ${port} is already in use by ${occupantText(occupant)}`);
+  readonly portOwner: PortOwner;
+  constructor(port: number, portOwner: PortOwner) {
+    super(`Port ${port} is already in use by ${occupantText(portOwner)}`);
     this.name = 'PortTakenError';
     this.port = port;
-    this.occupant = occupant;
+    this.portOwner = portOwner;
   }
 }
 
@@ -29,16 +29,16 @@ export class ListenError extends Error {
 }
 
 /** Who is there, for a sentence. */
-export function occupantText(occupant: Occupant): string {
+export function occupantText(portOwner: PortOwner): string {
   const who = {
     ours: 'another copy of this lab manager',
     madsci: 'another MADSci lab manager',
     unknown: 'another program',
-  }[occupant.kind];
+  }[portOwner.kind];
   const details = [
-    occupant.version === null ? null : `version ${occupant.version}`,
-    occupant.name === null ? null : `“${occupant.name}”`,
-    occupant.process === null ? null : `process ${occupant.process}`,
+    portOwner.version === null ? null : `version ${portOwner.version}`,
+    portOwner.name === null ? null : `“${portOwner.name}”`,
+    portOwner.process === null ? null : `process ${portOwner.process}`,
   ].filter((text) => text !== null);
   return details.length === 0 ? who : `${who} (${details.join(', ')})`;
 }

@@ -60,9 +60,9 @@ describe('identify', () => {
     ['another manager', { '/settings': { settings: { manager_type: 'event_manager' } } }, { kind: 'unknown' }],
     ['a history that is not ours', { '/lab_health/history': { service: { name: 'other' } } }, { kind: 'unknown' }],
     ['some web server', {}, { kind: 'unknown', version: null, name: null }],
-  ])('knows %s', async (_name, bodies, occupant) => {
+  ])('knows %s', async (_name, bodies, portOwner) => {
     const port = await listening(answering(bodies));
-    expect(await identify('127.0.0.1', port)).toMatchObject({ ...occupant, url: `http://127.0.0.1:${port}/` });
+    expect(await identify('127.0.0.1', port)).toMatchObject({ ...portOwner, url: `http://127.0.0.1:${port}/` });
   });
 
   it('does not wait for ever for one that says nothing', async () => {

@@ -6,7 +6,7 @@ import { cleanText } from '../text.ts';
 import { askJson, isJsonObject, type JsonObject } from './askJson.ts';
 
 /** Who answers on the port that we want. `process` is `4121 python -m madsci.squid`, where this machine tells. */
-export interface Occupant {
+export interface PortOwner {
   readonly kind: 'ours' | 'madsci' | 'unknown';
   readonly url: string;
   readonly version: string | null;
@@ -39,7 +39,7 @@ export function isTaken(host: string, port: number, timeoutMs = 500): Promise<bo
  * Tells our own lab manager, a MADSci lab manager and anything else apart.
  * @param ownerOf whose port it is, as this machine tells
  */
-export async function identify(host: string, port: number, ownerOf = processOnPort): Promise<Occupant> {
+export async function identify(host: string, port: number, ownerOf = processOnPort): Promise<PortOwner> {
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}/`;
   const [settings, context, health, history, owner] = await Promise.all([
     ask(`${url}settings`),

@@ -1,7 +1,7 @@
 /** What was typed into a field, and what it means. Pure: the components only draw it. */
 import { schemaFormTexts } from './texts.ts';
 import { fieldKey, type FormField } from './field.ts';
-import { misfit } from './validate.ts';
+import { validateValue } from './validate.ts';
 import { readJson } from './jsonText.ts';
 import { bad, good, readNumber, type Read } from './numberText.ts';
 import type { Shape } from './shape.ts';
@@ -119,7 +119,7 @@ function readRaw(shape: Shape, entry: Entry): Read {
 export function readEntry(shape: Shape, entry: Entry): Read {
   const read = readRaw(shape, entry);
   if (!read.ok) return read;
-  const problem = misfit(shape, read.value);
+  const problem = validateValue(shape, read.value);
   return problem === null ? read : bad(problem);
 }
 

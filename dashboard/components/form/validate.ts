@@ -69,7 +69,7 @@ function listProblem(shape: Extract<Shape, { kind: 'list' }>, value: readonly un
   if (length === 'few') return words.problems.fewItems(least ?? 0);
   if (length === 'many') return words.problems.manyItems(most ?? 0);
   for (const [index, item] of value.entries()) {
-    const problem = misfit(shape.item, item);
+    const problem = validateValue(shape.item, item);
     if (problem !== null) return words.problems.item(index + 1, problem);
   }
   return null;
@@ -87,7 +87,7 @@ function textProblem(shape: Extract<Shape, { kind: 'text' }>, value: string): st
 }
 
 /** What is wrong with the value, in words; null when it fits. Null itself is judged by who knows whether it may be. */
-export function misfit(shape: Shape, value: unknown): string | null {
+export function validateValue(shape: Shape, value: unknown): string | null {
   const wrong = () => words.problems.wanted(shapeWords(shape), kindOf(value));
   switch (shape.kind) {
     case 'number':

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { entriesFor, entryOf, edited, freshEntry, newItem, readEntry, readField, readForm } from './entry.ts';
 import { fieldsOfAction, fieldsOfParameters, limitsOf, beyondStated, type FormField } from './field.ts';
 import { fileSize } from './fileSize.ts';
-import { misfit } from './validate.ts';
+import { validateValue } from './validate.ts';
 import { readJson } from './jsonText.ts';
 import { packEntries, unpackEntries } from './formStorage.ts';
 import { readNumber } from './numberText.ts';
@@ -67,7 +67,7 @@ describe('a value of a type', () => {
     ['dict', [], 'It must be a JSON object, not a list.'],
     ['bool', 1, 'It must be true or false, not a number.'],
     ['Thing', { any: 1 }, null],
-  ])('%s: %j', (type, value, problem) => expect(misfit(shapeOfPython(type).shape, value)).toBe(problem));
+  ])('%s: %j', (type, value, problem) => expect(validateValue(shapeOfPython(type).shape, value)).toBe(problem));
 });
 
 const argument = (name: string, type: string, more: object = {}) => ({

@@ -4,7 +4,7 @@ import type { AdminCommandAnswer } from '../../../api/action.ts';
 import { workcellApi } from '../../../api/workcell.ts';
 import { nodeLooks, type OutcomeState } from '../../../api/states.ts';
 import { nodeCommandTexts as texts } from './nodeCommandTexts.ts';
-import { saidOf, useAct, type Said } from './useCommand.ts';
+import { resultOf, useCommand, type CommandResult } from './useCommand.ts';
 import type { Connection } from '../transport/clients.ts';
 import type { CommandToAll, NodeCommand } from '../guards/nodeGuards.ts';
 import { nodeReason, nodeState } from '../workcell/nodeState.ts';
@@ -20,7 +20,7 @@ export function refusalWords({ errors }: AdminCommandAnswer): string {
 }
 
 /** What a node's answer means: a refusal comes with status 200. */
-export function saidByNode(command: NodeCommand, answer: AdminCommandAnswer): Said {
+export function resultByNode(command: NodeCommand, answer: AdminCommandAnswer): CommandResult {
   if (answer.success) return { state: 'done', words: texts.done[command] };
   return { state: 'failed', words: refusalWords(answer) };
 }
@@ -37,7 +37,7 @@ export function useNodeWords() {
 
 export function useNodeCommand() {
   const workcell = useWorkcell();
-  const act = useAct();
+  const act = useCommand();
   const words = useNodeWords();
   return (node: string, command: NodeCommand): Promise<AdminCommandAnswer | null> =>
     act({
@@ -45,7 +45,7 @@ export function useNodeCommand() {
       to: { name: 'node', params: { node } },
       manager: 'workcell',
       run: () => clientOf(workcell.value).sendCommand({ command, node }),
-      said: (answer) => saidByNode(command, answer),
+      said: (answer) => resultByNode(command, answer),
       afterwards: () => words(node),
     });
 }
@@ -84,12 +84,12 @@ export function useCommandToAll() {
   async function one(client: Client, name: string, which: CommandToAll): Promise<void> {
     put({ name, state: 'running', words: '' });
     try {
-      put({ name, ...saidByNode(which, await client.sendCommand({ command: which, node: name })) });
+      put({ name, ...resultByNode(which, await client.sendCommand({ command: which, node: name })) });
     } catch (error) {
-      const said = saidOf(error, '');
+      const said = resultOf(error, '');
       if (said.state !== 'unclear') return put({ name, ...said });
       await state.refresh().catch(() => undefined); // Its own notice says that it can't be read.
-      put({ name, ...saidOf(error, nodeWords(name)) });
+      put({ name, ...resultOf(error, nodeWords(name)) });
     }
   }
 

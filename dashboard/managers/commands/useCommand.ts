@@ -11,13 +11,13 @@ import { outcomeTexts } from './texts.ts';
 import { readAgain } from '../transport/queryKey.ts';
 import { useOutcomes } from './outcomes.ts';
 
-export interface Said {
+export interface CommandResult {
   readonly state: Exclude<OutcomeState, 'running'>;
   readonly words: string;
   readonly to?: RouteLocationRaw;
 }
 
-export interface Act<Answer> {
+export interface CommandRequest<Answer> {
   /** `Pause “Growth assay”` */
   readonly what: string;
   readonly to?: RouteLocationRaw;
@@ -25,7 +25,7 @@ export interface Act<Answer> {
   readonly manager: ManagerKey;
   readonly run: () => Promise<Answer>;
   /** What the answer means; a command may be refused with status 200. Without it every answer is good. */
-  readonly said?: (answer: Answer) => Said | string;
+  readonly said?: (answer: Answer) => CommandResult | string;
   /** What the state says now, in a few words, where no answer could be read. */
   readonly afterwards?: () => string;
 }
@@ -36,7 +36,7 @@ export function mayHaveHappened({ kind }: ManagerError): boolean {
 }
 
 /** What is said of a failed action; `afterwards` is what the state shows now. */
-export function saidOf(error: unknown, afterwards: string): Said {
+export function resultOf(error: unknown, afterwards: string): CommandResult {
   if (!(error instanceof ManagerError))
     return { state: 'failed', words: error instanceof Error ? error.message : String(error) };
   if (mayHaveHappened(error)) return { state: 'unclear', words: outcomeTexts.unreadable(error.reason, afterwards) };
@@ -44,23 +44,30 @@ export function saidOf(error: unknown, afterwards: string): Said {
 }
 
 /** The function that does it; it resolves with the answer, or with `null` when there was no good one. */
-export function useAct() {
+export function useCommand() {
   const outcomes = useOutcomes();
   const queries = useQueryClient();
-  return async function act<Answer>({ what, to, manager, run, said, afterwards }: Act<Answer>): Promise<Answer | null> {
+  return async function act<Answer>({
+    what,
+    to,
+    manager,
+    run,
+    said,
+    afterwards,
+  }: CommandRequest<Answer>): Promise<Answer | null> {
     const tell = outcomes.begin(what, to);
     const readAll = () => readAgain(queries, ['manager', manager]);
     try {
       const answer = await run();
       const words = said?.(answer) ?? outcomeTexts.done;
-      const outcome: Said = typeof words === 'string' ? { state: 'done', words } : words;
+      const outcome: CommandResult = typeof words === 'string' ? { state: 'done', words } : words;
       tell(outcome.state, outcome.words, outcome.to ?? to);
       void readAll();
       return outcome.state === 'done' ? answer : null;
     } catch (error) {
       if (error instanceof ManagerError && mayHaveHappened(error)) await readAll();
       else void readAll();
-      const outcome = saidOf(error, afterwards?.() ?? '');
+      const outcome = resultOf(error, afterwards?.() ?? '');
       tell(outcome.state, outcome.words);
       return null;
     }

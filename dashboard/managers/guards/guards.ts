@@ -37,7 +37,7 @@ export interface Offer {
 export type Decision = Offer | Refusal;
 
 /** What is known of the lab at the moment. */
-export interface LabNow {
+export interface LabSnapshot {
   readonly nodes: Readonly<Record<string, Node>>;
   /** All that are queued, run or are paused. */
   readonly workflows: readonly Workflow[];
@@ -63,7 +63,7 @@ interface Place {
   readonly busyWith: 'own step' | 'unclear' | 'unknown' | null;
 }
 
-function placeOf(workflow: Workflow, lab: LabNow): Place | null {
+function placeOf(workflow: Workflow, lab: LabSnapshot): Place | null {
   const step = currentStep(workflow);
   if (step === null) return null;
   const name = step.node ?? '';
@@ -84,7 +84,7 @@ function placeOf(workflow: Workflow, lab: LabNow): Place | null {
  * Whether the node may still be shown with this workflow's own step: the one before it has just ended there, or the
  * workflow is known from another answer than the node.
  */
-function justChanged({ workflow_id: id, steps, status }: Workflow, name: string, lab: LabNow): boolean {
+function justChanged({ workflow_id: id, steps, status }: Workflow, name: string, lab: LabSnapshot): boolean {
   if (lab.isInSnapshot?.(id) === false) return true;
   const before = steps[status.current_step_index - 1];
   return before?.node === name && typeof before.end_time === 'string' && lab.isRecent?.(before.end_time) === true;
@@ -122,14 +122,14 @@ function obstacle({ name, node, other, busyWith }: Place, command: string): Refu
 }
 
 /** Others in the queue whose next step needs the node. */
-function waitingFor(name: string, workflow: Workflow, { workflows }: LabNow): number {
+function waitingFor(name: string, workflow: Workflow, { workflows }: LabSnapshot): number {
   return workflows.filter(
     (each) =>
       each.workflow_id !== workflow.workflow_id && workflowState(each) === 'queued' && currentStep(each)?.node === name,
   ).length;
 }
 
-export function decidePause(workflow: Workflow, lab: LabNow): Decision {
+export function decidePause(workflow: Workflow, lab: LabSnapshot): Decision {
   if (hasEnded(workflow)) return no(texts.ended(currentStep(workflow)?.node ?? ''));
   if (workflow.status.paused) return no(texts.alreadyPaused);
   const place = placeOf(workflow, lab);
@@ -164,7 +164,7 @@ export function decidePause(workflow: Workflow, lab: LabNow): Decision {
   };
 }
 
-export function decideResume(workflow: Workflow, lab: LabNow): Decision {
+export function decideResume(workflow: Workflow, lab: LabSnapshot): Decision {
   if (hasEnded(workflow)) return no(texts.endedPlain);
   if (!workflow.status.paused) return no(texts.notPaused);
   const place = placeOf(workflow, lab);
@@ -190,7 +190,7 @@ export function decideResume(workflow: Workflow, lab: LabNow): Decision {
   };
 }
 
-export function decideCancel(workflow: Workflow, lab: LabNow): Decision {
+export function decideCancel(workflow: Workflow, lab: LabSnapshot): Decision {
   if (hasEnded(workflow)) return no(texts.ended(currentStep(workflow)?.node ?? ''));
   const place = placeOf(workflow, lab);
   if (place === null) return no(texts.noSteps);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changesBetween, chipOf, managerReason, reasonWords } from './labBadge.ts';
+import { changesBetween, labBadgeOf, managerReason, reasonWords } from './labBadge.ts';
 import { sampleLab } from '../../fixtures/lab.ts';
 
 const refused = { state: 'unreachable', reason: 'Failed to connect: connection refused (127.0.0.1:8003)' } as const;
@@ -11,12 +11,12 @@ describe('chipOf', () => {
     ['starting', sampleLab('starting', {}, ['event']), 'Starting 1/1', 'hollow'],
     ['nothing configured', sampleLab('unknown', {}, []), 'No managers', 'dashed'],
   ])('%s', (_name, status, text, shape) => {
-    expect(chipOf(status, false)).toMatchObject({ text, look: { shape } });
+    expect(labBadgeOf(status, false)).toMatchObject({ text, look: { shape } });
   });
 
   it('claims nothing without a fresh answer', () => {
-    expect(chipOf(sampleLab('healthy'), true)).toMatchObject({ text: 'No answer', look: { color: 'gone' } });
-    expect(chipOf(undefined, false).text).toBe('Connecting');
+    expect(labBadgeOf(sampleLab('healthy'), true)).toMatchObject({ text: 'No answer', look: { color: 'gone' } });
+    expect(labBadgeOf(undefined, false).text).toBe('Connecting');
   });
 });
 

@@ -10,7 +10,7 @@ export interface Chip {
 }
 
 /** `Healthy 6/6`, `Degraded 5/6`; without a fresh answer nothing is claimed. */
-export function chipOf(status: LabStatus | undefined, stale: boolean): Chip {
+export function labBadgeOf(status: LabStatus | undefined, stale: boolean): Chip {
   if (stale) return { look: labLooks.unknown, text: labBadgeTexts.noAnswer };
   if (status === undefined) return { look: labLooks.starting, text: labBadgeTexts.connecting };
   if (status.total_managers === 0) return { look: labLooks.unknown, text: labBadgeTexts.nothing };
@@ -45,6 +45,6 @@ export function changesBetween(before: LabStatus | undefined, after: LabStatus):
       const word = managerLooks[state].word.toLowerCase();
       return labBadgeTexts.managerChanged(managerName(manager), word, reasonWords(reason));
     });
-  if (before.state !== after.state) sentences.push(labBadgeTexts.labChanged(chipOf(after, false).text));
+  if (before.state !== after.state) sentences.push(labBadgeTexts.labChanged(labBadgeOf(after, false).text));
   return sentences.join(' ');
 }

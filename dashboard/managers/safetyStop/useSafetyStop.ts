@@ -6,7 +6,7 @@ import type { AdminCommandAnswer } from '../../../api/action.ts';
 import { createClient } from '../../../api/client.ts';
 import { saysMore, sendingOutcome, stopUntilConfirmed, type StopOutcome } from '../../../api/safetyStop.ts';
 import { workcellApi } from '../../../api/workcell.ts';
-import { useAct } from '../commands/useCommand.ts';
+import { useCommand } from '../commands/useCommand.ts';
 import { useContext } from '../lab/labQueries.ts';
 import { refusalWords } from '../commands/nodeCommands.ts';
 import { useNodes, useWorkcell, useWorkcellState } from '../workcell/workcellQueries.ts';
@@ -30,7 +30,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   const context = useContext();
   const state = useWorkcellState();
   const nodes = useNodes();
-  const act = useAct();
+  const act = useCommand();
 
   const seen = useLocalStorage<SeenNodes>(
     'lab-manager.nodes',

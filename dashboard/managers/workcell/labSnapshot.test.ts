@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Workflow } from '../../../api/workflow.ts';
 import { decideCancel } from '../guards/guards.ts';
-import { asInSnapshot, labNow } from './labSnapshot.ts';
+import { asInSnapshot, labSnapshot } from './labSnapshot.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 
 const at = (stamp: string | null | undefined) => (typeof stamp === 'string' ? Date.parse(`${stamp}Z`) : null);
@@ -26,18 +26,21 @@ describe('one moment', () => {
   ])('%s', (_name, known, queue, expected) => {
     const snapshot = { nodes: busy, workflow_queue: queue };
     expect(asInSnapshot(known, snapshot)).toEqual(expected);
-    expect(labNow(snapshot, [known], { now: () => now, at }).workflows).toEqual([expected]);
+    expect(labSnapshot(snapshot, [known], { now: () => now, at }).workflows).toEqual([expected]);
   });
 
   it('knows nothing before the first answer', () => {
-    expect(labNow(undefined, [queued], { now: () => now, at })).toMatchObject({ nodes: {}, workflows: [queued] });
+    expect(labSnapshot(undefined, [queued], { now: () => now, at })).toMatchObject({ nodes: {}, workflows: [queued] });
   });
 });
 
 describe('a node that is busy while the workflow waits', () => {
   const why = (queue: readonly Workflow[], known: Workflow, time: number) => {
     const snapshot = { nodes: busy, workflow_queue: queue };
-    const decision = decideCancel(asInSnapshot(known, snapshot), labNow(snapshot, [known], { now: () => time, at }));
+    const decision = decideCancel(
+      asInSnapshot(known, snapshot),
+      labSnapshot(snapshot, [known], { now: () => time, at }),
+    );
     return decision.allowed ? 'offered' : decision.why;
   };
 

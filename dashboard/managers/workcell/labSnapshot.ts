@@ -4,7 +4,7 @@
  */
 import type { Nodes } from '../../../api/workcell.ts';
 import type { Workflow } from '../../../api/workflow.ts';
-import type { LabNow } from '../guards/guards.ts';
+import type { LabSnapshot } from '../guards/guards.ts';
 import { hasEnded } from './workflowState.ts';
 
 export interface Snapshot {
@@ -24,11 +24,11 @@ export function asInSnapshot(workflow: Workflow, snapshot: Snapshot | undefined)
  * @param now ms since the epoch
  * @param at the stamp in ms since the epoch
  */
-export function labNow(
+export function labSnapshot(
   snapshot: Snapshot | undefined,
   workflows: readonly Workflow[],
   { now, at }: { readonly now: () => number; readonly at: (stamp: string | null | undefined) => number | null },
-): LabNow {
+): LabSnapshot {
   const queue = new Map((snapshot?.workflow_queue ?? []).map((each) => [each.workflow_id, each]));
   return {
     nodes: snapshot?.nodes ?? {},

@@ -8,8 +8,8 @@ import { useConnection } from '../transport/clients.ts';
 import { stampsOf } from '../transport/hostTime.ts';
 import { useManagerTime } from '../transport/managerTime.ts';
 import { estimateHostOffset } from '../../../api/time.ts';
-import type { LabNow } from '../guards/guards.ts';
-import { labNow } from './labSnapshot.ts';
+import type { LabSnapshot } from '../guards/guards.ts';
+import { labSnapshot } from './labSnapshot.ts';
 import { useManagerQuery } from '../transport/managerQuery.ts';
 import { stampOf } from '../transport/stamps.ts';
 import { learn as learnReadings, type Reading } from '../transport/readings.ts';
@@ -91,21 +91,21 @@ export const useCurrentWorkflows = createSharedComposable((): ComputedRef<readon
 });
 
 /** The lab at one moment: what is said of nodes and workflows together is said from this. */
-export const useLabNow = createSharedComposable((): ComputedRef<LabNow> => {
+export const useLabSnapshot = createSharedComposable((): ComputedRef<LabSnapshot> => {
   const state = useWorkcellState();
   const workflows = useCurrentWorkflows();
   const time = useWorkcellTime();
-  return computed(() => labNow(state.data.value, workflows.value, { now: Date.now, at: time.at }));
+  return computed(() => labSnapshot(state.data.value, workflows.value, { now: Date.now, at: time.at }));
 });
 
 /** Reads it again, for what somebody has confirmed. */
-export function useFreshLab(): () => Promise<LabNow> {
+export function useFreshLab(): () => Promise<LabSnapshot> {
   const state = useWorkcellState();
   const active = useActiveWorkflows();
   const time = useWorkcellTime();
   return async () => {
     const [now, workflows] = await Promise.all([state.refresh(), active.refresh()]);
-    return labNow(now, Object.values(workflows), { now: Date.now, at: time.at });
+    return labSnapshot(now, Object.values(workflows), { now: Date.now, at: time.at });
   };
 }
 

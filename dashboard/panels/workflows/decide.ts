@@ -7,7 +7,7 @@ import {
   decideResume,
   decideRetry,
   type Decision,
-  type LabNow,
+  type LabSnapshot,
 } from '../../managers/guards/guards.ts';
 import { workflowState } from '../../managers/workcell/workflowState.ts';
 
@@ -15,7 +15,7 @@ export const actionNames = ['pause', 'resume', 'cancel', 'retry', 'resubmit'] as
 export type ActionName = (typeof actionNames)[number];
 
 /** @param step index from 0, for a retry */
-export function decide(action: ActionName, workflow: Workflow, lab: LabNow, step: number): Decision {
+export function decide(action: ActionName, workflow: Workflow, lab: LabSnapshot, step: number): Decision {
   switch (action) {
     case 'pause':
       return decidePause(workflow, lab);

@@ -9,12 +9,12 @@ import type { Workflow } from '../../../api/workflow.ts';
 import { submitPage, workflowPage } from '../../base/objectPages.ts';
 import { workflowsTexts } from './texts.ts';
 import { shortId } from '../../components/text/shortId.ts';
-import { useAct, type Said } from '../../managers/commands/useCommand.ts';
+import { useCommand, type CommandResult } from '../../managers/commands/useCommand.ts';
 import { isWorse, type Hit } from '../../managers/guards/consequence.ts';
-import type { Decision, LabNow, Offer } from '../../managers/guards/guards.ts';
+import type { Decision, LabSnapshot, Offer } from '../../managers/guards/guards.ts';
 import { asInSnapshot } from '../../managers/workcell/labSnapshot.ts';
 import { startWorkflow, takenFrom } from '../../managers/commands/submission.ts';
-import { useFreshLab, useLabNow, useWorkcell, useWorkcellState } from '../../managers/workcell/workcellQueries.ts';
+import { useFreshLab, useLabSnapshot, useWorkcell, useWorkcellState } from '../../managers/workcell/workcellQueries.ts';
 import { hasEnded, workflowState, workflowWords } from '../../managers/workcell/workflowState.ts';
 import { decide, type ActionName } from './decide.ts';
 
@@ -37,10 +37,10 @@ export interface Asked {
 /** @param shown the workflow on screen */
 export function useActions(shown: ComputedRef<Workflow | null>) {
   const connection = useWorkcell();
-  const lab = useLabNow();
+  const lab = useLabSnapshot();
   const state = useWorkcellState();
   const readLab = useFreshLab();
-  const act = useAct();
+  const act = useCommand();
   const router = useRouter();
   const asked = shallowRef<Asked | null>(null);
   const busy = ref(false);
@@ -68,7 +68,7 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
     return { offer: last, blocked: now.allowed || now.passing ? null : now.why };
   });
 
-  async function readAgain(id: string): Promise<{ workflow: Workflow; lab: LabNow }> {
+  async function readAgain(id: string): Promise<{ workflow: Workflow; lab: LabSnapshot }> {
     const client = connection.value?.queries;
     if (client === undefined) throw new Error(texts.noManager);
     const [fresh, workflow] = await Promise.all([readLab(), client.getWorkflow({ workflow_id: id })]);
@@ -118,7 +118,7 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
       to: workflowPage(id),
       manager: 'workcell',
       run: () => send(action, workflow, step),
-      said: (answer) => saidOf(action, answer),
+      said: (answer) => resultOf(action, answer),
       afterwards: () => (shown.value?.workflow_id === id ? texts.willBe(workflowWords(shown.value)) : ''),
     });
   }
@@ -147,9 +147,9 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
 }
 
 /** What an answer with status 200 means: the manager may agree and change nothing. */
-export function saidOf(action: ActionName, answer: Workflow): Said | string {
+export function resultOf(action: ActionName, answer: Workflow): CommandResult | string {
   const state = workflowState(answer);
-  const unchanged: Said = { state: 'unclear', words: texts.unchanged(workflowWords(answer)) };
+  const unchanged: CommandResult = { state: 'unclear', words: texts.unchanged(workflowWords(answer)) };
   switch (action) {
     case 'pause':
       return state === 'paused' ? texts.paused : unchanged;

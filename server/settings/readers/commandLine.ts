@@ -6,7 +6,7 @@ import { makeProblem } from '../resolve/problem.ts';
 import { settingOf, type SettingName } from '../schema/table.ts';
 import { unknownOption } from '../resolve/unknownKeys.ts';
 import { isNone } from '../resolve/values.ts';
-import type { Finding } from '../resolve/merge.ts';
+import type { Candidate } from '../resolve/merge.ts';
 import { programOptions } from './programOptions.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
 
@@ -16,7 +16,7 @@ type FlagName = Exclude<keyof typeof programOptions, 'settingsDir'>;
 export type CommandLineFlags = { readonly [Name in FlagName]: boolean } & { readonly settingsDir: string | null };
 
 export interface CommandLine {
-  readonly values: readonly Finding[];
+  readonly values: readonly Candidate[];
   readonly flags: CommandLineFlags;
   readonly problems: readonly SettingsProblem[];
 }
@@ -83,7 +83,7 @@ export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['
       index += option.startsWith('--') && detached !== null ? 1 : 0;
     }
   }
-  const findings = [...values].map(([name, { option, texts }]): Finding => {
+  const candidates = [...values].map(([name, { option, texts }]): Candidate => {
     const last = texts.at(-1) ?? '';
     const raw = isNone({ style: 'text', text: last }) ? [last] : texts;
     return {
@@ -94,5 +94,5 @@ export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['
       column: null,
     };
   });
-  return { values: findings, flags: { ...given, settingsDir }, problems };
+  return { values: candidates, flags: { ...given, settingsDir }, problems };
 }

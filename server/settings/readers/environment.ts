@@ -1,6 +1,6 @@
 /** Settings in the environment: `LAB_*`, and the service addresses without a prefix; names in any case. */
 import { envNames, findEnvName, isSilentKey } from '../schema/names.ts';
-import type { Finding } from '../resolve/merge.ts';
+import type { Candidate } from '../resolve/merge.ts';
 import { unknownEnvironment } from '../resolve/unknownKeys.ts';
 import type { SettingsProblem } from '../schema/types.ts';
 
@@ -9,10 +9,10 @@ import type { SettingsProblem } from '../schema/types.ts';
  * A `LAB_` variable that looks like a mistyped setting is a warning; others are none of ours.
  */
 export function readEnvironment(env: Readonly<Record<string, string | undefined>>): {
-  readonly findings: readonly Finding[];
+  readonly candidates: readonly Candidate[];
   readonly problems: readonly SettingsProblem[];
 } {
-  const findings: Finding[] = [];
+  const candidates: Candidate[] = [];
   const problems: SettingsProblem[] = [];
   for (const [variable, text] of Object.entries(env)) {
     const name = findEnvName(variable);
@@ -20,7 +20,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
       continue;
     }
     if (name !== null) {
-      findings.push({
+      candidates.push({
         name,
         prefixed: true,
         raw: { style: 'text', text },
@@ -31,5 +31,5 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
       problems.push(...unknownEnvironment(variable, envNames));
     }
   }
-  return { findings, problems };
+  return { candidates, problems };
 }

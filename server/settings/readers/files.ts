@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import type { FoundFile } from './discovery.ts';
 import { readDotenv } from './dotenv.ts';
 import { readJson } from './jsonFile.ts';
-import type { Finding, Layer } from '../resolve/merge.ts';
+import type { Candidate, Layer } from '../resolve/merge.ts';
 import { findFileKey } from '../schema/names.ts';
 import { makeProblem } from '../resolve/problem.ts';
 import { parserReason, type FoundKey, type Reading } from './reading.ts';
@@ -127,7 +127,7 @@ function readText(file: FoundFile, text: string, env: SettingsInputs['env']): Re
 }
 
 /** A dotenv key in any case; a file's other keys as they are written. */
-function recognise(file: FoundFile, found: FoundKey): Finding | null {
+function recognise(file: FoundFile, found: FoundKey): Candidate | null {
   const known = findFileKey(file.format === 'dotenv' ? found.key.toLowerCase() : found.key, file.group);
   return (
     known && {
@@ -156,14 +156,14 @@ export async function readSettingsFile(
     return { layer: [], problems: [problem] };
   }
   const { keys, problems } = readFormat(file, content.text, env);
-  const layer: Finding[] = [];
+  const layer: Candidate[] = [];
   const unknown: FoundKey[] = [];
   for (const found of keys) {
-    const finding = recognise(file, found);
-    if (finding === null) {
+    const candidate = recognise(file, found);
+    if (candidate === null) {
       unknown.push(found);
     } else {
-      layer.push(finding);
+      layer.push(candidate);
     }
   }
   const slips = unknownFileKeys(unknown, { group: file.group, path: file.path, source: file.format });

@@ -247,7 +247,7 @@ it('any environment is read or refused', async () => {
   );
   await fc.assert(
     fc.asyncProperty(fc.dictionary(name, value), async (env) => {
-      expect(readEnvironment(env).findings.length).toBeLessThanOrEqual(7);
+      expect(readEnvironment(env).candidates.length).toBeLessThanOrEqual(7);
       const result = await loadSettings(folder.inputs({ env }));
       const problems = result.ok ? result.warnings : result.problems;
       for (const problem of problems) expect(formatProblem(problem)).not.toMatch(/[\p{Cc}\n]/u);

@@ -11,7 +11,7 @@ import { discoverSettings, isDirectory, findStart } from '../readers/discovery.t
 import { readEnvironment } from '../readers/environment.ts';
 import { expectedWords } from './expected.ts';
 import { readSettingsFile } from '../readers/files.ts';
-import { mergeLabAddress, mergeLayers, type Finding, type Layer } from './merge.ts';
+import { mergeLabAddress, mergeLayers, type Candidate, type Layer } from './merge.ts';
 import { readOverrides } from './overrides.ts';
 import { madsciDirectory } from '../readers/paths.ts';
 import { parserReason } from '../readers/reading.ts';
@@ -43,7 +43,7 @@ type Plain = Exclude<SettingName, 'dashboard_files_path' | 'manager_id' | keyof 
 type PlainFields = { [Name in Plain as (typeof settingsTable)[Name]['field']]: SettingValues[Name] };
 
 /** The typed object the service works with. */
-function assemble(values: SettingValues, dashboard: Finding | undefined): LabSettings {
+function assemble(values: SettingValues, dashboard: Candidate | undefined): LabSettings {
   const plain = Object.fromEntries(
     allSettings.map((setting) => [setting.field, values[setting.name]]),
   ) as unknown as PlainFields;
@@ -61,28 +61,28 @@ function assemble(values: SettingValues, dashboard: Finding | undefined): LabSet
 }
 
 /** What a finding's value is shown as: a path as typed (others on the network needn't know the folders), else the value. */
-function effective(name: SettingName, finding: Finding | undefined, value: unknown): EffectiveSetting {
+function effective(name: SettingName, candidate: Candidate | undefined, value: unknown): EffectiveSetting {
   if (name === 'manager_id' && value === null) {
     const origin: Origin = { source: 'generated', ...nowhere };
     return { name, value: processId(), isDefault: false, origin };
   }
   const shown =
-    name === 'dashboard_files_path' && finding !== undefined && value !== null ? plainValue(finding.raw) : value;
-  return { name, value: shown, isDefault: finding === undefined, origin: finding?.origin ?? byDefault };
+    name === 'dashboard_files_path' && candidate !== undefined && value !== null ? plainValue(candidate.raw) : value;
+  return { name, value: shown, isDefault: candidate === undefined, origin: candidate?.origin ?? byDefault };
 }
 
 /** Parses what won, with a problem for each value that isn't allowed. */
 function parseWinners(
-  winners: ReadonlyMap<SettingName, Finding>,
+  winners: ReadonlyMap<SettingName, Candidate>,
   places: { readonly cwd: string; readonly homeDir: string; readonly madsciDir: string },
 ): { readonly values: SettingValues; readonly problems: readonly SettingsProblem[] } {
   const problems: SettingsProblem[] = [];
   const values = allSettings.map((setting) => {
-    const finding = winners.get(setting.name);
-    if (finding === undefined) {
+    const candidate = winners.get(setting.name);
+    if (candidate === undefined) {
       return [setting.name, setting.default] as const;
     }
-    const { origin, raw, column } = finding;
+    const { origin, raw, column } = candidate;
     const baseDir = origin.path === null ? places.cwd : dirname(origin.path);
     const parsed = parseValue(setting, raw, { ...places, baseDir });
     // The address of the lab in /context is that of server_url, which has its own problem already.
@@ -107,19 +107,19 @@ function parseWinners(
 }
 
 /** A configured dashboard directory that isn't there is a warning: the bundled one is served instead. */
-async function missingDashboard(settings: LabSettings, finding: Finding | undefined): Promise<SettingsProblem[]> {
+async function missingDashboard(settings: LabSettings, candidate: Candidate | undefined): Promise<SettingsProblem[]> {
   const { dashboardFiles } = settings;
-  if (finding === undefined || dashboardFiles.kind !== 'directory' || (await isDirectory(dashboardFiles.path))) {
+  if (candidate === undefined || dashboardFiles.kind !== 'directory' || (await isDirectory(dashboardFiles.path))) {
     return [];
   }
-  const { source, path, line, name } = finding.origin;
+  const { source, path, line, name } = candidate.origin;
   return [
     makeProblem({
       severity: 'warning',
       source,
       path,
       line,
-      column: finding.column,
+      column: candidate.column,
       key: name,
       value: dashboardFiles.path,
       message: 'there is no such directory, so the bundled dashboard is served',
@@ -164,8 +164,8 @@ async function load(inputs: SettingsInputs): Promise<SettingsResult> {
   const overrides = readOverrides(inputs.overrides ?? {});
   const layers: readonly Layer[] = [
     ...files.map((file) => file.layer),
-    environment.findings,
-    overrides.findings,
+    environment.candidates,
+    overrides.candidates,
     commandLine.values,
   ];
 

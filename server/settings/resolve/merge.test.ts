@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { mergeLabAddress, mergeLayers, type Finding } from './merge.ts';
+import { mergeLabAddress, mergeLayers, type Candidate } from './merge.ts';
 import type { SettingName } from '../schema/table.ts';
 
-function found(name: SettingName, text: string, prefixed = true): Finding {
+function found(name: SettingName, text: string, prefixed = true): Candidate {
   const origin = { source: 'yaml', name, file: 'f', path: '/f', line: 1 } as const;
   return { name, prefixed, raw: { style: 'text', text }, origin, column: 1 };
 }
-const textOf = (finding: Finding | undefined) => (finding?.raw.style === 'text' ? finding.raw.text : null);
+const textOf = (candidate: Candidate | undefined) => (candidate?.raw.style === 'text' ? candidate.raw.text : null);
 
 describe('mergeLayers', () => {
-  it.each<[string, Finding[][], string]>([
+  it.each<[string, Candidate[][], string]>([
     ['the higher layer', [[found('verbose', 'low')], [found('verbose', 'high')]], 'high'],
     ['the higher layer, whatever the spelling', [[found('verbose', 'low')], [found('verbose', 'high', false)]], 'high'],
     [
@@ -33,7 +33,7 @@ describe('mergeLayers', () => {
 });
 
 describe('mergeLabAddress', () => {
-  it.each<[string, Finding[][], string | null]>([
+  it.each<[string, Candidate[][], string | null]>([
     ['nobody', [[found('verbose', 'x')]], null],
     ['the address of the lab manager', [[found('server_url', 'a')]], 'a'],
     ['a context file above it', [[found('server_url', 'a')], [found('lab_server_url', 'b')]], 'b'],

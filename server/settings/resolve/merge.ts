@@ -7,7 +7,7 @@ import type { SettingName } from '../schema/table.ts';
 import type { Origin } from '../schema/types.ts';
 
 /** A setting's raw value and where it stood. */
-export interface Finding {
+export interface Candidate {
   readonly name: SettingName;
   /** Written with the prefix; sources with one spelling only say true. */
   readonly prefixed: boolean;
@@ -17,31 +17,31 @@ export interface Finding {
 }
 
 /** What one source says: a file, the environment, the arguments, the command line. */
-export type Layer = readonly Finding[];
+export type Layer = readonly Candidate[];
 
 /** The winning finding of each setting. Layers come lowest rank first; within one, a later finding beats an earlier. */
-export function mergeLayers(layers: readonly Layer[]): ReadonlyMap<SettingName, Finding> {
-  const winners = new Map<SettingName, { readonly finding: Finding; readonly rank: number }>();
+export function mergeLayers(layers: readonly Layer[]): ReadonlyMap<SettingName, Candidate> {
+  const winners = new Map<SettingName, { readonly candidate: Candidate; readonly rank: number }>();
   for (const [rank, layer] of layers.entries()) {
-    for (const finding of layer) {
-      const other = winners.get(finding.name);
-      if (other === undefined || other.rank < rank || finding.prefixed || !other.finding.prefixed) {
-        winners.set(finding.name, { finding, rank });
+    for (const candidate of layer) {
+      const other = winners.get(candidate.name);
+      if (other === undefined || other.rank < rank || candidate.prefixed || !other.candidate.prefixed) {
+        winners.set(candidate.name, { candidate, rank });
       }
     }
   }
-  return new Map([...winners].map(([name, { finding }]) => [name, finding]));
+  return new Map([...winners].map(([name, { candidate }]) => [name, candidate]));
 }
 
 /**
  * The finding behind `/context`'s `lab_server_url`: that of `server_url`, unless a `context.*` file says it and ranks
  * higher. Returns `undefined` when nobody says anything.
  */
-export function mergeLabAddress(layers: readonly Layer[]): Finding | undefined {
+export function mergeLabAddress(layers: readonly Layer[]): Candidate | undefined {
   const both = layers.map((layer) =>
-    layer.flatMap((finding) =>
-      finding.name === 'server_url' || finding.name === 'lab_server_url'
-        ? [{ ...finding, name: 'lab_server_url' as const }]
+    layer.flatMap((candidate) =>
+      candidate.name === 'server_url' || candidate.name === 'lab_server_url'
+        ? [{ ...candidate, name: 'lab_server_url' as const }]
         : [],
     ),
   );

@@ -1,5 +1,5 @@
 /** Settings given by the program that starts the service: they rank below the command line alone. */
-import type { Finding } from './merge.ts';
+import type { Candidate } from './merge.ts';
 import { makeProblem } from './problem.ts';
 import { settingNames, type SettingName } from '../schema/table.ts';
 import { nearestName } from './unknownKeys.ts';
@@ -10,10 +10,10 @@ const names: readonly SettingName[] = settingNames.filter((name) => name !== 'la
 
 /** The arguments' settings, by unprefixed name; `undefined` is not given, an unknown name an error. */
 export function readOverrides(overrides: Readonly<Record<string, unknown>>): {
-  readonly findings: readonly Finding[];
+  readonly candidates: readonly Candidate[];
   readonly problems: readonly SettingsProblem[];
 } {
-  const findings: Finding[] = [];
+  const candidates: Candidate[] = [];
   const problems: SettingsProblem[] = [];
   for (const [key, value] of Object.entries(overrides)) {
     const name = names.find((known) => known === key);
@@ -33,7 +33,7 @@ export function readOverrides(overrides: Readonly<Record<string, unknown>>): {
         }),
       );
     } else {
-      findings.push({
+      candidates.push({
         name,
         prefixed: true,
         raw: { style: 'native', value },
@@ -42,5 +42,5 @@ export function readOverrides(overrides: Readonly<Record<string, unknown>>): {
       });
     }
   }
-  return { findings, problems };
+  return { candidates, problems };
 }

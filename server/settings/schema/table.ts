@@ -262,7 +262,7 @@ export function isOptional(setting: Setting): boolean {
  * Settings of the real service that mean nothing to ours; a lab's files may have them, so nobody is warned. `*` at the
  * end stands for any rest.
  */
-export const silentNames = [
+export const ignoredSettings = [
   'manager_type',
   'lab_url',
   'enable_registry_resolution',
@@ -274,7 +274,9 @@ export const silentNames = [
 
 /** Whether an unprefixed name belongs to the real service alone. */
 export function isSilentName(name: string): boolean {
-  return silentNames.some((silent) => (silent.endsWith('*') ? name.startsWith(silent.slice(0, -1)) : name === silent));
+  return ignoredSettings.some((silent) =>
+    silent.endsWith('*') ? name.startsWith(silent.slice(0, -1)) : name === silent,
+  );
 }
 
 /**

@@ -18,7 +18,7 @@ import { nodeCommandTexts } from '../../../managers/commands/nodeCommandTexts.ts
 import { workcellTexts as texts } from '../texts.ts';
 import { notSentTexts } from '../../../managers/commands/texts.ts';
 import { isWorse, type Hit } from '../../../managers/guards/consequence.ts';
-import type { LabNow } from '../../../managers/guards/guards.ts';
+import type { LabSnapshot } from '../../../managers/guards/guards.ts';
 import { useCommandToAll, useNodeCommand } from '../../../managers/commands/nodeCommands.ts';
 import {
   decideCommand,
@@ -29,7 +29,7 @@ import {
   type NodeCommand,
   type NodeNow,
 } from '../../../managers/guards/nodeGuards.ts';
-import { useFreshLab, useLabNow, useWorkcellState } from '../../../managers/workcell/workcellQueries.ts';
+import { useFreshLab, useLabSnapshot, useWorkcellState } from '../../../managers/workcell/workcellQueries.ts';
 
 interface AskedWith {
   /** What has been said of it: what is agreed to. */
@@ -71,14 +71,14 @@ export interface Commanding {
 
 const allTexts = nodeCommandTexts.all;
 
-function nodeIn({ nodes, workflows }: LabNow, name: string): NodeNow | null {
+function nodeIn({ nodes, workflows }: LabSnapshot, name: string): NodeNow | null {
   const node = nodes[name];
   return node === undefined ? null : nodeNow(name, node, workflows);
 }
-function nodesIn({ nodes, workflows }: LabNow): readonly NodeNow[] {
+function nodesIn({ nodes, workflows }: LabSnapshot): readonly NodeNow[] {
   return Object.entries(nodes).map(([name, node]) => nodeNow(name, node, workflows));
 }
-function decideIn(lab: LabNow, name: string, command: NodeCommand): CommandDecision {
+function decideIn(lab: LabSnapshot, name: string, command: NodeCommand): CommandDecision {
   const place = nodeIn(lab, name);
   return place === null ? { allowed: false, why: texts.page.missing(name) } : decideCommand(command, place);
 }
@@ -90,7 +90,7 @@ export function provideCommanding(onPosition: (name: string) => void = () => und
   const route = useRoute();
   const state = useWorkcellState();
   const sendCommand = useNodeCommand();
-  const lab = useLabNow();
+  const lab = useLabSnapshot();
   const readLab = useFreshLab();
   const asked: Commanding['asked'] = shallowRef(null);
   const askedAll: Commanding['askedAll'] = shallowRef(null);
@@ -130,8 +130,8 @@ export function provideCommanding(onPosition: (name: string) => void = () => und
   /** What was read is up to 12 s old while a person reads the question: it is read and decided again. */
   async function agree<What extends AskedWith>(
     what: ShallowRef<What | null>,
-    judge: (fresh: LabNow, agreed: What) => { readonly hits: readonly Hit[] } | string,
-    perform: (fresh: LabNow, agreed: What) => void,
+    judge: (fresh: LabSnapshot, agreed: What) => { readonly hits: readonly Hit[] } | string,
+    perform: (fresh: LabSnapshot, agreed: What) => void,
   ): Promise<void> {
     const agreed = what.value;
     if (agreed === null || busy.value) return;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { complete } from './completion.ts';
 import { describeAt } from './describe.ts';
-import { examine } from './validateDefinition.ts';
+import { validateDefinition } from './validateDefinition.ts';
 import { nothingKnown } from './labKnowledge.ts';
 import { sampleLab } from '../../../fixtures/labKnowledge.ts';
 
@@ -9,7 +9,7 @@ import { sampleLab } from '../../../fixtures/labKnowledge.ts';
 function offered(marked: string, knowledge = sampleLab): string[] {
   const offset = marked.indexOf('|');
   const text = marked.replace('|', '');
-  const { definition } = examine(text, knowledge);
+  const { definition } = validateDefinition(text, knowledge);
   return complete(text, offset, definition, knowledge)?.options.map(({ label }) => label) ?? [];
 }
 
@@ -60,7 +60,7 @@ describe('completion', () => {
   it('puts what the node knows first, and quotes what YAML would misread', () => {
     const lab = { ...sampleLab, locations: [...sampleLab.locations, { name: '12', representations: ['arm'] }] };
     const text = 'steps:\n  - node: arm\n    locations:\n      source: ';
-    const options = complete(text, text.length, examine(text, lab).definition, lab)!.options;
+    const options = complete(text, text.length, validateDefinition(text, lab).definition, lab)!.options;
     expect(options.map(({ apply, boost }) => [apply, boost])).toEqual([
       ['deck_1', 5],
       ['nest', 5],
@@ -72,7 +72,7 @@ describe('completion', () => {
 
 describe('pointing at an action', () => {
   const text = 'name: x\nsteps:\n  - node: reader\n    action: read_plate\n  - action: wait\n    args: {seconds: 1}\n';
-  const { source, definition } = examine(text, sampleLab);
+  const { source, definition } = validateDefinition(text, sampleLab);
   it('tells what it does and takes', () => {
     const found = describeAt(source, definition, sampleLab, text.indexOf('read_plate') + 2);
     expect(found?.description).toMatchObject({

@@ -2,7 +2,7 @@
 import type { ActionDefinition } from '../../../../api/action.ts';
 import { definitionTexts } from './texts.ts';
 import { fieldsOfAction, type FormField } from '../../../components/form/field.ts';
-import { misfit } from '../../../components/form/validate.ts';
+import { validateValue } from '../../../components/form/validate.ts';
 import { shapeOfPython } from '../../../components/form/pythonType.ts';
 import { builtIns } from './keys.ts';
 import type { StepContext } from './filledStep.ts';
@@ -47,9 +47,9 @@ function checkValue(context: StepContext, field: FormField, value: Given): boole
     context.say('args', 'warning', words.nullValue(field.name, field.typeText ?? ''), value.path);
     return false;
   }
-  const problem = misfit(field.shape, value.value);
+  const problem = validateValue(field.shape, value.value);
   if (problem === null) return true;
-  context.say('args', 'warning', words.misfit(field.name, field.typeText ?? '', problem), value.path);
+  context.say('args', 'warning', words.validateValue(field.name, field.typeText ?? '', problem), value.path);
   return false;
 }
 
@@ -88,10 +88,10 @@ export function checkBuiltInArguments(context: StepContext): void {
       say('args', 'problem', words.missingArgument(filled.action ?? '', name, argument.type), [...step.at, 'args']);
     }
     if (value?.is !== 'value') continue;
-    const problem = misfit(shapeOfPython(argument.type).shape, value.value);
+    const problem = validateValue(shapeOfPython(argument.type).shape, value.value);
     if (problem !== null) {
       well = false;
-      say('args', 'problem', words.misfit(name, argument.type, problem), value.path);
+      say('args', 'problem', words.validateValue(name, argument.type, problem), value.path);
     } else if (argument.type === 'location' && typeof value.value === 'string') {
       const { locations, location } = knowledge;
       if (!location.answers || locations.some((known) => known.name === value.value)) continue;

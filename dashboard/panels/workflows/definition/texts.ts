@@ -87,7 +87,8 @@ export const definitionTexts = {
       `${action} has no argument “${name}”.${near(known)}`,
     isLocation: (name: string) => `“${name}” is a location: put it under locations.`,
     isFile: (name: string) => `“${name}” is a file: put it under files.`,
-    misfit: (name: string, type: string, problem: string) => `“${name}”${type === '' ? '' : ` (${type})`}: ${problem}`,
+    validateValue: (name: string, type: string, problem: string) =>
+      `“${name}”${type === '' ? '' : ` (${type})`}: ${problem}`,
     nullValue: (name: string, type: string) => `“${name}” (${type}) is given as null.`,
     argumentsComplete: (count: number) =>
       count === 0 ? 'It needs no arguments.' : count === 1 ? 'Its argument fits.' : `Its ${count} arguments fit.`,

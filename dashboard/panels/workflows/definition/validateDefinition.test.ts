@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newWorkflowDefinition } from '../../../../api/workflowDefinition.ts';
-import { examine } from './validateDefinition.ts';
+import { validateDefinition } from './validateDefinition.ts';
 import { checkSteps } from './labCheck.ts';
 import { nothingKnown } from './labKnowledge.ts';
 import { toWire } from './model.ts';
@@ -54,11 +54,11 @@ steps:
 
 /** Problems as `line:column severity message`. */
 function problems(text: string, knowledge = sampleLab): string[] {
-  return examine(text, knowledge).problems.map(
+  return validateDefinition(text, knowledge).problems.map(
     ({ line, column, severity, message }) => `${line}:${column} ${severity} ${message}`,
   );
 }
-const definition = (text: string) => examine(text, sampleLab).definition!;
+const definition = (text: string) => validateDefinition(text, sampleLab).definition!;
 /** A definition with one step, whose lines are given; the step starts on line 3. */
 const step = (...lines: string[]) =>
   ['name: x', 'steps:', `  - ${lines[0]}`, ...lines.slice(1).map((l) => `    ${l}`)].join('\n');

@@ -38,7 +38,7 @@ function labProblems(definition: Definition, knowledge: LabKnowledge, values: Va
   return [...worth, ...(knowledge.workcell.answers ? unknownNodes : []), ...silences(definition, knowledge)];
 }
 
-export function examine(text: string, knowledge: LabKnowledge, values: Values = {}): Examination {
+export function validateDefinition(text: string, knowledge: LabKnowledge, values: Values = {}): Examination {
   const source = readSource(text);
   const broken = source.syntax.some(({ severity }) => severity === 'error');
   const { definition, issues } = readDefinition(source.value);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { workflow, type Workflow } from '../../../../api/workflow.ts';
-import { dryCheck } from './preflight.ts';
-import { examine } from '../definition/validateDefinition.ts';
+import { preflight } from './preflight.ts';
+import { validateDefinition } from '../definition/validateDefinition.ts';
 import { examples } from './examples.ts';
 import { fromWorkflow } from './fromWorkflow.ts';
 import { nothingKnown } from '../definition/labKnowledge.ts';
@@ -25,7 +25,7 @@ describe('a workflow that ran', () => {
 
   it.each(workflows)('%s can be submitted again', (_name, ran) => {
     const { text, from } = fromWorkflow(ran);
-    const { definition, problems } = examine(text, nothingKnown);
+    const { definition, problems } = validateDefinition(text, nothingKnown);
     expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(from).toBe(ran.name);
     const steps = ran.step_definitions ?? ran.steps;
@@ -51,14 +51,14 @@ describe('a workflow that ran', () => {
 it.each(examples.map(({ title, text }) => [title, text] as const))(
   'the example “%s” is well formed',
   (_title, text) => {
-    expect(examine(text, nothingKnown).problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(validateDefinition(text, nothingKnown).problems.filter(({ severity }) => severity === 'error')).toEqual([]);
   },
 );
 
 describe('the check before sending', () => {
-  const { definition } = examine('name: x\nsteps:\n  - action: wait\n    args: {seconds: 1}', sampleLab);
+  const { definition } = validateDefinition('name: x\nsteps:\n  - action: wait\n    args: {seconds: 1}', sampleLab);
   it('says that nothing stands in the way', () => {
-    const { worst, groups } = dryCheck(definition!, sampleLab, {});
+    const { worst, groups } = preflight(definition!, sampleLab, {});
     expect(worst).toBe('ok');
     expect(groups.map(({ title, lines }) => [title, lines.length])).toEqual([
       ['Managers', 2],
@@ -66,23 +66,29 @@ describe('the check before sending', () => {
     ]);
   });
   it('names what was not given yet', () => {
-    const asks = examine('name: x\nparameters: {json_inputs: [{key: speed}]}\nsteps: []', sampleLab).definition!;
+    const asks = validateDefinition(
+      'name: x\nparameters: {json_inputs: [{key: speed}]}\nsteps: []',
+      sampleLab,
+    ).definition!;
     const missing = [{ section: 'args', name: 'speed', problem: 'Required.' }] as const;
-    const { worst, groups } = dryCheck(asks, sampleLab, {}, missing);
+    const { worst, groups } = preflight(asks, sampleLab, {}, missing);
     expect(worst).toBe('problem');
     expect(groups[1]?.lines).toEqual([{ verdict: 'problem', words: 'speed: Required.', path: null }]);
-    expect(dryCheck(asks, sampleLab, { speed: 1 }).groups[1]?.worst).toBe('ok');
+    expect(preflight(asks, sampleLab, { speed: 1 }).groups[1]?.worst).toBe('ok');
   });
   it('needs the location manager even for steps without locations', () => {
     const lab = { ...sampleLab, location: { answers: false, reason: 'no connection' } };
-    const { worst, groups } = dryCheck(definition!, lab, {});
+    const { worst, groups } = preflight(definition!, lab, {});
     expect(worst).toBe('problem');
     expect(groups[0]?.lines[1]?.words).toBe('Location manager does not answer: no connection. Every start needs it.');
   });
   it('asks for the data manager where there are files, and says when the workcell is stuck', () => {
-    const files = examine('name: x\nparameters: {file_inputs: [{key: f}]}\nsteps: []', sampleLab).definition!;
+    const files = validateDefinition(
+      'name: x\nparameters: {file_inputs: [{key: f}]}\nsteps: []',
+      sampleLab,
+    ).definition!;
     const lab = { ...sampleLab, data: { answers: false, reason: 'gone' }, stuck: 'engine died' };
-    const [managers] = dryCheck(files, lab, {}).groups;
+    const [managers] = preflight(files, lab, {}).groups;
     expect(managers?.lines.map(({ verdict }) => verdict)).toEqual(['ok', 'ok', 'problem', 'warning']);
   });
 });

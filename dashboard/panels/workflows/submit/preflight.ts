@@ -20,7 +20,7 @@ export interface CheckGroup {
   readonly lines: readonly CheckLine[];
 }
 
-export interface DryCheck {
+export interface Preflight {
   readonly groups: readonly CheckGroup[];
   readonly worst: Verdict;
 }
@@ -60,12 +60,12 @@ function inputs(definition: Definition, missing: readonly FormProblem[]): CheckG
 }
 
 /** `missing`: what the form of the start says of its fields. */
-export function dryCheck(
+export function preflight(
   definition: Definition,
   knowledge: LabKnowledge,
   values: Values,
   missing: readonly FormProblem[] = [],
-): DryCheck {
+): Preflight {
   const findings = checkSteps(definition, knowledge, values);
   const groups = [
     managers(definition, knowledge),

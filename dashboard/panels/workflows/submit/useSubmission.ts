@@ -7,8 +7,8 @@ import { moment } from '../../../base/time.ts';
 import type { Entries, FormOutcome } from '../../../components/form/entry.ts';
 import type { FormField } from '../../../components/form/field.ts';
 import { packEntries, unpackEntries } from '../../../components/form/formStorage.ts';
-import { dryCheck, type DryCheck } from './preflight.ts';
-import { examine } from '../definition/validateDefinition.ts';
+import { preflight, type Preflight } from './preflight.ts';
+import { validateDefinition } from '../definition/validateDefinition.ts';
 import { emptyDefinition } from './examples.ts';
 import type { Handed } from './fromWorkflow.ts';
 import { browserStore, dropDraft, readDraft, writeDraft } from './draftStorage.ts';
@@ -19,7 +19,7 @@ import { startFields } from '../definition/startFields.ts';
 import type { JsonObject, OwnershipInfo } from '../../../../api/wire.ts';
 
 export interface Checked {
-  readonly check: DryCheck;
+  readonly check: Preflight;
   readonly at: number;
   /** What was checked, to tell whether it is still so. */
   readonly of: string;
@@ -58,12 +58,12 @@ export function useSubmission(lab: SubmitLab) {
   const entries = shallowRef<Entries>(kept.value);
   const form = shallowRef<FormOutcome>(nothingGiven);
 
-  const examination = shallowRef(examine(text.value, knowledge.value));
+  const examination = shallowRef(validateDefinition(text.value, knowledge.value));
   const fields = shallowRef<readonly FormField[]>([]);
 
   /** Reads what is written now; it is done by itself a moment after each change. */
   function look(): void {
-    examination.value = examine(text.value, knowledge.value, form.value.value.args);
+    examination.value = validateDefinition(text.value, knowledge.value, form.value.value.args);
     const { definition } = examination.value;
     // While a line is half written the form stays as it was.
     if (definition === null) return;
@@ -148,7 +148,7 @@ export function useSubmission(lab: SubmitLab) {
     sending.value = then;
     const { definition, errors } = examination.value;
     if (definition === null) return false;
-    const result = dryCheck(definition, knowledge.value, form.value.value.args, form.value.problems);
+    const result = preflight(definition, knowledge.value, form.value.value.args, form.value.problems);
     checked.value = { check: result, at: Date.now(), of: state.value };
     return errors === 0 && result.worst !== 'problem';
   }

@@ -90,10 +90,10 @@ export class Life {
   /** Between two places that the arm reaches: from one where something lies to one where nothing does. */
   #carryPlate(): void {
     const { random, workcell } = this.#parts;
-    const { around } = workcell.parts;
+    const { adapters } = workcell.parts;
     const holds = (id: string | null) =>
-      Object.keys((id === null ? undefined : around.resource(id)?.['children']) ?? {});
-    const places = around
+      Object.keys((id === null ? undefined : adapters.resource(id)?.['children']) ?? {});
+    const places = adapters
       .locations()
       .filter((place) => Object.hasOwn(place.representations, 'robotarm_1') && place.resourceId !== null);
     const full = places.filter((place) => holds(place.resourceId).length > 0);
