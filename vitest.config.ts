@@ -22,7 +22,7 @@ const mocking = folders
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const waits = ({ moduleId }: TestSpecification) => /\.service\.test\.ts$|\/e2e\/network\//.test(moduleId);
-    const sorted = await super.sort(files);
+    const sorted = await BaseSequencer.prototype.sort.call(this, files);
     return [...sorted.filter(waits), ...sorted.filter((file) => !waits(file))];
   }
 }

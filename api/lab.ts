@@ -1,6 +1,6 @@
 /**
  * The lab manager's own contract: the bodies of its endpoints. `endpoints.ts` says where they are served.
- * Source: the lab manager service specification 2.1 to 2.3, and what the real service answers besides.
+ * Source: MADSci 0.8.1's lab manager, and what ours answers besides.
  */
 import * as z from 'zod/mini';
 import { managerKeys } from './managers.ts';

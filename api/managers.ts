@@ -1,6 +1,6 @@
 /**
  * The six managers of a MADSci lab and the lab manager itself: keys, names and where their addresses come from.
- * The order is that of `/context` in the specification (section 2.1), ports 8001 to 8006.
+ * The order is that of `/context` in MADSci's lab manager, ports 8001 to 8006.
  */
 export const managerKeys = ['event', 'experiment', 'resource', 'data', 'workcell', 'location'] as const;
 

@@ -53,7 +53,6 @@ export const componentTexts = {
       next === left ? `show the last ${figure(left)}` : `show ${figure(next)} more of ${figure(left)}`,
     whole: (length: number) => `show all ${figure(length)} characters`,
     less: 'show less',
-    notShown: 'not JSON',
   },
   side: {
     close: 'Close (Esc)',

@@ -5,7 +5,7 @@ import { atWork, every, fails, ended, slow, submit } from './workflowsLab.ts';
 
 test.use({ viewport: { width: 820, height: 1180 }, hasTouch: true, isMobile: true });
 
-/** px; what `look.md` asks of a row, and of whatever is tapped. */
+/** px; what a finger needs: of a row, and of whatever is tapped. */
 const least = 44;
 const row = 48;
 

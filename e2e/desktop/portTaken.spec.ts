@@ -1,4 +1,4 @@
-/** Decision 27: what the app does when somebody else has the port. */
+/** What the app does when somebody else has the port. */
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

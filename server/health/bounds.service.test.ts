@@ -1,4 +1,4 @@
-/** What asking costs the managers and the one who asks, over real sockets: decision 20. */
+/** What asking costs the managers and the one who asks, over real sockets. */
 import net, { type AddressInfo } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { managerKeys } from '../../api/managers.ts';

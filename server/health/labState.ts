@@ -1,4 +1,4 @@
-/** The lab's state from its managers' states: the rule of the specification, section 8. Pure. */
+/** The lab's state from its managers' states: healthy while more than half of them are. Pure. */
 import { countsAsHealthy, type LabState, type ManagerState } from '../../api/states.ts';
 
 /** Healthy when more than half of the configured managers are; none configured is unhealthy. */

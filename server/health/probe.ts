@@ -10,7 +10,7 @@ import { names, type NameLookup } from './nameLookup.ts';
 /** Longest body that is taken for a health object, in bytes. */
 export const maxBodyBytes = 64 * 1024;
 
-/** Limit on the whole exchange, in milliseconds (specification section 8). */
+/** Limit on the whole exchange, in milliseconds. */
 export const probeTimeoutMs = 5000;
 
 export type ProbeOutcome =

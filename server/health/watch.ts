@@ -221,7 +221,7 @@ function byOrder(a: readonly [ManagerKey, unknown], b: readonly [ManagerKey, unk
   return managerKeys.indexOf(a[0]) - managerKeys.indexOf(b[0]);
 }
 
-/** Counts, rule and description of the specification, sections 2.3 and 8. */
+/** Counts, rule and description, as `/lab_health` has them. */
 function labHealthBody(verdicts: ReadonlyMap<ManagerKey, Verdict>, version: string): LabHealth {
   const total = verdicts.size;
   const healthy = [...verdicts.values()].filter((v) => v.entry.healthy).length;

@@ -1,4 +1,4 @@
-/** Decision 25: what `/context` answers to another machine, for which a loopback address is of no use. Pure. */
+/** What `/context` answers to another machine, for which a loopback address is of no use. Pure. */
 import type { LabContext } from '../../api/lab.ts';
 import { contextKey, serviceKeys } from '../../api/managers.ts';
 import { isLoopbackAddress, isLoopbackHost, plainAddress } from './peer.ts';

@@ -1,4 +1,4 @@
-/** Security headers of every answer, and the content security policies of decision 7. */
+/** Security headers of every answer, and the content security policies of the page and of the API’s documentation. */
 import type { RequestHandler, Response } from 'express';
 
 /** For JSON: nothing may be loaded from it. */

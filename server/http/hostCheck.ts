@@ -1,5 +1,5 @@
 /**
- * Decision 24, against DNS rebinding: where origins are restricted, a page in this machine's browser may not reach the
+ * Against DNS rebinding: where origins are restricted, a page in this machine's browser may not reach the
  * service under a name of its own choosing.
  */
 import type { RequestHandler } from 'express';

@@ -34,7 +34,6 @@ export const schemaFormTexts = {
   remove: (file: string) => `Remove ${file}`,
   size: { byte: 'B', kilo: 'kB', mega: 'MB', giga: 'GB' },
   locationHint: 'A location of this lab',
-  fileAgain: (name: string) => `${name} was selected before this page was reloaded: select it again.`,
   statedLimits: (words: string) => `Its description says ${words}; the value is sent as it is.`,
   types: {
     integer: 'whole number',

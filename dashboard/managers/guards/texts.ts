@@ -87,7 +87,6 @@ export const guardTexts = {
     'The workcell manager does not say which definition it came from, so it is opened on the submit page.',
   toSubmitPage: 'Open on the submit page',
 
-  unknownCommands: (node: string) => `${node} was never reached, so its commands are unknown.`,
   notKnown: (node: string, command: string) => `${node} does not support ${command}.`,
   away: (node: string) => `${node} can’t be reached.`,
 } as const;

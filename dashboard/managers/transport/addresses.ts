@@ -1,4 +1,4 @@
-/** Addresses as other machines see them (decision 25: a loopback address is of no use to another machine). Pure. */
+/** Addresses as other machines see them (a loopback address is of no use to another machine). Pure. */
 import type { LabContext } from '../../../api/lab.ts';
 import { contextKey, serviceKeys, type ServiceKey } from '../../../api/managers.ts';
 

@@ -107,7 +107,6 @@ export const overviewTexts = {
 
   experiments: 'Experiments',
   experiment: 'Experiment',
-  startedAt: 'Started',
   noExperiment: 'No experiment is in progress.',
   unnamedExperiment: 'Unnamed experiment',
   experimentStates: { in_progress: 'In progress', paused: 'Paused' } as Readonly<Record<string, string>>,

@@ -45,8 +45,6 @@ export const workflowsTexts = {
   },
   archive: {
     reading: 'reading the archive…',
-    readingMore: (count: number) =>
-      count === 0 ? 'reading the whole archive…' : `reading the newest ${figure(count)}…`,
     failed: (reason: string) => `the archive could not be read: ${reason}`,
     retry: 'try again',
     newest: (count: number) => `searched the newest ${figure(count)}`,
@@ -70,7 +68,6 @@ export const workflowsTexts = {
     by: 'by',
     inExperiment: 'in experiment',
     id: 'ID',
-    experimentUnknown: 'not known to the experiment manager',
   },
   page: {
     loading: 'Waiting for the workcell manager’s first answer…',
@@ -163,7 +160,6 @@ export const workflowsTexts = {
     name: 'Name',
     value: 'Value',
     origin: 'Source',
-    originalPath: 'chosen as',
     owner: 'Owner',
     definition: 'Definition',
     show: 'Show',

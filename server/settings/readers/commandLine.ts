@@ -1,5 +1,5 @@
 /**
- * The command line: one table of the programs' own options, and every setting as an option. Decision 13.
+ * The command line: one table of the programs' own options, and every setting as an option.
  */
 import { findOption, isSilentKey, settingOptions } from '../schema/names.ts';
 import { makeProblem } from '../resolve/problem.ts';

@@ -2,7 +2,7 @@
  * Which settings files there are. Each file name is looked up on its own: from the start directory up, at most ten
  * parents, stopping after a directory that holds `.madsci/`, `.git`, or is the home directory; not found there,
  * `<start>/managers/` and `<start>/config/`; and last the user configuration folder, that folder alone.
- * Source: decision 11, MADSci 0.8.1's own discovery.
+ * Source: MADSci 0.8.1's own discovery.
  */
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';

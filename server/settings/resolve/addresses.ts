@@ -1,4 +1,4 @@
-/** Addresses, hosts and origins as settings hold them. Source: decisions 1, 8 and 25; the WHATWG URL standard. */
+/** Addresses, hosts and origins as settings hold them. Source: the WHATWG URL standard. */
 import { isIP } from 'node:net';
 import type { Parsed } from './parsed.ts';
 

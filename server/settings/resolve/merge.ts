@@ -1,6 +1,6 @@
 /**
- * Which of several values counts. Layers are ranked by where they come from alone (decision 11); the spelling of a key
- * matters only within one layer, where the prefixed one wins (decision 12).
+ * Which of several values counts. Layers are ranked by where they come from alone; the spelling of a key
+ * matters only within one layer, where the prefixed one wins.
  */
 import type { RawValue } from '../readers/reading.ts';
 import type { SettingName } from '../schema/table.ts';

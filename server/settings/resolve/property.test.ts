@@ -1,5 +1,5 @@
 /**
- * Random labs against a plain model of decisions 11 and 12. The model knows nothing of discovery, merge or the table:
+ * Random labs against a plain model of which value counts. The model knows nothing of discovery, merge or the table:
  * it is written from the rules, in the order in which they are written.
  */
 import { join } from 'node:path';
@@ -118,7 +118,7 @@ function compose(file: typeof anyFile extends fc.Arbitrary<infer F> ? F : never)
   return { text: [...text, ...(json ? ['}'] : [])].join('\n'), lines };
 }
 
-/** What a key of a file is about, by decision 12: the setting, and whether the prefix was written. */
+/** What a key of a file is about, as its spelling tells: the setting, and whether the prefix was written. */
 function meaning(key: string, stem: string): readonly [setting: string, prefixed: boolean] | null {
   const name = key.toLowerCase();
   if (name === 'event_server_url') {

@@ -1,6 +1,6 @@
 /**
  * From what a source holds to a typed value: one parser for each kind of setting. What is wrong comes back as a
- * sentence; nothing here throws for what people write. Source: decisions 1, 14 and 18, specification 2.4.
+ * sentence; nothing here throws for what people write. Source: what MADSci 0.8.1 accepts.
  */
 import { parseNetwork } from '../../http/networks.ts';
 import { resolveWritten, type PathBase } from '../readers/paths.ts';

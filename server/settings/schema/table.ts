@@ -1,7 +1,7 @@
 /**
  * The one table of settings. Parsing, `--help`, the documentation, the template file and the JSON schema all come from
  * it (`names.ts`, `values.ts`, `documents.ts`, `jsonSchema.ts`); nothing about a setting is written anywhere else.
- * Source: specification 2.4, decisions 11 to 18 and 25, and the fields of the real service (MADSci 0.8.1).
+ * Source: the settings of MADSci 0.8.1's lab manager, and our own.
  */
 import * as z from 'zod';
 import { defaultPorts, managerKeys, managerName, type ManagerKey } from '../../../api/managers.ts';

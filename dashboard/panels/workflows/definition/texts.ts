@@ -174,7 +174,6 @@ export const definitionTexts = {
     results: 'Results',
     required: 'required',
     default: (value: string) => `default ${value}`,
-    noArguments: 'No arguments.',
   },
   completion: {
     node: 'node',

@@ -12,10 +12,8 @@ export const submitTexts = {
   dropHere: 'Drop a .yaml or .json file',
   startFrom: 'Start from',
   examples: 'Examples',
-  examplesHint: 'made for no node in particular',
   templates: 'Templates',
   empty: 'Empty',
-  replaces: (name: string) => `This replaces what is in the editor${name === '' ? '' : ` (${name})`}.`,
   replace: 'Replace',
   cancel: 'Cancel',
   undoReplace: 'Undo',
@@ -61,7 +59,6 @@ export const submitTexts = {
   checkHint: 'Reads the nodes and locations as they are now. It runs again before sending.',
   checkedAt: (time: string) => `checked at ${time}`,
   checkOld: 'changed since then',
-  stepsChecked: (count: number) => (count === 1 ? '1 step' : `${count} steps`),
   verdicts: { ok: 'OK', problem: 'Problem', warning: 'Warning', unchecked: 'Not checked' },
   managers: 'Managers',
   summary: {
