@@ -76,3 +76,8 @@ export const reservation = z.looseObject({
   end: z.nullish(managerTime),
 });
 export type Reservation = z.infer<typeof reservation>;
+
+/** Whether a value of JSON is an object, and neither a list nor null. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,11 +1,10 @@
 /** Whether the arguments of an action are what its definition asks for; a node answers 422 where they aren't. */
+import { isObject } from '../../api/wire.ts';
 import type { ActionDefinition, ArgumentDefinition } from '../../api/action.ts';
 import type { JsonObject } from '../../api/wire.ts';
 import type { Problem } from '../http/validation.ts';
 
 type Check = readonly [fits: (value: unknown) => boolean, type: string, msg: string];
-
-const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const checks: Readonly<Record<string, Check>> = {
   int: [(value) => Number.isInteger(value), 'int_type', 'Input should be a valid integer'],

@@ -1,4 +1,5 @@
 /** Reads a workflow definition as the manager does: with all spellings of its keys, unknown keys dropped. */
+import { isObject } from '../../api/wire.ts';
 import type { Condition } from '../../api/condition.ts';
 import type { JsonObject } from '../../api/wire.ts';
 import { Refusal } from '../handling.ts';
@@ -12,8 +13,6 @@ import type {
   UsedParameters,
 } from './run.ts';
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const textOr = (value: unknown): string | null => (typeof value === 'string' ? value : null);

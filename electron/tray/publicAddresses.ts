@@ -1,5 +1,5 @@
 /** The addresses at which other machines find this lab manager. Pure. */
-import { isLoopbackHost } from '../../server/http/peer.ts';
+import { isLoopbackHost } from '../../api/hosts.ts';
 
 export interface AddressFacts {
   /** `LAB_SERVER_URL`. */

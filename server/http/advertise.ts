@@ -1,7 +1,8 @@
 /** What `/context` answers to another machine, for which a loopback address is of no use. Pure. */
+import { isLoopbackHost } from '../../api/hosts.ts';
 import type { LabContext } from '../../api/lab.ts';
 import { contextKey, serviceKeys } from '../../api/managers.ts';
-import { isLoopbackAddress, isLoopbackHost, plainAddress } from './peer.ts';
+import { isLoopbackAddress, plainAddress } from './peer.ts';
 
 export interface Asker {
   /** IP address of the machine that asks. */

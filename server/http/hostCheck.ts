@@ -2,12 +2,13 @@
  * Against DNS rebinding: where origins are restricted, a page in this machine's browser may not reach the
  * service under a name of its own choosing.
  */
+import { isLoopbackHost } from '../../api/hosts.ts';
 import type { RequestHandler } from 'express';
 import { isIP } from 'node:net';
 import { hostname as machineName } from 'node:os';
 import { clientOf } from './client.ts';
 import { sendError } from './errors.ts';
-import { hostOfHeader, isLoopbackAddress, isLoopbackHost } from './peer.ts';
+import { hostOfHeader, isLoopbackAddress } from './peer.ts';
 
 export interface HostQuestion {
   readonly allowedOrigins: readonly string[];

@@ -1,5 +1,6 @@
+import { isLoopbackHost } from '../../api/hosts.ts';
 import { describe, expect, it } from 'vitest';
-import { hostOfHeader, isLoopbackAddress, isLoopbackHost, plainAddress } from './peer.ts';
+import { hostOfHeader, isLoopbackAddress, plainAddress } from './peer.ts';
 
 describe('plainAddress', () => {
   it.each([

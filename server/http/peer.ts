@@ -13,18 +13,6 @@ export function isLoopbackAddress(address: string): boolean {
   return plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'));
 }
 
-/** Whether a host name of a URL (IPv6 in brackets or not) can only mean the machine that reads it. */
-export function isLoopbackHost(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
-  return (
-    host === 'localhost' ||
-    host.endsWith('.localhost') ||
-    isLoopbackAddress(host) ||
-    host === '0.0.0.0' ||
-    host === '::'
-  );
-}
-
 /** The host of a `Host` header without its port, lower case, brackets removed; `null` when it isn't one. */
 export function hostOfHeader(header: string | undefined): string | null {
   if (header === undefined) return null;

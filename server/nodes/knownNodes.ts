@@ -1,7 +1,7 @@
 /** The nodes of a workcell as a safety stop needs them: names, addresses, and what each can be told. */
+import { nodeAddress } from '../../api/hosts.ts';
 import * as z from 'zod';
 import type { JsonObject } from '../http/askJson.ts';
-import { isLoopbackHost } from '../http/peer.ts';
 
 export const knownNode = z.object({
   name: z.string(),
@@ -55,13 +55,4 @@ export function knownNodesOf(workcell: string, body: JsonObject): KnownNodes | n
     });
   }
   return { workcell, nodes: nodes.toSorted((a, b) => (a.name < b.name ? -1 : 1)) };
-}
-
-/** A node that the workcell manager knows on its own machine (`localhost`) is on that machine, wherever we are. */
-function nodeAddress(url: string, workcell: string): string | null {
-  if (!URL.canParse(url)) return null;
-  const address = new URL(url);
-  if (address.protocol !== 'http:' && address.protocol !== 'https:') return null;
-  if (isLoopbackHost(address.hostname)) address.hostname = new URL(workcell).hostname;
-  return address.href;
 }

@@ -1,11 +1,9 @@
 /** What was typed into a form, as text that a browser can keep. Files can't be kept: they are chosen again. */
+import { isObject } from '../../../api/wire.ts';
 import type { Entries, Entry, Given } from './entry.ts';
 import { newItem } from './entry.ts';
 
 const isGiven = (value: unknown): value is Given => value === 'untouched' || value === 'given' || value === 'none';
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function plain(entry: Entry): unknown {
   const { given, text, flag, items, files } = entry;
   // Without its files an entry for files was never given.

@@ -1,4 +1,5 @@
 /** What a datapoint is shown as, and what its file is called. Pure. */
+import { isObject } from '../../../api/wire.ts';
 import type { ActionResult } from '../../../api/action.ts';
 import type { Datapoint } from '../../../api/data.ts';
 
@@ -72,9 +73,6 @@ export type Shown =
 const leastPoints = 3;
 const mostSeries = 4;
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 export function shownAs(value: unknown): Shown {
   if (value === null || typeof value !== 'object')
     return { as: 'value', text: value === undefined ? '' : String(value) };

@@ -122,7 +122,7 @@ function obstacle({ name, node, other, busyWith }: Place, command: string): Refu
 }
 
 /** Others in the queue whose next step needs the node. */
-function waitingFor(name: string, workflow: Workflow, { workflows }: LabSnapshot): number {
+function countWaitingFor(name: string, workflow: Workflow, { workflows }: LabSnapshot): number {
   return workflows.filter(
     (each) =>
       each.workflow_id !== workflow.workflow_id && workflowState(each) === 'queued' && currentStep(each)?.node === name,
@@ -143,7 +143,7 @@ export function decidePause(workflow: Workflow, lab: LabSnapshot): Decision {
   if (running && next !== undefined && isBuiltIn(next)) return no(texts.nextBuiltIn(number + 1, next.action ?? ''));
   const gets = willGet(node, 'pause');
   const between = !running && busyWith !== 'own step' && isUnderWay(workflow);
-  const waiting = running || !gets || busyWith === 'own step' ? 0 : waitingFor(name, workflow, lab);
+  const waiting = running || !gets || busyWith === 'own step' ? 0 : countWaitingFor(name, workflow, lab);
   const effects: string[] = [];
   if (!gets) {
     if (running) effects.push(texts.pauseGoesOn(name, number));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changesBetween, labBadgeOf, managerReason, reasonWords } from './labBadge.ts';
+import { changesBetween, labBadgeOf, managerReason, managerReasonWords } from './labBadge.ts';
 import { sampleLab } from '../../fixtures/lab.ts';
 
 const refused = { state: 'unreachable', reason: 'Failed to connect: connection refused (127.0.0.1:8003)' } as const;
@@ -27,7 +27,7 @@ describe('reasons', () => {
     ['Database is gone. ', 'Database is gone'],
     [null, ''],
   ])('%s', (reason, words) => {
-    expect(reasonWords(reason)).toBe(words);
+    expect(managerReasonWords(reason)).toBe(words);
   });
 
   it('compares a slow answer with what is usual', () => {

@@ -19,7 +19,7 @@ export function labBadgeOf(status: LabStatus | undefined, stale: boolean): Chip 
 }
 
 /** A reason as the end of a sentence: without what the state's word already says, and without a full stop. */
-export function reasonWords(reason: string | null): string {
+export function managerReasonWords(reason: string | null): string {
   return (reason ?? '')
     .replace(/^Failed to connect: /i, '')
     .replace(/\.\s*$/, '')
@@ -32,7 +32,7 @@ export function managerReason(manager: ManagerStatus, words: (ms: number) => str
   if (manager.state === 'slow' && latency !== null && usual !== null && latency >= 1000) {
     return labBadgeTexts.answersIn(words(latency), words(usual));
   }
-  return reasonWords(manager.reason);
+  return managerReasonWords(manager.reason);
 }
 
 /** What changed between two answers, in sentences for the live region; empty when nothing did. */
@@ -43,7 +43,7 @@ export function changesBetween(before: LabStatus | undefined, after: LabStatus):
     .filter(({ manager, state }) => states.has(manager) && states.get(manager) !== state)
     .map(({ manager, state, reason }) => {
       const word = managerLooks[state].word.toLowerCase();
-      return labBadgeTexts.managerChanged(managerName(manager), word, reasonWords(reason));
+      return labBadgeTexts.managerChanged(managerName(manager), word, managerReasonWords(reason));
     });
   if (before.state !== after.state) sentences.push(labBadgeTexts.labChanged(labBadgeOf(after, false).text));
   return sentences.join(' ');

@@ -1,6 +1,7 @@
+import { nodeAddress } from '../../../api/hosts.ts';
 import { describe, expect, it } from 'vitest';
 import { sampleNode } from '../../fixtures/workflow.ts';
-import { lastWorkcell, nodeAddress, readSeen, remember, seenOf, targetsOf } from './targets.ts';
+import { lastWorkcell, readSeen, remember, seenOf, targetsOf } from './targets.ts';
 
 const lab = 'http://lab:8005/';
 const at = (url: string | null, commands: readonly string[] | null = null) => ({

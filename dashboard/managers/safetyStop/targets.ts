@@ -1,6 +1,6 @@
 /** Whom the safety stop goes to: every node that this page, or an earlier one in this browser, has seen. Pure. */
+import { nodeAddress } from '../../../api/hosts.ts';
 import type { Nodes } from '../../../api/workcell.ts';
-import { isOwnMachine } from '../transport/addresses.ts';
 import { knownCommands } from '../workcell/nodeState.ts';
 
 export interface StopTarget {
@@ -73,18 +73,6 @@ export function remember(seen: SeenNodes, workcell: string, nodes: Readonly<Reco
 /** The workcell manager that a page of this browser knew last, of the lab manager at this address; `''`: none. */
 export function lastWorkcell(seen: SeenNodes): string {
   return Object.keys(seen).at(-1) ?? '';
-}
-
-/**
- * A node's address for this page. The workcell manager may know it as one of its own machine (`localhost`), which means
- * that machine, wherever the page is.
- */
-export function nodeAddress(url: string, workcell: string): string | null {
-  if (!URL.canParse(url)) return null;
-  const address = new URL(url);
-  if (address.protocol !== 'http:' && address.protocol !== 'https:') return null;
-  if (isOwnMachine(address.hostname) && URL.canParse(workcell)) address.hostname = new URL(workcell).hostname;
-  return address.href;
 }
 
 /** All nodes of a workcell once; what the current answer says of one counts before an earlier one. */

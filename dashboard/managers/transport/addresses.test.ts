@@ -1,6 +1,7 @@
+import { isLoopbackHost } from '../../../api/hosts.ts';
 import { describe, expect, it } from 'vitest';
 import type { LabContext } from '../../../api/lab.ts';
-import { hostOf, isOwnMachine, mixedContent, seenFrom, shortAddress } from './addresses.ts';
+import { hostOf, mixedContent, seenFrom, shortAddress } from './addresses.ts';
 
 const context: LabContext = {
   lab_server_url: 'http://localhost:8000/',
@@ -12,7 +13,7 @@ const context: LabContext = {
   location_server_url: 'not an address',
 };
 
-describe('isOwnMachine', () => {
+describe('isLoopbackHost', () => {
   it.each([
     ['localhost', true],
     ['LOCALHOST', true],
@@ -29,7 +30,7 @@ describe('isOwnMachine', () => {
     ['10.0.0.5', false],
     ['[fe80::1]', false],
   ])('%s: %s', (host, own) => {
-    expect(isOwnMachine(host)).toBe(own);
+    expect(isLoopbackHost(host)).toBe(own);
   });
 });
 

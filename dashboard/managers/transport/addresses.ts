@@ -1,17 +1,7 @@
 /** Addresses as other machines see them (a loopback address is of no use to another machine). Pure. */
+import { isLoopbackHost } from '../../../api/hosts.ts';
 import type { LabContext } from '../../../api/lab.ts';
 import { contextKey, serviceKeys, type ServiceKey } from '../../../api/managers.ts';
-
-/** Whether `host` (as `URL.hostname` writes it) only means the machine itself. */
-export function isOwnMachine(host: string): boolean {
-  const name = host
-    .replace(/^\[|\]$/g, '')
-    .replace(/\.$/, '')
-    .toLowerCase();
-  if (name === 'localhost' || name.endsWith('.localhost')) return true;
-  if (name === '::1' || name === '::' || name === '0.0.0.0') return true;
-  return /^(?:::ffff:)?127\.\d+\.\d+\.\d+$/.test(name) || /^::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}$/.test(name);
-}
 
 function parse(address: string | null): URL | null {
   return address !== null && URL.canParse(address) ? new URL(address) : null;
@@ -30,11 +20,11 @@ export interface SeenContext {
 
 /** `context` as it must be used by a page that was loaded from `pageHost`: ports and paths kept. */
 export function seenFrom(context: LabContext, pageHost: string): SeenContext {
-  if (isOwnMachine(pageHost)) return { context, replaced: [] };
+  if (isLoopbackHost(pageHost)) return { context, replaced: [] };
   const seen = { ...context };
   const replaced = serviceKeys.filter((service) => {
     const url = parse(context[contextKey(service)]);
-    if (url === null || !isOwnMachine(url.hostname)) return false;
+    if (url === null || !isLoopbackHost(url.hostname)) return false;
     url.hostname = pageHost;
     seen[contextKey(service)] = url.href;
     return true;
@@ -51,7 +41,7 @@ export function mixedContent(seen: LabContext, pageProtocol: string): readonly S
   return serviceKeys.filter((service) => {
     const url = parse(seen[contextKey(service)]);
     // The page's own service is asked at the page's address, whatever is said of it.
-    return service !== 'lab' && url?.protocol === 'http:' && !isOwnMachine(url.hostname);
+    return service !== 'lab' && url?.protocol === 'http:' && !isLoopbackHost(url.hostname);
   });
 }
 

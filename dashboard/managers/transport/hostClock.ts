@@ -3,9 +3,10 @@
  * manager may be on a host of its own. A browser can't read an answer's `Date`, so the offset is learnt from the stamps in
  * the manager's own answers. Pure.
  */
+import { isLoopbackHost } from '../../../api/hosts.ts';
 import type { ManagerKey } from '../../../api/managers.ts';
 import { estimateHostOffset, hasZone, parseManagerTime, type OffsetMinutes } from '../../../api/time.ts';
-import { hostOf, isOwnMachine } from './addresses.ts';
+import { hostOf } from './addresses.ts';
 
 export interface HostClock {
   /** Where the manager is; `null` while that isn't known. */
@@ -23,7 +24,7 @@ export type HostClocks = Readonly<Partial<Record<ManagerKey, HostClock>>>;
 /** Whether both are on one machine, as far as their addresses tell. */
 function onOneHost(one: string | null, other: string | null): boolean {
   const [a, b] = [hostOf(one ?? ''), hostOf(other ?? '')];
-  return a !== null && b !== null && (a === b || (isOwnMachine(a) && isOwnMachine(b)));
+  return a !== null && b !== null && (a === b || (isLoopbackHost(a) && isLoopbackHost(b)));
 }
 
 /**

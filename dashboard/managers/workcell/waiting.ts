@@ -53,7 +53,7 @@ const failed = /^Exception in scheduler: (.*)$/s;
 const passed = new Set(['Workflow is already running', 'Workflow is paused']);
 
 /** One reason of the scheduler; unknown ones as they are. */
-export function reasonWords(reason: string, id: string, around: Around): Waiting {
+export function waitingReason(reason: string, id: string, around: Around): Waiting {
   const busyWith = (node: string): Part[] => {
     const user = userOf(node, id, around);
     return user === null
@@ -113,7 +113,7 @@ function notReadyWords(
 
 /** All that a queued workflow waits for; what needs a person comes first. */
 export function waitingWords(reasons: readonly string[], id: string, around: Around): Waiting {
-  const said = reasons.filter((reason) => !passed.has(reason)).map((reason) => reasonWords(reason, id, around));
+  const said = reasons.filter((reason) => !passed.has(reason)).map((reason) => waitingReason(reason, id, around));
   // “Not ready” and “locked by another action” of one node come to the same.
   const found = [...new Map(said.map((waiting) => [partsText(waiting.parts), waiting])).values()];
   const ordered = [...found.filter(({ attention }) => attention), ...found.filter(({ attention }) => !attention)];

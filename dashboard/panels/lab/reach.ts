@@ -1,8 +1,9 @@
 /** Who can use an address: every machine, or only the lab manager's own. Pure. */
+import { isLoopbackHost } from '../../../api/hosts.ts';
 import type { LabContext, SettingsAnswer } from '../../../api/lab.ts';
 import { contextKey, managerTitle, serviceKeys, type ServiceKey } from '../../../api/managers.ts';
 import { labTexts } from './texts.ts';
-import { hostOf, isOwnMachine } from '../../managers/transport/addresses.ts';
+import { hostOf } from '../../managers/transport/addresses.ts';
 
 export interface AddressRow {
   readonly service: ServiceKey;
@@ -32,7 +33,7 @@ function verdictOn(service: ServiceKey, told: string | null, advertised: string 
   if (told === null) return { reach: 'off', hint: '' };
   const host = hostOf(told);
   if (host === null) return { reach: 'invalid', hint: '' };
-  if (!isOwnMachine(host)) return { reach: 'usable', hint: '' };
+  if (!isLoopbackHost(host)) return { reach: 'usable', hint: '' };
   if (advertised !== null) {
     const hint = advertised === 'auto' ? labTexts.advertisedAuto : labTexts.advertisedAs(advertised);
     return { reach: 'advertised', hint };

@@ -1,4 +1,5 @@
 /** Effective settings as rows: name, value, and where the value came from. Pure. */
+import { wordFilter } from '../../base/wordFilter.ts';
 import type { SettingOrigin, SettingsAnswer } from '../../../api/lab.ts';
 import { labTexts } from './texts.ts';
 
@@ -36,9 +37,6 @@ export function settingRows(answer: SettingsAnswer): SettingRow[] {
 
 /** The rows that contain every word of `search`, in any of their columns. */
 export function matching(rows: readonly SettingRow[], search: string, onlySet: boolean): SettingRow[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  return rows.filter((row) => {
-    const text = `${row.name} ${row.value} ${row.source}`.toLowerCase();
-    return (!onlySet || row.isSet) && words.every((word) => text.includes(word));
-  });
+  const matches = wordFilter(search);
+  return rows.filter((row) => (!onlySet || row.isSet) && matches(`${row.name} ${row.value} ${row.source}`));
 }

@@ -1,4 +1,5 @@
 /** What is shown of a node in a card and in a row. Pure. */
+import { wordFilter } from '../../base/wordFilter.ts';
 import type { Node } from '../../../api/node.ts';
 import { nodeLooks, nodeStates, type NodeState } from '../../../api/states.ts';
 import type { Workflow } from '../../../api/workflow.ts';
@@ -126,11 +127,11 @@ export function wantsAttention(row: NodeRow): boolean {
 
 /** The rows of the cards: those that match the words, and only those in need where that is asked for. */
 export function foundRows(rows: readonly NodeRow[], words: string, onlyAttention: boolean): readonly NodeRow[] {
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  if (wanted.length === 0 && !onlyAttention) return rows;
-  return rows.filter((row) => {
-    if (onlyAttention && !wantsAttention(row)) return false;
-    const text = [row.name, badgeWords(row), row.reason, row.work, row.module].join('\n').toLowerCase();
-    return wanted.every((word) => text.includes(word));
-  });
+  if (words.trim() === '' && !onlyAttention) return rows;
+  const matches = wordFilter(words);
+  return rows.filter(
+    (row) =>
+      (!onlyAttention || wantsAttention(row)) &&
+      matches([row.name, badgeWords(row), row.reason, row.work, row.module].join('\n')),
+  );
 }

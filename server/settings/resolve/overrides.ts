@@ -2,7 +2,7 @@
 import type { Candidate } from './merge.ts';
 import { makeProblem } from './problem.ts';
 import { settingNames, type SettingName } from '../schema/table.ts';
-import { nearestName } from './unknownKeys.ts';
+import { nearestName } from '../../../api/nearestName.ts';
 import type { SettingsProblem } from '../schema/types.ts';
 
 /** The names an argument may have; `lab_server_url` is a key of `context.*` files, not an argument. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { envNames, knownFileKeys, settingOptions } from '../schema/names.ts';
-import { nearestName, unknownFileKeys } from './unknownKeys.ts';
+import { unknownFileKeys } from './unknownKeys.ts';
+import { nearestName } from '../../../api/nearestName.ts';
 
 describe('nearestName', () => {
   it.each<[string, readonly string[], string | null]>([

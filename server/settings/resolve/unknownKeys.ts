@@ -1,26 +1,11 @@
 /** What to say of keys, variables and options that nobody knows: the nearest known one. */
-import { distance } from 'fastest-levenshtein';
+import { nearestName } from '../../../api/nearestName.ts';
 import { makeProblem } from './problem.ts';
 import { findFileKey, isSilentKey, knownFileKeys, type FileGroup } from '../schema/names.ts';
 import type { FoundKey } from '../readers/reading.ts';
 import type { SettingsProblem } from '../schema/types.ts';
 
 const normal = (name: string): string => name.toLowerCase().replaceAll('-', '_');
-
-/**
- * The known name that a mistyped one most likely means, whatever the case and `-` or `_`; `null` when none is within a
- * third of its letters.
- */
-export function nearestName(name: string, known: readonly string[]): string | null {
-  let best: { readonly name: string; readonly distance: number } | null = null;
-  for (const candidate of known) {
-    const away = distance(normal(name), normal(candidate));
-    if (away <= Math.max(1, Math.floor(candidate.length / 3)) && (best === null || away < best.distance)) {
-      best = { name: candidate, distance: away };
-    }
-  }
-  return best?.name ?? null;
-}
 
 /** A file key close to a known one; a known key with a prefix it doesn't take counts as close too. */
 function nearestFileKey(key: string, group: FileGroup): string | null {

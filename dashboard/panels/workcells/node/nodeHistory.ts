@@ -1,4 +1,6 @@
 /** Past steps of a node, and its events, picked out of what the managers gave. Pure. */
+import { wordFilter } from '../../../base/wordFilter.ts';
+import { isObject } from '../../../../api/wire.ts';
 import type { Event } from '../../../../api/event.ts';
 import type { StepState } from '../../../../api/states.ts';
 import type { Workflow } from '../../../../api/workflow.ts';
@@ -54,8 +56,6 @@ export interface NodeEvent {
   readonly workflowId: string;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Where events name a node: who wrote them, and the workcell manager's about steps. */
@@ -100,10 +100,7 @@ export function nodeEvents(events: Iterable<Event>, name: string, nodeId: string
 
 /** Entries with all these words in them. */
 export function withWords<Entry>(list: readonly Entry[], words: string, textOfEntry: (entry: Entry) => string) {
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  if (wanted.length === 0) return list;
-  return list.filter((entry) => {
-    const text = textOfEntry(entry).toLowerCase();
-    return wanted.every((word) => text.includes(word));
-  });
+  if (words.trim() === '') return list;
+  const matches = wordFilter(words);
+  return list.filter((entry) => matches(textOfEntry(entry)));
 }

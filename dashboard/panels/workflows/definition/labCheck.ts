@@ -9,7 +9,7 @@ import type { LabKnowledge } from './labKnowledge.ts';
 import { fill, valuesOf, type FilledStep, type Finding, type StepContext, type Values } from './filledStep.ts';
 import { checkArguments, checkBuiltInArguments, checkFiles, checkLocations } from './stepArguments.ts';
 import type { Definition } from './model.ts';
-import { nearest } from './nearestName.ts';
+import { nearestName } from '../../../../api/nearestName.ts';
 import type { Issue, Path } from './source.ts';
 
 const words = definitionTexts.lab;
@@ -36,7 +36,7 @@ function checkNode({ filled, knowledge, say }: StepContext): ActionDefinition | 
     const owner = Object.entries(knowledge.nodes).find(
       ([, info]) => info !== null && Object.hasOwn(info.actions, action),
     );
-    const near = nearest(action, Object.keys(builtIns));
+    const near = nearestName(action, Object.keys(builtIns));
     say(
       'action',
       'problem',
@@ -50,7 +50,7 @@ function checkNode({ filled, knowledge, say }: StepContext): ActionDefinition | 
     return null;
   }
   if (!Object.hasOwn(knowledge.nodes, node)) {
-    say('node', 'problem', words.noNode(node, nearest(node, Object.keys(knowledge.nodes))), nodePath);
+    say('node', 'problem', words.noNode(node, nearestName(node, Object.keys(knowledge.nodes))), nodePath);
     return null;
   }
   say('node', 'ok', words.node(node), nodePath);
@@ -88,7 +88,7 @@ function checkAction(
   }
   const known = Object.hasOwn(info.actions, action) ? info.actions[action] : undefined;
   if (known === undefined) {
-    say('action', 'problem', words.noAction(node, action, nearest(action, Object.keys(info.actions))), path);
+    say('action', 'problem', words.noAction(node, action, nearestName(action, Object.keys(info.actions))), path);
     return null;
   }
   say('action', 'ok', words.action(node, action), path);

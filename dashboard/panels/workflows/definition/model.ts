@@ -1,4 +1,5 @@
 /** A workflow definition as it was read: every key in one spelling, parameters in one list, each with its place. */
+import { isObject } from '../../../../api/wire.ts';
 import type { NewWorkflowDefinition } from '../../../../api/workflowDefinition.ts';
 import type { JsonObject } from '../../../../api/wire.ts';
 import type { Path } from './source.ts';
@@ -48,9 +49,6 @@ export interface Definition {
   readonly parameters: readonly Parameter[];
   readonly steps: readonly DefinitionStep[];
 }
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** `2. Read the plate`: a step as people count them. */
 export function stepTitle(step: Pick<DefinitionStep, 'name' | 'key' | 'action'>, index: number): string {

@@ -2,6 +2,7 @@
  * Reads a definition as the manager does, with all its spellings, and says what it would refuse or silently drop.
  * Source: MADSci 0.8.1, workcell manager.
  */
+import { isObject } from '../../../../api/wire.ts';
 import { definitionTexts } from './texts.ts';
 import {
   conditionKeys,
@@ -17,8 +18,8 @@ import {
   useKeys,
   type KeySet,
 } from './keys.ts';
-import { isObject, type Definition, type DefinitionStep, type Parameter, type Uses } from './model.ts';
-import { nearest } from './nearestName.ts';
+import type { Definition, DefinitionStep, Parameter, Uses } from './model.ts';
+import { nearestName } from '../../../../api/nearestName.ts';
 import type { Issue, Path, Severity } from './source.ts';
 import type { JsonObject } from '../../../../api/wire.ts';
 
@@ -38,7 +39,7 @@ class Reading {
     const all = Object.entries(spellings).flatMap(([key, others]) => [key, ...others]);
     for (const key of Object.keys(object)) {
       if (open || all.includes(key)) continue;
-      this.say('warning', [...at, key], words.unknownKey(key, nearest(key, all)), 'key');
+      this.say('warning', [...at, key], words.unknownKey(key, nearestName(key, all)), 'key');
     }
     const found: Record<string, unknown> = open ? { ...object } : {};
     for (const [key, others] of Object.entries(spellings)) {
@@ -162,7 +163,7 @@ function readCondition(reading: Reading, value: unknown, at: Path): JsonObject {
   const keys = typeof type === 'string' && Object.hasOwn(conditionKeys, type) ? conditionKeys[type] : undefined;
   const known = Object.keys(conditionKeys);
   if (keys === undefined) {
-    const near = typeof type === 'string' ? nearest(type, known) : null;
+    const near = typeof type === 'string' ? nearestName(type, known) : null;
     reading.say('error', [...at, 'condition_type'], words.conditionType(known.join(', '), near));
     return given;
   }

@@ -1,7 +1,7 @@
 /** Whether the parts of a definition fit together: keys that are unique, parameters that exist, values made in time. */
 import { definitionTexts } from './texts.ts';
 import { stepTitle, type Definition, type DefinitionStep, type Parameter } from './model.ts';
-import { nearest } from './nearestName.ts';
+import { nearestName } from '../../../../api/nearestName.ts';
 import type { Issue, Path } from './source.ts';
 
 const words = definitionTexts.references;
@@ -58,7 +58,7 @@ function checkUse(use: Use, definition: Definition): Issue[] {
     return error(
       words.unknownParameter(
         use.parameter,
-        nearest(
+        nearestName(
           use.parameter,
           definition.parameters.map(({ key }) => key),
         ),
@@ -85,7 +85,7 @@ function checkParameter(parameter: Parameter, definition: Definition, used: Read
     const message = words.feedFrom(
       parameter.key,
       String(parameter.step),
-      typeof parameter.step === 'string' ? nearest(parameter.step, keys) : null,
+      typeof parameter.step === 'string' ? nearestName(parameter.step, keys) : null,
     );
     issues.push({ severity: 'error', path: [...parameter.at, 'step'], message });
   }

@@ -6,7 +6,7 @@ import { validateValue } from '../../../components/form/validate.ts';
 import { shapeOfPython } from '../../../components/form/pythonType.ts';
 import { builtIns } from './keys.ts';
 import type { StepContext } from './filledStep.ts';
-import { nearest } from './nearestName.ts';
+import { nearestName } from '../../../../api/nearestName.ts';
 import type { Path } from './source.ts';
 
 const words = definitionTexts.lab;
@@ -67,7 +67,7 @@ export function checkArguments(context: StepContext, action: ActionDefinition): 
     const place = placeOf(context, 'args', name);
     const isLocation = Object.hasOwn(action.locations ?? {}, name);
     const isFile = Object.hasOwn(action.files ?? {}, name);
-    const near = nearest(name, known);
+    const near = nearestName(name, known);
     if (isLocation) say('args', 'warning', words.isLocation(name), place, 'key');
     else if (isFile) say('args', 'warning', words.isFile(name), place, 'key');
     else say('args', 'warning', words.unknownArgument(action.name, name, near), place, 'key');
@@ -96,7 +96,7 @@ export function checkBuiltInArguments(context: StepContext): void {
       const { locations, location } = knowledge;
       if (!location.answers || locations.some((known) => known.name === value.value)) continue;
       well = false;
-      const near = nearest(
+      const near = nearestName(
         value.value,
         locations.map((known) => known.name),
       );
@@ -109,7 +109,7 @@ export function checkBuiltInArguments(context: StepContext): void {
     say(
       'args',
       'warning',
-      words.unknownArgument(filled.action ?? '', name, nearest(name, Object.keys(declared))),
+      words.unknownArgument(filled.action ?? '', name, nearestName(name, Object.keys(declared))),
       place,
     );
   }
@@ -138,7 +138,7 @@ function checkLocation(context: StepContext, name: string): boolean {
   const known = knowledge.locations.find((location) => location.name === value.value);
   if (known === undefined) {
     const all = knowledge.locations.map((location) => location.name);
-    say('locations', 'problem', words.noLocation(value.value, nearest(value.value, all)), value.path);
+    say('locations', 'problem', words.noLocation(value.value, nearestName(value.value, all)), value.path);
     return false;
   }
   if (node === null || known.representations.includes(node)) return true;
@@ -161,7 +161,7 @@ export function checkLocations(context: StepContext, action: ActionDefinition | 
   for (const name of all) {
     if (action !== null && !Object.hasOwn(declared, name)) {
       well = false;
-      const near = nearest(name, Object.keys(declared));
+      const near = nearestName(name, Object.keys(declared));
       say(
         'locations',
         'warning',
@@ -182,7 +182,7 @@ export function checkFiles(context: StepContext, action: ActionDefinition): void
   for (const { name } of missing) say('files', 'problem', words.missingFile(action.name, name), [...step.at, 'files']);
   const others = Object.keys(step.files).filter((name) => !Object.hasOwn(declared, name));
   for (const name of others)
-    say('files', 'warning', words.unknownFile(action.name, name, nearest(name, Object.keys(declared))), [
+    say('files', 'warning', words.unknownFile(action.name, name, nearestName(name, Object.keys(declared))), [
       ...step.at,
       'files',
       name,

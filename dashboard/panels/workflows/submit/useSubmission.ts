@@ -1,4 +1,5 @@
 /** What the page holds while a workflow is written, checked and sent. Nothing of it is lost by a failure or a reload. */
+import { isObject } from '../../../../api/wire.ts';
 import { useEventListener, watchDebounced } from '@vueuse/core';
 import { computed, nextTick, ref, shallowRef, watch } from 'vue';
 import type { Workflow } from '../../../../api/workflow.ts';
@@ -13,7 +14,7 @@ import { emptyDefinition } from './examples.ts';
 import type { Handed } from './fromWorkflow.ts';
 import { browserStore, dropDraft, readDraft, writeDraft } from './draftStorage.ts';
 import { nothingKnown, type LabKnowledge, type SubmitLab } from '../definition/labKnowledge.ts';
-import { isObject, toWire, type Definition } from '../definition/model.ts';
+import { toWire, type Definition } from '../definition/model.ts';
 import { failureOf, type Failure } from './outcome.ts';
 import { startFields } from '../definition/startFields.ts';
 import type { JsonObject, OwnershipInfo } from '../../../../api/wire.ts';

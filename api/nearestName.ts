@@ -1,0 +1,15 @@
+/** The name that was probably meant. */
+import { distance } from 'fastest-levenshtein';
+
+const normal = (name: string): string => name.toLowerCase().replaceAll('-', '_');
+
+/** The known name closest to `name`, whatever the case and `-` or `_`; `null` where none is within a third of its letters. */
+export function nearestName(name: string, known: Iterable<string>): string | null {
+  let best: { readonly name: string; readonly away: number } | null = null;
+  for (const candidate of known) {
+    const most = Math.max(1, Math.floor(candidate.length / 3));
+    const away = distance(normal(name), normal(candidate));
+    if (away <= most && (best === null || away < best.away)) best = { name: candidate, away };
+  }
+  return best?.name ?? null;
+}
