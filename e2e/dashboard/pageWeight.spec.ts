@@ -11,21 +11,23 @@ test('Overview is there for less than 160 KB', async ({ page, demo }) => {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   const addresses = new Map<string, string>();
-  const fetched: { readonly address: string; readonly bytes: number }[] = [];
+  const fetched = new Map<string, number>();
   session.on('Network.requestWillBeSent', ({ requestId, request }) => addresses.set(requestId, request.url));
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    fetched.push({ address: addresses.get(requestId) ?? requestId, bytes: encodedDataLength });
+    // What is read again and again is no part of the first time, and how often that is depends on the machine.
+    const address = addresses.get(requestId) ?? requestId;
+    if (!fetched.has(address)) fetched.set(address, encodedDataLength);
   });
 
   await page.goto(url);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.waitForFunction((until) => performance.now() >= until, first);
-  const own = fetched.filter(({ address }) => address.startsWith(url));
-  const total = own.reduce((sum, { bytes }) => sum + bytes, 0);
+  const own = [...fetched].filter(([address]) => address.startsWith(url));
+  const total = own.reduce((sum, [, bytes]) => sum + bytes, 0);
   const largest = own
-    .toSorted((a, b) => b.bytes - a.bytes)
+    .toSorted(([, a], [, b]) => b - a)
     .slice(0, 12)
-    .map(({ address, bytes }) => `${(bytes / 1024).toFixed(1)} KB ${address}`);
+    .map(([address, bytes]) => `${(bytes / 1024).toFixed(1)} KB ${address}`);
   const said = `${(total / 1024).toFixed(1)} KB in ${own.length} requests, the largest:\n${largest.join('\n')}`;
   expect(total, said).toBeGreaterThan(0);
   expect(total, said).toBeLessThanOrEqual(mostBytes);

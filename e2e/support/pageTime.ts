@@ -5,6 +5,8 @@ import type { Page } from 'playwright';
 const step = 200;
 
 export interface PageTime {
+  /** What the page's clock says, in ms since the epoch; while it is not held, to a few ms. */
+  now(): number;
   /** Time goes by, in ms, and whatever the page asks for meanwhile is answered. */
   pass(ms: number): Promise<void>;
   /** From now on it goes by as it does. */
@@ -24,19 +26,25 @@ export async function holdTime(page: Page): Promise<PageTime> {
   page.on('requestfailed', ended);
   const allAnswered = () => (open === 0 ? undefined : new Promise<void>((resolve) => (answered = resolve)));
   await page.clock.install();
-  let held = false;
+  let held: number | null = null;
+  let ahead = 0;
   return {
+    now: () => held ?? Date.now() + ahead,
     pass: async (ms) => {
-      // It can only be stopped at a moment that is still to come.
-      if (!held) await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
-      held = true;
+      if (held === null) {
+        // It can only be stopped at a moment that is still to come.
+        held = (await page.evaluate(() => Date.now())) + 1000;
+        await page.clock.pauseAt(held);
+      }
       for (let passed = 0; passed < ms; passed += step) {
         await page.clock.runFor(step);
+        held += step;
         await allAnswered();
       }
     },
     release: async () => {
-      held = false;
+      ahead += held === null ? 0 : held - (Date.now() + ahead);
+      held = null;
       await page.clock.resume();
     },
   };
