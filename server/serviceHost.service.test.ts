@@ -5,7 +5,7 @@
 import * as fc from 'fast-check';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -100,7 +100,10 @@ class Real {
 
   async edit(settings: Model['settings']): Promise<void> {
     const text = settings === 'valid' ? '' : 'lab_log_level: LOUD\n';
-    await writeFile(join(this.folder, 'lab.settings.yaml'), text);
+    // At once: a file that is being written is empty for a moment, which is valid, and would start what waits for that.
+    const whole = join(this.folder, 'next.yaml');
+    await writeFile(whole, text);
+    await rename(whole, join(this.folder, 'lab.settings.yaml'));
   }
 
   async occupy(): Promise<void> {
