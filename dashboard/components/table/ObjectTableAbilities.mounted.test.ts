@@ -56,7 +56,7 @@ describe('a table whose rows can be selected', () => {
   it('hands the selected rows to what is done with them, selected by press, range, and all at once', async () => {
     const { page, line } = await table({ rows, selectable: true }, { bulk });
     await click(within(line('a')).getByRole('checkbox'));
-    expect(page.getByText(texts.selected(1))).toBeDefined();
+    expect(page.getByText(texts.rowsSelected(1))).toBeDefined();
     expect(document.querySelector('output')?.textContent).toBe('a');
     line('c')
       .querySelector('input')
@@ -68,7 +68,7 @@ describe('a table whose rows can be selected', () => {
     await click(page.getByRole('checkbox', { name: texts.selectAll }));
     expect(document.querySelector('output')?.textContent).toBe('a+b+c');
     await click(page.getByRole('button', { name: texts.unselect }));
-    expect(page.queryByText(texts.selected(3))).toBeNull();
+    expect(page.queryByText(texts.rowsSelected(3))).toBeNull();
   });
 
   it('selects by keyboard, and says which rows are', async () => {
