@@ -1,0 +1,57 @@
+import { h, nextTick } from 'vue';
+import { describe, expect, it, vi } from 'vitest';
+import { click, mounted } from '../../fixtures/mounted.ts';
+import Button from './Button.vue';
+
+function button(props: Record<string, unknown>) {
+  const onClick = vi.fn<() => void>();
+  const onRefused = vi.fn<(why: string) => void>();
+  const shown = mounted(Button, { onClick, onRefused, ...props }, { default: () => [h('span', 'Pause')] });
+  return { ...shown, onClick, onRefused };
+}
+
+describe('a button', () => {
+  it('is pressed', async () => {
+    const { page, onClick } = button({});
+    const element = page.getByRole('button', { name: 'Pause' });
+    await click(element);
+    expect(onClick).toHaveBeenCalledTimes(1);
+    expect(element.getAttribute('type')).toBe('button');
+  });
+
+  it('that is blocked says why, takes the focus, and only tells that it was pressed', async () => {
+    const { page, onClick, onRefused } = button({ blocked: 'It is paused.', hint: 'Holds the queue' });
+    const element = page.getByRole('button', { name: 'Pause' });
+    element.focus();
+    expect(document.activeElement).toBe(element);
+    expect([element.getAttribute('aria-disabled'), element.title]).toEqual(['true', 'It is paused.']);
+    await click(element);
+    expect(onClick).not.toHaveBeenCalled();
+    expect(onRefused).toHaveBeenCalledWith('It is paused.');
+  });
+
+  it('that is at work is pressed once, and again when it is done', async () => {
+    const { page, onClick, give } = button({ busy: true });
+    await click(page.getByRole('button'));
+    expect(onClick).not.toHaveBeenCalled();
+    await give({ busy: false });
+    await click(page.getByRole('button'));
+    expect(onClick).toHaveBeenCalledTimes(1);
+  });
+
+  it('that waits doesn’t send its form', async () => {
+    const { page } = button({ type: 'submit', blocked: 'Not now.' });
+    const pressed = new MouseEvent('click', { bubbles: true, cancelable: true });
+    page.getByRole('button').dispatchEvent(pressed);
+    await nextTick();
+    expect(pressed.defaultPrevented).toBe(true);
+  });
+
+  it('is a link where it leads somewhere, unless it is blocked', async () => {
+    const { page, give } = button({ to: '/workflows' });
+    expect(page.getByRole('link', { name: 'Pause' }).getAttribute('href')).toBe('/workflows');
+    await give({ blocked: 'Not now.' });
+    expect(page.queryByRole('link')).toBeNull();
+    expect(page.getByRole('button', { name: 'Pause' }).title).toBe('Not now.');
+  });
+});

@@ -1,0 +1,152 @@
+import { within } from '@testing-library/dom';
+import { h, nextTick, type Component } from 'vue';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { click, fill, mounted, press } from '../../fixtures/mounted.ts';
+import { componentTexts } from '../texts.ts';
+import ObjectTable from './ObjectTable.vue';
+import type { Column } from './tableRows.ts';
+import type { RowSource } from './windowedRows.ts';
+
+interface Item {
+  readonly name: string;
+  readonly below?: readonly Item[];
+}
+const columns: readonly Column<Item>[] = [
+  { key: 'name', title: 'Name', value: ({ name }) => name },
+  { key: 'count', title: 'Count', value: ({ below = [] }) => below.length },
+];
+const texts = componentTexts.table;
+const AnyTable = ObjectTable as unknown as Component;
+
+beforeEach(() => {
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(36);
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600);
+});
+
+async function table(props: Record<string, unknown>, slots = {}) {
+  const shown = mounted(
+    AnyTable,
+    { rows: [], columns, name: 'items', caption: 'Items', rowKey: ({ name }: Item) => name, ...props },
+    slots,
+  );
+  await nextTick();
+  const lines = () => [...document.querySelectorAll<HTMLElement>('[role="rowgroup"].body [role="row"]')];
+  const line = (name: string) => {
+    const found = lines().find((each) => within(each).queryByText(name) !== null);
+    if (found === undefined) throw new Error(`There is no row ${name}`);
+    return found;
+  };
+  const names = () =>
+    lines()
+      .toSorted((a, b) => Number(a.getAttribute('aria-rowindex')) - Number(b.getAttribute('aria-rowindex')))
+      .map(
+        (each) =>
+          within(each)
+            .queryAllByRole('gridcell')
+            .at(props['selectable'] === true ? 1 : 0)?.textContent,
+      );
+  await vi.waitFor(() => expect(lines().length).toBeGreaterThan(0));
+  return { ...shown, lines, line, names };
+}
+
+describe('a table whose rows can be selected', () => {
+  const rows = ['a', 'b', 'c'].map((name) => ({ name }));
+  const bulk = ({ rows: given }: { rows: readonly Item[] }) => h('output', given.map(({ name }) => name).join('+'));
+
+  it('hands the selected rows to what is done with them, selected by press, range, and all at once', async () => {
+    const { page, line } = await table({ rows, selectable: true }, { bulk });
+    await click(within(line('a')).getByRole('checkbox'));
+    expect(page.getByText(texts.rowsSelected(1))).toBeDefined();
+    expect(document.querySelector('output')?.textContent).toBe('a');
+    line('c')
+      .querySelector('input')
+      ?.dispatchEvent(new MouseEvent('click', { bubbles: true, shiftKey: true }));
+    await nextTick();
+    expect(document.querySelector('output')?.textContent).toBe('a+b+c');
+    await click(page.getByRole('checkbox', { name: texts.selectAll }));
+    expect(document.querySelector('output')).toBeNull();
+    await click(page.getByRole('checkbox', { name: texts.selectAll }));
+    expect(document.querySelector('output')?.textContent).toBe('a+b+c');
+    await click(page.getByRole('button', { name: texts.unselect }));
+    expect(page.queryByText(texts.rowsSelected(3))).toBeNull();
+  });
+
+  it('selects by keyboard, and says which rows are', async () => {
+    const { line } = await table({ rows, selectable: true });
+    line('b').focus();
+    await press(' ');
+    expect(line('b').getAttribute('aria-selected')).toBe('true');
+    expect(line('a').getAttribute('aria-selected')).toBe('false');
+  });
+});
+
+describe('a table that is a tree', () => {
+  const rows = [{ name: 'stack', below: [{ name: 'plate 10' }, { name: 'plate 2' }] }, { name: 'rack' }];
+  const tree = { rows, childrenOf: ({ below = [] }: Item) => below };
+
+  it('opens and shuts by arrow keys, which lead down to what is below and up again', async () => {
+    const { page, line, names } = await table(tree);
+    expect(page.getByRole('treegrid', { name: 'Items' })).toBeDefined();
+    expect(names()).toEqual(['›stack', 'rack']);
+    line('stack').focus();
+    await press('ArrowRight');
+    expect(names()).toEqual(['›stack', 'plate 10', 'plate 2', 'rack']);
+    expect([line('stack').getAttribute('aria-expanded'), line('plate 2').getAttribute('aria-level')]).toEqual([
+      'true',
+      '2',
+    ]);
+    await press('ArrowRight');
+    await vi.waitFor(() => expect(document.activeElement).toBe(line('plate 10')));
+    await press('ArrowLeft');
+    await vi.waitFor(() => expect(document.activeElement).toBe(line('stack')));
+    await press('ArrowLeft');
+    expect(names()).toEqual(['›stack', 'rack']);
+  });
+
+  it('is searched to its leaves, whatever is shut, and sorts what stands beside each other', async () => {
+    const { page, names } = await table(tree);
+    await fill(page.getByRole('searchbox'), 'plate 2');
+    expect(names()).toEqual(['›stack', 'plate 2']);
+    await fill(page.getByRole('searchbox'), '');
+    await click(page.getByRole('button', { name: texts.open('stack') }));
+    await click(within(page.getByRole('columnheader', { name: 'Name' })).getByRole('button'));
+    expect(names()).toEqual(['rack', '›stack', 'plate 2', 'plate 10']);
+  });
+});
+
+describe('the widths of columns', () => {
+  it('are drawn by keyboard, and are the same when the table comes again', async () => {
+    const { page, unmount } = await table({ rows: [{ name: 'a' }] });
+    const grid = () => document.querySelector<HTMLElement>('.grid')?.style.getPropertyValue('--columns');
+    const before = grid();
+    within(page.getByRole('columnheader', { name: 'Name' }))
+      .getByRole('button')
+      .focus();
+    await press('ArrowRight', { shiftKey: true });
+    await press('ArrowRight', { shiftKey: true });
+    const after = grid();
+    expect(after).not.toBe(before);
+    unmount();
+    await table({ rows: [{ name: 'a' }] });
+    expect(grid()).toBe(after);
+  });
+});
+
+describe('a table of a server’s rows', () => {
+  it('counts all of them, asks for those in sight, and keeps a place for those that aren’t here yet', async () => {
+    const show = vi.fn<(from: number, to: number) => void>();
+    const source: RowSource<Item> = {
+      count: 5000,
+      at: (place) => (place < 3 ? { name: `item ${place}` } : undefined),
+      show,
+    };
+    const { page, lines, names } = await table({ source });
+    expect(page.getByRole('grid').getAttribute('aria-rowcount')).toBe('5001');
+    expect(names().slice(0, 4)).toEqual(['item 0', 'item 1', 'item 2', undefined]);
+    expect(lines().some((line) => line.getAttribute('aria-busy') === 'true')).toBe(true);
+    const [from, to] = show.mock.lastCall ?? [];
+    expect(from).toBe(0);
+    expect(to).toBeGreaterThan(3);
+    expect(to).toBeLessThan(100);
+  });
+});
