@@ -100,7 +100,7 @@ test('offers only what makes sense, and says why not', async ({ page, demo }) =>
   await expect(simple.getByRole('menuitem', { name: 'Pause' })).toHaveCount(0);
   await pressEscape(page);
   const far = await openMenu(page, 'far');
-  await expect(far).toContainText('far was never reached, so nobody knows its commands');
+  await expect(far).toContainText('far was never reached, so its commands are unknown');
   await expect(far.getByRole('menuitem')).toHaveCount(0);
 });
 

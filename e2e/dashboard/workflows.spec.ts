@@ -25,7 +25,7 @@ test('says what runs, what waits, and for what', async ({ page, demo }) => {
   const stuck = page.getByRole('row', rowOf(/^Wash Queued/));
   await expect(stuck).toContainText('waits for liquidhandler_1, which is locked');
   await expect(page.getByText('1 running, 2 queued')).toBeVisible();
-  await expect(page.getByText('one can’t start by itself')).toBeVisible();
+  await expect(page.getByText('one needs intervention')).toBeVisible();
   // The order of work: what runs first, then the queue.
   await expect(page.getByRole('row').nth(1)).toContainText('plate 14');
   await expect(page.getByRole('row').nth(2)).toContainText('plate 15');
@@ -281,7 +281,7 @@ test('says that its manager is gone, and comes back by itself', async ({ page, d
   await lab.faults.setManager('workcell', { kind: 'down' });
   await expect(page.getByText(/Workcell Manager last seen .*no connection/)).toBeVisible({ timeout: 20_000 });
   await page.getByRole('button', { name: 'Pause…' }).click({ force: true });
-  await expect(page.getByText('nobody knows how the workflow stands now').last()).toBeVisible();
+  await expect(page.getByText('the workflow’s current state is unknown').last()).toBeVisible();
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
   await lab.faults.setManager('workcell', null);
   await expect(page.getByText(/last seen/)).toHaveCount(0, { timeout: 40_000 });
