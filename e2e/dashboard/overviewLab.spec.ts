@@ -37,7 +37,7 @@ test('the sentence counts nodes and workflows, and what needs somebody leads to 
   await expect(attention).toContainText('platereader_1');
   await expect(attention).toContainText('motor stalled');
   await expect(page.getByRole('navigation').getByRole('link', { name: /Workcells.*1 needs attention/ })).toBeVisible();
-  await expect(page.getByRole(heading, { level: 1 })).toContainText('4 nodes ready and 1 not');
+  await expect(page.getByRole(heading, { level: 1 })).toContainText('4 nodes ready and 1 not ready');
   expect(await violations(page, ['target-size'])).toEqual([]);
   await attention.getByRole('link', { name: 'Open node' }).click();
   await expect(page.getByRole(heading, { level: 1 })).toHaveText('platereader_1');

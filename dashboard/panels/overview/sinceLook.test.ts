@@ -63,7 +63,7 @@ describe('the counts', () => {
       'everything',
       nodes,
       [sampleWorkflow({}, { running: true }), sampleWorkflow(), sampleWorkflow({}, { paused: true })],
-      '1 node ready, 1 busy and 1 not, 1 workflow running, 1 paused, 1 queued',
+      '1 node ready, 1 busy and 1 not ready, 1 workflow running, 1 paused, 1 queued',
     ],
   ])('%s', (_name, all, workflows, counted) => {
     expect(labCounts(all, workflows)).toBe(counted);

@@ -43,7 +43,7 @@ export const overviewTexts = {
     const parts = [
       ready > 0 || (busy === 0 && bad === 0) ? `${ready} ${ready === 1 ? 'node' : 'nodes'} ready` : '',
       busy > 0 ? `${busy} busy` : '',
-      bad > 0 ? `${bad} not` : '',
+      bad > 0 ? `${bad} not ready` : '',
     ].filter((part) => part !== '');
     return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
   },
