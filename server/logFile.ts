@@ -3,7 +3,8 @@ import electronLog from 'electron-log/node';
 import { join } from 'node:path';
 import type { Log } from './log.ts';
 import { scopedLog } from './scopedLog.ts';
-import type { LabSettings, LogLevel } from './settings/schema/types.ts';
+import type { LabSettings } from './settings/schema/labSettings.ts';
+import type { LogLevel } from './settings/schema/table.ts';
 
 /** Rotated beyond this size in bytes; one older file is kept. */
 const maxFileBytes = 5 * 1024 * 1024;

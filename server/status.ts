@@ -1,6 +1,7 @@
 /** What the service says of itself to whoever owns it: the command line, or the desktop shell over its port. */
 import type { PortOwner } from './http/portOwner.ts';
-import type { DashboardFiles, Origin, SettingsProblem } from './settings/schema/types.ts';
+import type { Origin, SettingsProblem } from './settings/schema/types.ts';
+import type { DashboardFiles } from './settings/schema/labSettings.ts';
 
 export type ServiceStatus =
   | { readonly phase: 'stopped' }

@@ -5,7 +5,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { extname, join, sep } from 'node:path';
 import serveStatic from 'serve-static';
-import type { DashboardFiles } from '../settings/schema/types.ts';
+import type { DashboardFiles } from '../settings/schema/labSettings.ts';
 import { sendEntryPage } from './entryPage.ts';
 import { sendError, sendMethodNotAllowed } from './errors.ts';
 import { FolderFiles, isDirectory } from './folderFiles.ts';

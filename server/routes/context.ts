@@ -2,7 +2,7 @@
 import type { Router } from 'express';
 import { contextFor } from '../http/advertise.ts';
 import { clientOf } from '../http/client.ts';
-import type { LabSettings } from '../settings/schema/types.ts';
+import type { LabSettings } from '../settings/schema/labSettings.ts';
 import { apiRoute } from './api.ts';
 
 export function contextRoute(settings: () => LabSettings): Router {

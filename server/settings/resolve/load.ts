@@ -16,15 +16,9 @@ import { readOverrides } from './overrides.ts';
 import { madsciDirectory } from '../readers/paths.ts';
 import { parserReason } from '../readers/reading.ts';
 import { makeProblem } from './problem.ts';
-import { allSettings, settingsTable, type SettingName, type SettingValues } from '../schema/table.ts';
-import type {
-  EffectiveSetting,
-  LabSettings,
-  Origin,
-  SettingsInputs,
-  SettingsProblem,
-  SettingsResult,
-} from '../schema/types.ts';
+import { allSettings, type SettingName, type SettingValues } from '../schema/table.ts';
+import type { EffectiveSetting, Origin, SettingsInputs, SettingsProblem, SettingsResult } from '../schema/types.ts';
+import type { LabSettings, PlainSettings } from '../schema/labSettings.ts';
 import { isNone, parseValue, plainValue } from './values.ts';
 
 const nowhere = { name: null, file: null, path: null, line: null } as const;
@@ -38,15 +32,11 @@ function processId(): string {
   return generatedId;
 }
 
-/** The fields of `LabSettings` that are a setting's value as it is. */
-type Plain = Exclude<SettingName, 'dashboard_files_path' | 'manager_id' | keyof LabContext>;
-type PlainFields = { [Name in Plain as (typeof settingsTable)[Name]['field']]: SettingValues[Name] };
-
 /** The typed object the service works with. */
 function assemble(values: SettingValues, dashboard: Candidate | undefined): LabSettings {
   const plain = Object.fromEntries(
     allSettings.map((setting) => [setting.field, values[setting.name]]),
-  ) as unknown as PlainFields;
+  ) as unknown as PlainSettings;
   const { dashboard_files_path: path } = values;
   const context = Object.fromEntries(
     serviceKeys.map((key) => [contextKey(key), values[contextKey(key)]]),

@@ -5,7 +5,8 @@ import { envName, optionNames } from '../schema/names.ts';
 import { formatProblem, redact } from './problem.ts';
 import { sections } from '../schema/definition.ts';
 import { allSettings, type Setting } from '../schema/table.ts';
-import type { DashboardFiles, EffectiveSetting, Origin, SettingsResult } from '../schema/types.ts';
+import type { EffectiveSetting, Origin, SettingsResult } from '../schema/types.ts';
+import type { DashboardFiles } from '../schema/labSettings.ts';
 
 function originWords({ source, name, path, line }: Origin): string {
   switch (source) {

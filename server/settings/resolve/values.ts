@@ -9,7 +9,7 @@ import type { SettingKind } from '../schema/definition.ts';
 import { isOptional, type Setting } from '../schema/table.ts';
 import { originError, parseHost, parseUrl } from './addresses.ts';
 import type { Parsed } from './parsed.ts';
-import type { LogLevel } from '../schema/types.ts';
+import type { LogLevel } from '../schema/table.ts';
 
 const wrong = (message: string): Parsed<never> => ({ ok: false, message });
 const right = <Value>(value: Value): Parsed<Value> => ({ ok: true, value });

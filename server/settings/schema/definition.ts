@@ -1,6 +1,5 @@
 /** What a row of the table of settings is made of. */
 import type * as z from 'zod';
-import type { LabSettings } from './types.ts';
 
 /** How a setting is written by people; `values.ts` has one parser for each. */
 export type SettingKind =
@@ -19,7 +18,7 @@ export type Section = (typeof sections)[number];
 export type SettingScope = 'lab' | 'address' | 'contextOnly';
 
 /** A row of the table: everything about one setting but its name, which is its key. */
-export interface Definition<Field extends keyof LabSettings, Schema extends z.ZodType> {
+export interface Definition<Field extends string, Schema extends z.ZodType> {
   readonly scope: SettingScope;
   /** Where the value goes in `LabSettings`. */
   readonly field: Field;
@@ -39,7 +38,7 @@ export interface Definition<Field extends keyof LabSettings, Schema extends z.Zo
 }
 
 /** A row with the usual answers filled in; keeps the exact types of field and schema. */
-export function define<const Field extends keyof LabSettings, Schema extends z.ZodType>(
+export function define<const Field extends string, Schema extends z.ZodType>(
   definition: Omit<Definition<Field, Schema>, 'scope' | 'bareOption' | 'needsRestart'> &
     Partial<Pick<Definition<Field, Schema>, 'scope' | 'bareOption' | 'needsRestart'>>,
 ): Definition<Field, Schema> {

@@ -6,9 +6,10 @@
 import * as z from 'zod';
 import { defaultPorts, managerKeys, managerName, type ManagerKey } from '../../../api/managers.ts';
 import { define, type Definition } from './definition.ts';
-import type { LabSettings, LogLevel } from './types.ts';
 
-const logLevels = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'] as const satisfies readonly LogLevel[];
+/** Python's logging levels; numbers 10…50 in the settings are turned into these. */
+const logLevels = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'] as const;
+export type LogLevel = (typeof logLevels)[number];
 const url = z.string().meta({ format: 'uri' });
 const count = z.int().min(1);
 
@@ -239,7 +240,7 @@ export type SettingValue<Name extends SettingName> = z.output<(typeof settingsTa
 export type SettingValues = { [Name in SettingName]: SettingValue<Name> };
 
 /** A row of the table, for those who don't care which. */
-export interface Setting extends Definition<keyof LabSettings, z.ZodType> {
+export interface Setting extends Definition<string, z.ZodType> {
   readonly name: SettingName;
 }
 

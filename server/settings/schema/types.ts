@@ -1,46 +1,6 @@
 /** The settings as the rest of the service sees them: typed values, where each came from, and what is wrong with them. */
-import type { LabContext, SettingOrigin } from '../../../api/lab.ts';
-
-/** Python's logging levels; numbers 10…50 in the settings are turned into these. */
-export type LogLevel = 'DEBUG' | 'INFO' | 'WARNING' | 'ERROR' | 'CRITICAL';
-
-/** Where the dashboard's files come from: ours, a directory of the user's, or nowhere. */
-export type DashboardFiles = { kind: 'bundled' } | { kind: 'directory'; path: string } | { kind: 'none' };
-
-/** The lab manager's effective settings. Addresses are WHATWG-normalised http(s) URLs. */
-export interface LabSettings {
-  readonly serverUrl: string;
-  /** Interface to listen on; `null` = all. */
-  readonly listenHost: string | null;
-  /** Port to listen on; `null` = the port of `serverUrl`. 0 = any free one. */
-  readonly listenPort: number | null;
-  /** Host name that replaces loopback hosts in `/context` for other machines; `auto` = the address they reached. */
-  readonly advertisedHost: string | null;
-  readonly managerName: string | null;
-  readonly managerDescription: string | null;
-  /** A ULID, generated at start when not set. */
-  readonly managerId: string;
-  readonly dashboardFiles: DashboardFiles;
-  readonly verbose: boolean;
-  readonly logLevel: LogLevel;
-  /** Origins as browsers send them; `*` allows all. */
-  readonly corsAllowedOrigins: readonly string[];
-  readonly rateLimitEnabled: boolean;
-  /** Addresses and networks of proxies whose `X-Forwarded-For` and `-Proto` count; none by default. */
-  readonly trustedProxy: readonly string[];
-  /** Requests per `rateLimitWindow` seconds and address. */
-  readonly rateLimitRequests: number;
-  readonly rateLimitWindow: number;
-  /** Burst limit; `null` in either switches it off. */
-  readonly rateLimitShortRequests: number | null;
-  readonly rateLimitShortWindow: number | null;
-  /** Addresses and networks; `null` = loopback; an explicit list replaces it. */
-  readonly rateLimitExemptIps: readonly string[] | null;
-  /** Seconds between two checks of the same manager by the watch. */
-  readonly watchInterval: number;
-  /** What `/context` answers. */
-  readonly context: LabContext;
-}
+import type { SettingOrigin } from '../../../api/lab.ts';
+import type { LabSettings } from './labSettings.ts';
 
 /** Where a value came from; `path` is the whole path, for the desktop's own windows and the command line only. */
 export interface Origin extends SettingOrigin {
