@@ -32,7 +32,7 @@ const settings = await writeSettingsTemplate();
 const { appId } = await importTypeScript(join(root, 'electron', 'appId.ts'));
 const documents = writePackageDocuments(root, made);
 const libraries = process.platform === 'linux' ? libraryPackages(runtime.dist) : [];
-const linux = join(root, 'build', 'linux');
+const linux = join(root, 'resources', 'linux');
 // On Linux it names the folder below /opt, and what people see is the desktop file's name. Chromium splits the path of its
 // set-uid sandbox helper at spaces: in a folder with one it tries to run `/opt/Lab`, and the app can't start.
 const productName = process.platform === 'linux' ? 'lab-manager' : 'Lab Manager';
@@ -51,10 +51,10 @@ export default {
   beforeBuild: async () => false,
   npmRebuild: false,
   publish: null,
-  files: ['dist/**', '!dist/.built', 'resources/**', 'package.json', 'LICENSE', '!**/*.map', '!**/node_modules/**'],
+  files: ['dist/**', '!dist/.built', 'package.json', 'LICENSE', '!**/*.map', '!**/node_modules/**'],
   asar: true,
   // What is streamed or opened by its path (Electron 33 leaves a temporary copy of each file streamed from the archive).
-  asarUnpack: ['resources/dashboard/**', 'resources/swagger-ui/**', 'resources/icons/**'],
+  asarUnpack: ['dist/dashboard/**', 'dist/swagger-ui/**', 'dist/icons/**'],
   afterPack: async ({ appOutDir, packager }) => {
     // Left over from a runtime that was given as a directory.
     const resources = packager.getResourcesDir(appOutDir);
@@ -68,14 +68,14 @@ export default {
   },
   linux: {
     target: ['deb', 'AppImage'],
-    icon: 'resources/icons/app',
+    icon: 'dist/icons/app',
     category: 'Science',
     synopsis: 'Lab manager of a MADSci lab',
     description: 'Context and health service, dashboard and tray icon of a self-driving lab that runs MADSci.',
     maintainer: 'The Lab Manager authors <authors@lab-manager.invalid>',
     syncDesktopName: true,
     desktop: { entry: { Name: 'Lab Manager', Keywords: 'laboratory;automation;MADSci;' } },
-    extraFiles: [{ from: 'build/linux/launcher.sh', to: 'launcher.sh' }],
+    extraFiles: [{ from: 'resources/linux/launcher.sh', to: 'launcher.sh' }],
   },
   deb: {
     packageCategory: 'science',
@@ -95,12 +95,12 @@ export default {
       `${join(linux, 'lab-manager.service')}=/usr/lib/systemd/system/lab-manager.service`,
     ],
   },
-  win: { target: ['nsis'], icon: 'resources/icons/icon.ico' },
+  win: { target: ['nsis'], icon: 'dist/icons/icon.ico' },
   // The person who installs it chooses: for everyone on the machine, or for themselves without an administrator.
   nsis: { oneClick: false, perMachine: false, allowElevation: true, allowToChangeInstallationDirectory: true },
   mac: {
     target: ['dmg'],
-    icon: 'resources/icons/icon.icns',
+    icon: 'dist/icons/icon.icns',
     category: 'public.app-category.utilities',
     hardenedRuntime: true,
     gatekeeperAssess: false,

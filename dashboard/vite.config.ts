@@ -24,7 +24,7 @@ export default defineConfig({
   plugins: [vue(), licences(repository, ['@fontsource-variable/inter']), compressed()],
   define: { __VUE_OPTIONS_API__: 'false', __VUE_PROD_DEVTOOLS__: 'false' },
   build: {
-    outDir: `${repository}/resources/dashboard`,
+    outDir: `${repository}/dist/dashboard`,
     emptyOutDir: true,
     assetsDir: 'assets',
     assetsInlineLimit: 0,

@@ -34,7 +34,7 @@ export function findAppPaths(): AppPaths {
     { scheme: shellScheme, privileges: { standard: true, secure: true, supportFetchAPI: true } },
   ]);
   const served = installation.root.replace(/app\.asar$/, 'app.asar.unpacked');
-  const unpackedIcons = join(served, 'resources', 'icons');
+  const unpackedIcons = join(served, 'dist', 'icons');
   return {
     installation,
     configDir,
@@ -42,8 +42,8 @@ export function findAppPaths(): AppPaths {
     folderProblems,
     serviceEntry: join(installation.root, 'dist', 'server', 'process.js'),
     preload: join(installation.root, 'dist', 'electron', 'preload', 'shell.cjs'),
-    shellPages: join(installation.root, 'resources', 'shell'),
-    iconDir: existsSync(unpackedIcons) ? unpackedIcons : join(installation.root, 'resources', 'icons'),
+    shellPages: join(installation.root, 'dist', 'shell'),
+    iconDir: existsSync(unpackedIcons) ? unpackedIcons : join(installation.root, 'dist', 'icons'),
   };
 }
 

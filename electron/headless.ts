@@ -10,7 +10,7 @@ import { exitCodes } from '../server/status.ts';
 import { startDemoProcess } from './service/demoProcess.ts';
 import { ownArguments } from './serviceInputs.ts';
 
-/** What the launcher tells the runtime (build/linux/launcher.sh); the service's own command line knows none of it. */
+/** What the launcher tells the runtime (resources/linux/launcher.sh); the service's own command line knows none of it. */
 const runtimeSwitches: ReadonlySet<string> = new Set([
   '--no-sandbox',
   '--no-zygote',

@@ -32,8 +32,8 @@ export function findInstallation(start: string): Installation {
   return {
     root,
     version: manifest.version,
-    dashboard: join(served, 'resources', 'dashboard'),
-    swaggerUi: join(served, 'resources', 'swagger-ui'),
+    dashboard: join(served, 'dist', 'dashboard'),
+    swaggerUi: join(served, 'dist', 'swagger-ui'),
     demo: join(root, 'dist', 'demo', 'process.js'),
   };
 }

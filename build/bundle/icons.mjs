@@ -1,5 +1,5 @@
 // @ts-check
-/** Draws every icon from its SVG, into resources/icons. */
+/** Draws every icon from its SVG, into dist/icons. */
 import { Resvg } from '@resvg/resvg-js';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -14,7 +14,7 @@ export async function build(root) {
   /** @type {typeof import('../icons/index.ts')} */
   const drawings = await importTypeScript(join(root, 'build', 'icons', 'index.ts'));
   const { appIconPath, icns, ico, iconFiles } = drawings;
-  const target = join(root, 'resources', 'icons');
+  const target = join(root, 'dist', 'icons');
   await rm(target, { recursive: true, force: true });
   /** @type {Map<string, Buffer>} */
   const pictures = new Map();

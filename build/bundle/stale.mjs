@@ -24,25 +24,25 @@ const targets = [
   {
     name: 'dashboard',
     sources: ['api', 'dashboard', 'build/bundle/pages.mjs', 'package-lock.json'],
-    output: 'resources/dashboard/index.html',
+    output: 'dist/dashboard/index.html',
     module: './dashboard.mjs',
   },
   {
     name: 'shell pages',
     sources: ['api', 'electron/pages', 'build/bundle/pages.mjs', 'package-lock.json'],
-    output: 'resources/shell/index.html',
+    output: 'dist/shell/index.html',
     module: './shellPages.mjs',
   },
   {
     name: 'API documentation pages',
     sources: ['build/bundle/swaggerUi.mjs', 'package-lock.json'],
-    output: 'resources/swagger-ui/swagger-ui.css',
+    output: 'dist/swagger-ui/swagger-ui.css',
     module: './swaggerUi.mjs',
   },
   {
     name: 'icons',
     sources: ['build/icons', 'build/bundle/icons.mjs', 'api/states.ts', 'api/shapes.ts', 'package-lock.json'],
-    output: 'resources/icons/icon.png',
+    output: 'dist/icons/icon.png',
     module: './icons.mjs',
   },
 ];

@@ -17,7 +17,7 @@ const files = [
 /** @param {string} root */
 export async function build(root) {
   const from = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  const to = join(root, 'resources', 'swagger-ui');
+  const to = join(root, 'dist', 'swagger-ui');
   await rm(to, { recursive: true, force: true });
   await mkdir(to, { recursive: true });
   for (const file of files) await copyFile(join(from, file), join(to, file));

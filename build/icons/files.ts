@@ -1,10 +1,10 @@
-/** Every icon file: where it lies below resources/icons, how large it is, and its drawing. */
+/** Every icon file: where it lies below dist/icons, how large it is, and its drawing. */
 import { labStates, type LabState } from '../../api/states.ts';
 import { appIconSvg } from './appIcon.ts';
 import { trayIconSvg, traySizes, trayThemes, type TrayTheme } from './trayIcon.ts';
 
 export interface IconFile {
-  /** Relative to resources/icons, with forward slashes. */
+  /** Relative to dist/icons, with forward slashes. */
   readonly path: string;
   readonly svg: string;
   /** Width and height in pixels. */

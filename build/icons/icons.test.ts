@@ -7,7 +7,7 @@ import { icns, ico } from './containers.ts';
 import { appIconPath, appSizes, iconFiles, trayIconPath } from './files.ts';
 import { traySizes, trayThemes } from './trayIcon.ts';
 
-const icons = resolve(import.meta.dirname, '../../resources/icons');
+const icons = resolve(import.meta.dirname, '../../dist/icons');
 
 /** A built icon, as read from its file (`npm start` and `npm test` build them). */
 function file(path: string): Buffer {

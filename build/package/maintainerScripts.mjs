@@ -9,7 +9,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-const linux = join(import.meta.dirname, '..', 'linux');
+const linux = join(import.meta.dirname, '..', '..', 'resources', 'linux');
 
 /** setpriv is of util-linux, as unshare is, which no Debian system is without. */
 const asNobody = 'setpriv --reuid=nobody --regid=nogroup --clear-groups';

@@ -56,7 +56,7 @@ export const layers = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(?:^|/)(?:node_modules|dist|resources|out)/' },
+    exclude: { path: '(?:^|/)(?:node_modules|dist|out)/' },
     // Imports of types count too.
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },

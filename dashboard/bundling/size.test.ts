@@ -14,7 +14,7 @@ import {
   type PartSize,
 } from './size.ts';
 
-const built = join(repository, 'resources', 'dashboard');
+const built = join(repository, 'dist', 'dashboard');
 
 const manifest: Manifest = {
   'index.html': { file: 'assets/boot.js', isEntry: true, imports: ['_a.js'], dynamicImports: ['main.ts'] },

@@ -53,11 +53,11 @@ test('every fuse is as it was stated, and the build for the tests differs in one
 test('the archive holds the program alone, what is served lies beside it', () => {
   const resources = join(dirname(release), 'resources');
   const files = listPackage(join(resources, 'app.asar'), { isPack: false });
-  const needed = ['/dist/electron/main.js', '/dist/licences.txt', '/resources/shell/index.html', '/LICENSE'];
+  const needed = ['/dist/electron/main.js', '/dist/licences.txt', '/dist/shell/index.html', '/LICENSE'];
   expect(files).toEqual(expect.arrayContaining(needed));
   expect(files.filter((file) => /node_modules|\.map$|\.ts$/.test(file))).toEqual([]);
   for (const file of ['dashboard/index.html', 'swagger-ui/swagger-ui.css', 'icons/tray/healthy-light-22.png']) {
-    expect(statSync(join(resources, 'app.asar.unpacked', 'resources', file)).size, file).toBeGreaterThan(0);
+    expect(statSync(join(resources, 'app.asar.unpacked', 'dist', file)).size, file).toBeGreaterThan(0);
   }
   expect(existsSync(join(resources, 'default_app.asar'))).toBe(false);
   const licences = ['LICENSE.electron.txt', 'LICENSES.chromium.html'].map((file) => join(dirname(release), file));

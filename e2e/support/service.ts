@@ -109,8 +109,8 @@ export async function makeService(options: ServiceOptions = {}): Promise<TestSer
     inputs,
     version: '9.8.7',
     bundled: {
-      dashboard: dashboard === 'small' ? join(folder.path, 'bundled') : join(repository, 'resources/dashboard'),
-      swaggerUi: join(repository, dashboard === 'small' ? 'node_modules/swagger-ui-dist' : 'resources/swagger-ui'),
+      dashboard: dashboard === 'small' ? join(folder.path, 'bundled') : join(repository, 'dist/dashboard'),
+      swaggerUi: join(repository, dashboard === 'small' ? 'node_modules/swagger-ui-dist' : 'dist/swagger-ui'),
     },
     log: collecting(lines),
     ...more,

@@ -49,7 +49,7 @@ export async function openShellPage(page: Page, state: ShellState, answer: Answe
   });
   await page.route(`${origin}/**`, async (route) => {
     const { pathname } = new URL(route.request().url());
-    const body = await readFile(join(repository, 'resources/shell', pathname));
+    const body = await readFile(join(repository, 'dist/shell', pathname));
     await route.fulfill({ body, contentType: types[extname(pathname)] ?? 'application/octet-stream' });
   });
   await page.goto(`${origin}/index.html`);

@@ -8,7 +8,7 @@ export default defineConfig({
   plugins: [vue()],
   define: { __VUE_OPTIONS_API__: 'false', __VUE_PROD_DEVTOOLS__: 'false' },
   build: {
-    outDir: resolve(import.meta.dirname, '../../resources/shell'),
+    outDir: resolve(import.meta.dirname, '../../dist/shell'),
     emptyOutDir: true,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
