@@ -5,7 +5,7 @@ import { managerKeys } from '../api/managers.ts';
 import { workcellState } from '../api/workcell.ts';
 import { workflows } from '../api/workflow.ts';
 import { naiveText } from './clock.ts';
-import { control, get, start, stopLabs } from './labForTests.ts';
+import { control, get, start, stopLabs } from './fixtures/labs.ts';
 import { readDefinition } from './workcell/definition.ts';
 import { submit } from './workcell/start.ts';
 

@@ -3,7 +3,7 @@ import type { Experiment } from '../api/experiment.ts';
 import { workflows } from '../api/workflow.ts';
 import type { DemoLab } from './lab.ts';
 import { idOf } from './recordId.ts';
-import { control, get, start, stopLabs } from './labForTests.ts';
+import { control, get, start, stopLabs } from './fixtures/labs.ts';
 
 afterEach(stopLabs);
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sendingOutcome, type StopState } from '../api/safetyStop.ts';
 import { notices, type NoticeInput } from './notices.ts';
 import type { StopReport } from './safetyStop.ts';
-import { now, runningStatus } from './sampleStates.ts';
+import { now, runningStatus } from './fixtures/states.ts';
 
 const at = '12:59';
 const lost = { since: now - 60_000, reason: 'connection refused' };

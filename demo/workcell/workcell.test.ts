@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { workcellHealth, workcellInfo, workcellState } from '../../api/workcell.ts';
 import { InternalFailure } from '../handling.ts';
 import { textFile } from '../nodes/definition.ts';
-import { TestLab } from './testLab.ts';
+import { TestLab } from '../fixtures/testLab.ts';
 
 let lab: TestLab;
 beforeEach(() => {

@@ -1,8 +1,6 @@
-/** The app's window, seen through Chromium's remote debugging, which the release build's fuses leave alone. */
-import { chromium } from 'playwright';
+/** The app's window, seen through Chromium's remote debugging. */
+import { attach } from '../support/remoteDebugging.ts';
 import { until, type Program } from '../support/program.ts';
-
-export const debuggingSwitch = '--remote-debugging-port=0';
 
 export interface SeenWindow {
   readonly title: string;
@@ -13,10 +11,7 @@ export interface SeenWindow {
 
 /** Waits until a window shows a page whose address begins with `origin` and that has a heading. */
 export async function seeWindow(program: Program, origin: string): Promise<SeenWindow> {
-  const address = await until(program, "Chromium's debugging address", async () => {
-    return /DevTools listening on (ws:\/\/\S+)/.exec(program.output())?.[1] ?? null;
-  });
-  const browser = await chromium.connectOverCDP(address);
+  const browser = await attach(program);
   try {
     const pages = () => browser.contexts().flatMap((context) => context.pages());
     const page = await until(program, `a window on ${origin}`, async () => {

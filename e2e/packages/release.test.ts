@@ -7,7 +7,8 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fuseWire } from '../../build/fuses.mjs';
 import { TrayHost } from '../support/trayHost.ts';
-import { debuggingSwitch, seeWindow } from './dashboardWindow.ts';
+import { debuggingSwitch } from '../support/remoteDebugging.ts';
+import { seeWindow } from './dashboardWindow.ts';
 import {
   answer,
   freePort,

@@ -7,7 +7,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chromium, type Browser, type Page } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import { ordinaryUser } from './ordinaryUser.ts';
 import {
   freePort,
@@ -21,6 +21,7 @@ import {
   type LivingProcess,
   type Program,
 } from './program.ts';
+import { attach, debuggingSwitch } from './remoteDebugging.ts';
 import { startSessionBus } from './sessionBus.ts';
 import { TrayHost } from './trayHost.ts';
 import { readableApp } from './unpackedApp.ts';
@@ -75,9 +76,6 @@ export interface OutsideApp extends OutsideFolders {
 }
 
 const endMs = 6000;
-/** For one attempt to attach to the window, in milliseconds. */
-const connectMs = 5000;
-const connectAttempts = 5;
 /** As the package's launcher has them. */
 const headlessSwitches = [
   '--no-sandbox',
@@ -139,7 +137,7 @@ async function started(
 
   const args = typeof options.args === 'function' ? options.args(port) : (options.args ?? []);
   const launcher = [...user.command, readableApp(user)];
-  const mode = options.headless ? headlessSwitches : ['--remote-debugging-port=0'];
+  const mode = options.headless ? headlessSwitches : [debuggingSwitch];
   const command = [...launcher, ...mode, ...args];
   const env = { ...session, DBUS_SESSION_BUS_ADDRESS: bus.address, ...options.env };
   const program = startProgram(command, env, '/');
@@ -181,7 +179,7 @@ class DebuggedWindow {
   }
 
   async pages(): Promise<readonly Page[]> {
-    this.#browser ??= this.#connect();
+    this.#browser ??= attach(this.#program);
     return (await this.#browser).contexts().flatMap((context) => context.pages());
   }
 
@@ -196,20 +194,6 @@ class DebuggedWindow {
     const browser = await this.#browser?.catch(() => null);
     this.#browser = null;
     await browser?.close().catch(() => undefined);
-  }
-
-  async #connect(): Promise<Browser> {
-    const address = await until(this.#program, "Chromium's debugging address", async () => {
-      return /DevTools listening on (ws:\/\/\S+)/.exec(this.#program.output())?.[1] ?? null;
-    });
-    // A page that is replaced while Playwright attaches to it leaves it waiting for ever: then once more.
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await chromium.connectOverCDP(address, { timeout: connectMs });
-      } catch (error) {
-        if (attempt === connectAttempts) throw error;
-      }
-    }
   }
 }
 

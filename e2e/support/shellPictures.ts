@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from 'playwright';
-import { now } from '../../electron/sampleStates.ts';
+import { now } from '../../electron/fixtures/states.ts';
 import { chromiumOptions } from './chromium.ts';
 import { openShellPage } from './shellPages.ts';
 import { shellPages, shellStateOf, type ShellPageName } from './shellStates.ts';

@@ -4,7 +4,7 @@
  */
 import type { AdminCommand } from '../../api/action.ts';
 import type { StopOutcome } from '../../api/safetyStop.ts';
-import { labStatus, now, runningStatus } from '../../electron/sampleStates.ts';
+import { labStatus, now, runningStatus } from '../../electron/fixtures/states.ts';
 import type { Notice, ShellPage, ShellState, StopView } from '../../electron/ipc/contract.ts';
 import { notices } from '../../electron/notices.ts';
 import { stopView } from '../../electron/stopView.ts';

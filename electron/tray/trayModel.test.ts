@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LabState } from '../../api/states.ts';
 import type { ServiceStatus } from '../../server/status.ts';
-import { defaultOrigin, labStatus, now, runningStatus } from '../sampleStates.ts';
+import { defaultOrigin, labStatus, now, runningStatus } from '../fixtures/states.ts';
 import { staleMs, trayModel, type TrayInput, type TrayMenuItem } from './trayModel.ts';
 
 function input(changes: Partial<TrayInput> = {}): TrayInput {
