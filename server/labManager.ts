@@ -102,8 +102,9 @@ export class LabManager {
   }
 
   /** Reads the settings anew and starts again, on another address where that is what changed. */
-  async restart(): Promise<ServiceStatus> {
-    await this.stop();
+  restart(): Promise<ServiceStatus> {
+    // Both take their turn now, so that a stop that is asked for later has the last word.
+    void this.stop();
     return this.start();
   }
 
