@@ -8,7 +8,7 @@ import { ask } from '../e2e/support/ask.ts';
 import { freePort, startLab } from '../e2e/support/managers.ts';
 import { repository, startService } from '../e2e/support/service.ts';
 import manifest from '../package.json' with { type: 'json' };
-import { makeTempFolder, type TempFolder } from './settings/tempFolder.ts';
+import { makeTempFolder, type TempFolder } from './fixtures/tempFolder.ts';
 import { exitCodes } from './status.ts';
 
 beforeAll(() => buildStale(repository), 120_000);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { openLog } from './logFile.ts';
-import { makeTempFolder } from './settings/tempFolder.ts';
+import { makeTempFolder } from './fixtures/tempFolder.ts';
 
 describe('the log file', () => {
   it('has a line an event with time, level and scope, from the level of the settings on', async () => {

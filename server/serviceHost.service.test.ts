@@ -5,13 +5,14 @@
 import * as fc from 'fast-check';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { labEndpoints } from '../api/labDocs.ts';
 import { freePort } from '../e2e/support/managers.ts';
 import { startService, type TestService } from '../e2e/support/service.ts';
+import { writeWhole } from './fixtures/writeWhole.ts';
 import type { ServiceMessage, ShellMessage } from './messages.ts';
 import { ServiceHost } from './serviceHost.ts';
 import type { ServiceStatus } from './status.ts';
@@ -100,10 +101,7 @@ class Real {
 
   async edit(settings: Model['settings']): Promise<void> {
     const text = settings === 'valid' ? '' : 'lab_log_level: LOUD\n';
-    // At once: a file that is being written is empty for a moment, which is valid, and would start what waits for that.
-    const whole = join(this.folder, 'next.yaml');
-    await writeFile(whole, text);
-    await rename(whole, join(this.folder, 'lab.settings.yaml'));
+    await writeWhole(join(this.folder, 'lab.settings.yaml'), text);
   }
 
   async occupy(): Promise<void> {

@@ -1,6 +1,6 @@
 /** What changes while the app runs: the lab's folder, the address, the machine's sleep. */
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeWhole } from '../../server/fixtures/writeWhole.ts';
 import { expect, test } from '../support/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 import { menuLabels } from '../support/trayHost.ts';
@@ -17,13 +17,13 @@ test('a changed address takes effect after a restart: said in window and tray, w
   const text = (port: number) => `lab_server_url: http://localhost:${port}\n${lab.settings}\n`;
   const { page, labFolder } = await desktop({ files: { 'settings.yaml': text(before) } });
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(first);
-  await writeFile(join(labFolder, 'settings.yaml'), text(after));
+  await writeWhole(join(labFolder, 'settings.yaml'), text(after));
   const notice = page.getByRole('status').filter({ hasText: 'LAB_SERVER_URL changed: requires a restart' });
   await expect(notice).toBeVisible();
   // Taken back, it is said no longer; the dashboard and its safety stop could be used all the time.
-  await writeFile(join(labFolder, 'settings.yaml'), text(before));
+  await writeWhole(join(labFolder, 'settings.yaml'), text(before));
   await expect(notice).toHaveCount(0);
-  await writeFile(join(labFolder, 'settings.yaml'), text(after));
+  await writeWhole(join(labFolder, 'settings.yaml'), text(after));
   await expect(notice).toBeVisible();
   await tray.choose('Restart Service');
   await expect.poll(() => new URL(page.url()).port, first).toBe(String(after));

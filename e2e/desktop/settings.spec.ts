@@ -1,6 +1,7 @@
 /** Settings with errors: said with file, line and key; nothing half configured runs; it starts when they are right. */
-import { rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeWhole } from '../../server/fixtures/writeWhole.ts';
 import { settingsAnswer } from '../../api/lab.ts';
 import { violationsInBothThemes } from '../support/accessibility.ts';
 import { expect, test } from '../support/desktopTest.ts';
@@ -67,7 +68,7 @@ test('broken files: the page names file and line of each, and the app starts whe
   await expect(heading).toBeVisible({ timeout: 15_000 });
   for (const broken of brokenFiles) {
     // One after the other in the same app: it looks at its files while it can't start.
-    await writeFile(join(labFolder, broken.file), broken.text);
+    await writeWhole(join(labFolder, broken.file), broken.text);
     const group = page.getByRole('region').filter({ hasText: broken.where });
     await expect(group, broken.name).toContainText(broken.says);
     await expect(group.getByRole('button', { name: 'Open file' }).first()).toBeVisible();
@@ -76,7 +77,7 @@ test('broken files: the page names file and line of each, and the app starts whe
     if (broken === brokenFiles.at(-1)) break;
     await rm(join(labFolder, broken.file));
   }
-  await writeFile(join(labFolder, brokenFiles.at(-1)?.file ?? ''), 'LAB_LOG_LEVEL=INFO\n');
+  await writeWhole(join(labFolder, brokenFiles.at(-1)?.file ?? ''), 'LAB_LOG_LEVEL=INFO\n');
   await expect(heading).toHaveCount(0, { timeout: 10_000 });
   const status = () =>
     fetch(`http://127.0.0.1:${port}/health`).then(
@@ -110,11 +111,11 @@ test('while running, a valid change is taken over and an invalid one is told and
   const { page, labFolder } = await desktop({ files: { 'settings.yaml': text('First Name') } });
   await expect(page.getByText('First Name', { exact: true })).toBeVisible({ timeout: 15_000 });
 
-  await writeFile(join(labFolder, 'settings.yaml'), text('Second Name'));
+  await writeWhole(join(labFolder, 'settings.yaml'), text('Second Name'));
   await expect(page.getByText('Second Name', { exact: true })).toBeVisible();
   await expect.poll(() => tray.tooltip()).toContain('Second Name: Healthy');
 
-  await writeFile(join(labFolder, 'settings.yaml'), `${text('Third Name')}data_server_url: nowhere\n`);
+  await writeWhole(join(labFolder, 'settings.yaml'), `${text('Third Name')}data_server_url: nowhere\n`);
   await expect.poll(() => tray.notifications.at(-1)?.body).toMatch(/settings\.yaml:\d+.*data_server_url/s);
   // Not only once: for as long as it is so.
   const notice = page.getByRole('status').filter({ hasText: 'The settings have errors' });
@@ -122,7 +123,7 @@ test('while running, a valid change is taken over and an invalid one is told and
   await expect.poll(async () => menuLabels(await tray.menu())[1]).toContain('The settings have errors');
   const answer = await fetch(`http://127.0.0.1:${port}/settings`).then((response) => response.json());
   expect(settingsAnswer.parse(answer).settings['manager_name']).toBe('Second Name');
-  await writeFile(join(labFolder, 'settings.yaml'), text('Fourth Name'));
+  await writeWhole(join(labFolder, 'settings.yaml'), text('Fourth Name'));
   await expect(notice).toHaveCount(0);
   await expect(page.getByText('Fourth Name', { exact: true })).toBeVisible();
 });

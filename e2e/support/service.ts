@@ -1,10 +1,11 @@
 /** The lab manager in this process, on real settings files in a folder of its own. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
+import { writeWhole } from '../../server/fixtures/writeWhole.ts';
 import { LabManager, type LabManagerOptions } from '../../server/labManager.ts';
 import type { Log } from '../../server/log.ts';
-import { makeTempFolder, type TempFolder } from '../../server/settings/tempFolder.ts';
+import { makeTempFolder, type TempFolder } from '../../server/fixtures/tempFolder.ts';
 import type { SettingsInputs } from '../../server/settings/schema/types.ts';
 import type { RunningStatus, ServiceStatus } from '../../server/status.ts';
 
@@ -69,7 +70,7 @@ export class TestService {
     for (const [name, text] of Object.entries(files)) {
       const file = join(this.labFolder, name);
       await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, text);
+      await writeWhole(file, text);
     }
   }
 

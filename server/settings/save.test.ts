@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { loadSettings } from './resolve/load.ts';
 import { originWords, saveSettings, settingsTarget } from './save.ts';
-import { makeTempFolder, type TempFolder } from './tempFolder.ts';
+import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
 import type { SettingsInputs } from './schema/types.ts';
 
 let folder: TempFolder | null = null;

@@ -1,7 +1,7 @@
 import { rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { makeTempFolder, type TempFolder } from './tempFolder.ts';
+import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
 import type { SettingsResult } from './schema/types.ts';
 import { watchSettings, type SettingsWatch } from './watch.ts';
 

@@ -2,7 +2,7 @@ import { chmod, lstat, readdir, readFile, stat, symlink } from 'node:fs/promises
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadSettings } from './resolve/load.ts';
-import { makeTempFolder, type TempFolder } from './tempFolder.ts';
+import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
 import { SettingsWriteError, writeFailure, writeSetting, type SettingChange } from './write.ts';
 
 let folder: TempFolder;

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { discoverSettings, walkUp } from './discovery.ts';
-import { makeTempFolder, type TempFolder } from '../tempFolder.ts';
+import { makeTempFolder, type TempFolder } from '../../fixtures/tempFolder.ts';
 
 let folder: TempFolder;
 beforeEach(async () => {

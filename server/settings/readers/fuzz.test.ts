@@ -9,7 +9,7 @@ import { readEnvironment } from './environment.ts';
 import { largestFile, readSettingsFile } from './files.ts';
 import { loadSettings } from '../resolve/load.ts';
 import { formatProblem } from '../resolve/problem.ts';
-import { makeTempFolder } from '../tempFolder.ts';
+import { makeTempFolder } from '../../fixtures/tempFolder.ts';
 
 /** As many repetitions as a settings file may be large. */
 const full = (part: string, before = '', after = '') =>

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { expandHome, madsciDirectory } from './paths.ts';
-import { makeTempFolder, type TempFolder } from '../tempFolder.ts';
+import { makeTempFolder, type TempFolder } from '../../fixtures/tempFolder.ts';
 
 let folder: TempFolder;
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { largestFile, unreadable } from '../readers/files.ts';
 import { loadSettings } from './load.ts';
 import { allSettings } from '../schema/table.ts';
-import { makeTempFolder, type TempFolder } from '../tempFolder.ts';
+import { makeTempFolder, type TempFolder } from '../../fixtures/tempFolder.ts';
 import type { SettingsInputs } from '../schema/types.ts';
 
 let folder: TempFolder;

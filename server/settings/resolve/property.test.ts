@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { loadSettings } from './load.ts';
-import { makeTempFolder } from '../tempFolder.ts';
+import { makeTempFolder } from '../../fixtures/tempFolder.ts';
 
 const keys = [
   'manager_name',

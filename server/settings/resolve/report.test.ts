@@ -5,7 +5,7 @@ import { envName, optionNames } from '../schema/names.ts';
 import { formatProblem, makeProblem, redact } from './problem.ts';
 import { formatEffective, helpText } from './report.ts';
 import { allSettings, settingsSchema } from '../schema/table.ts';
-import { makeTempFolder, type TempFolder } from '../tempFolder.ts';
+import { makeTempFolder, type TempFolder } from '../../fixtures/tempFolder.ts';
 
 let folder: TempFolder;
 beforeEach(async () => {
