@@ -36,7 +36,7 @@ export default defineConfig({
     // Never at the same time as another one.
     { name: 'network', testDir: './dashboard', testMatch: network, use: chromium },
     // Each worker has a session bus of its own, each test its ports; they mostly wait for what an app does after seconds.
-    { name: 'desktop', testDir: './desktop', workers: 3, fullyParallel: true },
+    { name: 'desktop', testDir: './desktop', workers: 2, fullyParallel: true },
     // Each has a home, a session bus and a port of its own.
     { name: 'outside', testDir: './outside', workers: 2, fullyParallel: true },
   ],

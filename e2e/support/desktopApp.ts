@@ -47,11 +47,10 @@ export async function startDesktopIn(
 ): Promise<DesktopApp> {
   const { executablePath, args } = programUnderTest();
   const folder = options.useLabFolder === false ? [] : [`--settings-dir=${labFolder}`];
-  const app = await _electron.launch({
+  const app = await launched({
     executablePath,
     args: [...args, `--user-data-dir=${userFolder}`, ...folder, ...(options.args ?? [])],
     env: { ...cleanEnvironment(), ...options.env },
-    timeout: 30_000,
   });
   const page = await app.firstWindow();
   return {
@@ -65,6 +64,22 @@ export async function startDesktopIn(
       await rm(userFolder, { recursive: true, force: true });
     },
   };
+}
+
+/** For each attempt to start the app and to attach to it, in milliseconds; it takes two seconds. */
+const launchMs = [12_000, 12_000, 25_000] as const;
+
+/** The app, started and attached to. A page that is replaced while Playwright attaches leaves it waiting for ever: then anew. */
+async function launched(options: Parameters<typeof _electron.launch>[0]): Promise<ElectronApplication> {
+  for (const [index, timeout] of launchMs.entries()) {
+    try {
+      return await _electron.launch({ ...options, timeout });
+    } catch (error) {
+      const isWaiting = error instanceof Error && error.name === 'TimeoutError';
+      if (!isWaiting || index === launchMs.length - 1) throw error;
+    }
+  }
+  throw new Error('The app was never started');
 }
 
 /** The process id of the service, when it runs. */
