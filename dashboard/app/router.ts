@@ -1,6 +1,7 @@
 /** One route a panel and a page, and one for addresses that nobody knows. */
 import { createRouter, createWebHistory, type Router } from 'vue-router';
 import { base } from '../base/serviceAddress.ts';
+import type { Panel } from '../panels/panel.ts';
 import { panels } from './panels.ts';
 import NotFound from './NotFound.vue';
 
@@ -16,11 +17,11 @@ export function fetchFirstPage(router: Router): void {
 /** Parts of the query that say how the page is shown; they stay while it is open. */
 const modes = ['kiosk', 'touch'] as const;
 
-export function createPageRouter(): Router {
+export function createPageRouter(all: readonly Panel[] = panels): Router {
   const router = createRouter({
     history: createWebHistory(base.pathname),
     routes: [
-      ...panels
+      ...all
         .flatMap((panel) => [panel, ...(panel.pages ?? [])])
         .map(({ name, path, title, load }) => ({ name, path, component: load, meta: { title } })),
       { name: 'notFound', path: '/:path(.*)*', component: NotFound },

@@ -1,5 +1,5 @@
 /** What a panel gives the frame: one row each, in its own folder, listed by `app/panels.ts`. */
-import type { Component, ComputedRef } from 'vue';
+import type { Component, ComputedRef, InjectionKey } from 'vue';
 import type { RouteLocationRaw } from 'vue-router';
 import type { StateLook } from '../../api/states.ts';
 
@@ -25,9 +25,29 @@ export interface Panel extends Page {
   readonly pages?: readonly Page[];
   /** How many of its things need somebody: the figure in the rail. Called once, in the frame's setup. */
   readonly useBadge?: () => ComputedRef<number>;
+  /** What of its things needs somebody, for the Overview. Called in the Overview's setup: nothing is read for it elsewhere. */
+  readonly useAttention?: () => ComputedRef<readonly AttentionItem[]>;
   /** What the command palette finds of it. Called once, in the palette's setup; `asked` while it is open. */
   readonly usePaletteEntries?: (asked: () => boolean) => ComputedRef<readonly PaletteEntry[]>;
 }
+
+/** One thing that needs a person: what it is, why, since when, and the one thing to do about it. */
+export interface AttentionItem {
+  readonly key: string;
+  readonly look: StateLook;
+  readonly name: string;
+  readonly reason: string;
+  /** ms since the epoch; `null` where nobody says. */
+  readonly since: number | null;
+  /** Whether it happened at that time, rather than goes on since. */
+  readonly past?: true;
+  readonly action: { readonly label: string; readonly to?: RouteLocationRaw };
+  /** A fact that may be as it is meant to be: it can be hidden for good, in this browser. */
+  readonly hideable?: true;
+}
+
+/** What the panels say needs somebody; the frame gives it to the Overview, which knows no other panel. */
+export const panelAttention: InjectionKey<() => ComputedRef<readonly AttentionItem[]>> = Symbol('panelAttention');
 
 /** One thing that the command palette can open or do. */
 export interface PaletteEntry {

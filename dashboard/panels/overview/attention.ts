@@ -1,5 +1,4 @@
 /** What needs a person: what it is, why, since when, and the one thing to do about it. Pure. */
-import type { RouteLocationRaw } from 'vue-router';
 import type { ManagerStatus } from '../../../api/lab.ts';
 import { managerName } from '../../../api/managers.ts';
 import { managerLooks, nodeLooks, workflowLooks, type StateLook } from '../../../api/states.ts';
@@ -7,6 +6,7 @@ import { parseDuration } from '../../../api/time.ts';
 import { readLabVersion } from '../../../api/version.ts';
 import type { WorkcellState } from '../../../api/workcell.ts';
 import type { Workflow } from '../../../api/workflow.ts';
+import type { AttentionItem } from '../panel.ts';
 import { nodePage, workflowPage } from '../../base/objectPages.ts';
 import { overviewTexts as texts } from './texts.ts';
 import { duration, parseTime } from '../../base/time.ts';
@@ -20,20 +20,6 @@ import {
   workflowState,
   workflowWords,
 } from '../../managers/workcell/workflowState.ts';
-
-export interface AttentionItem {
-  readonly key: string;
-  readonly look: StateLook;
-  readonly name: string;
-  readonly reason: string;
-  /** ms since the epoch; `null` where nobody says. */
-  readonly since: number | null;
-  /** Whether it happened at that time, rather than goes on since. */
-  readonly past?: true;
-  readonly action: { readonly label: string; readonly to?: RouteLocationRaw };
-  /** A fact that may be as it is meant to be: it can be hidden for good, in this browser. */
-  readonly hideable?: true;
-}
 
 export interface Seen {
   readonly managers: readonly ManagerStatus[];
@@ -58,6 +44,10 @@ export function shownAtFirst(total: number, small: boolean): number {
 }
 
 /** Worst first; of the same severity the newest first. */
+export function worstFirst(items: readonly AttentionItem[]): AttentionItem[] {
+  return items.toSorted((a, b) => b.look.severity - a.look.severity || (b.since ?? 0) - (a.since ?? 0));
+}
+
 export function attentionItems(seen: Seen): AttentionItem[] {
   const items = [
     ...seen.managers.flatMap(managerItem),
@@ -67,7 +57,7 @@ export function attentionItems(seen: Seen): AttentionItem[] {
     ...hangingItems(seen),
     ...labItems(seen),
   ];
-  return items.toSorted((a, b) => b.look.severity - a.look.severity || (b.since ?? 0) - (a.since ?? 0));
+  return worstFirst(items);
 }
 
 function managerItem(manager: ManagerStatus): AttentionItem[] {

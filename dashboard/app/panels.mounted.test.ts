@@ -1,0 +1,62 @@
+/** A new panel is a folder and one row: what the frame shows of it comes from the row. */
+import { computed, defineComponent, h } from 'vue';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { freezersPanel } from '../fixtures/freezers/panel.ts';
+import { mounted } from '../fixtures/mounted.ts';
+import { nextPanel } from './kioskRotation.ts';
+import NavRail from './NavRail.vue';
+import { useEntries } from './palette/useEntries.ts';
+import { bestMatches } from './palette/match.ts';
+import { panels } from './panels.ts';
+import { createPageRouter } from './router.ts';
+
+const withFreezers = [...panels, freezersPanel];
+
+// No manager is there, and none is asked.
+beforeEach(() => void vi.stubGlobal('fetch', () => new Promise(() => undefined)));
+
+describe('a panel of one folder and one row', () => {
+  it('has its link in the rail, with how many of its things need somebody', () => {
+    const { page } = mounted(NavRail, { panels: withFreezers });
+    const link = page.getByRole('link', { name: /^Freezers/ });
+    expect(link.getAttribute('href')).toBe('/freezers');
+    expect(link.textContent).toContain('2 need attention');
+  });
+
+  it('has the addresses of its pages', () => {
+    const router = createPageRouter(withFreezers);
+    expect(router.resolve('/freezers').meta['title']).toBe('Freezers');
+    expect(router.resolve('/freezers/7')).toMatchObject({ name: 'freezer', params: { freezer: '7' } });
+  });
+
+  it('is found by the command palette, and so are its things', () => {
+    let titles: readonly string[] = [];
+    const Palette = defineComponent({
+      setup() {
+        const entries = useEntries(withFreezers);
+        titles = bestMatches('eighty', entries.value, 5).map(({ title }) => title);
+        titles = [...titles, ...bestMatches('freezers', entries.value, 1).map(({ title }) => title)];
+        return () => h('p');
+      },
+    });
+    mounted(Palette);
+    expect(titles).toEqual(['Minus eighty', 'Freezers']);
+  });
+
+  it('takes its turn on a wall screen', () => {
+    const last = panels.findLast(({ kioskSeconds }) => kioskSeconds > 0);
+    expect(nextPanel(withFreezers, last?.name ?? '', true)?.name).toBe('freezers');
+  });
+
+  it('says what of its things needs somebody', () => {
+    const items = computed(() => withFreezers.flatMap(({ useAttention }) => useAttention?.().value ?? []));
+    expect(items.value.map(({ name, reason }) => `${name}: ${reason}`)).toEqual(['Minus eighty: door open']);
+  });
+});
+
+it('has one name, one address, one key and one title a panel', () => {
+  for (const field of ['name', 'path', 'key', 'title'] as const) {
+    const all = withFreezers.map((panel) => panel[field]);
+    expect(new Set(all).size, field).toBe(all.length);
+  }
+});
