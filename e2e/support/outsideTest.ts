@@ -14,7 +14,10 @@ export const test = base.extend<OutsideFixtures>({
       apps.push(app);
       return app;
     });
-    await Promise.all(apps.map((app) => app.close()));
+    // The last one first: it may live in the home of one before it, which goes with that one.
+    const failures: unknown[] = [];
+    for (const app of apps.toReversed()) await app.close().catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
   },
 });
 
