@@ -7,8 +7,7 @@ import type { Api } from '../api/endpoint.ts';
 import type { DemoClock } from './clock.ts';
 import { Bytes, InternalFailure, Refusal, type DemoRequest } from './handling.ts';
 import { readBody } from './http/body.ts';
-import type { RateLimit, Verdict } from './http/rateLimit.ts';
-import { rateLimiter } from './http/rateLimit.ts';
+import { rateLimiter, type RateLimit, type Verdict } from './http/rateLimit.ts';
 import { find, routes, type Route } from './http/routes.ts';
 import { checkBody, checkQuery, queryBoolean } from './http/validation.ts';
 

@@ -18,7 +18,7 @@ await command(async () => {
   const total = { passed: 0, failed: 0, skipped: 0 };
   /** @type {string[]} */
   const lines = [];
-  let told = '';
+  let failureTexts = '';
   /** @param {import('../test/suites.mjs').Suite} suite */
   const runOne = async (suite) => {
     const started = performance.now();
@@ -29,7 +29,7 @@ await command(async () => {
     total.passed += passed;
     total.failed += failed;
     total.skipped += skipped;
-    told += failureText(suite.name, failures);
+    failureTexts += failureText(suite.name, failures);
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     const line = `${suite.name}: ${passed} passed, ${failed} failed, ${skipped} skipped (${seconds} s)`;
     lines.push(line);
@@ -42,7 +42,7 @@ await command(async () => {
     await stop();
   }
   const ran = total.passed + total.failed;
-  process.stdout.write(`${told && `${told}\n`}${lines.join('\n')}\n\n${ran} tests ran\n`);
+  process.stdout.write(`${failureTexts && `${failureTexts}\n`}${lines.join('\n')}\n\n${ran} tests ran\n`);
   process.stdout.write(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`);
   return total.failed === 0 ? 0 : 1;
 });

@@ -4,8 +4,7 @@
  */
 import type { Datapoint } from '../../api/data.ts';
 import type { OwnershipInfo } from '../../api/wire.ts';
-import type { DemoClock } from '../clock.ts';
-import { naiveText } from '../clock.ts';
+import { naiveText, type DemoClock } from '../clock.ts';
 import type { Random } from '../random.ts';
 import { idOf } from '../recordId.ts';
 import { matches } from '../selector.ts';

@@ -8,8 +8,8 @@ import {
   type DemoManager,
   type LogEntry,
   type LogSink,
+  type ManagerParts,
 } from '../parts.ts';
-import type { ManagerParts } from '../parts.ts';
 import { eventHandlers } from './handlers.ts';
 import { logEvent } from './newEvent.ts';
 import { manyEvents } from './scale.ts';

@@ -1,8 +1,7 @@
 /** A module for trying: every kind of argument, and every way to end. */
 import type { JsonObject } from '../../api/wire.ts';
-import { declare, numberOf, textFile, textOf, type ActionCall, type ActionEnd } from './definition.ts';
+import { declare, numberOf, textFile, textOf, type ActionCall, type ActionEnd, type NodeKind } from './definition.ts';
 import { deck, failed, seconds } from './instrument.ts';
-import type { NodeKind } from './definition.ts';
 
 const echo = (call: ActionCall): ActionEnd => ({ status: 'succeeded', json: call.args });
 

@@ -1,6 +1,5 @@
 /** What the actions of the demo lab's instruments have in common. */
-import type { ActionCall, ActionEnd } from './definition.ts';
-import type { NodeKind } from './definition.ts';
+import type { ActionCall, ActionEnd, NodeKind } from './definition.ts';
 
 export const seconds = (length: number) => length * 1000;
 

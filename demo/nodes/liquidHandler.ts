@@ -1,7 +1,6 @@
 /** A liquid handler: tips that run out, a deck, protocols from files. */
-import { declare, numberOf, textOf, type ActionCall, type ActionEnd } from './definition.ts';
+import { declare, numberOf, textOf, type ActionCall, type ActionEnd, type NodeKind } from './definition.ts';
 import { carried, count, deck, failed, seconds } from './instrument.ts';
-import type { NodeKind } from './definition.ts';
 
 /** Takes tips; a rack that has too few is changed, and the action fails. */
 function useTips(call: ActionCall, tips: number): ActionEnd | null {

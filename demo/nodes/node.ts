@@ -1,9 +1,8 @@
 /** One simulated instrument: its status, its commands and the actions that it runs on the demo clock. */
-import type { ActionResult, AdminCommandAnswer } from '../../api/action.ts';
+import { adminCommand, type ActionResult, type AdminCommandAnswer } from '../../api/action.ts';
 import type { Event } from '../../api/event.ts';
 import type { NodeInfo, NodeStatus } from '../../api/node.ts';
 import type { ErrorEntry, JsonObject } from '../../api/wire.ts';
-import { adminCommand } from '../../api/action.ts';
 import type { DemoClock } from '../clock.ts';
 import { InternalFailure, Refusal, type UploadedFile } from '../handling.ts';
 import type { Random } from '../random.ts';

@@ -1,7 +1,6 @@
 /** A plate reader: single values, series and files. */
-import { declare, numberOf, textFile, type ActionCall } from './definition.ts';
+import { declare, numberOf, textFile, type ActionCall, type NodeKind } from './definition.ts';
 import { count, deck, seconds } from './instrument.ts';
-import type { NodeKind } from './definition.ts';
 
 /** 96 absorbances as a plate reader exports them. */
 function plateCsv(call: ActionCall): string {

@@ -1,7 +1,6 @@
 /** An arm that carries plates between locations. */
-import { declare, numberOf } from './definition.ts';
+import { declare, numberOf, type NodeKind } from './definition.ts';
 import { carried, count, seconds } from './instrument.ts';
-import type { NodeKind } from './definition.ts';
 
 export const robotArm: NodeKind = {
   moduleName: 'demo_robot_arm',

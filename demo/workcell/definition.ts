@@ -1,7 +1,6 @@
 /** Reads a workflow definition as the manager does: with all spellings of its keys, unknown keys dropped. */
-import { isObject } from '../../api/wire.ts';
+import { isObject, type JsonObject } from '../../api/wire.ts';
 import type { Condition } from '../../api/condition.ts';
-import type { JsonObject } from '../../api/wire.ts';
 import { Refusal } from '../handling.ts';
 import type {
   Definition,

@@ -1,7 +1,6 @@
 /** The safety stop: at once, every node, past whatever is broken, and honest about each. */
 import { violations } from '../support/accessibility.ts';
-import { expect, test } from '../support/demoLab.ts';
-import type { Demo } from '../support/demoLab.ts';
+import { expect, test, type Demo } from '../support/demoLab.ts';
 import { hold } from '../support/hold.ts';
 
 const chord = 'Control+Shift+KeyX';

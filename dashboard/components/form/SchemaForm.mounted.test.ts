@@ -6,8 +6,7 @@ import { fireEvent } from '@testing-library/dom';
 import type { FormOutcome } from './entry.ts';
 import { fieldsOfAction } from './field.ts';
 import SchemaForm from './SchemaForm.vue';
-import { schemaFormTexts } from './texts.ts';
-import { schemaFormTexts as texts } from './texts.ts';
+import { schemaFormTexts, schemaFormTexts as texts } from './texts.ts';
 
 const fields = fieldsOfAction({
   args: {

@@ -1,7 +1,6 @@
 /** What was typed into a form, as text that a browser can keep. Files can't be kept: they are chosen again. */
 import { isObject } from '../../../api/wire.ts';
-import type { Entries, Entry, Given } from './entry.ts';
-import { newItem } from './entry.ts';
+import { newItem, type Entries, type Entry, type Given } from './entry.ts';
 
 const isGiven = (value: unknown): value is Given => value === 'untouched' || value === 'given' || value === 'none';
 function plain(entry: Entry): unknown {

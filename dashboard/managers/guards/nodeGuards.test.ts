@@ -10,8 +10,8 @@ import {
   nodeCommands,
   nodeNow,
   remedy,
+  type NodeCommand,
 } from './nodeGuards.ts';
-import type { NodeCommand } from './nodeGuards.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 
 const steps = [sampleStep({ name: 'Fetch' }), sampleStep({ name: 'Move' })];

@@ -1,8 +1,7 @@
 /** What the page reads of the workcell manager; each is read once for all components that need it. */
 import { createSharedComposable } from '@vueuse/core';
 import { computed, shallowRef, toValue, watch, type ComputedRef, type MaybeRefOrGetter } from 'vue';
-import { workcellApi } from '../../../api/workcell.ts';
-import type { Nodes } from '../../../api/workcell.ts';
+import { workcellApi, type Nodes } from '../../../api/workcell.ts';
 import type { Workflow } from '../../../api/workflow.ts';
 import { useConnection } from '../transport/clients.ts';
 import { stampsOf } from '../transport/hostTime.ts';

@@ -6,10 +6,9 @@ import { parseNetwork } from '../../http/networks.ts';
 import { resolveWritten, type PathBase } from '../readers/paths.ts';
 import type { RawValue } from '../readers/reading.ts';
 import type { SettingKind } from '../schema/definition.ts';
-import { isOptional, type Setting } from '../schema/table.ts';
+import { isOptional, type Setting, type LogLevel } from '../schema/table.ts';
 import { originError, parseHost, parseUrl } from './addresses.ts';
 import type { Parsed } from './parsed.ts';
-import type { LogLevel } from '../schema/table.ts';
 
 const wrong = (message: string): Parsed<never> => ({ ok: false, message });
 const right = <Value>(value: Value): Parsed<Value> => ({ ok: true, value });

@@ -83,9 +83,15 @@ export function messageOf({ event_data: data, event_type: type }: Pick<Event, 'e
 }
 
 /** Newest first, as the manager compares times: by their text. */
+export function newestFirst({ event_timestamp: a }: Event, { event_timestamp: b }: Event): number {
+  return a < b ? 1 : a > b ? -1 : 0;
+}
+
+/** Those of a node, newest first. */
 export function nodeEvents(events: Iterable<Event>, name: string, nodeId: string | null): readonly NodeEvent[] {
   return [...events]
     .filter((event) => isOfNode(event, name, nodeId))
+    .toSorted(newestFirst)
     .map(({ _id: id, ...event }) => ({
       id,
       time: event.event_timestamp,
@@ -94,8 +100,7 @@ export function nodeEvents(events: Iterable<Event>, name: string, nodeId: string
       workflowId: isObject(event.event_data)
         ? textOf(event.event_data['workflow_id'])
         : textOf(event.source.workflow_id),
-    }))
-    .toSorted((a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : 0));
+    }));
 }
 
 /** Entries with all these words in them. */

@@ -2,7 +2,7 @@
  * Reads a definition as the manager does, with all its spellings, and says what it would refuse or silently drop.
  * Source: MADSci 0.8.1, workcell manager.
  */
-import { isObject } from '../../../../api/wire.ts';
+import { isObject, type JsonObject } from '../../../../api/wire.ts';
 import { definitionTexts } from './texts.ts';
 import {
   conditionKeys,
@@ -21,7 +21,6 @@ import {
 import type { Definition, DefinitionStep, Parameter, Uses } from './model.ts';
 import { nearestName } from '../../../../api/nearestName.ts';
 import type { Issue, Path, Severity } from './source.ts';
-import type { JsonObject } from '../../../../api/wire.ts';
 
 const words = definitionTexts.structure;
 

@@ -1,9 +1,8 @@
 /** A workflow that ran → the definition, values and owner to submit it again. */
-import { isObject } from '../../../../api/wire.ts';
+import { isObject, type JsonObject, type OwnershipInfo } from '../../../../api/wire.ts';
 import { stringify } from 'yaml';
 import type { Workflow } from '../../../../api/workflow.ts';
 import type { WorkflowDefinition } from '../../../../api/workflowDefinition.ts';
-import type { JsonObject, OwnershipInfo } from '../../../../api/wire.ts';
 import { ownershipOf, valuesOf } from '../../../managers/commands/submission.ts';
 
 /** What the page starts with. */

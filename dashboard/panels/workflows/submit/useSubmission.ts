@@ -1,5 +1,5 @@
 /** What the page holds while a workflow is written, checked and sent. Nothing of it is lost by a failure or a reload. */
-import { isObject } from '../../../../api/wire.ts';
+import { isObject, type JsonObject, type OwnershipInfo } from '../../../../api/wire.ts';
 import { useEventListener, watchDebounced } from '@vueuse/core';
 import { computed, nextTick, ref, shallowRef, watch } from 'vue';
 import type { Workflow } from '../../../../api/workflow.ts';
@@ -17,7 +17,6 @@ import { nothingKnown, type LabKnowledge, type SubmitLab } from '../definition/l
 import { toWire, type Definition } from '../definition/model.ts';
 import { failureOf, type Failure } from './outcome.ts';
 import { startFields } from '../definition/startFields.ts';
-import type { JsonObject, OwnershipInfo } from '../../../../api/wire.ts';
 
 export interface Checked {
   readonly check: Preflight;
