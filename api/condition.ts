@@ -1,6 +1,6 @@
 /** Conditions on resources, as steps and experiments state them. */
 import * as z from 'zod/mini';
-import { childKey, id, openEnum } from './wire.ts';
+import { childKey, id, openEnum } from './client/wire.ts';
 
 /** The last one behaves as "less than" in 0.8.1. */
 export const operator = openEnum([

@@ -4,8 +4,8 @@
  * twice is stopped. A node that has no safety stop gets what it does know at once: `lock`, and `pause` or else `cancel`.
  * Pure but for what it is given.
  */
-import type { AdminCommand, AdminCommandAnswer } from './action.ts';
-import { ManagerError } from './managerError.ts';
+import type { AdminCommand, AdminCommandAnswer } from './managers/action.ts';
+import { ManagerError } from './client/managerError.ts';
 
 /**
  * - `confirmed`: the node said that it stopped

@@ -1,20 +1,32 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { adminCommandAnswer } from './action.ts';
-import { dataHealth, datapoint, datapoints } from './data.ts';
-import { event, eventHealth, events } from './event.ts';
-import { campaign, experiment, experimentHealth } from './experiment.ts';
-import { health } from './lab.ts';
-import { detailedTransferGraph, location, locationHealth, reconciliationStatus, transferGraph } from './location.ts';
-import { locationTemplate, representationTemplate } from './locationTemplate.ts';
-import { nodeInfo, nodeStatus } from './node.ts';
-import { resourceHealth } from './resource.ts';
-import { resourceBody } from './resourceBody.ts';
-import { childrenOf, resource, resourceHierarchy, resourceTemplateInfo, resourceVersion } from './resourceTypes.ts';
-import { workcellHealth, workcellInfo, workcellState } from './workcell.ts';
-import { workflow, workflows } from './workflow.ts';
-import { workflowDefinition } from './workflowDefinition.ts';
+import { adminCommandAnswer } from './managers/action.ts';
+import { dataHealth, datapoint, datapoints } from './managers/data.ts';
+import { event, eventHealth, events } from './managers/event.ts';
+import { campaign, experiment, experimentHealth } from './managers/experiment.ts';
+import { health } from './lab/lab.ts';
+import {
+  detailedTransferGraph,
+  location,
+  locationHealth,
+  reconciliationStatus,
+  transferGraph,
+} from './managers/location.ts';
+import { locationTemplate, representationTemplate } from './managers/locationTemplate.ts';
+import { nodeInfo, nodeStatus } from './managers/node.ts';
+import { resourceHealth } from './managers/resource.ts';
+import { resourceBody } from './managers/resourceBody.ts';
+import {
+  childrenOf,
+  resource,
+  resourceHierarchy,
+  resourceTemplateInfo,
+  resourceVersion,
+} from './managers/resourceTypes.ts';
+import { workcellHealth, workcellInfo, workcellState } from './managers/workcell.ts';
+import { workflow, workflows } from './managers/workflow.ts';
+import { workflowDefinition } from './managers/workflowDefinition.ts';
 
 const files = import.meta.glob<unknown>('./samples/*.json', { eager: true, import: 'default' });
 const samples: Readonly<Record<string, unknown>> = Object.fromEntries(

@@ -1,14 +1,14 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { dataApi } from './data.ts';
-import { pathParameters, type Api, type Endpoint } from './endpoint.ts';
-import { eventApi } from './event.ts';
-import { experimentApi } from './experiment.ts';
-import { locationApi } from './location.ts';
-import { nodeApi } from './node.ts';
-import { resourceApi } from './resource.ts';
-import { workcellApi } from './workcell.ts';
+import { dataApi } from './managers/data.ts';
+import { pathParameters, type Api, type Endpoint } from './client/endpoint.ts';
+import { eventApi } from './managers/event.ts';
+import { experimentApi } from './managers/experiment.ts';
+import { locationApi } from './managers/location.ts';
+import { nodeApi } from './managers/node.ts';
+import { resourceApi } from './managers/resource.ts';
+import { workcellApi } from './managers/workcell.ts';
 
 const form = z.object({
   any: z.optional(z.boolean()),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Api } from './endpoint.ts';
-import { eventApi } from './event.ts';
-import { locationApi } from './location.ts';
+import type { Api } from './client/endpoint.ts';
+import { eventApi } from './managers/event.ts';
+import { locationApi } from './managers/location.ts';
 import { readLabVersion, whyMissing } from './version.ts';
-import { workcellApi } from './workcell.ts';
+import { workcellApi } from './managers/workcell.ts';
 
 describe('the version of a lab', () => {
   it.each([

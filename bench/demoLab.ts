@@ -1,7 +1,7 @@
 /** The demo lab at scale: memory, the usual answers, and whole collections as they are when somebody asks for all. */
 import { post, startDemo } from './demoProcess.ts';
-import { residentMb } from './processes.ts';
-import { median, type Result } from './table.ts';
+import { residentMb } from './desktop/processes.ts';
+import { median, type Result } from './dashboard/table.ts';
 
 const scale = { resources: 10_000, workflows: 5000, events: 100_000, nodes: 200 };
 const times = 30;

@@ -2,12 +2,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import type { ManagerKey } from '../api/managers.ts';
-import { project } from './processes.ts';
+import { project } from './desktop/processes.ts';
 
 export interface DemoProcess {
   readonly pid: number;
   readonly addresses: Readonly<Record<ManagerKey, string>>;
-  /** Asks its control (`demo/control.ts`) for something. */
+  /** Asks its control (`demo/serving/control.ts`) for something. */
   ask(path: string, body: unknown): Promise<void>;
   stop(): Promise<void>;
 }

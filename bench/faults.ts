@@ -6,10 +6,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startOutside, type OutsideApp, type ProcessKind } from '../e2e/support/outsideApp.ts';
+import { startOutside, type OutsideApp, type ProcessKind } from '../e2e/support/desktop/outsideApp.ts';
 import { startLab, type Behaviour, type FakeLab } from '../e2e/support/managers.ts';
-import { pause } from './processes.ts';
-import type { Result } from './table.ts';
+import { pause } from './desktop/processes.ts';
+import type { Result } from './dashboard/table.ts';
 
 const faultMs = 10_000;
 const sampleMs = 500;

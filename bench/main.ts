@@ -3,16 +3,16 @@
  * `npm run bench -- dashboard`: only this part. `npm run bench -- soak 10`, `-- faults 30`: a soak, for so many minutes.
  */
 import { arch, cpus, loadavg, platform } from 'node:os';
-import { benchAppAtRest } from './appAtRest.ts';
-import { benchAppStart } from './appStart.ts';
-import { benchDashboard } from './dashboard.ts';
+import { benchAppAtRest } from './desktop/appAtRest.ts';
+import { benchAppStart } from './desktop/appStart.ts';
+import { benchDashboard } from './dashboard/dashboard.ts';
 import { benchDemoLab } from './demoLab.ts';
-import { benchDesktop } from './desktop.ts';
+import { benchDesktop } from './desktop/desktop.ts';
 import { benchFaults } from './faults.ts';
 import { benchLabHealth, benchLoad, benchStart } from './service.ts';
 import { benchSoak } from './soak.ts';
-import { markdownTable, type Result } from './table.ts';
-import { benchTableSearch } from './tableSearch.ts';
+import { markdownTable, type Result } from './dashboard/table.ts';
+import { benchTableSearch } from './dashboard/tableSearch.ts';
 
 const [wanted = 'all', minutes = '10'] = process.argv.slice(2);
 

@@ -3,8 +3,8 @@ import autocannon from 'autocannon';
 import { join } from 'node:path';
 import { freePort, startLab } from '../e2e/support/managers.ts';
 import { managerKeys } from '../api/managers.ts';
-import { pause, project, residentMb, startNode } from './processes.ts';
-import { median, type Result } from './table.ts';
+import { pause, project, residentMb, startNode } from './desktop/processes.ts';
+import { median, type Result } from './dashboard/table.ts';
 
 const service = join(project, 'dist/server/main.js');
 const rounds = 3;

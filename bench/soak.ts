@@ -3,9 +3,9 @@
  * with every delay of the pages a twelfth. What they hold is weighed after the garbage was collected.
  */
 import type { CDPSession, Page } from 'playwright';
-import { openDashboard } from './browser.ts';
-import { pause } from './processes.ts';
-import type { Result } from './table.ts';
+import { openDashboard } from './dashboard/browser.ts';
+import { pause } from './desktop/processes.ts';
+import type { Result } from './dashboard/table.ts';
 
 const faster = 12;
 const everyMs = 10_000;

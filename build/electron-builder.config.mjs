@@ -28,7 +28,7 @@ const executableName = 'lab-manager';
 const made = join(root, 'out', '.package');
 const scripts = writeMaintainerScripts(made);
 const settings = await writeSettingsTemplate();
-/** @type {typeof import('../electron/appId.ts')} */
+/** @type {typeof import('../electron/start/appId.ts')} */
 const { appId } = await importTypeScript(join(root, 'electron', 'appId.ts'));
 const documents = writePackageDocuments(root, made);
 const libraries = process.platform === 'linux' ? libraryPackages(runtime.dist) : [];

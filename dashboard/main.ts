@@ -8,7 +8,7 @@ import { catchFaults } from './app/faults.ts';
 import { createPageRouter, fetchFirstPage } from './app/router.ts';
 import { appTexts } from './app/texts.ts';
 import { addOverlayRegion } from './components/overlay/region.ts';
-import { queryOptions } from './managers/transport/poll.ts';
+import { queryOptions } from './managers/transport/poll/poll.ts';
 import './app/page.css';
 
 export function start(): void {

@@ -1,6 +1,6 @@
 import vue from '@vitejs/plugin-vue';
 import { defineConfig, type Rolldown } from 'vite';
-import { labApi } from '../api/labApi.ts';
+import { labApi } from '../api/lab/labApi.ts';
 import { compressed } from './bundling/compressed.ts';
 import { firstPageFilesOf, isOfBundler, type FactsOf } from './bundling/firstPage.ts';
 import { pageFont } from './bundling/font.ts';

@@ -3,25 +3,25 @@
  * and comes from a seed and a clock; nothing outside the process is touched.
  */
 import { contextKey, managerKeys, type ManagerKey } from '../api/managers.ts';
-import { nodeWorld, surroundings } from './adapters.ts';
-import { RealClock, type Cancel, type DemoClock } from './clock.ts';
-import { controlApp, type ScaleRequest } from './control.ts';
+import { nodeWorld, surroundings } from './serving/adapters.ts';
+import { RealClock, type Cancel, type DemoClock } from './life/clock.ts';
+import { controlApp, type ScaleRequest } from './serving/control.ts';
 import { createDataManager } from './data/manager.ts';
-import { DemoServer } from './demoServer.ts';
+import { DemoServer } from './serving/demoServer.ts';
 import { createEventManager } from './event/manager.ts';
 import { createExperimentManager } from './experiment/manager.ts';
-import { Faults } from './faults.ts';
-import { addInventory } from './inventory.ts';
-import { Life } from './simulation.ts';
+import { Faults } from './serving/faults.ts';
+import { addInventory } from './life/inventory.ts';
+import { Life } from './life/simulation.ts';
 import { createLocationManager } from './location/manager.ts';
-import { managerApp, type ServerParts } from './managerServer.ts';
+import { managerApp, type ServerParts } from './serving/managerServer.ts';
 import { servedNodeApi, nodeHandlers } from './nodes/handlers.ts';
 import { demoNodes } from './nodes/kinds.ts';
 import type { NodeKind } from './nodes/definition.ts';
 import { DemoNode } from './nodes/node.ts';
 import type { ManagerParts } from './parts.ts';
-import { addPast } from './past.ts';
-import { Random } from './random.ts';
+import { addPast } from './life/past.ts';
+import { Random } from './life/random.ts';
 import { createResourceManager } from './resource/manager.ts';
 import { createWorkcellManager } from './workcell/manager.ts';
 import { pollNode } from './workcell/nodePoll.ts';

@@ -1,8 +1,8 @@
 /** The demo lab against answers of a real one: the same input gives the same bodies, keys in the same order. */
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Location } from '../api/location.ts';
-import { ask, testParts } from './asking.ts';
+import type { Location } from '../api/managers/location.ts';
+import { ask, testParts } from './serving/asking.ts';
 import { createDataManager } from './data/manager.ts';
 import { createEventManager } from './event/manager.ts';
 import { createExperimentManager } from './experiment/manager.ts';

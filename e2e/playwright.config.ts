@@ -1,6 +1,6 @@
 /** Browser tests of the dashboard and of the shell's pages, and tests of the packaged app. */
 import { defineConfig } from 'playwright/test';
-import { chromiumOptions } from './support/chromium.ts';
+import { chromiumOptions } from './support/browser/chromium.ts';
 
 const chromium = {
   browserName: 'chromium',

@@ -7,13 +7,13 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright';
-import { createClient } from '../api/client.ts';
-import { workcellApi } from '../api/workcell.ts';
+import { createClient } from '../api/client/client.ts';
+import { workcellApi } from '../api/managers/workcell.ts';
 import type { DemoLab } from '../demo/lab.ts';
-import { chromiumOptions } from './support/chromium.ts';
+import { chromiumOptions } from './support/browser/chromium.ts';
 import { repository } from './support/service.ts';
-import { startLapsedLab, type LapsedLab } from './support/lapse.ts';
-import { takeShellPictures } from './support/shellPictures.ts';
+import { startLapsedLab, type LapsedLab } from './support/browser/lapse.ts';
+import { takeShellPictures } from './support/desktop/shellPictures.ts';
 
 const seed = 3;
 const begin = Date.UTC(2026, 10, 21, 11, 55);

@@ -1,6 +1,6 @@
 /** The desktop app, step by step. Each step lives in the file it is named after. */
 import { app, type WebContents } from 'electron';
-import { isAbout } from './about.ts';
+import { isAbout } from './menu/about.ts';
 import {
   aboutState,
   answerAnywhere,
@@ -8,19 +8,19 @@ import {
   answerMainWindow,
   menuActions,
   trayActions,
-} from './commandHandlers.ts';
+} from './menu/commandHandlers.ts';
 import { Desktop } from './desktop.ts';
-import { openDesktopLog } from './desktopLog.ts';
-import { note } from './dialogs.ts';
-import { folderSentence } from './folders.ts';
-import { quitGracefully } from './gracefulQuit.ts';
-import { demoRequested, headlessRequested } from './headlessOptions.ts';
-import { findAppPaths, useTemporaryProfile } from './appPaths.ts';
+import { openDesktopLog } from './start/desktopLog.ts';
+import { note } from './menu/dialogs.ts';
+import { folderSentence } from './start/folders.ts';
+import { quitGracefully } from './start/gracefulQuit.ts';
+import { demoRequested, headlessRequested } from './start/headlessOptions.ts';
+import { findAppPaths, useTemporaryProfile } from './start/appPaths.ts';
 import { answerPages } from './ipc/answerPages.ts';
 import type { ShellRequest } from './ipc/contract.ts';
-import { catchErrors } from './lastResort.ts';
-import { setApplicationMenu } from './menu.ts';
-import { refusalText, secondStart } from './secondStart.ts';
+import { catchErrors } from './start/lastResort.ts';
+import { setApplicationMenu } from './menu/menu.ts';
+import { refusalText, secondStart } from './start/secondStart.ts';
 import { guardAllContents, guardSession } from './window/guard.ts';
 import { serveShellPages } from './window/appProtocol.ts';
 
@@ -30,7 +30,7 @@ else openDesktop();
 function runWithoutWindow(): void {
   // Before anything is awaited: the runtime ends without a word where its own choice can't be written to.
   const profile = useTemporaryProfile();
-  void import('./headless.ts').then(({ runHeadless }) => runHeadless(profile));
+  void import('./start/headless.ts').then(({ runHeadless }) => runHeadless(profile));
 }
 
 function openDesktop(): void {

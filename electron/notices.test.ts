@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sendingOutcome, type StopState } from '../api/safetyStop.ts';
 import { notices, type NoticeInput } from './notices.ts';
-import type { StopReport } from './safetyStop.ts';
+import type { StopReport } from './safetyStop/safetyStop.ts';
 import { now, runningStatus } from './fixtures/states.ts';
 
 const at = '12:59';

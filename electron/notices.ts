@@ -1,10 +1,10 @@
 /** What a person must know for as long as it is so, as sentences for window and tray. Pure. */
 import { formatProblem } from '../server/settings/resolve/problem.ts';
-import type { ServiceStatus } from '../server/status.ts';
+import type { ServiceStatus } from '../server/lifecycle/status.ts';
 import { clockTime } from './clockTime.ts';
-import { folderSentence, type FolderProblem } from './folders.ts';
+import { folderSentence, type FolderProblem } from './start/folders.ts';
 import type { Notice } from './ipc/contract.ts';
-import { countStopped, type StopReport } from './safetyStop.ts';
+import { countStopped, type StopReport } from './safetyStop/safetyStop.ts';
 
 export interface NoticeInput {
   readonly status: ServiceStatus;

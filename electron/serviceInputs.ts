@@ -1,7 +1,7 @@
 /** What the service needs to find its settings, as this app was started. */
 import { app } from 'electron';
 import type { SettingsInputs } from '../server/settings/schema/types.ts';
-import { homeDirectory } from './folders.ts';
+import { homeDirectory } from './start/folders.ts';
 
 /**
  * @param labFolder the folder chosen in the app

@@ -4,8 +4,8 @@
  */
 import * as z from 'zod';
 import { managerKeys, contextKey } from '../api/managers.ts';
-import { findFreePort } from './http/listen.ts';
-import { isTaken } from './http/portOwner.ts';
+import { findFreePort } from './http/listening/listen.ts';
+import { isTaken } from './http/listening/portOwner.ts';
 import type { LabManagerOptions } from './labManager.ts';
 import type { SettingsInputs } from './settings/schema/types.ts';
 

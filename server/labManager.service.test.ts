@@ -4,7 +4,7 @@ import net, { type AddressInfo } from 'node:net';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { labEndpoints } from '../api/labDocs.ts';
+import { labEndpoints } from '../api/lab/labDocs.ts';
 import { ask } from '../e2e/support/ask.ts';
 import { freePort, startLab } from '../e2e/support/managers.ts';
 import {

@@ -2,14 +2,14 @@
  * The lab manager service as one object: start, stop, status. The command line and the desktop's service process both
  * use it.
  */
-import { dashboardDirectory, type DashboardDirectory } from './http/dashboard.ts';
+import { dashboardDirectory, type DashboardDirectory } from './http/files/dashboard.ts';
 import { createApp } from './app.ts';
-import { Follower } from './follow.ts';
+import { Follower } from './attached/follow.ts';
 import { Watch, type WatchConfig } from './health/watch.ts';
-import { findFreePort, listen, PortTakenError, type Listening, type ListenTarget } from './http/listen.ts';
-import { endOrphan } from './http/orphan.ts';
-import { Visitors } from './http/visitors.ts';
-import { errorText, type Log } from './log.ts';
+import { findFreePort, listen, PortTakenError, type Listening, type ListenTarget } from './http/listening/listen.ts';
+import { endOrphan } from './http/listening/orphan.ts';
+import { Visitors } from './http/callers/visitors.ts';
+import { errorText, type Log } from './logging/log.ts';
 import type { ServiceIdentity } from './routes/labHealth.ts';
 import { formatProblem } from './settings/resolve/problem.ts';
 import { loadSettings } from './settings/resolve/load.ts';
@@ -17,8 +17,8 @@ import { settingsTarget } from './settings/save.ts';
 import type { Origin, SettingsInputs, SettingsResult } from './settings/schema/types.ts';
 import type { LabSettings } from './settings/schema/labSettings.ts';
 import { watchSettings } from './settings/watch.ts';
-import { StartRetry } from './startRetry.ts';
-import type { RunningStatus, ServiceStatus } from './status.ts';
+import { StartRetry } from './lifecycle/startRetry.ts';
+import type { RunningStatus, ServiceStatus } from './lifecycle/status.ts';
 
 export interface LabManagerOptions {
   readonly inputs: SettingsInputs;

@@ -1,5 +1,5 @@
 /** Entry of the headless service: `node dist/server/main.js [options]`. */
-import { runCommandLine } from './cli.ts';
+import { runCommandLine } from './commandLine/cli.ts';
 import { startDemoChild } from './demoChild.ts';
 
 process.exitCode = await runCommandLine({

@@ -1,8 +1,8 @@
 /** The service in the desktop's utility process: takes the shell's messages, sends status and lab, ends with its shell. */
-import { errorText } from './log.ts';
-import { installLastResort } from './lastResort.ts';
-import { ServiceHost } from './serviceHost.ts';
-import { shellMessage, type ServiceMessage } from './messages.ts';
+import { errorText } from './logging/log.ts';
+import { installLastResort } from './lifecycle/lastResort.ts';
+import { ServiceHost } from './lifecycle/serviceHost.ts';
+import { shellMessage, type ServiceMessage } from './lifecycle/messages.ts';
 
 /** Electron's parent port of a utility process, as far as it is used here. */
 interface ParentPort {

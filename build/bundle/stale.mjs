@@ -41,7 +41,7 @@ const targets = [
   },
   {
     name: 'icons',
-    sources: ['build/icons', 'build/bundle/icons.mjs', 'api/states.ts', 'api/shapes.ts', 'package-lock.json'],
+    sources: ['build/icons', 'build/bundle/icons.mjs', 'api/states.ts', 'api/client/shapes.ts', 'package-lock.json'],
     output: 'dist/icons/icon.png',
     module: './icons.mjs',
   },

@@ -3,7 +3,7 @@ import { computed, defineComponent, h } from 'vue';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { freezersPanel } from '../fixtures/freezers/panel.ts';
 import { mounted } from '../fixtures/mounted.ts';
-import { nextPanel } from './kioskRotation.ts';
+import { nextPanel } from './kiosk/kioskRotation.ts';
 import NavRail from './NavRail.vue';
 import { useEntries } from './palette/useEntries.ts';
 import { bestMatches } from './palette/match.ts';

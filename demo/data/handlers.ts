@@ -1,9 +1,9 @@
 /** The endpoints of the data manager. */
-import { newDatapoint, type Datapoint, type NewDatapoint } from '../../api/data.ts';
+import { newDatapoint, type Datapoint, type NewDatapoint } from '../../api/managers/data.ts';
 import * as z from 'zod/mini';
-import { Bytes, InternalFailure, Refusal, type DemoRequest } from '../handling.ts';
+import { Bytes, InternalFailure, Refusal, type DemoRequest } from '../serving/handling.ts';
 import type { ManagerHandlers } from '../parts.ts';
-import { isoTime, readInt, readOwnership, unprocessable } from '../reading.ts';
+import { isoTime, readInt, readOwnership, unprocessable } from '../serving/reading.ts';
 import { byId, sentId } from '../recordId.ts';
 import type { servedDataApi } from './served.ts';
 import { contentType, type DataParts, type DataStore } from './store.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Bytes } from '../handling.ts';
-import { ask, testParts } from '../asking.ts';
+import { Bytes } from '../serving/handling.ts';
+import { ask, testParts } from '../serving/asking.ts';
 import { idOf } from '../recordId.ts';
 import { createDataManager } from './manager.ts';
 import { contentType } from './store.ts';

@@ -1,7 +1,7 @@
 /** What the data manager of the demo lab serves: the table of `api/`, less strict where the real one is. */
 import * as z from 'zod/mini';
-import { dataApi } from '../../api/data.ts';
-import type { Api } from '../../api/endpoint.ts';
+import { dataApi } from '../../api/managers/data.ts';
+import type { Api } from '../../api/client/endpoint.ts';
 
 export const servedDataApi = {
   server: 'data',

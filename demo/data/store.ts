@@ -2,12 +2,12 @@
  * The datapoints and the bytes of their files. Nothing is on a disk: a file's `path` is only what the real manager
  * would say, and bytes are found by path, or by object name for those in an object store.
  */
-import type { Datapoint } from '../../api/data.ts';
-import type { OwnershipInfo } from '../../api/wire.ts';
-import { naiveText, type DemoClock } from '../clock.ts';
-import type { Random } from '../random.ts';
+import type { Datapoint } from '../../api/managers/data.ts';
+import type { OwnershipInfo } from '../../api/client/wire.ts';
+import { naiveText, type DemoClock } from '../life/clock.ts';
+import type { Random } from '../life/random.ts';
 import { idOf } from '../recordId.ts';
-import { matches } from '../selector.ts';
+import { matches } from '../serving/selector.ts';
 
 export interface StoredFile {
   readonly filename: string;

@@ -1,5 +1,5 @@
 /** The event manager of the demo lab. */
-import { naiveText } from '../clock.ts';
+import { naiveText } from '../life/clock.ts';
 import {
   commonSettings,
   healthy,

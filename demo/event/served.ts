@@ -1,7 +1,7 @@
 /** What the event manager of the demo lab serves: the table of `api/`, and what else the real one takes. */
 import * as z from 'zod/mini';
-import type { Api } from '../../api/endpoint.ts';
-import { eventApi } from '../../api/event.ts';
+import type { Api } from '../../api/client/endpoint.ts';
+import { eventApi } from '../../api/managers/event.ts';
 
 const { endpoints } = eventApi;
 const csv = { csv_format: z.optional(z.boolean()), save_to_file: z.optional(z.boolean()) };

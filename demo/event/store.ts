@@ -2,10 +2,10 @@
  * The events. They are kept in the order of storing, which is the order of queries, and in the order of their
  * timestamps as text, which is the order of lists.
  */
-import { logLevels, type Event } from '../../api/event.ts';
-import type { DemoClock } from '../clock.ts';
+import { logLevels, type Event } from '../../api/managers/event.ts';
+import type { DemoClock } from '../life/clock.ts';
 import { idOf } from '../recordId.ts';
-import { matches } from '../selector.ts';
+import { matches } from '../serving/selector.ts';
 
 const dayMs = 86_400_000;
 

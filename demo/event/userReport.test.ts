@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Event } from '../../api/event.ts';
+import type { Event } from '../../api/managers/event.ts';
 import { userCsv, userReport } from './userReport.ts';
 
 const ended = (hour: number, data: object, event_type = 'workflow_complete'): Event => ({

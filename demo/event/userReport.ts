@@ -3,9 +3,9 @@
  * workcell manager sends at their end. It is the report of a lab with a MongoDB; a local lab, whose store in memory
  * can't compare its times, refuses it as soon as one workflow has ended.
  */
-import type { Event } from '../../api/event.ts';
-import type { JsonObject } from '../../api/wire.ts';
-import { naiveText } from '../clock.ts';
+import type { Event } from '../../api/managers/event.ts';
+import type { JsonObject } from '../../api/client/wire.ts';
+import { naiveText } from '../life/clock.ts';
 
 export interface UserQuery {
   /** ISO times as sent, or null: with one of them, a day from or up to it; with none, all that is stored. */

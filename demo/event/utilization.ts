@@ -2,8 +2,8 @@
  * The utilization report of periods: it counts experiments and their hours from the events. The one of sessions always
  * fails in 0.8.1, with status 200.
  */
-import type { Event } from '../../api/event.ts';
-import type { JsonObject } from '../../api/wire.ts';
+import type { Event } from '../../api/managers/event.ts';
+import type { JsonObject } from '../../api/client/wire.ts';
 
 const hourMs = 3_600_000;
 const periodHours: Readonly<Record<string, number>> = { hourly: 1, daily: 24, weekly: 168, monthly: 720 };

@@ -1,5 +1,5 @@
 /** The experiment manager of the demo lab. */
-import { experimentApi } from '../../api/experiment.ts';
+import { experimentApi } from '../../api/managers/experiment.ts';
 import { commonSettings, healthy, identity, redacted, type DemoManager, type ManagerParts } from '../parts.ts';
 import { experimentHandlers } from './handlers.ts';
 import { ExperimentStore, type ExperimentParts } from './store.ts';

@@ -1,9 +1,9 @@
 /** The experiments and their life. Any state goes to any other: the real manager guards nothing. */
-import type { Experiment, ExperimentDesign, ExperimentStatus } from '../../api/experiment.ts';
-import { naiveText, type DemoClock } from '../clock.ts';
+import type { Experiment, ExperimentDesign, ExperimentStatus } from '../../api/managers/experiment.ts';
+import { naiveText, type DemoClock } from '../life/clock.ts';
 import type { LogEntry, ManagerParts } from '../parts.ts';
-import type { Random } from '../random.ts';
-import type { OwnershipInfo } from '../../api/wire.ts';
+import type { Random } from '../life/random.ts';
+import type { OwnershipInfo } from '../../api/client/wire.ts';
 import { idOf } from '../recordId.ts';
 
 export interface NewExperiment {

@@ -1,5 +1,5 @@
 /** Which endpoint of a table a request is for, with the answers of Starlette's router where it is for none. */
-import { pathParameters, type Api, type Endpoint } from '../../api/endpoint.ts';
+import { pathParameters, type Api, type Endpoint } from '../../api/client/endpoint.ts';
 
 export interface Route {
   readonly name: string;

@@ -2,7 +2,7 @@
  * Ten places of the demo lab, as each node finds them: two decks, the plate reader's carriage, the storage rack, a nest,
  * and a bench whose resource template nobody has made, so that it stays unresolved.
  */
-import type { JsonObject } from '../../api/wire.ts';
+import type { JsonObject } from '../../api/client/wire.ts';
 
 /** How the arm reaches a place. */
 const arm = (position: readonly number[], gripper = 'standard', payload = 2) => ({

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Location } from '../../api/location.ts';
-import { ask, testParts, type Asked } from '../asking.ts';
+import type { Location } from '../../api/managers/location.ts';
+import { ask, testParts, type Asked } from '../serving/asking.ts';
 import { createResourceManager } from '../resource/manager.ts';
 import { createLocationManager } from './manager.ts';
 import { TransferGraph } from './transfers.ts';

@@ -1,5 +1,5 @@
 /** The location manager of the demo lab. */
-import { locationApi } from '../../api/location.ts';
+import { locationApi } from '../../api/managers/location.ts';
 import { commonSettings, healthy, identity, redacted, type DemoManager, type ManagerParts } from '../parts.ts';
 import { labCapabilities } from './capabilities.ts';
 import { locationHandlers } from './handlers.ts';

@@ -1,14 +1,14 @@
 /** Reads the locations and templates that are sent: the manager's defaults, its order of keys, its rules for names. */
-import { newLocation, type Location, type NewLocation } from '../../api/location.ts';
+import { newLocation, type Location, type NewLocation } from '../../api/managers/location.ts';
 import {
   locationTemplate,
   representationTemplate,
   type LocationTemplate,
   type RepresentationTemplate,
-} from '../../api/locationTemplate.ts';
-import type { DemoClock } from '../clock.ts';
-import type { Random } from '../random.ts';
-import { isUlid, readBody, readOwnership, unprocessable } from '../reading.ts';
+} from '../../api/managers/locationTemplate.ts';
+import type { DemoClock } from '../life/clock.ts';
+import type { Random } from '../life/random.ts';
+import { isUlid, readBody, readOwnership, unprocessable } from '../serving/reading.ts';
 
 export interface LocationParts {
   readonly clock: DemoClock;

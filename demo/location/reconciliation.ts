@@ -2,9 +2,9 @@
  * Reconciliation: gives locations the resources that they wait for once their template is known, and fills what their
  * representations lack. It happens every 30 seconds and when it is asked for.
  */
-import type { Location } from '../../api/location.ts';
-import type { LocationTemplate } from '../../api/locationTemplate.ts';
-import { every, type Cancel, type DemoClock } from '../clock.ts';
+import type { Location } from '../../api/managers/location.ts';
+import type { LocationTemplate } from '../../api/managers/locationTemplate.ts';
+import { every, type Cancel, type DemoClock } from '../life/clock.ts';
 import type { Resources } from '../resource/store.ts';
 import type { LocationStore } from './store.ts';
 

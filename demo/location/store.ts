@@ -1,6 +1,6 @@
 /** The locations and the templates of locations, in the order of adding. */
-import type { Location } from '../../api/location.ts';
-import type { LocationTemplate, RepresentationTemplate } from '../../api/locationTemplate.ts';
+import type { Location } from '../../api/managers/location.ts';
+import type { LocationTemplate, RepresentationTemplate } from '../../api/managers/locationTemplate.ts';
 import { TemplateShelf } from './templateShelf.ts';
 import { detailedGraph, TransferGraph, type TransferCapabilities } from './transfers.ts';
 

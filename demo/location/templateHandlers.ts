@@ -1,7 +1,7 @@
 /** The endpoints of both kinds of templates. */
-import type { locationApi } from '../../api/location.ts';
-import type { locationTemplateEndpoints } from '../../api/locationTemplate.ts';
-import { Refusal, type DemoRequest } from '../handling.ts';
+import type { locationApi } from '../../api/managers/location.ts';
+import type { locationTemplateEndpoints } from '../../api/managers/locationTemplate.ts';
+import { Refusal, type DemoRequest } from '../serving/handling.ts';
 import type { ManagerHandlers } from '../parts.ts';
 import { readLocationTemplate, readRepresentationTemplate, type LocationParts } from './reading.ts';
 import type { LocationStore } from './store.ts';

@@ -2,7 +2,7 @@
  * Which location reaches which in one step, by which node and at what cost, and the cheapest way over several. A node
  * can carry between two places when both have a representation for it.
  */
-import type { Location } from '../../api/location.ts';
+import type { Location } from '../../api/managers/location.ts';
 
 /** How a node carries. */
 export interface TransferTemplate {

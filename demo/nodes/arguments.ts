@@ -1,6 +1,6 @@
 /** Whether the arguments of an action are what its definition asks for; a node answers 422 where they aren't. */
-import { isObject, type JsonObject } from '../../api/wire.ts';
-import type { ActionDefinition, ArgumentDefinition } from '../../api/action.ts';
+import { isObject, type JsonObject } from '../../api/client/wire.ts';
+import type { ActionDefinition, ArgumentDefinition } from '../../api/managers/action.ts';
 import type { Problem } from '../http/validation.ts';
 
 type Check = readonly [fits: (value: unknown) => boolean, type: string, msg: string];

@@ -1,10 +1,10 @@
 /** Declares actions as MADSci's nodes do: a map for each kind of argument, and what comes back. */
-import type { ActionDefinition, ArgumentDefinition } from '../../api/action.ts';
-import type { NodeInfo } from '../../api/node.ts';
-import type { JsonObject } from '../../api/wire.ts';
-import type { DemoClock } from '../clock.ts';
-import type { UploadedFile } from '../handling.ts';
-import type { Random } from '../random.ts';
+import type { ActionDefinition, ArgumentDefinition } from '../../api/managers/action.ts';
+import type { NodeInfo } from '../../api/managers/node.ts';
+import type { JsonObject } from '../../api/client/wire.ts';
+import type { DemoClock } from '../life/clock.ts';
+import type { UploadedFile } from '../serving/handling.ts';
+import type { Random } from '../life/random.ts';
 
 export interface Argument {
   /** The Python type as text, such as `list[str]`; of an `Optional[int]` only `int` is served, with null as default. */

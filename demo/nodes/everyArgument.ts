@@ -1,5 +1,5 @@
 /** A module for trying: every kind of argument, and every way to end. */
-import type { JsonObject } from '../../api/wire.ts';
+import type { JsonObject } from '../../api/client/wire.ts';
 import { declare, numberOf, textFile, textOf, type ActionCall, type ActionEnd, type NodeKind } from './definition.ts';
 import { deck, failed, seconds } from './instrument.ts';
 

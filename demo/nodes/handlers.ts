@@ -1,10 +1,10 @@
 /** A node's REST interface: the table of `api/`, and MADSci's other spellings of the same paths. */
 import { zipSync } from 'fflate';
-import { actionResult, actionStatus } from '../../api/action.ts';
-import type { Api } from '../../api/endpoint.ts';
-import { nodeApi } from '../../api/node.ts';
-import type { JsonObject } from '../../api/wire.ts';
-import { Bytes, Refusal, type DemoRequest, type Handlers } from '../handling.ts';
+import { actionResult, actionStatus } from '../../api/managers/action.ts';
+import type { Api } from '../../api/client/endpoint.ts';
+import { nodeApi } from '../../api/managers/node.ts';
+import type { JsonObject } from '../../api/client/wire.ts';
+import { Bytes, Refusal, type DemoRequest, type Handlers } from '../serving/handling.ts';
 import type { DemoNode } from './node.ts';
 
 export const servedNodeApi = {

@@ -1,9 +1,9 @@
 /** What a node says of itself, and what it wrote into its log. */
-import type { Event } from '../../api/event.ts';
-import type { NodeInfo } from '../../api/node.ts';
-import type { JsonObject } from '../../api/wire.ts';
-import { naiveText, zonedText, type DemoClock } from '../clock.ts';
-import type { Random } from '../random.ts';
+import type { Event } from '../../api/managers/event.ts';
+import type { NodeInfo } from '../../api/managers/node.ts';
+import type { JsonObject } from '../../api/client/wire.ts';
+import { naiveText, zonedText, type DemoClock } from '../life/clock.ts';
+import type { Random } from '../life/random.ts';
 import type { NodeKind } from './definition.ts';
 
 /** What is told of a node: which kind it is, and what is its own. */

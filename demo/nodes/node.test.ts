@@ -1,10 +1,10 @@
 import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { actionResult } from '../../api/action.ts';
-import { nodeInfo, nodeStatus } from '../../api/node.ts';
-import { ManualClock } from '../clock.ts';
-import { Bytes, type DemoRequest } from '../handling.ts';
-import { Random } from '../random.ts';
+import { actionResult } from '../../api/managers/action.ts';
+import { nodeInfo, nodeStatus } from '../../api/managers/node.ts';
+import { ManualClock } from '../life/clock.ts';
+import { Bytes, type DemoRequest } from '../serving/handling.ts';
+import { Random } from '../life/random.ts';
 import { textFile } from './definition.ts';
 import { nodeHandlers } from './handlers.ts';
 import { demoNodes } from './kinds.ts';

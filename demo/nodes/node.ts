@@ -1,11 +1,11 @@
 /** One simulated instrument: its status, its commands and the actions that it runs on the demo clock. */
-import { adminCommand, type ActionResult, type AdminCommandAnswer } from '../../api/action.ts';
-import type { Event } from '../../api/event.ts';
-import type { NodeInfo, NodeStatus } from '../../api/node.ts';
-import type { ErrorEntry, JsonObject } from '../../api/wire.ts';
-import type { DemoClock } from '../clock.ts';
-import { InternalFailure, Refusal, type UploadedFile } from '../handling.ts';
-import type { Random } from '../random.ts';
+import { adminCommand, type ActionResult, type AdminCommandAnswer } from '../../api/managers/action.ts';
+import type { Event } from '../../api/managers/event.ts';
+import type { NodeInfo, NodeStatus } from '../../api/managers/node.ts';
+import type { ErrorEntry, JsonObject } from '../../api/client/wire.ts';
+import type { DemoClock } from '../life/clock.ts';
+import { InternalFailure, Refusal, type UploadedFile } from '../serving/handling.ts';
+import type { Random } from '../life/random.ts';
 import { ActionRun } from './actionRun.ts';
 import { argumentProblems, filledArguments } from './arguments.ts';
 import type { ActionCall, NodeAction, NodeKind, NodeWorld } from './definition.ts';

@@ -1,5 +1,5 @@
 /** The resource manager of the demo lab. */
-import { resourceApi } from '../../api/resource.ts';
+import { resourceApi } from '../../api/managers/resource.ts';
 import { commonSettings, healthy, identity, redacted, type DemoManager, type ManagerParts } from '../parts.ts';
 import { resourceHandlers } from './handlers.ts';
 import { addMany } from './scale.ts';

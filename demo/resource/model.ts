@@ -2,10 +2,10 @@
  * Reads the resources that are sent: what is left out gets the type's defaults, children are read all the way down,
  * and grids get the rows that they lack.
  */
-import { resourceBody, type ResourceBody } from '../../api/resourceBody.ts';
-import type { OwnershipInfo } from '../../api/wire.ts';
-import type { Random } from '../random.ts';
-import { isUlid, readBody, readOwnership, unprocessable } from '../reading.ts';
+import { resourceBody, type ResourceBody } from '../../api/managers/resourceBody.ts';
+import type { OwnershipInfo } from '../../api/client/wire.ts';
+import type { Random } from '../life/random.ts';
+import { isUlid, readBody, readOwnership, unprocessable } from '../serving/reading.ts';
 import { modelError } from './errors.ts';
 import { childrenForm, isConsumable, isContainer, isCounted, type Row } from './row.ts';
 

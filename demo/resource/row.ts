@@ -1,6 +1,6 @@
 /** A resource as the real manager's one wide table holds it: a flat row; children are rows that name their parent. */
-import { baseTypes, type BaseType } from '../../api/resourceTypes.ts';
-import type { JsonObject, OwnershipInfo } from '../../api/wire.ts';
+import { baseTypes, type BaseType } from '../../api/managers/resourceTypes.ts';
+import type { JsonObject, OwnershipInfo } from '../../api/client/wire.ts';
 
 export interface Row {
   readonly resource_name: string;

@@ -2,7 +2,7 @@
  * Templates. Look-ups turn the name into lower case and the creation doesn't: one with capitals is listed, but can
  * never be read, changed or deleted.
  */
-import type { JsonObject } from '../../api/wire.ts';
+import type { JsonObject } from '../../api/client/wire.ts';
 import { OperationError } from './errors.ts';
 import { readModel, type Model, type ModelParts } from './model.ts';
 import { isContainer, type Row } from './row.ts';

@@ -1,7 +1,7 @@
 /** Steps without a node: the manager's own actions. Such a step stays `not_started` until it ends. */
-import type { JsonObject } from '../../api/wire.ts';
-import { every } from '../clock.ts';
-import { Refusal } from '../handling.ts';
+import type { JsonObject } from '../../api/client/wire.ts';
+import { every } from '../life/clock.ts';
+import { Refusal } from '../serving/handling.ts';
 import { readDefinition } from './definition.ts';
 import { StartError } from './parameters.ts';
 import { isTerminal, type Run, type Step } from './run.ts';

@@ -1,6 +1,6 @@
 /** What the workcell manager tells the event manager of its workflows and their steps. */
-import type { JsonObject } from '../../api/wire.ts';
-import { naiveText } from '../clock.ts';
+import type { JsonObject } from '../../api/client/wire.ts';
+import { naiveText } from '../life/clock.ts';
 import type { LogEntry } from '../parts.ts';
 import type { Run, Step } from './run.ts';
 import type { WorkcellState } from './state.ts';

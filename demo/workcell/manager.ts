@@ -1,6 +1,6 @@
 /** The workcell manager of the demo lab. */
-import { workcellApi } from '../../api/workcell.ts';
-import { every, type Cancel } from '../clock.ts';
+import { workcellApi } from '../../api/managers/workcell.ts';
+import { every, type Cancel } from '../life/clock.ts';
 import { commonSettings, healthy, identity, redacted, type DemoManager, type ManagerParts } from '../parts.ts';
 import { workcellHandlers } from './handlers.ts';
 import { addManyRuns } from './history.ts';

@@ -1,5 +1,5 @@
 /** Asks the nodes how they are, as often as the real manager does. */
-import type { NodeStatus } from '../../api/node.ts';
+import type { NodeStatus } from '../../api/managers/node.ts';
 import { describeStatus } from '../nodes/status.ts';
 import type { NodeRecord, WorkcellState } from './state.ts';
 

@@ -1,5 +1,5 @@
 /** Puts parameter values and locations into a step. */
-import type { JsonObject } from '../../api/wire.ts';
+import type { JsonObject } from '../../api/client/wire.ts';
 import type { StepDefinition } from './run.ts';
 import type { Surroundings } from './surroundings.ts';
 

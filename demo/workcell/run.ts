@@ -1,7 +1,7 @@
 /** Workflows as the workcell manager keeps them; times are milliseconds here. */
-import type { ActionResult, ActionStatus } from '../../api/action.ts';
+import type { ActionResult, ActionStatus } from '../../api/managers/action.ts';
 import type { Condition } from '../../api/condition.ts';
-import type { JsonObject, OwnershipInfo } from '../../api/wire.ts';
+import type { JsonObject, OwnershipInfo } from '../../api/client/wire.ts';
 
 export interface JsonInput {
   readonly key: string;

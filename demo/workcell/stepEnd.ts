@@ -1,6 +1,6 @@
 /** What a result does to its step, and what the end of a step does to its workflow. */
-import type { ActionResult } from '../../api/action.ts';
-import type { OwnershipInfo } from '../../api/wire.ts';
+import type { ActionResult } from '../../api/managers/action.ts';
+import type { OwnershipInfo } from '../../api/client/wire.ts';
 import type { DemoNode } from '../nodes/node.ts';
 import { withValues } from './parameters.ts';
 import { isTerminal, type Run, type Step } from './run.ts';

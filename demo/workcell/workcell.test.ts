@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { workcellHealth, workcellInfo, workcellState } from '../../api/workcell.ts';
-import { InternalFailure } from '../handling.ts';
+import { workcellHealth, workcellInfo, workcellState } from '../../api/managers/workcell.ts';
+import { InternalFailure } from '../serving/handling.ts';
 import { textFile } from '../nodes/definition.ts';
 import { TestLab } from '../fixtures/testLab.ts';
 

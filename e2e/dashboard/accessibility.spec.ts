@@ -1,6 +1,6 @@
 /** axe on every route, in both themes, wide and narrow. */
-import { violations, violationsInBothThemes } from '../support/accessibility.ts';
-import { expect, test } from '../support/browserTest.ts';
+import { violations, violationsInBothThemes } from '../support/browser/accessibility.ts';
+import { expect, test } from '../support/browser/browserTest.ts';
 
 const routes = [
   ['/', /managers aren’t healthy/],

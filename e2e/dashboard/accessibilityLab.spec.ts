@@ -3,11 +3,11 @@
  * submit page. Both themes, wide and narrow.
  */
 import type { Page } from 'playwright';
-import { violationsInBothThemes } from '../support/accessibility.ts';
+import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/demoLab.ts';
-import { pressEscape } from '../support/keyboard.ts';
-import { editor, openSubmit } from './submitPage.ts';
-import { atWork, handle, slow, submit } from './workflowsLab.ts';
+import { pressEscape } from '../support/browser/keyboard.ts';
+import { editor, openSubmit } from './workflows/submitPage.ts';
+import { atWork, handle, slow, submit } from './workflows/workflowsLab.ts';
 
 /** Moved in from the editor, with the arrow keys; axe knows that of comboboxes alone. */
 const offered = /^\w+: scrollable-region-focusable: <ul [^>]*role="listbox"/;

@@ -1,9 +1,9 @@
 /** The frame: theme, keyboard, wall screen, addresses of its pages, and the API's documentation. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from '../support/browserTest.ts';
+import { expect, test } from '../support/browser/browserTest.ts';
 import { outsideAddress } from '../support/service.ts';
-import { pressEscape } from '../support/keyboard.ts';
+import { pressEscape } from '../support/browser/keyboard.ts';
 
 test('the theme follows the system until one is chosen, and is kept', async ({ page, service }) => {
   const { url } = await service();

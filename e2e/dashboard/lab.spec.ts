@@ -1,6 +1,6 @@
 /** The Lab panel: addresses and whom they are of use to, settings and where they come from. */
 import type { Page } from 'playwright';
-import { expect, test } from '../support/browserTest.ts';
+import { expect, test } from '../support/browser/browserTest.ts';
 import { outsideAddress } from '../support/service.ts';
 
 const table = (page: Page, name: string) => page.getByRole('table', { name });

@@ -3,8 +3,8 @@ import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { appTexts } from '../../dashboard/app/texts.ts';
-import { expect, test } from '../support/browserTest.ts';
-import { selfSigned } from '../support/selfSigned.ts';
+import { expect, test } from '../support/browser/browserTest.ts';
+import { selfSigned } from '../support/network/selfSigned.ts';
 import { outsideAddress } from '../support/service.ts';
 
 const outside = outsideAddress();

@@ -1,7 +1,7 @@
 /** The dashboard in a browser on another machine. */
 import { chromium } from 'playwright';
-import { Guard, expect, test } from '../support/browserTest.ts';
-import { OtherMachine } from '../support/otherMachine.ts';
+import { Guard, expect, test } from '../support/browser/browserTest.ts';
+import { OtherMachine } from '../support/network/otherMachine.ts';
 
 test('loaded from another machine it shows the managers, at addresses that answer from there', async ({
   lab,

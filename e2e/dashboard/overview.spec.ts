@@ -2,7 +2,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright';
-import { expect, test } from '../support/browserTest.ts';
+import { expect, test } from '../support/browser/browserTest.ts';
 import { freePort } from '../support/managers.ts';
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });

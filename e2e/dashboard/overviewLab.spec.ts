@@ -1,9 +1,9 @@
 /** The Overview of a lab with nodes and workflows: counts, what needs somebody, what broke meanwhile, what is running. */
 import type { Page } from 'playwright';
-import { labHistory } from '../../api/lab.ts';
-import { violations } from '../support/accessibility.ts';
+import { labHistory } from '../../api/lab/lab.ts';
+import { violations } from '../support/browser/accessibility.ts';
 import { expect, test, type Demo } from '../support/demoLab.ts';
-import { holdTime, type PageTime } from '../support/pageTime.ts';
+import { holdTime, type PageTime } from '../support/browser/pageTime.ts';
 
 const heading = 'heading';
 

@@ -1,7 +1,7 @@
 /** The command palette: everything that is loaded, and what only the managers know. */
-import { violations } from '../support/accessibility.ts';
+import { violations } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/demoLab.ts';
-import { pressEscape } from '../support/keyboard.ts';
+import { pressEscape } from '../support/browser/keyboard.ts';
 
 const chord = 'Control+KeyK';
 

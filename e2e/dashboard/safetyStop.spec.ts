@@ -1,7 +1,7 @@
 /** The safety stop: at once, every node, past whatever is broken, and honest about each. */
-import { violations } from '../support/accessibility.ts';
+import { violations } from '../support/browser/accessibility.ts';
 import { expect, test, type Demo } from '../support/demoLab.ts';
-import { hold } from '../support/hold.ts';
+import { hold } from '../support/browser/hold.ts';
 
 const chord = 'Control+Shift+KeyX';
 

@@ -1,7 +1,7 @@
 /** A tablet, and fingers in gloves: everything is big enough, and a tap does what a click does. */
 import type { Page } from 'playwright/test';
 import { expect, test } from '../support/demoLab.ts';
-import { atWork, every, fails, ended, slow, submit } from './workflowsLab.ts';
+import { atWork, every, fails, ended, slow, submit } from './workflows/workflowsLab.ts';
 
 test.use({ viewport: { width: 820, height: 1180 }, hasTouch: true, isMobile: true });
 

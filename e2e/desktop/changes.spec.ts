@@ -1,9 +1,9 @@
 /** What changes while the app runs: the lab's folder, the address, the machine's sleep. */
 import { join } from 'node:path';
 import { writeWhole } from '../../server/fixtures/writeWhole.ts';
-import { expect, test } from '../support/desktopTest.ts';
+import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
-import { menuLabels } from '../support/trayHost.ts';
+import { menuLabels } from '../support/desktop/trayHost.ts';
 
 const first = { timeout: 15_000 };
 

@@ -1,7 +1,7 @@
 /** The demo lab beside the lab, whose address and tray stay the lab's. */
 import type { ElectronApplication } from 'playwright';
-import { chooseMenu } from '../support/desktopApp.ts';
-import { expect, test } from '../support/desktopTest.ts';
+import { chooseMenu } from '../support/desktop/desktopApp.ts';
+import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 
 const tenSeconds = { timeout: 10_000 };

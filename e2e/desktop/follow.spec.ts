@@ -1,7 +1,7 @@
 /** Another machine's lab manager: used, lost, wrong, remembered; and never our own lab shown as somebody else's. */
-import { expect, test } from '../support/desktopTest.ts';
+import { expect, test } from '../support/desktop/desktopTest.ts';
 import { startLab, type FakeLab } from '../support/managers.ts';
-import { OtherLabManager } from '../support/otherLabManager.ts';
+import { OtherLabManager } from '../support/network/otherLabManager.ts';
 
 const slow = { timeout: 20_000 };
 

@@ -1,7 +1,7 @@
 /** The main job: settings → service → window and tray, which all say the same of the lab, and follow it. */
-import { expect, test } from '../support/desktopTest.ts';
+import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort, type FakeLab } from '../support/managers.ts';
-import { findEntry, menuLabels } from '../support/trayHost.ts';
+import { findEntry, menuLabels } from '../support/desktop/trayHost.ts';
 
 /** The bound for window, tray and service to follow a change, in milliseconds, looked at often: it is nearly used up. */
 const follows = { timeout: 6000, intervals: [100] };

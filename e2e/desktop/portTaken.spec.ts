@@ -3,11 +3,16 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { contextKey, managerKeys } from '../../api/managers.ts';
-import { labContext, type LabContext } from '../../api/lab.ts';
-import { violationsInBothThemes } from '../support/accessibility.ts';
-import { expect, test } from '../support/desktopTest.ts';
+import { labContext, type LabContext } from '../../api/lab/lab.ts';
+import { violationsInBothThemes } from '../support/browser/accessibility.ts';
+import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort, type FakeLab } from '../support/managers.ts';
-import { startForeignLabManager, startMuteListener, startOwnService, type Other } from '../support/otherServices.ts';
+import {
+  startForeignLabManager,
+  startMuteListener,
+  startOwnService,
+  type Other,
+} from '../support/network/otherServices.ts';
 
 const others: Other[] = [];
 test.afterEach(async () => {

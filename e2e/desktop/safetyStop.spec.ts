@@ -1,6 +1,6 @@
 /** The safety stop in the app's own window: past a workcell manager that is gone, and each node's answer is read. */
 import { settingsLines, startDemoLab } from '../../demo/lab.ts';
-import { expect, test } from '../support/desktopTest.ts';
+import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 
 test('in the window nodes are stopped past a dead workcell manager, and their answers can be read', async ({

@@ -1,8 +1,8 @@
 /** The service process dies: it is back at once, and when it keeps dying the app says why. */
 import type { ElectronApplication } from 'playwright';
-import { violationsInBothThemes } from '../support/accessibility.ts';
-import { servicePid } from '../support/desktopApp.ts';
-import { expect, test } from '../support/desktopTest.ts';
+import { violationsInBothThemes } from '../support/browser/accessibility.ts';
+import { servicePid } from '../support/desktop/desktopApp.ts';
+import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 
 const answers = (port: number) => () =>

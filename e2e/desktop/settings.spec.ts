@@ -2,11 +2,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeWhole } from '../../server/fixtures/writeWhole.ts';
-import { settingsAnswer } from '../../api/lab.ts';
-import { violationsInBothThemes } from '../support/accessibility.ts';
-import { expect, test } from '../support/desktopTest.ts';
+import { settingsAnswer } from '../../api/lab/lab.ts';
+import { violationsInBothThemes } from '../support/browser/accessibility.ts';
+import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
-import { menuLabels } from '../support/trayHost.ts';
+import { menuLabels } from '../support/desktop/trayHost.ts';
 
 interface Broken {
   readonly name: string;

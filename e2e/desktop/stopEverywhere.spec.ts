@@ -2,8 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { settingsLines, startDemoLab, type DemoLab } from '../../demo/lab.ts';
-import { chooseMenu, servicePid } from '../support/desktopApp.ts';
-import { expect, test } from '../support/desktopTest.ts';
+import { chooseMenu, servicePid } from '../support/desktop/desktopApp.ts';
+import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 
 const slow = { timeout: 20_000 };

@@ -5,11 +5,11 @@
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { labContext } from '../../api/lab.ts';
-import { violationsInBothThemes } from '../support/accessibility.ts';
-import { expect, test } from '../support/desktopTest.ts';
+import { labContext } from '../../api/lab/lab.ts';
+import { violationsInBothThemes } from '../support/browser/accessibility.ts';
+import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
-import { OtherLabManager } from '../support/otherLabManager.ts';
+import { OtherLabManager } from '../support/network/otherLabManager.ts';
 
 test.describe.configure({ mode: 'default' });
 

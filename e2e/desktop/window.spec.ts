@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { _electron } from 'playwright';
-import { violationsInBothThemes } from '../support/accessibility.ts';
-import { chooseMenu, cleanEnvironment, programUnderTest } from '../support/desktopApp.ts';
-import { expect, test } from '../support/desktopTest.ts';
+import { violationsInBothThemes } from '../support/browser/accessibility.ts';
+import { chooseMenu, cleanEnvironment, programUnderTest } from '../support/desktop/desktopApp.ts';
+import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort, type FakeLab } from '../support/managers.ts';
-import { startOpener } from '../support/opener.ts';
+import { startOpener } from '../support/desktop/opener.ts';
 
 const healthy = { timeout: 15_000 };
 

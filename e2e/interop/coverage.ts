@@ -4,14 +4,14 @@
  */
 import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { dataApi } from '../../api/data.ts';
-import type { Api, Endpoint, ServerKey } from '../../api/endpoint.ts';
-import { eventApi } from '../../api/event.ts';
-import { experimentApi } from '../../api/experiment.ts';
-import { locationApi } from '../../api/location.ts';
-import { nodeApi } from '../../api/node.ts';
-import { resourceApi } from '../../api/resource.ts';
-import { workcellApi } from '../../api/workcell.ts';
+import { dataApi } from '../../api/managers/data.ts';
+import type { Api, Endpoint, ServerKey } from '../../api/client/endpoint.ts';
+import { eventApi } from '../../api/managers/event.ts';
+import { experimentApi } from '../../api/managers/experiment.ts';
+import { locationApi } from '../../api/managers/location.ts';
+import { nodeApi } from '../../api/managers/node.ts';
+import { resourceApi } from '../../api/managers/resource.ts';
+import { workcellApi } from '../../api/managers/workcell.ts';
 import type { MadsciVersion, Target } from './target.ts';
 
 /** The tables of all that is asked. */

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { labHealth } from '../../api/lab.ts';
-import { DeadNameServer } from '../support/deadNameServer.ts';
+import { labHealth } from '../../api/lab/lab.ts';
+import { DeadNameServer } from '../support/network/deadNameServer.ts';
 
 const place = await DeadNameServer.make();
 if (typeof place === 'string') console.log(`No namespace (${place}): a dead name server was tried purely`);

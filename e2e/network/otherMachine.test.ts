@@ -3,10 +3,10 @@
  * made (not root, or a sandbox) it is this machine's own address on the network; the test says which.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { labContext } from '../../api/lab.ts';
+import { labContext } from '../../api/lab/lab.ts';
 import { contextKey, managerKeys, serviceKeys } from '../../api/managers.ts';
 import { startLab, type FakeLab } from '../support/managers.ts';
-import { OtherMachine } from '../support/otherMachine.ts';
+import { OtherMachine } from '../support/network/otherMachine.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let machine: OtherMachine;

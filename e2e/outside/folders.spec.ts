@@ -1,7 +1,7 @@
 /** Folders that can't be used: the app opens, says which, why and what to do, and never stays without window and tray. */
-import { expect, test } from '../support/outsideTest.ts';
-import { folderCases } from '../support/folderCases.ts';
-import { menuLabels } from '../support/trayHost.ts';
+import { expect, test } from '../support/desktop/outsideTest.ts';
+import { folderCases } from '../support/desktop/folderCases.ts';
+import { menuLabels } from '../support/desktop/trayHost.ts';
 
 for (const folder of folderCases) {
   test(`the window with ${folder.name}`, async ({ outside }) => {

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { expect, test } from '../support/outsideTest.ts';
-import { startOpener } from '../support/opener.ts';
+import { expect, test } from '../support/desktop/outsideTest.ts';
+import { startOpener } from '../support/desktop/opener.ts';
 
 /** Within this time what is shown must be what is there, in milliseconds. */
 const seen = { timeout: 6000, intervals: [100] };

@@ -5,8 +5,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { expect, test } from '../support/outsideTest.ts';
-import type { OutsideApp } from '../support/outsideApp.ts';
+import { expect, test } from '../support/desktop/outsideTest.ts';
+import type { OutsideApp } from '../support/desktop/outsideApp.ts';
 
 type Step = 'kill service' | 'stop and go on' | 'break settings' | 'mend settings' | 'second start' | 'demo' | 'reload';
 

@@ -1,6 +1,6 @@
 /** The app as people start it: an ordinary user, Chromium's sandbox, a session of their own. */
 import { readFileSync } from 'node:fs';
-import { expect, test } from '../support/outsideTest.ts';
+import { expect, test } from '../support/desktop/outsideTest.ts';
 
 test('it opens in its sandbox, serves, shows its icon, and ends when asked to', async ({ outside }) => {
   const app = await outside({ settings: { lab_manager_name: 'Bench Lab' } });

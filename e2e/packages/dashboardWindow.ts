@@ -1,6 +1,6 @@
 /** The app's window, seen through Chromium's remote debugging. */
-import { attach } from '../support/remoteDebugging.ts';
-import { until, type Program } from '../support/program.ts';
+import { attach } from '../support/desktop/remoteDebugging.ts';
+import { until, type Program } from '../support/desktop/program.ts';
 
 export interface SeenWindow {
   readonly title: string;

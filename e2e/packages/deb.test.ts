@@ -15,12 +15,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { debuggingSwitch } from '../support/remoteDebugging.ts';
+import { debuggingSwitch } from '../support/desktop/remoteDebugging.ts';
 import { seeWindow } from './dashboardWindow.ts';
 import * as debian from './debianPackage.ts';
 import { withoutUserNamespaces } from './noUserNamespaces.ts';
 import { isOnPath } from '../../build/setup/systemPackages.mjs';
-import { ordinaryUser } from '../support/ordinaryUser.ts';
+import { ordinaryUser } from '../support/desktop/ordinaryUser.ts';
 import {
   answer,
   freePort,
@@ -29,7 +29,7 @@ import {
   until,
   untilGone,
   type Program,
-} from '../support/program.ts';
+} from '../support/desktop/program.ts';
 import { runOfUnit, unitUser } from './unit.ts';
 
 const deb = process.env['LAB_MANAGER_DEB'] ?? '';

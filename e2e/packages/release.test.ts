@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fuseWire } from '../../build/fuses.mjs';
-import { TrayHost } from '../support/trayHost.ts';
-import { debuggingSwitch } from '../support/remoteDebugging.ts';
+import { TrayHost } from '../support/desktop/trayHost.ts';
+import { debuggingSwitch } from '../support/desktop/remoteDebugging.ts';
 import { seeWindow } from './dashboardWindow.ts';
 import {
   answer,
@@ -17,7 +17,7 @@ import {
   until,
   untilGone,
   type Program,
-} from '../support/program.ts';
+} from '../support/desktop/program.ts';
 
 const release = process.env['LAB_MANAGER_RELEASE_APP'] ?? '';
 const forTests = process.env['LAB_MANAGER_APP'] ?? '';

@@ -1,9 +1,9 @@
 /** The shell's own pages in a browser, with everything that they may have to show: sizes, themes, keyboard, buttons. */
 import type { Page } from 'playwright';
-import { violationsInBothThemes } from '../support/accessibility.ts';
-import { expect, test } from '../support/browserTest.ts';
-import { openShellPage } from '../support/shellPages.ts';
-import { shellPages, shellStateOf, type ShellPageName } from '../support/shellStates.ts';
+import { violationsInBothThemes } from '../support/browser/accessibility.ts';
+import { expect, test } from '../support/browser/browserTest.ts';
+import { openShellPage } from '../support/desktop/shellPages.ts';
+import { shellPages, shellStateOf, type ShellPageName } from '../support/desktop/shellStates.ts';
 
 const names = Object.keys(shellPages) as ShellPageName[];
 const sizes = [

@@ -1,6 +1,6 @@
 /** The demo lab with a service in front of it that serves the built dashboard; both are ended whatever happens. */
 import { settingsLines, startDemoLab, type DemoLab, type DemoLabOptions } from '../../demo/lab.ts';
-import { test as base } from './browserTest.ts';
+import { test as base } from './browser/browserTest.ts';
 import type { TestService } from './service.ts';
 
 /** Everything happens soon, in real time: a step starts within half a second, its end is seen in about a second. */
@@ -32,4 +32,4 @@ export const test = base.extend<DemoFixtures>({
   },
 });
 
-export { expect } from './browserTest.ts';
+export { expect } from './browser/browserTest.ts';

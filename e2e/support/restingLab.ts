@@ -1,6 +1,6 @@
 /** Fake managers with a service in front of them whose watch rests after its first question, for tests of asking. */
 import { afterEach, expect } from 'vitest';
-import { labHealth, type LabHealth } from '../../api/lab.ts';
+import { labHealth, type LabHealth } from '../../api/lab/lab.ts';
 import { ask } from './ask.ts';
 import { startLab, type FakeLab } from './managers.ts';
 import { startService, type TestService } from './service.ts';

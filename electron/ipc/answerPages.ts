@@ -1,6 +1,6 @@
 /** The shell's end of the bridge: only the shell's own pages are heard, and only what the contract allows. */
 import { ipcMain, type WebContents } from 'electron';
-import { errorText, type Log } from '../../server/log.ts';
+import { errorText, type Log } from '../../server/logging/log.ts';
 import { isShellUrl } from '../window/addresses.ts';
 import { channels, shellRequest, type ShellAnswer, type ShellRequest } from './contract.ts';
 

@@ -1,6 +1,6 @@
 /** What the shell's own pages are shown, and the few things they may ask. Checked on arrival, both ways in. */
 import * as z from 'zod/mini';
-import { labStatus } from '../../api/lab.ts';
+import { labStatus } from '../../api/lab/lab.ts';
 import { managerKeys } from '../../api/managers.ts';
 import { managerStates } from '../../api/states.ts';
 

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { silentLog } from '../../server/log.ts';
+import { silentLog } from '../../server/logging/log.ts';
 import { PreferencesFile } from './preferences.ts';
 
 let folder: string;

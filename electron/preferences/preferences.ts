@@ -1,7 +1,7 @@
 /** The shell's own small file: window, tray, lab folder. Settings of the lab are not in it. */
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { errorText, type Log } from '../../server/log.ts';
+import { errorText, type Log } from '../../server/logging/log.ts';
 import { savedBounds } from '../window/savedBounds.ts';
 import { replaceFileSync } from './replaceFile.ts';
 

@@ -2,13 +2,13 @@
  * A lab manager service and what is known of it now: started in one of its ways, heard, attached to a copy of itself
  * where that has the port already. Window and tray show its state.
  */
-import type { LabStatus } from '../../api/lab.ts';
+import type { LabStatus } from '../../api/lab/lab.ts';
 import type { ManagerKey } from '../../api/managers.ts';
-import { errorText, type Log } from '../../server/log.ts';
-import type { AddressTest, Reply, ShellMessage } from '../../server/messages.ts';
+import { errorText, type Log } from '../../server/logging/log.ts';
+import type { AddressTest, Reply, ShellMessage } from '../../server/lifecycle/messages.ts';
 import type { KnownNodes } from '../../server/nodes/knownNodes.ts';
 import type { SettingsInputs } from '../../server/settings/schema/types.ts';
-import type { ServiceStatus } from '../../server/status.ts';
+import type { ServiceStatus } from '../../server/lifecycle/status.ts';
 import { ServiceProcess, type Announcement, type Death } from './serviceProcess.ts';
 
 export type Mode = Extract<ShellMessage, { type: 'start' }>['mode'];

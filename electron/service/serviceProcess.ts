@@ -3,8 +3,13 @@
  * hangs, stopped when we quit.
  */
 import { utilityProcess, type UtilityProcess } from 'electron';
-import { isServiceMessage, type Reply, type ServiceMessage, type ShellMessage } from '../../server/messages.ts';
-import type { Log } from '../../server/log.ts';
+import {
+  isServiceMessage,
+  type Reply,
+  type ServiceMessage,
+  type ShellMessage,
+} from '../../server/lifecycle/messages.ts';
+import type { Log } from '../../server/logging/log.ts';
 import { exitWords } from './exitWords.ts';
 import { judgeHeartbeat, pingMs } from './heartbeat.ts';
 import { decideRestart } from './restartPolicy.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LabState } from '../../api/states.ts';
-import type { ServiceStatus } from '../../server/status.ts';
+import type { ServiceStatus } from '../../server/lifecycle/status.ts';
 import { defaultOrigin, labStatus, now, runningStatus } from '../fixtures/states.ts';
 import { staleMs, trayModel, type TrayInput, type TrayMenuItem } from './trayModel.ts';
 

@@ -1,9 +1,9 @@
 /** What the tray shows for a state of the lab: icon, tooltip, menu. Pure; `tray.ts` draws it. */
-import type { LabStatus, ManagerStatus } from '../../api/lab.ts';
+import type { LabStatus, ManagerStatus } from '../../api/lab/lab.ts';
 import { clockTime } from '../clockTime.ts';
 import type { Notice } from '../ipc/contract.ts';
 import { labLooks, managerLooks, type LabState } from '../../api/states.ts';
-import type { ServiceStatus } from '../../server/status.ts';
+import type { ServiceStatus } from '../../server/lifecycle/status.ts';
 
 export type TrayAction =
   | { readonly do: 'open-dashboard' }

@@ -1,7 +1,7 @@
 /** A window on a lab: the shell's pages and the dashboard. What is lost in it comes back, where it was. */
 import { BrowserWindow, nativeTheme, type BrowserWindowConstructorOptions } from 'electron';
 import { surfaces } from '../../api/states.ts';
-import type { Log } from '../../server/log.ts';
+import type { Log } from '../../server/logging/log.ts';
 import { channels, type Notice, type ShellPage, type ShellState, type StopView } from '../ipc/contract.ts';
 import type { WindowView } from '../windowView.ts';
 import { isShellUrl, shellUrl } from './addresses.ts';

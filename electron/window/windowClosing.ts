@@ -1,6 +1,6 @@
 /** Closing the window: into the tray where there is one; otherwise as the person decided, who is asked once. */
 import { app, type BrowserWindow } from 'electron';
-import { askCloseWithoutTray, note } from '../dialogs.ts';
+import { askCloseWithoutTray, note } from '../menu/dialogs.ts';
 import type { PreferencesFile } from '../preferences/preferences.ts';
 import { hasTrayHost } from '../tray/trayHost.ts';
 

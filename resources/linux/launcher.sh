@@ -17,7 +17,7 @@ fi
 # Without a window the runtime needs no screen, no graphics, and no sandbox: that is for pages, and no page is ever opened.
 # With it the service could not start where the kernel has no user namespaces and systemd lets nobody gain rights.
 # Nor has it anything of its own to report, and it forks and draws no page: without the processes for that (two zygotes, one
-# for graphics) it needs a seventh less memory. electron/headless.ts knows these switches.
+# for graphics) it needs a seventh less memory. electron/start/headless.ts knows these switches.
 if [ "$headless" = yes ]; then
   set -- --no-sandbox --no-zygote --in-process-gpu --ozone-platform=headless --disable-gpu --log-level=3 --headless "$@"
 # Chromium refuses to start its sandbox as root; nobody but root opens a window without it.

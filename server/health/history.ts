@@ -1,5 +1,5 @@
 /** Two hours of one manager in bounded memory: one entry a minute, and the changes of its state. */
-import type { HistoryMinute, StateChange } from '../../api/lab.ts';
+import type { HistoryMinute, StateChange } from '../../api/lab/lab.ts';
 import { managerLooks, type ManagerState } from '../../api/states.ts';
 
 /** How far back the history reaches, in seconds. */

@@ -2,8 +2,8 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { labHistory, type LabHistory } from '../../api/lab.ts';
-import { printStatus } from '../cliStatus.ts';
+import { labHistory, type LabHistory } from '../../api/lab/lab.ts';
+import { printStatus } from '../commandLine/cliStatus.ts';
 import { ask } from '../../e2e/support/ask.ts';
 import { healthOf, restingLabs } from '../../e2e/support/restingLab.ts';
 import type { TestService } from '../../e2e/support/service.ts';

@@ -2,7 +2,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
-import { labHistory } from '../../api/lab.ts';
+import { labHistory } from '../../api/lab/lab.ts';
 import { managerKeys } from '../../api/managers.ts';
 import { ask } from '../../e2e/support/ask.ts';
 import { healthOf, restingLabs } from '../../e2e/support/restingLab.ts';

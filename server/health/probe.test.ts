@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import net, { type AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { selfSigned } from '../../e2e/support/selfSigned.ts';
+import { selfSigned } from '../../e2e/support/network/selfSigned.ts';
 import { healthUrl, maxBodyBytes, probe, type ProbeOutcome } from './probe.ts';
 
 const closers: (() => Promise<void>)[] = [];

@@ -2,8 +2,8 @@
 import http from 'node:http';
 import https from 'node:https';
 import { performance } from 'node:perf_hooks';
-import { boundedObject, healthBounds, readJsonObject, type JsonObject } from '../foreignJson.ts';
-import { cleanText } from '../text.ts';
+import { boundedObject, healthBounds, readJsonObject, type JsonObject } from '../attached/foreignJson.ts';
+import { cleanText } from '../logging/text.ts';
 import { connectionFailure } from './failure.ts';
 import { names, type NameLookup } from './nameLookup.ts';
 

@@ -1,9 +1,9 @@
 /** From a probe's outcome to what `/lab_health`, tray and dashboard say of the manager. Pure. */
-import type { ManagerHealth } from '../../api/lab.ts';
+import type { ManagerHealth } from '../../api/lab/lab.ts';
 import { managerTitle, type ManagerKey } from '../../api/managers.ts';
 import type { ManagerState } from '../../api/states.ts';
-import type { JsonObject } from '../foreignJson.ts';
-import { cleanText, maxTextLength } from '../text.ts';
+import type { JsonObject } from '../attached/foreignJson.ts';
+import { cleanText, maxTextLength } from '../logging/text.ts';
 import type { ProbeOutcome } from './probe.ts';
 
 /** An answer that takes this long, in milliseconds, is worth telling. */

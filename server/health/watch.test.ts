@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LabContext } from '../../api/lab.ts';
+import type { LabContext } from '../../api/lab/lab.ts';
 import { managerKeys, type ManagerKey } from '../../api/managers.ts';
 import type { probe, ProbeOutcome } from './probe.ts';
 import { Watch } from './watch.ts';

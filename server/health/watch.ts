@@ -3,9 +3,9 @@
  * notifications, `/lab_health/history` and the dashboard read its state; reading never asks anybody.
  */
 import { contextKey, healthKey, managerKeys, type ManagerKey } from '../../api/managers.ts';
-import type { LabContext, LabHealth, LabStatus, ManagerHistory } from '../../api/lab.ts';
+import type { LabContext, LabHealth, LabStatus, ManagerHistory } from '../../api/lab/lab.ts';
 import { countsAsHealthy, type LabState } from '../../api/states.ts';
-import { silentLog, type Log } from '../log.ts';
+import { silentLog, type Log } from '../logging/log.ts';
 import { healthSummary, isLabHealthy, labStateOf } from './labState.ts';
 import type { probe } from './probe.ts';
 import { Rounds } from './rounds.ts';

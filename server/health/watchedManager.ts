@@ -1,5 +1,5 @@
 /** One manager under watch: its verdict now, its two hours, and when it is asked next. */
-import type { ManagerHistory, ManagerStatus } from '../../api/lab.ts';
+import type { ManagerHistory, ManagerStatus } from '../../api/lab/lab.ts';
 import { managerTitle, type ManagerKey } from '../../api/managers.ts';
 import { countsAsHealthy, type ManagerState } from '../../api/states.ts';
 import { ManagerChecker } from './checker.ts';

@@ -1,6 +1,6 @@
 /** Error answers: JSON `{"detail": …}`, as the real service's clients expect. */
 import type { ErrorRequestHandler, Response } from 'express';
-import { errorText, type Log } from '../log.ts';
+import { errorText, type Log } from '../logging/log.ts';
 
 export function sendError(response: Response, status: number, detail: string): void {
   response.setHeader('Cache-Control', 'no-store');

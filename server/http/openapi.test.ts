@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { labEndpoints } from '../../api/labDocs.ts';
+import { labEndpoints } from '../../api/lab/labDocs.ts';
 import { openApiDocument } from './openapi.ts';
 
 const description = z.object({

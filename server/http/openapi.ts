@@ -1,7 +1,7 @@
 /** OpenAPI 3.1 from the one table of endpoints and the zod schemas behind it. */
 import { toJSONSchema } from 'zod';
-import { labEndpoints, type DocumentedEndpoint } from '../../api/labDocs.ts';
-import { errorAnswer } from '../../api/lab.ts';
+import { labEndpoints, type DocumentedEndpoint } from '../../api/lab/labDocs.ts';
+import { errorAnswer } from '../../api/lab/lab.ts';
 
 export interface ApiInfo {
   readonly title: string;

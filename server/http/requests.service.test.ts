@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ask, askBytes, askRaw, type Answer } from '../../e2e/support/ask.ts';
 import { startLab, type FakeLab } from '../../e2e/support/managers.ts';
 import { startService, type TestService } from '../../e2e/support/service.ts';
-import { labEndpoints } from '../../api/labDocs.ts';
-import { errorAnswer } from '../../api/lab.ts';
-import { reservedNames } from './paths.ts';
+import { labEndpoints } from '../../api/lab/labDocs.ts';
+import { errorAnswer } from '../../api/lab/lab.ts';
+import { reservedNames } from './files/paths.ts';
 
 let lab: FakeLab;
 let service: TestService;

@@ -1,7 +1,7 @@
 /** The nodes of a workcell as a safety stop needs them: names, addresses, and what each can be told. */
 import { nodeAddress } from '../../api/hosts.ts';
 import * as z from 'zod';
-import type { JsonObject } from '../http/askJson.ts';
+import type { JsonObject } from '../http/outgoing/askJson.ts';
 
 export const knownNode = z.object({
   name: z.string(),

@@ -1,5 +1,5 @@
 /** Reads the workcell's nodes for the shell's safety stop, a few times a minute. */
-import { askJson } from '../http/askJson.ts';
+import { askJson } from '../http/outgoing/askJson.ts';
 import { knownNodesOf, type KnownNodes } from './knownNodes.ts';
 
 /** Nodes come and go rarely; a stop asks for them once more itself. */

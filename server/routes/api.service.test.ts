@@ -1,6 +1,6 @@
 /** What the endpoints answer, with real settings from real files. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { labContext, settingsAnswer } from '../../api/lab.ts';
+import { labContext, settingsAnswer } from '../../api/lab/lab.ts';
 import { ask } from '../../e2e/support/ask.ts';
 import { outsideAddress, startService, type ServiceOptions, type TestService } from '../../e2e/support/service.ts';
 import { docsPolicy } from '../http/headers.ts';

@@ -1,7 +1,7 @@
 /** `GET /context`: where every service of the lab is. */
 import type { Router } from 'express';
-import { contextFor } from '../http/advertise.ts';
-import { clientOf } from '../http/client.ts';
+import { contextFor } from '../http/callers/advertise.ts';
+import { clientOf } from '../http/callers/client.ts';
 import type { LabSettings } from '../settings/schema/labSettings.ts';
 import { apiRoute } from './api.ts';
 

@@ -1,6 +1,6 @@
 /** `GET /health`: this service runs. It never asks anybody. */
 import type { Router } from 'express';
-import type { Health } from '../../api/lab.ts';
+import type { Health } from '../../api/lab/lab.ts';
 import { apiRoute } from './api.ts';
 
 export function healthRoute(version: string): Router {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { labEndpoints } from '../../api/labDocs.ts';
-import { labHealth, labHistory } from '../../api/lab.ts';
+import { labEndpoints } from '../../api/lab/labDocs.ts';
+import { labHealth, labHistory } from '../../api/lab/lab.ts';
 import { labHealthText, labHistoryText } from './labHealth.ts';
 
 const example = (path: string) => labEndpoints.find((endpoint) => endpoint.path === path)?.example;

@@ -1,10 +1,10 @@
 /** `GET /lab_health`: all managers asked now. `GET /lab_health/history`: what the watch saw, nobody asked. */
 import { Router } from 'express';
-import type { LabHealth, LabHistory, ManagerHealth, ManagerHistory } from '../../api/lab.ts';
+import type { LabHealth, LabHistory, ManagerHealth, ManagerHistory } from '../../api/lab/lab.ts';
 import { historyWindowSeconds } from '../health/history.ts';
 import type { Watch } from '../health/watch.ts';
 import { sendError } from '../http/errors.ts';
-import { arrayText, encodedOr, objectText, withMember } from '../http/jsonText.ts';
+import { arrayText, encodedOr, objectText, withMember } from '../http/outgoing/jsonText.ts';
 import { apiRoute } from './api.ts';
 
 export interface ServiceIdentity {

@@ -1,7 +1,7 @@
 /** `GET /settings`: the settings in force and where each came from, by file name and line. */
 import type { Router } from 'express';
 import { posix, win32 } from 'node:path';
-import type { SettingsAnswer } from '../../api/lab.ts';
+import type { SettingsAnswer } from '../../api/lab/lab.ts';
 import { booleanQuery } from '../http/booleanQuery.ts';
 import { settingsSchema } from '../settings/schema/table.ts';
 import type { EffectiveSetting } from '../settings/schema/types.ts';

@@ -4,7 +4,7 @@ import { fieldKey, type FormField } from './field.ts';
 import { validateValue } from './validate.ts';
 import { readJson } from './jsonText.ts';
 import { bad, good, readNumber, type Read } from './numberText.ts';
-import type { Shape } from './shape.ts';
+import type { Shape } from './declared/shape.ts';
 
 /**
  * `untouched`: as the form came, nothing is given (and what is shown is the default, if there is one).

@@ -1,11 +1,11 @@
 /** The fields of a form, from what nodes declare of their actions and from what a workflow asks for at its start. */
-import type { ActionDefinition, ArgumentDefinition } from '../../../api/action.ts';
-import type { WorkflowParameters } from '../../../api/workflowDefinition.ts';
+import type { ActionDefinition, ArgumentDefinition } from '../../../api/managers/action.ts';
+import type { WorkflowParameters } from '../../../api/managers/workflowDefinition.ts';
 import { limitWords, within } from './validate.ts';
-import { shapeOfSchema } from './jsonSchema.ts';
-import { shapeOfPython } from './pythonType.ts';
-import { anything, text, typed, type Limits, type Shape, type Typed } from './shape.ts';
-import { statedLimits, statedUnit } from './descriptionHints.ts';
+import { shapeOfSchema } from './declared/jsonSchema.ts';
+import { shapeOfPython } from './declared/pythonType.ts';
+import { anything, text, typed, type Limits, type Shape, type Typed } from './declared/shape.ts';
+import { statedLimits, statedUnit } from './declared/descriptionHints.ts';
 
 export type Section = 'args' | 'locations' | 'files';
 export const sections: readonly Section[] = ['args', 'locations', 'files'];

@@ -1,5 +1,5 @@
 /** What was typed into a form, as text that a browser can keep. Files can't be kept: they are chosen again. */
-import { isObject } from '../../../api/wire.ts';
+import { isObject } from '../../../api/client/wire.ts';
 import { newItem, type Entries, type Entry, type Given } from './entry.ts';
 
 const isGiven = (value: unknown): value is Given => value === 'untouched' || value === 'given' || value === 'none';

@@ -1,6 +1,6 @@
 /** Whether a value is what a shape asks for. The form and the check of workflow definitions read the same rules. */
 import { schemaFormTexts } from './texts.ts';
-import type { Limits, Shape } from './shape.ts';
+import type { Limits, Shape } from './declared/shape.ts';
 
 const words = schemaFormTexts;
 

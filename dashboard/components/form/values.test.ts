@@ -6,8 +6,8 @@ import { validateValue } from './validate.ts';
 import { readJson } from './jsonText.ts';
 import { packEntries, unpackEntries } from './formStorage.ts';
 import { readNumber } from './numberText.ts';
-import { shapeOfPython } from './pythonType.ts';
-import { anything } from './shape.ts';
+import { shapeOfPython } from './declared/pythonType.ts';
+import { anything } from './declared/shape.ts';
 
 describe('a number', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HistoryMinute } from '../../../api/lab.ts';
+import type { HistoryMinute } from '../../../api/lab/lab.ts';
 import type { ManagerState } from '../../../api/states.ts';
 import { barCount, barsOf, barWords, stripWords } from './strip.ts';
 

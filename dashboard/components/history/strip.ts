@@ -1,5 +1,5 @@
 /** The two-hour strip: bars from a manager's minutes, and the same in words. Pure. */
-import type { HistoryMinute } from '../../../api/lab.ts';
+import type { HistoryMinute } from '../../../api/lab/lab.ts';
 import { managerLooks, type ManagerState } from '../../../api/states.ts';
 import { stripTexts } from './texts.ts';
 import { clock, duration, parseTime } from '../../base/time.ts';

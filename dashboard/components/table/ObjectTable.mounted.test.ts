@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { click, fill, mounted, press } from '../../fixtures/mounted.ts';
 import { componentTexts } from '../texts.ts';
 import ObjectTable from './ObjectTable.vue';
-import type { Column } from './tableRows.ts';
+import type { Column } from './rows/tableRows.ts';
 
 interface Plate {
   readonly name: string;

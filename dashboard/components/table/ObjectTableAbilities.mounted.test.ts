@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { click, fill, mounted, press } from '../../fixtures/mounted.ts';
 import { componentTexts } from '../texts.ts';
 import ObjectTable from './ObjectTable.vue';
-import type { Column } from './tableRows.ts';
-import type { RowSource } from './windowedRows.ts';
+import type { Column } from './rows/tableRows.ts';
+import type { RowSource } from './rows/windowedRows.ts';
 
 interface Item {
   readonly name: string;

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import type { LocationQuery } from 'vue-router';
 import { describe, expect, it } from 'vitest';
-import { csvCell, csvName, csvOf } from './csv.ts';
+import { csvCell, csvName, csvOf } from './rows/csv.ts';
 import { choiceOf, gridColumns, leastWidth, readChoice, shownColumns } from './tableColumns.ts';
 import { rowAfter, withKept } from './tableKeys.ts';
 import { queryOf, viewOf } from './tableQuery.ts';
-import { arranged } from './rowData.ts';
-import { cellsOf, nextSort, wholeTable, type Column, type TableView } from './tableRows.ts';
+import { arranged } from './rows/rowData.ts';
+import { cellsOf, nextSort, wholeTable, type Column, type TableView } from './rows/tableRows.ts';
 
 interface Plate {
   readonly name: string;

@@ -1,5 +1,5 @@
 /** Which columns are shown: as they are declared, and as this browser's user chose. Pure. */
-import type { Column } from './tableRows.ts';
+import type { Column } from './rows/tableRows.ts';
 
 /** What was chosen against the default: key → shown. */
 export type ColumnChoice = Readonly<Record<string, boolean>>;

@@ -3,7 +3,7 @@
  * Where a page has two tables, each takes a `prefix` of its own.
  */
 import type { LocationQuery, LocationQueryRaw } from 'vue-router';
-import { wholeTable, type TableSort, type TableView } from './tableRows.ts';
+import { wholeTable, type TableSort, type TableView } from './rows/tableRows.ts';
 
 /** The view that an address asks for. `initial`: what the table shows when the address says nothing. */
 export function viewOf(query: LocationQuery, initial: TableView = wholeTable, prefix = ''): TableView {

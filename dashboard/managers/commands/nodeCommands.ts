@@ -1,7 +1,7 @@
 /** Sends commands to nodes through the workcell manager, and says what came of each in the node's own words. */
 import { ref, shallowRef } from 'vue';
-import type { AdminCommandAnswer } from '../../../api/action.ts';
-import { workcellApi } from '../../../api/workcell.ts';
+import type { AdminCommandAnswer } from '../../../api/managers/action.ts';
+import { workcellApi } from '../../../api/managers/workcell.ts';
 import { nodeLooks, type OutcomeState } from '../../../api/states.ts';
 import { nodeCommandTexts as texts } from './nodeCommandTexts.ts';
 import { resultOf, useCommand, type CommandResult } from './useCommand.ts';

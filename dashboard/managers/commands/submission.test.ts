@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createClient } from '../../../api/client.ts';
-import { workcellApi } from '../../../api/workcell.ts';
+import { createClient } from '../../../api/client/client.ts';
+import { workcellApi } from '../../../api/managers/workcell.ts';
 import { sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 import { ownershipOf, submitWorkflow, takenFrom, valuesOf } from './submission.ts';
 

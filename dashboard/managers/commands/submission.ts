@@ -2,11 +2,11 @@
  * Submitting a workflow: its definition, then its start. And what a new submission takes over from an earlier workflow:
  * MADSci's own resubmit loses the owner and the files, so it is never used.
  */
-import type { CallOptions, Client } from '../../../api/client.ts';
-import type { JsonObject, OwnershipInfo } from '../../../api/wire.ts';
-import type { workcellApi } from '../../../api/workcell.ts';
-import type { Workflow } from '../../../api/workflow.ts';
-import type { NewWorkflowDefinition } from '../../../api/workflowDefinition.ts';
+import type { CallOptions, Client } from '../../../api/client/client.ts';
+import type { JsonObject, OwnershipInfo } from '../../../api/client/wire.ts';
+import type { workcellApi } from '../../../api/managers/workcell.ts';
+import type { Workflow } from '../../../api/managers/workflow.ts';
+import type { NewWorkflowDefinition } from '../../../api/managers/workflowDefinition.ts';
 
 type Workcell = Client<typeof workcellApi>;
 

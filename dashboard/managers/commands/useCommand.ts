@@ -4,11 +4,11 @@
  */
 import { useQueryClient } from '@tanstack/vue-query';
 import type { RouteLocationRaw } from 'vue-router';
-import { ManagerError } from '../../../api/managerError.ts';
+import { ManagerError } from '../../../api/client/managerError.ts';
 import type { ManagerKey } from '../../../api/managers.ts';
 import type { OutcomeState } from '../../../api/states.ts';
 import { outcomeTexts } from './texts.ts';
-import { readAgain } from '../transport/queryKey.ts';
+import { readAgain } from '../transport/poll/queryKey.ts';
 import { useOutcomes } from './outcomes.ts';
 
 export interface CommandResult {

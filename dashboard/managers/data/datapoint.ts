@@ -1,7 +1,7 @@
 /** What a datapoint is shown as, and what its file is called. Pure. */
-import { isObject } from '../../../api/wire.ts';
-import type { ActionResult } from '../../../api/action.ts';
-import type { Datapoint } from '../../../api/data.ts';
+import { isObject } from '../../../api/client/wire.ts';
+import type { ActionResult } from '../../../api/managers/action.ts';
+import type { Datapoint } from '../../../api/managers/data.ts';
 
 export interface DatapointRef {
   readonly label: string;

@@ -1,6 +1,6 @@
 /** Reads the bytes of a datapoint when they are wanted, and hands them to the browser as a file. */
 import { onScopeDispose, ref } from 'vue';
-import { dataApi } from '../../../api/data.ts';
+import { dataApi } from '../../../api/managers/data.ts';
 import { dataTexts as texts } from './texts.ts';
 import { useConnection } from '../transport/clients.ts';
 import { saveBlob } from '../../components/page/saveFile.ts';

@@ -1,8 +1,8 @@
 /** What the page reads of the experiment manager. */
 import { createSharedComposable } from '@vueuse/core';
-import { experimentApi } from '../../../api/experiment.ts';
-import { useClockFrom, useManagerTime } from '../transport/managerTime.ts';
-import { useManagerQuery } from '../transport/managerQuery.ts';
+import { experimentApi } from '../../../api/managers/experiment.ts';
+import { useClockFrom, useManagerTime } from '../transport/time/managerTime.ts';
+import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 
 /** Enough to have every one that is still in progress in any lab we know. */
 const newest = 50;

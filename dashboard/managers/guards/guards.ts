@@ -4,8 +4,8 @@
  * in. So each action is offered only where it does what its name says, with everything that it will do. Pure.
  * Source: MADSci 0.8.1, workcell manager (tried in `e2e/interop/behaviour/workflowTraps.test.ts`).
  */
-import type { Node } from '../../../api/node.ts';
-import type { Step, Workflow } from '../../../api/workflow.ts';
+import type { Node } from '../../../api/managers/node.ts';
+import type { Step, Workflow } from '../../../api/managers/workflow.ts';
 import { guardTexts as texts } from './texts.ts';
 import type { Hit } from './consequence.ts';
 import { knownCommands } from '../workcell/nodeState.ts';

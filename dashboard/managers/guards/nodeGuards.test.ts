@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { NodeStatus } from '../../../api/node.ts';
-import type { Workflow } from '../../../api/workflow.ts';
+import type { NodeStatus } from '../../../api/managers/node.ts';
+import type { Workflow } from '../../../api/managers/workflow.ts';
 import { isWorse } from './consequence.ts';
 import {
   commandsLacking,

@@ -3,9 +3,9 @@
  * Source: MADSci 0.8.1; the workcell manager answers a bare 500 for a node that it can't reach or never reached, but
  * forgets the error of a lost node before it sends a reset, so that it asks that node again at once.
  */
-import { adminCommand } from '../../../api/action.ts';
-import type { Node } from '../../../api/node.ts';
-import type { Workflow } from '../../../api/workflow.ts';
+import { adminCommand } from '../../../api/managers/action.ts';
+import type { Node } from '../../../api/managers/node.ts';
+import type { Workflow } from '../../../api/managers/workflow.ts';
 import { nodeCommandTexts as texts } from '../commands/nodeCommandTexts.ts';
 import type { Hit } from './consequence.ts';
 import type { Offer, Refusal } from './guards.ts';

@@ -1,5 +1,5 @@
 /** The lab's state in a few words, as the tray shows it; and what changed, for those who listen. Pure. */
-import type { LabStatus, ManagerStatus } from '../../../api/lab.ts';
+import type { LabStatus, ManagerStatus } from '../../../api/lab/lab.ts';
 import { managerName } from '../../../api/managers.ts';
 import { labLooks, managerLooks, type StateLook } from '../../../api/states.ts';
 import { labBadgeTexts } from './texts.ts';

@@ -1,13 +1,13 @@
 /** What the page reads of the lab manager itself. */
 import { createSharedComposable } from '@vueuse/core';
-import { createClient, type CallOptions, type Client } from '../../../api/client.ts';
-import { labApi } from '../../../api/labApi.ts';
+import { createClient, type CallOptions, type Client } from '../../../api/client/client.ts';
+import { labApi } from '../../../api/lab/labApi.ts';
 import { base } from '../../base/serviceAddress.ts';
 import type { Live } from '../../components/feedback/live.ts';
 import { feedbackTexts } from '../../components/feedback/texts.ts';
-import { usePoll } from '../transport/poll.ts';
-import { pollingSchedule, untilNextCheck, type PolledName } from '../transport/pollingSchedule.ts';
-import { managerQueryKey } from '../transport/queryKey.ts';
+import { usePoll } from '../transport/poll/poll.ts';
+import { pollingSchedule, untilNextCheck, type PolledName } from '../transport/poll/pollingSchedule.ts';
+import { managerQueryKey } from '../transport/poll/queryKey.ts';
 
 const client = createClient(labApi, { baseUrl: base.href, patienceMs: 0 });
 

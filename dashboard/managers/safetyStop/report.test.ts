@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AdminCommand } from '../../../api/action.ts';
+import type { AdminCommand } from '../../../api/managers/action.ts';
 import { sendingOutcome, type StopState } from '../../../api/safetyStop.ts';
 import { sampleNode } from '../../fixtures/workflow.ts';
 import { safetyStopTexts as texts } from './texts.ts';

@@ -1,8 +1,8 @@
 /** What came of a safety stop, node by node, and what a release of it would send. Pure. */
-import type { AdminCommand } from '../../../api/action.ts';
-import type { NodeStatus } from '../../../api/node.ts';
+import type { AdminCommand } from '../../../api/managers/action.ts';
+import type { NodeStatus } from '../../../api/managers/node.ts';
 import { isUnconfirmed, releasingCommands, type StopOutcome } from '../../../api/safetyStop.ts';
-import type { Nodes } from '../../../api/workcell.ts';
+import type { Nodes } from '../../../api/managers/workcell.ts';
 import { nodeState } from '../workcell/nodeState.ts';
 import { safetyStopTexts as texts } from './texts.ts';
 import type { StopTarget } from './targets.ts';

@@ -1,6 +1,6 @@
 /** Whom the safety stop goes to: every node that this page, or an earlier one in this browser, has seen. Pure. */
 import { nodeAddress } from '../../../api/hosts.ts';
-import type { Nodes } from '../../../api/workcell.ts';
+import type { Nodes } from '../../../api/managers/workcell.ts';
 import { knownCommands } from '../workcell/nodeState.ts';
 
 export interface StopTarget {

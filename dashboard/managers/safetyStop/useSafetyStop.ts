@@ -2,10 +2,10 @@
 import { until, useLocalStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, ref, watch } from 'vue';
-import type { AdminCommandAnswer } from '../../../api/action.ts';
-import { createClient } from '../../../api/client.ts';
+import type { AdminCommandAnswer } from '../../../api/managers/action.ts';
+import { createClient } from '../../../api/client/client.ts';
 import { saysMore, sendingOutcome, stopUntilConfirmed, type StopOutcome } from '../../../api/safetyStop.ts';
-import { workcellApi } from '../../../api/workcell.ts';
+import { workcellApi } from '../../../api/managers/workcell.ts';
 import { useCommand } from '../commands/useCommand.ts';
 import { useContext } from '../lab/labQueries.ts';
 import { refusalWords } from '../commands/nodeCommands.ts';

@@ -1,9 +1,9 @@
 /** The ways from the page to a node, for its safety stop. */
-import type { AdminCommand, AdminCommandAnswer } from '../../../api/action.ts';
-import { createClient, type Client } from '../../../api/client.ts';
-import { nodeApi } from '../../../api/node.ts';
+import type { AdminCommand, AdminCommandAnswer } from '../../../api/managers/action.ts';
+import { createClient, type Client } from '../../../api/client/client.ts';
+import { nodeApi } from '../../../api/managers/node.ts';
 import type { StopWays } from '../../../api/safetyStop.ts';
-import type { workcellApi } from '../../../api/workcell.ts';
+import type { workcellApi } from '../../../api/managers/workcell.ts';
 import type { StopTarget } from './targets.ts';
 
 /** How long the workcell manager has before nodes are asked themselves as well, in ms. */

@@ -1,6 +1,6 @@
 import { isLoopbackHost } from '../../../api/hosts.ts';
 import { describe, expect, it } from 'vitest';
-import type { LabContext } from '../../../api/lab.ts';
+import type { LabContext } from '../../../api/lab/lab.ts';
 import { hostOf, mixedContent, seenFrom, shortAddress } from './addresses.ts';
 
 const context: LabContext = {

@@ -1,6 +1,6 @@
 /** Addresses as other machines see them (a loopback address is of no use to another machine). Pure. */
 import { isLoopbackHost } from '../../../api/hosts.ts';
-import type { LabContext } from '../../../api/lab.ts';
+import type { LabContext } from '../../../api/lab/lab.ts';
 import { contextKey, serviceKeys, type ServiceKey } from '../../../api/managers.ts';
 
 function parse(address: string | null): URL | null {

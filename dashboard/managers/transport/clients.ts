@@ -1,7 +1,7 @@
 /** The managers' typed clients, at the addresses that `/context` says, as they must be used from this page. */
 import { computed, type ComputedRef } from 'vue';
-import { createClient, type Client } from '../../../api/client.ts';
-import type { Api } from '../../../api/endpoint.ts';
+import { createClient, type Client } from '../../../api/client/client.ts';
+import type { Api } from '../../../api/client/endpoint.ts';
 import { contextKey, type ManagerKey } from '../../../api/managers.ts';
 import { readLabVersion, type LabVersion } from '../../../api/version.ts';
 import { seenFrom } from './addresses.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ManagerError, type ManagerErrorFacts } from '../../../api/managerError.ts';
+import { ManagerError, type ManagerErrorFacts } from '../../../api/client/managerError.ts';
 import { failureOf } from './failure.ts';
 
 const error = (facts: Partial<ManagerErrorFacts>) =>

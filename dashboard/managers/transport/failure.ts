@@ -1,6 +1,6 @@
 /** What is said of a reading that failed. */
-import { ManagerError } from '../../../api/managerError.ts';
-import type { PollFailure } from './pollState.ts';
+import { ManagerError } from '../../../api/client/managerError.ts';
+import type { PollFailure } from './poll/pollState.ts';
 import { failureTexts } from './texts.ts';
 
 /** What is said of an error on screen; `null` for one that is nobody's answer, such as a read that was called off. */

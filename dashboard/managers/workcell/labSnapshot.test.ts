@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Workflow } from '../../../api/workflow.ts';
+import type { Workflow } from '../../../api/managers/workflow.ts';
 import { decideCancel } from '../guards/guards.ts';
 import { asInSnapshot, labSnapshot } from './labSnapshot.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';

@@ -2,8 +2,8 @@
  * The lab at one moment. Nodes and queue come in one answer, the list of active workflows in another, of another age: what
  * is said of a node and a workflow together is said from the one answer that has both. Pure.
  */
-import type { Nodes } from '../../../api/workcell.ts';
-import type { Workflow } from '../../../api/workflow.ts';
+import type { Nodes } from '../../../api/managers/workcell.ts';
+import type { Workflow } from '../../../api/managers/workflow.ts';
 import type { LabSnapshot } from '../guards/guards.ts';
 import { hasEnded } from './workflowState.ts';
 

@@ -1,9 +1,9 @@
 /** What a node's status amounts to, in one state and a few words. Pure. */
-import type { Node } from '../../../api/node.ts';
+import type { Node } from '../../../api/managers/node.ts';
 import { hasSafetyStop } from '../../../api/safetyStop.ts';
 import { nodeLooks, type NodeState } from '../../../api/states.ts';
-import type { Nodes } from '../../../api/workcell.ts';
-import type { Workflow } from '../../../api/workflow.ts';
+import type { Nodes } from '../../../api/managers/workcell.ts';
+import type { Workflow } from '../../../api/managers/workflow.ts';
 import { nodeTexts } from './nodeTexts.ts';
 import { currentStep } from './workflowState.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newWorkflowDefinition } from '../../../api/workflowDefinition.ts';
+import { newWorkflowDefinition } from '../../../api/managers/workflowDefinition.ts';
 import { oneStepDefinition, stepOf, type OneStep } from './oneStep.ts';
 
 const step: OneStep = {

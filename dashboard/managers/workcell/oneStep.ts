@@ -1,6 +1,6 @@
 /** One action on one node, as a step and as a workflow of that step: nodes are only reached through workflows. Pure. */
-import type { JsonObject } from '../../../api/wire.ts';
-import type { NewWorkflowDefinition } from '../../../api/workflowDefinition.ts';
+import type { JsonObject } from '../../../api/client/wire.ts';
+import type { NewWorkflowDefinition } from '../../../api/managers/workflowDefinition.ts';
 
 export interface OneStep {
   readonly node: string;

@@ -1,6 +1,6 @@
 /** Why a queued workflow waits, as people say it: the scheduler's texts with names and links. Pure. */
-import type { Node } from '../../../api/node.ts';
-import type { Workflow } from '../../../api/workflow.ts';
+import type { Node } from '../../../api/managers/node.ts';
+import type { Workflow } from '../../../api/managers/workflow.ts';
 import { waitingTexts as texts } from './waitingTexts.ts';
 import { nodeReason, nodeState, workflowOn } from './nodeState.ts';
 import { currentStep } from './workflowState.ts';

@@ -1,17 +1,17 @@
 /** What the page reads of the workcell manager; each is read once for all components that need it. */
 import { createSharedComposable } from '@vueuse/core';
 import { computed, shallowRef, toValue, watch, type ComputedRef, type MaybeRefOrGetter } from 'vue';
-import { workcellApi, type Nodes } from '../../../api/workcell.ts';
-import type { Workflow } from '../../../api/workflow.ts';
+import { workcellApi, type Nodes } from '../../../api/managers/workcell.ts';
+import type { Workflow } from '../../../api/managers/workflow.ts';
 import { useConnection } from '../transport/clients.ts';
-import { stampsOf } from '../transport/hostTime.ts';
-import { useManagerTime } from '../transport/managerTime.ts';
+import { stampsOf } from '../transport/time/hostTime.ts';
+import { useManagerTime } from '../transport/time/managerTime.ts';
 import { estimateHostOffset } from '../../../api/time.ts';
 import type { LabSnapshot } from '../guards/guards.ts';
 import { labSnapshot } from './labSnapshot.ts';
-import { useManagerQuery } from '../transport/managerQuery.ts';
-import { stampOf } from '../transport/stamps.ts';
-import { learn as learnReadings, type Reading } from '../transport/readings.ts';
+import { useManagerQuery } from '../transport/poll/managerQuery.ts';
+import { stampOf } from '../transport/time/stamps.ts';
+import { learn as learnReadings, type Reading } from '../transport/poll/readings.ts';
 
 export const useWorkcell = createSharedComposable(() => useConnection(workcellApi));
 

@@ -1,6 +1,6 @@
 /** What a workflow's and a step's fields amount to. The workflow's own status is trusted before that of its steps. Pure. */
 import type { StepState, WorkflowState } from '../../../api/states.ts';
-import type { Step, Workflow } from '../../../api/workflow.ts';
+import type { Step, Workflow } from '../../../api/managers/workflow.ts';
 import { workflowStateTexts as texts } from './workflowTexts.ts';
 
 /** In the manager's order: completed, failed, cancelled, paused, running, queued. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LabContext, SettingsAnswer } from '../../../api/lab.ts';
+import type { LabContext, SettingsAnswer } from '../../../api/lab/lab.ts';
 import { seenFrom } from '../../managers/transport/addresses.ts';
 import { addressRows, advertisedHost } from './reach.ts';
 import { matching, originWords, settingRows } from './settingRows.ts';

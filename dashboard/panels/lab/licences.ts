@@ -1,6 +1,6 @@
 /** The list that the build writes beside the page. */
 import * as z from 'zod/mini';
-import type { Api } from '../../../api/endpoint.ts';
+import type { Api } from '../../../api/client/endpoint.ts';
 
 export const licencesApi = {
   server: 'lab',

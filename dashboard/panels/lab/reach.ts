@@ -1,6 +1,6 @@
 /** Who can use an address: every machine, or only the lab manager's own. Pure. */
 import { isLoopbackHost } from '../../../api/hosts.ts';
-import type { LabContext, SettingsAnswer } from '../../../api/lab.ts';
+import type { LabContext, SettingsAnswer } from '../../../api/lab/lab.ts';
 import { contextKey, managerTitle, serviceKeys, type ServiceKey } from '../../../api/managers.ts';
 import { labTexts } from './texts.ts';
 import { hostOf } from '../../managers/transport/addresses.ts';

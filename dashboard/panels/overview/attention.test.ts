@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Node } from '../../../api/node.ts';
-import type { Workflow } from '../../../api/workflow.ts';
+import type { Node } from '../../../api/managers/node.ts';
+import type { Workflow } from '../../../api/managers/workflow.ts';
 import { sampleLab, sampleNow, sampleTime } from '../../fixtures/lab.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 import { parseTime } from '../../base/time.ts';

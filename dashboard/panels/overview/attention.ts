@@ -1,11 +1,11 @@
 /** What needs a person: what it is, why, since when, and the one thing to do about it. Pure. */
-import type { ManagerStatus } from '../../../api/lab.ts';
+import type { ManagerStatus } from '../../../api/lab/lab.ts';
 import { managerName } from '../../../api/managers.ts';
 import { managerLooks, nodeLooks, workflowLooks, type StateLook } from '../../../api/states.ts';
 import { parseDuration } from '../../../api/time.ts';
 import { readLabVersion } from '../../../api/version.ts';
-import type { WorkcellState } from '../../../api/workcell.ts';
-import type { Workflow } from '../../../api/workflow.ts';
+import type { WorkcellState } from '../../../api/managers/workcell.ts';
+import type { Workflow } from '../../../api/managers/workflow.ts';
 import type { AttentionItem } from '../panel.ts';
 import { nodePage, workflowPage } from '../../base/objectPages.ts';
 import { overviewTexts as texts } from './texts.ts';

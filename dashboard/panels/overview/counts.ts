@@ -1,6 +1,6 @@
 /** Nodes and workflows in a few words, for the first sentence. Pure. */
-import type { Nodes } from '../../../api/workcell.ts';
-import type { Workflow } from '../../../api/workflow.ts';
+import type { Nodes } from '../../../api/managers/workcell.ts';
+import type { Workflow } from '../../../api/managers/workflow.ts';
 import { overviewTexts as texts } from './texts.ts';
 import { nodeState } from '../../managers/workcell/nodeState.ts';
 import { workflowState } from '../../managers/workcell/workflowState.ts';

@@ -1,5 +1,5 @@
 /** The first sentence of the dashboard: what is wrong, since when, why; or that nothing is. Pure. */
-import type { LabStatus, ManagerStatus } from '../../../api/lab.ts';
+import type { LabStatus, ManagerStatus } from '../../../api/lab/lab.ts';
 import { managerName } from '../../../api/managers.ts';
 import { countsAsHealthy, labLooks, managerLooks } from '../../../api/states.ts';
 import { overviewTexts } from './texts.ts';

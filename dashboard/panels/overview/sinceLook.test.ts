@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ManagerHistory } from '../../../api/lab.ts';
+import type { ManagerHistory } from '../../../api/lab/lab.ts';
 import { parseTime } from '../../base/time.ts';
 import { sampleLab, sampleTime } from '../../fixtures/lab.ts';
 import { sampleNode, sampleWorkflow } from '../../fixtures/workflow.ts';

@@ -1,10 +1,10 @@
 /** What broke while nobody looked: managers that went down, workflows that failed, nodes that went into an error. Pure. */
 import type { RouteLocationRaw } from 'vue-router';
-import type { ManagerHistory } from '../../../api/lab.ts';
+import type { ManagerHistory } from '../../../api/lab/lab.ts';
 import { managerName } from '../../../api/managers.ts';
 import { managerLooks, nodeLooks, workflowLooks, countsAsHealthy, type StateLook } from '../../../api/states.ts';
-import type { Nodes } from '../../../api/workcell.ts';
-import type { Workflow } from '../../../api/workflow.ts';
+import type { Nodes } from '../../../api/managers/workcell.ts';
+import type { Workflow } from '../../../api/managers/workflow.ts';
 import { nodePage, workflowPage } from '../../base/objectPages.ts';
 import { overviewTexts as texts } from './texts.ts';
 import { clock, parseTime } from '../../base/time.ts';

@@ -1,8 +1,8 @@
 /** What is shown of a node in a card and in a row. Pure. */
 import { wordFilter } from '../../base/wordFilter.ts';
-import type { Node } from '../../../api/node.ts';
+import type { Node } from '../../../api/managers/node.ts';
 import { nodeLooks, nodeStates, type NodeState } from '../../../api/states.ts';
-import type { Workflow } from '../../../api/workflow.ts';
+import type { Workflow } from '../../../api/managers/workflow.ts';
 import { workcellTexts as texts } from './texts.ts';
 import { nodeNow, remedy, type NodeCommand } from '../../managers/guards/nodeGuards.ts';
 import { errorTime, needsPerson, nodeReason, nodeState } from '../../managers/workcell/nodeState.ts';

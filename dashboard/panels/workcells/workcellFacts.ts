@@ -1,6 +1,6 @@
 /** The workcell's own state and its scheduler, in words. Pure. */
 import { nodeLooks, workflowLooks, type StateLook } from '../../../api/states.ts';
-import type { WorkcellStatus } from '../../../api/workcell.ts';
+import type { WorkcellStatus } from '../../../api/managers/workcell.ts';
 import { workcellTexts as texts } from './texts.ts';
 
 export interface WorkcellNow {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { WorkcellStatus } from '../../../api/workcell.ts';
+import type { WorkcellStatus } from '../../../api/managers/workcell.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 import { addressNote, addressProblem, nameProblem, readAddress } from './newNode.ts';
 import { capabilityWords, errorsOf, flagWords } from './node/nodeFlags.ts';

@@ -2,7 +2,7 @@
 import { workflowLooks } from '../../../api/states.ts';
 import { workflowsTexts } from './texts.ts';
 import { duration, moment } from '../../base/time.ts';
-import type { Column } from '../../components/table/tableRows.ts';
+import type { Column } from '../../components/table/rows/tableRows.ts';
 import { rankOf, type WorkflowRow } from './workflowRow.ts';
 
 const texts = workflowsTexts.columns;

@@ -1,5 +1,5 @@
 /** The actions on a workflow, each with what the guards say of it. Pure. */
-import type { Workflow } from '../../../api/workflow.ts';
+import type { Workflow } from '../../../api/managers/workflow.ts';
 import {
   decideCancel,
   decidePause,

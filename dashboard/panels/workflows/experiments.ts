@@ -1,9 +1,9 @@
 /** Names of experiments, by ID: workflows only know IDs. */
 import { createSharedComposable } from '@vueuse/core';
 import { computed } from 'vue';
-import { experimentApi, type Experiment } from '../../../api/experiment.ts';
+import { experimentApi, type Experiment } from '../../../api/managers/experiment.ts';
 import { shortId } from '../../components/text/shortId.ts';
-import { useManagerQuery } from '../../managers/transport/managerQuery.ts';
+import { useManagerQuery } from '../../managers/transport/poll/managerQuery.ts';
 
 /** Names hardly ever change, and a new experiment's ID serves until then. */
 const interval = 120_000;

@@ -1,7 +1,7 @@
 /** What the command palette finds of workflows. Commands ask on the workflow's own page, which says what they would hit. */
 import { computed, type ComputedRef } from 'vue';
 import { workflowLooks } from '../../../api/states.ts';
-import type { Workflow } from '../../../api/workflow.ts';
+import type { Workflow } from '../../../api/managers/workflow.ts';
 import { submitPage, workflowPage } from '../../base/objectPages.ts';
 import { commandVerbs } from '../../managers/commands/verbs.ts';
 import { useArchivedWorkflows, useCurrentWorkflows } from '../../managers/workcell/workcellQueries.ts';

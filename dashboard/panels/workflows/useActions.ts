@@ -5,7 +5,7 @@
 import { notSentTexts } from '../../managers/commands/texts.ts';
 import { computed, ref, shallowRef, type ComputedRef } from 'vue';
 import { useRouter } from 'vue-router';
-import type { Workflow } from '../../../api/workflow.ts';
+import type { Workflow } from '../../../api/managers/workflow.ts';
 import { submitPage, workflowPage } from '../../base/objectPages.ts';
 import { workflowsTexts } from './texts.ts';
 import { shortId } from '../../components/text/shortId.ts';

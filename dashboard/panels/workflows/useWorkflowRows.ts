@@ -1,6 +1,6 @@
 /** All workflows that the page knows, as rows: active ones live, archived ones as they were read last. */
 import { computed, shallowRef, watch, type ComputedRef } from 'vue';
-import type { Workflow } from '../../../api/workflow.ts';
+import type { Workflow } from '../../../api/managers/workflow.ts';
 import { useActiveWorkflows, useCurrentWorkflows, useWorkcell } from '../../managers/workcell/workcellQueries.ts';
 import { hasEnded } from '../../managers/workcell/workflowState.ts';
 import { kept, mergeRows } from './archive/archive.ts';

@@ -1,6 +1,6 @@
 /** A workflow as a row of the list: flat and small, so that thousands can be kept, compared and handed over. Pure. */
 import type { WorkflowState } from '../../../api/states.ts';
-import type { Workflow } from '../../../api/workflow.ts';
+import type { Workflow } from '../../../api/managers/workflow.ts';
 import {
   authorOf,
   currentStep,

@@ -1,15 +1,15 @@
 /** What the behaviour tests have at hand: the target, a client for each manager, and how to wait for something. */
 import { inject } from 'vitest';
-import { createClient } from '../../../api/client.ts';
-import { dataApi } from '../../../api/data.ts';
-import { eventApi } from '../../../api/event.ts';
-import { experimentApi } from '../../../api/experiment.ts';
-import { locationApi } from '../../../api/location.ts';
-import { ManagerError } from '../../../api/managerError.ts';
-import { nodeApi } from '../../../api/node.ts';
-import { resourceApi } from '../../../api/resource.ts';
+import { createClient } from '../../../api/client/client.ts';
+import { dataApi } from '../../../api/managers/data.ts';
+import { eventApi } from '../../../api/managers/event.ts';
+import { experimentApi } from '../../../api/managers/experiment.ts';
+import { locationApi } from '../../../api/managers/location.ts';
+import { ManagerError } from '../../../api/client/managerError.ts';
+import { nodeApi } from '../../../api/managers/node.ts';
+import { resourceApi } from '../../../api/managers/resource.ts';
 import { readLabVersion } from '../../../api/version.ts';
-import { workcellApi } from '../../../api/workcell.ts';
+import { workcellApi } from '../../../api/managers/workcell.ts';
 import type { ManagerKey } from '../../../api/managers.ts';
 import { countingFetch } from '../coverage.ts';
 import { pause } from '../processes.ts';

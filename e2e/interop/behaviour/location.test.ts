@@ -1,6 +1,6 @@
 /** Locations: their life, what lies there, their templates, import and export, and the way between them. */
 import { describe, expect, it } from 'vitest';
-import type { NewLocation } from '../../../api/location.ts';
+import type { NewLocation } from '../../../api/managers/location.ts';
 import { fresh, json, locations, nobody, nodeNames, raw, refusal, resources, target } from './lab.ts';
 import { expected, since08 } from './versions.ts';
 

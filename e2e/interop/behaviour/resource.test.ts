@@ -1,7 +1,7 @@
 /** Resources: every type, every operation, what each refuses. Traps of the real one are said as they are. */
 import { describe, expect, it } from 'vitest';
-import type { ResourceBody } from '../../../api/resourceBody.ts';
-import { baseTypes } from '../../../api/resourceTypes.ts';
+import type { ResourceBody } from '../../../api/managers/resourceBody.ts';
+import { baseTypes } from '../../../api/managers/resourceTypes.ts';
 import { fresh, json, nobody, raw, refusal, resources } from './lab.ts';
 
 const sizes: Partial<Record<ResourceBody['base_type'], object>> = {

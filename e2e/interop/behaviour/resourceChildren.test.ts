@@ -1,7 +1,7 @@
 /** What lies in what: each kind of container, and templates. */
 import { describe, expect, it } from 'vitest';
-import { childrenOf } from '../../../api/resourceTypes.ts';
-import type { ResourceBody } from '../../../api/resourceBody.ts';
+import { childrenOf } from '../../../api/managers/resourceTypes.ts';
+import type { ResourceBody } from '../../../api/managers/resourceBody.ts';
 import { fresh, json, nobody, raw, refusal, resources } from './lab.ts';
 
 const body = (base_type: string, more: object = {}) =>

@@ -4,9 +4,9 @@
  * says in front of 0.7.1 that it isn't there.
  */
 import { expect, it } from 'vitest';
-import type { Endpoint } from '../../../api/endpoint.ts';
-import { locationApi } from '../../../api/location.ts';
-import { workcellApi } from '../../../api/workcell.ts';
+import type { Endpoint } from '../../../api/client/endpoint.ts';
+import { locationApi } from '../../../api/managers/location.ts';
+import { workcellApi } from '../../../api/managers/workcell.ts';
 import type { MadsciVersion } from '../target.ts';
 import { locations, nobody, raw, refusal, target, workcell } from './lab.ts';
 

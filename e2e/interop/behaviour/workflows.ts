@@ -1,8 +1,8 @@
 /** Workflows for the tests: submitted, and waited for. */
-import type { Files } from '../../../api/endpoint.ts';
-import type { Workflow } from '../../../api/workflow.ts';
-import type { NewWorkflowDefinition } from '../../../api/workflowDefinition.ts';
-import type { WorkflowStart } from '../../../api/workcell.ts';
+import type { Files } from '../../../api/client/endpoint.ts';
+import type { Workflow } from '../../../api/managers/workflow.ts';
+import type { NewWorkflowDefinition } from '../../../api/managers/workflowDefinition.ts';
+import type { WorkflowStart } from '../../../api/managers/workcell.ts';
 import { nodeNames, until, workcell } from './lab.ts';
 
 type Step = NonNullable<NewWorkflowDefinition['steps']>[number];

@@ -1,8 +1,8 @@
 /** Our dashboard in Chromium, served by our service in front of the suite's lab: one page a test. */
 import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright';
 import { contextKey, managerKeys } from '../../../api/managers.ts';
-import { chromiumOptions } from '../../support/chromium.ts';
-import { Guard } from '../../support/guard.ts';
+import { chromiumOptions } from '../../support/browser/chromium.ts';
+import { Guard } from '../../support/browser/guard.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { target } from '../behaviour/lab.ts';
 

@@ -1,7 +1,7 @@
 /** The rate limit of a real manager, which leaves loopback alone: our client waits as it is told, and gets through. */
 import { expect, it } from 'vitest';
-import { createClient } from '../../../api/client.ts';
-import { eventApi } from '../../../api/event.ts';
+import { createClient } from '../../../api/client/client.ts';
+import { eventApi } from '../../../api/managers/event.ts';
 import { target } from '../behaviour/lab.ts';
 
 it('lets every read through in the end, after a burst that is too much', async () => {

@@ -5,7 +5,7 @@
 import { dirname } from 'node:path';
 import { ulid } from 'ulid';
 import { contextKey, serviceKeys } from '../../../api/managers.ts';
-import type { LabContext } from '../../../api/lab.ts';
+import type { LabContext } from '../../../api/lab/lab.ts';
 import { parseCommandLine } from '../readers/commandLine.ts';
 import { discoverSettings, isDirectory, findStart } from '../readers/discovery.ts';
 import { readEnvironment } from '../readers/environment.ts';

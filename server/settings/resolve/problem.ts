@@ -1,5 +1,5 @@
 /** Making a `SettingsProblem`: every field stated once, secrets never in it. */
-import { cleanText, oneLine } from '../../text.ts';
+import { cleanText, oneLine } from '../../logging/text.ts';
 import type { SettingsProblem } from '../schema/types.ts';
 
 const secretKey = /password|passwd|token|secret|credential|api_?key/i;

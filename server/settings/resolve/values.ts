@@ -2,7 +2,7 @@
  * From what a source holds to a typed value: one parser for each kind of setting. What is wrong comes back as a
  * sentence; nothing here throws for what people write. Source: what MADSci 0.8.1 accepts.
  */
-import { parseNetwork } from '../../http/networks.ts';
+import { parseNetwork } from '../../http/callers/networks.ts';
 import { resolveWritten, type PathBase } from '../readers/paths.ts';
 import type { RawValue } from '../readers/reading.ts';
 import type { SettingKind } from '../schema/definition.ts';

@@ -1,5 +1,5 @@
 /** The settings in force, as the rest of the service uses them. */
-import type { LabContext } from '../../../api/lab.ts';
+import type { LabContext } from '../../../api/lab/lab.ts';
 import type { SettingName, settingsTable, SettingValues } from './table.ts';
 
 /** Where the dashboard's files come from: ours, a directory of the user's, or nowhere. */

@@ -1,5 +1,5 @@
 /** The settings as the rest of the service sees them: typed values, where each came from, and what is wrong with them. */
-import type { SettingOrigin } from '../../../api/lab.ts';
+import type { SettingOrigin } from '../../../api/lab/lab.ts';
 import type { LabSettings } from './labSettings.ts';
 
 /** Where a value came from; `path` is the whole path, for the desktop's own windows and the command line only. */

@@ -1,7 +1,7 @@
 /** The form of an action and what it gives, for sending it as a workflow of one step. Pure. */
-import type { ActionDefinition } from '../../../../api/action.ts';
-import type { Location } from '../../../../api/location.ts';
-import type { WorkcellStatus } from '../../../../api/workcell.ts';
+import type { ActionDefinition } from '../../../../api/managers/action.ts';
+import type { Location } from '../../../../api/managers/location.ts';
+import type { WorkcellStatus } from '../../../../api/managers/workcell.ts';
 import { workcellTexts } from '../texts.ts';
 import type { FormValue } from '../../../components/form/entry.ts';
 import { fieldsOfAction, type FormField } from '../../../components/form/field.ts';

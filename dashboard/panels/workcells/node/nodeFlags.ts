@@ -1,7 +1,7 @@
 /** Every flag of a node's status, in words. Pure. */
-import type { Node, NodeStatus } from '../../../../api/node.ts';
+import type { Node, NodeStatus } from '../../../../api/managers/node.ts';
 import { workcellTexts } from '../texts.ts';
-import type { ErrorEntry } from '../../../../api/wire.ts';
+import type { ErrorEntry } from '../../../../api/client/wire.ts';
 
 const texts = workcellTexts.flags;
 

@@ -1,9 +1,9 @@
 /** Past steps of a node, and its events, picked out of what the managers gave. Pure. */
 import { wordFilter } from '../../../base/wordFilter.ts';
-import { isObject } from '../../../../api/wire.ts';
-import type { Event } from '../../../../api/event.ts';
+import { isObject } from '../../../../api/client/wire.ts';
+import type { Event } from '../../../../api/managers/event.ts';
 import type { StepState } from '../../../../api/states.ts';
-import type { Workflow } from '../../../../api/workflow.ts';
+import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { workcellTexts } from '../texts.ts';
 import { stepErrors, stepName, stepState } from '../../../managers/workcell/workflowState.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ActionDefinition } from '../../../../api/action.ts';
-import type { Event } from '../../../../api/event.ts';
-import type { Location } from '../../../../api/location.ts';
+import type { ActionDefinition } from '../../../../api/managers/action.ts';
+import type { Event } from '../../../../api/managers/event.ts';
+import type { Location } from '../../../../api/managers/location.ts';
 import { nodeNow } from '../../../managers/guards/nodeGuards.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
 import { actionFields, filledStep, givesWords, reachable, takesSeveralFiles, whyItWaits } from './actionFields.ts';

@@ -1,6 +1,6 @@
 /** A step as YAML that MADSci's Python reads as it was meant. The library is loaded when somebody copies. */
 import type { ScalarTag } from 'yaml';
-import type { JsonObject } from '../../../../api/wire.ts';
+import type { JsonObject } from '../../../../api/client/wire.ts';
 import { workcellTexts } from '../texts.ts';
 
 /** Python reads `1e-7` as a text: it wants a point and a sign, as in `1.0e-7`. */

@@ -1,5 +1,5 @@
 /** The archive on the server's terms: the newest so many, more on demand, and what may be said of it. Pure. */
-import { isWhole, nextCounts, type PageCounts } from '../../../managers/transport/newestPages.ts';
+import { isWhole, nextCounts, type PageCounts } from '../../../managers/transport/poll/newestPages.ts';
 import { workflowsTexts } from '../texts.ts';
 import { inOrder, type WorkflowRow } from '../workflowRow.ts';
 

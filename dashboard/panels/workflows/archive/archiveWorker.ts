@@ -1,9 +1,9 @@
 /** Reads the archive beside the page. */
-import { createClient } from '../../../../api/client.ts';
-import { workcellApi } from '../../../../api/workcell.ts';
-import type { Workflow } from '../../../../api/workflow.ts';
-import { stampsOf } from '../../../managers/transport/hostTime.ts';
-import { serveReads } from '../../../managers/transport/serveReads.ts';
+import { createClient } from '../../../../api/client/client.ts';
+import { workcellApi } from '../../../../api/managers/workcell.ts';
+import type { Workflow } from '../../../../api/managers/workflow.ts';
+import { stampsOf } from '../../../managers/transport/time/hostTime.ts';
+import { serveReads } from '../../../managers/transport/worker/serveReads.ts';
 import { rowOf, type WorkflowRow } from '../workflowRow.ts';
 
 const deadlineMs = 60_000;

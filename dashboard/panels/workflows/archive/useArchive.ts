@@ -1,15 +1,15 @@
 /** The archive as rows: its newest again and again, what lies further back once in a while. */
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
-import { workcellApi } from '../../../../api/workcell.ts';
-import type { Workflow } from '../../../../api/workflow.ts';
-import { createWorkerReader } from '../../../managers/transport/workerReader.ts';
+import { workcellApi } from '../../../../api/managers/workcell.ts';
+import type { Workflow } from '../../../../api/managers/workflow.ts';
+import { createWorkerReader } from '../../../managers/transport/worker/workerReader.ts';
 import type { WorkflowRow } from '../workflowRow.ts';
 import { managerTitle } from '../../../../api/managers.ts';
 import { useAddress, useManagerVersion } from '../../../managers/transport/clients.ts';
-import { pollingSchedule } from '../../../managers/transport/pollingSchedule.ts';
-import { managerQueryKey } from '../../../managers/transport/queryKey.ts';
+import { pollingSchedule } from '../../../managers/transport/poll/pollingSchedule.ts';
+import { managerQueryKey } from '../../../managers/transport/poll/queryKey.ts';
 import type { Live } from '../../../components/feedback/live.ts';
-import { usePoll } from '../../../managers/transport/poll.ts';
+import { usePoll } from '../../../managers/transport/poll/poll.ts';
 import { useWorkcellTime } from '../../../managers/workcell/workcellQueries.ts';
 import { newestCount, type ArchiveRead } from './archive.ts';
 

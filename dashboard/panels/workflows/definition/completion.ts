@@ -1,5 +1,5 @@
 /** What can be written at the cursor: keys, nodes, actions, arguments, locations, parameters, steps of this lab. */
-import type { ActionDefinition } from '../../../../api/action.ts';
+import type { ActionDefinition } from '../../../../api/managers/action.ts';
 import { definitionTexts } from './texts.ts';
 import { cursorAt, type Cursor } from './cursor.ts';
 import { knownAction } from './describe.ts';

@@ -1,5 +1,5 @@
 /** What an action does and takes, for whoever points at it. */
-import type { ActionDefinition, ArgumentDefinition } from '../../../../api/action.ts';
+import type { ActionDefinition, ArgumentDefinition } from '../../../../api/managers/action.ts';
 import { definitionTexts } from './texts.ts';
 import { builtIns } from './keys.ts';
 import { fill, valuesOf } from './filledStep.ts';

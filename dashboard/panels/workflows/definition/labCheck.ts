@@ -2,7 +2,7 @@
  * A definition against the lab: for each step its node, action, arguments, locations and files. The editor shows what
  * isn't well, the check before sending shows all of it.
  */
-import type { ActionDefinition } from '../../../../api/action.ts';
+import type { ActionDefinition } from '../../../../api/managers/action.ts';
 import { definitionTexts } from './texts.ts';
 import { builtIns } from './keys.ts';
 import type { LabKnowledge } from './labKnowledge.ts';

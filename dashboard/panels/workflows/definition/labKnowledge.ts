@@ -1,9 +1,9 @@
 /** What is known of the lab when a workflow is checked, and who knows it. What isn't known is never made up. */
 import type { Ref } from 'vue';
-import type { NewWorkflowDefinition } from '../../../../api/workflowDefinition.ts';
-import type { NodeInfo, NodeStatus } from '../../../../api/node.ts';
-import type { Workflow } from '../../../../api/workflow.ts';
-import type { JsonObject, OwnershipInfo } from '../../../../api/wire.ts';
+import type { NewWorkflowDefinition } from '../../../../api/managers/workflowDefinition.ts';
+import type { NodeInfo, NodeStatus } from '../../../../api/managers/node.ts';
+import type { Workflow } from '../../../../api/managers/workflow.ts';
+import type { JsonObject, OwnershipInfo } from '../../../../api/client/wire.ts';
 
 export interface KnownLocation {
   readonly name: string;

@@ -1,6 +1,6 @@
 /** A workflow definition as it was read: every key in one spelling, parameters in one list, each with its place. */
-import { isObject, type JsonObject } from '../../../../api/wire.ts';
-import type { NewWorkflowDefinition } from '../../../../api/workflowDefinition.ts';
+import { isObject, type JsonObject } from '../../../../api/client/wire.ts';
+import type { NewWorkflowDefinition } from '../../../../api/managers/workflowDefinition.ts';
 import type { Path } from './source.ts';
 
 export interface Parameter {

@@ -2,7 +2,7 @@
  * Reads a definition as the manager does, with all its spellings, and says what it would refuse or silently drop.
  * Source: MADSci 0.8.1, workcell manager.
  */
-import { isObject, type JsonObject } from '../../../../api/wire.ts';
+import { isObject, type JsonObject } from '../../../../api/client/wire.ts';
 import { definitionTexts } from './texts.ts';
 import {
   conditionKeys,

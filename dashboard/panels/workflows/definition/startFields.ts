@@ -1,12 +1,12 @@
 /** The form of a definition's start: a value's type is that of the argument it is used for. */
-import type { ActionDefinition } from '../../../../api/action.ts';
+import type { ActionDefinition } from '../../../../api/managers/action.ts';
 import {
   fieldsOfAction,
   fieldsOfParameters,
   type FormField,
   type ParameterUse,
 } from '../../../components/form/field.ts';
-import { shapeOfPython } from '../../../components/form/pythonType.ts';
+import { shapeOfPython } from '../../../components/form/declared/pythonType.ts';
 import { builtIns } from './keys.ts';
 import { fill, valuesOf } from './filledStep.ts';
 import type { LabKnowledge } from './labKnowledge.ts';

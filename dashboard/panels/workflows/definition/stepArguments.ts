@@ -1,9 +1,9 @@
 /** A step's arguments, locations and files against what its action declares. */
-import type { ActionDefinition } from '../../../../api/action.ts';
+import type { ActionDefinition } from '../../../../api/managers/action.ts';
 import { definitionTexts } from './texts.ts';
 import { fieldsOfAction, type FormField } from '../../../components/form/field.ts';
 import { validateValue } from '../../../components/form/validate.ts';
-import { shapeOfPython } from '../../../components/form/pythonType.ts';
+import { shapeOfPython } from '../../../components/form/declared/pythonType.ts';
 import { builtIns } from './keys.ts';
 import type { StepContext } from './filledStep.ts';
 import { nearestName } from '../../../../api/nearestName.ts';

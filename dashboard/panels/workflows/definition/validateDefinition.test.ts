@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newWorkflowDefinition } from '../../../../api/workflowDefinition.ts';
+import { newWorkflowDefinition } from '../../../../api/managers/workflowDefinition.ts';
 import { validateDefinition } from './validateDefinition.ts';
 import { checkSteps } from './labCheck.ts';
 import { nothingKnown } from './labKnowledge.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ManagerError, type ManagerErrorFacts } from '../../../../api/managerError.ts';
+import { ManagerError, type ManagerErrorFacts } from '../../../../api/client/managerError.ts';
 import { failureOf } from './outcome.ts';
 
 const error = (endpoint: string, facts: Partial<ManagerErrorFacts>) =>

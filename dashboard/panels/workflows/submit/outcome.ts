@@ -1,5 +1,5 @@
 /** What came of sending a workflow, in words: whether it may have been started, and what to do. */
-import { ManagerError } from '../../../../api/managerError.ts';
+import { ManagerError } from '../../../../api/client/managerError.ts';
 import { submitTexts } from './texts.ts';
 
 /**

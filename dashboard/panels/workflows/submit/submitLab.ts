@@ -1,9 +1,9 @@
 /** The lab as this page needs it, over the managers' clients. */
 import { computed } from 'vue';
-import { dataApi } from '../../../../api/data.ts';
-import { locationApi } from '../../../../api/location.ts';
-import { ManagerError } from '../../../../api/managerError.ts';
-import { workcellApi, type WorkcellState } from '../../../../api/workcell.ts';
+import { dataApi } from '../../../../api/managers/data.ts';
+import { locationApi } from '../../../../api/managers/location.ts';
+import { ManagerError } from '../../../../api/client/managerError.ts';
+import { workcellApi, type WorkcellState } from '../../../../api/managers/workcell.ts';
 import { submitTexts } from './texts.ts';
 import { useConnection } from '../../../managers/transport/clients.ts';
 import { submitWorkflow } from '../../../managers/commands/submission.ts';

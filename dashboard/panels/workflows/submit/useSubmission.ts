@@ -1,8 +1,8 @@
 /** What the page holds while a workflow is written, checked and sent. Nothing of it is lost by a failure or a reload. */
-import { isObject, type JsonObject, type OwnershipInfo } from '../../../../api/wire.ts';
+import { isObject, type JsonObject, type OwnershipInfo } from '../../../../api/client/wire.ts';
 import { useEventListener, watchDebounced } from '@vueuse/core';
 import { computed, nextTick, ref, shallowRef, watch } from 'vue';
-import type { Workflow } from '../../../../api/workflow.ts';
+import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { submitTexts } from './texts.ts';
 import { moment } from '../../../base/time.ts';
 import type { Entries, FormOutcome } from '../../../components/form/entry.ts';
@@ -10,9 +10,9 @@ import type { FormField } from '../../../components/form/field.ts';
 import { packEntries, unpackEntries } from '../../../components/form/formStorage.ts';
 import { preflight, type Preflight } from './preflight.ts';
 import { validateDefinition } from '../definition/validateDefinition.ts';
-import { emptyDefinition } from './examples.ts';
-import type { Handed } from './fromWorkflow.ts';
-import { browserStore, dropDraft, readDraft, writeDraft } from './draftStorage.ts';
+import { emptyDefinition } from './drafts/examples.ts';
+import type { Handed } from './drafts/fromWorkflow.ts';
+import { browserStore, dropDraft, readDraft, writeDraft } from './drafts/draftStorage.ts';
 import { nothingKnown, type LabKnowledge, type SubmitLab } from '../definition/labKnowledge.ts';
 import { toWire, type Definition } from '../definition/model.ts';
 import { failureOf, type Failure } from './outcome.ts';

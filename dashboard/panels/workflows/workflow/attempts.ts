@@ -1,7 +1,7 @@
 /** The attempts at a step: what its history keeps of each action that was started for it. Pure. */
-import type { ActionResult } from '../../../../api/action.ts';
+import type { ActionResult } from '../../../../api/managers/action.ts';
 import type { StepState } from '../../../../api/states.ts';
-import type { Step } from '../../../../api/workflow.ts';
+import type { Step } from '../../../../api/managers/workflow.ts';
 
 export interface Attempt {
   readonly actionId: string;

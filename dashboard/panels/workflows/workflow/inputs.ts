@@ -1,5 +1,5 @@
 /** The values and files of a workflow, and where each came from. Pure. */
-import type { Workflow } from '../../../../api/workflow.ts';
+import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { workflowsTexts } from '../texts.ts';
 
 const texts = workflowsTexts.inputs;

@@ -1,6 +1,6 @@
 /** When each step of a workflow ran and waited, as lanes and spans of a time axis. Nothing is drawn without times. Pure. */
 import { stepLooks, workflowLooks } from '../../../../api/states.ts';
-import type { Step, Workflow } from '../../../../api/workflow.ts';
+import type { Step, Workflow } from '../../../../api/managers/workflow.ts';
 import { workflowsTexts } from '../texts.ts';
 import type { Lane, Span } from '../../../components/time/timeAxis.ts';
 import {

@@ -1,6 +1,6 @@
 /** What the table says of a step, in words. Pure. */
 import type { Condition } from '../../../../api/condition.ts';
-import type { Step, Workflow } from '../../../../api/workflow.ts';
+import type { Step, Workflow } from '../../../../api/managers/workflow.ts';
 import { stepLooks } from '../../../../api/states.ts';
 import { workflowsTexts } from '../texts.ts';
 import { shortId } from '../../../components/text/shortId.ts';

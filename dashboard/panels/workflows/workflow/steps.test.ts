@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ActionResult } from '../../../../api/action.ts';
+import type { ActionResult } from '../../../../api/managers/action.ts';
 import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
 import { attemptsOf } from './attempts.ts';
 import { lanesOf, spansOf, stepOfKey, timeOf } from './spans.ts';

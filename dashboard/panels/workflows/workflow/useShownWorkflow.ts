@@ -3,9 +3,9 @@
  * is read by itself, now and then, because only a retry changes it.
  */
 import { computed, toValue, watch, type ComputedRef, type MaybeRefOrGetter } from 'vue';
-import { workcellApi } from '../../../../api/workcell.ts';
-import type { Workflow } from '../../../../api/workflow.ts';
-import { useManagerQuery } from '../../../managers/transport/managerQuery.ts';
+import { workcellApi } from '../../../../api/managers/workcell.ts';
+import type { Workflow } from '../../../../api/managers/workflow.ts';
+import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
 import type { Live } from '../../../components/feedback/live.ts';
 import {
   useActiveWorkflows,

@@ -1,0 +1,441 @@
+/// <reference types="vite/types/importMeta.d.ts" />
+import express, { type Request, type Response as Reply } from 'express';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createClient, type ClientOptions } from './client.ts';
+import { dataApi } from '../managers/data.ts';
+import { locationApi } from '../managers/location.ts';
+import { ManagerError, reasonOf } from './managerError.ts';
+import { resourceApi } from '../managers/resource.ts';
+import { eventApi } from '../managers/event.ts';
+import { workcellApi } from '../managers/workcell.ts';
+
+const errors = import.meta.glob<Record<string, { status: number; body: unknown }>>('../samples/errors.json', {
+  eager: true,
+  import: 'default',
+})['../samples/errors.json']!;
+const workflow = import.meta.glob<unknown>('../samples/workflow_failed.json', { eager: true, import: 'default' })[
+  '../samples/workflow_failed.json'
+];
+
+interface Asked {
+  readonly method: string;
+  readonly url: string;
+  readonly type: string;
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly port: number | undefined;
+}
+
+const closings: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closings.splice(0)) await close();
+});
+
+/** A server on a free port that answers the n-th request by the n-th function, the last one from then on. */
+async function serve(...answers: ((reply: Reply, request: Request) => void)[]) {
+  const asked: Asked[] = [];
+  const app = express();
+  app.use(express.raw({ type: () => true, limit: '10mb' }));
+  app.use((request, reply) => {
+    const body = request.body instanceof Uint8Array ? new Uint8Array(request.body) : new Uint8Array();
+    const type = request.headers['content-type'] ?? '';
+    asked.push({ method: request.method, url: request.url, type, body, port: request.socket.remotePort });
+    answers[Math.min(asked.length, answers.length) - 1]?.(reply, request);
+  });
+  const server = app.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.closeAllConnections();
+      server.close(() => resolve());
+    });
+  closings.push(close);
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return { baseUrl: `http://127.0.0.1:${port}/`, port, asked, close };
+}
+
+const json =
+  (body: unknown, status = 200, headers: Record<string, string> = {}) =>
+  (reply: Reply) => {
+    reply.status(status).set(headers).json(body);
+  };
+const drop = (reply: Reply) => {
+  reply.socket?.destroy();
+};
+const silence = () => undefined;
+const limited = (headers: Record<string, string> = {}) => json(errors['429_burst']!.body, 429, headers);
+
+const workcellAt = (options: ClientOptions) => createClient(workcellApi, options);
+
+async function failure(answer: Promise<unknown>): Promise<ManagerError> {
+  const error: unknown = await answer.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof ManagerError) return error;
+  throw new Error('no ManagerError', { cause: error });
+}
+
+async function formOf({ body, type }: Asked): Promise<FormData> {
+  return new Response(body, { headers: { 'content-type': type } }).formData();
+}
+
+describe('requests', () => {
+  it('put parameters into path and query, and keep the address’s own path', async () => {
+    const { baseUrl, asked } = await serve(json(workflow));
+    const workcell = workcellAt({ baseUrl: `${baseUrl}base//` });
+    await workcell.retryWorkflow({ workflow_id: 'a/b ä?', index: 2 });
+    await workcell.getWorkflow({ workflow_id: 'x' });
+    await workcell.retryWorkflow({ workflow_id: 'x', index: undefined });
+    expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'POST /base/workflow/a%2Fb%20%C3%A4%3F/retry?index=2',
+      'GET /base/workflow/x',
+      'POST /base/workflow/x/retry',
+    ]);
+  });
+
+  it.each(['', '.', '..'])('refuse a name that no address can have: "%s"', async (location_name) => {
+    const { baseUrl, asked } = await serve(json({}));
+    const location = createClient(locationApi, { baseUrl });
+    const error = await failure(location.deleteLocation({ location_name, location_id: 'L' }));
+    expect(error).toMatchObject({ kind: 'not-sent', endpoint: 'deleteLocation' });
+    expect(asked).toEqual([]);
+  });
+
+  it('take a location’s name in 0.8 and its ID in 0.7, also when the version is known later', async () => {
+    const place = { location_name: 'rack', location_id: 'L1', representations: null, description: 'not a parameter' };
+    const { baseUrl, asked } = await serve(json(place));
+    let version: '0.7' | null = null;
+    const location = createClient(locationApi, { baseUrl, version: () => version });
+    await location.attachResource({ ...place, resource_id: 'R' });
+    version = '0.7';
+    await location.setRepresentation({ location_name: 'rack', location_id: 'L1', node_name: 'arm', body: [1, null] });
+    expect(asked.map(({ url }) => url)).toEqual([
+      '/location/rack/attach_resource?resource_id=R',
+      '/location/L1/set_representation/arm',
+    ]);
+    expect(new TextDecoder().decode(asked[1]?.body)).toBe('[1,null]');
+  });
+
+  it('are not made where a 0.7 lab lacks the feature', async () => {
+    const { baseUrl, asked } = await serve(json(workflow));
+    const error = await failure(workcellAt({ baseUrl, version: '0.7' }).resubmitWorkflow({ workflow_id: 'w' }));
+    expect(error.kind).toBe('not-sent');
+    expect(error.message).toContain('Could not resubmit the workflow: MADSci 0.7 cannot resubmit');
+    expect(asked).toEqual([]);
+  });
+
+  it('start a workflow as a form whose files are named by their parameters', async () => {
+    const { baseUrl, asked } = await serve(json(workflow));
+    await workcellAt({ baseUrl }).startWorkflow({
+      body: {
+        workflow_definition_id: 'D',
+        json_inputs: { speed: 2, name: 'ä' },
+        file_input_paths: { protocol: 'C:\\runs\\my protocol.py' },
+        ownership_info: null,
+      },
+      files: { protocol: new Blob(['print(1)\r\n'], { type: 'text/x-python' }), 'a "b"': new Blob([]) },
+    });
+    expect(asked[0]?.type).toMatch(/^multipart\/form-data; boundary=/);
+    const form = await formOf(asked[0]!);
+    expect([...form.keys()]).toEqual(['workflow_definition_id', 'json_inputs', 'file_input_paths', 'files', 'files']);
+    expect(form.get('workflow_definition_id')).toBe('D');
+    expect(JSON.parse(String(form.get('json_inputs')))).toEqual({ speed: 2, name: 'ä' });
+    const [file] = form.getAll('files') as File[];
+    expect(file).toMatchObject({ name: 'protocol', type: 'text/x-python' });
+    await expect(file?.text()).resolves.toBe('print(1)\r\n');
+  });
+
+  it('send a datapoint as JSON text in a form', async () => {
+    const { baseUrl, asked } = await serve(json({ _id: 'P', data_type: 'file', path: '/x' }));
+    const data = createClient(dataApi, { baseUrl });
+    await data.addDatapoint({
+      body: { datapoint: { data_type: 'file', label: 'plate', path: 'plate.png' } },
+      files: { 'plate.png': new Blob([new Uint8Array([137, 80, 0, 255])]) },
+    });
+    const form = await formOf(asked[0]!);
+    expect(JSON.parse(String(form.get('datapoint')))).toEqual({ data_type: 'file', label: 'plate', path: 'plate.png' });
+    const file = form.get('files') as File;
+    expect(file.name).toBe('plate.png');
+    expect([...new Uint8Array(await file.arrayBuffer())]).toEqual([137, 80, 0, 255]);
+  });
+
+  it('may leave out an optional body', async () => {
+    const { baseUrl, asked } = await serve(json({ backup_path: '/b', status: 'success' }));
+    await createClient(eventApi, { baseUrl }).createBackup();
+    expect(asked[0]).toMatchObject({ type: '', body: new Uint8Array() });
+  });
+});
+
+describe('answers', () => {
+  it('are typed values, with what the schema does not know', async () => {
+    const { baseUrl } = await serve(json({ ...(workflow as object), brought_later: 1 }));
+    const answer = await workcellAt({ baseUrl }).getWorkflow({ workflow_id: 'w' });
+    expect(answer.status.description).toBe('Failed on step 0');
+    expect(answer['brought_later']).toBe(1);
+  });
+
+  it('may be a bare text', async () => {
+    const { baseUrl } = await serve(json('01DEFINITION'));
+    await expect(workcellAt({ baseUrl }).addWorkflowDefinition({ body: { name: 'w' } })).resolves.toBe('01DEFINITION');
+  });
+
+  it('may be bytes of any type', async () => {
+    const { baseUrl } = await serve((reply) => reply.type('image/png').send(Buffer.from([1, 2, 255])));
+    const blob = await createClient(dataApi, { baseUrl }).getDatapointValue({ datapoint_id: 'P' });
+    expect(blob.type).toBe('image/png');
+    expect([...new Uint8Array(await blob.arrayBuffer())]).toEqual([1, 2, 255]);
+  });
+
+  it('of an empty lab are an empty list', async () => {
+    const { body, status } = errors['404_resource_query_without_match']!;
+    const { baseUrl } = await serve(json(body, status));
+    await expect(createClient(resourceApi, { baseUrl }).queryResources({ body: {} })).resolves.toEqual([]);
+  });
+
+  it('of a server that knows no resources are an error', async () => {
+    const { baseUrl } = await serve(json(errors['404_route']!.body, 404));
+    const error = await failure(createClient(resourceApi, { baseUrl }).queryResources({ body: {} }));
+    expect(error).toMatchObject({ kind: 'http', status: 404, reason: 'Not Found' });
+  });
+
+  it('of one resource are a list too', async () => {
+    const one = { resource_name: 'a', base_type: 'asset', resource_id: 'R' };
+    const { baseUrl } = await serve(json(one));
+    const answer = createClient(resourceApi, { baseUrl }).queryResources({ body: { unique: true } });
+    await expect(answer).resolves.toEqual([one]);
+  });
+});
+
+describe('errors in words', () => {
+  it.each([
+    ['404_workflow', 404, 'Workflow not found'],
+    ['404_datapoint', 404, 'Datapoint with id 01K5HDZZCF27YHD2WDGSXFPPKF not found.'],
+    ['409_location', 409, "Location with name 'storage_rack' already exists"],
+    ['422_body', 422, 'body.name: Field required'],
+    ['422_string_detail', 422, 'Encoded ULID has to be exactly 26 characters long.'],
+    ['500_with_detail', 500, 'Error starting workflow: Node nix not in Workcell Example Workcell'],
+    ['200_error_text', 200, 'Node not found!'],
+  ] as const)('%s', async (name, status, reason) => {
+    const { baseUrl } = await serve(json(errors[name]!.body, errors[name]!.status));
+    const error = await failure(workcellAt({ baseUrl }).getNode({ node_name: 'nix' }));
+    expect(error).toMatchObject({ kind: 'http', manager: 'workcell', endpoint: 'getNode', status, reason });
+  });
+
+  it('say what, where and why', async () => {
+    const { baseUrl, port } = await serve(json({ detail: 'Workflow not found' }, 404));
+    const error = await failure(workcellAt({ baseUrl }).pauseWorkflow({ workflow_id: 'w' }));
+    expect(error.message).toBe(
+      `Could not pause the workflow: Workcell Manager (127.0.0.1:${port}) answered 404: Workflow not found`,
+    );
+  });
+
+  it('of a bare 500', async () => {
+    const { baseUrl, asked } = await serve((reply) => reply.status(500).type('text').send('Internal Server Error'));
+    const error = await failure(workcellAt({ baseUrl }).cancelWorkflow({ workflow_id: 'w' }));
+    expect(error).toMatchObject({ kind: 'http', status: 500, reason: 'Internal Server Error' });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('of a report that is refused with status 200', async () => {
+    const { baseUrl } = await serve(json(errors['200_error_object']!.body));
+    const error = await failure(createClient(eventApi, { baseUrl }).getSessionReport());
+    expect(error).toMatchObject({ kind: 'http', status: 200 });
+    expect(error.reason).toMatch(/^Failed to generate report/);
+  });
+
+  it('of data that are not there', async () => {
+    const { baseUrl } = await serve((reply) => reply.status(500).type('text').send('Internal Server Error'));
+    const error = await failure(createClient(dataApi, { baseUrl }).getDatapointValue({ datapoint_id: 'P' }));
+    expect(error).toMatchObject({ kind: 'http', status: 500 });
+  });
+
+  it.each([
+    ['something that is not JSON', '<html>', 'the answer is not JSON'],
+    ['another thing', '{"steps":[]}', /^\w+: /],
+  ])('of %s', async (_, text, reason) => {
+    const { baseUrl } = await serve((reply) => reply.type('json').send(text));
+    const error = await failure(workcellAt({ baseUrl }).getWorkflow({ workflow_id: 'w' }));
+    expect(error).toMatchObject({ kind: 'not-understood', status: 200, reason: expect.stringMatching(reason) });
+  });
+
+  it.each([
+    [
+      { detail: [{ loc: ['query', 'n'], msg: 'too big' }, { msg: 'and wrong' }, 'odd'] },
+      'query.n: too big; and wrong; odd',
+    ],
+    [{ detail: { code: 7 } }, '{"code":7}'],
+    [{ error: 'broken' }, 'broken'],
+    [{ detail: '' }, ''],
+    [[], null],
+    [' ', null],
+    [null, null],
+    [{ detail: 'x'.repeat(400) }, `${'x'.repeat(299)}…`],
+  ])('from the body %j', (body, reason) => {
+    expect(reasonOf(body) ?? null).toBe(reason === '' ? '""' : reason);
+  });
+});
+
+describe('nobody there', () => {
+  it('is said so', async () => {
+    const { baseUrl, close } = await serve(json({}));
+    await close();
+    const error = await failure(workcellAt({ baseUrl }).getNodes());
+    expect(error).toMatchObject({ kind: 'unreachable', reason: 'connection refused', status: null });
+  });
+
+  it('is told from "no readable answer" in a browser, which gives no reason', async () => {
+    const opaque = new TypeError('Failed to fetch');
+    const asked: string[] = [];
+    const browser = (answersUnread: boolean) => (url: unknown, init?: { mode?: string }) => {
+      asked.push(String(url));
+      return init?.mode === 'no-cors' && answersUnread ? Promise.resolve(new Response()) : Promise.reject(opaque);
+    };
+    const at = (there: boolean) => workcellAt({ baseUrl: 'http://lab:8005', fetch: browser(there) as typeof fetch });
+    const failed = await failure(at(true).cancelWorkflow({ workflow_id: 'w' }));
+    expect(failed).toMatchObject({ kind: 'unreadable', cause: opaque });
+    expect(failed.message).toMatch(/no readable answer from Workcell Manager \(lab:8005\)/);
+    expect(asked).toEqual(['http://lab:8005/workflow/w/cancel', 'http://lab:8005/health']);
+    await expect(failure(at(false).cancelWorkflow({ workflow_id: 'w' }))).resolves.toMatchObject({
+      kind: 'unreachable',
+    });
+  });
+
+  it('is what an address that is none comes to', async () => {
+    const error = await failure(workcellAt({ baseUrl: 'no address' }).getNodes());
+    expect(error).toMatchObject({ kind: 'unreachable', reason: 'this is not an address' });
+  });
+});
+
+describe('a connection that is dropped', () => {
+  it('is tried once more for a read, on a fresh one', async () => {
+    const { baseUrl, asked } = await serve(drop, json({}));
+    await expect(workcellAt({ baseUrl }).getNodes()).resolves.toEqual({});
+    expect(asked).toHaveLength(2);
+    expect(asked[0]?.port).not.toBe(asked[1]?.port);
+  });
+
+  it('is an error the second time', async () => {
+    const { baseUrl, asked } = await serve(drop);
+    const error = await failure(workcellAt({ baseUrl }).getNodes());
+    expect(error).toMatchObject({ kind: 'unreadable', reason: 'the connection was dropped' });
+    expect(asked).toHaveLength(2);
+  });
+
+  it('is never tried again for an action', async () => {
+    const { baseUrl, asked } = await serve(drop, json(workflow));
+    const error = await failure(workcellAt({ baseUrl }).resumeWorkflow({ workflow_id: 'w' }));
+    expect(error.kind).toBe('unreadable');
+    expect(asked).toHaveLength(1);
+  });
+
+  it('in the middle of an answer counts too', async () => {
+    const half = (reply: Reply) => {
+      reply.status(200).set('content-length', '100').write('{"a":');
+      setTimeout(() => reply.socket?.destroy(), 20);
+    };
+    const { baseUrl, asked } = await serve(half);
+    const error = await failure(workcellAt({ baseUrl }).getNodes());
+    expect(error.kind).toBe('unreadable');
+    expect(asked).toHaveLength(2);
+  });
+});
+
+describe('deadline and abort', () => {
+  it('ends a silent request', async () => {
+    const { baseUrl } = await serve(silence);
+    const error = await failure(workcellAt({ baseUrl, deadlineMs: 60 }).getNodes());
+    expect(error).toMatchObject({ kind: 'timeout', reason: 'timed out after 0.1 s' });
+  });
+
+  it('ends an answer that never ends, and holds for one call', async () => {
+    const { baseUrl, asked } = await serve((reply) => void reply.status(200).write('{'));
+    const error = await failure(workcellAt({ baseUrl }).pauseWorkflow({ workflow_id: 'w' }, { deadlineMs: 80 }));
+    expect(error.kind).toBe('timeout');
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is called off by the caller', async () => {
+    const { baseUrl } = await serve(silence);
+    const controller = new AbortController();
+    const answer = failure(workcellAt({ baseUrl }).getNodes({}, { signal: controller.signal }));
+    setTimeout(() => controller.abort('gone'), 30);
+    await expect(answer).resolves.toMatchObject({ kind: 'aborted', cause: 'gone' });
+  });
+
+  it('is not begun when called off before', async () => {
+    const { baseUrl, asked } = await serve(json({}));
+    const error = await failure(workcellAt({ baseUrl }).getNodes({}, { signal: AbortSignal.abort() }));
+    expect(error.kind).toBe('aborted');
+    expect(asked).toEqual([]);
+  });
+
+  it('leaves no listener behind', async () => {
+    const { baseUrl } = await serve(json({}));
+    const { signal } = new AbortController();
+    const added = vi.spyOn(signal, 'addEventListener');
+    const removed = vi.spyOn(signal, 'removeEventListener');
+    await workcellAt({ baseUrl }).getNodes({}, { signal });
+    expect(added).toHaveBeenCalledOnce();
+    expect(removed).toHaveBeenCalledOnce();
+  });
+});
+
+describe('a manager that is asked too much', () => {
+  it('is asked again when it says', async () => {
+    const { baseUrl, asked } = await serve(limited({ 'retry-after': '1' }), json({}));
+    const begun = performance.now();
+    await expect(workcellAt({ baseUrl }).getNodes()).resolves.toEqual({});
+    expect(performance.now() - begun).toBeGreaterThan(950);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('is asked again after 1, 2 and 4 s where it may not be heard', async () => {
+    const { baseUrl } = await serve(json({}));
+    const answers = [429, 429, 429, 200];
+    const moments: number[] = [];
+    vi.useFakeTimers();
+    try {
+      const begun = Date.now();
+      const slow = (() => {
+        moments.push(Date.now() - begun);
+        return Promise.resolve(new Response('{}', { status: answers.shift() ?? 200 }));
+      }) as typeof fetch;
+      const answer = workcellAt({ baseUrl, fetch: slow }).getNodes();
+      await vi.advanceTimersByTimeAsync(8000);
+      await expect(answer).resolves.toEqual({});
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(moments).toEqual([0, 1000, 3000, 7000]);
+  });
+
+  it('is not waited for longer than the patience', async () => {
+    const { baseUrl, asked } = await serve(limited({ 'retry-after': '9' }));
+    const error = await failure(workcellAt({ baseUrl, patienceMs: 5000 }).getNodes());
+    expect(error).toMatchObject({ kind: 'http', status: 429, retryAfterMs: 9000 });
+    expect(error.reason).toMatch(/^Rate limit exceeded: 40 requests per 1 seconds/);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is not waited for once the caller has left', async () => {
+    const { baseUrl, asked } = await serve(limited({ 'retry-after': '30' }));
+    const controller = new AbortController();
+    const answer = failure(workcellAt({ baseUrl }).getNodes({}, { signal: controller.signal }));
+    await vi.waitUntil(() => asked.length === 1);
+    setTimeout(() => controller.abort(), 30);
+    await expect(answer).resolves.toMatchObject({ kind: 'aborted' });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is never asked twice to act, but is to search', async () => {
+    const acting = await serve(limited({ 'retry-after': '0' }), json(workflow));
+    const refused = await failure(workcellAt({ baseUrl: acting.baseUrl }).retryWorkflow({ workflow_id: 'w' }));
+    expect(refused.status).toBe(429);
+    expect(acting.asked).toHaveLength(1);
+    const searching = await serve(limited({ 'retry-after': '0' }), json([]));
+    const resources = createClient(resourceApi, { baseUrl: searching.baseUrl });
+    await expect(resources.queryResources({ body: {} })).resolves.toEqual([]);
+    expect(searching.asked).toHaveLength(2);
+  });
+});

@@ -1,0 +1,64 @@
+/**
+ * A typed client from a manager's table: one function per endpoint, named as in the table.
+ *
+ *     const workcell = createClient(workcellApi, { baseUrl });
+ *     const workflow = await workcell.getWorkflow({ workflow_id }, { signal });
+ *
+ * Every failure is a `ManagerError`. Only what reads is ever asked twice: after a 429, and once after a connection that
+ * the manager dropped. An action is sent once, whatever happens.
+ */
+import type { Answer, Api, Endpoint, Input } from './endpoint.ts';
+import { exchange, type Exchange } from './exchange.ts';
+import type { LabVersion } from '../version.ts';
+
+export interface ClientOptions {
+  /** The server's address, as in `/context`; may have a path. */
+  readonly baseUrl: string;
+  readonly fetch?: typeof globalThis.fetch;
+  /** The lab's version, or a function that knows it later; null counts as 0.8 until it is known. */
+  readonly version?: LabVersion | null | (() => LabVersion | null);
+  /** For a whole answer, where the table says nothing else: milliseconds. Default 10 000. */
+  readonly deadlineMs?: number;
+  /** How long a read waits in all when the manager answers 429: milliseconds. Default 65 000, its longest window. */
+  readonly patienceMs?: number;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** For this call: milliseconds. It holds for each attempt. */
+  readonly deadlineMs?: number | undefined;
+}
+
+/** One endpoint's function; the parameters may be left out where none is needed. */
+export type Call<E extends Endpoint> =
+  Record<never, never> extends Input<E>
+    ? (input?: Input<E>, options?: CallOptions) => Promise<Answer<E>>
+    : (input: Input<E>, options?: CallOptions) => Promise<Answer<E>>;
+
+export type Client<A extends Api> = { readonly [Name in keyof A['endpoints']]: Call<A['endpoints'][Name]> };
+
+const usualDeadlineMs = 10_000;
+const usualPatienceMs = 65_000;
+
+/** The client of the server at `baseUrl`, with a function for each endpoint of its table. */
+export function createClient<const A extends Api>(api: A, options: ClientOptions): Client<A> {
+  const version = () => (typeof options.version === 'function' ? options.version() : (options.version ?? null));
+  const calls = Object.entries(api.endpoints).map(([name, endpoint]) => {
+    const call = (input: Exchange['input'] = {}, { signal, deadlineMs }: CallOptions = {}) =>
+      exchange({
+        server: api.server,
+        name,
+        endpoint,
+        input,
+        baseUrl: options.baseUrl,
+        // Called through `globalThis`, so that a page may replace it later.
+        fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),
+        version: version(),
+        deadlineMs: deadlineMs ?? endpoint.deadlineMs ?? options.deadlineMs ?? usualDeadlineMs,
+        patienceMs: options.patienceMs ?? usualPatienceMs,
+        signal,
+      });
+    return [name, call] as const;
+  });
+  return Object.fromEntries(calls) as unknown as Client<A>;
+}

@@ -1,0 +1,90 @@
+/** The types that the tables give: these tests fail when the file doesn't compile. */
+import { describe, expectTypeOf, it } from 'vitest';
+import { createClient, type Client } from './client.ts';
+import { dataApi } from '../managers/data.ts';
+import type { Answer, Input } from './endpoint.ts';
+import { locationApi } from '../managers/location.ts';
+import { nodeApi } from '../managers/node.ts';
+import { resourceApi } from '../managers/resource.ts';
+import type { Resource } from '../managers/resourceTypes.ts';
+import { workcellApi, type WorkcellState } from '../managers/workcell.ts';
+import type { Workflow, Workflows } from '../managers/workflow.ts';
+
+const baseUrl = 'http://lab';
+
+/** Compiled, never called: what is asked for here must not be sent. */
+function compiled(_calls: () => unknown): void {}
+
+describe('a client', () => {
+  const workcell = createClient(workcellApi, { baseUrl });
+  const location = createClient(locationApi, { baseUrl });
+  const resource = createClient(resourceApi, { baseUrl });
+
+  it('has a function for each endpoint, and no other', () => {
+    expectTypeOf<keyof Client<typeof workcellApi>>().toEqualTypeOf<keyof typeof workcellApi.endpoints>();
+    // @ts-expect-error there is no such endpoint
+    compiled(() => workcell.deleteWorkflow);
+  });
+
+  it('answers what the table says', () => {
+    expectTypeOf<Awaited<ReturnType<typeof workcell.getState>>>().toEqualTypeOf<WorkcellState>();
+    expectTypeOf<Awaited<ReturnType<typeof workcell.getArchivedWorkflows>>>().toEqualTypeOf<Workflows>();
+    expectTypeOf<Awaited<ReturnType<typeof workcell.startWorkflow>>>().toEqualTypeOf<Workflow>();
+    expectTypeOf<Awaited<ReturnType<typeof resource.queryResources>>>().toEqualTypeOf<Resource[]>();
+    expectTypeOf<Awaited<ReturnType<typeof resource.popResource>>>().toEqualTypeOf<[Resource, Resource]>();
+    expectTypeOf<Answer<typeof dataApi.endpoints.getDatapointValue>>().toEqualTypeOf<Blob>();
+  });
+
+  it('asks for the parameters of the path, of 0.7 too', () => {
+    expectTypeOf<Input<typeof workcellApi.endpoints.getWorkflow>>().toEqualTypeOf<{ readonly workflow_id: string }>();
+    compiled(() => location.deleteLocation({ location_name: 'a', location_id: 'b' }));
+    // @ts-expect-error the ID is missing
+    compiled(() => location.deleteLocation({ location_name: 'a' }));
+    // @ts-expect-error the parameter is called workflow_id
+    compiled(() => workcell.getWorkflow({ id: 'a' }));
+    // @ts-expect-error it is a text
+    compiled(() => workcell.getWorkflow({ workflow_id: 7 }));
+    // @ts-expect-error it needs a parameter
+    compiled(() => workcell.getWorkflow());
+  });
+
+  it('asks for the parameters of the query', () => {
+    compiled(() => workcell.getArchivedWorkflows());
+    compiled(() => workcell.getArchivedWorkflows({ number: 0 }));
+    // @ts-expect-error it is a number
+    compiled(() => workcell.getArchivedWorkflows({ number: 'all' }));
+    // @ts-expect-error there is no such parameter
+    compiled(() => workcell.getArchivedWorkflows({ limit: 5 }));
+    // @ts-expect-error it has no parameters
+    compiled(() => workcell.getNodes({ number: 5 }));
+    // @ts-expect-error node_url is missing
+    compiled(() => workcell.addNode({ node_name: 'arm' }));
+  });
+
+  it('asks for the body', () => {
+    compiled(() => resource.addResource({ body: { base_type: 'row', columns: 12 } }));
+    // @ts-expect-error a row has columns
+    compiled(() => resource.addResource({ body: { base_type: 'row' } }));
+    // @ts-expect-error not a type of MADSci
+    compiled(() => resource.addResource({ body: { base_type: 'shelf' } }));
+    // @ts-expect-error the body is missing
+    compiled(() => resource.addResource({}));
+    // @ts-expect-error an unknown key is refused by the manager
+    compiled(() => resource.queryResources({ body: { name: 'plate' } }));
+  });
+
+  it('takes files only where a form has them', () => {
+    const files = { protocol: new Blob([]) };
+    compiled(() => workcell.startWorkflow({ body: { workflow_definition_id: 'D' }, files }));
+    // @ts-expect-error not a form
+    compiled(() => workcell.addWorkflowDefinition({ body: { name: 'w' }, files }));
+    // @ts-expect-error a file is a Blob
+    compiled(() => workcell.startWorkflow({ body: { workflow_definition_id: 'D' }, files: { protocol: 'text' } }));
+  });
+
+  it('keeps the known words and takes others', () => {
+    type Status = Answer<typeof nodeApi.endpoints.getActionStatus>;
+    expectTypeOf<string>().toExtend<Status>();
+    expectTypeOf<Extract<Status, 'running' | 'failed'>>().toEqualTypeOf<'running' | 'failed'>();
+  });
+});

@@ -1,0 +1,225 @@
+/**
+ * One call of an endpoint, from the request to the typed answer: deadline, abort, the waits that a manager asks for,
+ * and what to make of each kind of failure.
+ * Source: MADSci 0.8.1's errors, CORS and rate limits.
+ */
+import { readConnectionFailure } from './connection.ts';
+import { isRead, type Endpoint, type ServerKey } from './endpoint.ts';
+import { ManagerError, reasonOf, type ManagerErrorFacts } from './managerError.ts';
+import { buildRequest, type CallInput, type WireRequest } from './request.ts';
+import { missingIn07, type LabVersion } from '../version.ts';
+
+export interface Exchange {
+  readonly server: ServerKey;
+  /** The endpoint's name in the table. */
+  readonly name: string;
+  readonly endpoint: Endpoint;
+  readonly input: CallInput;
+  readonly baseUrl: string;
+  readonly fetch: typeof globalThis.fetch;
+  readonly version: LabVersion | null;
+  readonly deadlineMs: number;
+  readonly patienceMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+type Failure = Omit<ManagerErrorFacts, 'manager' | 'endpoint' | 'does' | 'address'>;
+
+function fail({ server, name, endpoint, baseUrl }: Exchange, failure: Failure): ManagerError {
+  return new ManagerError({ manager: server, endpoint: name, does: endpoint.does, address: baseUrl, ...failure });
+}
+
+/** Makes the call. Every rejection is a `ManagerError`. */
+export async function exchange(call: Exchange): Promise<unknown> {
+  const request = prepare(call);
+  const repeatable = isRead(call.endpoint);
+  let patience = call.patienceMs;
+  let wait = 1000;
+  let connections = repeatable ? 2 : 1;
+  for (;;) {
+    try {
+      return await attempt(call, request);
+    } catch (error) {
+      if (!(error instanceof ManagerError) || !repeatable) throw error;
+      if (error.status === 429) {
+        const pause = error.retryAfterMs ?? wait;
+        if (pause > patience) throw error;
+        await sleep(call, pause);
+        patience -= pause;
+        wait *= 2;
+      } else if (connections > 1 && readConnectionFailure(error.cause)?.what === 'dropped') {
+        // A manager drops the connection after a bare 500 without saying so; the next request on it fails once.
+        connections -= 1;
+      } else throw error;
+    }
+  }
+}
+
+function prepare(call: Exchange): WireRequest {
+  const { endpoint, name, version } = call;
+  if (version === '0.7' && endpoint.since !== undefined)
+    throw fail(call, { kind: 'not-sent', reason: reasonFor07(name) });
+  try {
+    return buildRequest(endpoint, call.baseUrl, call.input, version);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw fail(call, { kind: 'not-sent', reason: error.message, cause: error });
+  }
+}
+
+function reasonFor07(name: string): string {
+  const known: Readonly<Record<string, string>> = missingIn07;
+  return known[name] ?? 'MADSci 0.7 does not offer this.';
+}
+
+/** Answers are never taken from a browser's cache, and nobody needs to be known. */
+const always = { cache: 'no-store', credentials: 'omit' } as const;
+
+/** One request and its whole answer, within the deadline. */
+async function attempt(call: Exchange, request: WireRequest): Promise<unknown> {
+  const { signal, deadlineMs, endpoint } = call;
+  if (signal?.aborted) throw aborted(call);
+  const controller = new AbortController();
+  const stop = () => controller.abort();
+  signal?.addEventListener('abort', stop, { once: true });
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    stop();
+  }, deadlineMs);
+  try {
+    const response = await call.fetch(request.url, {
+      method: request.method,
+      headers: request.headers,
+      body: request.body,
+      signal: controller.signal,
+      ...always,
+    });
+    if (endpoint.response === 'blob' && response.ok) return await response.blob();
+    return understand(call, response, await response.text());
+  } catch (error) {
+    if (error instanceof ManagerError) throw error;
+    if (signal?.aborted) throw aborted(call);
+    if (late) throw fail(call, { kind: 'timeout', reason: `timed out after ${seconds(deadlineMs)}`, cause: error });
+    throw await lost(call, error);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+/** The typed value of a whole answer. */
+function understand(call: Exchange, response: Response, text: string): unknown {
+  const { endpoint } = call;
+  const { status } = response;
+  const body = parseJson(text);
+  if (!response.ok) {
+    const reason = reasonOf(body === undefined ? text : body);
+    if (status === 404 && endpoint.empty404 !== undefined && reason === endpoint.empty404) return [];
+    throw fail(call, {
+      kind: 'http',
+      status,
+      reason: reason ?? response.statusText,
+      retryAfterMs: status === 429 ? retryAfter(response) : null,
+    });
+  }
+  if (body === undefined) throw fail(call, { kind: 'not-understood', status, reason: 'the answer is not JSON' });
+  if (endpoint.refusal?.safeParse(body).success)
+    throw fail(call, { kind: 'http', status, reason: reasonOf(body) ?? 'without a reason' });
+  if (endpoint.response === 'blob') return body;
+  const parsed = endpoint.response.safeParse(body);
+  if (parsed.success) return parsed.data;
+  throw fail(call, { kind: 'not-understood', status, reason: firstIssue(parsed.error), cause: parsed.error });
+}
+
+/** The value of a JSON text; undefined, which JSON cannot say, where it is none. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function firstIssue(error: { readonly issues: readonly { readonly path: PropertyKey[]; readonly message: string }[] }) {
+  const [issue] = error.issues;
+  const where = issue?.path.map(String).join('.');
+  return `${where ? `${where}: ` : ''}${issue?.message ?? 'unknown'}`;
+}
+
+/** `Retry-After` in milliseconds; null where it is missing, or hidden from a page of another origin. */
+function retryAfter(response: Response): number | null {
+  const text = response.headers.get('retry-after');
+  if (text === null) return null;
+  const ms = /^\s*\d+\s*$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isNaN(ms) ? null : Math.max(0, ms);
+}
+
+function aborted(call: Exchange): ManagerError {
+  return fail(call, { kind: 'aborted', reason: 'it was called off', cause: call.signal?.reason });
+}
+
+/** Waits; the caller's signal ends it. */
+function sleep(call: Exchange, ms: number): Promise<void> {
+  const { signal } = call;
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(aborted(call));
+      return;
+    }
+    const stop = () => {
+      clearTimeout(timer);
+      reject(aborted(call));
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}
+
+/** The error for a request that got no answer. */
+async function lost(call: Exchange, error: unknown): Promise<ManagerError> {
+  const failure = readConnectionFailure(error);
+  if (failure !== null)
+    return fail(call, {
+      kind: failure.what === 'absent' ? 'unreachable' : 'unreadable',
+      reason: failure.reason,
+      cause: error,
+    });
+  // A browser doesn't say whether nobody is there or whether it may not read the answer: a bare 500 has no CORS
+  // headers. A request whose answer nobody reads tells the two apart.
+  const there = await isThere(call);
+  if (call.signal?.aborted) return aborted(call);
+  return there
+    ? fail(call, {
+        kind: 'unreadable',
+        reason: 'it runs, but failed at this or answered without permission to read it',
+        cause: error,
+      })
+    : fail(call, { kind: 'unreachable', reason: 'no connection', cause: error });
+}
+
+const knockMs = 2000;
+
+/** Whether anybody answers at the address, readable or not. */
+async function isThere(call: Exchange): Promise<boolean> {
+  const controller = new AbortController();
+  const stop = () => controller.abort();
+  const timer = setTimeout(stop, knockMs);
+  call.signal?.addEventListener('abort', stop, { once: true });
+  try {
+    await call.fetch(`${call.baseUrl.replace(/\/+$/, '')}/health`, { mode: 'no-cors', signal: controller.signal });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+    call.signal?.removeEventListener('abort', stop);
+  }
+}
+
+function seconds(ms: number): string {
+  return `${Number((ms / 1000).toFixed(1))} s`;
+}

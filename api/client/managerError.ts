@@ -1,0 +1,113 @@
+/**
+ * What goes wrong between us and a manager, as one typed error whose message is a sentence for people: what could not
+ * be done, where, and the manager's own reason.
+ */
+import type { ServerKey } from './endpoint.ts';
+import { managerTitle } from '../managers.ts';
+
+/**
+ * - `not-sent`: the request cannot be made: the lab lacks the feature, or a name cannot be part of an address
+ * - `unreachable`: nobody answers at the address
+ * - `timeout`: no whole answer within the deadline
+ * - `aborted`: the caller's signal ended it
+ * - `http`: the manager answered and said no; `status` is its status (200 where it refuses in a text)
+ * - `unreadable`: no readable answer: it broke off, or the browser may not read it (a bare 500 has no CORS headers).
+ *   Whether an action was done is unknown then: look at the state
+ * - `not-understood`: an answer that is not what the contract says
+ */
+export type ManagerErrorKind =
+  'not-sent' | 'unreachable' | 'timeout' | 'aborted' | 'http' | 'unreadable' | 'not-understood';
+
+export interface ManagerErrorFacts {
+  readonly kind: ManagerErrorKind;
+  readonly manager: ServerKey;
+  /** The name of the endpoint in its table. */
+  readonly endpoint: string;
+  /** What the request does, as in the table. */
+  readonly does: string;
+  /** The server's address. */
+  readonly address: string;
+  readonly status?: number | null;
+  /** The manager's own words, or ours where it said nothing. */
+  readonly reason: string;
+  /** With a 429: after how many milliseconds the manager answers again, where it said so. */
+  readonly retryAfterMs?: number | null;
+  readonly cause?: unknown;
+}
+
+export class ManagerError extends Error {
+  override readonly name = 'ManagerError';
+  readonly kind: ManagerErrorKind;
+  readonly manager: ServerKey;
+  readonly endpoint: string;
+  readonly address: string;
+  readonly status: number | null;
+  readonly reason: string;
+  readonly retryAfterMs: number | null;
+
+  constructor(facts: ManagerErrorFacts) {
+    super(sentence(facts), { cause: facts.cause });
+    this.kind = facts.kind;
+    this.manager = facts.manager;
+    this.endpoint = facts.endpoint;
+    this.address = facts.address;
+    this.status = facts.status ?? null;
+    this.reason = facts.reason;
+    this.retryAfterMs = facts.retryAfterMs ?? null;
+  }
+}
+
+/** `Could not pause the workflow: Workcell Manager (lab:8005) answered 404: Workflow not found` */
+function sentence({ kind, manager, does, address, status, reason }: ManagerErrorFacts): string {
+  const who = `${manager === 'node' ? 'Node' : managerTitle(manager)} (${place(address)})`;
+  const could = `Could not ${does}: `;
+  switch (kind) {
+    case 'http':
+      return `${could}${who} ${status === 200 ? 'refused' : `answered ${status ?? 'an error'}`}: ${reason}`;
+    case 'unreachable':
+      return `${could}${who} cannot be reached: ${reason}`;
+    case 'timeout':
+      return `${could}${who} did not answer in time: ${reason}`;
+    case 'unreadable':
+      return `${could}no readable answer from ${who}: ${reason}`;
+    case 'not-understood':
+      return `${could}the answer of ${who} is not understood: ${reason}`;
+    case 'aborted':
+    case 'not-sent':
+      return `${could}${reason} (${who})`;
+  }
+}
+
+/** Host and port, as people name a server; the text itself where it is no address. */
+function place(address: string): string {
+  return /^https?:\/\/(?:[^/@]*@)?([^/?#]+)/i.exec(address)?.[1] ?? address;
+}
+
+/** A long text of a server, such as a page of a proxy, cut to what fits in a sentence. */
+function cut(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length > 300 ? `${line.slice(0, 299)}…` : line;
+}
+
+/**
+ * The reason in an error's body: `detail` as a text or as a list of what is wrong with which parameter, `message`,
+ * `error`, or the text itself. Null when it says nothing.
+ */
+export function reasonOf(body: unknown): string | null {
+  if (typeof body === 'string') return cut(body) || null;
+  if (typeof body !== 'object' || body === null) return null;
+  const { detail, message, error } = body as { detail?: unknown; message?: unknown; error?: unknown };
+  if (Array.isArray(detail)) return cut(detail.map(oneProblem).join('; ')) || null;
+  const said = [detail, message, error].find((text) => typeof text === 'string' && text.trim() !== '');
+  if (typeof said === 'string') return cut(said);
+  return detail === undefined || detail === null ? null : cut(JSON.stringify(detail));
+}
+
+/** One entry of a 422: `{loc: ['body', 'name'], msg: 'Field required'}` → `body.name: Field required`. */
+function oneProblem(entry: unknown): string {
+  if (typeof entry !== 'object' || entry === null) return String(entry);
+  const { loc, msg } = entry as { loc?: unknown; msg?: unknown };
+  const where = Array.isArray(loc) ? loc.join('.') : '';
+  const what = typeof msg === 'string' ? msg : JSON.stringify(entry);
+  return where === '' ? what : `${where}: ${what}`;
+}

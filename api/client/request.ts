@@ -1,0 +1,63 @@
+/** From an endpoint and the parameters of a call to what goes over the wire: address, headers and body. */
+import type { Endpoint, QueryValue } from './endpoint.ts';
+import type { LabVersion } from '../version.ts';
+
+/** A request as `fetch` takes it. */
+export interface WireRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | FormData | null;
+}
+
+/** What a call gives, whatever the endpoint: parameters by name, `body`, `files`. */
+export type CallInput = Readonly<Record<string, unknown>>;
+
+/**
+ * The request of a call. `baseUrl` may have a path of its own; trailing slashes don't matter.
+ * Throws a RangeError when a parameter cannot be part of an address.
+ */
+export function buildRequest(
+  endpoint: Endpoint,
+  baseUrl: string,
+  input: CallInput,
+  version: LabVersion | null,
+): WireRequest {
+  const template = version === '0.7' ? (endpoint.path07 ?? endpoint.path) : endpoint.path;
+  const path = fillPath(template, input);
+  const query = new URLSearchParams();
+  // Only what the table names: a call may be given a whole object, such as a location.
+  for (const name of Object.keys(endpoint.query?.shape ?? {})) {
+    const value = input[name] as QueryValue;
+    if (value !== undefined && value !== null) query.append(name, String(value));
+  }
+  const search = query.size === 0 ? '' : `?${query.toString()}`;
+  const { headers, body } = encodeBody(endpoint, input);
+  return { url: `${baseUrl.replace(/\/+$/, '')}${path}${search}`, method: endpoint.method, headers, body };
+}
+
+function fillPath(template: string, input: CallInput): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = input[name];
+    // An address has no empty, `.` or `..` parts, escaped or not: they would lead to another endpoint.
+    if (typeof value !== 'string' || ['', '.', '..'].includes(value))
+      throw new RangeError(`"${String(value ?? '')}" as ${name} cannot be part of an address`);
+    return encodeURIComponent(value);
+  });
+}
+
+function encodeBody({ body }: Endpoint, input: CallInput): Pick<WireRequest, 'headers' | 'body'> {
+  if (body === undefined || (body.type === 'json' && body.optional && input['body'] === undefined))
+    return { headers: {}, body: null };
+  if (body.type === 'json')
+    return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(input['body'] ?? null) };
+  const form = new FormData();
+  for (const [name, value] of Object.entries((input['body'] ?? {}) as object)) {
+    if (value === undefined || value === null) continue;
+    form.append(name, typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  for (const [filename, content] of Object.entries((input['files'] ?? {}) as Record<string, Blob>))
+    form.append(body.files.part, content, filename);
+  // No content type: fetch adds the one with the form's boundary.
+  return { headers: {}, body: form };
+}

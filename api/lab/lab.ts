@@ -1,0 +1,149 @@
+/**
+ * The lab manager's own contract: the bodies of its endpoints. `endpoints.ts` says where they are served.
+ * Source: MADSci 0.8.1's lab manager, and what ours answers besides.
+ */
+import * as z from 'zod/mini';
+import { managerKeys } from '../managers.ts';
+import { labStates, managerStates } from '../states.ts';
+
+/** An absolute http(s) address, normalised as WHATWG does; `null` is a service that was switched off. */
+const address = z.nullable(z.string());
+
+/** Body of `GET /context`: always these seven keys. */
+export const labContext = z.object({
+  lab_server_url: address,
+  event_server_url: address,
+  experiment_server_url: address,
+  resource_server_url: address,
+  data_server_url: address,
+  workcell_server_url: address,
+  location_server_url: address,
+});
+export type LabContext = z.infer<typeof labContext>;
+
+/** Body of `GET /health`. */
+export const health = z.object({
+  healthy: z.boolean(),
+  description: z.string(),
+  version: z.nullable(z.string()),
+});
+export type Health = z.infer<typeof health>;
+
+/**
+ * One manager in `/lab_health`. A manager's own extra fields (`db_connected` …) are kept where they are small: scalars,
+ * texts of at most 500 characters, and objects and lists of them down to the third level.
+ */
+export const managerHealth = z.looseObject({
+  healthy: z.boolean(),
+  description: z.string(),
+});
+export type ManagerHealth = z.infer<typeof managerHealth>;
+
+/** Body of `GET /lab_health`. */
+export const labHealth = z.object({
+  healthy: z.boolean(),
+  description: z.string(),
+  version: z.nullable(z.string()),
+  managers: z.record(z.string(), managerHealth),
+  total_managers: z.int(),
+  healthy_managers: z.int(),
+});
+export type LabHealth = z.infer<typeof labHealth>;
+
+/** A change of a manager's state: `at` is ISO 8601 UTC, `reason` is `null` when there is nothing to say. */
+export const stateChange = z.object({
+  at: z.string(),
+  state: z.enum(managerStates),
+  reason: z.nullable(z.string()),
+});
+export type StateChange = z.infer<typeof stateChange>;
+
+/**
+ * One minute of a manager's history: the worst state seen in it, the median and the longest answer in milliseconds
+ * (`null` when it never answered), and how many times it was asked.
+ */
+export const historyMinute = z.object({
+  at: z.string(),
+  state: z.enum(managerStates),
+  latency_ms: z.nullable(z.number()),
+  max_latency_ms: z.nullable(z.number()),
+  checks: z.int(),
+});
+export type HistoryMinute = z.infer<typeof historyMinute>;
+
+/** What the watch knows of one manager now. Times are ISO 8601 UTC, latencies milliseconds. */
+export const managerStatus = z.object({
+  manager: z.enum(managerKeys),
+  name: z.string(),
+  url: z.string(),
+  state: z.enum(managerStates),
+  reason: z.nullable(z.string()),
+  since: z.nullable(z.string()),
+  last_checked: z.nullable(z.string()),
+  last_healthy: z.nullable(z.string()),
+  latency_ms: z.nullable(z.number()),
+  usual_latency_ms: z.nullable(z.number()),
+  version: z.nullable(z.string()),
+  health: z.nullable(managerHealth),
+});
+export type ManagerStatus = z.infer<typeof managerStatus>;
+
+/** The lab at this moment, as tray, notifications, `--status` and the dashboard show it. */
+export const labStatus = z.object({
+  lab_name: z.nullable(z.string()),
+  now: z.string(),
+  state: z.enum(labStates),
+  description: z.string(),
+  since: z.nullable(z.string()),
+  interval_seconds: z.number(),
+  total_managers: z.int(),
+  healthy_managers: z.int(),
+  managers: z.array(managerStatus),
+  /** Only there, and true, when the lab is a simulated one. */
+  demo: z.optional(z.literal(true)),
+});
+export type LabStatus = z.infer<typeof labStatus>;
+
+/** A manager with its last two hours, oldest first. */
+export const managerHistory = z.extend(managerStatus, {
+  changes: z.array(stateChange),
+  minutes: z.array(historyMinute),
+});
+export type ManagerHistory = z.infer<typeof managerHistory>;
+
+/** Body of `GET /lab_health/history`: the status, and the last two hours of each manager. Reading it asks nobody. */
+export const labHistory = z.extend(labStatus, {
+  /** Who answers: tells our service from another lab manager. */
+  service: z.object({ name: z.literal('lab-manager'), version: z.string(), started: z.string() }),
+  window_seconds: z.number(),
+  managers: z.array(managerHistory),
+});
+export type LabHistory = z.infer<typeof labHistory>;
+
+/** Where a setting's value came from: by file name and line, never a full path. */
+export const settingOrigin = z.object({
+  source: z.enum(['command line', 'argument', 'environment', 'dotenv', 'json', 'toml', 'yaml', 'default', 'generated']),
+  /** The name that was found: an option, a variable, a key. */
+  name: z.nullable(z.string()),
+  file: z.nullable(z.string()),
+  line: z.nullable(z.int()),
+});
+export type SettingOrigin = z.infer<typeof settingOrigin>;
+
+/** Body of `GET /settings`. `sources` is ours; the rest is as the real service answers it. */
+export const settingsAnswer = z.object({
+  settings: z.record(z.string(), z.unknown()),
+  sources: z.record(z.string(), settingOrigin),
+  schema: z.optional(z.record(z.string(), z.unknown())),
+  schema_title: z.optional(z.string()),
+});
+export type SettingsAnswer = z.infer<typeof settingsAnswer>;
+
+/** Every error body: `detail` says what went wrong; 422 lists the parameters. */
+export const errorAnswer = z.object({
+  detail: z.union([
+    z.string(),
+    z.array(z.object({ type: z.string(), loc: z.array(z.string()), msg: z.string(), input: z.unknown() })),
+  ]),
+});
+export type ErrorAnswer = z.infer<typeof errorAnswer>;

@@ -1,0 +1,127 @@
+/** What the OpenAPI document says of the lab manager's endpoints, besides what the table says. */
+import type * as z from 'zod/mini';
+import type { Endpoint } from '../client/endpoint.ts';
+import { labApi } from './labApi.ts';
+
+export interface QueryParameter {
+  readonly name: string;
+  readonly description: string;
+  readonly default: boolean;
+}
+
+export interface DocumentedEndpoint extends Endpoint {
+  readonly response: z.ZodMiniType;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Of the query. */
+  readonly parameters: readonly QueryParameter[];
+  readonly example: unknown;
+}
+
+const exampleAddress = (port: number) => `http://localhost:${port}/`;
+
+const healthyManager = { healthy: true, description: 'Event Manager is running normally', version: '0.8.1' };
+const failedManager = { healthy: false, description: 'Failed to connect: connection refused (localhost:8003)' };
+
+export const labEndpoints = [
+  {
+    ...labApi.endpoints.getContext,
+    operationId: 'get_context',
+    summary: 'Lab context',
+    description: 'The addresses of the lab manager and the six managers. A manager that is switched off is null.',
+    parameters: [],
+    example: {
+      lab_server_url: exampleAddress(8000),
+      event_server_url: exampleAddress(8001),
+      experiment_server_url: exampleAddress(8002),
+      resource_server_url: exampleAddress(8003),
+      data_server_url: exampleAddress(8004),
+      workcell_server_url: exampleAddress(8005),
+      location_server_url: exampleAddress(8006),
+    },
+  },
+  {
+    ...labApi.endpoints.getHealth,
+    operationId: 'get_health',
+    summary: 'Health of this service',
+    description: 'Says that the lab manager itself runs. It asks no other manager.',
+    parameters: [],
+    example: { healthy: true, description: 'Lab Manager is running', version: '0.1.0' },
+  },
+  {
+    ...labApi.endpoints.getLabHealth,
+    operationId: 'get_lab_health',
+    summary: 'Health of the lab',
+    description:
+      'Asks all configured managers at the same time, each for at most 5 s. The lab is healthy when more than half of ' +
+      'them are. The status is 200 in every case.',
+    parameters: [],
+    example: {
+      healthy: true,
+      description: '1/2 managers are healthy',
+      version: '0.1.0',
+      managers: { event_manager: healthyManager, resource_manager: failedManager },
+      total_managers: 2,
+      healthy_managers: 1,
+    },
+  },
+  {
+    ...labApi.endpoints.getLabHealthHistory,
+    operationId: 'get_lab_health_history',
+    summary: 'The lab now and its last two hours',
+    description:
+      'What the service’s own watch knows: state, reason, since when, latency and version of each manager, ' +
+      'one entry a minute for two hours, and the changes of state. Reading it asks no manager.',
+    parameters: [],
+    example: {
+      lab_name: 'Example Lab',
+      now: '2026-01-15T13:00:05.000Z',
+      state: 'down',
+      description: '0/1 managers are healthy',
+      since: '2026-01-15T12:59:10.000Z',
+      interval_seconds: 5,
+      total_managers: 1,
+      healthy_managers: 0,
+      service: { name: 'lab-manager', version: '0.1.0', started: '2026-01-15T09:00:00.000Z' },
+      window_seconds: 7200,
+      managers: [
+        {
+          manager: 'resource',
+          name: 'Resource Manager',
+          url: exampleAddress(8003),
+          state: 'unreachable',
+          reason: failedManager.description,
+          since: '2026-01-15T12:59:10.000Z',
+          last_checked: '2026-01-15T13:00:05.000Z',
+          last_healthy: '2026-01-15T12:59:05.000Z',
+          latency_ms: null,
+          usual_latency_ms: 4.2,
+          version: '0.8.1',
+          health: failedManager,
+          changes: [{ at: '2026-01-15T12:59:10.000Z', state: 'unreachable', reason: failedManager.description }],
+          minutes: [
+            { at: '2026-01-15T12:59:00.000Z', state: 'unreachable', latency_ms: 4.2, max_latency_ms: 6.1, checks: 12 },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    ...labApi.endpoints.getSettings,
+    operationId: 'get_settings',
+    summary: 'Settings in force',
+    description: 'The effective settings, secrets redacted, and where each value came from.',
+    parameters: [
+      { name: 'include_defaults', description: 'Include settings that have their default value.', default: true },
+      { name: 'include_schema', description: 'Include the JSON Schema of the settings.', default: false },
+    ],
+    example: {
+      settings: { server_url: exampleAddress(8000), manager_name: 'Example Lab' },
+      sources: {
+        server_url: { source: 'default', name: null, file: null, line: null },
+        manager_name: { source: 'yaml', name: 'lab_manager_name', file: 'settings.yaml', line: 3 },
+      },
+    },
+  },
+] as const satisfies readonly DocumentedEndpoint[];

@@ -1,0 +1,39 @@
+/** What all six managers serve alike: `GET /health` and `GET /settings`. */
+import * as z from 'zod/mini';
+import type { Endpoint } from '../client/endpoint.ts';
+
+/** Body of `GET /health`; each manager adds its own fields. `version` is the manager's MADSci version, as `0.8.1`. */
+export const serviceHealth = z.looseObject({
+  healthy: z.boolean(),
+  description: z.nullish(z.string()),
+  version: z.nullish(z.string()),
+});
+export type ServiceHealth = z.infer<typeof serviceHealth>;
+
+/** Body of `GET /settings`: secrets are `***REDACTED***`. */
+export const serviceSettings = z.looseObject({
+  settings: z.record(z.string(), z.unknown()),
+  schema: z.optional(z.record(z.string(), z.unknown())),
+  schema_title: z.optional(z.string()),
+});
+export type ServiceSettings = z.infer<typeof serviceSettings>;
+
+/** The entry for `GET /health` of a manager whose answer has the given schema. */
+export function healthEndpoint<S extends z.ZodMiniType>(response: S) {
+  return {
+    does: 'ask for its health',
+    method: 'GET',
+    path: '/health',
+    response,
+    deadlineMs: 5000,
+  } as const satisfies Endpoint;
+}
+
+/** The entry for `GET /settings`, the same in every manager. */
+export const settingsEndpoint = {
+  does: 'read the settings',
+  method: 'GET',
+  path: '/settings',
+  query: z.object({ include_defaults: z.optional(z.boolean()), include_schema: z.optional(z.boolean()) }),
+  response: serviceSettings,
+} as const satisfies Endpoint;

@@ -1,0 +1,104 @@
+/**
+ * Actions: what a node can do (definitions), and what came of it (results).
+ * Source: MADSci 0.8.1, node and workcell manager.
+ */
+import * as z from 'zod/mini';
+import { errorEntry, id, jsonObject, managerTime, openEnum, reservation } from '../client/wire.ts';
+
+/** The state of an action, and of the step it runs for. */
+export const actionStatus = openEnum([
+  'not_started',
+  'not_ready',
+  'running',
+  'succeeded',
+  'failed',
+  'cancelled',
+  'paused',
+  'unknown',
+]);
+export type ActionStatus = z.infer<typeof actionStatus>;
+
+/**
+ * The result of an action. In workflows `json_result` is null for node steps: the values are datapoints, whose IDs
+ * are in `datapoints` by label. `history_created_at` has a zone, unlike nearly every other time.
+ */
+export const actionResult = z.looseObject({
+  action_id: id,
+  status: actionStatus,
+  errors: z.nullish(z.array(errorEntry)),
+  json_result: z.optional(z.unknown()),
+  /** On the node: the keys of the files that can be downloaded. */
+  files: z.optional(z.unknown()),
+  datapoints: z.nullish(z.record(z.string(), z.union([id, z.array(id), jsonObject]))),
+  history_created_at: z.nullish(managerTime),
+});
+export type ActionResult = z.infer<typeof actionResult>;
+
+/** An argument of an action; `argument_type` is the Python type as text, such as `Optional[int]`. */
+export const argumentDefinition = z.looseObject({
+  name: z.string(),
+  description: z.nullish(z.string()),
+  argument_type: z.string(),
+  required: z.boolean(),
+  default: z.optional(z.unknown()),
+});
+export type ArgumentDefinition = z.infer<typeof argumentDefinition>;
+
+/** What an action gives back under a label; `json_schema` wraps the type under `data`, the stored value is bare. */
+export const resultDefinition = z.looseObject({
+  result_label: z.string(),
+  description: z.nullish(z.string()),
+  result_type: openEnum(['json', 'file', 'datapoint']),
+  json_schema: z.nullish(jsonObject),
+});
+export type ResultDefinition = z.infer<typeof resultDefinition>;
+
+const argumentsByName = z.record(z.string(), argumentDefinition);
+
+/** An action as a node declares it: a map for each kind of argument. */
+export const actionDefinition = z.looseObject({
+  name: z.string(),
+  description: z.nullish(z.string()),
+  args: argumentsByName,
+  locations: z.optional(argumentsByName),
+  files: z.optional(argumentsByName),
+  results: z.optional(z.record(z.string(), resultDefinition)),
+  blocking: z.optional(z.boolean()),
+  asynchronous: z.optional(z.boolean()),
+  accepts_var_args: z.optional(z.boolean()),
+  accepts_var_kwargs: z.optional(z.boolean()),
+  var_args_schema: z.nullish(jsonObject),
+  var_kwargs_schema: z.nullish(jsonObject),
+});
+export type ActionDefinition = z.infer<typeof actionDefinition>;
+
+/** A location as a node is told of it: its own representation, and what lies there. */
+export const locationArgument = z.looseObject({
+  representation: z.unknown(),
+  resource_id: z.nullish(id),
+  location_name: z.nullish(z.string()),
+  reservation: z.nullish(reservation),
+});
+export type LocationArgument = z.infer<typeof locationArgument>;
+
+/** The commands a node may know; it lists its own in `capabilities.admin_commands`. */
+export const adminCommand = openEnum([
+  'safety_stop',
+  'reset',
+  'pause',
+  'resume',
+  'cancel',
+  'shutdown',
+  'lock',
+  'unlock',
+  'get_location',
+]);
+export type AdminCommand = z.infer<typeof adminCommand>;
+
+/** A node's answer to a command: `success` false comes with status 200. */
+export const adminCommandAnswer = z.looseObject({
+  success: z.boolean(),
+  errors: z.nullish(z.array(errorEntry)),
+  data: z.optional(z.unknown()),
+});
+export type AdminCommandAnswer = z.infer<typeof adminCommandAnswer>;

@@ -1,0 +1,277 @@
+/**
+ * The event manager's contract (port 8001): events, their archive, backups and utilization reports.
+ * Source: MADSci 0.8.1, event manager; 0.7 is the same on the wire.
+ */
+import * as z from 'zod/mini';
+import type { Api } from '../client/endpoint.ts';
+import { healthEndpoint, serviceHealth, settingsEndpoint } from '../lab/service.ts';
+import { id, jsonObject, managerTime, openEnum, ownershipInfo, selector } from '../client/wire.ts';
+
+export const eventHealth = z.extend(serviceHealth, {
+  db_connected: z.nullish(z.boolean()),
+  total_events: z.nullish(z.int()),
+  otel_enabled: z.nullish(z.boolean()),
+  otel_exporter_type: z.nullish(z.string()),
+  otel_endpoint: z.nullish(z.string()),
+});
+export type EventHealth = z.infer<typeof eventHealth>;
+
+/** The levels and their numbers on the wire. */
+export const logLevels = { notset: 0, debug: 10, info: 20, warning: 30, error: 40, critical: 50 } as const;
+export type LogLevelName = keyof typeof logLevels;
+
+/** In practice most records are `log_*`, with what happened in `event_data.event_type`. */
+export const eventType = openEnum([
+  'unknown',
+  'log',
+  'log_debug',
+  'log_info',
+  'log_warning',
+  'log_error',
+  'log_critical',
+  'test',
+  'lab_create',
+  'lab_start',
+  'lab_stop',
+  'node_create',
+  'node_start',
+  'node_stop',
+  'node_config_update',
+  'node_status_update',
+  'node_error',
+  'workcell_create',
+  'workcell_start',
+  'workcell_stop',
+  'workcell_config_update',
+  'workcell_status_update',
+  'workflow_create',
+  'workflow_start',
+  'workflow_complete',
+  'workflow_abort',
+  'experiment_create',
+  'experiment_start',
+  'experiment_complete',
+  'experiment_failed',
+  'experiment_cancelled',
+  'experiment_pause',
+  'experiment_continued',
+  'campaign_create',
+  'campaign_start',
+  'campaign_complete',
+  'campaign_abort',
+  'action_status_change',
+  'resource_create',
+  'resource_update',
+  'resource_delete',
+  'resource_allocate',
+  'resource_release',
+  'location_create',
+  'location_update',
+  'location_delete',
+  'attachment_create',
+  'attachment_delete',
+  'data_store',
+  'data_query',
+  'data_export',
+  'manager_start',
+  'manager_stop',
+  'manager_error',
+  'manager_health_check',
+  'workflow_step_start',
+  'workflow_step_complete',
+  'workflow_step_failed',
+  'action_start',
+  'action_complete',
+  'action_failed',
+  'backup_create',
+  'backup_restore',
+]);
+export type EventType = z.infer<typeof eventType>;
+
+/** An event as stored. `event_data` is an object with `message` for log records, or any other JSON value. */
+export const event = z.looseObject({
+  _id: id,
+  event_type: eventType,
+  log_level: z.number(),
+  alert: z.optional(z.boolean()),
+  event_timestamp: managerTime,
+  source: ownershipInfo,
+  event_data: z.unknown(),
+  trace_id: z.nullish(z.string()),
+  span_id: z.nullish(z.string()),
+  archived: z.optional(z.boolean()),
+  archived_at: z.nullish(managerTime),
+});
+export type Event = z.infer<typeof event>;
+
+/** An event to store: everything may be left out, and is then filled in by the manager. */
+export const newEvent = z.looseObject({
+  _id: z.optional(id),
+  event_id: z.optional(id),
+  event_type: z.optional(eventType),
+  log_level: z.optional(z.union([z.number(), z.string()])),
+  alert: z.optional(z.boolean()),
+  event_timestamp: z.optional(managerTime),
+  source: z.optional(ownershipInfo),
+  event_data: z.optional(z.unknown()),
+});
+export type NewEvent = z.infer<typeof newEvent>;
+
+/** Events by ID; the order of the keys is the order of the answer. */
+export const events = z.record(z.string(), event);
+export type Events = z.infer<typeof events>;
+
+/** An entry of `GET /backup/status`; the size is in bytes. */
+export const backup = z.looseObject({
+  path: z.string(),
+  created_at: z.nullish(managerTime),
+  size_bytes: z.nullish(z.number()),
+  is_valid: z.nullish(z.boolean()),
+});
+
+const page = { number: z.optional(z.int()), offset: z.optional(z.int()) };
+const reportPeriod = {
+  start_time: z.nullish(managerTime),
+  end_time: z.nullish(managerTime),
+};
+/** Reports say no with status 200. */
+const reportRefusal = z.looseObject({ error: z.string() });
+
+export const eventApi = {
+  server: 'event',
+  endpoints: {
+    health: healthEndpoint(eventHealth),
+    settings: settingsEndpoint,
+    addEvent: {
+      does: 'store the event',
+      method: 'POST',
+      path: '/event',
+      body: { type: 'json', schema: newEvent },
+      response: event,
+    },
+    getEvent: {
+      does: 'read the event',
+      method: 'GET',
+      path: '/event/{event_id}',
+      response: event,
+      errors: { 404: 'Event with ID {event_id} not found' },
+    },
+    /**
+     * Newest first, by comparison of `event_timestamp` as text: `start_time` and `end_time` must be naive local time
+     * of the manager's host (`formatManagerTime`). `level` is the lowest to show; `number` 0 means all.
+     */
+    getEvents: {
+      does: 'read the events',
+      method: 'GET',
+      path: '/events',
+      query: z.object({
+        ...page,
+        level: z.optional(z.union([z.int(), z.string()])),
+        start_time: z.nullish(managerTime),
+        end_time: z.nullish(managerTime),
+        include_archived: z.optional(z.boolean()),
+      }),
+      response: events,
+      deadlineMs: 30_000,
+    },
+    /** Unlimited, in the order of storing. */
+    queryEvents: {
+      does: 'search the events',
+      method: 'POST',
+      path: '/events/query',
+      reads: true,
+      body: { type: 'json', schema: selector },
+      response: events,
+      deadlineMs: 30_000,
+    },
+    /** One of `event_ids` and `before_date` is needed. */
+    archiveEvents: {
+      does: 'archive the events',
+      method: 'POST',
+      path: '/events/archive',
+      body: {
+        type: 'json',
+        schema: z.object({
+          event_ids: z.nullish(z.array(id)),
+          before_date: z.nullish(managerTime),
+          batch_size: z.nullish(z.int()),
+        }),
+      },
+      response: z.looseObject({ archived_count: z.int(), message: z.optional(z.string()) }),
+      errors: { 422: 'Either event_ids or before_date must be given' },
+      deadlineMs: 30_000,
+    },
+    getArchivedEvents: {
+      does: 'read the archived events',
+      method: 'GET',
+      path: '/events/archived',
+      query: z.object(page),
+      response: events,
+      deadlineMs: 30_000,
+    },
+    deleteArchivedEvents: {
+      does: 'delete the archived events',
+      method: 'DELETE',
+      path: '/events/archived',
+      query: z.object({ older_than_days: z.optional(z.int()) }),
+      response: z.looseObject({ deleted_count: z.int(), message: z.optional(z.string()) }),
+    },
+    createBackup: {
+      does: 'back up the events',
+      method: 'POST',
+      path: '/backup',
+      body: { type: 'json', optional: true, schema: z.object({ description: z.nullish(z.string()) }) },
+      response: z.looseObject({ backup_path: z.string(), status: z.string() }),
+      errors: { 500: 'The tool mongodump is missing' },
+      deadlineMs: 300_000,
+    },
+    getBackupStatus: {
+      does: 'read the backups',
+      method: 'GET',
+      path: '/backup/status',
+      response: z.looseObject({
+        backup_enabled: z.optional(z.boolean()),
+        backup_dir: z.nullish(z.string()),
+        available_backups: z.array(backup),
+      }),
+    },
+    /** 0.8.1 always refuses this one: `Failed to generate report: …`. */
+    getSessionReport: {
+      does: 'make the session report',
+      method: 'GET',
+      path: '/utilization/sessions',
+      query: z.object(reportPeriod),
+      response: jsonObject,
+      refusal: reportRefusal,
+      deadlineMs: 60_000,
+    },
+    /** Needs start and end. `analysis_type` is hourly, daily, weekly or monthly; the zone defaults to America/Chicago. */
+    getPeriodReport: {
+      does: 'make the utilization report',
+      method: 'GET',
+      path: '/utilization/periods',
+      query: z.object({
+        ...reportPeriod,
+        analysis_type: z.optional(openEnum(['hourly', 'daily', 'weekly', 'monthly'])),
+        user_timezone: z.optional(z.string()),
+        include_users: z.optional(z.boolean()),
+      }),
+      response: jsonObject,
+      refusal: reportRefusal,
+      deadlineMs: 60_000,
+    },
+    /**
+     * By the authors of the workflows that ended in the period. A local lab, whose events are in memory, refuses it once
+     * there is such a workflow: its store can't compare the times.
+     */
+    getUserReport: {
+      does: 'make the user report',
+      method: 'GET',
+      path: '/utilization/user',
+      query: z.object(reportPeriod),
+      response: jsonObject,
+      refusal: reportRefusal,
+      deadlineMs: 60_000,
+    },
+  },
+} as const satisfies Api;

@@ -1,0 +1,102 @@
+/**
+ * The experiment manager's contract (port 8002). An experiment is one run; a campaign is only an ID in
+ * `ownership_info.campaign_id`: the manager serves no campaign, though MADSci's own client asks for it.
+ * Source: MADSci 0.8.1, experiment manager; 0.7 is the same on the wire.
+ */
+import * as z from 'zod/mini';
+import { condition } from '../condition.ts';
+import type { Api, Endpoint } from '../client/endpoint.ts';
+import { healthEndpoint, serviceHealth, settingsEndpoint } from '../lab/service.ts';
+import { id, managerTime, openEnum, ownershipInfo } from '../client/wire.ts';
+
+export const experimentHealth = z.extend(serviceHealth, {
+  db_connected: z.nullish(z.boolean()),
+  total_experiments: z.nullish(z.int()),
+});
+export type ExperimentHealth = z.infer<typeof experimentHealth>;
+
+export const experimentStatus = openEnum(['in_progress', 'paused', 'completed', 'failed', 'cancelled', 'unknown']);
+export type ExperimentStatus = z.infer<typeof experimentStatus>;
+
+export const experimentDesign = z.looseObject({
+  experiment_name: z.string(),
+  experiment_description: z.nullish(z.string()),
+  resource_conditions: z.optional(z.array(condition)),
+  ownership_info: z.optional(ownershipInfo),
+});
+export type ExperimentDesign = z.infer<typeof experimentDesign>;
+
+/** An experiment as stored: its identifier is `_id`. Only `end` sets `ended_at`; cancel and fail leave it null. */
+export const experiment = z.looseObject({
+  _id: id,
+  status: experimentStatus,
+  experiment_design: z.nullish(experimentDesign),
+  ownership_info: ownershipInfo,
+  run_name: z.nullish(z.string()),
+  run_description: z.nullish(z.string()),
+  started_at: z.nullish(managerTime),
+  ended_at: z.nullish(managerTime),
+});
+export type Experiment = z.infer<typeof experiment>;
+
+/** The library's type of a campaign, for files and later versions. */
+export const campaign = z.looseObject({
+  campaign_id: id,
+  campaign_name: z.string(),
+  campaign_description: z.nullish(z.string()),
+  experiment_ids: z.nullish(z.array(id)),
+  ownership_info: z.optional(ownershipInfo),
+  created_at: z.nullish(managerTime),
+  ended_at: z.nullish(managerTime),
+});
+export type Campaign = z.infer<typeof campaign>;
+
+const notFound = { 404: 'Experiment not found' } as const;
+
+/** The changes of state are not guarded: any state goes to any other. */
+function change<const P extends `/${string}`>(does: string, path: P) {
+  return { does, method: 'POST', path, response: experiment, errors: notFound } as const satisfies Endpoint;
+}
+
+export const experimentApi = {
+  server: 'experiment',
+  endpoints: {
+    health: healthEndpoint(experimentHealth),
+    settings: settingsEndpoint,
+    /** Newest first; `number` 0 means all, the manager's default is 10. */
+    getExperiments: {
+      does: 'read the experiments',
+      method: 'GET',
+      path: '/experiments',
+      query: z.object({ number: z.optional(z.int()) }),
+      response: z.array(experiment),
+      deadlineMs: 30_000,
+    },
+    getExperiment: {
+      does: 'read the experiment',
+      method: 'GET',
+      path: '/experiment/{experiment_id}',
+      response: experiment,
+      errors: notFound,
+    },
+    startExperiment: {
+      does: 'start the experiment',
+      method: 'POST',
+      path: '/experiment',
+      body: {
+        type: 'json',
+        schema: z.object({
+          experiment_design: experimentDesign,
+          run_name: z.nullish(z.string()),
+          run_description: z.nullish(z.string()),
+        }),
+      },
+      response: experiment,
+    },
+    endExperiment: change('end the experiment', '/experiment/{experiment_id}/end'),
+    continueExperiment: change('continue the experiment', '/experiment/{experiment_id}/continue'),
+    pauseExperiment: change('pause the experiment', '/experiment/{experiment_id}/pause'),
+    cancelExperiment: change('cancel the experiment', '/experiment/{experiment_id}/cancel'),
+    failExperiment: change('mark the experiment as failed', '/experiment/{experiment_id}/fail'),
+  },
+} as const satisfies Api;

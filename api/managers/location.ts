@@ -1,0 +1,287 @@
+/**
+ * The location manager's contract (port 8006): locations, what nodes make of them, what lies there, and transfers.
+ * Source: MADSci 0.8.1, location manager. In paths 0.8 takes the location's name and 0.7 its ID (`path07`), so a call
+ * gives both; queries and the transfer planner take IDs in both.
+ */
+import * as z from 'zod/mini';
+import type { Api } from '../client/endpoint.ts';
+import { locationTemplateEndpoints } from './locationTemplate.ts';
+import { resourceHierarchy } from './resourceTypes.ts';
+import { healthEndpoint, serviceHealth, settingsEndpoint } from '../lab/service.ts';
+import { workflowDefinition } from './workflowDefinition.ts';
+import { id, jsonObject, managerTime, messageAnswer, openEnum, ownershipInfo, reservation } from '../client/wire.ts';
+
+export const locationHealth = z.extend(serviceHealth, {
+  document_db_connected: z.nullish(z.boolean()),
+  cache_connected: z.nullish(z.boolean()),
+  redis_connected: z.nullish(z.boolean()),
+  num_locations: z.nullish(z.int()),
+  num_representation_templates: z.nullish(z.int()),
+  num_location_templates: z.nullish(z.int()),
+  num_unresolved_locations: z.nullish(z.int()),
+  num_node_managed_locations: z.nullish(z.int()),
+  num_lab_managed_locations: z.nullish(z.int()),
+  last_reconciliation_at: z.nullish(managerTime),
+});
+export type LocationHealth = z.infer<typeof locationHealth>;
+
+export const locationManagement = openEnum(['lab', 'node']);
+
+/**
+ * A location. Those from `resource_template_name` on are new in 0.8, and `representations` may be null in 0.7. One
+ * with a resource template and no resource waits for the template to become known ("unresolved").
+ */
+export const location = z.looseObject({
+  location_name: z.string(),
+  location_id: id,
+  resource_id: z.nullish(id),
+  description: z.nullish(z.string()),
+  /** What each node needs to find the place: any JSON value, by the node's name. */
+  representations: z.nullish(z.record(z.string(), z.unknown())),
+  allow_transfers: z.optional(z.boolean()),
+  reservation: z.nullish(reservation),
+  resource_template_name: z.nullish(z.string()),
+  resource_template_overrides: z.nullish(jsonObject),
+  location_template_name: z.nullish(z.string()),
+  node_bindings: z.nullish(z.record(z.string(), z.string())),
+  managed_by: z.optional(locationManagement),
+  owner: z.nullish(ownershipInfo),
+});
+export type Location = z.infer<typeof location>;
+
+/**
+ * A location to add: the name is letters, digits, `_`, `.` and `-`. A `resource_id` is dropped by the server unless
+ * `resource_template_name` is set (attach it afterwards), and `representations` must not be null.
+ */
+export const newLocation = z.extend(location, {
+  location_id: z.optional(id),
+  representations: z.optional(z.record(z.string(), z.unknown())),
+});
+export type NewLocation = z.infer<typeof newLocation>;
+
+/** Results of a reconciliation: how many of each. */
+export const reconciliationResults = z.looseObject({
+  resources_resolved: z.optional(z.int()),
+  representations_updated: z.optional(z.int()),
+  templates_synced: z.optional(z.int()),
+  locations_synced: z.optional(z.int()),
+  training_applied: z.optional(z.int()),
+  training_skipped: z.optional(z.int()),
+});
+
+export const reconciliationStatus = z.looseObject({
+  last_reconciliation_at: z.nullish(managerTime),
+  last_results: z.nullish(reconciliationResults),
+  reconciliation_enabled: z.optional(z.boolean()),
+  reconciliation_interval_seconds: z.optional(z.number()),
+  lab_config_file: z.nullish(z.string()),
+});
+
+/** For each location ID those that can be reached in one step; locations without any are absent. */
+export const transferGraph = z.record(z.string(), z.array(id));
+export type TransferGraph = z.infer<typeof transferGraph>;
+
+/** The direct transfers with the nodes that can make them and the lowest cost. */
+export const detailedTransferGraph = z.looseObject({
+  edges: z.array(
+    z.looseObject({
+      source_location_id: id,
+      target_location_id: id,
+      node_names: z.array(z.string()),
+      min_cost: z.number(),
+    }),
+  ),
+});
+export type DetailedTransferGraph = z.infer<typeof detailedTransferGraph>;
+
+const noLocation = { 404: 'Location {location_name} not found' } as const;
+
+export const locationApi = {
+  server: 'location',
+  endpoints: {
+    health: healthEndpoint(locationHealth),
+    settings: settingsEndpoint,
+    /** In the order of adding. `managed_by` only filters in 0.8. */
+    getLocations: {
+      does: 'read the locations',
+      method: 'GET',
+      path: '/locations',
+      query: z.object({ managed_by: z.nullish(locationManagement) }),
+      response: z.array(location),
+    },
+    /** By exactly one of ID and name; the same in 0.7. */
+    findLocation: {
+      does: 'read the location',
+      method: 'GET',
+      path: '/location',
+      query: z.object({ location_id: z.nullish(id), name: z.nullish(z.string()) }),
+      response: location,
+      errors: { ...noLocation, 400: "Exactly one of 'location_id' or 'name' query parameter must be provided." },
+    },
+    getLocation: {
+      does: 'read the location',
+      method: 'GET',
+      path: '/location/{location_name}',
+      path07: '/location/{location_id}',
+      response: location,
+      errors: noLocation,
+    },
+    /** In 0.7 a location with the same ID is overwritten. */
+    addLocation: {
+      does: 'add the location',
+      method: 'POST',
+      path: '/location',
+      body: { type: 'json', schema: newLocation },
+      response: location,
+      errors: { 409: "Location with name '{location_name}' already exists" },
+    },
+    /** Get or create by name; an existing one is answered unchanged. */
+    initLocation: {
+      does: 'set up the location',
+      method: 'POST',
+      path: '/location/init',
+      since: '0.8',
+      body: { type: 'json', schema: newLocation },
+      response: location,
+    },
+    addLocationFromTemplate: {
+      does: 'add the location from the template',
+      method: 'POST',
+      path: '/location/from_template',
+      since: '0.8',
+      body: {
+        type: 'json',
+        schema: z.object({
+          location_name: z.string(),
+          template_name: z.string(),
+          node_bindings: z.optional(z.record(z.string(), z.string())),
+          representation_overrides: z.optional(z.record(z.string(), jsonObject)),
+          resource_template_overrides: z.nullish(jsonObject),
+          description: z.nullish(z.string()),
+          allow_transfers: z.nullish(z.boolean()),
+        }),
+      },
+      response: location,
+      errors: {
+        404: 'The template is not known',
+        409: "Location with name '{location_name}' already exists",
+        422: "Missing node binding for role 'arm'",
+      },
+    },
+    /** Its resource stays. */
+    deleteLocation: {
+      does: 'delete the location',
+      method: 'DELETE',
+      path: '/location/{location_name}',
+      path07: '/location/{location_id}',
+      response: messageAnswer,
+      errors: noLocation,
+    },
+    setRepresentation: {
+      does: 'change the representation',
+      method: 'POST',
+      path: '/location/{location_name}/set_representation/{node_name}',
+      path07: '/location/{location_id}/set_representation/{node_name}',
+      body: { type: 'json', schema: z.unknown() },
+      response: location,
+      errors: noLocation,
+    },
+    removeRepresentation: {
+      does: 'remove the representation',
+      method: 'DELETE',
+      path: '/location/{location_name}/remove_representation/{node_name}',
+      path07: '/location/{location_id}/remove_representation/{node_name}',
+      response: location,
+      errors: noLocation,
+    },
+    /** The manager doesn't check that the resource exists. */
+    attachResource: {
+      does: 'attach the resource',
+      method: 'POST',
+      path: '/location/{location_name}/attach_resource',
+      path07: '/location/{location_id}/attach_resource',
+      query: z.object({ resource_id: id }),
+      response: location,
+      errors: noLocation,
+    },
+    detachResource: {
+      does: 'detach the resource',
+      method: 'DELETE',
+      path: '/location/{location_name}/detach_resource',
+      path07: '/location/{location_id}/detach_resource',
+      response: location,
+      errors: { 404: 'No resource is attached to the location' },
+    },
+    /** `resource_id` is empty when nothing lies there. */
+    getLocationResources: {
+      does: 'read what is at the location',
+      method: 'GET',
+      path: '/location/{location_name}/resources',
+      path07: '/location/{location_id}/resources',
+      response: resourceHierarchy,
+      errors: noLocation,
+    },
+    exportLocations: {
+      does: 'export the locations',
+      method: 'GET',
+      path: '/locations/export',
+      since: '0.8',
+      response: z.array(location),
+    },
+    /** With `overwrite` existing ones are replaced as a whole: send every field. No resource is created at once. */
+    importLocations: {
+      does: 'import the locations',
+      method: 'POST',
+      path: '/locations/import',
+      since: '0.8',
+      query: z.object({ overwrite: z.optional(z.boolean()) }),
+      body: { type: 'json', schema: z.array(newLocation) },
+      response: z.looseObject({
+        imported: z.int(),
+        skipped: z.int(),
+        errors: z.array(z.string()),
+        locations: z.array(location),
+      }),
+      deadlineMs: 60_000,
+    },
+    ...locationTemplateEndpoints,
+    reconcile: {
+      does: 'reconcile the locations',
+      method: 'POST',
+      path: '/reconcile',
+      since: '0.8',
+      response: reconciliationResults,
+      deadlineMs: 60_000,
+    },
+    getReconciliationStatus: {
+      does: 'read the state of the reconciliation',
+      method: 'GET',
+      path: '/reconciliation/status',
+      since: '0.8',
+      response: reconciliationStatus,
+    },
+    getTransferGraph: {
+      does: 'read the transfer graph',
+      method: 'GET',
+      path: '/transfer/graph',
+      response: transferGraph,
+    },
+    getDetailedTransferGraph: {
+      does: 'read the transfer graph',
+      method: 'GET',
+      path: '/transfer/graph/detailed',
+      since: '0.8',
+      response: detailedTransferGraph,
+    },
+    /** By IDs, not names. The plan is a workflow definition, neither stored nor started. */
+    planTransfer: {
+      does: 'plan the transfer',
+      method: 'POST',
+      path: '/transfer/plan',
+      reads: true,
+      query: z.object({ source_location_id: id, target_location_id: id }),
+      response: workflowDefinition,
+      errors: { 400: 'The location does not allow transfers', 404: 'No transfer path exists between the locations' },
+    },
+  },
+} as const satisfies Api;

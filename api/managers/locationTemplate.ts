@@ -1,0 +1,114 @@
+/**
+ * Templates of the location manager (0.8): of representations, and of whole locations with roles for nodes.
+ * Source: MADSci 0.8.1, location manager.
+ */
+import * as z from 'zod/mini';
+import type { Endpoint } from '../client/endpoint.ts';
+import { id, jsonObject, managerTime, messageAnswer } from '../client/wire.ts';
+
+const shared = {
+  template_name: z.string(),
+  template_id: z.optional(id),
+  description: z.nullish(z.string()),
+  tags: z.optional(z.array(z.string())),
+  created_by: z.nullish(z.string()),
+  version: z.optional(z.string()),
+  /** With a zone, unlike nearly every other time. */
+  created_at: z.optional(managerTime),
+  updated_at: z.nullish(managerTime),
+};
+
+/** How a node may see a location: defaults, and what has to be given for each location. */
+export const representationTemplate = z.looseObject({
+  ...shared,
+  default_values: z.optional(jsonObject),
+  /** A JSON Schema, which the manager doesn't enforce. */
+  schema_def: z.nullish(jsonObject),
+  required_overrides: z.optional(z.array(z.string())),
+});
+export type RepresentationTemplate = z.infer<typeof representationTemplate>;
+
+/** A kind of location: the template of its representation for each role. */
+export const locationTemplate = z.looseObject({
+  ...shared,
+  resource_template_name: z.nullish(z.string()),
+  resource_template_overrides: z.nullish(jsonObject),
+  representation_templates: z.optional(z.record(z.string(), z.string())),
+  default_allow_transfers: z.optional(z.boolean()),
+});
+export type LocationTemplate = z.infer<typeof locationTemplate>;
+
+/** The same five endpoints for both kinds. */
+function read<const P extends `/${string}`, S extends z.ZodMiniType>(does: string, path: P, response: S) {
+  return {
+    does,
+    method: 'GET',
+    path,
+    since: '0.8',
+    response,
+    errors: { 404: 'Not found' },
+  } as const satisfies Endpoint;
+}
+
+function add<const P extends `/${string}`, S extends z.ZodMiniType>(does: string, path: P, schema: S) {
+  return {
+    does,
+    method: 'POST',
+    path,
+    since: '0.8',
+    body: { type: 'json', schema },
+    response: schema,
+    errors: { 409: 'A template with this name already exists' },
+  } as const satisfies Endpoint;
+}
+
+/** Get or create; any other version, a lower one too, replaces the stored template. */
+function ensure<const P extends `/${string}`, S extends z.ZodMiniType>(does: string, path: P, schema: S) {
+  return {
+    does,
+    method: 'POST',
+    path,
+    since: '0.8',
+    body: { type: 'json', schema },
+    response: schema,
+  } as const satisfies Endpoint;
+}
+
+function remove<const P extends `/${string}`>(does: string, path: P) {
+  return {
+    does,
+    method: 'DELETE',
+    path,
+    since: '0.8',
+    response: messageAnswer,
+    errors: { 404: 'Not found' },
+  } as const satisfies Endpoint;
+}
+
+export const locationTemplateEndpoints = {
+  getRepresentationTemplates: read(
+    'read the representation templates',
+    '/representation_templates',
+    z.array(representationTemplate),
+  ),
+  getRepresentationTemplate: read(
+    'read the representation template',
+    '/representation_template/{template_name}',
+    representationTemplate,
+  ),
+  addRepresentationTemplate: add('add the representation template', '/representation_template', representationTemplate),
+  initRepresentationTemplate: ensure(
+    'set up the representation template',
+    '/representation_template/init',
+    representationTemplate,
+  ),
+  deleteRepresentationTemplate: remove(
+    'delete the representation template',
+    '/representation_template/{template_name}',
+  ),
+  getLocationTemplates: read('read the location templates', '/location_templates', z.array(locationTemplate)),
+  getLocationTemplate: read('read the location template', '/location_template/{template_name}', locationTemplate),
+  addLocationTemplate: add('add the location template', '/location_template', locationTemplate),
+  initLocationTemplate: ensure('set up the location template', '/location_template/init', locationTemplate),
+  deleteLocationTemplate: remove('delete the location template', '/location_template/{template_name}'),
+} as const satisfies Readonly<Record<string, Endpoint>>;

@@ -1,0 +1,221 @@
+/**
+ * A node's own contract (REST, port 2000 and up), and what the workcell manager knows of a node. Nodes send no CORS
+ * headers, so a page talks to them through the workcell manager; the desktop's shell and tools may call them.
+ * Source: MADSci 0.8.1, node module; 0.7 lacks the intrinsic locations and their templates.
+ */
+import * as z from 'zod/mini';
+import { actionDefinition, actionResult, actionStatus, adminCommandAnswer } from './action.ts';
+import type { Api } from '../client/endpoint.ts';
+import { event } from './event.ts';
+import { errorEntry, id, jsonObject, openEnum, reservation } from '../client/wire.ts';
+
+/**
+ * What a node is doing. `errors` outlive a reset: only `errored` says that there is an error now. `stopped` makes
+ * `ready` false without being named in `description`.
+ */
+export const nodeStatus = z.looseObject({
+  busy: z.boolean(),
+  running_actions: z.optional(z.array(id)),
+  paused: z.boolean(),
+  locked: z.boolean(),
+  stopped: z.boolean(),
+  errored: z.boolean(),
+  /** Missing before 0.7.1. */
+  disconnected: z.optional(z.boolean()),
+  errors: z.optional(z.array(errorEntry)),
+  initializing: z.boolean(),
+  waiting_for_config: z.optional(z.array(z.string())),
+  config_values: z.optional(jsonObject),
+  ready: z.boolean(),
+  description: z.nullish(z.string()),
+});
+export type NodeStatus = z.infer<typeof nodeStatus>;
+
+/** What a node can be asked for; what it doesn't state is left out. */
+export const nodeCapabilities = z.looseObject({
+  get_info: z.nullish(z.boolean()),
+  get_state: z.nullish(z.boolean()),
+  get_status: z.nullish(z.boolean()),
+  send_action: z.nullish(z.boolean()),
+  get_action_status: z.nullish(z.boolean()),
+  get_action_result: z.nullish(z.boolean()),
+  get_action_history: z.nullish(z.boolean()),
+  action_files: z.nullish(z.boolean()),
+  send_admin_commands: z.nullish(z.boolean()),
+  set_config: z.nullish(z.boolean()),
+  get_resources: z.nullish(z.boolean()),
+  get_log: z.nullish(z.boolean()),
+  events: z.nullish(z.boolean()),
+  resources: z.nullish(z.boolean()),
+  admin_commands: z.optional(z.array(z.string())),
+});
+export type NodeCapabilities = z.infer<typeof nodeCapabilities>;
+
+/** A location that belongs to the node; it is registered as `<node>.<location_name>`. */
+export const intrinsicLocation = z.looseObject({
+  location_name: z.string(),
+  description: z.nullish(z.string()),
+  representation_template_name: z.nullish(z.string()),
+  representation_overrides: z.nullish(jsonObject),
+  resource_template_name: z.nullish(z.string()),
+  resource_template_overrides: z.nullish(jsonObject),
+  allow_transfers: z.optional(z.boolean()),
+  tags: z.nullish(z.array(z.string())),
+});
+
+/** A template for representations that the node brings along. */
+export const nodeRepresentationTemplate = z.looseObject({
+  template_name: z.string(),
+  default_values: z.nullish(jsonObject),
+  schema_def: z.nullish(jsonObject),
+  required_overrides: z.nullish(z.array(z.string())),
+  tags: z.nullish(z.array(z.string())),
+  version: z.nullish(z.string()),
+  description: z.nullish(z.string()),
+});
+
+/** What a node is and can do. */
+export const nodeInfo = z.looseObject({
+  node_name: z.string(),
+  node_id: z.nullish(id),
+  node_description: z.nullish(z.string()),
+  node_type: z.nullish(
+    openEnum([
+      'device',
+      'compute',
+      'resource_manager',
+      'event_manager',
+      'workcell_manager',
+      'data_manager',
+      'transfer_manager',
+    ]),
+  ),
+  module_name: z.nullish(z.string()),
+  module_version: z.nullish(z.string()),
+  capabilities: z.nullish(nodeCapabilities),
+  node_url: z.nullish(z.string()),
+  actions: z.record(z.string(), actionDefinition),
+  config: z.optional(z.unknown()),
+  /** A JSON Schema. */
+  config_schema: z.nullish(jsonObject),
+  intrinsic_locations: z.nullish(z.array(intrinsicLocation)),
+  location_representation_templates: z.nullish(z.array(nodeRepresentationTemplate)),
+});
+export type NodeInfo = z.infer<typeof nodeInfo>;
+
+/**
+ * A node as the workcell manager knows it. Status, info and state are null until the first poll succeeds, each on its
+ * own; when a node is lost, the last info and state stay.
+ */
+export const node = z.looseObject({
+  node_url: z.nullish(z.string()),
+  status: z.nullable(nodeStatus),
+  info: z.nullable(nodeInfo),
+  state: z.nullable(jsonObject),
+  reservation: z.nullish(reservation),
+});
+export type Node = z.infer<typeof node>;
+
+const noAction = { 404: 'Action {action_name} not found' } as const;
+const uploaded = z.looseObject({ status: z.string() });
+
+export const nodeApi = {
+  server: 'node',
+  endpoints: {
+    getStatus: { does: 'ask for its status', method: 'GET', path: '/status', response: nodeStatus },
+    getInfo: { does: 'ask what it is', method: 'GET', path: '/info', response: nodeInfo },
+    getState: { does: 'ask for its state', method: 'GET', path: '/state', response: jsonObject },
+    /** Events by ID; their data is a line of text here. */
+    getLog: { does: 'read its log', method: 'GET', path: '/log', response: z.record(z.string(), event) },
+    /** An unknown key is a bare 500. */
+    setConfig: {
+      does: 'change its configuration',
+      method: 'POST',
+      path: '/config',
+      body: { type: 'json', schema: jsonObject },
+      response: z.looseObject({ success: z.boolean() }),
+    },
+    /** A command the node doesn't implement is answered 200 with `success` false. */
+    sendCommand: {
+      does: 'send the command',
+      method: 'POST',
+      path: '/admin/{admin_command}',
+      response: adminCommandAnswer,
+      errors: { 422: 'Not a command of MADSci' },
+    },
+    createAction: {
+      does: 'prepare the action',
+      method: 'POST',
+      path: '/action/{action_name}',
+      body: {
+        type: 'json',
+        schema: z.object({
+          args: z.optional(jsonObject),
+          var_args: z.nullish(z.array(z.unknown())),
+          var_kwargs: z.nullish(jsonObject),
+        }),
+      },
+      response: z.looseObject({ action_id: id }),
+      errors: noAction,
+    },
+    /** For an argument that takes one file. */
+    uploadFile: {
+      does: 'send the file of the action',
+      method: 'POST',
+      path: '/action/{action_name}/{action_id}/upload/{file_argument}',
+      body: { type: 'multipart', fields: z.object({}), files: { part: 'file' } },
+      response: uploaded,
+      errors: noAction,
+      deadlineMs: 300_000,
+    },
+    /** For an argument that takes a list of files. */
+    uploadFiles: {
+      does: 'send the files of the action',
+      method: 'POST',
+      path: '/action/{action_name}/{action_id}/upload/{file_argument}',
+      body: { type: 'multipart', fields: z.object({}), files: { part: 'files' } },
+      response: uploaded,
+      errors: noAction,
+      deadlineMs: 300_000,
+    },
+    /** The final result if the action ends at once, else status `running`; a refusal is 200 `failed` or `not_ready`. */
+    startAction: {
+      does: 'start the action',
+      method: 'POST',
+      path: '/action/{action_name}/{action_id}/start',
+      response: actionResult,
+      errors: noAction,
+      deadlineMs: 60_000,
+    },
+    /** All actions, or one: lists of results by action ID. */
+    getActionHistory: {
+      does: 'read the history of its actions',
+      method: 'GET',
+      path: '/action',
+      query: z.object({ action_id: z.nullish(id) }),
+      response: z.record(z.string(), z.array(actionResult)),
+    },
+    getActionStatus: {
+      does: 'ask how the action stands',
+      method: 'GET',
+      path: '/action/{action_id}/status',
+      response: actionStatus,
+    },
+    /** An unknown ID is 200 with status `unknown`. */
+    getActionResult: {
+      does: 'read the result of the action',
+      method: 'GET',
+      path: '/action/{action_id}/result',
+      response: actionResult,
+    },
+    /** A zip of the files of the result. */
+    downloadActionFiles: {
+      does: 'download the files of the action',
+      method: 'GET',
+      path: '/action/{action_id}/download',
+      response: 'blob',
+      errors: { 400: 'The action did not succeed', 404: 'The action has no files' },
+      deadlineMs: 300_000,
+    },
+  },
+} as const satisfies Api;

@@ -1,0 +1,214 @@
+/**
+ * The resource manager's contract (port 8003): all operations on resources, their locks, history and templates.
+ * Source: MADSci 0.8.1, resource manager; 0.7 is the same. What an operation refuses is status 500 with a reason.
+ */
+import * as z from 'zod/mini';
+import type { Api, Endpoint } from '../client/endpoint.ts';
+import { resourceBody, resourceDefinition, resourceQuery } from './resourceBody.ts';
+import { resourceTemplateEndpoints } from './resourceTemplate.ts';
+import { resource, resourceHierarchy, resourceVersion } from './resourceTypes.ts';
+import { healthEndpoint, serviceHealth, settingsEndpoint } from '../lab/service.ts';
+import { childKey, id, managerTime } from '../client/wire.ts';
+
+/** `total_resources` counts every row: children, rows of grids and layers too. */
+export const resourceHealth = z.extend(serviceHealth, {
+  db_connected: z.nullish(z.boolean()),
+  total_resources: z.nullish(z.int()),
+});
+export type ResourceHealth = z.infer<typeof resourceHealth>;
+
+const notFound = { 404: 'Resource not found' } as const;
+
+/** An operation without a body on one resource, which answers it as it is afterwards. */
+function change<const P extends `/${string}`, const D extends { [status: number]: string }>(
+  does: string,
+  path: P,
+  errors: D,
+) {
+  return { does, method: 'POST', path, response: resource, errors } as const satisfies Endpoint;
+}
+
+/** A change of the amount; `amount` counts by its size in increase and decrease, which stops at 0. */
+function changeAmount<const P extends `/${string}`>(does: string, path: P) {
+  return {
+    ...change(does, path, { 500: 'The resource has no quantity, or the capacity does not allow it' }),
+    query: z.object({ amount: z.number() }),
+  } as const;
+}
+
+function send<const P extends `/${string}`, S extends z.ZodMiniType>(does: string, path: P, schema: S) {
+  return {
+    does,
+    method: 'POST',
+    path,
+    body: { type: 'json', schema },
+    response: resource,
+    errors: { 500: 'What the type or the store does not allow' },
+    deadlineMs: 30_000,
+  } as const satisfies Endpoint;
+}
+
+export const resourceApi = {
+  server: 'resource',
+  endpoints: {
+    health: healthEndpoint(resourceHealth),
+    settings: settingsEndpoint,
+    /** The one that matches, or a new one; a bare 500 if several match. */
+    initResource: send('set up the resource', '/resource/init', resourceDefinition),
+    /** A known `resource_id` answers the stored resource unchanged. Children are added with it. */
+    addResource: send('add the resource', '/resource/add', resourceBody),
+    addOrUpdateResource: send('store the resource', '/resource/add_or_update', resourceBody),
+    /** Replaces the whole: what is left out falls back to defaults, and without `parent_id` and `key` it is detached. */
+    updateResource: send('update the resource', '/resource/update', resourceBody),
+    getResource: {
+      does: 'read the resource',
+      method: 'GET',
+      path: '/resource/{resource_id}',
+      response: resource,
+      errors: notFound,
+    },
+    /** Deletes all descendants too; answers the removed resource without its children. */
+    deleteResource: {
+      does: 'delete the resource',
+      method: 'DELETE',
+      path: '/resource/{resource_id}',
+      response: resource,
+      errors: notFound,
+    },
+    /**
+     * All that match, as a list whatever `multiple` and `unique` say; an empty lab is an empty list. `{}` answers every
+     * row: children come nested in their parent and once more on their own.
+     */
+    queryResources: {
+      does: 'read the resources',
+      method: 'POST',
+      path: '/resource/query',
+      reads: true,
+      body: { type: 'json', schema: resourceQuery },
+      response: z.pipe(
+        z.union([z.array(resource), resource]),
+        z.transform((found) => (Array.isArray(found) ? found : [found])),
+      ),
+      errors: notFound,
+      empty404: notFound[404],
+      deadlineMs: 60_000,
+    },
+    /** Newest version first; `limit` defaults to 100. */
+    queryHistory: {
+      does: 'read the history',
+      method: 'POST',
+      path: '/history/query',
+      reads: true,
+      body: {
+        type: 'json',
+        schema: z.object({
+          resource_id: z.nullish(id),
+          version: z.nullish(z.int()),
+          removed: z.nullish(z.boolean()),
+          change_type: z.nullish(z.string()),
+          start_date: z.nullish(managerTime),
+          end_date: z.nullish(managerTime),
+          limit: z.nullish(z.int()),
+        }),
+      },
+      response: z.array(resourceVersion),
+      deadlineMs: 30_000,
+    },
+    /** The last removed version, with its children. */
+    restoreResource: change('restore the resource', '/history/{resource_id}/restore', {
+      404: "No removed resource with ID '{resource_id}'.",
+    }),
+    /** Onto a stack, queue or slot. Pushing to a queue after a pop can collide with a key: 500. */
+    pushResource: send(
+      'push the resource',
+      '/resource/{resource_id}/push',
+      z.object({ child_id: z.nullish(id), child: z.nullish(resourceBody) }),
+    ),
+    /** Answers [child, parent]: the last of a stack, the first of a queue or slot. */
+    popResource: {
+      does: 'pop a resource',
+      method: 'POST',
+      path: '/resource/{resource_id}/pop',
+      response: z.tuple([resource, resource]),
+      errors: { 500: "Container '{resource_name}' is empty." },
+    },
+    /**
+     * In a container, collection, pool, row, grid or voxel grid; the previous child is detached, not deleted. Rows and
+     * grids take only a whole resource. A row counts an int from 0 and digits in a text from 1; a grid takes `A1` or
+     * [row, column] from 0.
+     */
+    setChild: send(
+      'put the resource there',
+      '/resource/{resource_id}/child/set',
+      z.object({ key: childKey, child: z.union([id, resourceBody]) }),
+    ),
+    /** The child is only detached. The key must be a text or a list, not a number. */
+    removeChild: send(
+      'take the resource out',
+      '/resource/{resource_id}/child/remove',
+      z.object({ key: z.union([z.string(), z.array(z.union([z.string(), z.int()]))]) }),
+    ),
+    setQuantity: {
+      ...change('set the quantity', '/resource/{resource_id}/quantity', {
+        500: 'The resource has no quantity, or the capacity does not allow it',
+      }),
+      query: z.object({ quantity: z.number() }),
+    },
+    changeQuantityBy: changeAmount('change the quantity', '/resource/{resource_id}/quantity/change_by'),
+    increaseQuantity: changeAmount('increase the quantity', '/resource/{resource_id}/quantity/increase'),
+    decreaseQuantity: changeAmount('decrease the quantity', '/resource/{resource_id}/quantity/decrease'),
+    setCapacity: {
+      ...change('set the capacity', '/resource/{resource_id}/capacity', {
+        500: 'The capacity is below the quantity, or the type has none',
+      }),
+      query: z.object({ capacity: z.number() }),
+    },
+    removeCapacity: {
+      does: 'remove the capacity',
+      method: 'DELETE',
+      path: '/resource/{resource_id}/capacity',
+      response: resource,
+      errors: { 500: 'The type has no capacity' },
+    },
+    /** A consumable to 0; the children of a container are **deleted**; a stack, queue, slot or row with children: 500. */
+    emptyResource: change('empty the resource', '/resource/{resource_id}/empty', {
+      ...notFound,
+      500: 'This type cannot be emptied',
+    }),
+    /** A consumable to its capacity. */
+    fillResource: change('fill the resource', '/resource/{resource_id}/fill', {
+      ...notFound,
+      500: 'The resource has no capacity to fill to',
+    }),
+    /** For `lock_duration` seconds (300). Locks are advisory: no operation heeds them. */
+    lockResource: {
+      ...change('lock the resource', '/resource/{resource_id}/lock', {
+        409: 'Resource {resource_id} is already locked or lock acquisition failed',
+      }),
+      query: z.object({ lock_duration: z.optional(z.number()), client_id: z.nullish(z.string()) }),
+    },
+    unlockResource: {
+      does: 'unlock the resource',
+      method: 'DELETE',
+      path: '/resource/{resource_id}/unlock',
+      query: z.object({ client_id: z.nullish(z.string()) }),
+      response: resource,
+      errors: { 403: 'Cannot release lock on resource {resource_id}: not owned by client {client_id}' },
+    },
+    /** An unknown ID is not locked. */
+    checkLock: {
+      does: 'ask for the lock',
+      method: 'GET',
+      path: '/resource/{resource_id}/check_lock',
+      response: z.looseObject({ resource_id: id, is_locked: z.boolean(), locked_by: z.nullish(z.string()) }),
+    },
+    getHierarchy: {
+      does: 'read where the resource belongs',
+      method: 'GET',
+      path: '/resource/{resource_id}/hierarchy',
+      response: resourceHierarchy,
+      errors: notFound,
+    },
+    ...resourceTemplateEndpoints,
+  },
+} as const satisfies Api;

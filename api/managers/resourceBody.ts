@@ -1,0 +1,87 @@
+/**
+ * Resources as they are sent: to add, to update, to define. `base_type` is mandatory and exact in them, and decides
+ * which sizes have to be given. Fields that are not named here are sent too, so a served resource can be changed and
+ * sent back: an update replaces the whole, so what it leaves out falls back to the type's defaults.
+ * Source: MADSci 0.8.1, resource manager.
+ */
+import * as z from 'zod/mini';
+import { customAttribute } from './resourceTypes.ts';
+import { id, jsonObject, managerTime, ownershipInfo } from '../client/wire.ts';
+
+const common = {
+  resource_name: z.optional(z.string()),
+  resource_name_prefix: z.nullish(z.string()),
+  resource_class: z.nullish(z.string()),
+  resource_description: z.nullish(z.string()),
+  owner: z.optional(ownershipInfo),
+  custom_attributes: z.nullish(z.array(customAttribute)),
+  resource_id: z.optional(id),
+  resource_url: z.nullish(z.string()),
+  parent_id: z.nullish(id),
+  key: z.nullish(z.string()),
+  attributes: z.optional(jsonObject),
+  created_at: z.nullish(managerTime),
+  updated_at: z.nullish(managerTime),
+  removed: z.optional(z.boolean()),
+};
+const amount = { quantity: z.nullish(z.number()), capacity: z.nullish(z.number()), unit: z.nullish(z.string()) };
+const capacity = { capacity: z.nullish(z.number()) };
+const list = { ...capacity, children: z.nullish(z.array(z.nullable(jsonObject))) };
+const byKey = { ...capacity, children: z.nullish(z.record(z.string(), jsonObject)) };
+const columns = { columns: z.int(), is_one_indexed: z.nullish(z.boolean()) };
+const grid = { ...columns, rows: z.int() };
+
+function of<const T extends string, S extends z.core.$ZodLooseShape>(type: T, shape: S) {
+  return z.looseObject({ ...common, base_type: z.literal(type), ...shape });
+}
+
+/** A resource to add or update, of any type. Children are whole resources. */
+export const resourceBody = z.discriminatedUnion('base_type', [
+  of('resource', {}),
+  of('asset', {}),
+  of('consumable', amount),
+  of('discrete_consumable', amount),
+  of('continuous_consumable', amount),
+  of('container', byKey),
+  of('collection', byKey),
+  of('pool', byKey),
+  of('row', { ...list, ...columns }),
+  of('grid', { ...list, ...grid }),
+  of('voxel_grid', { ...list, ...grid, layers: z.int() }),
+  of('slot', list),
+  of('stack', list),
+  of('queue', list),
+]);
+export type ResourceBody = z.infer<typeof resourceBody>;
+
+/** A definition for `init`: a resource without identity; a row, grid or voxel grid also with `columns` and so on. */
+export const resourceDefinition = z.looseObject({
+  base_type: z.optional(z.string()),
+  resource_name: z.optional(z.string()),
+  resource_name_prefix: z.nullish(z.string()),
+  resource_class: z.optional(z.string()),
+  resource_description: z.nullish(z.string()),
+  owner: z.optional(ownershipInfo),
+  custom_attributes: z.nullish(z.array(customAttribute)),
+  capacity: z.nullish(z.number()),
+  quantity: z.optional(z.number()),
+  unit: z.nullish(z.string()),
+  columns: z.optional(z.int()),
+  rows: z.optional(z.int()),
+  layers: z.optional(z.int()),
+});
+export type ResourceDefinition = z.infer<typeof resourceDefinition>;
+
+/** What to look for; any other key is refused. Empty texts filter nothing, and `resource_description` is ignored. */
+export const resourceQuery = z.strictObject({
+  resource_id: z.nullish(id),
+  resource_name: z.nullish(z.string()),
+  resource_description: z.nullish(z.string()),
+  parent_id: z.nullish(id),
+  resource_class: z.nullish(z.string()),
+  base_type: z.nullish(z.string()),
+  owner: z.nullish(ownershipInfo),
+  unique: z.nullish(z.boolean()),
+  multiple: z.nullish(z.boolean()),
+});
+export type ResourceQuery = z.infer<typeof resourceQuery>;

@@ -1,0 +1,105 @@
+/**
+ * The resource manager's templates. A name with capitals can be created, but never found again: the look-ups turn
+ * names into lower case and the creation does not.
+ * Source: MADSci 0.8.1, resource manager; 0.7 is the same.
+ */
+import * as z from 'zod/mini';
+import type { Endpoint } from '../client/endpoint.ts';
+import { resourceBody } from './resourceBody.ts';
+import { resource, resourceTemplate, resourceTemplateInfo } from './resourceTypes.ts';
+import { jsonObject, messageAnswer } from '../client/wire.ts';
+
+const notFound = { 404: "Template '{template_name}' not found" } as const;
+const texts = z.nullish(z.array(z.string()));
+
+export const resourceTemplateEndpoints = {
+  /** The same name replaces. Answers the template as a resource. */
+  createTemplate: {
+    does: 'store the template',
+    method: 'POST',
+    path: '/template/create',
+    body: {
+      type: 'json',
+      schema: z.object({
+        template_name: z.string(),
+        resource: resourceBody,
+        description: z.nullish(z.string()),
+        required_overrides: texts,
+        tags: texts,
+        created_by: z.nullish(z.string()),
+        version: z.nullish(z.string()),
+      }),
+    },
+    response: resourceTemplate,
+  },
+  /** Any of the `tags`; templates come as resources with the template's fields added. */
+  queryTemplates: {
+    does: 'search the templates',
+    method: 'POST',
+    path: '/templates/query',
+    reads: true,
+    body: {
+      type: 'json',
+      schema: z.object({ base_type: z.nullish(z.string()), tags: texts, created_by: z.nullish(z.string()) }),
+    },
+    response: z.array(resourceTemplate),
+  },
+  getTemplates: {
+    does: 'read the templates',
+    method: 'GET',
+    path: '/templates/query_all',
+    response: z.array(resourceTemplate),
+  },
+  /** The **resource names** of the templates by base type. */
+  getTemplateCategories: {
+    does: 'read the kinds of templates',
+    method: 'GET',
+    path: '/templates/categories',
+    response: z.record(z.string(), z.array(z.string())),
+  },
+  getTemplate: {
+    does: 'read the template',
+    method: 'GET',
+    path: '/template/{template_name}',
+    response: resourceTemplate,
+    errors: notFound,
+  },
+  getTemplateInfo: {
+    does: 'read the template',
+    method: 'GET',
+    path: '/template/{template_name}/info',
+    response: resourceTemplateInfo,
+    errors: notFound,
+  },
+  updateTemplate: {
+    does: 'update the template',
+    method: 'PUT',
+    path: '/template/{template_name}',
+    body: { type: 'json', schema: z.object({ updates: jsonObject }) },
+    response: resourceTemplate,
+    errors: { 500: 'No row was found when one was required' },
+  },
+  deleteTemplate: {
+    does: 'delete the template',
+    method: 'DELETE',
+    path: '/template/{template_name}',
+    response: messageAnswer,
+    errors: notFound,
+  },
+  /** Answers an existing one if exactly one matches name, class, type and overrides. */
+  createFromTemplate: {
+    does: 'create the resource',
+    method: 'POST',
+    path: '/template/{template_name}/create_resource',
+    body: {
+      type: 'json',
+      schema: z.object({
+        resource_name: z.string(),
+        overrides: z.nullish(jsonObject),
+        add_to_database: z.nullish(z.boolean()),
+      }),
+    },
+    response: resource,
+    errors: { 400: 'The template is not known, or required values are missing' },
+  },
+} as const satisfies Readonly<Record<string, Endpoint>>;

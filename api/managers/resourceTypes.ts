@@ -1,0 +1,150 @@
+/**
+ * Resources as the resource manager serves them. All types come from one wide table, so every resource has all the
+ * columns, null where they don't apply; `base_type` says which count and what `children` is.
+ * Source: MADSci 0.8.1, resource manager; 0.7 is the same.
+ */
+import * as z from 'zod/mini';
+import { id, jsonObject, managerTime, openEnum, ownershipInfo } from '../client/wire.ts';
+
+export const baseTypes = [
+  'resource',
+  'asset',
+  'consumable',
+  'discrete_consumable',
+  'continuous_consumable',
+  'container',
+  'collection',
+  'row',
+  'grid',
+  'voxel_grid',
+  'slot',
+  'stack',
+  'queue',
+  'pool',
+] as const;
+export const baseType = openEnum(baseTypes);
+export type BaseType = (typeof baseTypes)[number];
+
+export const customAttribute = z.looseObject({
+  attribute_name: z.string(),
+  attribute_description: z.nullish(z.string()),
+  optional: z.optional(z.boolean()),
+  default_value: z.optional(z.unknown()),
+});
+
+/** The columns that every resource has. Times are naive UTC on SQLite and have a zone on PostgreSQL. */
+export const resourceColumns = {
+  resource_name: z.string(),
+  resource_name_prefix: z.nullish(z.string()),
+  resource_class: z.nullish(z.string()),
+  base_type: baseType,
+  resource_description: z.nullish(z.string()),
+  owner: z.nullish(ownershipInfo),
+  custom_attributes: z.nullish(z.array(customAttribute)),
+  resource_id: id,
+  resource_url: z.nullish(z.string()),
+  parent_id: z.nullish(id),
+  /** Its key in the parent; the keys of a queue are not renumbered when one is popped. */
+  key: z.nullish(z.string()),
+  attributes: z.optional(jsonObject),
+  created_at: z.nullish(managerTime),
+  updated_at: z.nullish(managerTime),
+  removed: z.optional(z.boolean()),
+  /**
+   * Of a consumable what is there, of a pool the sum, of other containers the count of children. Of a row, grid or
+   * voxel grid the sum of the children's quantities, where assets count 0.
+   */
+  quantity: z.nullish(z.number()),
+  capacity: z.nullish(z.number()),
+  /** Accepted, but not stored by 0.8.1. */
+  unit: z.nullish(z.string()),
+  columns: z.nullish(z.int()),
+  rows: z.nullish(z.int()),
+  layers: z.nullish(z.int()),
+  is_one_indexed: z.nullish(z.boolean()),
+  template_name: z.nullish(z.string()),
+  locked_until: z.nullish(managerTime),
+  locked_by: z.nullish(z.string()),
+};
+
+const base = z.looseObject(resourceColumns);
+
+/**
+ * A resource with its children: by key in a container, collection or pool; in order in a stack (from the bottom), a
+ * queue (from the front) and a slot; by position, null where empty, in a row; rows in a grid; grids in a voxel grid.
+ */
+export type Resource = z.infer<typeof base> & { children?: Children | undefined };
+export type Children = (Resource | null)[] | { [key: string]: Resource } | null;
+
+const children: z.ZodMiniType<Children, Children> = z.nullable(
+  z.union([
+    z.array(z.nullable(z.lazy(() => resource))),
+    z.record(
+      z.string(),
+      z.lazy(() => resource),
+    ),
+  ]),
+);
+
+export const resource: z.ZodMiniType<Resource, Resource> = z.looseObject({
+  ...resourceColumns,
+  children: z.optional(children),
+});
+
+/**
+ * The children with the key under which the manager knows them, whatever the container is; empty places are left out.
+ * In a row, grid or voxel grid the key is the index from 0.
+ */
+export function childrenOf(parent: Resource): { readonly key: string; readonly child: Resource }[] {
+  const found = parent.children ?? [];
+  const pairs = Array.isArray(found)
+    ? found.map((child, index) => [String(index), child] as const)
+    : Object.entries(found);
+  return pairs.flatMap(([key, child]) => (child === null ? [] : [{ key: child.key ?? key, child }]));
+}
+
+/** Ancestors nearest first; the descendants are the child IDs by parent, all the way down. */
+export const resourceHierarchy = z.looseObject({
+  ancestor_ids: z.array(id),
+  resource_id: z.string(),
+  descendant_ids: z.record(z.string(), z.array(id)),
+});
+export type ResourceHierarchy = z.infer<typeof resourceHierarchy>;
+
+/** One version of a resource, newest first; `version` counts over all resources. */
+export const resourceVersion = z.looseObject({
+  ...resourceColumns,
+  version: z.int(),
+  change_type: openEnum(['Added', 'Updated', 'Removed']),
+  changed_at: z.nullish(managerTime),
+  child_ids: z.nullish(z.array(id)),
+});
+export type ResourceVersion = z.infer<typeof resourceVersion>;
+
+/** A template's own facts; `default_values` is the resource that it makes. */
+export const resourceTemplateInfo = z.looseObject({
+  template_name: z.string(),
+  description: z.nullish(z.string()),
+  required_overrides: z.nullish(z.array(z.string())),
+  tags: z.nullish(z.array(z.string())),
+  created_by: z.nullish(z.string()),
+  version: z.nullish(z.string()),
+  default_values: z.nullish(jsonObject),
+  created_at: z.nullish(managerTime),
+  updated_at: z.nullish(managerTime),
+});
+export type ResourceTemplateInfo = z.infer<typeof resourceTemplateInfo>;
+
+/** A template as a resource, as the lists of templates serve it. */
+export const resourceTemplate = z.looseObject({
+  ...resourceColumns,
+  resource_id: z.nullish(id),
+  children: z.optional(children),
+  default_values: z.nullish(jsonObject),
+  description: z.nullish(z.string()),
+  required_overrides: z.nullish(z.array(z.string())),
+  tags: z.nullish(z.array(z.string())),
+  created_by: z.nullish(z.string()),
+  version: z.nullish(z.string()),
+});
+export type ResourceTemplate = z.infer<typeof resourceTemplate>;

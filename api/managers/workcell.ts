@@ -1,0 +1,206 @@
+/**
+ * The workcell manager's contract (port 8005): its state, its nodes and their commands, and the life of workflows.
+ * Source: MADSci 0.8.1, workcell manager; 0.7 has no resubmit.
+ *
+ * What changes a workflow is not guarded by its state: pause, resume and cancel also command the node of its current
+ * step, even for a finished or only queued workflow, and even when the node works for another one.
+ */
+import * as z from 'zod/mini';
+import { adminCommandAnswer } from './action.ts';
+import type { Api, Endpoint } from '../client/endpoint.ts';
+import { node } from './node.ts';
+import { healthEndpoint, serviceHealth, settingsEndpoint } from '../lab/service.ts';
+import { newWorkflowDefinition, workflowDefinition } from './workflowDefinition.ts';
+import { workflow, workflows } from './workflow.ts';
+import { errorEntry, id, jsonObject, ownershipInfo } from '../client/wire.ts';
+
+/** `nodes_reachable` is always 0 in 0.8.1 and always `total_nodes` in 0.7: count the nodes of the state instead. */
+export const workcellHealth = z.extend(serviceHealth, {
+  cache_connected: z.nullish(z.boolean()),
+  /** 0.7's name for `cache_connected`. */
+  redis_connected: z.nullish(z.boolean()),
+  nodes_reachable: z.nullish(z.int()),
+  total_nodes: z.nullish(z.int()),
+});
+export type WorkcellHealth = z.infer<typeof workcellHealth>;
+
+/** Only initializing and errored are ever set; an errored workcell starts no step until the manager restarts. */
+export const workcellStatus = z.looseObject({
+  paused: z.boolean(),
+  errored: z.boolean(),
+  errors: z.optional(z.array(errorEntry)),
+  initializing: z.boolean(),
+  shutdown: z.boolean(),
+  locked: z.boolean(),
+  ok: z.boolean(),
+});
+export type WorkcellStatus = z.infer<typeof workcellStatus>;
+
+/** `nodes` has the addresses of the configured nodes only, not of those that were added at run time. */
+export const workcellInfo = z.looseObject({
+  name: z.string(),
+  manager_id: z.nullish(id),
+  description: z.nullish(z.string()),
+  nodes: z.nullish(z.record(z.string(), z.string())),
+});
+export type WorkcellInfo = z.infer<typeof workcellInfo>;
+
+export const nodes = z.record(z.string(), node);
+export type Nodes = z.infer<typeof nodes>;
+
+/** A workflow that was paused and resumed quickly can be twice in the queue. */
+export const workcellState = z.looseObject({
+  status: workcellStatus,
+  workflow_queue: z.array(workflow),
+  workcell_info: workcellInfo,
+  nodes,
+});
+export type WorkcellState = z.infer<typeof workcellState>;
+
+/**
+ * What starts a workflow. Every declared file needs an entry in `file_input_paths` (its original path, for the record
+ * and the extension) and a file under the same key in the call's `files`.
+ */
+export const workflowStart = z.object({
+  workflow_definition_id: id,
+  json_inputs: z.nullish(jsonObject),
+  file_input_paths: z.nullish(z.record(z.string(), z.string())),
+  ownership_info: z.nullish(ownershipInfo),
+});
+export type WorkflowStart = z.infer<typeof workflowStart>;
+
+/** "Node not found!", "Node name exists, …": a text where an object is expected. */
+const textRefusal = z.string();
+const notFound = { 404: 'Workflow not found' } as const;
+
+function change<const P extends `/${string}`>(does: string, path: P) {
+  return {
+    does,
+    method: 'POST',
+    path,
+    response: workflow,
+    errors: notFound,
+    deadlineMs: 20_000,
+  } as const satisfies Endpoint;
+}
+
+export const workcellApi = {
+  server: 'workcell',
+  endpoints: {
+    health: healthEndpoint(workcellHealth),
+    settings: settingsEndpoint,
+    getWorkcell: { does: 'read the workcell', method: 'GET', path: '/workcell', response: workcellInfo },
+    getState: { does: 'read the state of the workcell', method: 'GET', path: '/state', response: workcellState },
+    getNodes: { does: 'read the nodes', method: 'GET', path: '/nodes', response: nodes },
+    getNode: {
+      does: 'read the node',
+      method: 'GET',
+      path: '/node/{node_name}',
+      response: node,
+      refusal: textRefusal,
+    },
+    /** Until the manager restarts; there is no way to remove a node. */
+    addNode: {
+      does: 'add the node',
+      method: 'POST',
+      path: '/node',
+      query: z.object({ node_name: z.string(), node_url: z.string() }),
+      response: node,
+      refusal: textRefusal,
+    },
+    /** To every node that knows the command; a bare 500, and no more is sent, if one of them can't be reached. */
+    sendCommandToAll: {
+      does: 'send the command to the nodes',
+      method: 'POST',
+      path: '/admin/{command}',
+      response: z.array(adminCommandAnswer),
+      deadlineMs: 60_000,
+    },
+    sendCommand: {
+      does: 'send the command to the node',
+      method: 'POST',
+      path: '/admin/{command}/{node}',
+      response: adminCommandAnswer,
+      errors: { 400: 'Node cannot perform that admin command' },
+      deadlineMs: 20_000,
+    },
+    getActiveWorkflows: {
+      does: 'read the active workflows',
+      method: 'GET',
+      path: '/workflows/active',
+      response: workflows,
+    },
+    /** Newest first; `number` defaults to 20, 0 means all. */
+    getArchivedWorkflows: {
+      does: 'read the archived workflows',
+      method: 'GET',
+      path: '/workflows/archived',
+      query: z.object({ number: z.optional(z.int()) }),
+      response: workflows,
+      deadlineMs: 60_000,
+    },
+    getWorkflowQueue: {
+      does: 'read the queue',
+      method: 'GET',
+      path: '/workflows/queue',
+      response: z.array(workflow),
+    },
+    getWorkflow: {
+      does: 'read the workflow',
+      method: 'GET',
+      path: '/workflow/{workflow_id}',
+      response: workflow,
+      errors: notFound,
+    },
+    pauseWorkflow: change('pause the workflow', '/workflow/{workflow_id}/pause'),
+    resumeWorkflow: change('resume the workflow', '/workflow/{workflow_id}/resume'),
+    cancelWorkflow: change('cancel the workflow', '/workflow/{workflow_id}/cancel'),
+    /** From the step `index` (from 0; below 0: where it ended); a completed workflow starts at 0 whatever it says. */
+    retryWorkflow: {
+      does: 'retry the workflow',
+      method: 'POST',
+      path: '/workflow/{workflow_id}/retry',
+      query: z.object({ index: z.optional(z.int()) }),
+      response: workflow,
+      errors: { ...notFound, 400: 'Workflow is not in a terminal state, cannot retry' },
+    },
+    /** A new workflow with the same values; the files and the owner are not copied. */
+    resubmitWorkflow: {
+      does: 'resubmit the workflow',
+      method: 'POST',
+      path: '/workflow/{workflow_id}/resubmit',
+      since: '0.8',
+      response: workflow,
+      errors: notFound,
+    },
+    /** Answers the ID of the definition. */
+    addWorkflowDefinition: {
+      does: 'submit the workflow definition',
+      method: 'POST',
+      path: '/workflow_definition',
+      body: { type: 'json', schema: newWorkflowDefinition },
+      response: id,
+    },
+    getWorkflowDefinition: {
+      does: 'read the workflow definition',
+      method: 'GET',
+      path: '/workflow_definition/{workflow_definition_id}',
+      response: workflowDefinition,
+      errors: { 404: 'The definition is not known' },
+    },
+    /** What the workflow lacks is said with status 500: `Error starting workflow: …`. */
+    startWorkflow: {
+      does: 'start the workflow',
+      method: 'POST',
+      path: '/workflow',
+      body: { type: 'multipart', fields: workflowStart, files: { part: 'files' } },
+      response: workflow,
+      errors: {
+        400: 'Parameters must be a dictionary with string keys',
+        422: 'The ID of the definition is not valid or not known',
+        500: 'Error starting workflow: …',
+      },
+      deadlineMs: 120_000,
+    },
+  },
+} as const satisfies Api;

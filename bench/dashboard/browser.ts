@@ -1,0 +1,39 @@
+/** The dashboard in a browser, on the demo lab: the lab and the service as processes, Chromium without a window. */
+import { join } from 'node:path';
+import { chromium, type Browser } from 'playwright';
+import { managerKeys } from '../../api/managers.ts';
+import { chromiumOptions } from '../../e2e/support/browser/chromium.ts';
+import { freePort } from '../../e2e/support/managers.ts';
+import { startDemo, type DemoProcess } from '../demoProcess.ts';
+import { project, startNode } from '../desktop/processes.ts';
+
+export interface Watched {
+  readonly browser: Browser;
+  readonly demo: DemoProcess;
+  /** Of the dashboard, with a slash at its end. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** @param flags for the JavaScript engine */
+export async function openDashboard(flags: readonly string[] = []): Promise<Watched> {
+  const demo = await startDemo();
+  const port = await freePort();
+  const addresses = managerKeys.map((key) => `--${key}-server-url=${demo.addresses[key]}`);
+  const settings = [`--lab-server-url=http://localhost:${port}`, '--lab-manager-name=Bench Lab', ...addresses];
+  const service = await startNode(join(project, 'dist/server/main.js'), settings, port);
+  const browser = await chromium.launch({
+    ...chromiumOptions,
+    args: [...(chromiumOptions.args ?? []), ...(flags.length > 0 ? [`--js-flags=${flags.join(' ')}`] : [])],
+  });
+  return {
+    browser,
+    demo,
+    url: `http://localhost:${port}/`,
+    stop: async () => {
+      await browser.close();
+      await service.stop();
+      await demo.stop();
+    },
+  };
+}

@@ -1,0 +1,165 @@
+/** The dashboard on a large lab: how soon a list of thousands shows its first rows, and how smoothly it scrolls. */
+import { loadavg } from 'node:os';
+import type { Browser, Page } from 'playwright';
+import { openDashboard } from './browser.ts';
+import { longest, smoothness, type Smoothness } from './frames.ts';
+import { pause } from '../desktop/processes.ts';
+import { median, type Result } from './table.ts';
+
+const scale = { nodes: 200, workflows: 5000 };
+const rounds = 5;
+/** A table has all of them: header, archive, and what runs now. */
+const wholeArchive = scale.workflows + 1;
+const firstRows = 20;
+
+export async function benchDashboard(): Promise<Result[]> {
+  const { browser, demo, url, stop } = await openDashboard();
+  try {
+    await demo.ask('scale', scale);
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const page = await context.newPage();
+    const opened = await openings(browser, page, url);
+    const archive = await scrolling(browser, page, url);
+    const workcell = await pollingWorkcell(browser, page, url);
+    const nothing = await emptyPage(browser, page);
+    for (const [name, seen] of Object.entries({ archive, workcell, nothing })) tell(name, seen);
+    const [inPage, cold, plain] = [median(opened.inPage), median(opened.cold), median(opened.plain)];
+    return [
+      {
+        what: 'dashboard: Workflows opened from another page, to first rows (5,000 archived, 200 nodes)',
+        value: `${Math.round(inPage)} ms`,
+        against: null,
+        ratio: null,
+        goal: '< 1 s',
+        met: inPage < 1000,
+      },
+      {
+        what: 'dashboard: /workflows loaded cold, to first rows',
+        value: `${Math.round(cold)} ms`,
+        against: `a page of words from the same service, ${Math.round(plain)} ms`,
+        ratio: cold / plain,
+        goal: '< 1 s',
+        met: cold < 1000,
+      },
+      smooth('dashboard: 5,000 workflows scrolled', archive, nothing),
+      smooth('dashboard: Workcells with 200 nodes, polling and scrolled', workcell, nothing),
+    ];
+  } finally {
+    await stop();
+  }
+}
+
+function smooth(what: string, seen: Smoothness, nothing: Smoothness): Result {
+  const share = ({ late, frames }: Smoothness) => `${late} of ${frames.length} frames over ${longest} ms`;
+  return {
+    what,
+    value: `${seen.busy.length} tasks of over ${longest} ms, longest ${seen.longestOwn.toFixed(0)} ms; ${share(seen)}`,
+    against: `an empty page, ${share(nothing)}`,
+    ratio: null,
+    goal: 'no such task',
+    met: seen.busy.length === 0,
+  };
+}
+
+/** Where the time went: for whoever wants to mend it. */
+function tell(name: string, { seconds, tasks, late, frames }: Smoothness): void {
+  const load = loadavg()[0]?.toFixed(1);
+  console.log(`${name}: ${seconds.toFixed(0)} s, ${late} late frames of ${frames.length}, load ${load}`);
+  for (const task of tasks.slice(0, 8)) {
+    console.log(
+      `  task of ${task.wall.toFixed(0)} ms, ${task.own.toFixed(0)} ms on the processor: ${task.parts.join('; ')}`,
+    );
+  }
+}
+
+interface Openings {
+  readonly inPage: number[];
+  readonly cold: number[];
+  readonly plain: number[];
+}
+
+async function openings(browser: Browser, page: Page, url: string): Promise<Openings> {
+  const times: Openings = { inPage: [], cold: [], plain: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    await page.goto(`${url}lab`);
+    await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => undefined);
+    times.inPage.push(await openedInPage(page));
+
+    const fresh = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const other = await fresh.newPage();
+    await other.goto(`${url}health`);
+    const painted = await other.waitForFunction(() => performance.getEntriesByType('paint').at(-1)?.startTime);
+    times.plain.push((await painted.jsonValue()) ?? 0);
+    await other.goto(`${url}workflows`, { waitUntil: 'commit' });
+    times.cold.push(await untilRows(other, firstRows));
+    await fresh.close();
+  }
+  return times;
+}
+
+/** From the press on the rail to the frame with the first rows, in ms. */
+async function openedInPage(page: Page): Promise<number> {
+  await page.evaluate(() => {
+    addEventListener('click', () => Reflect.set(globalThis, 'benchPressed', performance.now()), {
+      capture: true,
+      once: true,
+    });
+  });
+  await page.getByRole('navigation').getByRole('link', { name: 'Workflows' }).click();
+  const shown = await untilRows(page, firstRows);
+  return shown - (await page.evaluate(() => Number(Reflect.get(globalThis, 'benchPressed'))));
+}
+
+/** When a table of at least so many rows was drawn, on the page's own clock. */
+function untilRows(page: Page, count: number, timeout = 60_000): Promise<number> {
+  return page
+    .waitForFunction(
+      (least) => {
+        const rows = Number(document.querySelector('[role="grid"]')?.getAttribute('aria-rowcount') ?? 0);
+        const drawn = document.querySelectorAll('[role="grid"] [role="row"]').length;
+        // Polled before each frame: what is here now is on the screen after it.
+        return rows > least && drawn > 10 ? performance.now() : false;
+      },
+      count,
+      { polling: 'raf', timeout },
+    )
+    .then((handle) => handle.jsonValue() as Promise<number>);
+}
+
+async function scrolling(browser: Browser, page: Page, url: string): Promise<Smoothness> {
+  await page.goto(`${url}workflows?archive=all`);
+  await untilRows(page, wholeArchive);
+  await pause(2000);
+  const region = page.getByRole('region', { name: 'Workflows' });
+  return smoothness(browser, page, async () => {
+    await wheel(page, region, 900, 24);
+    await region.press('End');
+    await wheel(page, region, 300, -60);
+    await region.press('Home');
+    await wheel(page, region, 200, 400);
+  });
+}
+
+/** So many turns of the wheel, one a frame, each so many pixels. */
+async function wheel(page: Page, over: ReturnType<Page['locator']>, turns: number, pixels: number): Promise<void> {
+  await over.hover();
+  for (let turn = 0; turn < turns; turn += 1) await page.mouse.wheel(0, pixels);
+}
+
+/** Ten readings of the nodes, scrolled through meanwhile. */
+async function pollingWorkcell(browser: Browser, page: Page, url: string): Promise<Smoothness> {
+  await page.goto(`${url}workcells`);
+  await page.getByRole('link', { name: 'node_200' }).waitFor();
+  await pause(2000);
+  return smoothness(browser, page, async () => {
+    await pause(15_000);
+    for (let turn = 0; turn < 300; turn += 1) await page.mouse.wheel(0, 30);
+    await pause(10_000);
+  });
+}
+
+/** What this machine does to a page that does nothing. */
+async function emptyPage(browser: Browser, page: Page): Promise<Smoothness> {
+  await page.goto('about:blank');
+  return smoothness(browser, page, () => pause(15_000).then(() => undefined));
+}

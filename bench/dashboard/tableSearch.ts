@@ -1,0 +1,112 @@
+/**
+ * What a key costs in the search field of a large table: on the page up to some ten thousand rows, beyond that in a worker.
+ * Both are the code of the page, run here without a page; times are of the processor, so a loaded machine counts less.
+ */
+import { createArrangeSide } from '../../dashboard/components/table/worker/arrangeSide.ts';
+import { partsFor } from '../../dashboard/components/table/worker/arrangeMessages.ts';
+import { arranged, rowData } from '../../dashboard/components/table/rows/rowData.ts';
+import type { Column, TableView } from '../../dashboard/components/table/rows/tableRows.ts';
+import { median, type Result } from './table.ts';
+
+interface Sample {
+  readonly id: string;
+  readonly name: string;
+  readonly state: string;
+  readonly owner: string;
+  readonly label: string;
+  readonly node: string;
+  readonly time: number;
+  readonly size: number;
+}
+const states = ['Completed', 'Failed', 'Running', 'Cancelled'] as const;
+const verbs = ['Transfer', 'Shake', 'Read', 'Seal', 'Incubate', 'Wash', 'Scan'] as const;
+const typed = 'plate 99 failed';
+const rounds = 5;
+
+const columns: readonly Column<Sample>[] = [
+  { key: 'name', title: 'Name', value: ({ name }) => name },
+  { key: 'state', title: 'State', value: ({ state }) => state.length, text: ({ state }) => state, filter: 'choice' },
+  { key: 'owner', title: 'Owner', value: ({ owner }) => owner, filter: 'choice' },
+  { key: 'label', title: 'Label', value: ({ label }) => label },
+  { key: 'node', title: 'Node', value: ({ node }) => node },
+  { key: 'time', title: 'Time', value: ({ time }) => time, text: ({ time }) => new Date(time).toISOString() },
+  { key: 'size', title: 'Size', value: ({ size }) => size },
+  { key: 'id', title: 'ID', value: ({ id }) => id },
+];
+const choices = ['state', 'owner'];
+
+function samples(count: number): Sample[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: `01K${index.toString(36).toUpperCase().padStart(23, '0')}`,
+    name: `${verbs[index % verbs.length] ?? ''} plate ${index % 997}`,
+    state: states[index % states.length] ?? '',
+    owner: `owner ${index % 31}`,
+    label: `batch ${index % 211}`,
+    node: `node_${index % 57}`,
+    time: 1_790_000_000_000 + index * 1000,
+    size: (index * 7919) % 100_003,
+  }));
+}
+
+/** The view after each key of the search, sorted by name. */
+const views: readonly TableView[] = Array.from(typed, (_, index) => ({
+  search: typed.slice(0, index + 1),
+  sort: { key: 'name', descending: false },
+  filters: {},
+}));
+
+/** ms of the processor that `work` takes. */
+function cost(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** A key on the page: what it shows, and the counts of both choices. The first one makes the texts. */
+function onPage(count: number): { readonly first: number; readonly key: number } {
+  const rows = samples(count);
+  // Columns of their own, or the texts of the round before would still be there.
+  const own = [...columns];
+  const table = arranged(rows, own);
+  const costs = views.map((view) =>
+    cost(() => {
+      table.rowsOf(view);
+      for (const column of own) if (column.filter !== undefined) table.choicesOf(view, column);
+    }),
+  );
+  return { first: costs[0] ?? 0, key: Math.max(...costs.slice(1)) };
+}
+
+/** A question to the worker, which has all rows. */
+function inWorker(count: number): { readonly first: number; readonly key: number } {
+  const side = createArrangeSide();
+  const data = rowData(samples(count), [...columns]);
+  side({ kind: 'rows', count });
+  for (const part of partsFor(views[0] ?? { search: 'x', sort: null, filters: {} }, choices)) {
+    const column = part.slice(part.indexOf(' ') + 1);
+    const values =
+      part === 'searched' ? data.searched() : part.startsWith('texts') ? data.texts(column) : data.values(column);
+    side({ kind: 'part', part, values });
+  }
+  const costs = views.map((view, id) => cost(() => void side({ kind: 'ask', id, view, choices })));
+  return { first: costs[0] ?? 0, key: Math.max(...costs.slice(1)) };
+}
+
+export function benchTableSearch(): Promise<Result[]> {
+  const page = Array.from({ length: rounds }, () => onPage(10_000));
+  const worker = Array.from({ length: rounds }, () => inWorker(100_000));
+  const result = (what: string, key: number, first: number, limit: number): Result => ({
+    what,
+    value: `${key.toFixed(0)} ms, the first ${first.toFixed(0)} ms`,
+    against: null,
+    ratio: null,
+    goal: `< ${limit} ms`,
+    met: key < limit,
+  });
+  const of = (costs: typeof page, which: 'first' | 'key'): number => median(costs.map((each) => each[which]));
+  return Promise.resolve([
+    result('a table of 10,000 rows: the slowest key of a search, on the page', of(page, 'key'), of(page, 'first'), 50),
+    result('a table of 100,000 rows: the same in its worker', of(worker, 'key'), of(worker, 'first'), 200),
+  ]);
+}

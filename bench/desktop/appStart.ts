@@ -1,0 +1,92 @@
+/**
+ * The packaged app from the start of its process, as an ordinary user in its sandbox: the first words in its window and
+ * its icon in the tray, in one start; the usable dashboard, in another one.
+ */
+import { readFileSync } from 'node:fs';
+import { startOutside, type OutsideApp } from '../../e2e/support/desktop/outsideApp.ts';
+import { startLab } from '../../e2e/support/managers.ts';
+import { firstPaint, usableDashboard } from './desktop.ts';
+import { pause } from './processes.ts';
+import { median, type Result } from '../dashboard/table.ts';
+
+const rounds = 5;
+const iconMs = 20_000;
+
+export async function benchAppStart(): Promise<Result[]> {
+  const lab = await startLab();
+  const addresses = Object.fromEntries(
+    Object.values(lab.managers).map(({ key, url }) => [`${key}_server_url`, url] as const),
+  );
+  const times = { window: [] as number[], tray: [] as number[], dashboard: [] as number[] };
+  try {
+    for (let round = 0; round <= rounds; round += 1) {
+      // A page that stays: its first words are not gone before anybody could ask when they came.
+      const first = await measured({ lab_log_level: 'LOUD' }, async (app) => {
+        const [icon, page] = await Promise.all([untilIcon(app), app.page()]);
+        return { tray: icon, window: await firstPaint(page) };
+      });
+      const dashboard = await measured(addresses, async (app) => ({
+        dashboard: await usableDashboard(await app.page()),
+      }));
+      if (round === 0) continue; // The first round warms the disk's cache.
+      times.window.push(first.window);
+      times.tray.push(first.tray);
+      times.dashboard.push(dashboard.dashboard);
+    }
+  } finally {
+    await lab.stop();
+  }
+  const [window, tray, dashboard] = [median(times.window), median(times.tray), median(times.dashboard)];
+  return [
+    told('packaged app: process start to first words in the window', window, null, 'none', true),
+    told(
+      'packaged app: process start to icon in the tray',
+      tray,
+      window,
+      'with the window: ≤ 1.2×',
+      tray / window <= 1.2,
+    ),
+    told('packaged app: process start to usable dashboard', dashboard, window, '≤ 2.0 s', dashboard <= 2000),
+  ];
+}
+
+function told(what: string, ms: number, window: number | null, goal: string, met: boolean): Result {
+  const against = window === null ? null : `its window, ${Math.round(window)} ms`;
+  return { what, value: `${Math.round(ms)} ms`, against, ratio: window === null ? null : ms / window, goal, met };
+}
+
+/** @param look resolves with times in ms since the epoch @returns the same in ms since the process started */
+async function measured<Name extends string>(
+  settings: Readonly<Record<string, string>>,
+  look: (app: OutsideApp) => Promise<Record<Name, number>>,
+): Promise<Record<Name, number>> {
+  const app = await startOutside({ settings });
+  try {
+    const started = startOf(app);
+    const times = Object.entries<number>(await look(app)).map(([name, at]) => [name, at - started] as const);
+    return Object.fromEntries(times) as Record<Name, number>;
+  } finally {
+    await app.close();
+  }
+}
+
+/** @returns when the icon was registered, in ms since the epoch, to 5 ms */
+async function untilIcon({ tray }: OutsideApp): Promise<number> {
+  const deadline = Date.now() + iconMs;
+  while (tray.icons === 0) {
+    if (Date.now() > deadline) throw new Error('The app registered no icon');
+    await pause(5);
+  }
+  return Date.now();
+}
+
+/** When the app's first process began, in ms since the epoch, to 10 ms. Source: proc(5). */
+function startOf(app: OutsideApp): number {
+  const [first] = app.processes();
+  if (first === undefined) throw new Error('The app has no process');
+  const stat = readFileSync(`/proc/${first.pid}/stat`, 'latin1');
+  // The 22nd field, in hundredths of a second since the boot; the name in brackets is the second.
+  const ticks = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
+  const uptime = Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0]);
+  return Date.now() - (uptime * 1000 - ticks * 10);
+}

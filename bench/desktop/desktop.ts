@@ -1,0 +1,118 @@
+/** The desktop app against an empty Electron window: start page, usable dashboard, memory of the service process. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { _electron, type ElectronApplication, type Page } from 'playwright';
+import { freePort, startLab } from '../../e2e/support/managers.ts';
+import { emptyApp } from './emptyApp.ts';
+import { project } from './processes.ts';
+import { median, type Result } from '../dashboard/table.ts';
+
+const rounds = 5;
+
+interface Start {
+  readonly ms: number;
+  readonly serviceMb: number;
+}
+
+export async function benchDesktop(executable: string): Promise<Result[]> {
+  const empty = await mkdtemp(join(tmpdir(), 'bench-empty-'));
+  for (const [name, text] of Object.entries(emptyApp)) await writeFile(join(empty, name), text);
+  const lab = await startLab();
+  const times = { empty: [] as number[], page: [] as number[], dashboard: [] as number[], memory: [] as number[] };
+  for (let round = 0; round <= rounds; round += 1) {
+    const settings = `lab_server_url: http://localhost:${await freePort()}\n${lab.settings}\n`;
+    const none = await start(executable, empty, '', firstPaint);
+    const page = await start(executable, project, 'lab_log_level: LOUD\n', firstPaint);
+    const dashboard = await start(executable, project, settings, usableDashboard);
+    if (round === 0) continue; // The first round warms the disk's cache.
+    times.empty.push(none.ms);
+    times.page.push(page.ms);
+    times.dashboard.push(dashboard.ms);
+    times.memory.push(dashboard.serviceMb);
+  }
+  await lab.stop();
+  await rm(empty, { recursive: true, force: true });
+  const base = median(times.empty);
+  const against = `empty Electron window, ${Math.round(base)} ms`;
+  const memory = median(times.memory);
+  const ratioTo = (name: 'page' | 'dashboard') => median(times[name]) / base;
+  return [
+    {
+      what: 'app start to start page',
+      value: `${Math.round(median(times.page))} ms`,
+      against,
+      ratio: ratioTo('page'),
+      goal: '≤ 1.3×',
+      met: ratioTo('page') <= 1.3,
+    },
+    {
+      what: 'app start to usable dashboard',
+      value: `${Math.round(median(times.dashboard))} ms`,
+      against,
+      ratio: ratioTo('dashboard'),
+      goal: '≤ 2.5×',
+      met: ratioTo('dashboard') <= 2.5,
+    },
+    {
+      what: 'service: resident memory, as utility process',
+      value: `${Math.round(memory)} MB`,
+      against: null,
+      ratio: null,
+      goal: '≤ 140 MB',
+      met: memory <= 140,
+    },
+  ];
+}
+
+async function start(
+  executable: string,
+  directory: string,
+  settings: string,
+  shown: (page: Page) => Promise<number>,
+): Promise<Start> {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-lab-'));
+  await writeFile(join(folder, 'settings.yaml'), settings);
+  const profile = await mkdtemp(join(tmpdir(), 'bench-profile-'));
+  const started = Date.now();
+  const app = await _electron.launch({
+    executablePath: executable,
+    args: [directory, `--user-data-dir=${profile}`, `--settings-dir=${folder}`],
+  });
+  const page = await app.firstWindow();
+  const ms = (await shown(page)) - started;
+  const serviceMb = await serviceMemory(app);
+  await app.close();
+  await Promise.all([folder, profile].map((path) => rm(path, { recursive: true, force: true })));
+  return { ms, serviceMb };
+}
+
+/** When something was first painted, in ms since the epoch. */
+export function firstPaint(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        new PerformanceObserver((list) => {
+          const entry = list.getEntriesByName('first-contentful-paint')[0];
+          if (entry) resolve(performance.timeOrigin + entry.startTime);
+        }).observe({ type: 'paint', buffered: true });
+      }),
+  );
+}
+
+/** When the managers were on the page, as the dashboard itself marks it. */
+export async function usableDashboard(page: Page): Promise<number> {
+  await page.getByRole('row', { name: /Location/ }).waitFor();
+  return page.evaluate(() => {
+    const mark = performance.getEntriesByName('managers-shown')[0];
+    if (!mark) throw new Error('The dashboard did not mark that the managers are shown');
+    return performance.timeOrigin + mark.startTime;
+  });
+}
+
+async function serviceMemory(app: ElectronApplication): Promise<number> {
+  return app.evaluate(({ app: electron }) => {
+    const service = electron.getAppMetrics().find((process) => process.name === 'Lab Manager service');
+    return (service?.memory.workingSetSize ?? 0) / 1024;
+  });
+}

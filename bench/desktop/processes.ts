@@ -1,0 +1,61 @@
+/** Processes under measurement: started, waited for until they listen, weighed, ended. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const project = join(import.meta.dirname, '../..');
+
+export interface Measured {
+  readonly child: ChildProcess;
+  /** From the spawn to the first accepted connection, in milliseconds. */
+  readonly startMs: number;
+  stop(): Promise<void>;
+}
+
+/** Starts a Node program that will listen on `port`; its home is empty, its settings are the arguments. */
+export async function startNode(program: string, args: readonly string[], port: number): Promise<Measured> {
+  const home = await mkdtemp(join(tmpdir(), 'bench-'));
+  const env = { PATH: process.env['PATH'], HOME: home, NODE_ENV: 'production' };
+  const started = performance.now();
+  const child = spawn(process.execPath, [program, ...args], { env, cwd: home, stdio: 'ignore' });
+  await untilConnects(port, child);
+  const startMs = performance.now() - started;
+  return {
+    child,
+    startMs,
+    stop: async () => {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Resident memory of a process in MB, from /proc. */
+export async function residentMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+}
+
+export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function untilConnects(port: number, child: ChildProcess): Promise<void> {
+  while (child.exitCode === null) {
+    if (await connects(port)) return;
+    await pause(2);
+  }
+  throw new Error(`${child.spawnargs.join(' ')} ended with ${child.exitCode} before it listened on ${port}`);
+}
+
+function connects(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}

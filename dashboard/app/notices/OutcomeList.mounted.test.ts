@@ -1,0 +1,66 @@
+/** From an answer of a manager to what a person reads of it: the client, the act and the list together. */
+import { defineComponent, h } from 'vue';
+import { describe, expect, it, vi } from 'vitest';
+import { createClient } from '../../../api/client/client.ts';
+import { workcellApi } from '../../../api/managers/workcell.ts';
+import { click, mounted } from '../../fixtures/mounted.ts';
+import { outcomeTexts } from '../../managers/commands/texts.ts';
+import { useCommand } from '../../managers/commands/useCommand.ts';
+import OutcomeList from './OutcomeList.vue';
+
+const json = (status: number, body: unknown) =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
+
+/** Pauses a workflow of a manager that answers so; `done` is settled when there is an answer. */
+function paused(answer: () => Promise<Response>) {
+  const { pauseWorkflow } = createClient(workcellApi, { baseUrl: 'http://lab:8005/', fetch: answer, patienceMs: 0 });
+  let done: Promise<unknown> = Promise.resolve();
+  const { page } = mounted(
+    defineComponent({
+      setup() {
+        const act = useCommand();
+        done = act({
+          what: 'Pause “Growth assay”',
+          manager: 'workcell',
+          run: () => pauseWorkflow({ workflow_id: '01JAR5ZV1XJ6W3C1V5T0F2N8QY' }),
+          afterwards: () => '“Running step 1 of 1”',
+        });
+        return () => h(OutcomeList);
+      },
+    }),
+  );
+  return { page, done, list: () => page.getByRole('complementary', { name: outcomeTexts.region }) };
+}
+
+describe('what came of an action', () => {
+  it.each([
+    [404, { detail: 'Workflow not found' }, 'answered 404: Workflow not found'],
+    [409, { detail: 'Somebody was faster' }, 'answered 409: Somebody was faster'],
+    [422, { detail: [{ loc: ['path', 'workflow_id'], msg: 'Invalid ID' }] }, 'path.workflow_id: Invalid ID'],
+    [429, { detail: 'Rate limit exceeded' }, 'answered 429: Rate limit exceeded'],
+    [500, { detail: 'Error: no arm' }, 'answered 500: Error: no arm'],
+  ])('is said in the manager’s own words: %i', async (status, body, words) => {
+    const { done, list } = paused(async () => json(status, body));
+    await done;
+    await vi.waitFor(() => expect(list().textContent).toContain(words));
+    expect(list().textContent).toContain('Pause “Growth assay”');
+    expect(list().textContent).toContain('Failed');
+  });
+
+  it('is said where nobody answers', async () => {
+    const { done, list } = paused(async () => Promise.reject(new TypeError('Failed to fetch')));
+    await done;
+    await vi.waitFor(() => expect(list().textContent).toContain('cannot be reached: no connection'));
+  });
+
+  it('is awaited in words, and can be put away when it was read', async () => {
+    let answer = (_response: Response): void => undefined;
+    const { page, done, list } = paused(() => new Promise((resolve) => (answer = resolve)));
+    expect(list().textContent).toContain(outcomeTexts.sending);
+    answer(json(404, { detail: 'Workflow not found' }));
+    await done;
+    await vi.waitFor(() => expect(list().textContent).not.toContain(outcomeTexts.sending));
+    await click(page.getByRole('button', { name: outcomeTexts.dismiss('Pause “Growth assay”') }));
+    expect(page.queryByRole('complementary', { name: outcomeTexts.region })).toBeNull();
+  });
+});

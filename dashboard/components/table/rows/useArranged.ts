@@ -1,0 +1,59 @@
+/** The rows that a table shows, arranged on the page or, when there are very many, beside it. */
+import { computed, onScopeDispose, shallowRef, watch, type Ref } from 'vue';
+import { arranged, isWhole, knownView, rowsAt } from './rowData.ts';
+import { createTableWorker, type TableWorker } from '../worker/tableWorker.ts';
+import type { Choice, Column, TableView } from './tableRows.ts';
+
+/** From so many rows on: a key takes under 50 ms of the page's time below it, and sending them costs more than it saves. */
+const besideFrom = 20_000;
+
+export interface Arranged<Row> {
+  readonly shown: Readonly<Ref<readonly Row[]>>;
+  readonly choicesOf: (column: Column<Row>) => readonly Choice[];
+}
+
+export function useArranged<Row>(
+  rows: () => readonly Row[],
+  columns: () => readonly Column<Row>[],
+  view: () => TableView,
+): Arranged<Row> {
+  const here = computed(() => arranged(rows(), columns()));
+  const broken = shallowRef(false);
+  const isBeside = computed(() => rows().length >= besideFrom && !broken.value);
+  const beside = shallowRef<{ readonly rows: readonly Row[]; readonly choices: ReadonlyMap<string, Choice[]> }>();
+  let worker: TableWorker | null = null;
+
+  watch(
+    [isBeside, rows, columns, view],
+    async (_now, _before, onCleanup) => {
+      if (!isBeside.value) return;
+      const controller = new AbortController();
+      onCleanup(() => controller.abort());
+      const question = {
+        rows: rows(),
+        columns: columns(),
+        view: knownView(view(), columns()),
+        choices: columns().flatMap(({ key, filter }) => (filter === undefined ? [] : [key])),
+      };
+      try {
+        worker ??= createTableWorker();
+        const { places, choices } = await worker.arrange(question, controller.signal);
+        const whole = isWhole(question.view);
+        beside.value = { rows: whole ? question.rows : rowsAt(question.rows, places), choices: new Map(choices) };
+      } catch (error) {
+        // Another question took its place. Else the page does it itself: slower, but it does.
+        if (controller.signal.aborted) return;
+        console.error(error);
+        broken.value = true;
+      }
+    },
+    { immediate: true },
+  );
+  onScopeDispose(() => worker?.stop());
+
+  return {
+    shown: computed(() => (isBeside.value ? (beside.value?.rows ?? rows()) : here.value.rowsOf(view()))),
+    choicesOf: (column) =>
+      isBeside.value ? (beside.value?.choices.get(column.key) ?? []) : here.value.choicesOf(view(), column),
+  };
+}

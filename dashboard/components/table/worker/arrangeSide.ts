@@ -1,0 +1,42 @@
+/** The worker's side of a large table. Pure: `arrangeWorker.ts` ties it to the worker's messages. */
+import { createArranger, type Arranger, type Value } from '../rows/arrange.ts';
+import type { ArrangeAnswer, ArrangeRequest, Part } from './arrangeMessages.ts';
+
+/** The worker's side: takes requests, gives answers. */
+export function createArrangeSide(): (request: ArrangeRequest) => ArrangeAnswer | null {
+  let parts = new Map<Part, Value[]>();
+  let arranger: Arranger | null = null;
+  const part = (name: Part): readonly Value[] => parts.get(name) ?? [];
+  // Texts come as texts; the page sends them from columns that have nothing else.
+  const texts = (name: Part): readonly string[] => part(name).map((text) => (text === null ? '' : String(text)));
+  return (request) => {
+    switch (request.kind) {
+      case 'rows':
+        parts = new Map();
+        arranger = createArranger({
+          count: request.count,
+          searched: () => texts('searched'),
+          texts: (column) => texts(`texts ${column}`),
+          values: (column) => part(`values ${column}`),
+        });
+        return null;
+      case 'part': {
+        const values = parts.get(request.part) ?? [];
+        values.push(...request.values);
+        parts.set(request.part, values);
+        return null;
+      }
+      case 'ask':
+        return arranger === null ? null : answerOf(arranger, request);
+    }
+  };
+}
+
+function answerOf(arranger: Arranger, { id, view, choices }: Extract<ArrangeRequest, { kind: 'ask' }>): ArrangeAnswer {
+  return {
+    id,
+    // A copy: what the arranger keeps mustn't leave with the message.
+    places: Uint32Array.from(arranger.arrange(view)),
+    choices: choices.map((column) => [column, arranger.choices(view, column)] as const),
+  };
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import type { ArrangeAnswer, ArrangeRequest } from './arrangeMessages.ts';
+import { createArrangeSide } from './arrangeSide.ts';
+import { arranged, rowsAt } from '../rows/rowData.ts';
+import { wholeTable, type Column, type TableView } from '../rows/tableRows.ts';
+import { createTableWorker, type ArrangePort } from './tableWorker.ts';
+
+interface Row {
+  readonly name: string;
+  readonly state: string;
+}
+const columns: readonly Column<Row>[] = [
+  { key: 'name', title: 'Name', value: ({ name }) => name },
+  { key: 'state', title: 'State', value: ({ state }) => state, filter: 'choice' },
+];
+const rowsOf = (count: number): readonly Row[] =>
+  Array.from({ length: count }, (_, index) => ({
+    name: `plate ${index % 97}`,
+    state: index % 3 === 0 ? 'busy' : 'ready',
+  }));
+
+/** The worker's side in this thread; `asked` is all that was sent to it. */
+function port(): ArrangePort & { readonly asked: ArrangeRequest[]; fail(reason: string): void } {
+  const side = createArrangeSide();
+  const asked: ArrangeRequest[] = [];
+  const listeners = { answer: (_answer: ArrangeAnswer) => {}, failure: (_reason: string) => {} };
+  return {
+    asked,
+    postMessage: (request) => {
+      asked.push(structuredClone(request));
+      const answer = side(structuredClone(request));
+      if (answer !== null) queueMicrotask(() => listeners.answer(answer));
+    },
+    onAnswer: (listen) => void (listeners.answer = listen),
+    onFailure: (listen) => void (listeners.failure = listen),
+    terminate: () => {},
+    fail: (reason) => listeners.failure(reason),
+  };
+}
+const sorted: TableView = { search: 'plate 9', sort: { key: 'name', descending: true }, filters: { state: ['busy'] } };
+const still = new AbortController().signal;
+const partsSent = (asked: readonly ArrangeRequest[]) =>
+  new Set(asked.flatMap((request) => (request.kind === 'part' ? [request.part] : [])));
+
+describe('a table in a worker', () => {
+  it('shows the same rows and counts as on the page', async () => {
+    const rows = rowsOf(10_000);
+    const { places, choices } = await createTableWorker(port()).arrange(
+      { rows, columns, view: sorted, choices: ['state'] },
+      still,
+    );
+    const here = arranged(rows, columns);
+    expect(rowsAt(rows, places)).toEqual(here.rowsOf(sorted));
+    expect(new Map(choices).get('state')).toEqual(here.choicesOf(sorted, columns[1]!));
+  });
+
+  it('is sent what a question needs, once, and again when the rows are others', async () => {
+    const there = port();
+    const worker = createTableWorker(there);
+    const rows = rowsOf(9000);
+    await worker.arrange({ rows, columns, view: { ...wholeTable, search: 'p' }, choices: [] }, still);
+    expect(partsSent(there.asked)).toEqual(new Set(['searched']));
+    const before = there.asked.length;
+    await worker.arrange({ rows, columns, view: { ...wholeTable, search: 'pl' }, choices: [] }, still);
+    expect(there.asked.slice(before).map(({ kind }) => kind)).toEqual(['ask']);
+    const after = there.asked.length;
+    await worker.arrange({ rows: [...rows], columns, view: sorted, choices: [] }, still);
+    expect(there.asked[after]).toEqual({ kind: 'rows', count: rows.length });
+    expect(partsSent(there.asked.slice(after))).toEqual(new Set(['searched', 'texts state', 'values name']));
+  });
+
+  it('answers the last of several questions with all rows, though the ones before are dropped while rows are sent', async () => {
+    const worker = createTableWorker(port());
+    const rows = rowsOf(20_000);
+    const controllers = ['p', 'pl', 'pla'].map(() => new AbortController());
+    const questions = ['p', 'pl', 'pla'].map((search, index) =>
+      worker.arrange({ rows, columns, view: { ...wholeTable, search }, choices: [] }, controllers[index]!.signal),
+    );
+    controllers[0]?.abort();
+    controllers[1]?.abort();
+    const [first, second, third] = await Promise.allSettled(questions);
+    expect([first?.status, second?.status]).toEqual(['rejected', 'rejected']);
+    expect(third?.status === 'fulfilled' ? third.value.places.length : third?.reason).toBe(rows.length);
+  });
+
+  it('says what made it fail', async () => {
+    const there = port();
+    let posted = (): void => {};
+    const isPosted = new Promise<void>((done) => (posted = done));
+    const silent: ArrangePort = { ...there, postMessage: ({ kind }) => (kind === 'ask' ? posted() : undefined) };
+    const asked = createTableWorker(silent).arrange({ rows: [], columns, view: wholeTable, choices: [] }, still);
+    const failed = expect(asked).rejects.toThrow('The table’s worker failed: out of memory');
+    await isPosted;
+    there.fail('out of memory');
+    await failed;
+  });
+});

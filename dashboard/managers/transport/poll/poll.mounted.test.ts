@@ -1,0 +1,153 @@
+/** Live readings as the components use them, on a clock in the test's hand. */
+import { defineComponent, h, ref, type Ref } from 'vue';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ManagerError } from '../../../../api/client/managerError.ts';
+import type { Live } from '../../../components/feedback/live.ts';
+import { mounted } from '../../../fixtures/mounted.ts';
+import { usePoll } from './poll.ts';
+import { managerQueryKey } from './queryKey.ts';
+
+interface Body {
+  readonly turn: number;
+}
+const interval = 3000;
+
+beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 0, 15, 12, 0, 0) }));
+afterEach(() => void vi.useRealTimers());
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+function unreachable(): ManagerError {
+  return new ManagerError({
+    kind: 'unreachable',
+    manager: 'workcell',
+    endpoint: 'getState',
+    does: 'read the state of the workcell',
+    address: 'http://lab:8005/',
+    reason: 'no connection',
+  });
+}
+
+/** As many components as asked, each with a poll of the same thing. */
+async function readers(
+  count: number,
+  read: (turn: number) => Body,
+  address: Ref<string | null> = ref('http://lab:8005/'),
+) {
+  let asked = 0;
+  const lives: Live<Body>[] = [];
+  const signals: AbortSignal[] = [];
+  const Reader = defineComponent({
+    setup() {
+      const live = usePoll<Body>({
+        who: 'Workcell Manager',
+        key: () => managerQueryKey('workcell', address.value, 'getState'),
+        interval,
+        read: async (signal) => {
+          signals.push(signal);
+          asked += 1;
+          return read(asked);
+        },
+      });
+      lives.push(live);
+      return () => h('p', `turn ${live.data.value?.turn ?? 'none'}`);
+    },
+  });
+  const shown = ref(count);
+  const { page, unmount } = mounted({ render: () => Array.from({ length: shown.value }, () => h(Reader)) });
+  await pass(50);
+  const texts = () => page.queryAllByText(/^turn/).map((element) => element.textContent);
+  return { asked: () => asked, live: lives[0]!, lives, shown, signals, texts, unmount };
+}
+
+const good = (turn: number): Body => ({ turn });
+const bad = (): Body => {
+  throw unreachable();
+};
+
+describe('a live reading', () => {
+  it('is asked for once, however many components read it', async () => {
+    const { asked, texts } = await readers(2, good);
+    expect(asked()).toBe(1);
+    expect(texts()).toEqual(['turn 1', 'turn 1']);
+    await pass(interval * 10);
+    expect(asked()).toBeGreaterThanOrEqual(10);
+    expect(asked()).toBeLessThanOrEqual(12);
+    expect(new Set(texts()).size).toBe(1);
+  });
+
+  it('is asked for at its interval while somebody reads it, and by nobody once the last has gone', async () => {
+    const { asked, shown } = await readers(2, good);
+    shown.value = 1;
+    await pass(interval * 3);
+    const before = asked();
+    expect(before).toBeGreaterThanOrEqual(3);
+    shown.value = 0;
+    await pass(100);
+    await pass(interval * 10);
+    expect(asked()).toBe(before);
+  });
+
+  it('rests while nobody knows the address, and begins with it', async () => {
+    const address = ref<string | null>(null);
+    const { asked, live } = await readers(1, good, address);
+    await pass(interval * 4);
+    expect(asked()).toBe(0);
+    expect(live.stale.value).toBe(false);
+    address.value = 'http://lab:8005/';
+    await pass(100);
+    expect(asked()).toBe(1);
+    expect(live.data.value).toEqual({ turn: 1 });
+  });
+
+  it('keeps the last answer when there is none, says why and since when, and asks more and more seldom', async () => {
+    let broken = false;
+    const { asked, live, texts } = await readers(1, (turn) => (broken ? bad() : good(turn)));
+    broken = true;
+    await pass(interval + 100);
+    expect(texts()).toEqual(['turn 1']);
+    expect(live.failure.value).toBe('no connection');
+    expect(live.stale.value).toBe(true);
+    const since = live.failingSince.value;
+    expect(since).not.toBeNull();
+    const before = asked();
+    await pass(120_000);
+    // Every 30 s in the end, instead of every 3 s.
+    expect(asked() - before).toBeGreaterThanOrEqual(4);
+    expect(asked() - before).toBeLessThanOrEqual(9);
+    expect(live.failingSince.value).toBe(since);
+    expect(live.nextTry.value).toBeGreaterThan(Date.now());
+  });
+
+  it('comes back by itself, at its interval again', async () => {
+    let broken = true;
+    const { asked, live, texts } = await readers(1, (turn) => (broken ? bad() : good(turn)));
+    await pass(60_000);
+    expect(texts()).toEqual(['turn none']);
+    broken = false;
+    await pass(40_000);
+    expect(live.failure.value).toBeNull();
+    expect(live.stale.value).toBe(false);
+    const before = asked();
+    await pass(interval * 5);
+    expect(asked() - before).toBeGreaterThanOrEqual(4);
+  });
+
+  it('is asked for at once when somebody wants to know now', async () => {
+    let broken = true;
+    const { asked, live } = await readers(1, (turn) => (broken ? bad() : good(turn)));
+    broken = false;
+    const before = asked();
+    live.retry();
+    await pass(50);
+    expect(asked()).toBe(before + 1);
+    expect(live.failure.value).toBeNull();
+  });
+
+  it('gives to whoever asks now the answer to this question, not an earlier one', async () => {
+    const { live } = await readers(1, good);
+    const refreshed = live.refresh();
+    await pass(50);
+    expect(await refreshed).toEqual({ turn: 2 });
+  });
+});

@@ -1,0 +1,111 @@
+/**
+ * Live data, and honest about it: one poller for each thing that is read, however many components read it. It rests
+ * while the page is hidden, backs off while nobody answers, and comes back by itself.
+ */
+import { useQuery, useQueryClient } from '@tanstack/vue-query';
+import { computed, toValue, type MaybeRefOrGetter } from 'vue';
+import { useClock } from '../../../base/clock.ts';
+import type { Live } from '../../../components/feedback/live.ts';
+import { failureOf } from '../failure.ts';
+import { noteAnswer, noteFailure, pollStateOf } from './pollState.ts';
+import type { ManagerQueryKey } from './queryKey.ts';
+import { shareStamped, stamped } from '../time/stamps.ts';
+
+/**
+ * How all queries behave: the lab's network may have no internet, and when something is asked again is the polling
+ * schedule's business. Who begins to read what is failing waits like everybody else.
+ */
+export const queryOptions = {
+  networkMode: 'always',
+  retry: false,
+  retryOnMount: false,
+  staleTime: 0,
+  refetchOnWindowFocus: 'always',
+  refetchOnReconnect: 'always',
+  refetchIntervalInBackground: false,
+} as const;
+
+export interface Poll<Body> {
+  readonly who: string;
+  /** Tells this reading from others. Nothing is read while the address in it is `null`. */
+  readonly key: MaybeRefOrGetter<ManagerQueryKey>;
+  /** Between two reads while something on screen needs it, in ms; 0 reads once. */
+  readonly interval: MaybeRefOrGetter<number>;
+  /** How long after `body` something new is expected, in ms, where that is known; the interval is the longest wait. */
+  readonly nextPollIn?: ((body: Body) => number) | undefined;
+  /** @throws ManagerError with the reason in words */
+  readonly read: (signal: AbortSignal) => Promise<Body>;
+}
+
+/** Taking in a big answer and drawing it are two tasks, so that the page can be pressed between them. */
+function yieldToMain(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}
+
+export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
+  const client = useQueryClient();
+  const interval = computed(() => toValue(poll.interval));
+  const key = computed(() => toValue(poll.key));
+  const address = computed(() => key.value[2]);
+  const state = computed(() => pollStateOf(client, key.value));
+
+  const query = useQuery({
+    queryKey: key,
+    enabled: () => address.value !== null,
+    // Nobody changes an answer, and asking a proxy for each part of two hundred nodes costs more than drawing them.
+    shallow: true,
+    structuralSharing: shareStamped,
+    queryFn: async ({ signal, queryKey }): Promise<Body> => {
+      const asked = pollStateOf(client, queryKey);
+      try {
+        const body = await stamped(() => poll.read(signal));
+        await yieldToMain();
+        noteAnswer(asked, Math.min(interval.value, poll.nextPollIn?.(body) ?? interval.value));
+        return body;
+      } catch (error) {
+        const failure = signal.aborted ? null : failureOf(error);
+        if (failure !== null) noteFailure(asked, failure, interval.value);
+        throw error;
+      }
+    },
+    // Who comes to read what is failing waits for the time at which it is asked again.
+    refetchOnMount: ({ queryKey }) => pollStateOf(client, queryKey).failures === 0,
+    refetchInterval: ({ queryKey }) => {
+      const { failures, wait, nextTry } = pollStateOf(client, queryKey);
+      if (failures > 0) return Math.max(1, nextTry - Date.now());
+      return interval.value === 0 ? false : wait || interval.value;
+    },
+  });
+
+  const clock = useClock();
+  const failing = computed(() => state.value.failures > 0);
+  const receivedAt = computed(() => (query.dataUpdatedAt.value === 0 ? null : query.dataUpdatedAt.value));
+  return {
+    who: poll.who,
+    data: computed(() => query.data.value as Body | undefined),
+    receivedAt,
+    failure: computed(() => (failing.value ? state.value.reason : null)),
+    refusedWith: computed(() => (failing.value ? state.value.status : null)),
+    failingSince: computed(() => (failing.value ? state.value.since : null)),
+    nextTry: computed(() => (failing.value ? state.value.nextTry : null)),
+    fetching: computed(() => query.isFetching.value),
+    // Two missed turns and the deadline: late enough to say so even when no request has failed (sleep, a stuck tab).
+    stale: computed(
+      () =>
+        failing.value ||
+        (interval.value > 0 &&
+          receivedAt.value !== null &&
+          clock.value - receivedAt.value > interval.value * 2 + lateAfter),
+    ),
+    address,
+    retry: () => void query.refetch(),
+    refresh: async () => {
+      const { data } = await query.refetch({ throwOnError: true });
+      if (data === undefined) throw new DOMException('The reading was called off', 'AbortError');
+      return data as Body;
+    },
+  };
+}
+
+/** What an answer may take besides the turns, in ms. */
+const lateAfter = 6000;

@@ -1,0 +1,173 @@
+/** Readers of one thing: they share its requests, its failures and its waits. */
+import { QueryClient, VueQueryPlugin } from '@tanstack/vue-query';
+import { createApp, effectScope, ref, type EffectScope, type Ref } from 'vue';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ManagerError } from '../../../../api/client/managerError.ts';
+import type { Live } from '../../../components/feedback/live.ts';
+import { queryOptions, usePoll, type Poll } from './poll.ts';
+import { managerQueryKey, readAgain } from './queryKey.ts';
+
+const address = 'http://lab:8005/';
+const broken = () =>
+  new ManagerError({
+    kind: 'http',
+    status: 503,
+    manager: 'workcell',
+    endpoint: 'getState',
+    does: 'read the state',
+    address,
+    reason: 'starting',
+  });
+
+let client: QueryClient;
+const scopes: EffectScope[] = [];
+const read = vi.fn<(signal: AbortSignal) => Promise<object>>();
+
+/** A component that reads; `leave` is its end. */
+function reader(poll: Partial<Poll<object>> = {}): { live: Live<object>; leave: () => void } {
+  const app = createApp({}).use(VueQueryPlugin, { queryClient: client });
+  const scope = effectScope();
+  scopes.push(scope);
+  const key = managerQueryKey('workcell', address, 'getState', {});
+  const live = app.runWithContext(() =>
+    scope.run(() => usePoll<object>({ who: 'Workcell Manager', key, interval: 3000, read, ...poll })),
+  );
+  if (live === undefined) throw new Error('The scope was stopped');
+  return { live, leave: () => scope.stop() };
+}
+const passes = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  // Half of the span: neither shorter nor longer.
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  client = new QueryClient({ defaultOptions: { queries: queryOptions } });
+  read.mockReset();
+  read.mockImplementation(() => Promise.resolve({ nodes: 3 }));
+});
+afterEach(() => {
+  for (const scope of scopes.splice(0)) scope.stop();
+  client.clear();
+  vi.useRealTimers();
+});
+
+describe('one reader', () => {
+  it('reads once where no interval is set', async () => {
+    reader({ interval: 0 });
+    await passes(60_000);
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+
+  it('reads when something new is due, where the answer says when', async () => {
+    reader({ nextPollIn: () => 700 });
+    await passes(10);
+    await passes(680);
+    expect(read).toHaveBeenCalledTimes(1);
+    await passes(20);
+    expect(read).toHaveBeenCalledTimes(2);
+  });
+
+  it('keeps what it has while the manager fails, says so, and waits longer each time', async () => {
+    const { live } = reader();
+    await passes(10);
+    read.mockImplementation(() => Promise.reject(broken()));
+    const begun = Date.now();
+    await passes(3000);
+    expect(live.data.value).toEqual({ nodes: 3 });
+    expect(live.failure.value).toBe('HTTP 503, starting');
+    expect(live.refusedWith.value).toBe(503);
+    expect(live.stale.value).toBe(true);
+    const times = read.mock.calls.length;
+    // 3 s (never sooner than the interval), 4 s, 8 s, 16 s.
+    await passes(3000 + 4000 + 8000 + 20);
+    expect(read.mock.calls.length - times).toBe(3);
+    expect(live.failingSince.value).toBeLessThan(begun + 3010);
+    expect((live.nextTry.value ?? 0) - Date.now()).toBeGreaterThan(15_000);
+    read.mockImplementation(() => Promise.resolve({ nodes: 4 }));
+    await passes(16_100);
+    expect(live.failure.value).toBeNull();
+    expect(live.data.value).toEqual({ nodes: 4 });
+    expect(live.stale.value).toBe(false);
+  });
+
+  it('tells nothing of one address when it asks another', async () => {
+    read.mockImplementation(() => Promise.reject(broken()));
+    const at: Ref<string> = ref(address);
+    const { live } = reader({ key: () => managerQueryKey('workcell', at.value, 'getState', {}) });
+    await passes(10);
+    expect(live.failure.value).not.toBeNull();
+    read.mockImplementation(() => Promise.resolve({ nodes: 1 }));
+    at.value = 'http://other:8005/';
+    await passes(10);
+    expect(live.failure.value).toBeNull();
+    expect(live.data.value).toEqual({ nodes: 1 });
+    expect(live.address.value).toBe('http://other:8005/');
+  });
+});
+
+describe('two readers of one key', () => {
+  it('share one request, one failure and one wait', async () => {
+    read.mockImplementation(() => Promise.reject(broken()));
+    const first = reader();
+    await passes(10);
+    const second = reader();
+    expect(read).toHaveBeenCalledTimes(1);
+    await passes(2900);
+    expect(read).toHaveBeenCalledTimes(1);
+    for (const { live } of [first, second]) {
+      expect(live.stale.value).toBe(true);
+      expect(live.failure.value).toBe('HTTP 503, starting');
+    }
+    expect(second.live.nextTry.value).toBe(first.live.nextTry.value);
+    expect(second.live.failingSince.value).toBe(first.live.failingSince.value);
+    await passes(150);
+    expect(read).toHaveBeenCalledTimes(2);
+    expect(second.live.nextTry.value).toBe(first.live.nextTry.value);
+    await passes(4000);
+    expect(read).toHaveBeenCalledTimes(3);
+  });
+
+  it('go on with one when the other leaves', async () => {
+    read.mockImplementation(() => Promise.reject(broken()));
+    const first = reader();
+    await passes(10);
+    const second = reader();
+    first.leave();
+    await passes(3000);
+    expect(read).toHaveBeenCalledTimes(2);
+    read.mockImplementation(() => Promise.resolve({ nodes: 2 }));
+    await passes(4100);
+    expect(second.live.failure.value).toBeNull();
+    expect(second.live.data.value).toEqual({ nodes: 2 });
+  });
+
+  it('ask at once when somebody presses “Retry now”, and both hear of it', async () => {
+    read.mockImplementation(() => Promise.reject(broken()));
+    const first = reader();
+    const second = reader();
+    await passes(10);
+    read.mockImplementation(() => Promise.resolve({ nodes: 2 }));
+    second.live.retry();
+    await passes(10);
+    expect(first.live.failure.value).toBeNull();
+    expect(first.live.data.value).toEqual({ nodes: 2 });
+  });
+});
+
+it('reads a manager again by the first parts of its keys, and no other', async () => {
+  const others = vi.fn(() => Promise.resolve({}));
+  reader();
+  reader({
+    key: managerQueryKey('event', 'http://lab:8001/', 'getEvents', { number: 5 }),
+    read: others,
+    interval: 60_000,
+  });
+  await passes(10);
+  void readAgain(client, ['manager', 'workcell']);
+  await passes(10);
+  expect(read).toHaveBeenCalledTimes(2);
+  expect(others).toHaveBeenCalledTimes(1);
+  void readAgain(client, ['manager', 'workcell', address, 'getNodes']);
+  await passes(10);
+  expect(read).toHaveBeenCalledTimes(2);
+});

@@ -1,0 +1,83 @@
+/**
+ * Where the clock of each manager's host stands. Most of a manager's times have no zone and mean its host's local time; each
+ * manager may be on a host of its own. A browser can't read an answer's `Date`, so the offset is learnt from the stamps in
+ * the manager's own answers. Pure.
+ */
+import { isLoopbackHost } from '../../../../api/hosts.ts';
+import type { ManagerKey } from '../../../../api/managers.ts';
+import { estimateHostOffset, hasZone, parseManagerTime, type OffsetMinutes } from '../../../../api/time.ts';
+import { hostOf } from '../addresses.ts';
+
+export interface HostClock {
+  /** Where the manager is; `null` while that isn't known. */
+  readonly address: string | null;
+  /** From a stamp whose moment is known; `null` while there was none. */
+  readonly exact: OffsetMinutes | null;
+  /** From stamps of which only the latest possible moment is known: the host's offset is this or further east. */
+  readonly atLeast: OffsetMinutes | null;
+}
+
+export const unknownClock: HostClock = { address: null, exact: null, atLeast: null };
+
+export type HostClocks = Readonly<Partial<Record<ManagerKey, HostClock>>>;
+
+/** Whether both are on one machine, as far as their addresses tell. */
+function onOneHost(one: string | null, other: string | null): boolean {
+  const [a, b] = [hostOf(one ?? ''), hostOf(other ?? '')];
+  return a !== null && b !== null && (a === b || (isLoopbackHost(a) && isLoopbackHost(b)));
+}
+
+/**
+ * The offset by which the manager's naive times are read: what its own stamps say, else what those of another manager on
+ * the same host say, else this machine's, unless its stamps show that it can't be. What the resource manager writes without
+ * a zone is UTC, whatever its host's clock (it does so with SQLite; with PostgreSQL it writes the zone).
+ * @param own minutes east of UTC of the machine with the page
+ */
+export function offsetOf(manager: ManagerKey, clocks: HostClocks, own: OffsetMinutes): OffsetMinutes {
+  if (manager === 'resource') return 0;
+  const clock = clocks[manager] ?? unknownClock;
+  if (clock.exact !== null) return clock.exact;
+  const neighbour = Object.entries(clocks).find(
+    ([name, other]) => name !== 'resource' && other.exact !== null && onOneHost(other.address, clock.address),
+  );
+  if (neighbour !== undefined) return neighbour[1].exact ?? own;
+  return Math.max(own, clock.atLeast ?? own);
+}
+
+/** Something with a time that the manager itself gave it. */
+export interface StampedObject {
+  readonly id: string;
+  readonly stamp: string | null | undefined;
+}
+
+/** What was there at the last reading, and when that was, ms since the epoch. */
+export interface LastReading {
+  readonly ids: ReadonlySet<string>;
+  readonly at: number;
+}
+
+/** What came between two readings that are no further apart than this has a time that is known well enough, in ms. */
+const freshFor = 120_000;
+
+/** The clock after a reading: what is new since the last one tells it exactly, the rest only how far west it can't be. */
+export function learnClock(
+  clock: HostClock,
+  objects: readonly StampedObject[],
+  before: LastReading | null,
+  now: number,
+): HostClock {
+  const seen = new Date(now);
+  const naive = objects.flatMap(({ id, stamp }) =>
+    typeof stamp === 'string' && !hasZone(stamp) && parseManagerTime(stamp, 0) !== null
+      ? [{ id, naive: stamp, seen }]
+      : [],
+  );
+  const fresh = before !== null && now - before.at <= freshFor ? naive.filter(({ id }) => !before.ids.has(id)) : [];
+  const exact = estimateHostOffset(fresh);
+  const atLeast = estimateHostOffset(naive);
+  return {
+    ...clock,
+    exact: exact ?? clock.exact,
+    atLeast: atLeast === null ? clock.atLeast : Math.max(atLeast, clock.atLeast ?? atLeast),
+  };
+}

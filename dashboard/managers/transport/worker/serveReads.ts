@@ -1,0 +1,52 @@
+/**
+ * The worker's side of reading beside the page: thousands of objects are tens of megabytes, and taking them in would stop the
+ * page for most of a second. Only rows go back, in slices.
+ */
+import { ManagerError } from '../../../../api/client/managerError.ts';
+import { rowsInMessage, type ReadTarget, type WorkerAnswer, type WorkerRequest } from './workerMessages.ts';
+
+/** What a read gives: the objects, of which each becomes a row when its slice is sent, and what else is to be told. */
+export interface WorkerRead<Item, Row, Rest> {
+  readonly items: readonly Item[];
+  readonly rowOf: (item: Item) => Row;
+  readonly rest: Rest;
+}
+
+/** The half of a worker's `self` that is needed here. */
+export interface WorkerSelf {
+  postMessage(message: unknown): void;
+  addEventListener(type: 'message', listen: (event: { readonly data: never }) => void): void;
+}
+
+/** Answers what a `WorkerReader` asks, until the worker is ended. */
+export function serveReads<Input, Item, Row, Rest>(
+  self: WorkerSelf,
+  read: (target: ReadTarget, input: Input, signal: AbortSignal) => Promise<WorkerRead<Item, Row, Rest>>,
+): void {
+  const running = new Map<number, AbortController>();
+  const send = (message: WorkerAnswer<Row, Rest>): void => self.postMessage(message);
+
+  async function answer(id: number, target: ReadTarget, input: Input): Promise<void> {
+    const controller = new AbortController();
+    running.set(id, controller);
+    try {
+      const { items, rowOf, rest } = await read(target, input, controller.signal);
+      for (let from = 0; from < items.length; from += rowsInMessage)
+        send({ id, rows: items.slice(from, from + rowsInMessage).map(rowOf) });
+      send({ id, end: true, rest });
+    } catch (error) {
+      const { kind, status, reason, retryAfterMs } =
+        error instanceof ManagerError
+          ? error
+          : { kind: 'not-understood' as const, status: null, reason: String(error), retryAfterMs: null };
+      send({ id, failure: { kind, status, reason, retryAfterMs } });
+    } finally {
+      running.delete(id);
+    }
+  }
+
+  self.addEventListener('message', ({ data }: { readonly data: WorkerRequest<Input> }) => {
+    if ('stop' in data) running.get(data.id)?.abort();
+    else void answer(data.id, data.target, data.input);
+  });
+}

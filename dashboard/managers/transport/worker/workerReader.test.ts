@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { ManagerError } from '../../../../api/client/managerError.ts';
+import { serveReads, type WorkerSelf } from './serveReads.ts';
+import { createWorkerReader, type WorkerPort } from './workerReader.ts';
+
+type Listen = (event: never) => void;
+
+/** A worker in this process: what one side posts, the other hears a turn later, copied. */
+function inProcess() {
+  const heard: Record<'page' | 'worker', Listen[]> = { page: [], worker: [] };
+  const errors: Listen[] = [];
+  let ended = false;
+  const post = (to: 'page' | 'worker') => (message: unknown) => {
+    const data: unknown = structuredClone(message);
+    queueMicrotask(() => {
+      if (!ended) for (const listen of heard[to]) listen({ data } as never);
+    });
+  };
+  const port: WorkerPort = {
+    postMessage: post('worker'),
+    addEventListener: (type: string, listen: unknown) =>
+      void (type === 'error' ? errors : heard.page).push(listen as Listen),
+    terminate: () => (ended = true),
+  };
+  const self: WorkerSelf = {
+    postMessage: post('page'),
+    addEventListener: (_type, listen) => void heard.worker.push(listen as Listen),
+  };
+  return { port, self, fail: (message: string) => errors.forEach((listen) => listen({ message } as never)) };
+}
+
+const target = { baseUrl: 'http://lab:8005/', version: null };
+const subject = { manager: 'workcell', endpoint: 'getArchivedWorkflows', does: 'read the archive' } as const;
+const numbers = (count: number) => Array.from({ length: count }, (_none, index) => index);
+const never = new AbortController().signal;
+
+function pair(
+  read: Parameters<typeof serveReads<number, number, string, string>>[1] = (_target, count) =>
+    Promise.resolve({ items: numbers(count), rowOf: String, rest: 'the rest' }),
+) {
+  const { port, self, fail } = inProcess();
+  serveReads(self, read);
+  return { reader: createWorkerReader<number, string, string>(port, subject), fail };
+}
+
+describe('reading beside the page', () => {
+  it.each([0, 1, 250, 1001])('gives all %i rows in their order, and the rest', async (count) => {
+    const { reader } = pair();
+    await expect(reader.read(target, count, never)).resolves.toEqual({
+      rows: numbers(count).map(String),
+      rest: 'the rest',
+    });
+  });
+
+  it('keeps readings apart that are under way at the same time', async () => {
+    const { reader } = pair();
+    const both = await Promise.all([reader.read(target, 600, never), reader.read(target, 2, never)]);
+    expect(both.map(({ rows }) => rows.length)).toEqual([600, 2]);
+  });
+
+  it('fails with the manager’s own reason', async () => {
+    const { reader } = pair(() =>
+      Promise.reject(
+        new ManagerError({ ...subject, kind: 'http', status: 429, retryAfterMs: 7, reason: 'busy', address: 'x' }),
+      ),
+    );
+    await expect(reader.read(target, 1, never)).rejects.toMatchObject({
+      kind: 'http',
+      status: 429,
+      retryAfterMs: 7,
+      message: 'Could not read the archive: Workcell Manager (lab:8005) answered 429: busy',
+    });
+  });
+
+  it('stops what was called off', async () => {
+    const stop = new AbortController();
+    const { reader } = pair(
+      (_target, _count, signal) =>
+        new Promise((_resolve, reject) => {
+          const off = () =>
+            reject(new ManagerError({ ...subject, kind: 'aborted', reason: 'called off', address: 'x' }));
+          signal.addEventListener('abort', off);
+        }),
+    );
+    const reading = reader.read(target, 1, stop.signal);
+    stop.abort();
+    await expect(reading).rejects.toMatchObject({ kind: 'aborted' });
+  });
+
+  it('fails where the worker itself does', async () => {
+    const { reader, fail } = pair(() => new Promise(() => undefined));
+    const reading = reader.read(target, 1, never);
+    fail('out of memory');
+    await expect(reading).rejects.toMatchObject({ kind: 'not-sent', reason: 'out of memory' });
+  });
+});

@@ -1,0 +1,142 @@
+/** What this browser keeps: the draft, and templates by name. What can't be read is never thrown away. */
+import { submitTexts } from '../texts.ts';
+
+/** What `localStorage` is, as far as it is needed. */
+export type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
+
+const draftKey = 'lab-manager.workflow-draft';
+const templatePrefix = 'lab-manager.workflow-template.';
+/** Characters. A browser keeps about five million of them in all. */
+export const templateLimit = 256 * 1024;
+
+export interface Draft {
+  readonly text: string;
+  /** What was typed into the form, as `packEntries` writes it. */
+  readonly entries: unknown;
+  /** Whom it belongs to, when it came from another workflow. */
+  readonly ownership: unknown;
+  /** ms since the epoch. */
+  readonly savedAt: number;
+}
+
+/** The browser's store; null where it keeps nothing. */
+export function browserStore(): Store | null {
+  try {
+    const probe = `${draftKey}.probe`;
+    localStorage.setItem(probe, '1');
+    localStorage.removeItem(probe);
+    return localStorage;
+  } catch {
+    // Switched off, or blocked for this page.
+    return null;
+  }
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Readonly<Record<string, unknown>>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether there was room. */
+function write(store: Store | null, key: string, value: unknown): boolean {
+  if (store === null) return false;
+  try {
+    store.setItem(key, JSON.stringify(value));
+    return true;
+  } catch {
+    // The browser's quota.
+    return false;
+  }
+}
+
+export function readDraft(store: Store | null): Draft | null {
+  const text = store?.getItem(draftKey) ?? null;
+  if (text === null) return null;
+  const draft = parsed(text);
+  // A draft that can't be read is still somebody's work: it is shown as it is.
+  if (draft === null || typeof draft['text'] !== 'string') return { text, entries: {}, ownership: null, savedAt: 0 };
+  return {
+    text: draft['text'],
+    entries: draft['entries'] ?? {},
+    ownership: draft['ownership'] ?? null,
+    savedAt: typeof draft['savedAt'] === 'number' ? draft['savedAt'] : 0,
+  };
+}
+
+export function writeDraft(store: Store | null, draft: Draft): boolean {
+  return write(store, draftKey, draft);
+}
+
+export function dropDraft(store: Store | null): void {
+  store?.removeItem(draftKey);
+}
+
+export interface Template {
+  readonly name: string;
+  readonly text: string;
+  /** ms since the epoch; 0 where it isn't known. */
+  readonly savedAt: number;
+  /** What is kept under this name is no template; `text` is what is there. */
+  readonly corrupt: boolean;
+}
+
+/** All templates, by name. */
+export function readTemplates(store: Store | null): Template[] {
+  if (store === null) return [];
+  const keys = Array.from({ length: store.length }, (_, index) => store.key(index)).filter(
+    (key): key is string => key?.startsWith(templatePrefix) ?? false,
+  );
+  const templates = keys.map((key): Template => {
+    const text = store.getItem(key) ?? '';
+    const value = parsed(text);
+    const name = key.slice(templatePrefix.length);
+    if (value === null || typeof value['text'] !== 'string') return { name, text, savedAt: 0, corrupt: true };
+    return {
+      name,
+      text: value['text'],
+      savedAt: typeof value['savedAt'] === 'number' ? value['savedAt'] : 0,
+      corrupt: false,
+    };
+  });
+  return templates.toSorted((a, b) => a.name.localeCompare(b.name));
+}
+
+export type Kept =
+  { readonly is: 'kept' } | { readonly is: 'exists' } | { readonly is: 'refused'; readonly reason: string };
+
+const words = submitTexts.template;
+
+/** Keeps a template; one of the same name is only replaced with `overwrite`. */
+export function keepTemplate(
+  store: Store | null,
+  template: { readonly name: string; readonly text: string; readonly savedAt: number },
+  overwrite: boolean,
+): Kept {
+  const name = template.name.trim();
+  if (name === '') return { is: 'refused', reason: words.needsName };
+  if (store === null) return { is: 'refused', reason: words.off };
+  if (template.text.length > templateLimit) return { is: 'refused', reason: words.tooLarge('256 kB') };
+  const key = templatePrefix + name;
+  if (!overwrite && store.getItem(key) !== null) return { is: 'exists' };
+  const { text, savedAt } = template;
+  return write(store, key, { text, savedAt }) ? { is: 'kept' } : { is: 'refused', reason: words.full };
+}
+
+export function dropTemplate(store: Store | null, name: string): void {
+  store?.removeItem(templatePrefix + name);
+}
+
+/** A name for a file: letters, digits and what file systems take. */
+export function fileName(name: string): string {
+  const plain = name
+    .trim()
+    .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
+    .replaceAll(/^[-.]+|[-.]+$/g, '');
+  return `${plain === '' ? 'workflow' : plain.slice(0, 80)}.yaml`;
+}

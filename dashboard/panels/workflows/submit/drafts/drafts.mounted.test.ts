@@ -1,0 +1,107 @@
+/** What the submit page keeps while somebody writes: over a reload, a failure, and another definition in its place. */
+import { ref } from 'vue';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Workflow } from '../../../../../api/managers/workflow.ts';
+import { inComponent } from '../../../../fixtures/mounted.ts';
+import { nothingKnown, type SubmitLab } from '../../definition/labKnowledge.ts';
+import { emptyDefinition } from './examples.ts';
+import { useSubmission } from '../useSubmission.ts';
+
+const waits = 'name: Wait for it\nsteps:\n  - name: Wait\n    action: wait\n    args:\n      seconds: 1\n';
+const asks =
+  'name: Count\nparameters:\n  json_inputs:\n    - key: pause\nsteps:\n  - {name: Wait, action: wait, use_parameters: {args: {seconds: pause}}}\n';
+
+beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 0, 15, 12, 0, 0) }));
+afterEach(() => void vi.useRealTimers());
+
+const answering = {
+  ...nothingKnown,
+  workcell: { answers: true, reason: '' },
+  location: { answers: true, reason: '' },
+  data: { answers: true, reason: '' },
+};
+const lab = (
+  submit: SubmitLab['submit'] = async () => ({ workflow_id: 'W', name: 'Wait for it' }) as Workflow,
+): SubmitLab => ({
+  available: ref(true),
+  knowledge: async () => answering,
+  submit,
+  workflow: async () => Promise.reject(new Error('not asked for')),
+});
+
+/** The page's state, as a visit begins; ending it is what a reload does. */
+async function visit(of = lab()) {
+  const { result, unmount } = inComponent(() => useSubmission(of));
+  await vi.advanceTimersByTimeAsync(1);
+  const write = async (text: string) => {
+    result.text.value = text;
+    await vi.advanceTimersByTimeAsync(3000);
+  };
+  return { page: result, write, leave: unmount };
+}
+
+describe('the draft of the submit page', () => {
+  it('begins with an example, which is nobody’s draft', async () => {
+    const { page } = await visit();
+    expect(page.text.value).toBe(emptyDefinition);
+    expect(page.notice.value).toBe('');
+  });
+
+  it('is there again after a reload, with when it was kept', async () => {
+    const first = await visit();
+    await first.write(waits);
+    first.leave();
+    const { page } = await visit();
+    expect(page.text.value).toBe(waits);
+    expect(page.notice.value).toMatch(/^Your draft from .* is here again/);
+  });
+
+  it('keeps what was typed a moment before the page goes', async () => {
+    const first = await visit();
+    first.page.text.value = waits;
+    await vi.advanceTimersByTimeAsync(1);
+    window.dispatchEvent(new Event('pagehide'));
+    first.leave();
+    expect((await visit()).page.text.value).toBe(waits);
+  });
+
+  it('keeps who submits, also when what was submitted is no draft any more', async () => {
+    const first = await visit();
+    first.page.author.value = 'Grace Hopper';
+    await first.write(waits);
+    await first.page.submit(false);
+    expect(first.page.sending.value.is).toBe('done');
+    first.leave();
+    const { page } = await visit();
+    expect(page.text.value).toBe(emptyDefinition);
+    expect(page.author.value).toBe('Grace Hopper');
+  });
+
+  it('stays when it could not be sent', async () => {
+    const first = await visit(lab(async () => Promise.reject(new Error('no connection'))));
+    await first.write(waits);
+    await first.page.submit(true);
+    expect(first.page.sending.value.is).toBe('failed');
+    await vi.advanceTimersByTimeAsync(3000);
+    first.leave();
+    expect((await visit()).page.text.value).toBe(waits);
+  });
+
+  it('can be brought back after another definition took its place', async () => {
+    const { page, write } = await visit();
+    await write(waits);
+    page.replace(asks);
+    expect(page.text.value).toBe(asks);
+    page.bringBack();
+    expect(page.text.value).toBe(waits);
+  });
+
+  it('asks for the values of the definition that is there, and no more for those of the one before', async () => {
+    const { page, write } = await visit();
+    await write(asks);
+    expect(page.fields.value.map(({ name }) => name)).toEqual(['pause']);
+    page.replace(waits);
+    expect(page.fields.value).toEqual([]);
+    expect(page.form.value.value.args).toEqual({});
+  });
+});

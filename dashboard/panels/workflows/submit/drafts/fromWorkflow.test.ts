@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { workflow, type Workflow } from '../../../../../api/managers/workflow.ts';
+import { preflight } from '../preflight.ts';
+import { validateDefinition } from '../../definition/validateDefinition.ts';
+import { examples } from './examples.ts';
+import { fromWorkflow } from './fromWorkflow.ts';
+import { nothingKnown } from '../../definition/labKnowledge.ts';
+import { toWire } from '../../definition/model.ts';
+import { sampleLab } from '../../../../fixtures/labKnowledge.ts';
+
+const samples = import.meta.glob<unknown>('../../../../../api/samples/workflow_*.json', {
+  eager: true,
+  import: 'default',
+});
+
+/** Every workflow among the samples, as real managers answered. */
+const workflows = Object.entries(samples).flatMap(([name, sample]): [string, Workflow][] => {
+  const bodies = [sample, ...Object.values(sample as object)] as unknown[];
+  const found = bodies.map((body) => workflow.safeParse(body)).find(({ success }) => success);
+  return found?.success ? [[name.split('/').at(-1) ?? name, found.data]] : [];
+});
+
+describe('a workflow that ran', () => {
+  it('is found among the samples', () => expect(workflows.length).toBeGreaterThan(5));
+
+  it.each(workflows)('%s can be submitted again', (_name, ran) => {
+    const { text, from } = fromWorkflow(ran);
+    const { definition, problems } = validateDefinition(text, nothingKnown);
+    expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(from).toBe(ran.name);
+    const steps = ran.step_definitions ?? ran.steps;
+    expect(toWire(definition!).steps?.map(({ action }) => action)).toEqual(
+      steps.map(({ action }) => action ?? undefined),
+    );
+    expect(text).not.toMatch(/step_id|workflow_definition_id|status/);
+  });
+
+  it('gives its values again, but not what its steps made, and keeps who owns it', () => {
+    const [[, base]] = workflows as [[string, Workflow]];
+    const ran: Workflow = {
+      ...base,
+      parameters: { json_inputs: [{ key: 'a', default: null }], feed_forward: [{ key: 'b', step: 0 }] },
+      parameter_values: { a: 1, b: 'made' },
+      ownership_info: { experiment_id: 'E', workcell_id: 'W', manager_id: 'M' },
+    };
+    expect(fromWorkflow(ran)).toMatchObject({ values: { a: 1 }, ownership: { experiment_id: 'E' } });
+    expect(fromWorkflow({ ...ran, ownership_info: { workcell_id: 'W' } }).ownership).toBeNull();
+  });
+});
+
+it.each(examples.map(({ title, text }) => [title, text] as const))(
+  'the example “%s” is well formed',
+  (_title, text) => {
+    expect(validateDefinition(text, nothingKnown).problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+  },
+);
+
+describe('the check before sending', () => {
+  const { definition } = validateDefinition('name: x\nsteps:\n  - action: wait\n    args: {seconds: 1}', sampleLab);
+  it('says that nothing stands in the way', () => {
+    const { worst, groups } = preflight(definition!, sampleLab, {});
+    expect(worst).toBe('ok');
+    expect(groups.map(({ title, lines }) => [title, lines.length])).toEqual([
+      ['Managers', 2],
+      ['1. wait', 3],
+    ]);
+  });
+  it('names what was not given yet', () => {
+    const asks = validateDefinition(
+      'name: x\nparameters: {json_inputs: [{key: speed}]}\nsteps: []',
+      sampleLab,
+    ).definition!;
+    const missing = [{ section: 'args', name: 'speed', problem: 'Required.' }] as const;
+    const { worst, groups } = preflight(asks, sampleLab, {}, missing);
+    expect(worst).toBe('problem');
+    expect(groups[1]?.lines).toEqual([{ verdict: 'problem', words: 'speed: Required.', path: null }]);
+    expect(preflight(asks, sampleLab, { speed: 1 }).groups[1]?.worst).toBe('ok');
+  });
+  it('needs the location manager even for steps without locations', () => {
+    const lab = { ...sampleLab, location: { answers: false, reason: 'no connection' } };
+    const { worst, groups } = preflight(definition!, lab, {});
+    expect(worst).toBe('problem');
+    expect(groups[0]?.lines[1]?.words).toBe('Location manager does not answer: no connection. Every start needs it.');
+  });
+  it('asks for the data manager where there are files, and says when the workcell is stuck', () => {
+    const files = validateDefinition(
+      'name: x\nparameters: {file_inputs: [{key: f}]}\nsteps: []',
+      sampleLab,
+    ).definition!;
+    const lab = { ...sampleLab, data: { answers: false, reason: 'gone' }, stuck: 'engine died' };
+    const [managers] = preflight(files, lab, {}).groups;
+    expect(managers?.lines.map(({ verdict }) => verdict)).toEqual(['ok', 'ok', 'problem', 'warning']);
+  });
+});

@@ -1,0 +1,77 @@
+/** A workflow that ran → the definition, values and owner to submit it again. */
+import { isObject, type JsonObject, type OwnershipInfo } from '../../../../../api/client/wire.ts';
+import { stringify } from 'yaml';
+import type { Workflow } from '../../../../../api/managers/workflow.ts';
+import type { WorkflowDefinition } from '../../../../../api/managers/workflowDefinition.ts';
+import { ownershipOf, valuesOf } from '../../../../managers/commands/submission.ts';
+
+/** What the page starts with. */
+export interface Handed {
+  readonly text: string;
+  /** Where it is from, as people say it. */
+  readonly from: string;
+  readonly values: JsonObject;
+  readonly ownership: OwnershipInfo | null;
+}
+
+/** What a parameter says by its list already. */
+const implied = new Set(['json_input', 'file_input', 'feed_forward_json', 'json']);
+const isImplied = (key: string, part: unknown) =>
+  (key === 'parameter_type' || key === 'data_type') && typeof part === 'string' && implied.has(part);
+
+/** Empty parts say nothing and are left out; parameters keep a null default, which says that a value is needed. */
+function short(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(short);
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value)
+    .map(([key, part]) => [key, key === 'args' || key === 'default' ? part : short(part)] as const)
+    .filter(([key, part]) => {
+      if (part === null || part === undefined || (key === 'version' && part === '') || isImplied(key, part))
+        return false;
+      if (Array.isArray(part)) return part.length > 0;
+      return !isObject(part) || Object.keys(part).length > 0;
+    });
+  return Object.fromEntries(kept);
+}
+
+/** Keys of a step that only a workflow has. */
+const ofRun = new Set([
+  'step_id',
+  'status',
+  'file_paths',
+  'result',
+  'history',
+  'last_status_update',
+  'start_time',
+  'end_time',
+  'duration',
+]);
+
+export function definitionText(definition: Partial<WorkflowDefinition>): string {
+  const { name, definition_metadata: metadata, parameters, steps = [] } = definition;
+  const plain = steps.map((step) => {
+    const kept = Object.entries(step).filter(([key]) => !ofRun.has(key));
+    // In the order in which people think of a step.
+    const { name: title, key, description, node, action, ...rest } = Object.fromEntries(kept);
+    return { name: title, key, description, node, action, ...rest };
+  });
+  return stringify(short({ name, definition_metadata: metadata, parameters, steps: plain }), { lineWidth: 0 });
+}
+
+export function fromWorkflow(workflow: Workflow): Handed {
+  const steps = workflow.step_definitions ?? workflow.steps;
+  const { name, definition_metadata: metadata, parameters } = workflow;
+  const text = definitionText({
+    name,
+    ...(metadata ? { definition_metadata: metadata } : {}),
+    ...(parameters ? { parameters } : {}),
+    steps,
+  });
+  const owner = ownershipOf(workflow);
+  return {
+    text,
+    from: name,
+    values: valuesOf(workflow),
+    ownership: Object.keys(owner).length === 0 ? null : owner,
+  };
+}

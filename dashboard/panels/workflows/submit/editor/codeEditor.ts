@@ -1,0 +1,218 @@
+/** The text editor (CodeMirror), loaded only when somebody writes a definition. It knows nothing of workflows. */
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+  completionStatus,
+  insertCompletionText,
+  startCompletion,
+  type Completion as EditorCompletion,
+  type CompletionContext,
+} from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { yaml } from '@codemirror/lang-yaml';
+import { bracketMatching, indentOnInput, indentService, indentUnit } from '@codemirror/language';
+import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
+import { EditorState, Transaction } from '@codemirror/state';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  hoverTooltip,
+  keymap,
+  lineNumbers,
+  tooltips,
+  type Tooltip,
+} from '@codemirror/view';
+import { overlayRegion } from '../../../../components/overlay/region.ts';
+import { editorTheme } from './editorTheme.ts';
+
+export interface Mark {
+  readonly from: number;
+  readonly to: number;
+  readonly severity: 'error' | 'warning' | 'info';
+  readonly message: string;
+}
+
+export interface Offer {
+  readonly label: string;
+  readonly detail: string;
+  readonly about: string;
+  readonly apply: string;
+  readonly boost: number;
+}
+
+export interface EditorOptions {
+  readonly parent: HTMLElement;
+  readonly text: string;
+  readonly label: string;
+  /** ID of the words that say how to use it. */
+  readonly describedBy: string;
+  onChange(text: string): void;
+  /** `asked`: by a key, not by typing on. */
+  complete(text: string, offset: number, asked: boolean): { from: number; offers: readonly Offer[] } | null;
+  describe(offset: number): { from: number; to: number; dom: HTMLElement } | null;
+  /** The column of a line that is begun after this one; null leaves it to the language. */
+  indent(line: string): number | null;
+}
+
+export interface CodeEditor {
+  setText(text: string): void;
+  mark(marks: readonly Mark[]): void;
+  goTo(offset: number): void;
+  focus(): void;
+  destroy(): void;
+}
+
+/** Writes a key with what follows it: a line below for what is nested, and the next offer where a value is expected. */
+function applyOffer(offer: Offer) {
+  return (view: EditorView, _completion: EditorCompletion, from: number, to: number): void => {
+    const line = view.state.doc.lineAt(from);
+    const isKey = /:\s+(?:- )?$/.test(offer.apply);
+    const hasColon = view.state.sliceDoc(to, to + 1) === ':';
+    const column = from - line.from;
+    const text = isKey && hasColon ? offer.label : offer.apply.replaceAll('\n', `\n${' '.repeat(column)}`);
+    view.dispatch(insertCompletionText(view.state, text, from, to));
+    if (isKey && !hasColon) startCompletion(view);
+  };
+}
+
+function completions({ complete }: EditorOptions) {
+  return (context: CompletionContext) => {
+    const found = complete(context.state.doc.toString(), context.pos, context.explicit);
+    if (found === null) return null;
+    return {
+      from: found.from,
+      options: found.offers.map((offer) => ({
+        label: offer.label,
+        detail: offer.detail,
+        ...(offer.about === '' ? {} : { info: offer.about }),
+        boost: offer.boost,
+        apply: applyOffer(offer),
+      })),
+      validFor: /^[\w.-]*$/,
+    };
+  };
+}
+
+function hover({ describe }: EditorOptions) {
+  return hoverTooltip((_view, offset): Tooltip | null => {
+    const found = describe(offset);
+    if (found === null) return null;
+    return { pos: found.from, end: found.to, above: true, create: () => ({ dom: found.dom }) };
+  });
+}
+
+const stays: ReadonlySet<string> = new Set(['Tab', 'Shift', 'Control', 'Alt', 'Meta']);
+
+/**
+ * After Escape, Tab leads out of the editor until another key is pressed. CodeMirror itself forgets it after two seconds,
+ * which is too soon for some. An Escape that closes the offers is no wish to leave.
+ */
+const leavingByTab = EditorView.domEventObservers({
+  keydown(event, view) {
+    if (event.key === 'Escape') view.setTabFocusMode(completionStatus(view.state) !== 'active');
+    else if (!stays.has(event.key)) view.setTabFocusMode(false);
+  },
+  blur: (_event, view) => view.setTabFocusMode(false),
+});
+
+export function createEditor(options: EditorOptions): CodeEditor {
+  let marks: readonly Mark[] = [];
+  const view = new EditorView({
+    parent: options.parent,
+    state: EditorState.create({
+      doc: options.text,
+      extensions: [
+        lineNumbers(),
+        lintGutter(),
+        history(),
+        drawSelection(),
+        highlightActiveLine(),
+        highlightActiveLineGutter(),
+        highlightSelectionMatches(),
+        indentOnInput(),
+        indentUnit.of('  '),
+        indentService.of((context, offset) =>
+          context.simulatedBreak === offset
+            ? (options.indent(context.lineAt(offset, -1).text) ?? undefined)
+            : undefined,
+        ),
+        EditorState.tabSize.of(2),
+        bracketMatching(),
+        closeBrackets(),
+        yaml(),
+        editorTheme,
+        // Free of the editor's edges, and of what the page itself draws: their box mustn't stand among its elements.
+        tooltips({ position: 'fixed', parent: overlayRegion() }),
+        autocompletion({ override: [completions(options)], icons: false, activateOnTypingDelay: 60 }),
+        hover(options),
+        leavingByTab,
+        keymap.of([
+          ...closeBracketsKeymap,
+          ...completionKeymap,
+          ...searchKeymap,
+          ...historyKeymap,
+          ...lintKeymap,
+          ...defaultKeymap,
+          indentWithTab,
+        ]),
+        EditorView.contentAttributes.of({
+          'aria-label': options.label,
+          'aria-describedby': options.describedBy,
+          // Its scroller is only then known to be reached by keyboard.
+          tabindex: '0',
+          spellcheck: 'false',
+          autocapitalize: 'off',
+        }),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) options.onChange(update.state.doc.toString());
+        }),
+      ],
+    }),
+  });
+  // What comes and goes below the editor makes it smaller; the line that is being written stays in sight.
+  const sized = new ResizeObserver(() => {
+    if (view.hasFocus) view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main.head) });
+  });
+  sized.observe(options.parent);
+  const show = () => {
+    const { length } = view.state.doc;
+    const clip = (offset: number) => Math.min(offset, length);
+    const diagnostics = marks.map(({ from, to, severity, message }) => ({
+      from: clip(from),
+      to: clip(to),
+      severity,
+      message,
+    }));
+    view.dispatch(setDiagnostics(view.state, diagnostics));
+  };
+  return {
+    setText(text) {
+      if (text === view.state.doc.toString()) return;
+      view.dispatch({
+        changes: { from: 0, to: view.state.doc.length, insert: text },
+        selection: { anchor: 0 },
+        annotations: Transaction.userEvent.of('input.replace'),
+        scrollIntoView: true,
+      });
+    },
+    mark(list) {
+      marks = list;
+      show();
+    },
+    goTo(offset) {
+      const at = Math.min(offset, view.state.doc.length);
+      view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) });
+      view.focus();
+    },
+    focus: () => view.focus(),
+    destroy() {
+      sized.disconnect();
+      view.destroy();
+    },
+  };
+}

@@ -1,0 +1,98 @@
+/** The campaign that the demo lab works on: one experiment after the other, each of the next design, with a break. */
+import type { OwnershipInfo } from '../../api/client/wire.ts';
+import type { DemoClock } from './clock.ts';
+import type { ExperimentStore } from '../experiment/store.ts';
+import { campaignName, designs } from './protocols.ts';
+import type { Random } from './random.ts';
+import { idOf } from '../recordId.ts';
+
+const minute = 60_000;
+/** How long an experiment goes on submitting workflows, in milliseconds. */
+const length = { low: 20 * minute, high: 40 * minute };
+/** The one that the lab starts with ran for hours already: its end comes soon enough to be seen. */
+const restOfFirst = { low: 8 * minute, high: 14 * minute };
+const pause = { low: 2 * minute, high: 4 * minute };
+/** Workflows that don't end within that time don't hold up the experiment's end. */
+const patience = 10 * minute;
+
+export interface CampaignParts {
+  readonly clock: DemoClock;
+  readonly random: Random;
+  readonly experiments: ExperimentStore;
+  /** To whom the running experiment's workflows belong; empty in a lab without a past. */
+  readonly ownership: OwnershipInfo;
+}
+
+interface Running {
+  readonly id: string;
+  /** No workflow is submitted for it after that time. */
+  readonly until: number;
+}
+
+export class Campaign {
+  readonly #parts: CampaignParts;
+  readonly #owner: OwnershipInfo;
+  #running: Running | null = null;
+  /** When the next one starts, while none runs. */
+  #next: number;
+  #begun = 0;
+
+  constructor(parts: CampaignParts) {
+    const { clock, random, ownership } = parts;
+    const { experiment_id: first, ...owner } = ownership;
+    this.#parts = parts;
+    this.#owner = 'campaign_id' in owner ? owner : { campaign_id: random.ulid(), user_id: random.ulid() };
+    this.#next = clock.now();
+    if (typeof first !== 'string') return;
+    this.#running = { id: first, until: clock.now() + random.between(restOfFirst.low, restOfFirst.high) };
+    this.#begun = designs.length;
+  }
+
+  /** To whom a workflow belongs that is submitted now; null while none should be. */
+  get ownership(): OwnershipInfo | null {
+    const { clock, experiments } = this.#parts;
+    const running = this.#running;
+    if (running === null || clock.now() >= running.until) return null;
+    // Somebody paused or ended it: the lab does as it is told.
+    if (experiments.get(running.id)?.status !== 'in_progress') return null;
+    return { ...this.#owner, experiment_id: running.id };
+  }
+
+  /** Whether the workflow was submitted for the running experiment. */
+  owns(ownership: OwnershipInfo): boolean {
+    return this.#running !== null && ownership['experiment_id'] === this.#running.id;
+  }
+
+  /** Ends the running experiment where its time is over, and starts the next one after the break. */
+  goOn(hasOpenWorkflows: boolean): void {
+    const { clock, random, experiments } = this.#parts;
+    const running = this.#running;
+    if (running === null) {
+      if (clock.now() >= this.#next) this.#start();
+      return;
+    }
+    const { status } = experiments.get(running.id) ?? { status: 'unknown' };
+    if (status === 'paused') return;
+    if (status === 'in_progress') {
+      const over = clock.now() - running.until;
+      if (over < 0 || (hasOpenWorkflows && over < patience)) return;
+      experiments.change(running.id, 'end');
+    }
+    this.#running = null;
+    this.#next = clock.now() + random.between(pause.low, pause.high);
+  }
+
+  #start(): void {
+    const { clock, random, experiments } = this.#parts;
+    const design = designs[this.#begun % designs.length] ?? designs[0];
+    const run = Math.floor(this.#begun / designs.length) + 1;
+    this.#begun += 1;
+    const made = experiments.start({
+      design: { ...design, resource_conditions: [], ownership_info: this.#owner },
+      ownership: this.#owner,
+      runName: `${design.experiment_name} run ${run}`,
+      runDescription: campaignName,
+    });
+    this.#running = { id: idOf(made), until: clock.now() + random.between(length.low, length.high) };
+  }
+}

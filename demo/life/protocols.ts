@@ -1,0 +1,131 @@
+/** The workflows that the demo lab runs, and the experiments that they are for. */
+import type { JsonObject } from '../../api/client/wire.ts';
+
+const metadata = (description: string) => ({ author: 'Demo Lab', description, version: 1 });
+
+const growth: JsonObject = {
+  name: 'Growth curve',
+  definition_metadata: metadata('Prepare a plate and follow one well over time'),
+  parameters: { json_inputs: [{ key: 'points', description: 'Readings', default: 40 }] },
+  steps: [
+    {
+      name: 'Dispense medium',
+      key: 'dispense',
+      node: 'liquidhandler_1',
+      action: 'run_command',
+      args: { command: 'dispense 180 µL of medium into columns 1 to 12' },
+    },
+    { name: 'Let it settle', key: 'settle', action: 'wait', args: { seconds: 5 } },
+    {
+      name: 'Read the curve',
+      key: 'curve',
+      node: 'platereader_1',
+      action: 'kinetic_read',
+      args: { well: 'A1' },
+      data_labels: { json_result: 'growth_curve' },
+      use_parameters: { args: { points: 'points' } },
+    },
+  ],
+};
+
+const dilution: JsonObject = {
+  name: 'Serial dilution',
+  definition_metadata: metadata('Dilute along a row and read the plate'),
+  parameters: { json_inputs: [{ key: 'wavelength', description: 'nm', default: 600 }] },
+  steps: [
+    {
+      name: 'Dilute',
+      key: 'dilute',
+      node: 'liquidhandler_2',
+      action: 'run_command',
+      args: { command: 'serial dilution 1:2 along row A, 100 µL' },
+    },
+    { name: 'Home the arm', key: 'home', node: 'robotarm_1', action: 'home' },
+    {
+      name: 'Read the plate',
+      key: 'read',
+      node: 'platereader_1',
+      action: 'read_plate',
+      data_labels: { file: 'absorbance.csv' },
+      use_parameters: { args: { wavelength: 'wavelength' } },
+    },
+  ],
+};
+
+const spot: JsonObject = {
+  name: 'Spot check',
+  definition_metadata: metadata('Read one well and hand the value on'),
+  parameters: {
+    json_inputs: [{ key: 'well', default: 'B3' }],
+    feed_forward: [{ key: 'reading', parameter_type: 'feed_forward_json', step: 'read', data_type: 'json' }],
+  },
+  steps: [
+    {
+      name: 'Read one well',
+      key: 'read',
+      node: 'platereader_1',
+      action: 'read_well',
+      use_parameters: { args: { well: 'well' } },
+    },
+    {
+      name: 'Work the value out',
+      key: 'evaluate',
+      node: 'advanced_example_node',
+      action: 'every_argument',
+      args: { whole: 1, text: 'spot check' },
+      use_parameters: { args: { real: 'reading' } },
+    },
+  ],
+};
+
+const maintenance: JsonObject = {
+  name: 'Warm up',
+  definition_metadata: metadata('Move every axis and run the pumps'),
+  steps: [
+    { name: 'Home the arm', key: 'home', node: 'robotarm_1', action: 'home' },
+    { name: 'Prime 1', key: 'prime_1', node: 'liquidhandler_1', action: 'run_command', args: { command: 'prime' } },
+    { name: 'Prime 2', key: 'prime_2', node: 'liquidhandler_2', action: 'run_command', args: { command: 'prime' } },
+  ],
+};
+
+/** Submitted when somebody should have something to look at: its last step raises. */
+export const unlucky: JsonObject = {
+  name: 'Shaker test',
+  definition_metadata: metadata('Shake a plate; the motor is old'),
+  steps: [
+    { name: 'Shake', key: 'shake', node: 'advanced_example_node', action: 'slow', args: { seconds: 10 } },
+    { name: 'Shake harder', key: 'shake_harder', node: 'advanced_example_node', action: 'crash' },
+  ],
+};
+
+/** A plate from one place to another, by the arm: the places are given at the start. */
+export const carry: JsonObject = {
+  name: 'Move a plate',
+  definition_metadata: metadata('Carry a plate between two places'),
+  parameters: {
+    json_inputs: [
+      { key: 'from', description: 'Location to take it from' },
+      { key: 'to', description: 'Location to put it' },
+    ],
+  },
+  steps: [
+    {
+      name: 'Carry',
+      key: 'carry',
+      node: 'robotarm_1',
+      action: 'transfer',
+      use_parameters: { locations: { source: 'from', target: 'to' } },
+    },
+  ],
+};
+
+export const protocols: readonly JsonObject[] = [growth, dilution, spot, maintenance];
+
+export const campaignName = 'Media screening 2026';
+
+/** What the campaign's experiments are called, in turn. */
+export const designs = [
+  { experiment_name: 'Glucose series', experiment_description: 'Growth at eight glucose concentrations' },
+  { experiment_name: 'Nitrogen series', experiment_description: 'Growth at eight nitrogen concentrations' },
+  { experiment_name: 'Trace metals', experiment_description: 'Growth with and without trace metals' },
+] as const;

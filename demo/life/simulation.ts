@@ -1,0 +1,127 @@
+/** The demo lab goes on working: a workflow now and then for one experiment after the other, and rarely something that breaks. */
+import type { JsonObject, OwnershipInfo } from '../../api/client/wire.ts';
+import { Campaign } from './campaign.ts';
+import type { Cancel, DemoClock } from './clock.ts';
+import type { ExperimentStore } from '../experiment/store.ts';
+import type { DemoNode } from '../nodes/node.ts';
+import { carry, protocols, unlucky } from './protocols.ts';
+import type { Random } from './random.ts';
+import { readDefinition } from '../workcell/definition.ts';
+import { StartError } from '../workcell/parameters.ts';
+import { isTerminal, type Definition, type Run } from '../workcell/run.ts';
+import { submit } from '../workcell/start.ts';
+import type { WorkcellState } from '../workcell/state.ts';
+
+export interface LifeParts {
+  readonly clock: DemoClock;
+  readonly random: Random;
+  readonly workcell: WorkcellState;
+  readonly nodes: readonly DemoNode[];
+  readonly experiments: ExperimentStore;
+  /** To whom the workflows belong at first: the experiment that is running already. */
+  readonly ownership: OwnershipInfo;
+}
+
+/** Between two workflows, in milliseconds. */
+const pace = { low: 25_000, high: 70_000 };
+/** So long a broken node stays as it is, for somebody to look at it; then the lab helps itself. */
+const brokenFor = 180_000;
+/** No more than so many wait: a lab whose nodes are locked doesn't fill up. */
+const mostActive = 4;
+
+export class Life {
+  readonly #parts: LifeParts;
+  readonly #definitions: readonly Definition[];
+  readonly #unlucky: Definition;
+  readonly #carry: Definition;
+  readonly #campaign: Campaign;
+  /** The last workflows that were meant to break something; a second one may wait for what the first one broke. */
+  #breaking: readonly Run[] = [];
+  #cancel: Cancel | null = null;
+
+  constructor(parts: LifeParts) {
+    this.#parts = parts;
+    this.#definitions = protocols.map((protocol) => this.#known(protocol));
+    this.#unlucky = this.#known(unlucky);
+    this.#carry = this.#known(carry);
+    this.#campaign = new Campaign(parts);
+  }
+
+  get living(): boolean {
+    return this.#cancel !== null;
+  }
+
+  begin(): void {
+    this.#cancel ??= this.#parts.clock.after(3000, () => this.#live());
+  }
+
+  /** What was submitted runs on. */
+  end(): void {
+    this.#cancel?.();
+    this.#cancel = null;
+  }
+
+  #known(protocol: JsonObject): Definition {
+    const { workcell, random } = this.#parts;
+    const definition = readDefinition(protocol, () => random.ulid());
+    workcell.definitions.set(definition.workflow_definition_id, definition);
+    return definition;
+  }
+
+  #live(): void {
+    const { clock, random, workcell } = this.#parts;
+    const open = [...workcell.active.values()].filter((run) => !isTerminal(run));
+    this.#campaign.goOn(open.some((run) => this.#campaign.owns(run.ownership)));
+    if (open.length < mostActive) this.#submit();
+    this.#mend();
+    this.#cancel = clock.after(random.between(pace.low, pace.high), () => this.#live());
+  }
+
+  #submit(): void {
+    const { random } = this.#parts;
+    if (this.#campaign.ownership === null) return;
+    if (random.chance(0.04)) {
+      const run = this.#start(this.#unlucky, {});
+      if (run !== null) this.#breaking = [...this.#breaking, run].slice(-mostActive);
+    } else if (random.chance(0.25)) this.#carryPlate();
+    else this.#start(random.pick(this.#definitions), {});
+  }
+
+  /** Between two places that the arm reaches: from one where something lies to one where nothing does. */
+  #carryPlate(): void {
+    const { random, workcell } = this.#parts;
+    const { adapters } = workcell.parts;
+    const holds = (id: string | null) =>
+      Object.keys((id === null ? undefined : adapters.resource(id)?.['children']) ?? {});
+    const places = adapters
+      .locations()
+      .filter((place) => Object.hasOwn(place.representations, 'robotarm_1') && place.resourceId !== null);
+    const full = places.filter((place) => holds(place.resourceId).length > 0);
+    const empty = places.filter((place) => holds(place.resourceId).length === 0);
+    if (full.length === 0 || empty.length === 0) this.#start(random.pick(this.#definitions), {});
+    else this.#start(this.#carry, { from: random.pick(full).name, to: random.pick(empty).name });
+  }
+
+  #start(definition: Definition, values: JsonObject): Run | null {
+    const { ownership } = this.#campaign;
+    if (ownership === null) return null;
+    try {
+      return submit(this.#parts.workcell, definition, { values, filePaths: {}, files: [], ownership });
+    } catch (error) {
+      // Somebody took a node or a location away: the lab tries something else next time.
+      if (!(error instanceof StartError)) throw error;
+      return null;
+    }
+  }
+
+  /** Resets what the lab broke itself; what somebody broke, or asked for, stays until somebody mends it. */
+  #mend(): void {
+    const { clock, nodes } = this.#parts;
+    const actions = new Set(this.#breaking.flatMap((run) => run.steps.map((step) => step.result?.action_id)));
+    for (const node of nodes) {
+      const { broken } = node;
+      if (broken === null || broken.actionId === null || !actions.has(broken.actionId)) continue;
+      if (node.reachable && clock.now() - broken.since >= brokenFor) node.command('reset');
+    }
+  }
+}

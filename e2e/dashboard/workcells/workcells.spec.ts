@@ -1,0 +1,246 @@
+/** The Workcells panel on the demo lab: what the nodes do, commands to one and to all, adding one. */
+import { settled } from '../../support/browser/accessibility.ts';
+import { expect, test } from '../../support/demoLab.ts';
+import { hold } from '../../support/browser/hold.ts';
+import { card, command, keepBusy, openMenu, outcomes, refusedOnPurpose } from '../../support/browser/workcellsPage.ts';
+import { pressEscape } from '../../support/browser/keyboard.ts';
+import { workcellOf } from '../workflows/workflowsLab.ts';
+
+test('shows every node as it is, and counts them', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  await keepBusy(lab, 'advanced_example_node');
+  await lab.faults.setNode('platereader_1', 'errored');
+  await lab.faults.setNode('liquidhandler_2', 'unreachable');
+  await command(lab, 'admin/pause/robotarm_1');
+  await page.goto(`${url}workcells`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Demo Workcell');
+  await expect(page.getByText('5 nodes: 1 ready, 1 busy, 1 paused, 1 in error, 1 unreachable')).toBeVisible();
+  await expect(page.getByText('scheduler starts at most one step every 0.4 s')).toBeVisible();
+  await expect(card(page, 'liquidhandler_1')).toContainText('Ready');
+  await expect(card(page, 'advanced_example_node')).toContainText('Busy: Shake');
+  await expect(card(page, 'advanced_example_node')).toContainText('Long assay, step 1 of 2');
+  await expect(card(page, 'advanced_example_node')).toContainText(/since \d\d:\d\d/);
+  await expect(card(page, 'platereader_1')).toContainText('motor stalled');
+  await expect(card(page, 'liquidhandler_2')).toContainText('Unreachable');
+  await expect(card(page, 'robotarm_1').getByRole('button', { name: 'Resume robotarm_1' })).toBeVisible();
+  const names = page.getByRole('list', { name: 'Nodes of the workcell' }).getByRole('link');
+  await expect(names.first()).toHaveText('advanced_example_node');
+
+  const workflows = page.getByRole('grid', { name: 'Workflows that run or wait' });
+  await expect(workflows).toContainText('Running step 1 of 2');
+  await expect(workflows.getByRole('link', { name: 'Long assay' })).toHaveAttribute('href', /\/workflows\/\w{26}$/);
+
+  // The worst comes first in the table, and the choice is remembered.
+  await page.getByRole('button', { name: 'Table' }).click();
+  const table = page.getByRole('grid', { name: 'Nodes of the workcell' });
+  await expect(table.getByRole('row').nth(1)).toContainText('liquidhandler_2');
+  await expect(table.getByRole('row').nth(2)).toContainText('platereader_1');
+  await page.reload();
+  await expect(table).toBeVisible();
+});
+
+test('opens a node beside the list, with an address of its own, and as a page', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  await lab.faults.setNode('platereader_1', 'errored');
+  await page.goto(`${url}workcells`);
+  await card(page, 'platereader_1').getByRole('link', { name: 'platereader_1' }).click();
+  const side = page.getByRole('complementary', { name: 'platereader_1' });
+  await expect(side).toContainText('in an error state');
+  await expect(side).toContainText('Not busy, paused, locked, stopped, unreachable, initializing.');
+  await expect(side).toContainText('HardwareError: motor stalled');
+  await expect(side).toContainText('demo_plate_reader');
+  await expect(page).toHaveURL(/\/workcells\?open=platereader_1$/);
+  await pressEscape(page);
+  await expect(side).toHaveCount(0);
+  await page.goBack();
+  await expect(side).toBeVisible();
+  await side.getByRole('link', { name: 'Open full page' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('platereader_1');
+
+  // An error outlives its reset, as what it is: history.
+  await page.getByRole('button', { name: 'Reset…' }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Reset: platereader_1?' });
+  await expect(dialog).toContainText('what made the error may still be there');
+  await dialog.getByRole('button', { name: 'Reset platereader_1' }).click();
+  await expect(outcomes(page)).toContainText('It says that it was reset.');
+  await expect(page.getByText('Earlier errors (1)')).toBeVisible();
+  await expect(page.getByText('Current error')).toHaveCount(0);
+});
+
+test('sends a command to one node, and shows its own answer', async ({ page, demo }) => {
+  const { url } = await demo();
+  await page.goto(`${url}workcells`);
+  await (await openMenu(page, 'liquidhandler_1')).getByRole('menuitem', { name: 'Lock', exact: true }).click();
+  await expect(outcomes(page)).toContainText('Lock, liquidhandler_1');
+  await expect(outcomes(page)).toContainText('Node confirmed: locked.');
+  await expect(card(page, 'liquidhandler_1')).toContainText('Locked');
+  await card(page, 'liquidhandler_1').getByRole('button', { name: 'Unlock liquidhandler_1' }).click();
+  await expect(card(page, 'liquidhandler_1')).toContainText('Ready');
+});
+
+test('offers only what makes sense, and says why not', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  await lab.faults.setNode('liquidhandler_1', 'unreachable');
+  await command(lab, `node?node_name=far&node_url=${encodeURIComponent('http://127.0.0.1:9/')}`);
+  await page.goto(`${url}workcells`);
+  const refused = async (name: string, item: RegExp, why: RegExp) => {
+    const menu = await openMenu(page, name);
+    const entry = menu.getByRole('menuitem', { name: item });
+    await expect(entry).toHaveAttribute('aria-disabled', 'true');
+    await expect(entry).toContainText(why);
+    await pressEscape(page);
+    await expect(menu).toHaveCount(0);
+  };
+  await refused('robotarm_1', /^Resume/, /It is not paused/);
+  await refused('robotarm_1', /^Unlock/, /It is not locked/);
+  await refused('robotarm_1', /^Cancel action/, /No action is running/);
+  await refused('liquidhandler_1', /^Shut down/, /the workcell manager fails at every command but reset/);
+  const simple = await openMenu(page, 'liquidhandler_2');
+  await expect(simple).toContainText('Not supported: safety_stop, pause, resume, cancel, get_location.');
+  await expect(simple.getByRole('menuitem', { name: 'Pause' })).toHaveCount(0);
+  await pressEscape(page);
+  const far = await openMenu(page, 'far');
+  await expect(far).toContainText('far was never reached, so its commands are unknown');
+  await expect(far.getByRole('menuitem')).toHaveCount(0);
+});
+
+test('asks before it ends something, and names what it hits', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  await keepBusy(lab, 'advanced_example_node');
+  await page.goto(`${url}workcells`);
+  await expect(card(page, 'advanced_example_node')).toContainText('Busy: Shake');
+  await (await openMenu(page, 'advanced_example_node')).getByRole('menuitem', { name: 'Shut down…' }).click();
+  const shutdown = page.getByRole('alertdialog', { name: 'Shut down: advanced_example_node?' });
+  await expect(shutdown).toContainText('Somebody must start it by hand');
+  await expect(shutdown).toContainText('It is working on step 1 of 2, Shake, of “Long assay”; that action is lost.');
+  await shutdown.getByRole('button', { name: 'Go back' }).click();
+  await expect(shutdown).toHaveCount(0);
+  expect(lab.nodes.every(({ reachable }) => reachable)).toBe(true);
+
+  await (await openMenu(page, 'advanced_example_node')).getByRole('menuitem', { name: 'Cancel action…' }).click();
+  const cancel = page.getByRole('alertdialog', { name: 'Cancel action: advanced_example_node?' });
+  await expect(cancel).toContainText('“Long assay” ends there: its later steps will be skipped');
+  await cancel.getByRole('button', { name: 'Cancel action advanced_example_node' }).click();
+  await expect(outcomes(page)).toContainText('It says that its action was cancelled.');
+  await expect(card(page, 'advanced_example_node')).toContainText('Ready');
+});
+
+test('reads again what was confirmed, and asks again where somebody else would be hit', async ({
+  page,
+  demo,
+  guard,
+}) => {
+  const { lab, url } = await demo();
+  await page.goto(new URL('workcells', url).href);
+  const name = 'advanced_example_node';
+  await (await openMenu(page, name)).getByRole('menuitem', { name: 'Shut down…' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await expect(dialog).toContainText('Somebody must start it by hand');
+  // From here on the page reads nothing new by itself.
+  const letGo = await hold(page, '**/state');
+  await keepBusy(lab, name);
+  // The workcell manager has seen it too.
+  const manager = workcellOf(lab);
+  await expect.poll(async () => (await manager.getNode({ node_name: name })).status?.busy).toBe(true);
+  await dialog.getByRole('button', { name: `Shut down ${name}` }).click();
+  letGo();
+  await expect(dialog).toContainText('Not sent yet: the state has changed');
+  await expect(dialog).toContainText('that action is lost');
+  expect(guard.requests.some((address) => address.includes('/shutdown'))).toBe(false);
+  await dialog.getByRole('button', { name: 'Go back' }).click();
+  await expect(dialog).toHaveCount(0);
+});
+
+test('sends a command to all nodes one by one, and reports each', async ({ page, guard, demo }) => {
+  guard.expected.push(refusedOnPurpose);
+  const { lab, url } = await demo();
+  await lab.faults.setNode('liquidhandler_2', 'unreachable');
+  await page.goto(`${url}workcells`);
+  await expect(page.getByText('4 ready, 1 unreachable')).toBeVisible();
+  await page.getByRole('button', { name: 'Lock all' }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Lock all?' });
+  await expect(dialog).toContainText('4 nodes will get it');
+  await expect(dialog).toContainText('1 node will not');
+  await expect(dialog).toContainText('liquidhandler_2 can’t be reached');
+  // One more is lost before it is sent: the others get it all the same, and nobody pretends.
+  await lab.faults.setNode('platereader_1', 'unreachable');
+  await dialog.getByRole('button', { name: /^Lock all: \d nodes$/ }).click();
+  const report = page.getByRole('region', { name: 'Results of “Lock all”' });
+  await expect(report.getByRole('heading')).toHaveText(/Lock all: 3 nodes succeeded/, { timeout: 15_000 });
+  for (const name of ['robotarm_1', 'liquidhandler_1', 'advanced_example_node'])
+    await expect(report.getByRole('listitem').filter({ hasText: name })).toContainText('Node confirmed: locked.');
+  await expect(report.getByRole('listitem').filter({ hasText: 'liquidhandler_2' })).toContainText('Not sent');
+  await expect(report.getByRole('listitem').filter({ hasText: 'platereader_1' })).toContainText(/Not (sent|confirmed)/);
+  await report.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(report).toHaveCount(0);
+  expect(lab.nodes.filter((node) => node.status().locked).map(({ name }) => name)).toEqual([
+    'liquidhandler_1',
+    'robotarm_1',
+    'advanced_example_node',
+  ]);
+  await page.getByRole('button', { name: 'Unlock all' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Unlock all: 3 nodes' }).click();
+  await expect(page.getByText('3 ready')).toBeVisible();
+});
+
+test('adds a node, and says what can’t be undone', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  await page.goto(`${url}workcells`);
+  await page.getByRole('button', { name: 'Add a node' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a node' });
+  await expect(dialog).toContainText('The workcell manager can’t remove a node');
+  await dialog.getByRole('button', { name: 'Add node' }).click();
+  await expect(dialog).toContainText('Give it a name.');
+  await dialog.getByLabel('Name').fill('robotarm_1');
+  await expect(dialog).toContainText('There is a node robotarm_1 already.');
+  await dialog.getByLabel('Name').fill('shaker_1');
+  await dialog.getByLabel('Address').fill('lab-pc:2005');
+  await expect(dialog).toContainText('An address begins with http:// or https://');
+  await dialog.getByLabel('Address').fill('http://127.0.0.1:9');
+
+  // Somebody else may have taken the name meanwhile: the manager says so with status 200.
+  const refusal = 'Node name exists, node names must be unique!';
+  await page.route('**/node?**', (route) =>
+    route.fulfill({ headers: { 'access-control-allow-origin': '*' }, json: refusal }),
+  );
+  await dialog.getByRole('button', { name: 'Add node' }).click();
+  await expect(dialog.getByRole('alert')).toContainText(refusal);
+  await page.unroute('**/node?**');
+
+  await dialog.getByRole('button', { name: 'Add node' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(outcomes(page)).toContainText('It is added; the workcell manager now tries to reach it.');
+  await expect(card(page, 'shaker_1')).toContainText(/Unknown|Unreachable/);
+  expect(lab.managers.workcell.store.nodes.get('shaker_1')?.url).toBe('http://127.0.0.1:9/');
+  await page.goto(`${url}workcells/nodes/shaker_1`);
+  await expect(page.getByText('It has not said yet what it is.')).toBeVisible();
+  await expect(page.getByText('It has not said yet which actions it has.')).toBeVisible();
+});
+
+test('works by keyboard alone', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  await page.goto(`${url}workcells`);
+  const button = page.getByRole('button', { name: 'Commands for robotarm_1' });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem').first()).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(page.getByRole('menuitem', { name: 'Shut down…' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('alertdialog', { name: 'Shut down: robotarm_1?' });
+  await expect(dialog.getByRole('button', { name: 'Go back' })).toBeFocused();
+  // Once it has faded in, the dialog takes the focus to the safe button again.
+  await settled(page);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(outcomes(page)).toContainText('It says that it shuts down.');
+  await expect.poll(() => lab.nodes.find(({ name }) => name === 'robotarm_1')?.reachable).toBe(false);
+});
+
+test('offers nothing on a wall screen', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  await lab.faults.setNode('platereader_1', 'errored');
+  await page.goto(`${url}workcells?kiosk`);
+  await expect(page.getByRole('list', { name: 'Nodes of the workcell' })).toContainText('motor stalled');
+  await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
+});

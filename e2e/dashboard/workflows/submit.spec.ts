@@ -1,0 +1,275 @@
+/** Submitting a workflow: from a file or by writing, with what the lab offers and what it asks for. */
+import { expect, test } from '../../support/demoLab.ts';
+import {
+  asksPosted,
+  button,
+  checked,
+  countsBytes,
+  editor,
+  form,
+  middleOf,
+  offers,
+  openSubmit,
+  problems,
+  takeOffer,
+  waits,
+  write,
+  written,
+  yamlFile,
+} from './submitPage.ts';
+import { ended, every, slow, submit, workcellOf } from './workflowsLab.ts';
+
+test('opens a file, checks it against the lab, submits it, and leads to the workflow that runs', async ({
+  page,
+  demo,
+}) => {
+  const { lab, url } = await demo();
+  const posted = asksPosted(page, lab);
+  await openSubmit(page, url);
+  await page.getByLabel('Open a file').setInputFiles(yamlFile('wait.yaml', waits));
+  await expect(page.getByText('wait.yaml is open.')).toBeVisible();
+  await expect(problems(page)).toContainText('No problems found.');
+  await expect(form(page)).toContainText('This definition asks for nothing at its start.');
+
+  await button(page, 'Check').click();
+  await expect(checked(page).getByRole('status')).toHaveText('Ready to submit.');
+  await checked(page).getByText('Managers').click();
+  await expect(checked(page)).toContainText('Workcell manager answers.');
+  await expect(checked(page)).toContainText('Location manager answers.');
+  await checked(page).getByText('1. Wait').click();
+  await expect(checked(page)).toContainText('wait is one of its own actions.');
+  await expect(checked(page)).toContainText('Its argument fits.');
+  expect(posted.definitions()).toBe(0);
+
+  await page.getByLabel('Author').fill('Grace Hopper');
+  await button(page, 'Submit').click();
+  await expect(page.getByText('Wait for it was submitted.')).toBeVisible();
+  await page.getByRole('link', { name: 'Open the workflow' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Wait for it');
+  await expect(page.getByText('by Grace Hopper')).toBeVisible();
+  await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible({ timeout: 20_000 });
+  expect([posted.definitions(), posted.starts()]).toEqual([1, 1]);
+
+  // What was submitted is no draft any more; who submits stays.
+  await openSubmit(page, url);
+  await expect.poll(() => written(page)).toContain('New workflow');
+  await expect(page.getByLabel('Author')).toHaveValue('Grace Hopper');
+});
+
+test('takes a dropped file, refuses what is no text, and brings back what it replaced', async ({ page, demo }) => {
+  const { url } = await demo();
+  await openSubmit(page, url);
+  await write(page, waits.replace('Wait for it', 'Mine'));
+  const dropped = await page.evaluateHandle((text) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([text.replaceAll('\n', '\r\n')], 'dropped.yaml', { type: 'application/yaml' }));
+    return transfer;
+  }, waits);
+  await page.getByRole('region', { name: 'Definition' }).dispatchEvent('drop', { dataTransfer: dropped });
+  await expect(page.getByText('dropped.yaml is open.')).toBeVisible();
+  await expect.poll(() => written(page)).toBe(waits);
+  await button(page, 'Undo').click();
+  await expect.poll(() => written(page)).toContain('name: Mine');
+
+  const binary = { name: 'plate.yaml', mimeType: 'application/yaml', buffer: Buffer.from([0xff, 0xfe, 0, 0x12]) };
+  await page.getByLabel('Open a file').setInputFiles(binary);
+  await expect(page.getByText('plate.yaml could not be opened: it is not a text file.')).toBeVisible();
+  await expect.poll(() => written(page)).toContain('name: Mine');
+});
+
+test('offers the nodes, actions, arguments and locations of this lab', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  await openSubmit(page, url);
+  // What is offered is of the moment: the editor must know the lab by then.
+  await write(page, 'name: Carry\nsteps:\n  - node: nobody\n    action: home\n');
+  await expect(problems(page)).toContainText('no node “nobody”');
+  await write(page, 'name: Carry\nsteps:\n  - name: Carry\n    ');
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('nod');
+  await page.keyboard.press('Control+Space');
+  await expect(offers(page).first()).toContainText('node');
+  await takeOffer(page);
+  // The value is offered at once: every node, and nothing else.
+  await expect(offers(page)).toHaveCount(lab.nodes.length);
+  for (const { name } of lab.nodes) await expect(offers(page).filter({ hasText: name })).toHaveCount(1);
+  await page.keyboard.type('robot');
+  await expect(offers(page)).toHaveCount(1);
+  await takeOffer(page);
+
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('action: ');
+  await page.keyboard.press('Control+Space');
+  await expect(offers(page)).toHaveText([/^home/, /^transfer/]);
+  await page.keyboard.type('tra');
+  await expect(offers(page)).toHaveCount(1);
+  await takeOffer(page);
+
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('args:');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+Space');
+  await expect(offers(page)).toHaveText([/^speed.*float/]);
+  await takeOffer(page);
+  await page.keyboard.type('80');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.type('locations:');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+Space');
+  await expect(offers(page)).toHaveText([/^source.*required/, /^target.*required/]);
+  await takeOffer(page);
+  // Those that the arm knows come first.
+  await expect(offers(page).last()).toHaveText(/not known to this node/);
+  await page.keyboard.type('storage');
+  await expect(offers(page)).toHaveCount(1);
+  await takeOffer(page);
+  await expect.poll(() => written(page)).toBe(`name: Carry
+steps:
+  - name: Carry
+    node: robotarm_1
+    action: transfer
+    args:
+      speed: 80
+    locations:
+      source: storage_rack`);
+  await expect(problems(page)).toContainText('transfer needs the location “target”.');
+
+  await page.mouse.move(...(await middleOf(page, 'transfer')));
+  await expect(page.getByText('Carry a plate from one place to another.')).toBeVisible();
+});
+
+test('checks while one writes: line, reason, and what was probably meant', async ({ page, demo }) => {
+  const { url } = await demo();
+  await openSubmit(page, url);
+  await write(
+    page,
+    `name: Mistakes
+stepz: []
+steps:
+  - name: Home
+    node: robotarm_2
+    action: home
+  - name: Read
+    node: platereader_1
+    action: read_wel
+  - name: Move
+    node: robotarm_1
+    action: transfer
+    args:
+      speed: fast
+    locations:
+      source: storage_rak
+`,
+  );
+  const problem = (name: RegExp) => problems(page).getByRole('button', { name });
+  await expect(problem(/Line 5.*no node “robotarm_2”. Did you mean “robotarm_1”\?/)).toBeVisible();
+  await expect(problem(/Line 9.*no action “read_wel”. Did you mean “read_well”\?/)).toBeVisible();
+  await expect(problem(/Line 14.*“speed” \(float\)/)).toBeVisible();
+  await expect(problem(/Line 16.*no location “storage_rak”. Did you mean “storage_rack”\?/)).toBeVisible();
+  await expect(problem(/needs the location “target”/)).toBeVisible();
+  await expect(problem(/Line 2.*silently ignores the key “stepz”. Did you mean “steps”\?/)).toBeVisible();
+  await expect(problems(page).getByRole('status')).toHaveText('4 errors, 2 warnings');
+
+  // A problem leads to its line; typed there, it is gone.
+  await problem(/robotarm_2/).click();
+  await expect(editor(page)).toBeFocused();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type('1');
+  await expect(problem(/robotarm_2/)).toHaveCount(0);
+
+  await write(page, 'name: Tabs\nsteps:\n\t- action: wait\n');
+  await expect(problem(/^Error, Line 3 A tab can’t indent in YAML: use spaces\.$/)).toBeVisible();
+  await write(page, '');
+  await expect(problem(/The definition is empty/)).toBeVisible();
+});
+
+test('asks for the values and files of a definition, each by its type', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  const posted = asksPosted(page, lab);
+  await openSubmit(page, url);
+  await write(page, countsBytes);
+  const pause = form(page).getByLabel('pause', { exact: true });
+  await expect(form(page)).toContainText('How long to wait first');
+  await expect(form(page).getByLabel('unit', { exact: true })).toHaveValue('bytes');
+  await button(page, 'Check').click();
+  await expect(checked(page).getByRole('status')).toHaveText('It would be refused, or fail.');
+  await expect(checked(page)).toContainText('pause: Required.');
+  await expect(checked(page)).toContainText('document: Select a file.');
+
+  await button(page, 'Submit').click();
+  await expect(page.getByText('Fill in what is missing first.')).toBeVisible();
+  await expect(pause).toBeFocused();
+  await pause.fill('soon');
+  await expect(form(page)).toContainText('“soon” is not a number.');
+  await pause.fill('0.5');
+  await form(page).getByLabel('document').setInputFiles(yamlFile('protocol.txt', 'twelve bytes'));
+  await expect(form(page)).toContainText('protocol.txt');
+  await expect(checked(page)).toContainText('changed since then');
+  expect(posted.definitions()).toBe(0);
+
+  await button(page, 'Submit').click();
+  await page.getByRole('link', { name: 'Open the workflow' }).click();
+  await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible({ timeout: 20_000 });
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  const { steps, parameter_values: values } = await ended(lab, id);
+  expect(values).toMatchObject({ unit: 'bytes', pause: 0.5 });
+  expect(steps[1]?.result?.status).toBe('succeeded');
+  await page.getByRole('tab', { name: 'Values and files' }).click();
+  await expect(page.getByRole('tabpanel')).toContainText('protocol.txt');
+});
+
+test('does not send what was given to another definition', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  await openSubmit(page, url);
+  await write(page, countsBytes);
+  await form(page).getByLabel('pause', { exact: true }).fill('3');
+  await form(page).getByLabel('document').setInputFiles(yamlFile('protocol.txt', 'twelve bytes'));
+  await page.getByLabel('Open a file').setInputFiles(yamlFile('wait.yaml', waits));
+  await expect(form(page)).toContainText('This definition asks for nothing at its start.');
+  await button(page, 'Submit').click();
+  await expect(page.getByText('Wait for it was submitted.')).toBeVisible();
+  const link = await page.getByRole('link', { name: 'Open the workflow' }).getAttribute('href');
+  const workflow = await workcellOf(lab).getWorkflow({ workflow_id: link?.split('/').at(-1) ?? '' });
+  expect(workflow.parameter_values ?? {}).toEqual({});
+  expect(workflow.file_input_paths ?? {}).toEqual({});
+});
+
+test('says before sending how the lab stands: who is busy, away, or starts nothing', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  await submit(lab, 'Long one', [slow(60)]);
+  await lab.faults.setNode('liquidhandler_1', 'unreachable');
+  await expect
+    .poll(async () => (await workcellOf(lab).getNode({ node_name: 'liquidhandler_1' })).status?.disconnected)
+    .toBe(true);
+  await expect.poll(async () => (await workcellOf(lab).getNode({ node_name: every })).status?.busy).toBe(true);
+  await openSubmit(page, url);
+  await write(
+    page,
+    `name: Ready or not
+steps:
+  - {name: Shake, node: ${every}, action: slow, args: {seconds: 1}}
+  - {name: Prime, node: liquidhandler_1, action: run_command, args: {command: prime}}
+`,
+  );
+  await button(page, 'Check').click();
+  await expect(checked(page).getByRole('status')).toHaveText('It can be sent; look at what is marked.');
+  await checked(page).getByText('1. Shake').click();
+  await expect(checked(page)).toContainText(`${every} is busy; the step waits its turn.`);
+  // What is not well is open already, and leads to its place.
+  const away = checked(page).getByRole('button', {
+    name: 'The workcell manager can’t reach liquidhandler_1: the step waits until it can.',
+  });
+  await away.click();
+  await expect(editor(page)).toBeFocused();
+
+  lab.faults.setWorkcell('errored');
+  await button(page, 'Check').click();
+  await expect(checked(page)).toContainText(
+    'The workcell is in an error state and starts no step until its manager restarts',
+  );
+  await lab.faults.setManager('location', { kind: 'down' });
+  await button(page, 'Check').click();
+  await expect(checked(page).getByRole('status')).toHaveText('It would be refused, or fail.');
+  await expect(checked(page)).toContainText(/Location manager does not answer: .* Every start needs it\./);
+});

@@ -1,0 +1,108 @@
+/** The submit page as the browser tests use it: its parts by their names, and definitions that the demo lab can run. */
+import type { Locator, Page } from 'playwright/test';
+import type { DemoLab } from '../../../demo/lab.ts';
+import { expect } from '../../support/demoLab.ts';
+
+export const editor = (page: Page): Locator => page.getByRole('textbox', { name: 'Workflow definition in YAML' });
+export const problems = (page: Page): Locator => page.getByRole('region', { name: 'Problems' });
+export const form = (page: Page): Locator => page.getByRole('region', { name: 'Parameters and files' });
+export const checked = (page: Page): Locator => page.getByRole('region', { name: 'Check before sending' });
+/** What the editor offers at the cursor. */
+export const offers = (page: Page): Locator => page.getByRole('listbox').getByRole('option');
+/** Takes the selected offer: the editor takes no key for one that has been there for less than 75 ms. */
+export async function takeOffer(page: Page): Promise<void> {
+  await expect(offers(page).first()).toBeVisible();
+  await page.waitForTimeout(100);
+  await page.keyboard.press('Enter');
+}
+export const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
+
+/** The page with its editor loaded and the lab read: completion and checking know its nodes. */
+export async function openSubmit(page: Page, url: string, query = ''): Promise<void> {
+  const known = page.waitForResponse(
+    (response) => new URL(response.url()).pathname === '/state' && response.request().method() === 'GET',
+  );
+  await page.goto(new URL(`workflows/submit${query}`, url).href);
+  await expect(editor(page)).toBeVisible();
+  await known;
+}
+
+/** A YAML file as it is chosen in the picker. */
+export const yamlFile = (name: string, text: string) => ({
+  name,
+  mimeType: 'application/yaml',
+  buffer: Buffer.from(text),
+});
+
+/** In place of all that is written there. */
+export async function write(page: Page, text: string): Promise<void> {
+  await editor(page).fill(text);
+}
+
+/** What the editor holds, line by line. */
+export async function written(page: Page): Promise<string> {
+  return (await editor(page).locator('.cm-line').allInnerTexts()).map((line) => line.replace(/^\n$/, '')).join('\n');
+}
+
+/** Where on the screen a word of the editor stands. */
+export function middleOf(page: Page, word: string): Promise<[number, number]> {
+  return editor(page).evaluate((content, wanted) => {
+    const texts = document.createTreeWalker(content, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+      const start = text.textContent?.indexOf(wanted) ?? -1;
+      if (start < 0) continue;
+      const range = document.createRange();
+      range.setStart(text, start);
+      range.setEnd(text, start + wanted.length);
+      const { x, y, width, height } = range.getBoundingClientRect();
+      return [x + width / 2, y + height / 2];
+    }
+    throw new Error(`${wanted} is not there`);
+  }, word);
+}
+
+export const waits = `name: Wait for it
+steps:
+  - name: Wait
+    action: wait
+    args:
+      seconds: 1
+`;
+
+export const countsBytes = `name: Count a document
+parameters:
+  json_inputs:
+    - key: unit
+      description: What to call it
+      default: bytes
+    - key: pause
+      description: How long to wait first
+  file_inputs:
+    - key: document
+      description: Any text
+steps:
+  - name: Wait
+    action: wait
+    use_parameters:
+      args:
+        seconds: pause
+  - name: Count
+    node: advanced_example_node
+    action: count_bytes
+    files:
+      document: document
+    use_parameters:
+      args:
+        unit: unit
+`;
+
+/** How often this page asked the workcell manager to take a definition, or to start one. */
+export function asksPosted(page: Page, lab: DemoLab) {
+  const seen: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().startsWith(lab.context.workcell_server_url))
+      seen.push(new URL(request.url()).pathname);
+  });
+  const count = (path: string) => seen.filter((each) => each === path).length;
+  return { definitions: () => count('/workflow_definition'), starts: () => count('/workflow') };
+}

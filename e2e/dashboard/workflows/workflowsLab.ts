@@ -1,0 +1,63 @@
+/** Workflows of the demo lab for the browser tests: submitted straight to the manager, and waited for. */
+import { createClient } from '../../../api/client/client.ts';
+import { dataApi } from '../../../api/managers/data.ts';
+import { workcellApi } from '../../../api/managers/workcell.ts';
+import type { Workflow } from '../../../api/managers/workflow.ts';
+import type { NewWorkflowDefinition } from '../../../api/managers/workflowDefinition.ts';
+import type { DemoLab } from '../../../demo/lab.ts';
+import { submitWorkflow, type WorkflowInputs } from '../../../dashboard/managers/commands/submission.ts';
+
+type Step = NonNullable<NewWorkflowDefinition['steps']>[number];
+
+/** The node that can be slow, fail, and crash; it can be paused and cancelled. */
+export const every = 'advanced_example_node';
+export const slow = (seconds: number, name = 'Incubate'): Step => ({
+  name,
+  node: every,
+  action: 'slow',
+  args: { seconds },
+});
+export const handle = (name = 'Dispense'): Step => ({
+  name,
+  node: 'liquidhandler_1',
+  action: 'run_command',
+  args: { command: 'prime' },
+});
+export const wait = (seconds: number, name = 'Settle'): Step => ({ name, action: 'wait', args: { seconds } });
+export const fails: Step = { name: 'Shake', node: every, action: 'fail' };
+
+export const workcellOf = (lab: DemoLab) => createClient(workcellApi, { baseUrl: lab.context.workcell_server_url });
+export const dataOf = (lab: DemoLab) => createClient(dataApi, { baseUrl: lab.context.data_server_url });
+
+export function submit(
+  lab: DemoLab,
+  name: string,
+  steps: readonly Step[],
+  inputs: WorkflowInputs = {},
+  definition: Partial<NewWorkflowDefinition> = {},
+): Promise<Workflow> {
+  return submitWorkflow(workcellOf(lab), { name, ...definition, steps: [...steps] }, inputs);
+}
+
+/** The workflow once it is as wanted, at most 15 s later. */
+export async function when(lab: DemoLab, id: string, fits: (workflow: Workflow) => boolean): Promise<Workflow> {
+  const client = workcellOf(lab);
+  for (const end = Date.now() + 15_000; ;) {
+    const workflow = await client.getWorkflow({ workflow_id: id });
+    if (fits(workflow)) return workflow;
+    if (Date.now() > end) throw new Error(`It never came so: ${workflow.status.description ?? ''}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+/** Its current step is being worked on, and its node says so. */
+export async function atWork(lab: DemoLab, id: string): Promise<Workflow> {
+  const workflow = await when(lab, id, ({ steps, status }) => steps[status.current_step_index]?.status === 'running');
+  const name = workflow.steps[workflow.status.current_step_index]?.node ?? '';
+  for (const end = Date.now() + 10_000; ;) {
+    const { status } = await workcellOf(lab).getNode({ node_name: name });
+    if (status?.busy === true) return workflow;
+    if (Date.now() > end) throw new Error(`${name} never became busy`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+export const ended = (lab: DemoLab, id: string) => when(lab, id, ({ status }) => status.terminal);

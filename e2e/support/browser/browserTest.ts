@@ -1,0 +1,51 @@
+/**
+ * Fixtures of the browser tests: labs and services that are ended whatever happens, and a guard on every page: nothing
+ * leaves the machine, nothing is complained of on the console.
+ */
+import { test as base } from 'playwright/test';
+import type { ManagerKey } from '../../../api/managers.ts';
+import { Guard } from './guard.ts';
+import { startLab, type Behaviour, type FakeLab } from '../managers.ts';
+import { startService, type ServiceOptions, type TestService } from '../service.ts';
+
+export interface BrowserFixtures {
+  guard: Guard;
+  lab: (behaviours?: Partial<Record<ManagerKey, Behaviour>>, host?: string) => Promise<FakeLab>;
+  /** A service on the built dashboard. */
+  service: (options?: ServiceOptions) => Promise<TestService>;
+}
+
+export const test = base.extend<BrowserFixtures>({
+  guard: [
+    async ({ context }, use) => {
+      const guard = new Guard();
+      guard.watch(context);
+      await use(guard);
+      if (guard.offences.length > 0) throw new Error(`The page did what it must not:\n${guard.offences.join('\n')}`);
+    },
+    { auto: true },
+  ],
+  lab: async ({ guard }, use) => {
+    const labs: FakeLab[] = [];
+    await use(async (behaviours, host) => {
+      const lab = await startLab(behaviours, host);
+      labs.push(lab);
+      return lab;
+    });
+    guard.end();
+    await Promise.all(labs.map((lab) => lab.stop()));
+  },
+  service: async ({ guard }, use) => {
+    const services: TestService[] = [];
+    await use(async (options = {}) => {
+      const service = await startService({ dashboard: 'built', ...options });
+      services.push(service);
+      return service;
+    });
+    guard.end();
+    await Promise.all(services.map((service) => service.stop()));
+  },
+});
+
+export { expect } from 'playwright/test';
+export { Guard } from './guard.ts';

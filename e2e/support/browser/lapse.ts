@@ -1,0 +1,100 @@
+/**
+ * A demo lab and a service that have been through an afternoon in a minute: the same seed and the same clock give the
+ * same lab. The clock is the whole process's, so that the service's history and the lab's past are of one time.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ManualClock } from '../../../demo/life/clock.ts';
+import { settingsLines, startDemoLab, type DemoLab } from '../../../demo/lab.ts';
+import { findInstallation } from '../../../server/installation.ts';
+import { LabManager } from '../../../server/labManager.ts';
+import { silentLog } from '../../../server/logging/log.ts';
+
+/** A second more and the service takes a step for the sleep of the machine. */
+const stepMs = 8000;
+const liveMs = 200;
+
+export interface LapsedLab {
+  readonly lab: DemoLab;
+  /** Of the dashboard. */
+  readonly url: string;
+  /** By how much the lab's time is ahead of this machine's, in ms. */
+  ahead(): number;
+  /** So much time goes by, in ms, with all managers checked on the way. */
+  pass(ms: number): Promise<void>;
+  /** From now on time goes by as it does. */
+  live(): void;
+  stop(): Promise<void>;
+}
+
+export async function startLapsedLab(seed: number, start: number): Promise<LapsedLab> {
+  const clock = new ManualClock(start);
+  takeTimeFrom(clock);
+  const lab = await startDemoLab({ seed, clock });
+  const folder = await mkdtemp(join(tmpdir(), 'lapse-'));
+  await writeFile(join(folder, 'settings.yaml'), `lab_manager_name: Example Lab\n${settingsLines(lab)}\n`);
+  const installation = findInstallation(import.meta.dirname);
+  const manager = new LabManager({
+    inputs: { argv: [], env: {}, cwd: folder, homeDir: folder, userConfigDir: folder, commandLine: 'headless' },
+    version: installation.version,
+    bundled: installation,
+    log: silentLog,
+    listen: { host: '127.0.0.1', port: 0 },
+  });
+  const status = await manager.start();
+  if (status.phase !== 'running') throw new Error(`The service did not start: ${status.phase}`);
+  let timer: ReturnType<typeof setInterval> | undefined;
+  return {
+    lab,
+    url: status.loopbackUrl,
+    // The real time, past the replaced `Date`.
+    ahead: () => clock.now() - (performance.timeOrigin + performance.now()),
+    pass: async (ms) => {
+      for (let passed = 0; passed < ms; passed += stepMs) {
+        clock.advance(stepMs);
+        await checked(manager, clock.now());
+      }
+    },
+    live: () => {
+      let last = performance.now();
+      timer = setInterval(() => {
+        const now = performance.now();
+        clock.advance(now - last);
+        last = now;
+      }, liveMs);
+    },
+    stop: async () => {
+      clearInterval(timer);
+      await manager.stop();
+      await lab.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Every `new Date()` of this process is of the lab's time. */
+function takeTimeFrom(clock: ManualClock): void {
+  const RealDate = Date;
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (target, given: ConstructorParameters<DateConstructor> | [], as) =>
+      Reflect.construct(target, given.length === 0 ? [clock.now()] : given, as) as object,
+    get: (target, name) => (name === 'now' ? () => clock.now() : (Reflect.get(target, name) as unknown)),
+  });
+}
+
+/** Every manager asked, and answered for, at `now` or later. */
+function checked(manager: LabManager, now: number): Promise<void> {
+  const { watch } = manager;
+  if (watch === null) throw new Error('The service watches nothing');
+  return new Promise((resolve) => {
+    const off = watch.onChange(look);
+    watch.checkNow();
+    function look(): void {
+      const all = watch?.status().managers ?? [];
+      if (!all.every(({ last_checked: at }) => at !== null && Date.parse(at) >= now)) return;
+      off();
+      resolve();
+    }
+  });
+}

@@ -1,0 +1,39 @@
+/** The Workcells panel as its tests find it, and what another page or a program does to the lab meanwhile. */
+import { expect, type Locator, type Page } from 'playwright/test';
+import type { DemoLab } from '../../../demo/lab.ts';
+
+/** What the console says of a manager that is gone or whose answer may not be read. */
+export const refusedOnPurpose = /ERR_FAILED|ERR_EMPTY_RESPONSE|CORS policy|ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET/;
+
+export function card(page: Page, name: string): Locator {
+  return page
+    .getByRole('list', { name: 'Nodes of the workcell' })
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('link', { name, exact: true }) });
+}
+export const outcomes = (page: Page): Locator => page.getByRole('complementary', { name: 'Outcomes of actions' });
+
+export async function openMenu(page: Page, name: string): Promise<Locator> {
+  await page.getByRole('button', { name: `Commands for ${name}` }).click();
+  return page.getByRole('menu', { name: `Commands for ${name}` });
+}
+
+/** As another page or a program would do it. */
+export async function command(lab: DemoLab, path: string): Promise<void> {
+  const answer = await fetch(`${lab.context.workcell_server_url}${path}`, { method: 'POST' });
+  expect(answer.ok, path).toBe(true);
+}
+
+/** Puts a workflow of one long action into the queue, and waits until the node works on it. */
+export async function keepBusy(lab: DemoLab, name: string, seconds = 60): Promise<void> {
+  const manager = lab.context.workcell_server_url;
+  const steps = [
+    { name: 'Shake', node: name, action: 'slow', args: { seconds } },
+    { name: 'Rest', node: name, action: 'slow', args: { seconds: 1 } },
+  ];
+  const body = JSON.stringify({ name: 'Long assay', definition_metadata: { author: 'operator' }, steps });
+  const headers = { 'content-type': 'application/json' };
+  const id = (await (await fetch(`${manager}workflow_definition`, { method: 'POST', headers, body })).json()) as string;
+  await fetch(`${manager}workflow`, { method: 'POST', body: new URLSearchParams({ workflow_definition_id: id }) });
+  await expect.poll(() => lab.nodes.find((node) => node.name === name)?.status().busy).toBe(true);
+}

@@ -1,0 +1,72 @@
+/** Fixtures of the desktop tests: a desktop with a tray, and apps that are ended whatever happens. */
+import { test as base } from 'playwright/test';
+import { startSessionBus, type SessionBus } from './sessionBus.ts';
+import { startDesktop, startDesktopIn, type DesktopApp, type DesktopOptions } from './desktopApp.ts';
+import { startLab, type Behaviour, type FakeLab } from '../managers.ts';
+import { TrayHost } from './trayHost.ts';
+import type { ManagerKey } from '../../../api/managers.ts';
+
+export interface DesktopFixtures {
+  /** Whether this desktop has a tray; `test.use({ hasTray: false })` takes it away. */
+  hasTray: boolean;
+  tray: TrayHost;
+  lab: (behaviours?: Partial<Record<ManagerKey, Behaviour>>) => Promise<FakeLab>;
+  desktop: (options?: DesktopOptions) => Promise<DesktopApp>;
+  /** Starts again on the folders of an app that ran before. */
+  desktopAgain: (before: DesktopApp, options?: DesktopOptions) => Promise<DesktopApp>;
+}
+
+export interface DesktopWorker {
+  /** A session bus of this worker's own: two desktops don't share their trays. */
+  sessionBus: SessionBus;
+}
+
+export const test = base.extend<DesktopFixtures, DesktopWorker>({
+  sessionBus: [
+    async ({}, use) => {
+      const bus = await startSessionBus([process.getuid?.() ?? 0]);
+      process.env['DBUS_SESSION_BUS_ADDRESS'] = bus.address;
+      await use(bus);
+      await bus.stop();
+    },
+    { scope: 'worker', auto: true },
+  ],
+  hasTray: [true, { option: true }],
+  tray: [
+    async ({ hasTray, sessionBus }, use) => {
+      const host = await TrayHost.start({ tray: hasTray, busAddress: sessionBus.address });
+      await use(host);
+      host.stop();
+    },
+    { auto: true },
+  ],
+  lab: async ({}, use) => {
+    const labs: FakeLab[] = [];
+    await use(async (behaviours) => {
+      const lab = await startLab(behaviours);
+      labs.push(lab);
+      return lab;
+    });
+    await Promise.all(labs.map((lab) => lab.stop()));
+  },
+  desktop: async ({}, use) => {
+    const apps: DesktopApp[] = [];
+    await use(async (options) => {
+      const app = await startDesktop(options);
+      apps.push(app);
+      return app;
+    });
+    await Promise.all(apps.map((app) => app.close()));
+  },
+  desktopAgain: async ({}, use) => {
+    const apps: DesktopApp[] = [];
+    await use(async (before, options) => {
+      const app = await startDesktopIn(before.labFolder, before.userFolder, options);
+      apps.push(app);
+      return app;
+    });
+    await Promise.all(apps.map((app) => app.close()));
+  },
+});
+
+export { expect } from 'playwright/test';

@@ -1,0 +1,47 @@
+/** A session bus of one app's own, which lets in the app's user and the test; the usual one lets in its own user alone. */
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startUntilReady } from '../../../build/test/untilReady.mjs';
+
+export interface SessionBus {
+  readonly address: string;
+  stop(): Promise<void>;
+}
+
+/** @param uids who may connect. Source: dbus-daemon(1), CONFIGURATION FILE */
+export async function startSessionBus(uids: readonly number[]): Promise<SessionBus> {
+  const folder = mkdtempSync(join(tmpdir(), 'bus-'));
+  // The socket in it is for everybody; who may connect is what the policy says.
+  chmodSync(folder, 0o755);
+  const config = join(folder, 'bus.conf');
+  writeFileSync(
+    config,
+    `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+       "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+     <busconfig>
+       <type>session</type>
+       <listen>unix:path=${folder}/socket</listen>
+       <auth>EXTERNAL</auth>
+       <policy context="default">
+         ${uids.map((uid) => `<allow user="${uid}"/>`).join('')}
+         <allow send_destination="*" eavesdrop="true"/>
+         <allow eavesdrop="true"/>
+         <allow own="*"/>
+       </policy>
+     </busconfig>`,
+  );
+  const daemon = await startUntilReady('dbus-daemon', [
+    `--config-file=${config}`,
+    '--nofork',
+    '--nopidfile',
+    '--print-address=3',
+  ]);
+  return {
+    address: daemon.said,
+    stop: async () => {
+      await daemon.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/** The shell's own pages in a browser, on a shell that is played: they show a state, and what they ask is kept. */
+import { readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import type { Page } from 'playwright';
+import type { ShellAnswer, ShellRequest, ShellState } from '../../../electron/ipc/contract.ts';
+import { repository } from '../service.ts';
+
+/** As loopback has it, so that a guard takes it for this machine; nobody is asked there. */
+const origin = 'http://localhost:1';
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.woff2': 'font/woff2',
+};
+
+export type Answer = (request: ShellRequest) => ShellAnswer | Promise<ShellAnswer>;
+
+export interface PlayedShell {
+  /** What the page asked since it was opened, but for its state. */
+  readonly asked: readonly ShellRequest[];
+  /** Shows another state. */
+  show(state: ShellState): Promise<void>;
+}
+
+const done: ShellAnswer = { ok: true, value: null };
+
+/**
+ * Opens the built pages in `page`.
+ * @param answer what the shell answers; else it has done what was asked for
+ */
+export async function openShellPage(page: Page, state: ShellState, answer: Answer = () => done): Promise<PlayedShell> {
+  const asked: ShellRequest[] = [];
+  await page.exposeFunction('askPlayedShell', async (request: ShellRequest): Promise<ShellAnswer> => {
+    if (request.ask === 'state') return { ok: true, value: state };
+    asked.push(request);
+    return answer(request);
+  });
+  // As text, because a function would come with names that its compiler gave it.
+  await page.addInitScript({
+    content: `{
+      const listeners = [];
+      window.showPlayedState = (state) => listeners.forEach((listener) => listener(state));
+      window.labManagerShell = {
+        ask: (request) => window.askPlayedShell(JSON.parse(JSON.stringify(request))),
+        onState: (listener) => listeners.push(listener),
+      };
+    }`,
+  });
+  await page.route(`${origin}/**`, async (route) => {
+    const { pathname } = new URL(route.request().url());
+    const body = await readFile(join(repository, 'dist/shell', pathname));
+    await route.fulfill({ body, contentType: types[extname(pathname)] ?? 'application/octet-stream' });
+  });
+  await page.goto(`${origin}/index.html`);
+  await page.locator('main.page').waitFor();
+  await page.evaluate(async () => void (await document.fonts.ready));
+  return {
+    asked,
+    show: (next) =>
+      page.evaluate((shown) => {
+        (window as unknown as { showPlayedState: (state: unknown) => void }).showPlayedState(shown);
+      }, next),
+  };
+}

@@ -1,0 +1,58 @@
+/** Pictures of the shell's own pages: those of the documentation, or every page in every size and theme to look at. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { chromium } from 'playwright';
+import { now } from '../../../electron/fixtures/states.ts';
+import { chromiumOptions } from '../browser/chromium.ts';
+import { openShellPage } from './shellPages.ts';
+import { shellPages, shellStateOf, type ShellPageName } from './shellStates.ts';
+
+const sizes = {
+  laptop: { width: 1280, height: 800 },
+  small: { width: 900, height: 640 },
+  narrow: { width: 420, height: 800 },
+} as const;
+type Size = keyof typeof sizes;
+type Theme = 'light' | 'dark';
+
+interface Picture {
+  readonly name: ShellPageName;
+  readonly around: 'quiet' | 'nodes' | 'all';
+  readonly size: Size;
+  readonly theme: Theme;
+}
+
+const documented: readonly Picture[] = [
+  { name: 'first-screen', around: 'quiet', size: 'laptop', theme: 'light' },
+  { name: 'port-taken', around: 'quiet', size: 'laptop', theme: 'light' },
+  { name: 'settings-error', around: 'quiet', size: 'laptop', theme: 'dark' },
+];
+
+function everyPicture(): Picture[] {
+  const names = Object.keys(shellPages) as ShellPageName[];
+  return names.flatMap((name) =>
+    (['quiet', 'nodes', 'all'] as const).flatMap((around) =>
+      (Object.keys(sizes) as Size[]).flatMap((size) =>
+        (['light', 'dark'] as const).map((theme) => ({ name, around, size, theme })),
+      ),
+    ),
+  );
+}
+
+/** @param folder where they go @param wantsAll every page instead of the documentation's */
+export async function takeShellPictures(folder: string, wantsAll: boolean): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const browser = await chromium.launch(chromiumOptions);
+  try {
+    for (const { name, around, size, theme } of wantsAll ? everyPicture() : documented) {
+      const page = await browser.newPage({ viewport: sizes[size], colorScheme: theme, reducedMotion: 'reduce' });
+      await page.clock.setFixedTime(now + 10_000);
+      await openShellPage(page, shellStateOf(name, around));
+      const suffix = wantsAll ? `-${around}` : '';
+      await page.screenshot({ path: join(folder, `app-${name}${suffix}-${size}-${theme}.png`) });
+      await page.close();
+    }
+  } finally {
+    await browser.close();
+  }
+}

@@ -1,0 +1,228 @@
+/**
+ * What the shell's pages have to show, at its most: long paths and reasons, many problems, a safety stop with each outcome.
+ * Made by the policies that make them in the app, so that the words are the app's.
+ */
+import type { AdminCommand } from '../../../api/managers/action.ts';
+import type { StopOutcome } from '../../../api/safetyStop.ts';
+import { labStatus, now, runningStatus } from '../../../electron/fixtures/states.ts';
+import type { Notice, ShellPage, ShellState, StopView } from '../../../electron/ipc/contract.ts';
+import { notices } from '../../../electron/notices.ts';
+import { stopView } from '../../../electron/safetyStop/stopView.ts';
+import { windowView, type WindowInput } from '../../../electron/windowView.ts';
+import { makeProblem } from '../../../server/settings/resolve/problem.ts';
+import type { SettingsProblem } from '../../../server/settings/schema/types.ts';
+import type { ServiceStatus } from '../../../server/lifecycle/status.ts';
+
+const home = '/home/labuser';
+const settings = `${home}/labs/protein-crystallography/workcell-2/settings.yaml`;
+const logFile = `${home}/.config/lab-manager/logs/lab-manager.log`;
+const refused = 'Failed to connect: connection refused';
+
+function page(changes: Partial<WindowInput>): ShellPage {
+  const target = windowView({
+    service: runningStatus(),
+    lab: labStatus('healthy'),
+    death: null,
+    failedSince: null,
+    showsDashboard: false,
+    demo: false,
+    labFolder: null,
+    follows: null,
+    now,
+    firstScreenPassed: false,
+    logLines: [],
+    logFile,
+    ...changes,
+  });
+  if (target.kind !== 'page') throw new Error(`The window shows ${target.kind}, not a page of the shell`);
+  return target.page;
+}
+
+function portTaken(kind: 'madsci' | 'unknown'): ServiceStatus {
+  const isMadsci = kind === 'madsci';
+  return {
+    phase: 'port-taken',
+    port: 8000,
+    portOwner: {
+      kind,
+      url: 'http://localhost:8000/',
+      version: isMadsci ? '0.8.1' : null,
+      name: isMadsci ? 'Example Lab' : null,
+      process: '4121 python -m madsci.squid',
+    },
+    portOrigin: { source: 'default', name: null, file: null, line: null, path: null },
+    portSetting: 'server_url',
+    serverUrl: 'http://localhost:8000/',
+    freePort: 8010,
+    settingsTarget: `${home}/.config/lab-manager/lab.settings.yaml`,
+  };
+}
+
+const error = (known: Partial<SettingsProblem> & Pick<SettingsProblem, 'message'>): SettingsProblem =>
+  makeProblem({ severity: 'error', source: 'yaml', path: settings, ...known });
+const problems: readonly SettingsProblem[] = [
+  error({
+    key: 'lab_server_url',
+    value: 'ftp://lab-pc.crystallography.example.org:8000/api',
+    line: 12,
+    column: 17,
+    message: 'has the scheme ftp, not http or https',
+    expected: 'an address such as http://localhost:8000',
+  }),
+  error({
+    key: 'lab_log_level',
+    value: 'LOUD',
+    line: 31,
+    column: 16,
+    message: 'is not one of the levels',
+    expected: 'DEBUG, INFO, WARNING, ERROR or CRITICAL',
+  }),
+  makeProblem({
+    severity: 'error',
+    source: 'environment',
+    key: 'LAB_LISTEN_PORT',
+    value: '80000',
+    message: 'is larger than 65535',
+    expected: 'a whole number from 1 to 65535',
+  }),
+];
+
+const nobody = labStatus('down', {
+  event: { state: 'unreachable', reason: `${refused} (lab-pc:8001)` },
+  experiment: { state: 'unreachable', reason: `${refused} (lab-pc:8002)` },
+  resource: {
+    state: 'unhealthy',
+    reason: 'The database at postgresql://resources.crystallography.example.org:5432/resources refuses connections',
+  },
+  data: { state: 'unreachable', reason: `${refused} (lab-pc:8004)` },
+  workcell: { state: 'slow', reason: 'answers in 2.4 s' },
+  location: { state: 'unreachable', reason: `${refused} (lab-pc:8006)` },
+});
+const crashed = {
+  reason: 'It ended with exit code 134: JavaScript heap out of memory',
+  crashes: 4,
+  keepsCrashing: true,
+  nextTryAt: now + 42_000,
+};
+const logLines = [
+  '2026-01-15T12:58:41.120Z INFO  service: Listening on http://0.0.0.0:8000/',
+  '2026-01-15T12:59:20.007Z ERROR watch: The answer of http://lab-pc.crystallography.example.org:8003/health could not be read: unexpected token < at the start of a text of 65536 characters',
+  '2026-01-15T12:59:58.512Z ERROR service: JavaScript heap out of memory',
+];
+
+/** Every page of the shell, in the order in which somebody may meet it. */
+export const shellPages = {
+  starting: { page: 'starting', message: 'Looking for the managers of your lab' },
+  'first-screen': page({
+    service: runningStatus({
+      configured: false,
+      settingsTarget: `${home}/.config/lab-manager/lab.settings.yaml`,
+    }),
+    lab: { ...nobody, healthy_managers: 0 },
+  }),
+  'settings-error': page({ service: { phase: 'settings-error', problems, warnings: [] }, labFolder: `${home}/labs` }),
+  'port-taken': page({ service: portTaken('madsci') }),
+  'port-taken-unknown': page({ service: portTaken('unknown') }),
+  failed: page({ service: { phase: 'starting' }, death: crashed, failedSince: now - 60_000, logLines }),
+  'failed-other': page({
+    service: { phase: 'failed', reason: 'http://lab-pc.crystallography.example.org:8000/ does not answer: timed out' },
+    failedSince: now - 60_000,
+    follows: 'http://lab-pc.crystallography.example.org:8000/',
+  }),
+  'service-lost': page({
+    service: {
+      phase: 'attached',
+      url: 'http://127.0.0.1:8000/',
+      version: '0.1.0',
+      labName: null,
+      hasDashboard: true,
+      lost: { since: now - 60_000, reason: 'connection refused (127.0.0.1:8000)' },
+    },
+  }),
+  lab: page({
+    service: runningStatus({
+      dashboard: 'none',
+      dashboardOrigin: {
+        source: 'yaml',
+        name: 'lab_dashboard_files_path',
+        file: 'settings.yaml',
+        line: 14,
+        path: settings,
+      },
+    }),
+    lab: nobody,
+  }),
+  about: {
+    page: 'about',
+    version: '0.1.0',
+    runtime: [
+      { name: 'Electron', version: '45.4.1' },
+      { name: 'Chromium', version: '150.0.7871.24' },
+      { name: 'Node', version: '24.4.1' },
+    ],
+    isFallbackRuntime: true,
+    addresses: ['http://127.0.0.1:8000/', 'http://lab-pc.crystallography.example.org:8000/'],
+    paths: [
+      { name: 'Settings', path: `${home}/.config/lab-manager` },
+      { name: 'Logs', path: `${home}/.config/lab-manager/logs` },
+    ],
+    licences: 'MIT License\n\nPermission is hereby granted, free of charge\n'.repeat(40),
+  },
+} as const satisfies Readonly<Record<string, ShellPage>>;
+export type ShellPageName = keyof typeof shellPages;
+
+function outcome(state: StopOutcome['state'], reason = '', did: readonly AdminCommand[] = []): StopOutcome {
+  return { state, reason, did, direct: false };
+}
+const stop = {
+  sentAt: now,
+  isSending: true,
+  rows: [
+    { name: 'liquidhandler_1', outcome: outcome('confirmed', '', ['safety_stop']), attempt: 1, released: null },
+    { name: 'liquidhandler_2', outcome: outcome('held', '', ['lock', 'cancel']), attempt: 1, released: null },
+    { name: 'platereader_1', outcome: outcome('sent'), attempt: 2, released: null },
+    {
+      name: 'robotarm_1',
+      outcome: outcome('refused', 'the arm is in teach mode, and takes commands from its pendant only'),
+      attempt: 3,
+      released: null,
+    },
+    {
+      name: 'crystallography_incubator_with_a_long_name',
+      outcome: outcome('failed', 'timed out after 10 s (incubator.crystallography.example.org:2005)'),
+      attempt: 3,
+      released: null,
+    },
+  ],
+} as const;
+
+/** A lab with nodes, of which none was stopped. */
+export const knownNodes: StopView = stopView(5, null);
+/** A safety stop that came out in every way there is. */
+export const stopped: StopView = stopView(5, stop);
+
+/** Everything that may have to be said at once. */
+export const allNotices: readonly Notice[] = notices({
+  status: runningStatus({ problems, restartNeeded: ['lab_server_url', 'lab_listen_port'] }),
+  silentSince: null,
+  folders: [
+    {
+      path: `${home}/.config/lab-manager`,
+      use: 'Settings and the position of the window',
+      reason: 'writing there is not permitted',
+    },
+  ],
+  labFolder: { path: `${home}/labs/protein-crystallography/workcell-2`, problem: 'holds no settings file' },
+  errors: ['Cannot read properties of undefined (reading ‘webContents’)'],
+  stop,
+  logDir: `${home}/.config/lab-manager/logs`,
+  now,
+});
+
+/** A page with as little around it as there may be, or as much. */
+export function shellStateOf(name: ShellPageName, around: 'quiet' | 'nodes' | 'all' = 'quiet'): ShellState {
+  const shown = shellPages[name];
+  if (around === 'quiet') return { page: shown, notices: [], stop: stopView(0, null) };
+  if (around === 'nodes') return { page: shown, notices: [], stop: knownNodes };
+  return { page: shown, notices: [...allNotices], stop: stopped };
+}

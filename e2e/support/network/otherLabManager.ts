@@ -1,0 +1,43 @@
+/** Another machine's lab manager, whose `/context` is what the test says. */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { contextKey, managerKeys } from '../../../api/managers.ts';
+import type { FakeLab } from '../managers.ts';
+
+export class OtherLabManager {
+  context: unknown = {};
+  #server: http.Server | null = null;
+  #port = 0;
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}/`;
+  }
+
+  /** A context that is right: the addresses of `lab`. */
+  contextOf(lab: FakeLab): Record<string, string> {
+    const addresses = managerKeys.map((key) => [contextKey(key), lab.managers[key].url] as const);
+    return { lab_server_url: this.url, ...Object.fromEntries(addresses) };
+  }
+
+  async start(): Promise<void> {
+    const server = http.createServer((request, response) => {
+      const settings = { settings: { manager_type: 'lab_manager', manager_name: 'Other Lab' } };
+      const body = request.url === '/context' ? this.context : request.url === '/settings' ? settings : null;
+      response.writeHead(body === null ? 404 : 200, { 'content-type': 'application/json' });
+      response.end(typeof body === 'string' ? body : JSON.stringify(body ?? { detail: 'Not Found' }));
+    });
+    await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', resolve));
+    this.#port = (server.address() as AddressInfo).port;
+    this.#server = server;
+  }
+
+  async stop(): Promise<void> {
+    const server = this.#server;
+    this.#server = null;
+    if (!server) return;
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  }
+}

@@ -1,0 +1,75 @@
+/** A second machine on a network of its own with this one, made of a network namespace and a veth pair. */
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ask } from '../ask.ts';
+import { outsideAddress } from '../service.ts';
+
+const run = promisify(execFile);
+
+export class OtherMachine {
+  /** This machine's address as the other one reaches it. */
+  readonly host: string;
+  /** What was used, in words. */
+  readonly description: string;
+  readonly #namespace: string | null;
+
+  private constructor(host: string, namespace: string | null, description: string) {
+    this.host = host;
+    this.#namespace = namespace;
+    this.description = description;
+  }
+
+  /** @throws Error where there is neither a namespace to be had nor an address on a network */
+  static async make(): Promise<OtherMachine> {
+    const id = `${process.pid.toString(36)}${Math.random().toString(36).slice(2, 5)}`;
+    // A subnet of 198.18.0.0/15 (for tests between networks, RFC 2544), by chance, so that runs don't meet.
+    const net = `198.18.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 63) * 4}`
+      .split('.')
+      .map(Number);
+    const at = (offset: number) => [...net.slice(0, 3), (net[3] ?? 0) + offset].join('.');
+    const namespace = `lab-${id}`;
+    try {
+      await run('ip', ['netns', 'add', namespace]);
+      await run('ip', ['link', 'add', `lh${id}`, 'type', 'veth', 'peer', 'name', `ln${id}`, 'netns', namespace]);
+      await run('ip', ['addr', 'add', `${at(1)}/30`, 'dev', `lh${id}`]);
+      await run('ip', ['link', 'set', `lh${id}`, 'up']);
+      await run('ip', ['-n', namespace, 'addr', 'add', `${at(2)}/30`, 'dev', `ln${id}`]);
+      await run('ip', ['-n', namespace, 'link', 'set', `ln${id}`, 'up']);
+      await run('ip', ['-n', namespace, 'link', 'set', 'lo', 'up']);
+      return new OtherMachine(at(1), namespace, `Another machine: network namespace ${namespace}, ${at(2)} → ${at(1)}`);
+    } catch (error) {
+      await run('ip', ['netns', 'del', namespace]).catch(() => undefined);
+      const host = outsideAddress();
+      const reason = error instanceof Error ? (error.message.split('\n')[1] ?? error.message) : String(error);
+      if (host === null) throw new Error(`No namespace (${reason}) and no address but loopback`, { cause: error });
+      return new OtherMachine(host, null, `Another machine: this one's own address ${host} (no namespace: ${reason})`);
+    }
+  }
+
+  /** The body of `url`, asked for from there. */
+  async get(url: string): Promise<string> {
+    const { hostname, port, pathname } = new URL(url);
+    if (this.#namespace === null) return (await ask(Number(port), pathname, { host: hostname })).body;
+    const script = 'fetch(process.argv[1]).then((r) => r.text()).then((t) => process.stdout.write(t))';
+    const args = ['netns', 'exec', this.#namespace, process.execPath, '-e', script, url];
+    return (await run('ip', args, { timeout: 10_000 })).stdout;
+  }
+
+  /** A program that runs `executable` there: for browsers. */
+  async wrap(executable: string): Promise<{ readonly path: string; remove(): Promise<void> }> {
+    const folder = await mkdtemp(join(tmpdir(), 'other-machine-'));
+    const path = join(folder, 'run');
+    const inside = this.#namespace === null ? '' : `ip netns exec ${this.#namespace} `;
+    await writeFile(path, `#!/bin/sh\nexec ${inside}${executable} "$@"\n`);
+    await chmod(path, 0o755);
+    return { path, remove: () => rm(folder, { recursive: true, force: true }) };
+  }
+
+  /** Takes the namespace away, its end of the network with it. */
+  async remove(): Promise<void> {
+    if (this.#namespace !== null) await run('ip', ['netns', 'del', this.#namespace]);
+  }
+}

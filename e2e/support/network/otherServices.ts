@@ -1,0 +1,84 @@
+/** Who else may have the port: a copy of us, another lab manager, a program that says nothing. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import http from 'node:http';
+import net from 'node:net';
+import { join } from 'node:path';
+import { labContext, type LabContext } from '../../../api/lab/lab.ts';
+import { cleanEnvironment } from '../desktop/desktopApp.ts';
+
+export interface Other {
+  stop(): Promise<void>;
+}
+
+const project = join(import.meta.dirname, '../../..');
+
+/** Another copy of this service, headless, as a system service would run. */
+export async function startOwnService(settingsDir: string, port: number): Promise<Other> {
+  const child = spawn(process.execPath, [join(project, 'dist/server/main.js'), `--settings-dir=${settingsDir}`], {
+    env: cleanEnvironment(),
+    stdio: 'ignore',
+  });
+  await untilAnswers(`http://127.0.0.1:${port}/health`);
+  return { stop: () => ended(child) };
+}
+
+/** A MADSci lab manager, as far as one tells it from others: `/context`, `/settings`, `/health`. */
+export async function startForeignLabManager(port: number, context: LabContext): Promise<Other> {
+  const bodies: Record<string, unknown> = {
+    '/context': labContext.parse(context),
+    '/settings': { settings: { manager_type: 'lab_manager', manager_name: 'Other Lab' } },
+    '/health': { healthy: true, description: 'Manager is running normally.', version: '0.8.1' },
+  };
+  const server = http.createServer((request, response) => {
+    const body = bodies[request.url ?? ''];
+    response.writeHead(body ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(body ?? { detail: 'Not Found' }));
+  });
+  return listening(server, port);
+}
+
+/** Accepts connections and says nothing. */
+export async function startMuteListener(port: number): Promise<Other> {
+  return listening(net.createServer(), port);
+}
+
+async function listening(server: net.Server, port: number): Promise<Other> {
+  const sockets = new Set<net.Socket>();
+  server.on('connection', (socket: net.Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.once('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return {
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
+    child.once('exit', () => resolve());
+    child.kill('SIGTERM');
+  });
+}
+
+async function untilAnswers(url: string): Promise<void> {
+  const until = Date.now() + 15_000;
+  for (;;) {
+    const answers = await fetch(url).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (answers) return;
+    if (Date.now() > until) throw new Error(`Nobody answers at ${url}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

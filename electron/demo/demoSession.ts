@@ -1,0 +1,61 @@
+/** The demo lab: the process that simulates it and the lab manager in front of it, started and stopped as one. */
+import type { RunningDemo } from '../../server/demo.ts';
+import { errorText, type Log } from '../../server/logging/log.ts';
+import { startDemoProcess } from '../service/demoProcess.ts';
+import type { LabService } from '../service/labService.ts';
+
+export class DemoSession {
+  readonly #service: LabService;
+  readonly #entry: string;
+  readonly #log: Log;
+  readonly #beside: boolean;
+  #demo: RunningDemo | null = null;
+  #starting: Promise<void> | null = null;
+  #stopped = false;
+
+  /**
+   * @param entry whole path of the simulating program
+   * @param beside whether the real lab's lab manager runs in the same app
+   */
+  constructor(service: LabService, entry: string, log: Log, beside: boolean) {
+    this.#service = service;
+    this.#entry = entry;
+    this.#log = log;
+    this.#beside = beside;
+  }
+
+  /** Starts what doesn't run yet; asked twice it starts once. What fails is the service's state. */
+  start(): Promise<void> {
+    this.#starting ??= this.#start().finally(() => {
+      this.#starting = null;
+    });
+    return this.#starting;
+  }
+
+  /** Ends both, also while they start. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#starting;
+    await this.#demo?.stop();
+    this.#demo = null;
+  }
+
+  async #start(): Promise<void> {
+    this.#stopped = false;
+    this.#service.prepare();
+    try {
+      this.#demo ??= await startDemoProcess(this.#entry, (reason) => this.#lost(reason));
+      if (this.#stopped) return;
+      this.#log.info(`Faults and size of the demo lab: ${this.#demo.control}`);
+      this.#service.start({ kind: 'demo', addresses: this.#demo.addresses, beside: this.#beside });
+    } catch (error) {
+      this.#service.fail(errorText(error));
+    }
+  }
+
+  #lost(reason: string): void {
+    this.#demo = null;
+    this.#log.error(`The demo lab ended: ${reason}`);
+    this.#service.fail(`The program that simulates its managers has ended. ${reason}.`);
+  }
+}

@@ -1,0 +1,75 @@
+/** The demo lab beside the real one, in a window of its own: port 8000, `/context` and the tray stay the lab's. */
+import type { Log } from '../../server/logging/log.ts';
+import type { SettingsInputs } from '../../server/settings/schema/types.ts';
+import { DemoSession } from './demoSession.ts';
+import { lastLines } from '../start/desktopLog.ts';
+import type { AppPaths } from '../start/appPaths.ts';
+import { LabService } from '../service/labService.ts';
+import { windowView } from '../windowView.ts';
+import { LabWindow } from '../window/labWindow.ts';
+
+export interface DemoWindowWiring {
+  readonly appPaths: AppPaths;
+  readonly log: Log;
+  readonly icon: string;
+  readonly inputs: () => SettingsInputs;
+  /** The window is gone and the demo lab with it. */
+  readonly onClosed: () => void;
+}
+
+export class DemoWindow {
+  readonly service: LabService;
+  readonly session: DemoSession;
+  readonly window: LabWindow;
+
+  constructor({ appPaths, log, icon, inputs, onClosed }: DemoWindowWiring) {
+    this.service = new LabService({
+      entry: appPaths.serviceEntry,
+      log,
+      logDir: appPaths.logDir,
+      inputs,
+      onChange: () => this.#show(),
+    });
+    this.session = new DemoSession(this.service, appPaths.installation.demo, log, true);
+    this.window = new LabWindow({
+      title: 'Demo Lab',
+      options: { width: 1280, height: 800 },
+      preload: appPaths.preload,
+      icon,
+      log,
+      dashboardUrl: () => this.service.dashboardUrl,
+      mayClose: () => true,
+      onReady: () => this.#show(),
+    });
+    this.window.browserWindow.once('closed', () => {
+      void this.stop().finally(onClosed);
+    });
+    void this.session.start();
+  }
+
+  /** Ends the demo lab and the lab manager in front of it. */
+  async stop(): Promise<void> {
+    await Promise.all([this.service.stop(), this.session.stop()]);
+    // One that was just being started when the window closed.
+    await this.service.stop();
+  }
+
+  #show(): void {
+    const { status, lab, death, failedSince, logFile } = this.service.state;
+    const target = windowView({
+      service: status,
+      lab,
+      death,
+      failedSince,
+      showsDashboard: this.window.showsDashboard,
+      demo: true,
+      labFolder: null,
+      follows: null,
+      firstScreenPassed: true,
+      logLines: lastLines(logFile, 20),
+      logFile,
+      now: Date.now(),
+    });
+    this.window.go(target, { notices: [], stop: { knownNodes: 0, report: null } });
+  }
+}

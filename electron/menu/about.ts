@@ -1,0 +1,72 @@
+/** The About window: versions, runtime, addresses, licences. */
+import { app, BrowserWindow, nativeTheme, type WebContents } from 'electron';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { surfaces } from '../../api/states.ts';
+import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import type { AppPaths } from '../start/appPaths.ts';
+import type { PageOf } from '../ipc/contract.ts';
+import { shellUrl } from '../window/addresses.ts';
+
+/** The Electron version this app is written for; another one is the fallback of a machine without it. */
+const intendedMajor = 45;
+
+export function aboutPage(appPaths: AppPaths, status: ServiceStatus): PageOf<'about'> {
+  const { electron, chrome, node } = process.versions;
+  const runtime = [
+    { name: 'Electron', version: electron ?? '' },
+    { name: 'Chromium', version: chrome ?? '' },
+    { name: 'Node', version: node },
+  ];
+  return {
+    page: 'about',
+    version: appPaths.installation.version,
+    runtime,
+    isFallbackRuntime: Number.parseInt(electron ?? '0', 10) < intendedMajor,
+    addresses: addressesOf(status),
+    paths: [
+      { name: 'Settings', path: appPaths.configDir },
+      { name: 'Logs', path: appPaths.logDir },
+    ],
+    licences: licencesText(appPaths),
+  };
+}
+
+function addressesOf(status: ServiceStatus): string[] {
+  if (status.phase === 'attached') return [status.url];
+  return status.phase === 'running' ? [status.loopbackUrl, status.serverUrl] : [];
+}
+
+/** Written by the build from the packages that are bundled. */
+function licencesText({ installation }: AppPaths): string {
+  const file = join(installation.root, 'dist', 'licences.txt');
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
+let open: BrowserWindow | null = null;
+
+/** The one About window: asked again it comes to the front. Esc closes it (its page does that). */
+export function openAbout({ preload, iconDir }: AppPaths): void {
+  if (open) return open.focus();
+  open = new BrowserWindow({
+    width: 560,
+    height: 620,
+    resizable: true,
+    minimizable: false,
+    fullscreenable: false,
+    title: `About ${app.getName()}`,
+    icon: join(iconDir, 'icon.png'),
+    backgroundColor: surfaces[nativeTheme.shouldUseDarkColors ? 'dark' : 'light'].background,
+    webPreferences: { preload, sandbox: true, contextIsolation: true, nodeIntegration: false, spellcheck: false },
+  });
+  open.setMenuBarVisibility(false);
+  open.once('closed', () => {
+    open = null;
+  });
+  void open.loadURL(shellUrl);
+}
+
+/** Whether these are the contents of the About window. */
+export function isAbout(contents: WebContents): boolean {
+  return open?.webContents === contents;
+}

@@ -1,0 +1,260 @@
+/** What a person asks by menu, tray or page, and what is done for it. */
+import { app, clipboard } from 'electron';
+import { existsSync } from 'node:fs';
+import { contextKey, managerKeys } from '../../api/managers.ts';
+import { errorText } from '../../server/logging/log.ts';
+import { aboutPage, openAbout } from './about.ts';
+import type { DemoWindow } from '../demo/demoWindow.ts';
+import type { Desktop } from '../desktop.ts';
+import { askForLabFolder, askSafetyStop, note } from './dialogs.ts';
+import type { ShellRequest, ShellState } from '../ipc/contract.ts';
+import type { MenuActions } from './menu.ts';
+import { openAddress, openPath } from './openOutside.ts';
+import type { TrayAction } from '../tray/trayModel.ts';
+import { temporaryBecause } from '../windowView.ts';
+
+/** For an address to answer before somebody is told that it doesn't, in milliseconds. */
+const answerMs = 2000;
+
+export function trayActions(desktop: () => Desktop): (action: TrayAction) => void {
+  return (action) => {
+    switch (action.do) {
+      case 'open-dashboard':
+        return desktop().window.show();
+      case 'open-in-browser':
+        return openInBrowser(desktop());
+      case 'open-manager':
+        return opened(desktop(), openDocs(action.url));
+      case 'copy':
+        return copyAddress(desktop(), action.text);
+      case 'check-now':
+        return desktop().service.checkNow();
+      case 'safety-stop':
+        return void stopFromTray(desktop());
+      case 'restart-service':
+        return desktop().service.restart();
+      case 'serve-here':
+        return desktop().startService({ kind: 'serve' });
+      case 'open-logs':
+        return opened(desktop(), openPath(desktop().appPaths.logDir));
+      case 'quit':
+        return app.quit();
+    }
+  };
+}
+
+export function menuActions(desktop: Desktop): MenuActions {
+  return {
+    openDashboard: () => desktop.window.show(),
+    openInBrowser: () => openInBrowser(desktop),
+    chooseLabFolder: () => void chooseLabFolder(desktop),
+    checkNow: () => desktop.service.checkNow(),
+    startDemo: () => desktop.openDemo(),
+    leaveDemo: () => void desktop.leaveDemo(),
+    disconnect: () => disconnect(desktop),
+    restartService: () => desktop.startService(),
+    openLogs: () => opened(desktop, openPath(desktop.appPaths.logDir)),
+    about: () => openAbout(desktop.appPaths),
+    quit: () => app.quit(),
+  };
+}
+
+/** What the About window shows. */
+export function aboutState(desktop: Desktop): ShellState {
+  const page = aboutPage(desktop.appPaths, desktop.service.state.status);
+  return { page, notices: [], stop: { knownNodes: 0, report: null } };
+}
+
+/** Answers a page in the main window. */
+export async function answerMainWindow(desktop: Desktop, request: ShellRequest): Promise<unknown> {
+  const { service, safetyStop } = desktop;
+  switch (request.ask) {
+    case 'state':
+      return desktop.window.shown;
+    case 'choose-folder':
+      return chooseLabFolder(desktop);
+    case 'test-address':
+      return service.testAddress(request.manager, request.url);
+    case 'save-addresses':
+      return saveAddresses(desktop, request.addresses);
+    case 'open-dashboard':
+      return desktop.passFirstScreen();
+    case 'start-demo':
+      return desktop.openDemo();
+    case 'try-again':
+      return desktop.showsDemo ? desktop.startDemoOnly() : desktop.startService();
+    case 'check-now':
+      return service.checkNow();
+    case 'open-problem':
+      return openProblem(desktop, request.index);
+    case 'open-settings':
+      return openSettings(desktop);
+    case 'serve-here':
+      return desktop.startService({ kind: 'serve' });
+    case 'connect':
+      return connect(desktop, request.url);
+    case 'disconnect':
+      return disconnect(desktop);
+    case 'use-occupant':
+      return useOccupant(desktop);
+    case 'use-free-port':
+      return useFreePort(desktop);
+    case 'safety-stop':
+      return void safetyStop.stop();
+    case 'call-off-stop':
+      return safetyStop.callOff();
+    case 'release-stop':
+      return safetyStop.release();
+    case 'dismiss-stop':
+      return safetyStop.dismiss();
+    case 'show-log':
+    case 'copy':
+    case 'quit':
+      return answerAnywhere(desktop, request);
+  }
+}
+
+/** Answers a page in the demo lab's window: it may do nothing to the real lab. */
+export async function answerDemoWindow(desktop: Desktop, demo: DemoWindow, request: ShellRequest): Promise<unknown> {
+  switch (request.ask) {
+    case 'state':
+      return demo.window.shown;
+    case 'try-again':
+      return demo.session.start();
+    case 'quit':
+      return demo.window.browserWindow.close();
+    case 'show-log':
+    case 'copy':
+      return answerAnywhere(desktop, request);
+    default:
+      throw new Error('The demo lab’s window can’t do that');
+  }
+}
+
+/** What any page may ask. */
+export async function answerAnywhere(desktop: Desktop, request: ShellRequest): Promise<unknown> {
+  switch (request.ask) {
+    case 'show-log':
+      return openPath(desktop.appPaths.logDir);
+    case 'copy':
+      return clipboard.writeText(request.text);
+    case 'quit':
+      return app.quit();
+    default:
+      throw new Error('This window can’t do that');
+  }
+}
+
+/** The API page of a manager, whose address may come from another lab manager. */
+async function openDocs(url: string): Promise<void> {
+  const base = url.replace(/\/*$/, '/');
+  await openAddress(URL.canParse('docs', base) ? new URL('docs', base).href : url);
+}
+
+function openInBrowser(desktop: Desktop): void {
+  const { dashboardUrl } = desktop.service;
+  if (dashboardUrl !== null) opened(desktop, openAddress(dashboardUrl));
+}
+
+/** Nobody waits for another program; that it can't be opened is said. */
+function opened(desktop: Desktop, opening: Promise<void>): void {
+  opening.catch((error: unknown) => {
+    desktop.log.warn(errorText(error));
+    note('Lab Manager', errorText(error));
+  });
+}
+
+/** Copies an address, and says so when nobody answers there: a firewall, or a name that only this machine knows. */
+function copyAddress(desktop: Desktop, address: string): void {
+  clipboard.writeText(address);
+  fetch(new URL('health', address), { signal: AbortSignal.timeout(answerMs) }).then(
+    (response) => response.body?.cancel(),
+    (error: unknown) => {
+      desktop.log.warn(`${address} was copied, but does not answer: ${errorText(error)}`);
+      note('Address copied, but it does not answer', `${address}: check its name and the firewall of this machine.`);
+    },
+  );
+}
+
+async function stopFromTray(desktop: Desktop): Promise<void> {
+  const { knownNodes } = desktop.window.shown.stop;
+  if (!(await askSafetyStop(knownNodes))) return;
+  desktop.window.show();
+  await desktop.safetyStop.stop();
+}
+
+/** @returns the chosen folder, `null` when nobody chose one */
+async function chooseLabFolder(desktop: Desktop): Promise<string | null> {
+  const folder = await askForLabFolder();
+  if (folder === null) return null;
+  desktop.preferences.change({ labFolder: folder, follow: null });
+  desktop.startService({ kind: 'serve' });
+  return folder;
+}
+
+/** @throws Error when it is no address of a lab manager, in words for the page */
+function connect(desktop: Desktop, text: string): void {
+  const typed = text.trim();
+  const url = URL.canParse(typed) ? new URL(typed) : null;
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
+    throw new Error('Enter the address of a lab manager, such as http://lab-pc:8000');
+  }
+  desktop.preferences.change({ follow: url.href });
+  desktop.startService({ kind: 'follow', url: url.href });
+}
+
+function disconnect(desktop: Desktop): void {
+  desktop.preferences.change({ follow: null });
+  desktop.startService({ kind: 'serve' });
+}
+
+type Addresses = Extract<ShellRequest, { ask: 'save-addresses' }>['addresses'];
+
+/**
+ * An empty address switches its manager off, which settings write as None.
+ * @returns the file they are in
+ */
+async function saveAddresses(desktop: Desktop, addresses: Addresses): Promise<string> {
+  const typed = managerKeys.filter((manager) => addresses[manager] !== undefined);
+  const file = await desktop.service.writeSettings(
+    Object.fromEntries(typed.map((manager) => [contextKey(manager), addresses[manager] || 'None'])),
+  );
+  desktop.passFirstScreen();
+  return file;
+}
+
+async function openProblem(desktop: Desktop, index: number): Promise<void> {
+  const { status } = desktop.service.state;
+  const path = status.phase === 'settings-error' ? (status.problems[index]?.path ?? null) : null;
+  if (path === null) throw new Error('There is no file to open for this problem');
+  await openPath(path);
+}
+
+/** The file that settings are saved to, where there is one; else the folder that it would be in. */
+async function openSettings(desktop: Desktop): Promise<void> {
+  const { status } = desktop.service.state;
+  const target = status.phase === 'running' || status.phase === 'port-taken' ? status.settingsTarget : null;
+  await openPath(target !== null && existsSync(target) ? target : desktop.appPaths.configDir);
+}
+
+function useOccupant(desktop: Desktop): void {
+  const { status } = desktop.service.state;
+  if (status.phase !== 'port-taken' || status.portOwner.kind === 'unknown') {
+    throw new Error('There is no lab manager to use');
+  }
+  desktop.startService({ kind: 'follow', url: status.portOwner.url });
+}
+
+/** Keeps the free port in the settings; where something else sets it, uses it for this start only. */
+async function useFreePort(desktop: Desktop): Promise<void> {
+  const { status } = desktop.service.state;
+  if (status.phase !== 'port-taken') throw new Error('The port is not taken');
+  const address = new URL(status.serverUrl);
+  address.port = String(status.freePort);
+  const value = status.portSetting === 'server_url' ? address.href : status.freePort;
+  if (temporaryBecause(status.portOrigin) === null) {
+    await desktop.service.writeSettings({ [status.portSetting]: value });
+    return desktop.startService();
+  }
+  desktop.startService({ kind: 'serve' }, [`--lab-${status.portSetting.replaceAll('_', '-')}=${value}`]);
+}

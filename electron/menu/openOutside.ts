@@ -1,0 +1,43 @@
+/**
+ * Opens folders, files and addresses in the desktop's own programs, and never waits for one: on Linux the runtime's own
+ * way waits in the main process until the other program answers, which may be never.
+ */
+import { spawn } from 'node:child_process';
+import { shell } from 'electron';
+import { mayOpenOutside } from '../window/navigationPolicy.ts';
+
+/** How long the opener may take to say that it can't, in milliseconds; after that it is the other program's business. */
+const refusalMs = 3000;
+
+/** Opens a folder or file. @throws Error in words when the system can't */
+export async function openPath(path: string): Promise<void> {
+  if (process.platform === 'linux') return openByDesktop(path);
+  const failure = await shell.openPath(path);
+  if (failure !== '') throw new Error(`The system can’t open ${path}: ${failure}`);
+}
+
+/** Opens an address. @throws Error when it is none that another program may open, or the system can't */
+export async function openAddress(url: string): Promise<void> {
+  if (!mayOpenOutside(url)) {
+    throw new Error(`${url} is not an address that may be opened in another program`);
+  }
+  if (process.platform === 'linux') return openByDesktop(url);
+  await shell.openExternal(url);
+}
+
+function openByDesktop(target: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('xdg-open', [target], { detached: true, stdio: 'ignore' });
+    const timer = setTimeout(() => resolve(), refusalMs);
+    child.once('error', () => {
+      clearTimeout(timer);
+      reject(new Error(`Nothing on this machine opens ${target}: xdg-open is not installed (package xdg-utils)`));
+    });
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      if (code === 0 || code === null) resolve();
+      else reject(new Error(`No program on this machine opens ${target} (xdg-open: exit code ${code})`));
+    });
+    child.unref();
+  });
+}

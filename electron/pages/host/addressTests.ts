@@ -1,0 +1,44 @@
+/** Addresses tried as they are typed: a moment after the last key, late answers dropped. */
+import { reactive } from 'vue';
+import * as z from 'zod/mini';
+import type { ManagerKey } from '../../../api/managers.ts';
+import { ask } from './bridge.ts';
+
+const pauseMs = 400;
+
+const answer = z.object({ ok: z.boolean(), text: z.string(), url: z.nullable(z.string()) });
+export type AddressResult = z.infer<typeof answer>;
+
+export function useAddressTests(): {
+  readonly results: Partial<Record<ManagerKey, AddressResult>>;
+  readonly test: (manager: ManagerKey, text: string) => void;
+} {
+  const results = reactive<Partial<Record<ManagerKey, AddressResult>>>({});
+  const timers = new Map<ManagerKey, number>();
+  const latest = new Map<ManagerKey, number>();
+
+  async function run(manager: ManagerKey, text: string, turn: number): Promise<void> {
+    const result = await ask({ ask: 'test-address', manager, url: text }).then(
+      (value) => answer.parse(value),
+      (error: unknown) => ({ ok: false, text: error instanceof Error ? error.message : String(error), url: null }),
+    );
+    if (latest.get(manager) === turn) results[manager] = result;
+  }
+
+  function test(manager: ManagerKey, text: string): void {
+    window.clearTimeout(timers.get(manager));
+    const turn = (latest.get(manager) ?? 0) + 1;
+    latest.set(manager, turn);
+    if (text.trim() === '') {
+      results[manager] = { ok: true, text: 'Switched off: this lab has no such manager', url: '' };
+      return;
+    }
+    results[manager] = { ok: false, text: 'Trying …', url: null };
+    timers.set(
+      manager,
+      window.setTimeout(() => void run(manager, text, turn), pauseMs),
+    );
+  }
+
+  return { results, test };
+}

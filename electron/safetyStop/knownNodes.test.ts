@@ -1,0 +1,45 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { silentLog } from '../../server/logging/log.ts';
+import { KnownNodesFile } from './knownNodes.ts';
+
+const nodes = { workcell: 'http://lab:8005/', nodes: [{ name: 'arm', url: 'http://lab:2000/', commands: ['lock'] }] };
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'nodes-'));
+  path = join(folder, 'nodes.json');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it('are there at the next start', () => {
+  new KnownNodesFile(path, silentLog).set(nodes);
+  expect(new KnownNodesFile(path, silentLog).nodes).toEqual(nodes);
+});
+
+it('are none where there is no file, or a broken one', () => {
+  expect(new KnownNodesFile(path, silentLog).nodes).toBeNull();
+  for (const text of ['', '[]', '{"workcell": 7}', '{"workcell": "x", "nodes": [{}]}']) {
+    writeFileSync(path, text);
+    expect(new KnownNodesFile(path, silentLog).nodes).toBeNull();
+  }
+});
+
+it('are forgotten when the settings name another workcell manager, and not before', () => {
+  const known = new KnownNodesFile(path, silentLog);
+  known.set(nodes);
+  known.useWorkcell(nodes.workcell);
+  expect(known.nodes).toEqual(nodes);
+  known.useWorkcell('http://other:8005/');
+  expect(known.nodes).toBeNull();
+});
+
+it('are kept in memory where the disk takes nothing', () => {
+  const known = new KnownNodesFile(join(path, 'below-a-file', 'nodes.json'), silentLog);
+  writeFileSync(path, '');
+  known.set(nodes);
+  expect(known.nodes).toEqual(nodes);
+  expect(readFileSync(path, 'utf8')).toBe('');
+});

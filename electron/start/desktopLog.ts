@@ -1,0 +1,36 @@
+/** The shell's log, in the same folder as the service's. */
+import electronLog from 'electron-log/main';
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Log } from '../../server/logging/log.ts';
+import { scopedLog } from '../../server/logging/scopedLog.ts';
+
+const maxFileBytes = 5 * 1024 * 1024;
+
+/** Opens `desktop.log` in `logDir`. The console shows the same. */
+export function openDesktopLog(logDir: string): Log {
+  electronLog.transports.file.resolvePathFn = () => join(logDir, 'desktop.log');
+  electronLog.transports.file.maxSize = maxFileBytes;
+  electronLog.transports.file.level = 'info';
+  electronLog.transports.file.format = '{y}-{m}-{d} {h}:{i}:{s}.{ms} [{level}]{scope} {text}';
+  electronLog.transports.console.level = 'info';
+  electronLog.transports.ipc.level = false;
+  electronLog.scope.labelPadding = false;
+  return scopedLog(electronLog, 'desktop');
+}
+
+const tailBytes = 16 * 1024;
+
+/** The last `count` lines of a log file; none when there is no file. */
+export function lastLines(file: string, count: number): string[] {
+  if (file === '' || !existsSync(file)) return [];
+  const handle = openSync(file, 'r');
+  try {
+    const { size } = fstatSync(handle);
+    const buffer = Buffer.alloc(Math.min(size, tailBytes));
+    readSync(handle, buffer, 0, buffer.length, size - buffer.length);
+    return buffer.toString('utf8').trimEnd().split('\n').slice(-count);
+  } finally {
+    closeSync(handle);
+  }
+}

@@ -1,0 +1,50 @@
+/** Quitting: asked where others would miss the service, then everything of ours is stopped, within 5 s. */
+import { app, powerMonitor } from 'electron';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorText } from '../../server/logging/log.ts';
+import type { Desktop } from '../desktop.ts';
+import { askQuit } from '../menu/dialogs.ts';
+
+/** For everything of ours to stop, in milliseconds. */
+const stopMs = 4700;
+/** For the service to say who uses it, in milliseconds: one that hangs holds up nobody. */
+const visitorsMs = 700;
+
+type Stage = 'running' | 'asking' | 'stopping' | 'stopped';
+
+export function quitGracefully(desktop: Desktop): void {
+  let stage: Stage = 'running';
+
+  app.on('before-quit', (event) => {
+    if (stage === 'stopped') return;
+    event.preventDefault();
+    if (stage === 'running') void ask();
+    // Asked once more while the question is open: that is an answer.
+    else if (stage === 'asking') void stop();
+  });
+  // The window only hides; what ends the app is Quit, or a desktop without a tray.
+  app.on('window-all-closed', () => app.quit());
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop());
+  void app.whenReady().then(() => powerMonitor.on('shutdown', () => void stop()));
+
+  async function ask(): Promise<void> {
+    stage = 'asking';
+    const visitors = await Promise.race([desktop.service.recentVisitors(), sleep(visitorsMs, [])]);
+    if (visitors.length === 0 || (await askQuit(visitors))) return stop();
+    if (isAsking()) stage = 'running';
+  }
+
+  async function stop(): Promise<void> {
+    if (stage === 'stopping' || stage === 'stopped') return;
+    stage = 'stopping';
+    const stopped = desktop.quit().catch((error: unknown) => desktop.log.error(`Stopping: ${errorText(error)}`));
+    await Promise.race([stopped, sleep(stopMs)]);
+    stage = 'stopped';
+    app.quit();
+  }
+
+  /** Asked through a function: the stage changes while the question is open. */
+  function isAsking(): boolean {
+    return stage === 'asking';
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * The service inside the packaged runtime, without window, tray or display: `lab-manager --headless`, and the options
+ * that only print something. A release build's runtime can't be started as plain Node, so its main process does it.
+ */
+import { app } from 'electron';
+import { rmSync } from 'node:fs';
+import { runCommandLine } from '../../server/commandLine/cli.ts';
+import { errorText } from '../../server/logging/log.ts';
+import { exitCodes } from '../../server/lifecycle/status.ts';
+import { startDemoProcess } from '../service/demoProcess.ts';
+import { ownArguments } from '../serviceInputs.ts';
+
+/** What the launcher tells the runtime (resources/linux/launcher.sh); the service's own command line knows none of it. */
+const runtimeSwitches: ReadonlySet<string> = new Set([
+  '--no-sandbox',
+  '--no-zygote',
+  '--in-process-gpu',
+  '--ozone-platform=headless',
+  '--disable-gpu',
+  '--log-level=3',
+]);
+
+/**
+ * Runs the service's command line in this process, and ends the process with its exit code.
+ * @param profile folder of Chromium's own files, removed at the end
+ */
+export async function runHeadless(profile: string): Promise<void> {
+  // The runtime takes the signals for itself and quits: that reaches the service as the signal it would have got.
+  app.on('before-quit', (event) => {
+    if (process.emit('SIGTERM', 'SIGTERM')) event.preventDefault();
+  });
+  const code = await runCommandLine({
+    argv: ownArguments().filter((argument) => !runtimeSwitches.has(argument)),
+    env: process.env,
+    cwd: process.cwd(),
+    program: 'lab-manager',
+    from: import.meta.dirname,
+    startDemo: async (entry) => {
+      await app.whenReady();
+      return startDemoProcess(entry);
+    },
+  }).catch((error: unknown) => {
+    console.error(errorText(error));
+    return exitCodes.failure;
+  });
+  rmSync(profile, { recursive: true, force: true });
+  app.exit(code);
+}

@@ -1,0 +1,65 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { FakeManager } from '../../e2e/support/managers.ts';
+import { testAddress } from './addressTest.ts';
+
+const managers: FakeManager[] = [];
+afterEach(async () => {
+  await Promise.all(managers.splice(0).map((manager) => manager.stop()));
+});
+
+async function started(...args: ConstructorParameters<typeof FakeManager>): Promise<FakeManager> {
+  const manager = new FakeManager(...args);
+  managers.push(manager);
+  await manager.start();
+  return manager;
+}
+
+describe('testAddress', () => {
+  it('says what answers, with its version, and writes the address as it will be kept', async () => {
+    const { url } = await started('event');
+    expect(await testAddress('event', url.slice(0, -1))).toEqual({
+      ok: true,
+      text: 'Event Manager is running normally (0.8.1)',
+      url,
+    });
+  });
+
+  it.each([
+    ['http-503', 'HTTP 503'],
+    ['unhealthy', 'Event Manager lost its database'],
+    ['busy', 'busy (HTTP 429), and it has given no verdict yet'],
+    ['garbage', /^answered with something that is not a health object/],
+  ] as const)('says why %s is not usable', async (behaviour, text) => {
+    const { url } = await started('event', behaviour);
+    const expected: unknown = typeof text === 'string' ? text : expect.stringMatching(text);
+    expect(await testAddress('event', url)).toEqual({ ok: false, text: expected, url });
+  });
+
+  it('notices that another manager answers there', async () => {
+    const { url } = await started('data');
+    expect(await testAddress('event', url)).toMatchObject({
+      ok: false,
+      text: 'The Data Manager answers here, not the Event Manager',
+    });
+  });
+
+  it('says who refuses', async () => {
+    const manager = await started('event');
+    await manager.stop();
+    expect((await testAddress('event', manager.url)).text).toMatch(/^Failed to connect: connection refused/);
+  });
+
+  it.each(['', 'lab-pc', 'ftp://lab-pc/', 'http://user:secret@lab-pc/', 'http://'])(
+    '“%s” is no address, and nobody is asked',
+    async (text) => {
+      const result = await testAddress('event', text);
+      expect(result).toMatchObject({ ok: false, url: null });
+      expect(result.text).not.toContain('secret');
+    },
+  );
+
+  it('gives up after three seconds', async () => {
+    const { url } = await started('event', 'hang');
+    expect(await testAddress('event', url)).toMatchObject({ ok: false, text: 'timed out after 3 s' });
+  });
+});

@@ -1,0 +1,32 @@
+/** An address typed on the first screen: is it one, and does the manager that is meant answer there? */
+import { managerTitle, type ManagerKey } from '../../api/managers.ts';
+import { probe } from '../health/probe.ts';
+import { evaluateHealth } from '../health/verdict.ts';
+import type { AddressTest } from '../lifecycle/messages.ts';
+import { parseUrl } from '../settings/resolve/addresses.ts';
+
+const timeoutMs = 3000;
+
+/** Asks the manager at `text` once, for at most 3 s. Never rejects for what a person typed. */
+export async function testAddress(manager: ManagerKey, text: string): Promise<AddressTest> {
+  const address = parseUrl(text);
+  if (!address.ok) return { ok: false, text: `This ${address.message}`, url: null };
+  const outcome = await probe(address.value, { timeoutMs });
+  if (outcome.kind === 'aborted') return { ok: false, text: 'not asked', url: address.value };
+  const { entry, version, reason } = evaluateHealth(manager, outcome, null, Date.now());
+  if (!entry.healthy) return { ok: false, text: reason ?? entry.description, url: address.value };
+  const other = otherManagerIn(entry.description, manager);
+  if (other !== null)
+    return { ok: false, text: `${other} answers here, not the ${managerTitle(manager)}`, url: address.value };
+  return {
+    ok: true,
+    text: version === null ? entry.description : `${entry.description} (${version})`,
+    url: address.value,
+  };
+}
+
+/** Real managers name themselves in their description: `Event Manager is running normally`. */
+function otherManagerIn(description: string, expected: ManagerKey): string | null {
+  const named = /^(Event|Experiment|Resource|Data|Workcell|Location|Lab) Manager\b/.exec(description)?.[0];
+  return named === undefined || named === managerTitle(expected) ? null : `The ${named}`;
+}

@@ -1,0 +1,108 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { labEndpoints } from '../../api/lab/labDocs.ts';
+import { Follower } from './follow.ts';
+import { silentLog, type Log } from '../logging/log.ts';
+
+const example = labEndpoints[0].example;
+let bodies: Record<string, unknown> = {};
+let asked = 0;
+let server: http.Server;
+let url = '';
+const warnings: string[] = [];
+const log: Log = { ...silentLog, warn: (message) => warnings.push(message) };
+
+beforeEach(async () => {
+  // Timers alone: the answers come over real sockets.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  bodies = { '/context': example, '/settings': { settings: { manager_name: 'Other Lab' } } };
+  asked = 0;
+  warnings.length = 0;
+  server = http.createServer((request, response) => {
+    if (request.url === '/context') asked += 1;
+    const body = bodies[request.url ?? ''];
+    response.writeHead(body === undefined ? 503 : 200).end(JSON.stringify(body ?? {}));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(() => {
+  vi.useRealTimers();
+  server.close();
+  server.closeAllConnections();
+});
+
+/** The next reading, once the one before has set its time. */
+async function again(follower: Follower, times: number): Promise<void> {
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+  await vi.advanceTimersByTimeAsync(5000);
+  await vi.waitFor(() => expect(asked).toBe(times));
+  expect(follower.context).not.toBeNull();
+}
+
+describe('Follower', () => {
+  it('has the other lab manager’s addresses and name after the first answer', async () => {
+    let changes = 0;
+    const follower = new Follower(url, log, () => (changes += 1));
+    expect(follower.context).toBeNull();
+    await follower.start();
+    expect(follower.context).toEqual(example);
+    expect(follower.labName).toBe('Other Lab');
+    expect(changes).toBe(1);
+    follower.stop();
+  });
+
+  it('reads again every 5 s, and tells of changes only', async () => {
+    let changes = 0;
+    const follower = new Follower(url, log, () => (changes += 1));
+    await follower.start();
+    await again(follower, 2);
+    bodies['/context'] = { ...example, event_server_url: null };
+    await again(follower, 3);
+    await vi.waitFor(() => expect(changes).toBe(2));
+    expect(follower.context?.event_server_url).toBeNull();
+    follower.stop();
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(asked).toBe(3);
+  });
+
+  it('keeps the last addresses while there is no answer, and says since when and why', async () => {
+    let changes = 0;
+    const follower = new Follower(url, log, () => (changes += 1));
+    await follower.start();
+    expect(follower.lost).toBeNull();
+    bodies = {};
+    await again(follower, 2);
+    await vi.waitFor(() => expect(follower.lost?.reason).toBe(`${url}/context: HTTP 503`));
+    const since = follower.lost?.since;
+    bodies = { '/context': { nothing: 'useful' } };
+    await again(follower, 3);
+    await vi.waitFor(() => expect(follower.lost?.reason).toContain('event_server_url is missing'));
+    expect(follower.lost?.since).toBe(since);
+    expect(follower.context).toEqual(example);
+    bodies = { '/context': example };
+    await again(follower, 4);
+    await vi.waitFor(() => expect(follower.lost).toBeNull());
+    expect(changes).toBe(4);
+    follower.stop();
+  });
+
+  it('takes addresses from a lab manager that keeps its settings to itself', async () => {
+    bodies = { '/context': example };
+    const follower = new Follower(url, log, () => undefined);
+    await follower.start();
+    expect(follower.context).toEqual(example);
+    expect(follower.labName).toBeNull();
+    follower.stop();
+  });
+
+  it('stops while it asks', async () => {
+    const follower = new Follower(url, log, () => undefined);
+    const started = follower.start();
+    follower.stop();
+    await started;
+    expect(follower.context).toBeNull();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

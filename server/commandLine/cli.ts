@@ -1,0 +1,161 @@
+/** The service from the command line: `npm run server`, the desktop app without a display, systemd. */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { printStatus } from './cliStatus.ts';
+import { findInstallation, userConfigDir } from '../installation.ts';
+import { demoOptions, type RunningDemo } from '../demo.ts';
+import { LabManager, targetOf, type LabManagerOptions } from '../labManager.ts';
+import { installLastResort } from '../lifecycle/lastResort.ts';
+import { errorText } from '../logging/log.ts';
+import { openLog } from '../logging/logFile.ts';
+import { parseCommandLine } from '../settings/readers/commandLine.ts';
+import { startDirectory } from '../settings/readers/discovery.ts';
+import { loadSettings } from '../settings/resolve/load.ts';
+import { madsciDirectory } from '../settings/readers/paths.ts';
+import { formatProblem } from '../settings/resolve/problem.ts';
+import { formatEffective, helpText } from '../settings/resolve/report.ts';
+import type { SettingsInputs, SettingsProblem } from '../settings/schema/types.ts';
+import { exitCodes, type ServiceStatus } from '../lifecycle/status.ts';
+import { SystemdNotify } from '../lifecycle/systemdNotify.ts';
+import { oneLine } from '../logging/text.ts';
+
+export interface CommandLineRun {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** How `--help` calls this program. */
+  readonly program: string;
+  /** Directory of this program's code. */
+  readonly from: string;
+  /** Starts the process that simulates a lab. @param entry whole path of its program */
+  readonly startDemo: (entry: string) => Promise<RunningDemo>;
+}
+
+/** Runs the service until it is asked to stop. Never rejects. @returns the exit code, see `exitCodes` */
+export async function runCommandLine(run: CommandLineRun): Promise<number> {
+  try {
+    return await runOptions(run);
+  } catch (error) {
+    console.error(`${run.program}: ${oneLine(errorText(error))}`);
+    return exitCodes.failure;
+  }
+}
+
+async function runOptions(run: CommandLineRun): Promise<number> {
+  const installation = findInstallation(run.from);
+  const inputs = inputsOf(run);
+  const { flags, problems } = parseCommandLine(run.argv, 'headless');
+  if (flags.help) return print(helpText({ program: run.program }));
+  if (flags.version) return print(installation.version);
+  if (problems.length > 0 && !flags.checkSettings) return complain(problems, run.program);
+  if (flags.checkSettings) return checkSettings(inputs);
+  if (flags.status) return printLab(inputs);
+  if (!flags.demo) return serve({ inputs }, inputs, installation);
+  const demo = await run.startDemo(installation.demo);
+  print(`Faults and size of the demo lab: ${demo.control}`);
+  try {
+    return await serve(await demoOptions(demo.addresses), inputs, installation);
+  } finally {
+    await demo.stop();
+  }
+}
+
+function inputsOf(run: CommandLineRun): SettingsInputs {
+  const homeDir = homedir();
+  return {
+    argv: run.argv,
+    env: run.env,
+    cwd: run.cwd,
+    homeDir,
+    userConfigDir: userConfigDir(process.platform, run.env, homeDir),
+    commandLine: 'headless',
+  };
+}
+
+/** @param lab what is served @param inputs how this program was called, which says where its log is */
+async function serve(
+  lab: Pick<LabManagerOptions, 'inputs' | 'demo' | 'listen'>,
+  inputs: SettingsInputs,
+  installation: ReturnType<typeof findInstallation>,
+): Promise<number> {
+  const option = parseCommandLine(inputs.argv, inputs.commandLine).flags.settingsDir;
+  const madsci = await madsciDirectory(await startDirectory(inputs, option), inputs.homeDir);
+  const file = openLog(join(madsci, 'logs'));
+  const manager = new LabManager({
+    ...lab,
+    version: installation.version,
+    bundled: installation,
+    log: file.log,
+    onLogSettings: file.configure,
+  });
+  const asked = stopSignal();
+  installLastResort(file.log, (code) => process.exit(code));
+  const started = await manager.start();
+  const code = failureCode(started);
+  if (code !== null) {
+    await manager.stop();
+    return code;
+  }
+  if (started.phase === 'running') {
+    const what = started.demo ? 'Demo lab' : `Lab Manager ${installation.version}`;
+    print(`${what} at ${started.loopbackUrl} (log: ${file.path})`);
+  }
+  const systemd = new SystemdNotify(inputs.env, file.log.scope('systemd'));
+  await systemd.ready();
+  const signal = await asked;
+  file.log.info(`Stopping: ${signal}`);
+  await systemd.stopping();
+  await manager.stop();
+  return exitCodes.ok;
+}
+
+/** What a failed start ends with; `null` when the service runs. */
+function failureCode(status: ServiceStatus): number | null {
+  switch (status.phase) {
+    case 'running':
+    case 'attached':
+      return null;
+    case 'settings-error':
+      return exitCodes.settings;
+    case 'port-taken':
+      return exitCodes.port;
+    case 'stopped':
+    case 'starting':
+    case 'failed':
+      return exitCodes.failure;
+  }
+}
+
+function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve(signal));
+  });
+}
+
+async function checkSettings(inputs: SettingsInputs): Promise<number> {
+  const result = await loadSettings(inputs);
+  for (const warning of result.warnings) console.error(formatProblem(warning));
+  if (result.ok) return print(formatEffective(result));
+  for (const problem of result.problems) console.error(formatProblem(problem));
+  return exitCodes.settings;
+}
+
+async function printLab(inputs: SettingsInputs): Promise<number> {
+  const result = await loadSettings(inputs);
+  if (!result.ok) {
+    for (const problem of result.problems) console.error(formatProblem(problem));
+    return exitCodes.settings;
+  }
+  return printStatus(`http://127.0.0.1:${targetOf(result.settings).port}/`, print);
+}
+
+function complain(problems: readonly SettingsProblem[], program: string): number {
+  for (const problem of problems) console.error(formatProblem(problem));
+  console.error(`${program} --help lists every option`);
+  return exitCodes.settings;
+}
+
+function print(text: string): number {
+  console.log(text);
+  return exitCodes.ok;
+}

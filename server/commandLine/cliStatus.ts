@@ -1,0 +1,22 @@
+/** `--status`: the lab as the running service sees it, for people and scripts. */
+import { labHistory } from '../../api/lab/lab.ts';
+import { labLooks, managerLooks } from '../../api/states.ts';
+import { askJson } from '../http/outgoing/askJson.ts';
+import { exitCodes } from '../lifecycle/status.ts';
+
+/** Prints the state of the service at `url`. @returns 0 when the lab is healthy, else 1 */
+export async function printStatus(url: string, print: (text: string) => void): Promise<number> {
+  const answer = await askJson(`${url}lab_health/history`, 5000);
+  const lab = answer.ok ? labHistory.safeParse(answer.body) : null;
+  if (!lab?.success) {
+    print(`No lab manager answers at ${url}: ${answer.ok ? 'not a lab history' : answer.reason}`);
+    return exitCodes.failure;
+  }
+  const { state, description, managers, lab_name } = lab.data;
+  print(`${lab_name ?? 'Lab'}: ${labLooks[state].word}, ${description}`);
+  for (const manager of managers) {
+    const reason = manager.reason === null ? '' : `  ${manager.reason}`;
+    print(`  ${manager.name.padEnd(20)} ${managerLooks[manager.state].word.padEnd(12)} ${manager.url}${reason}`);
+  }
+  return state === 'healthy' || state === 'degraded' ? exitCodes.ok : exitCodes.failure;
+}

@@ -1,0 +1,67 @@
+import express from 'express';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ask } from '../../../e2e/support/ask.ts';
+import { silentLog } from '../../logging/log.ts';
+import { clientOf, trustProxy, unknownClient, unnamedProxyWarning } from './client.ts';
+
+const closers: (() => unknown)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+/** An app that says who it thinks asks. */
+async function serve(trusted: readonly string[], warn = vi.fn()): Promise<number> {
+  const app = express();
+  app.set(
+    'trust proxy',
+    trustProxy(() => trusted),
+  );
+  app.use(unnamedProxyWarning(() => trusted, { ...silentLog, warn }));
+  app.get('/', (request, response) => void response.json({ ...clientOf(request), protocol: request.protocol }));
+  const server = app.listen(0, '127.0.0.1');
+  closers.push(() => server.close());
+  await vi.waitFor(() => expect(server.address()).not.toBeNull());
+  return (server.address() as AddressInfo).port;
+}
+
+describe('clientOf', () => {
+  it.each([
+    ['nobody trusted', [], '10.0.0.9', '127.0.0.1', false],
+    ['no header', ['127.0.0.1'], undefined, '127.0.0.1', false],
+    ['the proxy trusted', ['127.0.0.1'], '10.0.0.9', '10.0.0.9', true],
+    ['the proxy’s network trusted', ['127.0.0.0/8'], '10.0.0.9', '10.0.0.9', true],
+    ['another proxy trusted', ['10.0.0.2'], '10.0.0.9', '127.0.0.1', false],
+    ['what the client added before', ['127.0.0.1'], '127.0.0.1, 10.0.0.9', '10.0.0.9', true],
+    ['two proxies', ['127.0.0.1', '10.0.0.2'], '10.0.0.9, 10.0.0.2', '10.0.0.9', true],
+    ['a proxy behind one that is not trusted', ['127.0.0.1'], '10.0.0.9, 10.0.0.2', '10.0.0.2', true],
+    ['IPv6', ['127.0.0.1'], '2001:db8::9', '2001:db8::9', true],
+    ['IPv6 in brackets with a port', ['127.0.0.1'], '[2001:db8::9]:4711', '2001:db8::9', true],
+    ['IPv4 with a port', ['127.0.0.1'], '10.0.0.9:4711', '10.0.0.9', true],
+    ['mapped IPv4', ['127.0.0.1'], '::ffff:10.0.0.9', '10.0.0.9', true],
+    ['nonsense', ['127.0.0.1'], 'evil', unknownClient, true],
+    ['a loopback name', ['127.0.0.1'], 'localhost', unknownClient, true],
+  ])('%s', async (_name, trusted, forwarded, address, proxied) => {
+    const port = await serve(trusted);
+    const headers = {
+      'x-forwarded-proto': 'https',
+      ...(forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }),
+    };
+    const { body } = await ask(port, '/', { headers });
+    const isTrusted = trusted.some((each) => each.startsWith('127.'));
+    expect(JSON.parse(body)).toEqual({ address, proxied, protocol: isTrusted ? 'https' : 'http' });
+  });
+});
+
+describe('a proxy that nobody named', () => {
+  it.each([
+    ['is told of once', [], { 'x-forwarded-for': '10.0.0.9' }, 1],
+    ['is none where nothing is passed on', [], {}, 0],
+    ['is named', ['127.0.0.1'], { 'x-forwarded-for': '10.0.0.9' }, 0],
+  ])('%s', async (_name, trusted, headers, times) => {
+    const warn = vi.fn();
+    const port = await serve(trusted, warn);
+    for (let i = 0; i < 3; i += 1) await ask(port, '/', { headers });
+    expect(warn).toHaveBeenCalledTimes(times);
+  });
+});

@@ -1,0 +1,184 @@
+/**
+ * The rate limit of the real service (300 requests in 60 s and 50 in 1 s for each address, loopback exempt), in
+ * constant memory: each window is a sliding counter of two numbers, and only the most recent addresses are kept.
+ */
+import type { RequestHandler, Response } from 'express';
+import type { LabSettings } from '../../settings/schema/labSettings.ts';
+import { clientOf } from './client.ts';
+import { isInNetworks } from './networks.ts';
+import { addressGroup, isLoopbackAddress } from './peer.ts';
+
+/** Addresses remembered at the most; beyond that the one that asked longest ago is forgotten. */
+const maxAddresses = 4096;
+
+export type RateLimitSettings = Pick<
+  LabSettings,
+  | 'rateLimitEnabled'
+  | 'rateLimitRequests'
+  | 'rateLimitWindow'
+  | 'rateLimitShortRequests'
+  | 'rateLimitShortWindow'
+  | 'rateLimitExemptIps'
+>;
+
+/** A window's counter: requests of this slice and of the one before it, weighed by how much of it still counts. */
+interface SlidingCount {
+  slice: number;
+  current: number;
+  previous: number;
+}
+
+interface Window {
+  readonly limit: number;
+  readonly seconds: number;
+}
+
+export interface Verdict {
+  readonly allowed: boolean;
+  readonly detail: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export class RateLimiter {
+  readonly #addresses = new Map<string, { long: SlidingCount; short: SlidingCount }>();
+
+  /** Counts a request from `address` at `now` (ms since the epoch), unless it is refused. `null` = not limited. */
+  take(address: string, settings: RateLimitSettings, now: number): Verdict | null {
+    if (!settings.rateLimitEnabled || isExempt(address, settings.rateLimitExemptIps)) return null;
+    const counts = this.#counts(addressGroup(address));
+    const long: Window = { limit: settings.rateLimitRequests, seconds: settings.rateLimitWindow };
+    const short = shortWindow(settings);
+
+    if (short && used(counts.short, short, now) + 1 > short.limit) {
+      return refused(
+        long,
+        short,
+        counts.short,
+        now,
+        `${short.limit} requests per ${short.seconds} seconds (burst limit)`,
+        true,
+      );
+    }
+    if (used(counts.long, long, now) + 1 > long.limit) {
+      return refused(long, long, counts.long, now, `${long.limit} requests per ${long.seconds} seconds`, false);
+    }
+    add(counts.long, long, now);
+    if (short) add(counts.short, short, now);
+    const headers: Record<string, string> = {
+      'X-RateLimit-Limit': String(long.limit),
+      'X-RateLimit-Remaining': String(left(counts.long, long, now)),
+      'X-RateLimit-Reset': String(resetAt(counts.long, long)),
+    };
+    if (short) {
+      headers['X-RateLimit-Burst-Limit'] = String(short.limit);
+      headers['X-RateLimit-Burst-Remaining'] = String(left(counts.short, short, now));
+    }
+    return { allowed: true, detail: null, headers };
+  }
+
+  get size(): number {
+    return this.#addresses.size;
+  }
+
+  #counts(key: string): { long: SlidingCount; short: SlidingCount } {
+    const counts = this.#addresses.get(key) ?? { long: empty(), short: empty() };
+    this.#addresses.delete(key);
+    this.#addresses.set(key, counts);
+    if (this.#addresses.size > maxAddresses) {
+      const oldest = this.#addresses.keys().next();
+      if (!oldest.done) this.#addresses.delete(oldest.value);
+    }
+    return counts;
+  }
+}
+
+/** Refuses with 429, and tells the others how much is left. */
+export function rateLimit(settings: () => RateLimitSettings): RequestHandler {
+  const limiter = new RateLimiter();
+  return (request, response, next) => {
+    const verdict = limiter.take(clientOf(request).address, settings(), Date.now());
+    if (verdict === null) return next();
+    setAll(response, verdict.headers);
+    if (verdict.allowed) return next();
+    response.status(429).json({ detail: verdict.detail });
+  };
+}
+
+function setAll(response: Response, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+}
+
+function isExempt(address: string, exempt: readonly string[] | null): boolean {
+  return exempt === null ? isLoopbackAddress(address) : isInNetworks(address, exempt);
+}
+
+function shortWindow(settings: RateLimitSettings): Window | null {
+  const { rateLimitShortRequests: limit, rateLimitShortWindow: seconds } = settings;
+  return limit === null || seconds === null ? null : { limit, seconds };
+}
+
+function empty(): SlidingCount {
+  return { slice: 0, current: 0, previous: 0 };
+}
+
+function roll(count: SlidingCount, window: Window, now: number): void {
+  const slice = Math.floor(now / (window.seconds * 1000));
+  if (slice === count.slice) return;
+  count.previous = slice === count.slice + 1 ? count.current : 0;
+  count.current = 0;
+  count.slice = slice;
+}
+
+function used(count: SlidingCount, window: Window, now: number): number {
+  roll(count, window, now);
+  const lengthMs = window.seconds * 1000;
+  const passed = (now - count.slice * lengthMs) / lengthMs;
+  return count.current + count.previous * (1 - passed);
+}
+
+function add(count: SlidingCount, window: Window, now: number): void {
+  roll(count, window, now);
+  count.current += 1;
+}
+
+function left(count: SlidingCount, window: Window, now: number): number {
+  return Math.max(0, Math.floor(window.limit - used(count, window, now)));
+}
+
+/** When the present slice ends, in unix seconds. */
+function resetAt(count: SlidingCount, window: Window): number {
+  return (count.slice + 1) * window.seconds;
+}
+
+/** How long until one more request fits, in milliseconds: the earlier slice fades, then this one does. */
+function msUntilFree(count: SlidingCount, window: Window, now: number): number {
+  const lengthMs = window.seconds * 1000;
+  const start = count.slice * lengthMs;
+  const room = window.limit - 1;
+  const fitsNow = count.current <= room;
+  const share = fitsNow ? (room - count.current) / Math.max(count.previous, 1) : room / count.current;
+  const passed = 1 - Math.min(1, share);
+  return Math.max(0, start + (fitsNow ? passed : 1 + passed) * lengthMs - now);
+}
+
+function refused(
+  long: Window,
+  window: Window,
+  count: SlidingCount,
+  now: number,
+  limit: string,
+  isBurst: boolean,
+): Verdict {
+  const retryAfter = Math.max(1, Math.ceil(msUntilFree(count, window, now) / 1000));
+  const headers: Record<string, string> = {
+    'Retry-After': String(retryAfter),
+    'X-RateLimit-Limit': String(long.limit),
+    'X-RateLimit-Remaining': '0',
+    'X-RateLimit-Reset': String(resetAt(count, window)),
+  };
+  if (isBurst) {
+    headers['X-RateLimit-Burst-Limit'] = String(window.limit);
+    headers['X-RateLimit-Burst-Remaining'] = '0';
+  }
+  return { allowed: false, detail: `Rate limit exceeded: ${limit}`, headers };
+}

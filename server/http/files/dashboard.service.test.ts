@@ -1,0 +1,303 @@
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ask, askRaw } from '../../../e2e/support/ask.ts';
+import { makeService, smallDashboard, startService, type TestService } from '../../../e2e/support/service.ts';
+import { dashboardPolicy } from '../headers.ts';
+
+const offLab = Object.fromEntries(
+  ['EVENT', 'EXPERIMENT', 'RESOURCE', 'DATA', 'WORKCELL', 'LOCATION'].map((name) => [`${name}_SERVER_URL`, 'None']),
+);
+const html = smallDashboard['index.html'] ?? '';
+const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+describe('the bundled dashboard', () => {
+  let service: TestService;
+  let port = 0;
+  beforeAll(async () => {
+    service = await startService({ env: offLab });
+    ({ port } = service);
+  });
+  afterAll(() => service.stop());
+
+  it.each(['/', '/index.html', '/lab', '/workflows', '/?kiosk', '/v1.x%20y'])('%s is the entry page', async (path) => {
+    const answer = await ask(port, path, { headers: browser });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toBe(html);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy': dashboardPolicy,
+      vary: 'Accept-Encoding',
+    });
+    const head = await ask(port, path, { method: 'HEAD', headers: browser });
+    expect([head.status, head.body, head.headers['content-length']]).toEqual([200, '', String(html.length)]);
+  });
+
+  it.each([
+    ['/workflows/abc', '../'],
+    ['/lab/', '../'],
+    ['/a/b/c', '../../'],
+    ['/a%2Fb/c', '../'],
+    ['/nothing/x.js', '../'],
+  ])('%s is the entry page with links that lead %s', async (path, up) => {
+    const answer = await ask(port, path, { headers: { ...browser, 'accept-encoding': 'br' } });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toBe(html.replace('"./', `"${up}`));
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy': dashboardPolicy,
+    });
+    expect(answer.headers).not.toHaveProperty('content-encoding');
+    const etag = answer.headers['etag'] ?? '';
+    const again = await ask(port, path, { headers: { ...browser, 'if-none-match': etag } });
+    expect([again.status, again.body]).toEqual([304, '']);
+    const head = await ask(port, path, { method: 'HEAD', headers: browser });
+    expect([head.status, head.body, head.headers['etag']]).toEqual([200, '', etag]);
+  });
+
+  it('an asset that is not there is not there, unless a person asks for it', async () => {
+    for (const path of ['/nothing.js', '/assets/app-00000000.js', '/favicon.ico', '/a/b.map']) {
+      const answer = await ask(port, path, { headers: { accept: '*/*' } });
+      expect(answer.status).toBe(404);
+      expect(JSON.parse(answer.body)).toEqual({ detail: 'Not Found' });
+      expect(answer.headers['cache-control']).toBe('no-store');
+      expect((await ask(port, path, { headers: browser })).status).toBe(200);
+    }
+  });
+
+  it('hashed assets are kept for ever, the rest is asked for again', async () => {
+    const asset = await ask(port, '/assets/app-D_5CzI00.js');
+    expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(asset.headers['content-type']).toBe('text/javascript; charset=utf-8');
+    expect((await ask(port, '/licences.json')).headers['cache-control']).toBe('no-cache');
+  });
+
+  it.each(['/', '/assets/app-D_5CzI00.js'])('%s: an ETag, and 304 to who has it', async (path) => {
+    const { headers } = await ask(port, path);
+    const again = await ask(port, path, { headers: { 'if-none-match': headers['etag'] ?? '' } });
+    expect([again.status, again.body]).toEqual([304, '']);
+    expect(again.headers['cache-control']).toBe(headers['cache-control']);
+    expect((await ask(port, path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+  });
+
+  it.each([
+    ['br, gzip', 'br', 'as brotli: app'],
+    ['gzip', 'gzip', 'as gzip: app'],
+    ['gzip, br;q=0', 'gzip', 'as gzip: app'],
+    ['identity', undefined, smallDashboard['assets/app-D_5CzI00.js']],
+    ['', undefined, smallDashboard['assets/app-D_5CzI00.js']],
+  ])('to who accepts “%s” it goes as %s', async (accepted, encoding, body) => {
+    const answer = await ask(port, '/assets/app-D_5CzI00.js', { headers: { 'accept-encoding': accepted } });
+    expect(answer.body).toBe(body);
+    expect(answer.headers['content-encoding']).toBe(encoding);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'Accept-Encoding',
+    });
+  });
+
+  it('the compressed and the plain entry page have different ETags', async () => {
+    const plain = await ask(port, '/');
+    const brotli = await ask(port, '/lab', { headers: { 'accept-encoding': 'br' } });
+    expect(brotli.body).toBe('as brotli: index');
+    expect(brotli.headers['etag']).not.toBe(plain.headers['etag']);
+  });
+
+  it('what has no compressed sibling goes as it is', async () => {
+    const answer = await ask(port, '/assets/plain.js', { headers: { 'accept-encoding': 'br, gzip' } });
+    expect([answer.body, answer.headers['content-encoding']]).toEqual([smallDashboard['assets/plain.js'], undefined]);
+  });
+
+  it('ranges are of the plain file', async () => {
+    const headers = { range: 'bytes=13-16', 'accept-encoding': 'br' };
+    const part = await ask(port, '/assets/app-D_5CzI00.js', { headers });
+    expect([part.status, part.body, part.headers['content-range']]).toEqual([206, '0123', 'bytes 13-16/27']);
+    expect(part.headers).not.toHaveProperty('content-encoding');
+  });
+
+  it('a range that is not there is an error in JSON', async () => {
+    const answer = await ask(port, '/assets/app-D_5CzI00.js', { headers: { range: 'bytes=100-200' } });
+    expect([answer.status, answer.headers['content-range']]).toEqual([416, 'bytes */27']);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+    });
+    expect(JSON.parse(answer.body)).toHaveProperty('detail');
+    const failed = await ask(port, '/', { headers: { 'if-match': '"other"', 'accept-encoding': 'br' } });
+    expect(failed.status).toBe(412);
+    expect(failed.headers).not.toHaveProperty('content-encoding');
+  });
+
+  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])('%s is refused everywhere', async (method) => {
+    for (const path of ['/', '/lab', '/assets/plain.js', '/nothing.js']) {
+      const answer = await ask(port, path, { method });
+      expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD']);
+    }
+  });
+
+  it('a name that needs encoding is found', async () => {
+    expect((await ask(port, '/assets/style%20sheet%231.css')).body).toBe('body {}\n');
+  });
+
+  it('a directory is never listed', async () => {
+    for (const path of ['/assets', '/assets/', '/assets//', '//assets/']) {
+      const answer = await ask(port, path, { headers: browser });
+      expect(answer.body).toContain('<title>small</title>');
+      expect(answer.body).not.toContain('plain.js');
+    }
+  });
+
+  it.each([
+    '/.secret',
+    '/.vite/manifest.json',
+    '/%2esecret',
+    '/assets/../.secret',
+    '/.',
+    '/./.secret',
+    '/.well-known/x',
+  ])('%s: dotfiles are not there', async (path) => {
+    const answer = await askRaw(port, path, { headers: browser });
+    expect(answer.status).toBe(404);
+    expect(answer.body).not.toContain('dotfile');
+  });
+
+  it.each([
+    '/../outside.txt',
+    '/../../../../../../etc/passwd',
+    '/%2e%2e/outside.txt',
+    '/..%2foutside.txt',
+    '/%2e%2e%2foutside.txt',
+    '/assets/..%2f..%2foutside.txt',
+    '/..%5coutside.txt',
+    '/..\\outside.txt',
+    '\\..\\outside.txt',
+    '//../outside.txt',
+    '/assets/%2e%2e/%2e%2e/outside.txt',
+    '/%252e%252e/outside.txt',
+    '/..;/outside.txt',
+    '/%c0%ae%c0%ae/outside.txt',
+    '/..%00/outside.txt',
+    'http://x/../outside.txt',
+  ])('%s leads nowhere', async (target) => {
+    await writeFile(join(service.folder.path, 'outside.txt'), 'outside');
+    const answer = await askRaw(port, target);
+    expect([400, 404]).toContain(answer.status);
+    expect(answer.body).not.toMatch(/outside$|root:/);
+    // What isn't even a request target is refused without a word.
+    if (answer.body !== '') expect(JSON.parse(answer.body)).toHaveProperty('detail');
+  });
+
+  it('a name that no file system takes is a page or nothing', async () => {
+    const long = 'x'.repeat(1000);
+    expect((await ask(port, `/${long}`)).status).toBe(200);
+    expect((await ask(port, `/${long}.js`)).status).toBe(404);
+    expect((await ask(port, `/${'x'.repeat(5000)}`)).status).toBe(414);
+  });
+});
+
+describe('a directory of the user’s', () => {
+  let service: TestService;
+  afterEach(() => service.stop());
+
+  const foreign = {
+    'ui/index.html': '<!doctype html><title>theirs</title><script src="./assets/a.js"></script>',
+    'ui/assets/a.js': 'theirs()',
+    'ui/assets/index-B4d1xYz0.js': 'hashed()',
+    'ui/sub/index.html': '<title>below</title>',
+  };
+  const settings = { 'settings.yaml': 'dashboard_files_path: ./ui\n' };
+
+  it('is served as it is, restricted in nothing but framing and sniffing', async () => {
+    service = await startService({ env: offLab, files: { ...settings, ...foreign } });
+    const page = await ask(service.port, '/');
+    expect(page.body).toBe(foreign['ui/index.html']);
+    expect(page.headers).toMatchObject({
+      'content-security-policy': "frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-cache',
+    });
+    expect((await ask(service.port, '/deep/down')).body).toBe(foreign['ui/index.html']);
+    expect((await ask(service.port, '/sub/')).body).toBe(foreign['ui/sub/index.html']);
+    expect((await ask(service.port, '/assets/a.js')).headers['cache-control']).toBe('no-cache');
+    expect((await ask(service.port, '/assets/index-B4d1xYz0.js')).headers['cache-control']).toContain('immutable');
+    expect((await ask(service.port, '/nothing.js')).status).toBe(404);
+    expect(service.running).toMatchObject({ dashboard: 'directory', warnings: [] });
+  });
+
+  it('links lead nowhere outside of it, whichever file they stand for', async () => {
+    service = await startService({ env: offLab, files: { ...settings, ...foreign } });
+    const outside = join(service.folder.path, 'outside');
+    const ui = join(service.labFolder, 'ui');
+    await mkdir(join(outside, 'folder'), { recursive: true });
+    await mkdir(join(ui, 'linked'));
+    for (const name of ['secret.js', 'secret.js.br', 'index.html', 'folder/x.js'])
+      await writeFile(join(outside, name), `secret ${name}`);
+    await symlink(join(outside, 'secret.js'), join(ui, 'link.js'));
+    await symlink(join(outside, 'secret.js.br'), join(ui, 'assets/a.js.br'));
+    await symlink(join(outside, 'folder'), join(ui, 'folder'));
+    await symlink(join(outside, 'index.html'), join(ui, 'linked/index.html'));
+    await symlink(join(ui, 'assets/a.js'), join(ui, 'inside.js'));
+    const headers = { 'accept-encoding': 'br' };
+    for (const path of [
+      '/link.js',
+      '/folder/x.js',
+      '/assets/a.js',
+      '/linked/',
+      '/linked/index.html',
+      '/assets/a.js.br',
+    ])
+      expect((await ask(service.port, path, { headers })).body).not.toContain('secret');
+    expect((await ask(service.port, '/assets/a.js', { headers })).body).toBe('theirs()');
+    expect((await ask(service.port, '/inside.js')).body).toBe('theirs()');
+
+    await rm(join(ui, 'index.html'));
+    await symlink(join(outside, 'index.html'), join(ui, 'index.html'));
+    const page = await ask(service.port, '/any/page');
+    expect([page.status, page.body]).toEqual([404, '{"detail":"The dashboard directory has no index.html"}']);
+  });
+
+  it('that is not there is a warning, and the bundled one is served', async () => {
+    service = await startService({ env: offLab, files: { 'settings.yaml': 'dashboard_files_path: ./nowhere\n' } });
+    expect((await ask(service.port, '/')).body).toBe(html);
+    expect(service.running.warnings).toMatchObject([
+      { key: 'dashboard_files_path', line: 1, message: expect.stringContaining('the bundled dashboard is served') },
+    ]);
+    expect(service.log.join('\n')).toMatch(/warn .*settings\.yaml:1.*no such directory/);
+  });
+
+  it('that goes away while it is served is a 404 in words', async () => {
+    service = await startService({ env: offLab, files: { ...settings, ...foreign } });
+    await rm(join(service.labFolder, 'ui'), { recursive: true });
+    expect((await ask(service.port, '/')).status).toBe(404);
+    expect((await ask(service.port, '/assets/a.js')).status).toBe(404);
+  });
+});
+
+describe('None', () => {
+  it.each([['--lab-dashboard-files-path=None'], ['--dashboard_files_path=none']])(
+    '%s: no dashboard',
+    async (argument) => {
+      const service = await startService({ env: offLab, argv: [argument] });
+      for (const path of ['/', '/lab', '/assets/plain.js', '/index.html']) {
+        const answer = await ask(service.port, path, { headers: browser });
+        expect(answer.status).toBe(404);
+        expect(answer.body).toContain('LAB_DASHBOARD_FILES_PATH is None');
+      }
+      expect((await ask(service.port, '/docs')).status).toBe(200);
+      expect(service.running).toMatchObject({ dashboard: 'none', dashboardOrigin: { source: 'command line' } });
+      await service.stop();
+    },
+  );
+});
+
+it('without any dashboard directory at all the API is served all the same', async () => {
+  const service = await makeService({ env: offLab });
+  await rm(join(service.folder.path, 'bundled'), { recursive: true });
+  await service.manager.start();
+  expect((await ask(service.port, '/')).status).toBe(404);
+  expect((await ask(service.port, '/health')).status).toBe(200);
+  await service.stop();
+});

@@ -1,0 +1,102 @@
+/** Files of the dashboard that can't be read, in every way a disk has: the request fails, the service goes on. */
+import fs from 'node:fs';
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ask } from '../../../e2e/support/ask.ts';
+import { startService, type TestService } from '../../../e2e/support/service.ts';
+
+/** What the next reading of a file ends in; `null` reads it. */
+const broken: { code: string | null } = vi.hoisted(() => ({ code: null }));
+vi.mock('node:fs/promises', async (original) => {
+  const real = await original<typeof import('node:fs/promises')>();
+  const failing =
+    <F extends (...args: never[]) => Promise<unknown>>(call: F, syscall: string) =>
+    (...args: Parameters<F>) =>
+      broken.code !== null && String(args[0]).endsWith('index.html')
+        ? Promise.reject(Object.assign(new Error(`${broken.code}: ${args[0]}`), { code: broken.code, syscall }))
+        : call(...args);
+  return { ...real, readFile: failing(real.readFile, 'open'), realpath: failing(real.realpath, 'realpath') };
+});
+
+let service: TestService;
+let rejections: unknown[] = [];
+const onRejection = (error: unknown) => void rejections.push(error);
+beforeEach(async () => {
+  rejections = [];
+  process.on('unhandledRejection', onRejection);
+  service = await startService();
+});
+afterEach(async () => {
+  broken.code = null;
+  process.off('unhandledRejection', onRejection);
+  await service.stop();
+});
+
+describe('a deep link whose entry page', () => {
+  it.each([
+    ['EACCES', 500, 'A file of the lab manager cannot be read (EACCES); its log says which'],
+    ['EIO', 500, 'A file of the lab manager cannot be read (EIO); its log says which'],
+    ['ESTALE', 500, 'A file of the lab manager cannot be read (ESTALE); its log says which'],
+    ['EMFILE', 503, 'The lab manager has too many files open; try again in a moment'],
+    ['ENFILE', 503, 'The lab manager has too many files open; try again in a moment'],
+  ])('ends in %s is answered %i, logged, and works again afterwards', async (code, status, detail) => {
+    broken.code = code;
+    for (const path of ['/workflows/abc', '/']) {
+      const answer = await ask(service.port, path);
+      expect([answer.status, JSON.parse(answer.body)]).toEqual([status, { detail }]);
+      expect(answer.body).not.toContain(service.folder.path);
+    }
+    expect(service.log.join('\n')).toContain(`GET /workflows/abc: ${code}`);
+    broken.code = null;
+    expect((await ask(service.port, '/workflows/abc')).status).toBe(200);
+    expect(rejections).toEqual([]);
+  });
+
+  it('may not be read by this account is answered 500', async () => {
+    // Root may read anything, so for this one it is nobody.
+    const isRoot = process.geteuid?.() === 0;
+    await chmod(service.folder.path, 0o755);
+    await chmod(join(service.folder.path, 'bundled/index.html'), 0);
+    if (isRoot) process.seteuid?.('nobody');
+    try {
+      expect((await ask(service.port, '/workflows/abc')).status).toBe(500);
+      expect((await ask(service.port, '/health')).status).toBe(200);
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+    }
+    expect(rejections).toEqual([]);
+  });
+});
+
+describe('a file that breaks off in the middle', () => {
+  it('cuts the connection, so that nobody takes it for whole, and the service goes on', async () => {
+    vi.spyOn(fs, 'createReadStream').mockImplementationOnce(() => {
+      let parts = 0;
+      const stream = new Readable({
+        read() {
+          parts += 1;
+          if (parts === 1) return void this.push('console.');
+          // After the first part went out: the answer has begun.
+          setImmediate(() => this.destroy(Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'read' })));
+        },
+      });
+      return stream as fs.ReadStream;
+    });
+    await expect(ask(service.port, '/assets/plain.js')).rejects.toThrow(/aborted|hang up|reset/);
+    expect((await ask(service.port, '/assets/plain.js')).status).toBe(200);
+    expect(rejections).toEqual([]);
+  });
+
+  it('before its first byte is an error in JSON', async () => {
+    vi.spyOn(fs, 'createReadStream').mockImplementationOnce(() => {
+      const stream = new Readable({ read: () => undefined });
+      stream.destroy(Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'open' }));
+      return stream as fs.ReadStream;
+    });
+    const answer = await ask(service.port, '/assets/app-D_5CzI00.js', { headers: { 'accept-encoding': 'br' } });
+    expect(answer.status).toBe(500);
+    expect(answer.headers).not.toHaveProperty('content-encoding');
+  });
+});

@@ -1,0 +1,54 @@
+/** What a request's path asks for. Pure: the policy that keeps API names, hidden files and the dashboard apart. */
+import { labApi } from '../../../api/lab/labApi.ts';
+
+const ofEndpoints = Object.values(labApi.endpoints).map(({ path }) => path.split('/')[1] ?? '');
+/** Names that never fall back to the dashboard: a mistyped API address must not answer with a page. */
+export const reservedNames: readonly string[] = [
+  ...new Set(ofEndpoints),
+  'docs',
+  'redoc',
+  'openapi.json',
+  'definition',
+];
+
+/** Longest path, in characters, and most segments: each one is a step for the file system and `../` in every link. */
+const longestPath = 2048;
+const mostSegments = 32;
+
+export type PathKind =
+  /** Longer or deeper than any file or page of a dashboard. */
+  | { readonly kind: 'long' }
+  /** Can't be decoded, or holds a control character. */
+  | { readonly kind: 'malformed' }
+  /** Begins with one of the API's names. */
+  | { readonly kind: 'reserved'; readonly name: string }
+  /** Dotfiles and ways out of the directory: never served, never a page. */
+  | { readonly kind: 'hidden' }
+  /** The last segment has an extension: a file, or nothing. */
+  | { readonly kind: 'asset' }
+  /** A page of the dashboard. */
+  | { readonly kind: 'page' };
+
+/** Classifies the path of a request target as it came over the wire, query excluded. */
+export function classifyPath(rawPath: string): PathKind {
+  if (rawPath.length > longestPath || rawPath.split('/').length > mostSegments) return { kind: 'long' };
+  const path = decode(rawPath);
+  if (path === null) return { kind: 'malformed' };
+  const segments = path.split(/[/\\]/).filter((segment) => segment !== '');
+  const first = segments[0];
+  const reserved = reservedNames.find((name) => name === first);
+  if (reserved !== undefined) return { kind: 'reserved', name: reserved };
+  if (segments.some((segment) => segment.startsWith('.')) || path.includes('\\')) return { kind: 'hidden' };
+  if (/\.[A-Za-z0-9]{1,12}$/.test(segments.at(-1) ?? '')) return { kind: 'asset' };
+  return { kind: 'page' };
+}
+
+function decode(rawPath: string): string | null {
+  try {
+    const path = decodeURIComponent(rawPath);
+    return /\p{Cc}/u.test(path) ? null : path;
+  } catch (error) {
+    if (error instanceof URIError) return null;
+    throw error;
+  }
+}

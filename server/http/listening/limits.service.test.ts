@@ -1,0 +1,205 @@
+/** Who may ask, from where, and how often: CORS, host check, rate limit. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { hostname } from 'node:os';
+import { labContext } from '../../../api/lab/lab.ts';
+import { ask } from '../../../e2e/support/ask.ts';
+import { outsideAddress, startService, type TestService } from '../../../e2e/support/service.ts';
+
+let service: TestService;
+afterEach(() => service.stop());
+
+async function start(env: Record<string, string> = {}): Promise<void> {
+  service = await startService({ env });
+}
+
+const origin = 'http://lab-pc:8000';
+const preflight = (from = origin) => ({
+  method: 'OPTIONS',
+  headers: { origin: from, 'access-control-request-method': 'GET' },
+});
+const endpoints = ['/context', '/health', '/lab_health/history', '/settings', '/openapi.json', '/docs', '/definition'];
+
+describe('CORS', () => {
+  it.each(endpoints)('by default every origin may read %s, preflight included', async (path) => {
+    await start();
+    const answer = await ask(service.port, path, { headers: { origin } });
+    expect(answer.headers['access-control-allow-origin']).toBe('*');
+    expect(answer.headers['access-control-expose-headers']).toContain('Retry-After');
+    expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
+    const flight = await ask(service.port, path, preflight());
+    expect([flight.status, flight.body]).toEqual([204, '']);
+    expect(flight.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET,HEAD',
+    });
+  });
+
+  it('only the origins that are listed may, and caches know that it depends', async () => {
+    await start({ LAB_CORS_ALLOWED_ORIGINS: JSON.stringify([origin, 'https://other.example']) });
+    const mine = await ask(service.port, '/context', { headers: { origin } });
+    expect(mine.headers).toMatchObject({
+      'access-control-allow-origin': origin,
+      vary: expect.stringContaining('Origin'),
+    });
+    for (const other of ['http://evil.example', 'https://lab-pc:8000', 'http://lab-pc', 'null']) {
+      const answer = await ask(service.port, '/context', { headers: { origin: other } });
+      expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+      expect(answer.headers['vary']).toContain('Origin');
+      expect((await ask(service.port, '/context', preflight(other))).headers).not.toHaveProperty(
+        'access-control-allow-origin',
+      );
+    }
+    expect((await ask(service.port, '/context', preflight())).headers['access-control-allow-origin']).toBe(origin);
+  });
+
+  it('an empty list allows nobody', async () => {
+    await start({ LAB_CORS_ALLOWED_ORIGINS: '[]' });
+    const answer = await ask(service.port, '/context', { headers: { origin } });
+    expect(answer.status).toBe(200);
+    expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  it('errors can be read as well, files cannot', async () => {
+    await start();
+    const error = await ask(service.port, '/settings?include_schema=x', { headers: { origin } });
+    expect([error.status, error.headers['access-control-allow-origin']]).toEqual([422, '*']);
+    const wrong = await ask(service.port, '/context', { method: 'POST', headers: { origin } });
+    expect([wrong.status, wrong.headers['access-control-allow-origin']]).toEqual([405, '*']);
+    expect((await ask(service.port, '/', { headers: { origin } })).headers).not.toHaveProperty(
+      'access-control-allow-origin',
+    );
+  });
+});
+
+if (outsideAddress() === null) console.log('No address but loopback on this machine: loopback is made to count');
+
+describe('the host check', () => {
+  const restricted = { LAB_CORS_ALLOWED_ORIGINS: `["${origin}"]`, LAB_SERVER_URL: 'http://lab.example:8000/' };
+
+  it('with restricted origins refuses this machine’s browser under a foreign name, everywhere', async () => {
+    await start(restricted);
+    for (const path of ['/context', '/lab_health', '/settings', '/', '/assets/plain.js', '/docs', '/definition']) {
+      const answer = await ask(service.port, path, { headers: { host: 'evil.example' } });
+      expect([path, answer.status]).toEqual([path, 421]);
+      expect(JSON.parse(answer.body)).toHaveProperty('detail');
+    }
+    for (const host of ['localhost:1', '127.0.0.1', '[::1]:8000', hostname(), 'lab.example:8000'])
+      expect((await ask(service.port, '/context', { headers: { host } })).status).toBe(200);
+  });
+
+  it('with * everything is public by choice', async () => {
+    await start();
+    expect((await ask(service.port, '/context', { headers: { host: 'evil.example' } })).status).toBe(200);
+  });
+
+  const outside = outsideAddress();
+  it.runIf(outside)('does not ask other machines', async () => {
+    await start(restricted);
+    const answer = await ask(service.port, '/context', { host: outside ?? '', headers: { host: 'evil.example' } });
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe('the rate limit', () => {
+  const outside = outsideAddress();
+  /** From this machine's own address on the network; where it has none, loopback is made to count. */
+  const host = outside ?? '127.0.0.1';
+  const counted: Record<string, string> = outside === null ? { LAB_RATE_LIMIT_EXEMPT_IPS: '[]' } : {};
+  // A slice of an hour, so that none ends during the test.
+  const settings = { LAB_RATE_LIMIT_SHORT_REQUESTS: '5', LAB_RATE_LIMIT_SHORT_WINDOW: '3600', ...counted };
+
+  it('refuses another machine that asks too often, and tells when it may ask again', async () => {
+    await start(settings);
+    const answers = [];
+    for (let i = 0; i < 6; i += 1) answers.push(await ask(service.port, '/context', { host, headers: { origin } }));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(answers[0]?.headers).toMatchObject({
+      'x-ratelimit-limit': '300',
+      'x-ratelimit-remaining': '299',
+      'x-ratelimit-burst-limit': '5',
+      'x-ratelimit-burst-remaining': '4',
+    });
+    const refused = answers[5];
+    expect(JSON.parse(refused?.body ?? '')).toEqual({
+      detail: 'Rate limit exceeded: 5 requests per 3600 seconds (burst limit)',
+    });
+    expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0);
+    // Browsers may read it.
+    expect(refused?.headers['access-control-allow-origin']).toBe('*');
+    expect(refused?.headers['access-control-expose-headers']).toContain('X-RateLimit-Remaining');
+  });
+
+  it('counts every endpoint, and no file', async () => {
+    await start(settings);
+    for (let i = 0; i < 20; i += 1) {
+      const answer = await ask(service.port, i % 2 ? '/' : '/assets/plain.js', { host });
+      expect(answer.status).toBe(200);
+      expect(answer.headers).not.toHaveProperty('x-ratelimit-limit');
+    }
+    for (const path of ['/context', '/health', '/settings', '/docs', '/definition'])
+      expect((await ask(service.port, path, { host })).status).toBeLessThan(429);
+    expect((await ask(service.port, '/openapi.json', { host })).status).toBe(429);
+  });
+
+  it('spares this machine, and nobody when it is told so', async () => {
+    await start({ LAB_RATE_LIMIT_SHORT_REQUESTS: '5', LAB_RATE_LIMIT_SHORT_WINDOW: '3600' });
+    for (let i = 0; i < 10; i += 1) expect((await ask(service.port, '/context')).status).toBe(200);
+    await service.stop();
+    await start({ ...settings, LAB_RATE_LIMIT_EXEMPT_IPS: '[]' });
+    for (let i = 0; i < 5; i += 1) await ask(service.port, '/context');
+    expect((await ask(service.port, '/context')).status).toBe(429);
+  });
+
+  it('is off when it is switched off', async () => {
+    await start({ ...settings, LAB_RATE_LIMIT_ENABLED: 'off' });
+    for (let i = 0; i < 10; i += 1) expect((await ask(service.port, '/context', { host })).status).toBe(200);
+  });
+});
+
+describe('behind a TLS proxy on this machine', () => {
+  const limited = { LAB_RATE_LIMIT_SHORT_REQUESTS: '3', LAB_RATE_LIMIT_SHORT_WINDOW: '3600' };
+  const proxied = { LAB_TRUSTED_PROXY: '["127.0.0.1"]', LAB_SERVER_URL: 'https://lab.example/' };
+  const from = (client: string) => ({ headers: { 'x-forwarded-for': client, 'x-forwarded-proto': 'https' } });
+
+  it('each client has a limit of its own, and this machine has none', async () => {
+    await start({ ...limited, ...proxied });
+    const statuses = async (client: string) => {
+      const answers = [];
+      for (let i = 0; i < 4; i += 1) answers.push(await ask(service.port, '/context', from(client)));
+      return answers.map(({ status }) => status);
+    };
+    expect(await statuses('192.0.2.7')).toEqual([200, 200, 200, 429]);
+    expect(await statuses('192.0.2.8')).toEqual([200, 200, 200, 429]);
+    // Pretending to be loopback doesn't help: the proxy adds who really asked.
+    expect((await ask(service.port, '/context', from('127.0.0.1, 192.0.2.7'))).status).toBe(429);
+    for (let i = 0; i < 6; i += 1) expect((await ask(service.port, '/context')).status).toBe(200);
+  });
+
+  it('without the setting the headers say nothing, and a warning says so', async () => {
+    await start(limited);
+    for (let i = 0; i < 6; i += 1) expect((await ask(service.port, '/context', from('192.0.2.7'))).status).toBe(200);
+    expect(service.log.filter((line) => line.includes('LAB_TRUSTED_PROXY'))).toHaveLength(1);
+  });
+
+  it('other machines get the advertised host, by auto that of LAB_SERVER_URL', async () => {
+    const events = async (question: Parameters<typeof ask>[2]) =>
+      labContext.parse(JSON.parse((await ask(service.port, '/context', question)).body)).event_server_url;
+    await start({ ...proxied, LAB_ADVERTISED_HOST: 'auto' });
+    expect(await events(from('192.0.2.7'))).toBe('http://lab.example:8001/');
+    expect(await events({})).toBe('http://localhost:8001/');
+    await service.stop();
+    await start({ ...proxied, LAB_ADVERTISED_HOST: 'bench-4' });
+    expect(await events(from('192.0.2.7'))).toBe('http://bench-4:8001/');
+  });
+
+  it('with restricted origins the host is checked as before', async () => {
+    await start({ ...proxied, LAB_CORS_ALLOWED_ORIGINS: '["https://lab.example"]' });
+    const status = async (host: string) => {
+      const { headers } = from('192.0.2.7');
+      return (await ask(service.port, '/context', { headers: { ...headers, host } })).status;
+    };
+    expect(await status('lab.example')).toBe(200);
+    expect(await status('192.0.2.1')).toBe(200);
+    expect(await status('evil.example')).toBe(421);
+  });
+});

@@ -1,0 +1,223 @@
+/** Listening on the contract port: who is there is asked first, loopback is always included, stopping is bounded. */
+import type { Express } from 'express';
+import http from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import { names } from '../../health/nameLookup.ts';
+import { errorText, type Log } from '../../logging/log.ts';
+import { Connections, mostConnections } from './connections.ts';
+import { isLoopbackAddress } from '../callers/peer.ts';
+import { identify, isTaken, type PortOwner } from './portOwner.ts';
+
+/** The port is somebody else's. It is a contract, so it is never changed silently. */
+export class PortTakenError extends Error {
+  readonly port: number;
+  readonly portOwner: PortOwner;
+  constructor(port: number, portOwner: PortOwner) {
+    super(`Port ${port} is already in use by ${occupantText(portOwner)}`);
+    this.name = 'PortTakenError';
+    this.port = port;
+    this.portOwner = portOwner;
+  }
+}
+
+/** The interface or port can't be listened on for another reason. */
+export class ListenError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ListenError';
+  }
+}
+
+/** Who is there, for a sentence. */
+export function occupantText(portOwner: PortOwner): string {
+  const who = {
+    ours: 'another copy of this lab manager',
+    madsci: 'another MADSci lab manager',
+    unknown: 'another program',
+  }[portOwner.kind];
+  const details = [
+    portOwner.version === null ? null : `version ${portOwner.version}`,
+    portOwner.name === null ? null : `“${portOwner.name}”`,
+    portOwner.process === null ? null : `process ${portOwner.process}`,
+  ].filter((text) => text !== null);
+  return details.length === 0 ? who : `${who} (${details.join(', ')})`;
+}
+
+export interface ListenTarget {
+  /** `null` = every interface. */
+  readonly host: string | null;
+  /** 0 = any free port. */
+  readonly port: number;
+}
+
+export interface Listening {
+  readonly port: number;
+  /** Addresses listened on, as `[::]:8000`. */
+  readonly addresses: readonly string[];
+  stop(): Promise<void>;
+}
+
+/** Limits of time on what clients send, in milliseconds; the server looks every two seconds. */
+const serverLimits = {
+  keepAlive: true,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  // The dashboard asks every five seconds or so; it need not connect anew each time.
+  keepAliveTimeout: 15_000,
+  connectionsCheckingInterval: 2000,
+} as const;
+
+export interface ListenLimits {
+  readonly mostConnections: number;
+  /** A connection on which nothing moves for this long is closed, in milliseconds: an answer that nobody reads. */
+  readonly unreadTimeoutMs: number;
+}
+
+const usualLimits: ListenLimits = { mostConnections, unreadTimeoutMs: 30_000 };
+
+/** How long running requests may go on after a stop, in milliseconds. */
+const graceMs = 1500;
+
+/** What the sockets share: the bound on connections is one for all of them. */
+interface Serve {
+  readonly app: Express;
+  readonly connections: Connections;
+  readonly unreadTimeoutMs: number;
+}
+
+/** Resolves when the sockets listen; rejects with `PortTakenError` or `ListenError`. */
+export async function listen(
+  app: Express,
+  target: ListenTarget,
+  log: Log,
+  limits: ListenLimits = usualLimits,
+): Promise<Listening> {
+  const connections = new Connections(limits.mostConnections);
+  const serve: Serve = { app, connections, unreadTimeoutMs: limits.unreadTimeoutMs };
+  if (target.port !== 0) await refuseTakenPort(target.port);
+  const servers: http.Server[] = [];
+  try {
+    const first = await listenOnce(serve, target.host, target.port);
+    servers.push(first);
+    const { port } = first.address() as AddressInfo;
+    if (target.host !== null && !(await isTaken('127.0.0.1', port))) {
+      servers.push(await listenOnce(serve, '127.0.0.1', port));
+    }
+    for (const server of servers) server.on('error', (error) => log.error(`Listening: ${errorText(error)}`));
+    return {
+      port,
+      addresses: servers.map((server) => addressText(server.address() as AddressInfo)),
+      stop: () => Promise.all(servers.map(stopServer)).then(() => undefined),
+    };
+  } catch (error) {
+    await Promise.all(servers.map(stopServer));
+    throw await listenFailure(error, target);
+  }
+}
+
+async function refuseTakenPort(port: number): Promise<void> {
+  for (const host of ['127.0.0.1', '::1']) {
+    if (await isTaken(host, port)) throw new PortTakenError(port, await identify(host, port));
+  }
+}
+
+/** The address of a host name to listen on, before it is listened on: a name server that hangs must not hang the start. */
+async function interfaceOf(host: string): Promise<string> {
+  if (net.isIP(host) !== 0) return host;
+  const [first] = await names.addresses(host);
+  return first?.address ?? host;
+}
+
+/** Every interface means IPv6 and IPv4 in one socket where the machine has IPv6. */
+async function listenOnce(serve: Serve, host: string | null, port: number): Promise<http.Server> {
+  if (host !== null) return listenOn(serve, await interfaceOf(host), port);
+  try {
+    return await listenOn(serve, '::', port);
+  } catch (error) {
+    if (codeOf(error) === 'EAFNOSUPPORT' || codeOf(error) === 'EADDRNOTAVAIL') return listenOn(serve, '0.0.0.0', port);
+    throw error;
+  }
+}
+
+function listenOn({ app, connections, unreadTimeoutMs }: Serve, host: string, port: number): Promise<http.Server> {
+  return new Promise((resolve, reject) => {
+    const server = http.createServer(serverLimits, (request, response) => {
+      if (connections.admit(request, response)) app(request, response);
+    });
+    server.on('connection', (socket) => connections.add(socket));
+    server.timeout = unreadTimeoutMs;
+    server.once('error', reject);
+    server.listen({ host, port }, () => {
+      server.off('error', reject);
+      resolve(server);
+    });
+  });
+}
+
+function stopServer(server: http.Server): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+async function listenFailure(error: unknown, target: ListenTarget): Promise<Error> {
+  const where = `${target.host ?? 'all interfaces'}, port ${target.port}`;
+  switch (codeOf(error)) {
+    case 'EADDRINUSE': {
+      const host = target.host === null || isLoopbackAddress(target.host) ? '127.0.0.1' : target.host;
+      return new PortTakenError(target.port, await identify(host, target.port));
+    }
+    case 'EACCES':
+      return new ListenError(
+        `This account may not listen on ${where}: set LAB_LISTEN_PORT to a port above 1023, or give it the right to`,
+      );
+    case 'ELOOKUPTIMEOUT':
+      return new ListenError(`The name server did not answer for ${target.host}: set LAB_LISTEN_HOST to an IP address`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new ListenError(`This machine has no interface ${target.host}: correct LAB_LISTEN_HOST`);
+    default:
+      return new ListenError(`Cannot listen on ${where}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}
+
+const lastPort = 65_535;
+
+/** Ports below need rights that a lab manager hasn't. */
+const firstPort = 1024;
+
+/** How many ports are tried before giving up. */
+const triedPorts = 200;
+
+/** The ports to try from `start` on; after the last there is, the search goes on with the first ordinary ones. Pure. */
+export function portsFrom(start: number): number[] {
+  const count = lastPort - firstPort + 1;
+  const first = start > lastPort ? firstPort : start;
+  return Array.from({ length: triedPorts }, (_, i) => (first + i > lastPort ? first + i - count : first + i));
+}
+
+/** A port that nobody has, the first from `start` on. @throws ListenError where so many are taken */
+export async function findFreePort(start: number): Promise<number> {
+  for (const port of portsFrom(start)) {
+    const free = await new Promise<boolean>((resolve) => {
+      const server = net.createServer();
+      server.once('error', () => resolve(false));
+      server.listen({ port }, () => server.close(() => resolve(true)));
+    });
+    if (free && !(await isTaken('127.0.0.1', port))) return port;
+  }
+  throw new ListenError(`None of the ${triedPorts} ports from ${start} on is free`);
+}
+
+function addressText({ address, port }: AddressInfo): string {
+  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+}

@@ -1,0 +1,151 @@
+/** Clients that mean harm by holding on: whatever they hold, the lab's own clients are served meanwhile. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import net from 'node:net';
+import express from 'express';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ask, askRaw } from '../../../e2e/support/ask.ts';
+import { startService, type TestService } from '../../../e2e/support/service.ts';
+import { silentLog } from '../../logging/log.ts';
+import { mostConnections, mostRequests } from './connections.ts';
+import { listen } from './listen.ts';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+
+async function start(): Promise<TestService> {
+  const service = await startService();
+  closers.push(() => service.stop());
+  return service;
+}
+
+/**
+ * Opens connections from a process of its own, keeps them without reading, and prints how many were open. From another
+ * address each names its port: asked for any free one, the system searches longer with every port that is taken.
+ */
+const attacker = `
+  const net = require('net');
+  const [port, count, from, bytes] = process.argv.slice(1);
+  let begun = 0, opened = 0, failed = 0;
+  const begin = () => {
+    if (opened + failed >= Number(count)) return;
+    const own = from === '127.0.0.1' ? {} : { localAddress: from, localPort: 10_000 + begun };
+    begun += 1;
+    const socket = net.connect({ port: Number(port), host: '127.0.0.1', ...own });
+    socket.on('connect', () => { opened += 1; socket.pause(); socket.write(bytes); begin(); });
+    socket.on('error', () => { if (socket.pending) { failed += 1; begin(); } });
+  };
+  for (let i = 0; i < 50; i += 1) begin();
+  setInterval(() => console.log(JSON.stringify({ opened, failed })), 50);
+`;
+
+interface Held {
+  readonly opened: number;
+  readonly failed: number;
+}
+
+async function attack(
+  port: number,
+  count: number,
+  from: string,
+  bytes: string,
+): Promise<{ readonly held: () => Held }> {
+  const child: ChildProcess = spawn(process.execPath, ['-e', attacker, String(port), String(count), from, bytes], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  closers.push(async () => {
+    child.kill('SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  });
+  let held: Held = { opened: 0, failed: 0 };
+  child.stdout?.on('data', (text: Buffer) => {
+    const last = text.toString().trim().split('\n').at(-1) ?? '';
+    held = JSON.parse(last) as Held;
+  });
+  await vi.waitFor(() => expect(held.opened + held.failed).toBeGreaterThanOrEqual(count), { timeout: 120_000 });
+  return { held: () => held };
+}
+
+/** Sockets of this process, in which the service runs: its connections, and a few to managers. */
+function openSockets(): number {
+  return process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
+}
+
+/** Every kind of request of the lab's own clients, answered well and soon. */
+async function expectServed({ port }: TestService): Promise<void> {
+  for (let round = 0; round < 5; round += 1) {
+    for (const path of ['/health', '/context', '/lab_health', '/lab_health/history', '/', '/workflows/abc', '/docs']) {
+      const started = performance.now();
+      expect([path, (await ask(port, path)).status]).toEqual([path, 200]);
+      expect(performance.now() - started).toBeLessThan(15_000);
+    }
+  }
+}
+
+const history = 'GET /lab_health/history HTTP/1.1\r\nHost: x\r\n\r\n';
+// Only Linux has all of 127.0.0.0/8.
+const elsewhere = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1';
+
+describe('the lab’s own clients are served beside', () => {
+  it.each([
+    ['10,000 idle connections of another machine', 10_000, elsewhere, ''],
+    ['10,000 idle connections of this machine', 10_000, '127.0.0.1', ''],
+    ['2,000 unfinished requests', 2000, elsewhere, 'GET / HTTP/1.1\r\nX-Slow: '],
+    ['2,000 connections that never read their answer', 2000, elsewhere, history],
+    ['200 connections that send 1,000 requests each and never read', 200, elsewhere, history.repeat(1000)],
+  ])('%s', { timeout: 180_000 }, async (_name, count, from, bytes) => {
+    const service = await start();
+    const { held } = await attack(service.port, count, from, bytes);
+    await expectServed(service);
+    expect(openSockets()).toBeLessThanOrEqual(mostConnections + 10);
+    expect(held().opened).toBeGreaterThan(count / 10);
+    await expectServed(service);
+  });
+});
+
+describe('one connection', () => {
+  it('is closed when more requests are under way on it than anybody needs', async () => {
+    const service = await start();
+    const socket = net.connect(service.port, '127.0.0.1');
+    closers.push(() => socket.destroy());
+    socket.on('error', () => undefined);
+    socket.pause();
+    socket.write(history.repeat(mostRequests + 1));
+    await once(socket.resume(), 'close');
+    expect(service.manager.status.phase).toBe('running');
+  });
+
+  it('is closed when nobody reads its answer', async () => {
+    const app = express();
+    const cut = new Promise<void>((resolve) => {
+      app.get('/', (_request, response) => {
+        response.once('close', resolve);
+        response.send('x'.repeat(64 * 1024 * 1024));
+      });
+    });
+    const limits = { mostConnections: 10, unreadTimeoutMs: 300 };
+    const listening = await listen(app, { host: '127.0.0.1', port: 0 }, silentLog, limits);
+    closers.push(() => listening.stop());
+    const socket = net.connect(listening.port, '127.0.0.1');
+    closers.push(() => socket.destroy());
+    socket.on('error', () => undefined);
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await cut;
+    // What the kernel buffered comes, and then the end, long before the 64 MB.
+    let size = 0;
+    socket.on('data', (chunk: Buffer) => (size += chunk.length));
+    await once(socket, 'close');
+    expect(size).toBeLessThan(64 * 1024 * 1024);
+  });
+});
+
+it.each([`/${'a/'.repeat(7000)}`, `/${'a'.repeat(3000)}`, `/${'a/'.repeat(40)}x.js`])(
+  'a path longer or deeper than any file has is refused: %.20s',
+  async (path) => {
+    const service = await start();
+    const answer = await askRaw(service.port, path);
+    expect([answer.status, answer.body]).toEqual([414, '{"detail":"The path of this request is too long"}']);
+  },
+);

@@ -1,0 +1,64 @@
+/**
+ * A service of ours that outlived its shell and hangs: it holds the port, answers nobody, and nobody will ever end it. On
+ * Linux it is told by its program and by its parent, and ended. Elsewhere the system ends it with its shell.
+ */
+import { readFile, readlink } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorText, type Log } from '../../logging/log.ts';
+import { isTaken, processOnPort } from './portOwner.ts';
+
+/** How long the port may take to become free after its owner was killed, in milliseconds. */
+const freedMs = 2000;
+
+export interface ProcessFacts {
+  /** The program it runs; `null` where we may not see it. */
+  readonly program: string | null;
+  readonly commandLine: string;
+  /** The program of its parent; `null` when that is the system's first process, or can't be seen. */
+  readonly parentProgram: string | null;
+}
+
+/**
+ * Whether a process is a service of this app without its shell. Pure.
+ * @param ownProgram the program that asks
+ */
+export function isOrphan({ program, commandLine, parentProgram }: ProcessFacts, ownProgram: string): boolean {
+  const isService = commandLine.includes('--type=utility');
+  return isService && program === ownProgram && parentProgram !== ownProgram;
+}
+
+/** Ends the orphan that has the port. @returns whether there was one and the port is free now */
+export async function endOrphan(port: number, log: Log): Promise<boolean> {
+  const owner = await processOnPort(port);
+  const pid = Number.parseInt(owner ?? '', 10);
+  if (Number.isNaN(pid) || pid === process.pid) return false;
+  const own = (await linkOf(process.pid)) ?? process.execPath;
+  if (!isOrphan(await factsOf(pid), own)) return false;
+  log.warn(`Port ${port} is held by a lab manager service without its app (process ${pid}), which is ended`);
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    log.warn(`It could not be ended: ${errorText(error)}`);
+    return false;
+  }
+  const deadline = Date.now() + freedMs;
+  while (await isTaken('127.0.0.1', port)) {
+    if (Date.now() > deadline) return false;
+    await sleep(50);
+  }
+  return true;
+}
+
+async function factsOf(pid: number): Promise<ProcessFacts> {
+  const status = await textOf(`/proc/${pid}/status`);
+  const parent = Number(/^PPid:\s*(\d+)/m.exec(status)?.[1] ?? 0);
+  return {
+    program: await linkOf(pid),
+    commandLine: (await textOf(`/proc/${pid}/cmdline`)).replaceAll('\0', ' '),
+    parentProgram: parent > 1 ? await linkOf(parent) : null,
+  };
+}
+
+/** Processes end while /proc is read: what can't be read isn't there. */
+const textOf = (path: string) => readFile(path, 'utf8').catch(() => '');
+const linkOf = (pid: number) => readlink(`/proc/${pid}/exe`).catch(() => null);

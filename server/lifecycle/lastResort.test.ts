@@ -1,0 +1,102 @@
+import express from 'express';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ask } from '../../e2e/support/ask.ts';
+import { requestScope } from '../http/requestScope.ts';
+import { canGoOn, installLastResort } from './lastResort.ts';
+import { silentLog } from '../logging/log.ts';
+
+const closers: (() => unknown)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+const system = (code: string) => Object.assign(new Error(code), { code, syscall: 'read' });
+const coded = (code: string) => Object.assign(new Error(code), { code });
+
+describe('canGoOn', () => {
+  it.each([
+    ['an error of a request', new TypeError('x'), true, 0, true],
+    ['no error at all, of a request', 'text', true, 0, true],
+    ['a socket that closed', system('ECONNRESET'), false, 0, true],
+    ['too many open files', system('EMFILE'), false, 19, true],
+    ['a stream that is over', coded('ERR_STREAM_WRITE_AFTER_END'), false, 0, true],
+    ['headers twice', coded('ERR_HTTP_HEADERS_SENT'), false, 0, true],
+    ['an error of ours', new TypeError('x'), false, 0, false],
+    ['a wrong argument', coded('ERR_INVALID_ARG_TYPE'), false, 0, false],
+    ['no error', undefined, false, 0, false],
+    ['too many in a minute', system('ECONNRESET'), false, 20, false],
+    ['too many of requests', new TypeError('x'), true, 20, false],
+  ])('%s', (_name, error, inRequest, survived, expected) => {
+    expect(canGoOn({ error, inRequest, survived })).toBe(expected);
+  });
+});
+
+describe('the last resort', () => {
+  /** Its own listeners alone: vitest has some of its own, which would fail the test. */
+  function install(): { readonly exit: ReturnType<typeof vi.fn>; readonly lines: string[] } {
+    const others = (['uncaughtException', 'unhandledRejection'] as const).map((event) => {
+      const listeners = process.listeners(event as 'uncaughtException');
+      process.removeAllListeners(event);
+      return () => {
+        for (const listener of listeners) process.on(event as 'uncaughtException', listener);
+      };
+    });
+    const lines: string[] = [];
+    const exit = vi.fn();
+    const remove = installLastResort({ ...silentLog, error: (message) => void lines.push(message) }, exit);
+    closers.push(remove, ...others);
+    return { exit, lines };
+  }
+
+  it.each([
+    [
+      'throws in a timer',
+      () =>
+        setTimeout(() => {
+          throw new Error('in a timer');
+        }, 0),
+      'in a timer',
+    ],
+    ['rejects with nobody waiting', () => void Promise.reject(new Error('unheard')), 'unheard'],
+    [
+      'rejects later',
+      () =>
+        setTimeout(
+          () =>
+            void Promise.resolve().then(() => {
+              throw new Error('later');
+            }),
+          5,
+        ),
+      'later',
+    ],
+  ])('a request that %s is answered, and the process goes on', async (_name, fail, words) => {
+    const { exit, lines } = install();
+    const app = express();
+    app.use(requestScope);
+    app.get('/fails', () => void fail());
+    app.get('/well', (_request, response) => void response.json({ well: true }));
+    const server = app.listen(0, '127.0.0.1');
+    closers.push(() => server.close());
+    await vi.waitFor(() => expect(server.address()).not.toBeNull());
+    const { port } = server.address() as AddressInfo;
+    expect(await ask(port, '/fails')).toMatchObject({ status: 500, body: '{"detail":"Internal Server Error"}' });
+    expect(await ask(port, '/well')).toMatchObject({ status: 200 });
+    expect(lines).toEqual([expect.stringContaining(words)]);
+    expect(exit).not.toHaveBeenCalled();
+  });
+
+  it('ends the process once where its own state may be broken', async () => {
+    const { exit, lines } = install();
+    setTimeout(() => {
+      throw new TypeError('ours');
+    }, 0);
+    setTimeout(() => {
+      throw new TypeError('ours too');
+    }, 0);
+    await vi.waitFor(() => expect(lines).toHaveLength(2));
+    expect(lines[0]).toContain('its state may be broken');
+    expect(exit.mock.calls).toEqual([[1]]);
+  });
+});

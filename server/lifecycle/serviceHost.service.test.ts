@@ -1,0 +1,281 @@
+/**
+ * The service host against a model, in random sequences of everything that is asked of it, much of it at the same time:
+ * what it says is what is there, one service at most listens, and nothing that was asked for earlier comes back.
+ */
+import * as fc from 'fast-check';
+import http from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { labEndpoints } from '../../api/lab/labDocs.ts';
+import { freePort } from '../../e2e/support/managers.ts';
+import { startService, type TestService } from '../../e2e/support/service.ts';
+import { writeWhole } from '../fixtures/writeWhole.ts';
+import type { ServiceMessage, ShellMessage } from './messages.ts';
+import { ServiceHost } from './serviceHost.ts';
+import type { ServiceStatus } from './status.ts';
+
+type Kind = 'serve' | 'attach' | 'follow' | 'follow-broken' | 'demo';
+type Mode = Extract<ShellMessage, { type: 'start' }>['mode'];
+
+/** What must be so once all that was asked for is done. */
+interface Model {
+  kind: Kind | null;
+  settings: 'valid' | 'invalid';
+  isOccupied: boolean;
+  /** The port is listened on by the host. */
+  isListening: boolean;
+}
+
+const sequences = 200;
+const settleMs = 6000;
+const context = labEndpoints[0].example;
+const closers: (() => void)[] = [];
+let own: TestService;
+let foreign = '';
+let broken = '';
+
+function serving(body: unknown): Promise<string> {
+  const server = http.createServer((_request, response) => response.end(JSON.stringify(body)));
+  closers.push(() => server.close().closeAllConnections());
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`));
+  });
+}
+
+beforeAll(async () => {
+  own = await startService();
+  foreign = await serving(context);
+  broken = await serving({ event_server_url: 7 });
+});
+afterAll(async () => {
+  await own.stop();
+  for (const close of closers) close();
+});
+
+/** A host as the shell sees it. */
+class Real {
+  readonly host: ServiceHost;
+  readonly port: number;
+  readonly folder: string;
+  ended = false;
+  #run = 0;
+  #status: ServiceStatus | null = null;
+  #portOwner: net.Server | null = null;
+
+  constructor(port: number, folder: string) {
+    this.port = port;
+    this.folder = folder;
+    this.host = new ServiceHost(
+      (message) => this.#receive(message),
+      () => (this.ended = true),
+    );
+  }
+
+  get status(): ServiceStatus | null {
+    return this.#status;
+  }
+
+  start(kind: Kind): void {
+    this.#run += 1;
+    this.#status = null;
+    const modes: Readonly<Record<Kind, Mode>> = {
+      serve: { kind: 'serve' },
+      attach: { kind: 'attach', url: own.url },
+      follow: { kind: 'follow', url: foreign },
+      'follow-broken': { kind: 'follow', url: broken },
+      demo: { kind: 'demo', addresses: context as never, beside: true },
+    };
+    const inputs = {
+      argv: [`--lab-listen-port=${this.port}`, '--lab-listen-host=127.0.0.1', '--lab-watch-interval=3600'],
+      env: {},
+      cwd: null,
+      homeDir: this.folder,
+      userConfigDir: this.folder,
+      commandLine: 'desktop' as const,
+    };
+    void this.host.handle({ type: 'start', run: this.#run, inputs, logDir: this.folder, mode: modes[kind] });
+  }
+
+  async edit(settings: Model['settings']): Promise<void> {
+    const text = settings === 'valid' ? '' : 'lab_log_level: LOUD\n';
+    await writeWhole(join(this.folder, 'lab.settings.yaml'), text);
+  }
+
+  async occupy(): Promise<void> {
+    const server = net.createServer((socket) => socket.destroy());
+    this.#portOwner = server;
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(this.port, '127.0.0.1', resolve);
+    });
+  }
+
+  async free(): Promise<void> {
+    const server = this.#portOwner;
+    this.#portOwner = null;
+    if (server) await new Promise<void>((resolve) => server.close(() => resolve()));
+  }
+
+  async close(): Promise<void> {
+    await this.host.stop();
+    await this.free();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  #receive(message: ServiceMessage): void {
+    if (message.type === 'status' && message.run === this.#run) this.#status = message.status;
+  }
+}
+
+function phaseOf({ kind, settings, isOccupied, isListening }: Model): ServiceStatus['phase'] | null {
+  switch (kind) {
+    case null:
+      return null;
+    case 'attach':
+      return 'attached';
+    case 'follow-broken':
+      return settings === 'invalid' ? 'settings-error' : 'failed';
+    case 'follow':
+      return settings === 'invalid' && !isListening ? 'settings-error' : 'running';
+    case 'demo':
+      return 'running';
+    case 'serve':
+      if (isListening) return 'running';
+      return settings === 'invalid' ? 'settings-error' : isOccupied ? 'port-taken' : 'running';
+  }
+}
+
+/** Begins anew with what is so now. */
+function begin(model: Model, kind: Kind): void {
+  model.kind = kind;
+  model.isListening = false;
+  model.isListening = phaseOf(model) === 'running';
+}
+
+async function answers(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(1000) }).then(
+    (response) => response.ok,
+    () => false,
+  );
+}
+
+/** Waits until what the host says is what the model says, and looks whether it is true. */
+async function settle(model: Model, real: Real): Promise<void> {
+  const phase = phaseOf(model);
+  if (phase === null) return;
+  await expect.poll(() => real.status?.phase, { timeout: settleMs, interval: 5 }).toBe(phase);
+  model.isListening = phase === 'running';
+  const isServed = model.kind === 'serve' && phase === 'running';
+  expect(await answers(real.port)).toBe(isServed);
+  const { status } = real;
+  if (status?.phase === 'running') {
+    expect(await answers(status.port)).toBe(true);
+    expect(status.demo).toBe(model.kind === 'demo');
+    expect(status.follows).toBe(model.kind === 'follow' ? foreign : null);
+    if (model.kind === 'serve') expect(status.port).toBe(real.port);
+  }
+}
+
+type Step = fc.AsyncCommand<Model, Real>;
+
+/** Several starts in one breath: the last one counts. */
+class Starts implements Step {
+  readonly #kinds: readonly Kind[];
+  constructor(kinds: readonly Kind[]) {
+    this.#kinds = kinds;
+  }
+  check = (): boolean => true;
+  async run(model: Model, real: Real): Promise<void> {
+    for (const kind of this.#kinds) real.start(kind);
+    begin(model, this.#kinds.at(-1) ?? 'serve');
+    await settle(model, real);
+  }
+  toString = (): string => `start ${this.#kinds.join(', ')}`;
+}
+
+class Restarts implements Step {
+  readonly #times: number;
+  constructor(times: number) {
+    this.#times = times;
+  }
+  check = ({ kind }: Readonly<Model>): boolean => kind !== null;
+  async run(model: Model, real: Real): Promise<void> {
+    await Promise.all(Array.from({ length: this.#times }, () => real.host.handle({ type: 'restart' })));
+    if (model.kind !== null && model.kind !== 'attach') begin(model, model.kind);
+    await settle(model, real);
+  }
+  toString = (): string => `restart ${this.#times} times`;
+}
+
+class Edit implements Step {
+  readonly #settings: Model['settings'];
+  constructor(settings: Model['settings']) {
+    this.#settings = settings;
+  }
+  check = (): boolean => true;
+  async run(model: Model, real: Real): Promise<void> {
+    const isNew = model.settings !== this.#settings;
+    await real.edit(this.#settings);
+    model.settings = this.#settings;
+    await settle(model, real);
+    // What runs goes on with the settings before, and says so.
+    const { status } = real;
+    if (!isNew || status?.phase !== 'running' || model.kind === 'demo') return;
+    const problems = (): number => (real.status?.phase === 'running' ? real.status.problems.length : -1);
+    await expect.poll(problems, { timeout: settleMs, interval: 5 }).toBe(this.#settings === 'invalid' ? 1 : 0);
+  }
+  toString = (): string => `edit: ${this.#settings}`;
+}
+
+class Occupy implements Step {
+  check = ({ isOccupied, kind, isListening }: Readonly<Model>): boolean =>
+    !isOccupied && !(kind === 'serve' && isListening);
+  async run(model: Model, real: Real): Promise<void> {
+    await real.occupy();
+    model.isOccupied = true;
+    await settle(model, real);
+  }
+  toString = (): string => 'somebody takes the port';
+}
+
+class Free implements Step {
+  check = ({ isOccupied }: Readonly<Model>): boolean => isOccupied;
+  async run(model: Model, real: Real): Promise<void> {
+    await real.free();
+    model.isOccupied = false;
+    await settle(model, real);
+  }
+  toString = (): string => 'the port is free again';
+}
+
+it('is what it says, after any sequence of starts, restarts, edits and taken ports', { timeout: 180_000 }, async () => {
+  const kind = fc.constantFrom<Kind[]>('serve', 'serve', 'attach', 'follow', 'follow-broken', 'demo');
+  const steps = fc.commands<Model, Real, false>(
+    [
+      fc.array(kind, { minLength: 1, maxLength: 4 }).map((kinds) => new Starts(kinds)),
+      fc.integer({ min: 1, max: 3 }).map((times) => new Restarts(times)),
+      fc.constantFrom<Model['settings'][]>('valid', 'invalid').map((settings) => new Edit(settings)),
+      fc.constant(new Occupy()),
+      fc.constant(new Free()),
+    ] as fc.Arbitrary<Step>[],
+    { maxCommands: 6 },
+  );
+  await fc.assert(
+    fc.asyncProperty(steps, async (sequence) => {
+      const real = new Real(await freePort(), await mkdtemp(join(tmpdir(), 'host-')));
+      try {
+        const model = (): Model => ({ kind: null, settings: 'valid', isOccupied: false, isListening: false });
+        await fc.asyncModelRun(() => ({ model: model(), real }), sequence);
+        await real.host.handle({ type: 'quit' });
+        expect(real.ended).toBe(true);
+        expect(await answers(real.port)).toBe(false);
+      } finally {
+        await real.close();
+      }
+    }),
+    { numRuns: sequences, endOnFailure: true },
+  );
+});

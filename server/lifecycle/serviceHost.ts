@@ -1,0 +1,194 @@
+/** The one running lab manager of a service process, whichever way it serves, and the shell's questions to it. */
+import { Attachment } from '../attached/attach.ts';
+import type { LabStatus } from '../../api/lab/lab.ts';
+import { testAddress } from '../attached/addressTest.ts';
+import { demoOptions } from '../demo.ts';
+import { findInstallation } from '../installation.ts';
+import { LabManager } from '../labManager.ts';
+import { errorText, lateLog, silentLog, type Log } from '../logging/log.ts';
+import { openLog, type FileLog } from '../logging/logFile.ts';
+import type { Reply, ServiceMessage, ShellMessage } from './messages.ts';
+import { NodeReader } from '../nodes/nodeReader.ts';
+import { saveSettings } from '../settings/save.ts';
+import type { Watch } from '../health/watch.ts';
+import type { Lost, ServiceStatus } from './status.ts';
+
+type Start = Extract<ShellMessage, { type: 'start' }>;
+
+/** The shell hears of the lab at most this often, in milliseconds. */
+const labMs = 100;
+/** Who asked within this time is said to use the service, in milliseconds. */
+const visitMs = 10 * 60_000;
+
+export class ServiceHost {
+  readonly #send: (message: ServiceMessage) => void;
+  readonly #quit: () => void;
+  /** The newest start that was asked for: an older one that still waits for its turn is dropped. */
+  #start: Start | null = null;
+  #file: FileLog | null = null;
+  #manager: LabManager | null = null;
+  #attachment: Attachment | null = null;
+  #nodes: NodeReader | null = null;
+  #labTimer: NodeJS.Timeout | null = null;
+  #watched: Watch | null = null;
+  /** Begin, restart and end come one after the other. */
+  #queue: Promise<void> = Promise.resolve();
+
+  /** @param quit ends the process once everything is stopped */
+  constructor(send: (message: ServiceMessage) => void, quit: () => void) {
+    this.#send = send;
+    this.#quit = quit;
+  }
+
+  /** Its log; what is said before the file is opened is lost. */
+  readonly log: Log = lateLog(() => this.#file?.log ?? silentLog);
+
+  /** Takes a message; resolves when what it asks for is done. Never rejects. */
+  async handle(message: ShellMessage): Promise<void> {
+    switch (message.type) {
+      case 'start':
+        this.#start = message;
+        return this.#inTurn(async () => {
+          if (this.#start === message) await this.#begin(message);
+        });
+      case 'quit':
+        this.#start = null;
+        return this.#inTurn(async () => {
+          await this.#end();
+          this.#quit();
+        });
+      case 'restart':
+        return this.#inTurn(async () => void (await this.#manager?.restart()));
+      case 'ping':
+        return this.#send({ type: 'pong' });
+      case 'check-now':
+        this.#attachment?.checkNow();
+        return this.#manager?.watch?.checkNow();
+      case 'suspend':
+        return this.#manager?.watch?.suspend();
+      case 'resume':
+        this.#attachment?.checkNow();
+        return this.#manager?.watch?.resume();
+      case 'test-address':
+        return this.#reply(message.id, testAddress(message.manager, message.url));
+      case 'recent-visitors':
+        return this.#reply(message.id, Promise.resolve(this.#recentVisitors()));
+      case 'write-settings':
+        return this.#reply(message.id, this.#write(message.changes));
+    }
+  }
+
+  /** Stops serving, whatever was asked for before. */
+  async stop(): Promise<void> {
+    this.#start = null;
+    await this.#inTurn(() => this.#end());
+  }
+
+  async #begin(start: Start): Promise<void> {
+    await this.#end();
+    this.#file ??= openLog(start.logDir, false);
+    if (start.mode.kind === 'attach') return this.#attach(start, start.mode.url);
+    const installation = findInstallation(import.meta.dirname);
+    const manager = new LabManager({
+      inputs: start.inputs,
+      version: installation.version,
+      bundled: installation,
+      log: this.#file.log,
+      onLogSettings: (settings) => this.#file?.configure(settings),
+      ...(start.mode.kind === 'follow' ? { follow: start.mode.url, listen: { host: '127.0.0.1', port: 0 } } : {}),
+      ...(start.mode.kind === 'demo' ? await demoOptions(start.mode.addresses, start.mode.beside) : {}),
+    });
+    this.#manager = manager;
+    manager.onStatus((status) => {
+      this.#sendStatus(start, status);
+      if (status.phase === 'running') this.#watchLab(start, manager);
+    });
+    await manager.start();
+    this.#readNodes(start, () => manager.watch?.workcell ?? null);
+  }
+
+  async #end(): Promise<void> {
+    if (this.#labTimer) clearTimeout(this.#labTimer);
+    this.#labTimer = null;
+    this.#nodes?.stop();
+    this.#nodes = null;
+    this.#attachment?.stop();
+    this.#attachment = null;
+    await this.#manager?.stop();
+    this.#manager = null;
+  }
+
+  #attach(start: Start, url: string): void {
+    let workcell: string | null = null;
+    let known: Extract<ServiceStatus, { phase: 'attached' }> | null = null;
+    this.#attachment = new Attachment(url, this.log.scope('attach'), {
+      onLab: (lab, service) => {
+        workcell = lab.managers.find(({ manager }) => manager === 'workcell')?.url ?? null;
+        known = { phase: 'attached', url, ...service, labName: lab.lab_name, lost: null };
+        this.#sendStatus(start, known);
+        this.#sendLab(start, lab);
+      },
+      onLost: (lost: Lost) => {
+        known ??= { phase: 'attached', url, version: '', hasDashboard: false, labName: null, lost };
+        this.#sendStatus(start, { ...known, lost });
+      },
+    });
+    this.#attachment.start();
+    this.#readNodes(start, () => workcell);
+  }
+
+  /** The shell's safety stop must know the nodes when it is needed; a simulated lab's are none of its business. */
+  #readNodes(start: Start, workcell: () => string | null): void {
+    if (start.mode.kind === 'demo') return;
+    this.#nodes = new NodeReader(workcell, (nodes) => this.#send({ type: 'nodes', run: start.run, nodes }));
+    this.#nodes.start();
+  }
+
+  /** Sends the lab's state soon after each change of it. */
+  #watchLab(start: Start, manager: LabManager): void {
+    const { watch } = manager;
+    if (!watch) return;
+    this.#sendLab(start, watch.status());
+    if (watch === this.#watched) return;
+    this.#watched = watch;
+    watch.onChange(() => {
+      this.#labTimer ??= setTimeout(() => {
+        this.#labTimer = null;
+        if (this.#manager === manager) this.#sendLab(start, watch.status());
+      }, labMs);
+    });
+  }
+
+  #sendLab(start: Start, lab: LabStatus): void {
+    this.#send({ type: 'lab', run: start.run, lab });
+  }
+
+  #sendStatus(start: Start, status: ServiceStatus): void {
+    this.#send({ type: 'status', run: start.run, status, logFile: this.#file?.path ?? '' });
+  }
+
+  #recentVisitors(): readonly string[] {
+    return this.#manager?.visitors.since(Date.now() - visitMs) ?? [];
+  }
+
+  async #write(changes: Readonly<Record<string, string | number | null>>): Promise<string> {
+    if (!this.#start) throw new Error('The service was not started yet');
+    return saveSettings(this.#start.inputs, changes);
+  }
+
+  async #reply(id: number, work: Promise<unknown>): Promise<void> {
+    const reply: Reply = await work.then(
+      (value) => ({ ok: true as const, value }),
+      (error: unknown) => ({ ok: false as const, error: errorText(error) }),
+    );
+    this.#send({ type: 'reply', id, reply });
+  }
+
+  #inTurn(step: () => Promise<void>): Promise<void> {
+    this.#queue = this.#queue.then(step).catch((error: unknown) => {
+      this.log.error(errorText(error));
+      if (this.#start) this.#sendStatus(this.#start, { phase: 'failed', reason: errorText(error) });
+    });
+    return this.#queue;
+  }
+}

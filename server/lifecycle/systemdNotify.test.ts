@@ -1,0 +1,104 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { silentLog } from '../logging/log.ts';
+import { SystemdNotify } from './systemdNotify.ts';
+
+let dir = '';
+let notify: SystemdNotify | null = null;
+const warn = vi.fn();
+const log = { ...silentLog, warn };
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'notify-'));
+  warn.mockClear();
+});
+afterEach(async () => {
+  await notify?.stopping();
+  notify = null;
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** Puts a program in systemd's place, and starts what tells it. */
+function told(script: string, env: Readonly<Record<string, string>> = {}): SystemdNotify {
+  const program = join(dir, 'systemd-notify');
+  writeFileSync(program, `#!/bin/sh\n${script}\n`);
+  chmodSync(program, 0o755);
+  notify = new SystemdNotify({ PATH: `${dir}:/usr/bin:/bin`, NOTIFY_SOCKET: '/run/systemd/notify', ...env }, log, 42);
+  return notify;
+}
+
+/** Writes what it is told, and at which socket. */
+const writes = 'echo "$NOTIFY_SOCKET $*" >> "$(dirname "$0")/messages"';
+
+function messages(): string[] {
+  const file = join(dir, 'messages');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+}
+
+const [ready, alive, stopping] = ['READY=1', 'WATCHDOG=1', 'STOPPING=1'].map((name) => `/run/systemd/notify ${name}`);
+
+/** A shell's script stands in for systemd's program, which only Linux has. */
+describe.runIf(process.platform === 'linux')('systemd', () => {
+  test('is told that the service is ready and that it stops, and nothing else without a watchdog', async () => {
+    const service = told(writes);
+    await service.ready();
+    expect(messages()).toEqual([ready]);
+    await service.stopping();
+    expect(messages()).toEqual([ready, stopping]);
+  });
+
+  test('hears twice as often as its watchdog wants that the service is alive, until it stops', async () => {
+    const service = told(writes, { WATCHDOG_USEC: '200000', WATCHDOG_PID: '42' });
+    const started = performance.now();
+    await service.ready();
+    await vi.waitFor(() => expect(messages().length).toBeGreaterThan(3), { timeout: 5000, interval: 10 });
+    expect(performance.now() - started).toBeGreaterThan(290);
+    await service.stopping();
+    const all = messages();
+    expect(all).toEqual([ready, ...Array.from({ length: all.length - 2 }, () => alive), stopping]);
+  });
+
+  test.each([
+    ['for another process', { WATCHDOG_USEC: '1000', WATCHDOG_PID: '43' }, 0],
+    ['of no time', { WATCHDOG_USEC: 'soon' }, 1],
+  ])('a watchdog %s gets no sign of life', async (_what, env, warnings) => {
+    const service = told(writes, env);
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      await service.ready();
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(warn).toHaveBeenCalledTimes(warnings);
+  });
+
+  test('that can’t be reached is in the log, and the service goes on', async () => {
+    const service = told('echo "Failed to notify init system: Connection refused" >&2; exit 1');
+    await service.ready();
+    expect(warn).toHaveBeenCalledWith(
+      expect.stringMatching(/^systemd could not be told READY=1: [^]*Connection refused/),
+    );
+  });
+
+  test('is not kept from the end by a sign of life that hangs, and there is one of those at a time', async () => {
+    const service = told(`${writes}; if [ "$1" = WATCHDOG=1 ]; then exec sleep 60; fi`, { WATCHDOG_USEC: '20000' });
+    await service.ready();
+    await vi.waitFor(() => expect(messages()).toContain(alive), { timeout: 5000, interval: 10 });
+    const started = performance.now();
+    await service.stopping();
+    expect(performance.now() - started).toBeLessThan(4000);
+    expect(messages()).toEqual([ready, alive, stopping]);
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  test('that didn’t start the service is told nothing', async () => {
+    const service = told(writes, { NOTIFY_SOCKET: '', WATCHDOG_USEC: '1000' });
+    await service.ready();
+    await service.stopping();
+    expect(messages()).toEqual([]);
+    expect(warn).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { openLog } from './logFile.ts';
+import { makeTempFolder } from '../fixtures/tempFolder.ts';
+
+describe('the log file', () => {
+  it('has a line an event with time, level and scope, from the level of the settings on', async () => {
+    await using folder = await makeTempFolder();
+    const { log, path, configure } = openLog(join(folder.path, 'logs'), false);
+    log.debug('too much');
+    log.info('begins', { port: 8000 });
+    configure({ logLevel: 'WARNING', verbose: false });
+    log.info('left out');
+    log.scope('watch').warn('seen');
+    configure({ logLevel: 'DEBUG', verbose: false });
+    log.debug('all of it');
+    configure({ logLevel: 'CRITICAL', verbose: true });
+    log.warn('left out too');
+    log.error('at last');
+    await vi.waitFor(async () => expect(await readFile(path, 'utf8')).toContain('at last'));
+    const lines = (await readFile(path, 'utf8')).trim().split('\n');
+    const time = String.raw`^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} `;
+    expect(lines).toEqual([
+      expect.stringMatching(new RegExp(`${time}\\[info\\] +\\(service\\) begins \\{"port":8000\\}$`)),
+      expect.stringMatching(new RegExp(`${time}\\[warn\\] +\\(watch\\) seen$`)),
+      expect.stringMatching(new RegExp(`${time}\\[debug\\] +\\(service\\) all of it$`)),
+      expect.stringMatching(new RegExp(`${time}\\[error\\] +\\(service\\) at last$`)),
+    ]);
+  });
+
+  it('keeps an event on one line, and out of the terminal what it would obey', async () => {
+    await using folder = await makeTempFolder();
+    const { log, path } = openLog(join(folder.path, 'logs'), false);
+    log.error('GET /\u009b31m\u202e\nforged line', { peer: '\u001b[2J\u007f\u009b2Jme' });
+    log.info('x'.repeat(100_000));
+    log.info('at last');
+    await vi.waitFor(async () => expect(await readFile(path, 'utf8')).toContain('at last'));
+    const [forged, long, ...rest] = (await readFile(path, 'utf8')).trim().split('\n');
+    expect(forged).toMatch(/\(service\) GET \/ forged line \{"peer":"\\u001b\[2J me"\}$/);
+    expect(long?.length).toBeLessThan(8200);
+    expect(rest).toEqual([expect.stringMatching(/at last$/)]);
+  });
+});
