@@ -5,11 +5,15 @@ import { demoReady, type RunningDemo } from './demo.ts';
 /** Its managers answer within a second or two; longer than this is a failure, in milliseconds. */
 const startMs = 20_000;
 
-/** @param entry whole path of the demo lab's program */
-export async function startDemoChild(entry: string): Promise<RunningDemo> {
+/**
+ * @param entry whole path of the demo lab's program
+ * @returns with the process's ID, once its managers answer
+ * @throws Error when it ends or is silent for 20 s
+ */
+export async function startDemoChild(entry: string): Promise<RunningDemo & { readonly pid: number }> {
   const child = fork(entry, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const told = await ready(child);
-  return { ...told, stop: () => ended(child) };
+  return { ...told, pid: child.pid ?? 0, stop: () => ended(child) };
 }
 
 function ready(child: ChildProcess): Promise<Omit<RunningDemo, 'stop'>> {

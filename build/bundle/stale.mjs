@@ -29,7 +29,14 @@ const targets = [
   },
   {
     name: 'shell pages',
-    sources: ['api', 'electron/pages', 'build/bundle/pages.mjs', 'package-lock.json'],
+    sources: [
+      'api',
+      'dashboard/base',
+      'dashboard/components',
+      'electron/pages',
+      'build/bundle/pages.mjs',
+      'package-lock.json',
+    ],
     output: 'dist/shell/index.html',
     module: './shellPages.mjs',
   },
@@ -41,7 +48,7 @@ const targets = [
   },
   {
     name: 'icons',
-    sources: ['build/icons', 'build/bundle/icons.mjs', 'api/states.ts', 'api/client/shapes.ts', 'package-lock.json'],
+    sources: ['build/icons', 'build/bundle/icons.mjs', 'api/states.ts', 'api/shapes.ts', 'package-lock.json'],
     output: 'dist/icons/icon.png',
     module: './icons.mjs',
   },

@@ -1,5 +1,5 @@
 /** The tray's icon of a lab state: the state's shape and colour, the same as everywhere else, in three themes. */
-import { shapeSvg } from '../../api/client/shapes.ts';
+import { shapeSvg } from '../../api/shapes.ts';
 import { labLooks, stateColors, surfaces, type LabState } from '../../api/states.ts';
 
 /**

@@ -9,7 +9,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { failureText, suiteOutcome, vitestOutcome } from '../test/reports.mjs';
+import { failureText } from '../test/reports.mjs';
+import { vitest } from '../test/suites.mjs';
 import { command, prepare, root } from './prepare.mjs';
 import { run } from './run.mjs';
 import { cacheDir } from './runtime.mjs';
@@ -73,24 +74,13 @@ async function runTarget(target, madsci) {
     const python = target === 'real' ? { LAB_MANAGER_MADSCI_PYTHON: await ensureMadsci(newest) } : {};
     const older = madsci === newest ? {} : { LAB_MANAGER_MADSCI_07_PYTHON: await ensureMadsci(madsci) };
     const name = madsci === newest ? target : madsci;
-    return await vitest(name, { ...process.env, ...python, ...older, INTEROP_TARGET: target });
+    const env = { ...process.env, ...python, ...older, INTEROP_TARGET: target };
+    return await vitest(root, `interop-${name}`, 'e2e/interop/vitest.config.ts', env);
   } catch (error) {
     if (!(error instanceof OutOfReach)) throw error;
     process.stdout.write(`SKIPPED: ${error.message}\n`);
     return { passed: 0, failed: 0, skipped: 1, failures: [] };
   }
-}
-
-/** @param {string} name @param {NodeJS.ProcessEnv} env @returns {Promise<Outcome>} */
-async function vitest(name, env) {
-  const report = join(root, 'out', 'reports', `interop-${name}.json`);
-  mkdirSync(dirname(report), { recursive: true });
-  rmSync(report, { force: true });
-  const program = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  const config = ['--config', 'e2e/interop/vitest.config.ts'];
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const code = await run(process.execPath, [program, 'run', ...config, ...reporters], { cwd: root, env });
-  return suiteOutcome(existsSync(report) ? vitestOutcome(JSON.parse(readFileSync(report, 'utf8'))) : null, code);
 }
 
 /**

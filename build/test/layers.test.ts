@@ -42,6 +42,7 @@ it('lets a layer import those below it', async () => {
     'dashboard/base/time.test.ts': uses('./time.ts'),
     'server/app.ts': uses('../api/states.ts'),
     'electron/main.ts': uses('../server/app.ts'),
+    'electron/pages/Page.vue': page('../../dashboard/base/time.ts'),
   };
   expect(await broken(files)).toEqual([]);
 });
@@ -56,6 +57,8 @@ it.each([
   ['demo/a.ts', 'server/b.ts', 'demo imports only itself, api'],
   ['api/a.ts', 'server/b.ts', 'api imports only itself'],
   ['server/a.ts', 'electron/b.ts', 'server imports only itself, api'],
+  ['electron/a.ts', 'dashboard/base/b.ts', 'electron imports only itself, server, api'],
+  ['electron/pages/a.ts', 'dashboard/managers/b.ts', "the shell's pages are drawn with what knows no manager"],
 ])('refuses %s importing %s, its types included', async (from, to, rule) => {
   const path = `${'../'.repeat(from.split('/').length - 1)}${to}`;
   expect(await broken({ [to]: value, [from]: uses(path) })).toEqual([rule]);

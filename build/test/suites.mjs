@@ -83,8 +83,14 @@ export function openBench(root, runtime) {
   };
 }
 
-/** @param {string} root @param {string} name @param {string} config @param {NodeJS.ProcessEnv} env @returns {Promise<Outcome>} */
-async function vitest(root, name, config, env) {
+/**
+ * @param {string} root
+ * @param {string} name of the suite's report
+ * @param {string} config path of Vitest's configuration, relative to `root`
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<Outcome>}
+ */
+export async function vitest(root, name, config, env) {
   const report = freshReport(root, name);
   const program = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];

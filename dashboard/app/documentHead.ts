@@ -2,7 +2,7 @@
 import { computed, watch, watchEffect, type Ref } from 'vue';
 import { useRoute } from 'vue-router';
 import { stateColors, surfaces } from '../../api/states.ts';
-import { shapeSvg } from '../../api/client/shapes.ts';
+import { shapeSvg } from '../../api/shapes.ts';
 import { changesBetween, labBadgeOf } from '../managers/lab/labBadge.ts';
 import { useLabHistory } from '../managers/lab/labQueries.ts';
 import { appTexts } from './texts.ts';

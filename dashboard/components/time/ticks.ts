@@ -1,5 +1,5 @@
 /** Where a time axis has its marks, and what stands there: local time, 24 h. Pure. */
-import { clock } from '../../base/time.ts';
+import { clock, clockSeconds } from '../../base/time.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -61,14 +61,10 @@ function placesOf(from: number, to: number, step: number): number[] {
 
 function tickLabel(at: number, step: number, to: number): string {
   const date = new Date(at);
-  if (step < second) return `${timeWithSeconds(at)}.${Math.floor(date.getMilliseconds() / 100)}`;
-  if (step < minute) return timeWithSeconds(at);
+  if (step < second) return `${clockSeconds(at)}.${Math.floor(date.getMilliseconds() / 100)}`;
+  if (step < minute) return clockSeconds(at);
   const midnight = date.getHours() === 0 && date.getMinutes() === 0;
   return midnight ? dayOf(date, new Date(to)) : clock(at);
-}
-
-export function timeWithSeconds(at: number): string {
-  return `${clock(at)}:${String(new Date(at).getSeconds()).padStart(2, '0')}`;
 }
 
 function dayOf(date: Date, other: Date): string {

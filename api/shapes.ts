@@ -1,5 +1,5 @@
 /** The shapes of the states, drawn once, in a 16 × 16 box: for badges, the shell's pages and the tray’s icons. */
-import type { Shape } from '../states.ts';
+import type { Shape } from './states.ts';
 
 export interface ShapeDrawing {
   /** Filled with the state's colour. */
