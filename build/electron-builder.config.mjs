@@ -29,7 +29,7 @@ const made = join(root, 'out', '.package');
 const scripts = writeMaintainerScripts(made);
 const settings = await writeSettingsTemplate();
 /** @type {typeof import('../electron/start/appId.ts')} */
-const { appId } = await importTypeScript(join(root, 'electron', 'appId.ts'));
+const { appId } = await importTypeScript(join(root, 'electron', 'start', 'appId.ts'));
 const documents = writePackageDocuments(root, made);
 const libraries = process.platform === 'linux' ? libraryPackages(runtime.dist) : [];
 const linux = join(root, 'resources', 'linux');

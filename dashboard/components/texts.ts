@@ -3,10 +3,13 @@ import { figure } from '../base/figure.ts';
 
 export const componentTexts = {
   breadcrumb: 'Breadcrumb',
+  combobox: { none: 'Nothing found' },
   plot: {
     summary: (name: string, count: number, least: string, most: string) =>
       `${name}: ${count} values from ${least} to ${most}`,
     point: (x: string, values: string) => `${x}: ${values}`,
+    keys: 'Left and Right: point by point. Plus and Minus: zoom. 0: show all.',
+    showAll: 'Show all',
   },
   table: {
     search: 'Search',

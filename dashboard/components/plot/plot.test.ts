@@ -1,40 +1,93 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { linePath, nearestIndex, niceScale, partOf, rangeOf } from './plot.ts';
+import { movedTo, plotData, plotFigure, rangeOf, zoomed } from './plot.ts';
 
-describe('the scale of a plot', () => {
+describe('what a plot is drawn from', () => {
+  it('is counted from 1 when it stands over nothing', () => {
+    expect(plotData(null, [{ name: 'absorbance', values: [3, null, 5] }])).toEqual({
+      columns: [
+        [1, 2, 3],
+        [3, null, 5],
+      ],
+      scattered: false,
+    });
+    expect(plotData(null, [])).toEqual({ columns: [[]], scattered: false });
+  });
+
+  it('is in the order of x, each value with its own, and says when that was not so', () => {
+    const there = plotData(
+      [0, 2, 1],
+      [
+        { name: 'a', values: [10, 12, 11] },
+        { name: 'b', values: [20, 22, 21] },
+      ],
+    );
+    expect(there).toEqual({
+      columns: [
+        [0, 1, 2],
+        [10, 11, 12],
+        [20, 21, 22],
+      ],
+      scattered: true,
+    });
+  });
+
   it.each([
-    [0, 1, [0, 0.2, 0.4, 0.6, 0.8, 1]],
-    [0.03, 1.27, [0, 0.5, 1, 1.5]],
-    [-3, 12, [-5, 0, 5, 10, 15]],
-    [0.1, 0.3, [0.1, 0.15, 0.2, 0.25, 0.3]],
-    [1e-7, 5e-7, [1e-7, 2e-7, 3e-7, 4e-7, 5e-7]],
-  ])('from %f to %f counts as people do', (least, most, ticks) => {
-    expect(niceScale(least, most, 5).ticks).toEqual(ticks);
-  });
-
-  it('has room around a value that never changes', () => {
-    const { from, to } = niceScale(5, 5, 4);
-    expect(from).toBeLessThan(5);
-    expect(to).toBeGreaterThan(5);
-    expect(niceScale(0, 0, 4).ticks.length).toBeGreaterThan(1);
-  });
-
-  it('stands where there is nothing', () => {
-    expect(niceScale(Infinity, -Infinity, 5)).toEqual({ from: 0, to: 1, ticks: [0, 1] });
-    expect(rangeOf([])).toEqual({ least: Infinity, most: -Infinity });
-  });
+    [
+      [
+        [1, 5],
+        [-2, null],
+      ],
+      { from: -2, to: 5 },
+    ],
+    [[[Number.NaN, Infinity]], null],
+    [[], null],
+  ])('%j ranges as %j', (lists, range) => expect(rangeOf(lists)).toEqual(range));
 });
 
-describe('its line', () => {
-  const scale = { from: 0, to: 10, ticks: [] };
-  it('goes through all points, upwards', () => {
-    expect(linePath([0, 5, 10], [0, 10, 5], scale, scale, 100, 50)).toBe('M0.0 50.0L50.0 0.0L100.0 25.0');
-    expect(linePath([], [], scale, scale, 100, 50)).toBe('');
+describe('zoom', () => {
+  const all = { from: 0, to: 100 };
+  it.each([
+    [all, 50, 0.5, { from: 25, to: 75 }],
+    [all, 0, 0.5, { from: 0, to: 50 }],
+    [{ from: 25, to: 75 }, 75, 0.5, { from: 50, to: 75 }],
+    [{ from: 80, to: 100 }, 100, 2, { from: 60, to: 100 }],
+    [{ from: 25, to: 75 }, 50, 2, null],
+  ])('of %j around %d by %d is %j', (seen, centre, by, after) => expect(zoomed(seen, all, centre, by)).toEqual(after));
+
+  it('never leaves what there is, and keeps what it is around in sight', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(99),
+        fc.integer({ min: 1, max: 100 }),
+        fc.double({ min: 0.1, max: 4, noNaN: true }),
+        (from, width, by) => {
+          const seen = { from, to: Math.min(100, from + width) };
+          const centre = (seen.from + seen.to) / 2;
+          const after = zoomed(seen, all, centre, by) ?? all;
+          expect(after.from).toBeGreaterThanOrEqual(-1e-9);
+          expect(after.to).toBeLessThanOrEqual(100 + 1e-9);
+          expect(centre).toBeGreaterThanOrEqual(after.from - 1e-9);
+          expect(centre).toBeLessThanOrEqual(after.to + 1e-9);
+        },
+      ),
+    );
   });
-  it('finds the point nearest to the pointer', () => {
-    expect(nearestIndex([0, 4, 10], scale, 0.5)).toBe(1);
-    expect(nearestIndex([0, 4, 10], scale, 0.9)).toBe(2);
-    expect(partOf(3, { from: 3, to: 3 })).toBe(0.5);
-    expect(rangeOf([[1, 5], [-2]])).toEqual({ least: -2, most: 5 });
-  });
+
+  it.each([
+    [50, { from: 40, to: 60 }],
+    [70, { from: 50, to: 70 }],
+    [10, { from: 10, to: 30 }],
+  ])('moves as far as it needs to show %d', (value, after) =>
+    expect(movedTo({ from: 40, to: 60 }, value)).toEqual(after),
+  );
 });
+
+it.each([
+  [0, '0'],
+  [0.1 + 0.2, '0.3'],
+  [12345.678, '12346'],
+  [2_500_000, '2.5e+6'],
+  [0.00001, '1.0e-5'],
+  [null, '–'],
+])('%j is written %s', (value, text) => expect(plotFigure(value)).toBe(text));

@@ -1,75 +1,74 @@
-/** Where the points, lines and ticks of a plot of numbers are. Pure. */
+/** What a plot is drawn from, in the order and form that uPlot takes, and the range that is seen of it. Pure. */
 
-export interface Scale {
+export interface Series {
+  readonly name: string;
+  /** `null`: nothing was measured there; the line has a gap. */
+  readonly values: readonly (number | null)[];
+}
+
+export interface PlotData {
+  /** x, ascending, and after it the values of each series. */
+  readonly columns: [number[], ...(number | null)[][]];
+  /** x went back somewhere: the values have an order of their own, which a line from left to right would hide. */
+  readonly scattered: boolean;
+}
+
+/** Values that stand over nothing are counted from 1. */
+export function plotData(x: readonly number[] | null, series: readonly Series[]): PlotData {
+  const count = Math.max(0, ...series.map(({ values }) => values.length));
+  const xs = Array.from({ length: count }, (_value, index) => x?.[index] ?? index + 1);
+  const scattered = xs.some((value, index) => index > 0 && value < (xs[index - 1] ?? 0));
+  if (!scattered) return { columns: [xs, ...series.map(({ values }) => [...values])], scattered };
+  const order = xs.map((_value, index) => index).toSorted((a, b) => (xs[a] ?? 0) - (xs[b] ?? 0));
+  return {
+    columns: [
+      order.map((index) => xs[index] ?? 0),
+      ...series.map(({ values }) => order.map((index) => values[index] ?? null)),
+    ],
+    scattered,
+  };
+}
+
+export interface Range {
   readonly from: number;
   readonly to: number;
-  /** Values that people count in, within the range. */
-  readonly ticks: readonly number[];
 }
 
-/** A range with a little room that starts and ends at its ticks; about `count` of them. */
-export function niceScale(least: number, most: number, count: number): Scale {
-  if (!Number.isFinite(least) || !Number.isFinite(most)) return { from: 0, to: 1, ticks: [0, 1] };
-  const flat = most - least === 0;
-  const low = flat ? least - Math.max(Math.abs(least) * 0.1, 1e-12) : least;
-  const high = flat ? most + Math.max(Math.abs(most) * 0.1, 1e-12) : most;
-  const step = niceStep((high - low) / Math.max(1, count));
-  const from = Math.floor(low / step);
-  const to = Math.ceil(high / step);
-  // Counted in steps, so that 0.1 + 0.2 isn't 0.30000000000000004.
-  const ticks = Array.from({ length: to - from + 1 }, (_tick, index) => clean((from + index) * step, step));
-  return { from: ticks[0] ?? low, to: ticks.at(-1) ?? high, ticks };
-}
-
-function niceStep(least: number): number {
-  const power = 10 ** Math.floor(Math.log10(least));
-  const part = least / power;
-  return (part <= 1 ? 1 : part <= 2 ? 2 : part <= 5 ? 5 : 10) * power;
-}
-
-function clean(value: number, step: number): number {
-  const digits = Math.min(20, Math.max(0, 1 - Math.floor(Math.log10(step))));
-  return Number(value.toFixed(digits));
-}
-
-/** The place of a value between 0 and 1. */
-export function partOf(value: number, { from, to }: Pick<Scale, 'from' | 'to'>): number {
-  return to === from ? 0.5 : (value - from) / (to - from);
-}
-
-/** A line through all points, in a box of `width` by `height`; `y` grows upwards. */
-export function linePath(
-  xs: readonly number[],
-  ys: readonly number[],
-  x: Scale,
-  y: Scale,
-  width: number,
-  height: number,
-): string {
-  const points = ys.map((value, index) => {
-    const left = partOf(xs[index] ?? 0, x) * width;
-    const top = (1 - partOf(value, y)) * height;
-    return `${left.toFixed(1)} ${top.toFixed(1)}`;
-  });
-  return points.length === 0 ? '' : `M${points.join('L')}`;
-}
-
-export function rangeOf(lists: readonly (readonly number[])[]): { readonly least: number; readonly most: number } {
-  let least = Infinity;
-  let most = -Infinity;
+/** The least and the largest number; `null` when there is none. */
+export function rangeOf(lists: readonly (readonly (number | null)[])[]): Range | null {
+  let from = Infinity;
+  let to = -Infinity;
   for (const list of lists)
     for (const value of list) {
-      if (value < least) least = value;
-      if (value > most) most = value;
+      if (value === null || !Number.isFinite(value)) continue;
+      if (value < from) from = value;
+      if (value > to) to = value;
     }
-  return { least, most };
+  return from <= to ? { from, to } : null;
 }
 
-/** The index of the x nearest to a place between 0 and 1. */
-export function nearestIndex(xs: readonly number[], x: Scale, part: number): number {
-  const wanted = x.from + part * (x.to - x.from);
-  let best = 0;
-  for (const [index, value] of xs.entries())
-    if (Math.abs(value - wanted) < Math.abs((xs[best] ?? Infinity) - wanted)) best = index;
-  return best;
+/**
+ * What is seen after zooming `by` a factor (0.5: half as much) around `centre`, never more than all.
+ * @returns `null` for all of it
+ */
+export function zoomed(seen: Range, all: Range, centre: number, by: number): Range | null {
+  const width = (seen.to - seen.from) * by;
+  if (!(width < all.to - all.from)) return null;
+  const part = seen.to > seen.from ? (centre - seen.from) / (seen.to - seen.from) : 0.5;
+  const from = Math.min(Math.max(all.from, centre - part * width), all.to - width);
+  return { from, to: from + width };
+}
+
+/** What is seen so that `value` is: moved just as far as it needs. */
+export function movedTo(seen: Range, value: number): Range {
+  const shift = value < seen.from ? value - seen.from : value > seen.to ? value - seen.to : 0;
+  return { from: seen.from + shift, to: seen.to + shift };
+}
+
+/** A number at an axis or under the pointer: five digits, without 0.30000000000000004. */
+export function plotFigure(value: number | null): string {
+  if (value === null || Number.isNaN(value)) return '–';
+  if (value === 0) return '0';
+  const size = Math.abs(value);
+  return size >= 1e6 || size < 1e-4 ? value.toExponential(1) : String(Number(value.toPrecision(5)));
 }

@@ -3,7 +3,7 @@ import type { LocationQuery } from 'vue-router';
 import { describe, expect, it } from 'vitest';
 import { csvCell, csvName, csvOf } from './rows/csv.ts';
 import { choiceOf, gridColumns, leastWidth, readChoice, shownColumns } from './tableColumns.ts';
-import { rowAfter, withKept } from './tableKeys.ts';
+import { withKept } from './keptRows.ts';
 import { queryOf, viewOf } from './tableQuery.ts';
 import { arranged } from './rows/rowData.ts';
 import { cellsOf, nextSort, wholeTable, type Column, type TableView } from './rows/tableRows.ts';
@@ -233,25 +233,7 @@ function sets(filters: TableView['filters']): Record<string, string[]> {
   return Object.fromEntries(Object.entries(filters).map(([key, values]) => [key, values.toSorted()]));
 }
 
-describe('keyboard', () => {
-  it.each<[string, number, number | null]>([
-    ['ArrowDown', 3, 4],
-    ['ArrowDown', 9, 9],
-    ['ArrowDown', -1, 0],
-    ['ArrowUp', 0, 0],
-    ['PageDown', 1, 6],
-    ['PageUp', 3, 0],
-    ['Home', 7, 0],
-    ['End', 2, 9],
-    ['x', 2, null],
-  ])('%s at %i goes to %s', (key, at, to) => {
-    expect(rowAfter(key, at, 10, 5)).toBe(to);
-  });
-
-  it('goes nowhere in an empty table', () => {
-    expect(rowAfter('ArrowDown', -1, 0, 5)).toBeNull();
-  });
-
+describe('rows on the page', () => {
   it('keeps rows besides those that are seen', () => {
     expect(withKept([4, 5, 6], [5, -1, 100], 100)).toEqual([4, 5, 6]);
     expect(withKept([4, 5, 6], [90, 1], 100)).toEqual([1, 4, 5, 6, 90]);

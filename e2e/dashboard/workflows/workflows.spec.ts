@@ -1,4 +1,5 @@
 /** Workflows: the list with its reasons and its archive, and the page of one. */
+import { componentTexts } from '../../../dashboard/components/texts.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import { pressEscape } from '../../support/browser/keyboard.ts';
@@ -188,8 +189,17 @@ test('shows datapoints as plot, table and tree, and saves files under their name
   await ended(lab, id);
   await page.goto(new URL(`workflows/${id}`, url).href);
   await page.getByRole('button', { name: 'Read the curve', exact: true }).click();
-  await expect(page.getByRole('img', { name: /growth_curve: 4 values from/ })).toBeVisible();
+  await expect(page.getByRole('group', { name: /growth_curve: 4 values from/ })).toBeVisible();
   await expect(page.getByText(/4 values, mean/)).toBeVisible();
+  await page.getByRole('group', { name: /growth_curve: 4 values from/ }).focus();
+  const point = page.getByRole('status').filter({ hasText: /^\d+: / });
+  await page.keyboard.press('End');
+  await expect(point).toHaveText(/^4: /);
+  await page.keyboard.press('ArrowLeft');
+  await expect(point).toHaveText(/^3: /);
+  await page.keyboard.press('+');
+  await page.getByRole('button', { name: componentTexts.plot.showAll }).click();
+  await expect(page.getByRole('button', { name: componentTexts.plot.showAll })).toBeHidden();
   await page.getByRole('button', { name: 'Table', exact: true }).click();
   await expect(page.getByRole('region', { name: 'growth_curve' }).getByRole('row')).toHaveCount(5);
   await page.getByRole('button', { name: 'Tree', exact: true }).click();

@@ -1,0 +1,60 @@
+import { fireEvent } from '@testing-library/dom';
+import { computed, defineComponent, h, nextTick, ref } from 'vue';
+import { expect, it } from 'vitest';
+import { mounted } from '../../fixtures/mounted.ts';
+import Combobox from './Combobox.vue';
+
+const all = [
+  { key: 'a1', title: 'tips', sub: 'rack 1' },
+  { key: 'b2', title: 'tips', sub: 'rack 2' },
+  { key: 'c3', title: 'water' },
+];
+
+function combobox() {
+  const chosen = ref<string | null>(null);
+  const words = ref('');
+  const choices = computed(() => all.filter(({ title }) => title.includes(words.value)));
+  const shown = mounted(
+    defineComponent({
+      setup: () => () =>
+        h(Combobox, {
+          label: 'Resource',
+          choices: choices.value,
+          modelValue: chosen.value,
+          'onUpdate:modelValue': (key: unknown) => (chosen.value = key as string | null),
+          words: words.value,
+          'onUpdate:words': (text: string) => (words.value = text),
+        }),
+    }),
+  );
+  const field = shown.page.getByRole<HTMLInputElement>('combobox', { name: 'Resource' });
+  const type = async (text: string): Promise<void> => {
+    field.focus();
+    await fireEvent.input(field, { target: { value: text } });
+    await nextTick();
+    await nextTick();
+  };
+  return { ...shown, field, chosen, words, type };
+}
+
+it('finds what is typed, and takes the line that is pressed', async () => {
+  const { page, field, chosen, words, type } = combobox();
+  await type('tip');
+  expect(words.value).toBe('tip');
+  const lines = page.getAllByRole('option');
+  expect(lines.map((line) => line.textContent)).toEqual(['tipsrack 1', 'tipsrack 2']);
+  await fireEvent.click(lines[1] as HTMLElement);
+  await nextTick();
+  expect(chosen.value).toBe('b2');
+  await expect.poll(() => page.queryAllByRole('option').length).toBe(0);
+  expect(field.value).toBe('tips');
+});
+
+it('says when nothing is found, and keeps the choice that was', async () => {
+  const { page, chosen, type } = combobox();
+  chosen.value = 'c3';
+  await type('no such');
+  expect(page.queryAllByRole('option')).toEqual([]);
+  expect(page.getByText('Nothing found')).toBeTruthy();
+  expect(chosen.value).toBe('c3');
+});

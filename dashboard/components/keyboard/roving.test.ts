@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { rovedTo, type Roving } from './roving.ts';
+
+const press = (key: string, held: Partial<Record<'ctrlKey' | 'altKey' | 'metaKey', true>> = {}) => ({
+  key,
+  ctrlKey: false,
+  altKey: false,
+  metaKey: false,
+  ...held,
+});
+
+describe('rovedTo', () => {
+  const list: Roving = { at: 3, count: 10, page: 4 };
+  const ring: Roving = { at: 9, count: 10, wraps: true };
+  const slider: Roving = { at: 3, count: 10, along: 'both', page: 5 };
+  it.each<[string, Roving, string, number | null]>([
+    ['list', list, 'ArrowDown', 4],
+    ['list', list, 'ArrowUp', 2],
+    ['list', list, 'PageDown', 7],
+    ['list', list, 'PageUp', 0],
+    ['list', list, 'Home', 0],
+    ['list', list, 'End', 9],
+    ['list', list, 'ArrowRight', null],
+    ['list', list, 'Enter', null],
+    ['list, at its end', { ...list, at: 9 }, 'ArrowDown', 9],
+    ['list without a current one', { ...list, at: -1 }, 'ArrowDown', 0],
+    ['list without a current one', { ...list, at: -1 }, 'ArrowUp', 0],
+    ['list without pages', { at: 3, count: 10 }, 'PageDown', null],
+    ['empty list', { at: 0, count: 0 }, 'ArrowDown', null],
+    ['ring', ring, 'ArrowDown', 0],
+    ['ring', { ...ring, at: 0 }, 'ArrowUp', 9],
+    ['ring without a current one', { ...ring, at: -1 }, 'ArrowDown', 0],
+    ['ring without a current one', { ...ring, at: -1 }, 'ArrowUp', 9],
+    ['bar', { at: 3, count: 10, along: 'horizontal' }, 'ArrowRight', 4],
+    ['bar', { at: 3, count: 10, along: 'horizontal' }, 'ArrowDown', null],
+    ['slider', slider, 'ArrowUp', 4],
+    ['slider', slider, 'ArrowLeft', 2],
+    ['slider', slider, 'PageUp', 8],
+    ['slider', slider, 'PageDown', 0],
+  ])('in a %s', (_name, roving, key, to) => expect(rovedTo(press(key), roving)).toBe(to));
+
+  // 8 rows of 12, and a last row of 3.
+  const plate = (at: number): Roving => ({ at, count: 96, along: 12 });
+  const torn = (at: number): Roving => ({ at, count: 27, along: 12 });
+  it.each<[Roving, string, number | null]>([
+    [plate(0), 'ArrowRight', 1],
+    [plate(11), 'ArrowRight', 11],
+    [plate(12), 'ArrowLeft', 12],
+    [plate(0), 'ArrowDown', 12],
+    [plate(95), 'ArrowDown', 95],
+    [plate(5), 'ArrowUp', 5],
+    [plate(30), 'Home', 24],
+    [plate(30), 'End', 35],
+    [torn(25), 'End', 26],
+    [torn(20), 'ArrowDown', 20],
+    [plate(30), 'x', null],
+  ])('in a grid %o %s', (roving, key, to) => expect(rovedTo(press(key), roving)).toBe(to));
+
+  it('leaves keys held with others to the page, but the corners of a grid', () => {
+    expect(rovedTo(press('ArrowDown', { ctrlKey: true }), list)).toBeNull();
+    expect(rovedTo(press('ArrowDown', { altKey: true }), list)).toBeNull();
+    expect(rovedTo(press('ArrowRight', { metaKey: true }), plate(0))).toBeNull();
+    expect(rovedTo(press('End', { ctrlKey: true }), plate(0))).toBe(95);
+    expect(rovedTo(press('Home', { ctrlKey: true }), plate(50))).toBe(0);
+  });
+});
