@@ -50,6 +50,17 @@ export function contextKey(key: ServiceKey): ContextKey {
   return `${key}_server_url`;
 }
 
+/** An object with something for each address of `/context`. */
+export function byContextKey<Value>(make: (key: ServiceKey) => Value): Record<ContextKey, Value> {
+  return Object.fromEntries(serviceKeys.map((key) => [contextKey(key), make(key)])) as Record<ContextKey, Value>;
+}
+
+/** An object with something for each manager's address. */
+export function byManagerAddress<Value>(make: (key: ManagerKey) => Value): Record<`${ManagerKey}_server_url`, Value> {
+  const { lab_server_url: _lab, ...managers } = byContextKey((key) => (key === 'lab' ? null : make(key)));
+  return managers as Record<`${ManagerKey}_server_url`, Value>;
+}
+
 /** `event` → `event_manager`, the manager's key in `/lab_health`. */
 export function healthKey(key: ManagerKey): `${ManagerKey}_manager` {
   return `${key}_manager`;

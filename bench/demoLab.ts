@@ -23,8 +23,9 @@ export async function benchDemoLab(): Promise<Result[]> {
   await demo.ask('life', { living: false });
   await demo.ask('scale', scale);
   const medians: number[] = [];
-  for (const [manager, path] of usual) medians.push(await medianMs(`${demo.addresses[manager]}${path}`));
-  const whole = await throughput(`${demo.addresses.resource}resource/query`, { multiple: true });
+  for (const [manager, path] of usual)
+    medians.push(await medianMs(`${demo.addresses[`${manager}_server_url`]}${path}`));
+  const whole = await throughput(`${demo.addresses.resource_server_url}resource/query`, { multiple: true });
   const memory = await residentMb(demo.pid);
   await demo.stop();
   const [slowest, fastest] = [Math.max(...medians), Math.min(...medians)];

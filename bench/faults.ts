@@ -6,6 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { byManagerAddress, managerKeys } from '../api/managers.ts';
 import { startOutside, type OutsideApp, type ProcessKind } from '../e2e/support/desktop/outsideApp.ts';
 import { startLab, type Behaviour, type FakeLab } from '../e2e/support/managers.ts';
 import { pause } from './desktop/processes.ts';
@@ -29,11 +30,9 @@ interface Watched {
 
 type Fault = (app: OutsideApp, lab: FakeLab, watched: Watched) => Promise<string>;
 
-const keys = ['event', 'experiment', 'resource', 'data', 'workcell', 'location'] as const;
-
 function manager(behaviour: Behaviour | 'down'): Fault {
   return async (_app, lab) => {
-    const one = lab.managers[keys[Math.floor(Math.random() * keys.length)] ?? 'event'];
+    const one = lab.managers[managerKeys[Math.floor(Math.random() * managerKeys.length)] ?? 'event'];
     if (behaviour === 'down') {
       await one.stop();
       setTimeout(() => void one.start(), faultMs * 0.7);
@@ -90,7 +89,7 @@ const faults: readonly Fault[] = [
 
 export async function benchFaults(minutes: number): Promise<Result[]> {
   const lab = await startLab();
-  const addresses = Object.fromEntries(keys.map((key) => [`${key}_server_url`, lab.managers[key].url]));
+  const addresses = byManagerAddress((key) => lab.managers[key].url);
   const app = await startOutside({ settings: addresses, ...(isRoot ? { spoil: smallDisk } : {}) });
   const watched: Watched = { samples: [], weights: [], seenMs: [], excused: [], wrong: [] };
   try {

@@ -3,7 +3,7 @@
  * without anything of the user's own settings. Who simulates the lab is a program of its own; here are only its addresses.
  */
 import * as z from 'zod';
-import { managerKeys, contextKey } from '../api/managers.ts';
+import { byManagerAddress, managerKeys, contextKey } from '../api/managers.ts';
 import { findFreePort } from './http/listening/listen.ts';
 import { isTaken } from './http/listening/portOwner.ts';
 import type { LabManagerOptions } from './labManager.ts';
@@ -14,14 +14,7 @@ const preferredPort = 8000;
 const otherPorts = 8010;
 
 /** Addresses of the six simulated managers, by their keys in `/context`. */
-export const demoAddresses = z.object({
-  event_server_url: z.string(),
-  experiment_server_url: z.string(),
-  resource_server_url: z.string(),
-  data_server_url: z.string(),
-  workcell_server_url: z.string(),
-  location_server_url: z.string(),
-});
+export const demoAddresses = z.object(byManagerAddress(() => z.string()));
 export type DemoAddresses = z.infer<typeof demoAddresses>;
 
 /** What the demo lab's process tells once its managers answer. */

@@ -3,22 +3,14 @@
  * Source: MADSci 0.8.1's lab manager, and what ours answers besides.
  */
 import * as z from 'zod/mini';
-import { managerKeys } from '../managers.ts';
+import { byContextKey, managerKeys } from '../managers.ts';
 import { labStates, managerStates } from '../states.ts';
 
 /** An absolute http(s) address, normalised as WHATWG does; `null` is a service that was switched off. */
 const address = z.nullable(z.string());
 
 /** Body of `GET /context`: always these seven keys. */
-export const labContext = z.object({
-  lab_server_url: address,
-  event_server_url: address,
-  experiment_server_url: address,
-  resource_server_url: address,
-  data_server_url: address,
-  workcell_server_url: address,
-  location_server_url: address,
-});
+export const labContext = z.object(byContextKey(() => address));
 export type LabContext = z.infer<typeof labContext>;
 
 /** Body of `GET /health`. */

@@ -1,6 +1,7 @@
 /** What the OpenAPI document says of the lab manager's endpoints, besides what the table says. */
 import type * as z from 'zod/mini';
 import type { Endpoint } from '../client/endpoint.ts';
+import { byContextKey, defaultPorts } from '../managers.ts';
 import { labApi } from './labApi.ts';
 
 export interface QueryParameter {
@@ -31,15 +32,7 @@ export const labEndpoints = [
     summary: 'Lab context',
     description: 'The addresses of the lab manager and the six managers. A manager that is switched off is null.',
     parameters: [],
-    example: {
-      lab_server_url: exampleAddress(8000),
-      event_server_url: exampleAddress(8001),
-      experiment_server_url: exampleAddress(8002),
-      resource_server_url: exampleAddress(8003),
-      data_server_url: exampleAddress(8004),
-      workcell_server_url: exampleAddress(8005),
-      location_server_url: exampleAddress(8006),
-    },
+    example: byContextKey((key) => exampleAddress(defaultPorts[key])),
   },
   {
     ...labApi.endpoints.getHealth,

@@ -19,7 +19,7 @@ export interface Watched {
 export async function openDashboard(flags: readonly string[] = []): Promise<Watched> {
   const demo = await startDemo();
   const port = await freePort();
-  const addresses = managerKeys.map((key) => `--${key}-server-url=${demo.addresses[key]}`);
+  const addresses = managerKeys.map((key) => `--${key}-server-url=${demo.addresses[`${key}_server_url`]}`);
   const settings = [`--lab-server-url=http://localhost:${port}`, '--lab-manager-name=Bench Lab', ...addresses];
   const service = await startNode(join(project, 'dist/server/main.js'), settings, port);
   const browser = await chromium.launch({

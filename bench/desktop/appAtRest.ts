@@ -6,7 +6,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { _electron } from 'playwright';
-import { managerKeys } from '../../api/managers.ts';
 import { startOutside, type OutsideApp } from '../../e2e/support/desktop/outsideApp.ts';
 import { costsOf, withChildren } from './appCosts.ts';
 import { startDemo } from '../demoProcess.ts';
@@ -32,7 +31,7 @@ export async function benchAppAtRest(executable: string): Promise<Result[]> {
   const demo = await startDemo();
   try {
     await demo.ask('life', { living: false });
-    const addresses = Object.fromEntries(managerKeys.map((key) => [`${key}_server_url`, demo.addresses[key]]));
+    const addresses = demo.addresses;
     const { rest: seen, memoryMb } = await visible(addresses);
     const empty = await emptyWindowMb(executable);
     return [

@@ -11,7 +11,11 @@ const steps = /** @type {const} */ ([
   { name: 'types of the dashboard', package: 'vue-tsc/bin/vue-tsc.js', args: ['--noEmit', '-p', 'dashboard'] },
   { name: 'types', package: 'typescript/bin/tsc', args: ['--noEmit', '-p', '.'] },
   { name: "types of the shell's pages", package: 'vue-tsc/bin/vue-tsc.js', args: ['--noEmit', '-p', 'electron/pages'] },
-  { name: 'types of the end-to-end tests', package: 'typescript/bin/tsc', args: ['--noEmit', '-p', 'e2e'] },
+  {
+    name: 'types of the end-to-end tests and the bench',
+    package: 'typescript/bin/tsc',
+    args: ['--noEmit', '-p', 'e2e'],
+  },
   {
     name: 'layers',
     package: 'dependency-cruiser/bin/dependency-cruise.mjs',

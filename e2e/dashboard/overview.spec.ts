@@ -2,6 +2,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright';
+import { managerKeys } from '../../api/managers.ts';
 import { expect, test } from '../support/browser/browserTest.ts';
 import { freePort } from '../support/managers.ts';
 
@@ -108,7 +109,7 @@ test('what managers and settings say is text, however it looks', async ({ page, 
   await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve));
   try {
     const { port } = hostile.address() as AddressInfo;
-    const others = ['experiment', 'resource', 'data', 'workcell', 'location'].map((key) => `${key}_server_url: null`);
+    const others = managerKeys.filter((key) => key !== 'event').map((key) => `${key}_server_url: null`);
     const { url } = await service({
       files: {
         'settings.yaml': [
@@ -133,7 +134,7 @@ test('what managers and settings say is text, however it looks', async ({ page, 
 });
 
 test('where nothing is configured it says what to do', async ({ page, service }) => {
-  const none = ['event', 'experiment', 'resource', 'data', 'workcell', 'location'];
+  const none = managerKeys;
   const { url } = await service({
     files: { 'settings.yaml': none.map((key) => `${key}_server_url: None\n`).join('') },
   });

@@ -19,8 +19,9 @@ afterEach(async () => {
 });
 
 async function begin(signal?: AbortSignal): Promise<void> {
+  const told = changes;
   watch = watchSettings(folder.inputs(), {
-    onChange: (result) => changes.push(result),
+    onChange: (result) => told.push(result),
     debounceMs: 20,
     pollMs: 50,
     ...(signal === undefined ? {} : { signal }),
@@ -29,7 +30,6 @@ async function begin(signal?: AbortSignal): Promise<void> {
 }
 
 const names = () => changes.map((result) => (result.ok ? result.settings.managerName : 'broken'));
-const quiet = () => new Promise((resolve) => setTimeout(resolve, 300));
 
 it('tells of a change once, and of nothing else', async () => {
   await begin();
@@ -39,8 +39,9 @@ it('tells of a change once, and of nothing else', async () => {
     'home/lab/lab.settings.yaml': '# only a comment\nmanager_name: two\n',
     'home/lab/notes.txt': 'x',
   });
-  await quiet();
-  expect(names()).toEqual(['two']);
+  // Had it told of these, that would stand before what it tells next.
+  await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: three\n' });
+  await vi.waitFor(() => expect(names()).toEqual(['two', 'three']), 3000);
 });
 
 it('tells when a file breaks and when it is right again', async () => {
@@ -69,8 +70,6 @@ it('sees a folder that does not exist yet, and one that is removed and made agai
   await vi.waitFor(() => expect(names()).toEqual(['user']), 3000);
   await rm(join(folder.path, 'home/.config'), { recursive: true });
   await vi.waitFor(() => expect(names()).toEqual(['user', 'one']), 3000);
-  // Without this pause, the reading that follows the removal sees the new folder.
-  await quiet();
   await folder.write({ 'home/.config/lab-manager/lab.env': 'LAB_MANAGER_NAME=again\n' });
   await vi.waitFor(() => expect(names()).toEqual(['user', 'one', 'again']), 3000);
 });
@@ -92,7 +91,11 @@ it.each(['stop', 'abort'])('says nothing after %s', async (how) => {
   }
   await watch?.stop();
   await watch?.stop();
+  const stopped = changes;
+  // One that is not stopped sees the next change.
+  changes = [];
+  await begin();
   await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: two\n' });
-  await quiet();
-  expect(names()).toEqual([]);
+  await vi.waitFor(() => expect(names()).toEqual(['two']), 3000);
+  expect(stopped).toEqual([]);
 });

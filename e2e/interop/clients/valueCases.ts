@@ -1,4 +1,5 @@
 /** The part of the table that is about values: how each kind is read, and what is refused. */
+import { defaultPorts, serviceKeys } from '../../../api/managers.ts';
 import type { SettingsCase } from './settingsCase.ts';
 
 /** One variable of the environment. */
@@ -64,10 +65,10 @@ const defaults: readonly SettingsCase[] = [
     name: 'nothing set, other limits',
     compare: ['rate_limit_window', 'rate_limit_short_requests', 'rate_limit_short_window', 'rate_limit_exempt_ips'],
   },
-  ...['lab', 'event', 'experiment', 'resource', 'data', 'workcell', 'location'].map((key, index) => ({
+  ...serviceKeys.map((key) => ({
     name: `no address of the ${key} manager`,
     compare: [`${key}_server_url`],
-    differs: { decision: 1, ours: `http://localhost:${8000 + index}/` },
+    differs: { decision: 1, ours: `http://localhost:${defaultPorts[key]}/` },
   })),
 ];
 

@@ -4,7 +4,7 @@
  * Source: the settings of MADSci 0.8.1's lab manager, and our own.
  */
 import * as z from 'zod';
-import { defaultPorts, managerKeys, managerName, type ManagerKey } from '../../../api/managers.ts';
+import { byManagerAddress, defaultPorts, managerName, type ManagerKey } from '../../../api/managers.ts';
 import { define, type Definition } from './definition.ts';
 
 /** Python's logging levels; numbers 10…50 in the settings are turned into these. */
@@ -25,12 +25,6 @@ function address(key: ManagerKey) {
     help: `Address of the ${managerName(key).toLowerCase()} manager; None when the lab has none`,
     example: usual,
   });
-}
-
-function addresses() {
-  return Object.fromEntries(managerKeys.map((key) => [`${key}_server_url`, address(key)])) as {
-    [Key in ManagerKey as `${Key}_server_url`]: ReturnType<typeof address>;
-  };
 }
 
 export const settingsTable = {
@@ -219,7 +213,7 @@ export const settingsTable = {
     example: '["127.0.0.0/8", "::1"]',
     bareOption: true,
   }),
-  ...addresses(),
+  ...byManagerAddress(address),
   lab_server_url: define({
     scope: 'contextOnly',
     field: 'context',
