@@ -162,11 +162,28 @@ describe('cancelling', () => {
 });
 
 describe('trying again', () => {
-  const failed = sampleWorkflow({ steps: two }, { failed: true, current_step_index: 1 });
+  const failed = sampleWorkflow(
+    { steps: [sampleStep({ status: 'succeeded' }), sampleStep({ name: 'Read', node: 'reader' })] },
+    { failed: true, current_step_index: 1 },
+  );
+  const farther = sampleWorkflow(
+    {
+      steps: Array.from({ length: 300 }, (_, index) =>
+        sampleStep({ status: index < 49 ? 'succeeded' : 'not_started' }),
+      ),
+    },
+    { failed: true, current_step_index: 49 },
+  );
   it.each([
     ['one that runs', running, 0, /^refused: It has not ended/],
     ['from a step that isn’t there', failed, 7, /^refused/],
-    ['from the chosen step, with what must still hold', failed, 1, /step 2, Read.*What the step before did/],
+    ['from the chosen step, with what must still hold', failed, 1, /step 2, Read.*What the step that was completed/],
+    [
+      'says how many before it were done, and how many not',
+      farther,
+      299,
+      /What the 49 steps .*250 steps before it were not/,
+    ],
     ['a complete one starts at its first step whatever is chosen', ended, 1, /starts it again at its first step/],
   ])('%s', (_name, workflow, index, expected) => {
     expect(words(decideRetry(workflow, index))).toMatch(expected);

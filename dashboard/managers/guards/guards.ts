@@ -10,7 +10,15 @@ import { guardTexts as texts } from './texts.ts';
 import type { Hit } from './consequence.ts';
 import { knownCommands } from '../workcell/nodeState.ts';
 import { userOf } from '../workcell/waiting.ts';
-import { currentStep, hasEnded, isBuiltIn, stepName, workflowState } from '../workcell/workflowState.ts';
+import {
+  countDone,
+  currentStep,
+  hasEnded,
+  isBuiltIn,
+  isWaiting,
+  stepName,
+  workflowState,
+} from '../workcell/workflowState.ts';
 
 /** Not offered, with the reason in a sentence. */
 export interface Refusal {
@@ -69,7 +77,7 @@ function placeOf(workflow: Workflow, lab: LabSnapshot): Place | null {
   const name = step.node ?? '';
   const node = lab.nodes[name] ?? null;
   const other = name === '' ? null : userOf(name, workflow.workflow_id, lab);
-  const busy = other === null && node?.status?.busy === true && workflowState(workflow) === 'queued';
+  const busy = other === null && node?.status?.busy === true && isWaiting(workflow);
   return {
     step,
     number: workflow.status.current_step_index + 1,
@@ -124,8 +132,7 @@ function obstacle({ name, node, other, busyWith }: Place, command: string): Refu
 /** Others in the queue whose next step needs the node. */
 function countWaitingFor(name: string, workflow: Workflow, { workflows }: LabSnapshot): number {
   return workflows.filter(
-    (each) =>
-      each.workflow_id !== workflow.workflow_id && workflowState(each) === 'queued' && currentStep(each)?.node === name,
+    (each) => each.workflow_id !== workflow.workflow_id && isWaiting(each) && currentStep(each)?.node === name,
   ).length;
 }
 
@@ -233,7 +240,9 @@ export function decideRetry(workflow: Workflow, index: number): Decision {
   const step = workflow.steps[from];
   if (step === undefined) return no(texts.noSteps);
   const effects = [completed ? texts.retryFirst : texts.retryFrom(from + 1, stepName(step, from))];
-  if (from > 0) effects.push(texts.retryWorld(from));
+  const done = countDone(workflow, from);
+  if (done > 0) effects.push(texts.retryWorld(done));
+  if (from > done) effects.push(texts.retrySkips(from - done));
   effects.push(texts.retryOld);
   return {
     allowed: true,

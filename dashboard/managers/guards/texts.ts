@@ -75,7 +75,9 @@ export const guardTexts = {
   retryFirst: 'It is complete, so MADSci starts it again at its first step, with the same values and files.',
   retryOld: 'Earlier results and the time of its end stay on record until the steps are done again.',
   retryWorld: (count: number) =>
-    `What ${count === 1 ? 'the step before' : `the ${count} steps before`} did in the lab must still hold: plates must be where they were.`,
+    `What ${count === 1 ? 'the step that was completed before it' : `the ${count} steps that were completed before it`} did in the lab must still hold: plates must be where they were.`,
+  retrySkips: (count: number) =>
+    `${count === 1 ? 'One step before it was' : `${count} steps before it were`} not completed, and will be skipped.`,
 
   resubmitTitle: (name: string) => `Submit “${name}” again?`,
   resubmitVerb: 'Submit again',

@@ -3,7 +3,7 @@ import type { Node } from '../../../api/managers/node.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { waitingTexts as texts } from './waitingTexts.ts';
 import { nodeReason, nodeState, workflowOn } from './nodeState.ts';
-import { currentStep } from './workflowState.ts';
+import { currentStep, isWaiting, waitingFor, workflowState } from './workflowState.ts';
 
 /** A piece of a sentence; one with an address leads to a page. */
 export interface Part {
@@ -51,6 +51,13 @@ const unknownNode = /^Node (.+) not found(?: in .*)?$/;
 const failed = /^Exception in scheduler: (.*)$/s;
 /** Old words: they are about a workflow that runs or is paused, and this one is neither. */
 const passed = new Set(['Workflow is already running', 'Workflow is paused']);
+
+const isNow = (reason: string) => !passed.has(reason);
+
+/** Queued, or between two steps with something in the way of the next one; else that one starts with the next tick. */
+export function isHeldUp(workflow: Workflow): boolean {
+  return isWaiting(workflow) && (workflowState(workflow) === 'queued' || waitingFor(workflow).some(isNow));
+}
 
 /** One reason of the scheduler; unknown ones as they are. */
 export function waitingReason(reason: string, id: string, around: Around): Waiting {
@@ -113,7 +120,7 @@ function notReadyWords(
 
 /** All that a queued workflow waits for; what needs a person comes first. */
 export function waitingWords(reasons: readonly string[], id: string, around: Around): Waiting {
-  const said = reasons.filter((reason) => !passed.has(reason)).map((reason) => waitingReason(reason, id, around));
+  const said = reasons.filter(isNow).map((reason) => waitingReason(reason, id, around));
   // “Not ready” and “locked by another action” of one node come to the same.
   const found = [...new Map(said.map((waiting) => [partsText(waiting.parts), waiting])).values()];
   const ordered = [...found.filter(({ attention }) => attention), ...found.filter(({ attention }) => !attention)];

@@ -6,10 +6,10 @@ import type { Lane, Span } from '../../../components/time/timeAxis.ts';
 import {
   currentStep,
   isBuiltIn,
+  isWaiting,
   nodesOf,
   stepName,
   stepState,
-  workflowState,
 } from '../../../managers/workcell/workflowState.ts';
 import { attemptsOf } from './attempts.ts';
 
@@ -41,12 +41,13 @@ interface Time {
   readonly end: number | null;
 }
 
-/** When the step's latest attempt ran, as the step itself says; `null` before it started. */
+/** When the step's latest attempt ran, as the step itself says; `null` before it started, or while it is yet to run again. */
 export function timeOf(workflow: Pick<Workflow, 'steps' | 'status'>, index: number, at: At): Time | null {
   const step = workflow.steps[index];
   const start = at(step?.start_time);
   if (step === undefined || start === null) return null;
   const state = stepState(workflow, index);
+  if (state === 'waiting') return null;
   // A retry starts a step anew and leaves the end of the earlier attempt.
   const end = at(step.end_time);
   const ended = end !== null && end >= start ? end : null;
@@ -62,7 +63,8 @@ export function spansOf(workflow: Workflow, at: At): readonly Span[] {
     const lane = laneOf(step);
     const time = timeOf(workflow, index, at);
     const attempts = attemptsOf(step);
-    const earlier = attempts.slice(0, -1).flatMap(({ first, last, state }, number) => {
+    const past = time === null ? attempts : attempts.slice(0, -1);
+    const earlier = past.flatMap(({ first, last, state }, number) => {
       const [start, end] = [at(first), at(last)];
       if (start === null || end === null) return [];
       const label = texts.again(name, number + 1);
@@ -77,8 +79,9 @@ export function spansOf(workflow: Workflow, at: At): readonly Span[] {
       const label = number === 0 ? name : texts.again(name, number + 1);
       spans.push({ key: keyOfStep(index, number), lane, ...time, look: stepLooks[stepState(workflow, index)], label });
       before = time.end;
-    } else if (step === currentStep(workflow) && workflowState(workflow) === 'queued' && before !== null) {
-      spans.push({ key: `${index}.w`, lane, start: before, end: null, ...waiting(name) });
+    } else if (step === currentStep(workflow) && isWaiting(workflow) && before !== null) {
+      const start = at(past.at(-1)?.last) ?? before;
+      spans.push({ key: `${index}.w${past.length}`, lane, start, end: null, ...waiting(name) });
       before = null;
     } else before = null;
   }

@@ -68,7 +68,7 @@ describe('the time axis', () => {
     ];
     const workflow = sampleWorkflow({ submitted_time: time(0), steps }, { current_step_index: 1 });
     expect(drawn(workflow).at(-1)).toEqual({
-      key: '1.w',
+      key: '1.w0',
       lane: 'reader',
       from: 2,
       to: null,
@@ -108,6 +108,23 @@ describe('the time axis', () => {
     expect(timeOf(sampleWorkflow({ steps }, { running: true }), 0, at)).toEqual({ start: zero + 30_000, end: null });
     const failed = [sampleStep({ status: 'failed', start_time: time(30), end_time: time(9) })];
     expect(timeOf(sampleWorkflow({ steps: failed }, { failed: true }), 0, at)?.end).toBe(zero + 30_000);
+  });
+
+  it('goes on with a step that runs although it says that it has not started, and with one that is tried again', () => {
+    const begun = sampleWorkflow({ steps: [sampleStep({ start_time: time(5) })] }, { running: true });
+    expect(timeOf(begun, 0, at)).toEqual({ start: zero + 5000, end: null });
+    const again = sampleStep({
+      status: 'failed',
+      start_time: time(5),
+      end_time: time(9),
+      history: [entry('one', 'running', 5)],
+      result: entry('one', 'failed', 9),
+    });
+    expect(drawn(sampleWorkflow({ submitted_time: time(4), steps: [again] }))).toEqual([
+      { key: '0.w', lane: 'arm', from: 4, to: 5, word: 'Queued', thin: true },
+      { key: '0.0', lane: 'arm', from: 5, to: 9, word: 'Failed' },
+      { key: '0.w1', lane: 'arm', from: 9, to: null, word: 'Queued', thin: true },
+    ]);
   });
 
   it('takes a cancelled step as ended although an old poll says it runs', () => {
