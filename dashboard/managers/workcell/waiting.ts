@@ -3,6 +3,7 @@ import type { Node } from '../../../api/managers/node.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { waitingTexts as texts } from './waitingTexts.ts';
 import { nodeReason, nodeState, workflowOn } from './nodeState.ts';
+import { childOf } from './transfers.ts';
 import { currentStep, isWaiting, waitingFor, workflowState } from './workflowState.ts';
 
 /** A piece of a sentence; one with an address leads to a page. */
@@ -93,6 +94,27 @@ function owner(text: string): string {
   return found === null ? text : `${found[1] ?? ''} …${(found[2] ?? '').slice(-6)}`;
 }
 
+/**
+ * Whether what the scheduler wrote is about a state that the node is no longer in: it writes every few seconds, and the node
+ * is looked at in between.
+ */
+function isPast(description: string, { status }: Node): boolean {
+  if (status === null || status.stopped) return false;
+  const now: Readonly<Record<string, boolean>> = {
+    'Node is disconnected': status.disconnected === true,
+    'Node is in an error state': status.errored,
+    'Node is missing configuration': (status.waiting_for_config ?? []).length > 0,
+    'Node is locked': status.locked,
+    'Node is paused': status.paused,
+    'Node is initializing': status.initializing,
+    'Node is busy': status.busy,
+  };
+  const told = Object.keys(now).filter((words) =>
+    description.split('; ').some((part) => part.trim().startsWith(words)),
+  );
+  return told.length > 0 && told.every((words) => now[words] === false);
+}
+
 function notReadyWords(
   name: string,
   description: string,
@@ -101,6 +123,7 @@ function notReadyWords(
   busyWith: (node: string) => Part[],
 ): Waiting {
   const node = nodes[name];
+  if (node !== undefined && isPast(description, node)) return waits(name, [plain(texts.justChanged)]);
   const more = node === undefined ? '' : nodeReason(node);
   const because = (words: string) => [plain(more === '' ? words : `${words}: ${more}`)];
   const said = description.split('; ').map((part) => part.trim());
@@ -129,6 +152,21 @@ export function waitingWords(reasons: readonly string[], id: string, around: Aro
     parts: ordered.flatMap(({ parts }, index) => (index === 0 ? parts : [plain(texts.and), ...parts])),
     attention: ordered.some(({ attention }) => attention),
   };
+}
+
+/**
+ * What holds a workflow up now: what its own next step waits for, or for one that runs a transfer, what the workflow waits
+ * for that carries for it. `null` where nothing does.
+ */
+export function holdUp(workflow: Workflow, around: Around): Waiting | null {
+  const wordsOf = (held: Workflow) => waitingWords(waitingFor(held), held.workflow_id, around);
+  if (isHeldUp(workflow)) return wordsOf(workflow);
+  const child = childOf(workflow, around.workflows);
+  if (child === null || !isHeldUp(child.workflow)) return null;
+  const { parts, attention } = wordsOf(child.workflow);
+  const { name, workflow_id: id } = child.workflow;
+  const lead = plain(child.likely ? texts.likelyCarriedBy : texts.carriedBy);
+  return { parts: [lead, { text: name, workflow: id }, plain(texts.which), ...parts], attention };
 }
 
 export function partsText(parts: readonly Part[]): string {
