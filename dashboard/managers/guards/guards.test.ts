@@ -156,6 +156,22 @@ describe('cancelling', () => {
     expect(words(decideCancel(workflow, now))).toMatch(expected);
   });
 
+  it('of a running transfer offers to cancel the workflow that carries for it', () => {
+    const move = sampleStep({ node: null, action: 'transfer', args: { source: 'deck', target: 'reader' } });
+    const start_time = '2026-11-21T14:00:00';
+    const parent = sampleWorkflow({ workflow_id: 'p', steps: [move], start_time }, { running: true });
+    const child = sampleWorkflow({
+      workflow_id: 'c',
+      name: "Transfer: 'deck' -> 'reader'",
+      submitted_time: '2026-11-21T14:00:01',
+    });
+    expect(decideCancel(parent, lab(ready, parent, child))).toMatchObject({
+      allowed: false,
+      instead: { id: 'c', name: child.name },
+    });
+    expect(decideCancel(parent, lab(ready, parent))).not.toHaveProperty('instead');
+  });
+
   it('is dangerous', () => {
     expect(decideCancel(running, lab(busy, running))).toMatchObject({ allowed: true, dangerous: true });
   });

@@ -9,6 +9,7 @@ import type { Step, Workflow } from '../../../api/managers/workflow.ts';
 import { guardTexts as texts } from './texts.ts';
 import type { Hit } from './consequence.ts';
 import { knownCommands } from '../workcell/nodeState.ts';
+import { childOf } from '../workcell/transfers.ts';
 import { userOf } from '../workcell/waiting.ts';
 import {
   countDone,
@@ -26,6 +27,8 @@ export interface Refusal {
   readonly why: string;
   /** It passes by itself within seconds: what is known of node and workflow doesn't go together yet. */
   readonly passing?: true;
+  /** What would come to the same: to cancel the workflow that carries for its transfer. */
+  readonly instead?: { readonly id: string; readonly name: string };
 }
 
 /** Offered, with what a person must know before saying yes. */
@@ -197,15 +200,21 @@ export function decideResume(workflow: Workflow, lab: LabSnapshot): Decision {
   };
 }
 
+/** MADSci can't cancel a step of its own; a transfer ends with the workflow that carries for it. */
+function builtInCancel(workflow: Workflow, { action }: Step, lab: LabSnapshot): Refusal {
+  if (workflow.status.paused) return no(texts.builtInStuck(action ?? ''));
+  const child = childOf(workflow, lab.workflows);
+  if (child === null) return no(texts.builtInCancel(action ?? ''));
+  const { name, workflow_id: id } = child.workflow;
+  return { ...no(texts.transferCancel(name, child.likely === true)), instead: { id, name } };
+}
+
 export function decideCancel(workflow: Workflow, lab: LabSnapshot): Decision {
   if (hasEnded(workflow)) return no(texts.ended(currentStep(workflow)?.node ?? ''));
   const place = placeOf(workflow, lab);
   if (place === null) return no(texts.noSteps);
   const { step, number, name, node, busyWith } = place;
-  if (isBuiltIn(step)) {
-    const words = workflow.status.paused ? texts.builtInStuck : texts.builtInCancel;
-    return no(words(step.action ?? ''));
-  }
+  if (isBuiltIn(step)) return builtInCancel(workflow, step, lab);
   const blocked = obstacle(place, 'cancel');
   if (blocked !== null) return blocked;
   const gets = willGet(node, 'cancel');

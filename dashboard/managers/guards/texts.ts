@@ -16,6 +16,8 @@ export const guardTexts = {
     `It is paused at a step of the workcell manager itself (${action}); MADSci can’t resume that. Submit it again instead.`,
   builtInCancel: (action: string) =>
     `Its current step is the workcell manager’s own (${action}), which MADSci can’t cancel. Wait until that step is over.`,
+  transferCancel: (child: string, likely: boolean) =>
+    `Its current step is a transfer, which MADSci can’t cancel. It is ${likely ? 'probably ' : ''}carried out by “${child}”: when that one is cancelled, the transfer fails, and this workflow with it.`,
   builtInStuck: (action: string) =>
     `It is paused at a step of the workcell manager itself (${action}); MADSci can’t cancel that. It stays as it is until the workcell manager restarts.`,
   nextBuiltIn: (step: number, action: string) =>

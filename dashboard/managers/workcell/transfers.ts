@@ -36,6 +36,11 @@ function plannedWay({ name, definition_metadata: metadata }: Workflow): Way | nu
   return { source: of(1), target: of(2) };
 }
 
+/** Whether the location manager planned it: a transfer's own, as a rule. */
+export function isPlanned(workflow: Workflow): boolean {
+  return plannedWay(workflow) !== null;
+}
+
 function isWay(asked: Way, planned: Way): boolean {
   const meets = (one: readonly string[], other: readonly string[]) =>
     one.length === 0 || one.some((name) => other.includes(name));
@@ -114,7 +119,7 @@ export interface Parent extends Link {
 
 /** The workflow that the given one carries for; `null` where none is known. */
 export function parentOf(child: Workflow, workflows: readonly Workflow[]): Parent | null {
-  if (plannedWay(child) === null) return null;
+  if (!isPlanned(child)) return null;
   for (const workflow of workflows) {
     const index = workflow.steps.findIndex((step) => isTransfer(step) && namedChild(step) === child.workflow_id);
     if (index !== -1) return { workflow, index };

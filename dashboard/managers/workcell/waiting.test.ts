@@ -62,7 +62,7 @@ describe('what a workflow waits for', () => {
     [
       ["Node arm not ready: Node is missing configuration values: {'port'}"],
       now({ waiting_for_config: ['port'] }),
-      'waits for arm, which is not configured',
+      'waits for arm, which is not configured: waits for configuration: port',
       true,
     ],
     [
