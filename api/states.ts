@@ -137,14 +137,18 @@ export const stepLooks: Readonly<Record<StepState, StateLook>> = {
   unknown: { shape: 'dashed', color: 'gone', severity: 2, word: 'Unknown' },
 };
 
-/** What came of something a person asked for. `unclear`: it was sent, and nobody knows what came of it. */
-export const outcomeStates = ['failed', 'unclear', 'running', 'done'] as const;
+/**
+ * What came of something a person asked for. `unclear`: it was sent, and nobody knows what came of it; `queued`: it was taken
+ * in, and is yet to be done.
+ */
+export const outcomeStates = ['failed', 'unclear', 'running', 'queued', 'done'] as const;
 export type OutcomeState = (typeof outcomeStates)[number];
 
 export const outcomeLooks: Readonly<Record<OutcomeState, StateLook>> = {
   failed: { shape: 'square', color: 'failed', severity: 4, word: 'Failed' },
   unclear: { shape: 'triangle', color: 'attention', severity: 3, word: 'Not confirmed' },
   running: { shape: 'arc', color: 'running', severity: 1, word: 'Sent' },
+  queued: { shape: 'hollow', color: 'waiting', severity: 0, word: 'Queued' },
   done: { shape: 'check', color: 'ok', severity: 0, word: 'Done' },
 };
 

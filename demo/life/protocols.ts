@@ -98,7 +98,7 @@ export const unlucky: JsonObject = {
   ],
 };
 
-/** A plate from one place to another, by the arm: the places are given at the start. */
+/** A plate from one place to another, by a transfer of the workcell: the places are given at the start. */
 export const carry: JsonObject = {
   name: 'Move a plate',
   definition_metadata: metadata('Carry a plate between two places'),
@@ -112,9 +112,8 @@ export const carry: JsonObject = {
     {
       name: 'Carry',
       key: 'carry',
-      node: 'robotarm_1',
       action: 'transfer',
-      use_parameters: { locations: { source: 'from', target: 'to' } },
+      use_parameters: { args: { source: 'from', target: 'to' } },
     },
   ],
 };

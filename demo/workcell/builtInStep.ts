@@ -1,4 +1,5 @@
-/** Steps without a node: the manager's own actions. Such a step stays `not_started` until it ends. */
+/** Steps without a node: the manager's own actions. Nothing of such a step is served before it ends, not even its start. */
+import type { ActionResult } from '../../api/managers/action.ts';
 import type { JsonObject } from '../../api/client/wire.ts';
 import { every } from '../life/clock.ts';
 import { Refusal } from '../serving/handling.ts';
@@ -10,15 +11,26 @@ import type { WorkcellState } from './state.ts';
 import type { LabLocation } from './surroundings.ts';
 import { endStep, ownResult } from './stepEnd.ts';
 
-function succeed(state: WorkcellState, run: Run, step: Step, json: unknown): void {
+/** A built-in step that runs. */
+interface Started {
+  readonly state: WorkcellState;
+  readonly run: Run;
+  readonly step: Step;
+  /** ms since the epoch. */
+  readonly at: number;
+}
+
+function succeed({ state, run, step, at }: Started, json: unknown): void {
+  step.started = at;
   step.status = 'succeeded';
   step.result = ownResult(state, { status: 'succeeded', json_result: json });
   endStep(state, run, step);
 }
 
-function fail(state: WorkcellState, run: Run, step: Step, message: string, type: string): void {
+function fail({ state, run, step, at }: Started, message: string): void {
+  step.started = at;
   step.status = 'failed';
-  step.result = ownResult(state, { status: 'failed', errors: [state.error(message, type)] });
+  step.result = ownResult(state, { status: 'failed', errors: [state.error(message, null)] });
   endStep(state, run, step);
 }
 
@@ -31,39 +43,61 @@ function locationOf(state: WorkcellState, resourceId: string): LabLocation | und
   return adapters.locations().find(({ resourceId: held }) => held !== null && (held === resourceId || held === parent));
 }
 
-/** Runs the planned workflow as a child and waits for its end. */
-function carry(state: WorkcellState, run: Run, step: Step, from: LabLocation, to: LabLocation): void {
+/** How the real manager's client tells of a workflow that it waited for: with the Python repr of its step's result. */
+function endOfChild(child: Run): string {
+  const step = child.steps[child.index];
+  const head = `Workflow ${child.definition.name} (${child.id})`;
+  const at = `on step ${child.index}: '${step?.filled.name ?? 'None'}'`;
+  return child.flags.failed
+    ? `${head} failed ${at} with result:\n ${resultRepr(step?.result ?? null)}.`
+    : `${head} was cancelled ${at}.`;
+}
+
+function resultRepr(result: ActionResult | null): string {
+  if (result === null) return 'None';
+  const errors = (result.errors ?? []).map(
+    ({ message, error_type: type }) => `Error(message='${message ?? ''}', error_type='${type ?? ''}')`,
+  );
+  return `action_id='${result.action_id}' status=<ActionStatus.${result.status.toUpperCase()}: '${result.status}'> errors=[${errors.join(', ')}] json_result=None files=None`;
+}
+
+/** The real one asks for its child as often, in ms. */
+const askedEvery = 2000;
+
+/** Runs the planned workflow as a child and waits for its end. Nothing in the child says whose it is. */
+function carry(started: Started, from: LabLocation, to: LabLocation): void {
+  const { state, step, at } = started;
   const { clock, adapters, random } = state.parts;
-  const began = clock.now();
+  const { args } = step.filled;
   let child: Run;
   try {
     const plan: JsonObject = adapters.plan(from.id, to.id);
     const definition = readDefinition(plan, () => random.ulid());
     state.definitions.set(definition.workflow_definition_id, definition);
-    child = submit(state, definition, { values: {}, filePaths: {}, files: [], ownership: run.ownership });
+    child = submit(state, definition, { values: {}, filePaths: {}, files: [], ownership: {} });
   } catch (error) {
     if (!(error instanceof Refusal || error instanceof StartError)) throw error;
-    fail(state, run, step, `Transfer failed: ${error.message}`, 'TransferError');
+    fail(started, `Unexpected error in transfer: ${error.message}`);
     return;
   }
+  const way = `from ${text(args['source']) || from.id} to ${text(args['target'])}`;
   const facts = { workflow_id: child.id, source_location_id: from.id, target_location_id: to.id };
-  if (step.filled.args['await_completion'] === false) {
-    succeed(state, run, step, { message: `Transfer started from ${from.name} to ${to.name}`, ...facts });
+  if (args['await_completion'] === false) {
+    succeed(started, { message: `Transfer workflow enqueued ${way}`, ...facts });
     return;
   }
-  const stop = every(clock, 1000, () => {
+  const stop = every(clock, askedEvery, () => {
     if (!isTerminal(child)) return;
     stop();
     if (!child.flags.completed) {
-      const why = `Transfer workflow ${child.id} ${child.flags.cancelled ? 'was cancelled' : 'failed'}`;
-      fail(state, run, step, why, 'TransferError');
+      fail(started, `Transfer workflow failed during execution: ${endOfChild(child)}`);
       return;
     }
     const { workflow_id, ...ids } = facts;
-    succeed(state, run, step, {
-      message: `Transfer completed from ${from.name} to ${to.name}`,
+    succeed(started, {
+      message: `Transfer completed ${way}`,
       workflow_id,
-      execution_time: ((child.ended ?? clock.now()) - (child.started ?? began)) / 1000,
+      execution_time: ((child.ended ?? clock.now()) - (child.started ?? at)) / 1000,
       ...ids,
     });
   });
@@ -71,19 +105,19 @@ function carry(state: WorkcellState, run: Run, step: Step, from: LabLocation, to
 
 export function startBuiltInStep(state: WorkcellState, run: Run, step: Step): void {
   const { args, action } = step.filled;
-  const { adapters } = state.parts;
+  const { adapters, clock } = state.parts;
+  const started: Started = { state, run, step, at: clock.now() };
   if (action === 'wait') {
     const seconds = typeof args['seconds'] === 'number' ? args['seconds'] : 0;
-    state.parts.clock.after(seconds * 1000, () => succeed(state, run, step, null));
+    clock.after(seconds * 1000, () => succeed(started, null));
     return;
   }
   const resource = action === 'transfer_resource' ? text(args['resource_id']) : null;
   const from = resource === null ? adapters.location(text(args['source'])) : locationOf(state, resource);
   const to = adapters.location(text(args['target']));
-  if (from === undefined || to === undefined) {
-    const missing = from === undefined ? (resource ?? text(args['source'])) : text(args['target']);
-    fail(state, run, step, `Location of '${missing}' not found`, 'TransferError');
-    return;
-  }
-  carry(state, run, step, from, to);
+  if (from === undefined && resource !== null) fail(started, `Resource '${resource}' not found at any location`);
+  else if (from === undefined || to === undefined) {
+    const missing = from === undefined ? text(args['source']) : text(args['target']);
+    fail(started, `Unexpected error in transfer: Location '${missing}' not found by ID or name`);
+  } else carry(started, from, to);
 }

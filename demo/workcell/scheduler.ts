@@ -45,7 +45,7 @@ function startStep(state: WorkcellState, run: Run): void {
   run.flags.running = true;
   run.flags.hasStarted = true;
   if (run.index === 0 || run.started === null) run.started = now;
-  step.started = now;
+  if (step.filled.node !== null) step.started = now;
   tellStepStarted(state, run, step);
   if (step.filled.node === null) startBuiltInStep(state, run, step);
   else startNodeStep(state, run, step);

@@ -92,7 +92,7 @@ export class WorkcellState {
     else this.errors.length = 0;
   }
 
-  error(message: string, type: string): ErrorEntry {
+  error(message: string, type: string | null): ErrorEntry {
     return { message, logged_at: this.parts.clock.naive(), error_type: type };
   }
 

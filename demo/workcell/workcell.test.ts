@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { workcellHealth, workcellInfo, workcellState } from '../../api/managers/workcell.ts';
 import { InternalFailure } from '../serving/handling.ts';
 import { textFile } from '../nodes/definition.ts';
+import type { Workflow } from '../../api/managers/workflow.ts';
 import { TestLab } from '../fixtures/testLab.ts';
 
 let lab: TestLab;
@@ -11,6 +12,7 @@ beforeEach(() => {
 
 const every = 'advanced_example_node';
 const slow = (seconds: number, node = every) => ({ name: 'slow', node, action: 'slow', args: { seconds } });
+const ownership = { ownership_info: JSON.stringify({ experiment_id: '01JEXPER1MENT0000000000000' }) };
 const wait = (seconds: number) => ({ name: 'wait', action: 'wait', args: { seconds } });
 const act = (action: string, more = {}) => ({ name: action, node: every, action, ...more });
 const refusal = (status: number, message?: string | RegExp) =>
@@ -153,11 +155,38 @@ describe('steps', () => {
     const args = { source: 'liquidhandler_1.deck_1', target: 'platereader_1.carriage' };
     const { workflow_id: id } = lab.run([{ name: 'move', action: 'transfer', args }]);
     lab.clock.advance(5000);
-    expect(lab.get(id).steps[0]?.status).toBe('not_started');
+    expect(lab.get(id)).toMatchObject({
+      status: { running: true },
+      steps: [{ status: 'not_started', start_time: null }],
+    });
     lab.clock.advance(30_000);
     const [step] = lab.get(id).steps;
     expect(step).toMatchObject({ status: 'succeeded', history: [], result: { datapoints: null } });
+    expect(step?.start_time).not.toBeNull();
     expect(step?.result?.json_result).toMatchObject({ source_location_id: 'L1', target_location_id: 'L2' });
+  });
+
+  it('of a transfer wait for a broken arm with their child, and fail when that is cancelled', async () => {
+    const args = { source: 'liquidhandler_1.deck_1', target: 'platereader_1.carriage' };
+    lab.node('robotarm_1').breakDown('motor stalled', 'HardwareError');
+    const { workflow_id: id } = lab.run([{ name: 'move', action: 'transfer', args }], {}, { fields: ownership });
+    lab.clock.advance(20_000);
+    const active = (await lab.ask('getActiveWorkflows')) as Record<string, Workflow>;
+    const child = Object.values(active).find(({ workflow_id: other }) => other !== id);
+    expect(child).toMatchObject({
+      name: "Transfer: 'liquidhandler_1.deck_1' -> 'platereader_1.carriage'",
+      scheduler_metadata: { reasons: ['Node robotarm_1 not ready: Node is in an error state'] },
+    });
+    // Nothing in it says whose it is.
+    expect(child?.ownership_info.experiment_id).toBeUndefined();
+    expect(lab.get(id).status.description).toBe('Running step 0');
+    await lab.change('cancel', child?.workflow_id ?? '');
+    lab.clock.advance(3000);
+    const [step] = lab.get(id).steps;
+    expect(lab.get(id).status.failed).toBe(true);
+    expect(step?.result?.errors?.[0]?.message).toBe(
+      `Transfer workflow failed during execution: Workflow ${child?.name} (${child?.workflow_id}) was cancelled on step 0: 'carry'.`,
+    );
   });
 
   it('fail after three tries when their node is lost', () => {

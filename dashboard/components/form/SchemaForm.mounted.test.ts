@@ -47,6 +47,15 @@ async function form(props: Record<string, unknown> = {}) {
 }
 
 describe('a form from typed arguments', () => {
+  it('calls only that changed which is no longer its default', async () => {
+    const { field, page } = await form();
+    await fill(field('speed'), '51');
+    expect(page.getByText(texts.changed)).toBeDefined();
+    await fill(field('speed'), '50');
+    expect(page.queryByText(texts.changed)).toBeNull();
+    expect(page.getByText(texts.asDefault)).toBeDefined();
+  });
+
   it('groups its fields by what they are, and says that there is none', async () => {
     const { page, give } = await form();
     for (const section of ['args', 'locations', 'files'] as const)

@@ -37,7 +37,7 @@ export const useOutcomes = defineStore('outcomes', () => {
     list.value = [{ id, what, state: 'running' as const, words: '', at: Date.now(), to }, ...list.value].slice(0, most);
     return (state: Exclude<OutcomeState, 'running'>, words: string, where: RouteLocationRaw | undefined = to): void => {
       list.value = list.value.map((outcome) => (outcome.id === id ? { ...outcome, state, words, to: where } : outcome));
-      if (state === 'done') setTimeout(() => dismiss(id), shownFor);
+      if (state === 'done' || state === 'queued') setTimeout(() => dismiss(id), shownFor);
     };
   }
 

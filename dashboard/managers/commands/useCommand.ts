@@ -63,7 +63,7 @@ export function useCommand() {
       const outcome: CommandResult = typeof words === 'string' ? { state: 'done', words } : words;
       tell(outcome.state, outcome.words, outcome.to ?? to);
       void readAll();
-      return outcome.state === 'done' ? answer : null;
+      return outcome.state === 'done' || outcome.state === 'queued' ? answer : null;
     } catch (error) {
       if (error instanceof ManagerError && mayHaveHappened(error)) await readAll();
       else void readAll();

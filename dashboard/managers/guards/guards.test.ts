@@ -156,17 +156,50 @@ describe('cancelling', () => {
     expect(words(decideCancel(workflow, now))).toMatch(expected);
   });
 
+  it('of a running transfer offers to cancel the workflow that carries for it', () => {
+    const move = sampleStep({ node: null, action: 'transfer', args: { source: 'deck', target: 'reader' } });
+    const start_time = '2026-11-21T14:00:00';
+    const parent = sampleWorkflow({ workflow_id: 'p', steps: [move], start_time }, { running: true });
+    const child = sampleWorkflow({
+      workflow_id: 'c',
+      name: "Transfer: 'deck' -> 'reader'",
+      submitted_time: '2026-11-21T14:00:01',
+    });
+    expect(decideCancel(parent, lab(ready, parent, child))).toMatchObject({
+      allowed: false,
+      instead: { id: 'c', name: child.name },
+    });
+    expect(decideCancel(parent, lab(ready, parent))).not.toHaveProperty('instead');
+  });
+
   it('is dangerous', () => {
     expect(decideCancel(running, lab(busy, running))).toMatchObject({ allowed: true, dangerous: true });
   });
 });
 
 describe('trying again', () => {
-  const failed = sampleWorkflow({ steps: two }, { failed: true, current_step_index: 1 });
+  const failed = sampleWorkflow(
+    { steps: [sampleStep({ status: 'succeeded' }), sampleStep({ name: 'Read', node: 'reader' })] },
+    { failed: true, current_step_index: 1 },
+  );
+  const farther = sampleWorkflow(
+    {
+      steps: Array.from({ length: 300 }, (_, index) =>
+        sampleStep({ status: index < 49 ? 'succeeded' : 'not_started' }),
+      ),
+    },
+    { failed: true, current_step_index: 49 },
+  );
   it.each([
     ['one that runs', running, 0, /^refused: It has not ended/],
     ['from a step that isn’t there', failed, 7, /^refused/],
-    ['from the chosen step, with what must still hold', failed, 1, /step 2, Read.*What the step before did/],
+    ['from the chosen step, with what must still hold', failed, 1, /step 2, Read.*What the step that was completed/],
+    [
+      'says how many before it were done, and how many not',
+      farther,
+      299,
+      /What the 49 steps .*250 steps before it were not/,
+    ],
     ['a complete one starts at its first step whatever is chosen', ended, 1, /starts it again at its first step/],
   ])('%s', (_name, workflow, index, expected) => {
     expect(words(decideRetry(workflow, index))).toMatch(expected);

@@ -9,8 +9,17 @@ import type { Step, Workflow } from '../../../api/managers/workflow.ts';
 import { guardTexts as texts } from './texts.ts';
 import type { Hit } from './consequence.ts';
 import { knownCommands } from '../workcell/nodeState.ts';
+import { childOf } from '../workcell/transfers.ts';
 import { userOf } from '../workcell/waiting.ts';
-import { currentStep, hasEnded, isBuiltIn, stepName, workflowState } from '../workcell/workflowState.ts';
+import {
+  countDone,
+  currentStep,
+  hasEnded,
+  isBuiltIn,
+  isWaiting,
+  stepName,
+  workflowState,
+} from '../workcell/workflowState.ts';
 
 /** Not offered, with the reason in a sentence. */
 export interface Refusal {
@@ -18,6 +27,8 @@ export interface Refusal {
   readonly why: string;
   /** It passes by itself within seconds: what is known of node and workflow doesn't go together yet. */
   readonly passing?: true;
+  /** What would come to the same: to cancel the workflow that carries for its transfer. */
+  readonly instead?: { readonly id: string; readonly name: string };
 }
 
 /** Offered, with what a person must know before saying yes. */
@@ -69,7 +80,7 @@ function placeOf(workflow: Workflow, lab: LabSnapshot): Place | null {
   const name = step.node ?? '';
   const node = lab.nodes[name] ?? null;
   const other = name === '' ? null : userOf(name, workflow.workflow_id, lab);
-  const busy = other === null && node?.status?.busy === true && workflowState(workflow) === 'queued';
+  const busy = other === null && node?.status?.busy === true && isWaiting(workflow);
   return {
     step,
     number: workflow.status.current_step_index + 1,
@@ -124,8 +135,7 @@ function obstacle({ name, node, other, busyWith }: Place, command: string): Refu
 /** Others in the queue whose next step needs the node. */
 function countWaitingFor(name: string, workflow: Workflow, { workflows }: LabSnapshot): number {
   return workflows.filter(
-    (each) =>
-      each.workflow_id !== workflow.workflow_id && workflowState(each) === 'queued' && currentStep(each)?.node === name,
+    (each) => each.workflow_id !== workflow.workflow_id && isWaiting(each) && currentStep(each)?.node === name,
   ).length;
 }
 
@@ -190,15 +200,21 @@ export function decideResume(workflow: Workflow, lab: LabSnapshot): Decision {
   };
 }
 
+/** MADSci can't cancel a step of its own; a transfer ends with the workflow that carries for it. */
+function builtInCancel(workflow: Workflow, { action }: Step, lab: LabSnapshot): Refusal {
+  if (workflow.status.paused) return no(texts.builtInStuck(action ?? ''));
+  const child = childOf(workflow, lab.workflows);
+  if (child === null) return no(texts.builtInCancel(action ?? ''));
+  const { name, workflow_id: id } = child.workflow;
+  return { ...no(texts.transferCancel(name, child.likely === true)), instead: { id, name } };
+}
+
 export function decideCancel(workflow: Workflow, lab: LabSnapshot): Decision {
   if (hasEnded(workflow)) return no(texts.ended(currentStep(workflow)?.node ?? ''));
   const place = placeOf(workflow, lab);
   if (place === null) return no(texts.noSteps);
   const { step, number, name, node, busyWith } = place;
-  if (isBuiltIn(step)) {
-    const words = workflow.status.paused ? texts.builtInStuck : texts.builtInCancel;
-    return no(words(step.action ?? ''));
-  }
+  if (isBuiltIn(step)) return builtInCancel(workflow, step, lab);
   const blocked = obstacle(place, 'cancel');
   if (blocked !== null) return blocked;
   const gets = willGet(node, 'cancel');
@@ -233,7 +249,9 @@ export function decideRetry(workflow: Workflow, index: number): Decision {
   const step = workflow.steps[from];
   if (step === undefined) return no(texts.noSteps);
   const effects = [completed ? texts.retryFirst : texts.retryFrom(from + 1, stepName(step, from))];
-  if (from > 0) effects.push(texts.retryWorld(from));
+  const done = countDone(workflow, from);
+  if (done > 0) effects.push(texts.retryWorld(done));
+  if (from > done) effects.push(texts.retrySkips(from - done));
   effects.push(texts.retryOld);
   return {
     allowed: true,

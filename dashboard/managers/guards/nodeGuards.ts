@@ -10,7 +10,7 @@ import { nodeCommandTexts as texts } from '../commands/nodeCommandTexts.ts';
 import type { Hit } from './consequence.ts';
 import type { Offer, Refusal } from './guards.ts';
 import { knownCommands, nodeState, workflowOn } from '../workcell/nodeState.ts';
-import { currentStep, stepName, workflowState } from '../workcell/workflowState.ts';
+import { currentStep, isWaiting, stepName, workflowState } from '../workcell/workflowState.ts';
 
 /** In the order of the menu: what helps first, what ends things last. */
 export const nodeCommands = [
@@ -58,7 +58,7 @@ function heldBy(name: string, workflows: readonly Workflow[]): Workflow | null {
 export function nodeNow(name: string, node: Node, workflows: readonly Workflow[]): NodeNow {
   const workflow = workflowOn(name, workflows) ?? (works(node) ? heldBy(name, workflows) : null);
   const waiting = workflows.filter(
-    (each) => workflowState(each) === 'queued' && each !== workflow && currentStep(each)?.node === name,
+    (each) => isWaiting(each) && each !== workflow && currentStep(each)?.node === name,
   ).length;
   return { name, node, workflow, waiting };
 }

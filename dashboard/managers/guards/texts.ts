@@ -16,6 +16,8 @@ export const guardTexts = {
     `It is paused at a step of the workcell manager itself (${action}); MADSci can’t resume that. Submit it again instead.`,
   builtInCancel: (action: string) =>
     `Its current step is the workcell manager’s own (${action}), which MADSci can’t cancel. Wait until that step is over.`,
+  transferCancel: (child: string, likely: boolean) =>
+    `Its current step is a transfer, which MADSci can’t cancel. It is ${likely ? 'probably ' : ''}carried out by “${child}”: when that one is cancelled, the transfer fails, and this workflow with it.`,
   builtInStuck: (action: string) =>
     `It is paused at a step of the workcell manager itself (${action}); MADSci can’t cancel that. It stays as it is until the workcell manager restarts.`,
   nextBuiltIn: (step: number, action: string) =>
@@ -75,7 +77,9 @@ export const guardTexts = {
   retryFirst: 'It is complete, so MADSci starts it again at its first step, with the same values and files.',
   retryOld: 'Earlier results and the time of its end stay on record until the steps are done again.',
   retryWorld: (count: number) =>
-    `What ${count === 1 ? 'the step before' : `the ${count} steps before`} did in the lab must still hold: plates must be where they were.`,
+    `What ${count === 1 ? 'the step that was completed before it' : `the ${count} steps that were completed before it`} did in the lab must still hold: plates must be where they were.`,
+  retrySkips: (count: number) =>
+    `${count === 1 ? 'One step before it was' : `${count} steps before it were`} not completed, and will be skipped.`,
 
   resubmitTitle: (name: string) => `Submit “${name}” again?`,
   resubmitVerb: 'Submit again',

@@ -18,6 +18,11 @@ const broken = sampleNode({
   errors: [{ message: 'out of tips', logged_at: null, error_type: 'TipError' }],
 });
 
+const now = (status: Parameters<typeof sampleNode>[0]) => ({
+  nodes: { arm: sampleNode({ ready: false, ...status }) },
+  workflows: [],
+});
+
 describe('what a workflow waits for', () => {
   it.each([
     [['Node arm not ready: Node is busy'], around, 'waits for arm, busy with Growth assay, plate 14', false],
@@ -46,13 +51,18 @@ describe('what a workflow waits for', () => {
       'waits for arm, which can’t be reached',
       true,
     ],
-    [['Node arm not ready: Node is paused'], around, 'waits for arm, which is paused', true],
-    [['Node arm not ready: Node is locked'], around, 'waits for arm, which is locked', true],
-    [['Node arm not ready: Node is initializing'], around, 'waits for arm, which is starting', false],
+    [['Node arm not ready: Node is paused'], now({ paused: true }), 'waits for arm, which is paused', true],
+    [['Node arm not ready: Node is locked'], now({ locked: true }), 'waits for arm, which is locked', true],
+    [
+      ['Node arm not ready: Node is initializing'],
+      now({ initializing: true }),
+      'waits for arm, which is starting',
+      false,
+    ],
     [
       ["Node arm not ready: Node is missing configuration values: {'port'}"],
-      around,
-      'waits for arm, which is not configured',
+      now({ waiting_for_config: ['port'] }),
+      'waits for arm, which is not configured: waits for configuration: port',
       true,
     ],
     [
@@ -81,7 +91,7 @@ describe('what a workflow waits for', () => {
     [[], around, 'waits for its turn', false],
     [
       ['Resource not found in location deck_1', 'Node arm not ready: Node is paused'],
-      around,
+      now({ paused: true }),
       'waits for arm, which is paused, and Resource not found in location deck_1',
       true,
     ],

@@ -3,7 +3,8 @@ import type { Node } from '../../../api/managers/node.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { waitingTexts as texts } from './waitingTexts.ts';
 import { nodeReason, nodeState, workflowOn } from './nodeState.ts';
-import { currentStep } from './workflowState.ts';
+import { childOf } from './transfers.ts';
+import { currentStep, isWaiting, waitingFor, workflowState } from './workflowState.ts';
 
 /** A piece of a sentence; one with an address leads to a page. */
 export interface Part {
@@ -52,6 +53,13 @@ const failed = /^Exception in scheduler: (.*)$/s;
 /** Old words: they are about a workflow that runs or is paused, and this one is neither. */
 const passed = new Set(['Workflow is already running', 'Workflow is paused']);
 
+const isNow = (reason: string) => !passed.has(reason);
+
+/** Queued, or between two steps with something in the way of the next one; else that one starts with the next tick. */
+export function isHeldUp(workflow: Workflow): boolean {
+  return isWaiting(workflow) && (workflowState(workflow) === 'queued' || waitingFor(workflow).some(isNow));
+}
+
 /** One reason of the scheduler; unknown ones as they are. */
 export function waitingReason(reason: string, id: string, around: Around): Waiting {
   const busyWith = (node: string): Part[] => {
@@ -86,6 +94,27 @@ function owner(text: string): string {
   return found === null ? text : `${found[1] ?? ''} …${(found[2] ?? '').slice(-6)}`;
 }
 
+/**
+ * Whether what the scheduler wrote is about a state that the node is no longer in: it writes every few seconds, and the node
+ * is looked at in between.
+ */
+function isPast(description: string, { status }: Node): boolean {
+  if (status === null || status.stopped) return false;
+  const now: Readonly<Record<string, boolean>> = {
+    'Node is disconnected': status.disconnected === true,
+    'Node is in an error state': status.errored,
+    'Node is missing configuration': (status.waiting_for_config ?? []).length > 0,
+    'Node is locked': status.locked,
+    'Node is paused': status.paused,
+    'Node is initializing': status.initializing,
+    'Node is busy': status.busy,
+  };
+  const told = Object.keys(now).filter((words) =>
+    description.split('; ').some((part) => part.trim().startsWith(words)),
+  );
+  return told.length > 0 && told.every((words) => now[words] === false);
+}
+
 function notReadyWords(
   name: string,
   description: string,
@@ -94,6 +123,7 @@ function notReadyWords(
   busyWith: (node: string) => Part[],
 ): Waiting {
   const node = nodes[name];
+  if (node !== undefined && isPast(description, node)) return waits(name, [plain(texts.justChanged)]);
   const more = node === undefined ? '' : nodeReason(node);
   const because = (words: string) => [plain(more === '' ? words : `${words}: ${more}`)];
   const said = description.split('; ').map((part) => part.trim());
@@ -113,7 +143,7 @@ function notReadyWords(
 
 /** All that a queued workflow waits for; what needs a person comes first. */
 export function waitingWords(reasons: readonly string[], id: string, around: Around): Waiting {
-  const said = reasons.filter((reason) => !passed.has(reason)).map((reason) => waitingReason(reason, id, around));
+  const said = reasons.filter(isNow).map((reason) => waitingReason(reason, id, around));
   // “Not ready” and “locked by another action” of one node come to the same.
   const found = [...new Map(said.map((waiting) => [partsText(waiting.parts), waiting])).values()];
   const ordered = [...found.filter(({ attention }) => attention), ...found.filter(({ attention }) => !attention)];
@@ -122,6 +152,21 @@ export function waitingWords(reasons: readonly string[], id: string, around: Aro
     parts: ordered.flatMap(({ parts }, index) => (index === 0 ? parts : [plain(texts.and), ...parts])),
     attention: ordered.some(({ attention }) => attention),
   };
+}
+
+/**
+ * What holds a workflow up now: what its own next step waits for, or for one that runs a transfer, what the workflow waits
+ * for that carries for it. `null` where nothing does.
+ */
+export function holdUp(workflow: Workflow, around: Around): Waiting | null {
+  const wordsOf = (held: Workflow) => waitingWords(waitingFor(held), held.workflow_id, around);
+  if (isHeldUp(workflow)) return wordsOf(workflow);
+  const child = childOf(workflow, around.workflows);
+  if (child === null || !isHeldUp(child.workflow)) return null;
+  const { parts, attention } = wordsOf(child.workflow);
+  const { name, workflow_id: id } = child.workflow;
+  const lead = plain(child.likely ? texts.likelyCarriedBy : texts.carriedBy);
+  return { parts: [lead, { text: name, workflow: id }, plain(texts.which), ...parts], attention };
 }
 
 export function partsText(parts: readonly Part[]): string {

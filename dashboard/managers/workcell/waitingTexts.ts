@@ -2,6 +2,10 @@
 export const waitingTexts = {
   waitsFor: 'waits for ',
   and: ', and ',
+  carriedBy: 'carried by ',
+  likelyCarriedBy: 'probably carried by ',
+  which: ', which ',
+  justChanged: ', which has just changed: checking',
   busy: ', which is busy',
   busyWith: ', busy with ',
   cooling: ', which was not ready a moment ago',

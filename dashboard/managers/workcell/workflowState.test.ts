@@ -16,6 +16,7 @@ describe('workflowState', () => {
   it.each([
     [{}, 'queued'],
     [{ running: true }, 'running'],
+    [{ has_started: true }, 'running'],
     [{ paused: true, running: true }, 'paused'],
     [{ cancelled: true, paused: true }, 'cancelled'],
     [{ failed: true, cancelled: true }, 'failed'],
@@ -30,6 +31,7 @@ describe('words', () => {
   it.each([
     [{ running: true, current_step_index: 1 }, 'Running step 2 of 3'],
     [{ current_step_index: 1 }, 'Queued for step 2 of 3'],
+    [{ has_started: true, current_step_index: 1 }, 'Running: step 2 of 3 is next'],
     [{}, 'Queued'],
     [{ completed: true, current_step_index: 2 }, 'Completed'],
     [{ failed: true, current_step_index: 7 }, 'Failed at step 3 of 3'],
@@ -51,6 +53,9 @@ describe('stepState', () => {
     ['a late poll wrote running into a cancelled one', { cancelled: true }, { status: 'running' }, 'cancelled'],
     ['the node of a paused one goes on', { paused: true }, { status: 'running' }, 'paused'],
     ['a built-in step that runs says not started', { running: true }, { status: 'not_started', node: null }, 'running'],
+    ['a running one whose node has not answered yet', { running: true }, { status: 'not_started' }, 'running'],
+    ['a built-in step that is tried again', { running: true }, { status: 'failed', node: null }, 'running'],
+    ['one that is yet to be tried again', {}, { status: 'failed' }, 'waiting'],
     ['a queued one', {}, { status: 'not_started' }, 'waiting'],
     ['not ready is no failure', {}, { status: 'not_ready' }, 'waiting'],
     ['a word of a later MADSci', { running: true }, { status: 'calibrating' }, 'unknown'],
@@ -87,7 +92,15 @@ describe('what it says', () => {
       sampleStep({ node: 'b' }),
       sampleStep({ node: 'a' }),
     ];
-    expect(progress({ steps })).toEqual({ done: 1, total: 3 });
+    expect(progress(sampleWorkflow({ steps }, { current_step_index: 1 }))).toEqual({ done: 1, total: 3 });
     expect(nodesOf({ steps: [...steps, sampleStep({ node: null })] })).toEqual(['a', 'b']);
+  });
+
+  it('counts after a retry only what was done before the step that it is at', () => {
+    const steps = Array.from({ length: 4 }, () => sampleStep({ status: 'succeeded' }));
+    expect(progress(sampleWorkflow({ steps }, { running: true, current_step_index: 1 })).done).toBe(1);
+    expect(progress(sampleWorkflow({ steps }, { failed: true, current_step_index: 1 })).done).toBe(2);
+    expect(progress(sampleWorkflow({ steps }, { completed: true, current_step_index: 3 })).done).toBe(4);
+    expect(stepState(sampleWorkflow({ steps }, { running: true, current_step_index: 1 }), 2)).toBe('waiting');
   });
 });

@@ -3,13 +3,21 @@ import type { StepState, WorkflowState } from '../../../api/states.ts';
 import type { Step, Workflow } from '../../../api/managers/workflow.ts';
 import { workflowStateTexts as texts } from './workflowTexts.ts';
 
-/** In the manager's order: completed, failed, cancelled, paused, running, queued. */
+/**
+ * In the manager's order: completed, failed, cancelled, paused, running, queued. One that has begun and is between two steps
+ * runs, although the manager calls it queued: it is in the lab already.
+ */
 export function workflowState({ status }: Pick<Workflow, 'status'>): WorkflowState {
   if (status.completed) return 'completed';
   if (status.failed) return 'failed';
   if (status.cancelled) return 'cancelled';
   if (status.paused) return 'paused';
-  return status.running ? 'running' : 'queued';
+  return status.running || status.has_started ? 'running' : 'queued';
+}
+
+/** Whether the scheduler has yet to start its next step: one that is queued, or that is between two steps. */
+export function isWaiting({ status }: Pick<Workflow, 'status'>): boolean {
+  return !hasEnded({ status }) && !status.paused && !status.running;
 }
 
 export function hasEnded(workflow: Pick<Workflow, 'status'>): boolean {
@@ -31,14 +39,19 @@ export function stepName(step: Pick<Step, 'name' | 'key' | 'action'>, index: num
 }
 
 /**
- * The state of the step at `index`. Old polls may write `running` into a step of a cancelled workflow, and a paused one may
- * still say `running`: what the workflow says wins there.
+ * The state of the step at `index`. Old polls may write `running` into a step of a cancelled workflow, a paused one may
+ * still say `running`, a retry leaves the results of earlier attempts, and a built-in step says nothing before it ends: what
+ * the workflow says wins there.
  */
 export function stepState(workflow: Pick<Workflow, 'steps' | 'status'>, index: number): StepState {
   const step = workflow.steps[index];
   if (step === undefined) return 'unknown';
   const state = workflowState(workflow);
   const here = index === workflow.status.current_step_index;
+  const ahead = index > workflow.status.current_step_index && !hasEnded(workflow);
+  if (ahead || (here && isWaiting(workflow))) return 'waiting';
+  if (here && workflow.status.running && state === 'running' && (isBuiltIn(step) || unstarted.has(step.status)))
+    return 'running';
   switch (step.status) {
     case 'succeeded':
       return 'succeeded';
@@ -54,12 +67,14 @@ export function stepState(workflow: Pick<Workflow, 'steps' | 'status'>, index: n
       return 'paused';
     case 'not_started':
     case 'not_ready':
-      // A built-in step says that it hasn't started until it ends.
-      return here && state === 'running' && isBuiltIn(step) ? 'running' : 'waiting';
+      return 'waiting';
     default:
       return 'unknown';
   }
 }
+
+/** A running workflow's step, before the node has answered. */
+const unstarted: ReadonlySet<string> = new Set(['not_started', 'not_ready']);
 
 /** `Running step 3 of 7`; counts from one, unlike the manager. */
 export function workflowWords(workflow: Pick<Workflow, 'steps' | 'status'>): string {
@@ -69,17 +84,27 @@ export function workflowWords(workflow: Pick<Workflow, 'steps' | 'status'>): str
   const step = Math.min(workflow.status.current_step_index + 1, total);
   if (total === 0) return texts.queued;
   if (state === 'queued') return step > 1 ? texts.queuedAt(step, total) : texts.queued;
+  if (state === 'running' && !workflow.status.running) return texts.between(step, total);
   return texts[state](step, total);
 }
 
-/** Steps that are done, of all: for a bar. */
-export function progress({ steps }: Pick<Workflow, 'steps'>): { readonly done: number; readonly total: number } {
-  return { done: steps.filter(({ status }) => status === 'succeeded').length, total: steps.length };
+/** How many of the first `before` steps are done; one that a retry skipped isn't. */
+export function countDone({ steps }: Pick<Workflow, 'steps'>, before: number): number {
+  return steps.slice(0, before).filter(({ status }) => status === 'succeeded').length;
 }
 
-/** Why a queued workflow waits, in the scheduler's words; the ones of a workflow that runs or ended are old. */
+/** Steps that are done, of all: for a bar. What an earlier attempt did after the current step is yet to be done again. */
+export function progress(workflow: Pick<Workflow, 'steps' | 'status'>): {
+  readonly done: number;
+  readonly total: number;
+} {
+  const index = workflow.status.current_step_index;
+  return { done: countDone(workflow, hasEnded(workflow) ? index + 1 : index), total: workflow.steps.length };
+}
+
+/** Why its next step waits, in the scheduler's words; the ones of a workflow whose step runs, or that ended, are old. */
 export function waitingFor(workflow: Workflow): readonly string[] {
-  return workflowState(workflow) === 'queued' ? (workflow.scheduler_metadata?.reasons ?? []) : [];
+  return isWaiting(workflow) ? (workflow.scheduler_metadata?.reasons ?? []) : [];
 }
 
 /** The error texts of a step's result, newest result only: a retry keeps the older ones in its history. */

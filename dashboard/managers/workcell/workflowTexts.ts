@@ -1,6 +1,7 @@
 /** Words about the state of workflows, wherever they are shown. */
 export const workflowStateTexts = {
   running: (step: number, total: number) => `Running step ${step} of ${total}`,
+  between: (step: number, total: number) => `Running: step ${step} of ${total} is next`,
   paused: (step: number, total: number) => `Paused at step ${step} of ${total}`,
   failed: (step: number, total: number) => `Failed at step ${step} of ${total}`,
   cancelled: (step: number, total: number) => `Cancelled at step ${step} of ${total}`,

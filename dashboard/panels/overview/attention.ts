@@ -16,6 +16,7 @@ import {
   currentStep,
   failureWords,
   isBuiltIn,
+  isWaiting,
   stepName,
   workflowState,
   workflowWords,
@@ -94,9 +95,7 @@ function nodeItems({ workcell, current, at }: Seen): AttentionItem[] {
   return Object.entries(workcell?.nodes ?? {}).flatMap(([name, node]) => {
     const state = nodeState(node);
     if (!needsPerson(state)) return [];
-    const waiting = current.filter(
-      (workflow) => workflowState(workflow) === 'queued' && currentStep(workflow)?.node === name,
-    ).length;
+    const waiting = current.filter((workflow) => isWaiting(workflow) && currentStep(workflow)?.node === name).length;
     const reason = nodeReason(node) || nodeLooks[state].word;
     return [
       {

@@ -154,14 +154,14 @@ export function resultOf(action: ActionName, answer: Workflow): CommandResult | 
     case 'pause':
       return state === 'paused' ? texts.paused : unchanged;
     case 'resume':
-      return state === 'paused' ? unchanged : texts.resumed;
+      return state === 'paused' ? unchanged : { state: 'queued', words: texts.resumed };
     case 'cancel':
       return state === 'cancelled' ? texts.cancelled : unchanged;
     case 'retry':
-      return answer.status.terminal ? unchanged : texts.retried;
+      return answer.status.terminal ? unchanged : { state: 'queued', words: texts.retried };
     case 'resubmit':
       return {
-        state: 'done',
+        state: 'queued',
         words: texts.submitted(shortId(answer.workflow_id)),
         to: workflowPage(answer.workflow_id),
       };

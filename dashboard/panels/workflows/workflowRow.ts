@@ -1,6 +1,7 @@
 /** A workflow as a row of the list: flat and small, so that thousands can be kept, compared and handed over. Pure. */
 import type { WorkflowState } from '../../../api/states.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
+import { isHeldUp } from '../../managers/workcell/waiting.ts';
 import {
   authorOf,
   currentStep,
@@ -8,6 +9,7 @@ import {
   isBuiltIn,
   nodesOf,
   progress,
+  waitingFor,
   workflowState,
   workflowWords,
 } from '../../managers/workcell/workflowState.ts';
@@ -31,6 +33,8 @@ export interface WorkflowRow {
   readonly submitted: string;
   readonly started: string;
   readonly ended: string;
+  /** Queued, or between two steps and held up there. */
+  readonly waits: boolean;
   /** Why it waits, in the scheduler's words. */
   readonly reasons: readonly string[];
 }
@@ -64,7 +68,8 @@ function derived(workflow: Workflow): WorkflowRow {
     started: workflow.start_time ?? '',
     // A retry keeps the time of the earlier end.
     ended: ended ? (workflow.end_time ?? '') : '',
-    reasons: state === 'queued' ? (workflow.scheduler_metadata?.reasons ?? []) : [],
+    waits: isHeldUp(workflow),
+    reasons: waitingFor(workflow),
   };
 }
 

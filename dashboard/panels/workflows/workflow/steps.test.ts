@@ -56,8 +56,8 @@ describe('the time axis', () => {
     expect(drawn(workflow)).toEqual([
       { key: '0.w', lane: 'arm', from: 0, to: 5, word: 'Queued', thin: true },
       { key: '0.0', lane: 'arm', from: 5, to: 9, word: 'Completed' },
-      { key: '1.w', lane: ':workcell', from: 9, to: 12, word: 'Queued', thin: true },
-      { key: '1.0', lane: ':workcell', from: 12, to: null, word: 'Running' },
+      // Nothing says when it began: at the earliest when the one before it ended.
+      { key: '1.0', lane: ':workcell', from: 9, to: null, word: 'Running' },
     ]);
   });
 
@@ -68,7 +68,7 @@ describe('the time axis', () => {
     ];
     const workflow = sampleWorkflow({ submitted_time: time(0), steps }, { current_step_index: 1 });
     expect(drawn(workflow).at(-1)).toEqual({
-      key: '1.w',
+      key: '1.w0',
       lane: 'reader',
       from: 2,
       to: null,
@@ -108,6 +108,52 @@ describe('the time axis', () => {
     expect(timeOf(sampleWorkflow({ steps }, { running: true }), 0, at)).toEqual({ start: zero + 30_000, end: null });
     const failed = [sampleStep({ status: 'failed', start_time: time(30), end_time: time(9) })];
     expect(timeOf(sampleWorkflow({ steps: failed }, { failed: true }), 0, at)?.end).toBe(zero + 30_000);
+  });
+
+  it('goes on with a step that runs although it says that it has not started, and with one that is tried again', () => {
+    const begun = sampleWorkflow({ steps: [sampleStep({ start_time: time(5) })] }, { running: true });
+    expect(timeOf(begun, 0, at)).toEqual({ start: zero + 5000, end: null });
+    const again = sampleStep({
+      status: 'failed',
+      start_time: time(5),
+      end_time: time(9),
+      history: [entry('one', 'running', 5)],
+      result: entry('one', 'failed', 9),
+    });
+    expect(drawn(sampleWorkflow({ submitted_time: time(4), steps: [again] }))).toEqual([
+      { key: '0.w', lane: 'arm', from: 4, to: 5, word: 'Queued', thin: true },
+      { key: '0.0', lane: 'arm', from: 5, to: 9, word: 'Failed' },
+      { key: '0.w1', lane: 'arm', from: 9, to: null, word: 'Queued', thin: true },
+    ]);
+  });
+
+  it('draws a transfer that runs from where it can have begun, and on the nodes of the workflow that carries for it', () => {
+    const move = sampleStep({
+      node: null,
+      action: 'transfer',
+      start_time: time(1),
+      end_time: time(2),
+      status: 'failed',
+    });
+    const first = sampleStep({ status: 'succeeded', start_time: time(1), end_time: time(3) });
+    const parent = sampleWorkflow(
+      { submitted_time: time(0), steps: [first, move] },
+      { running: true, current_step_index: 1 },
+    );
+    expect(timeOf(parent, 1, at)).toEqual({ start: zero + 3000, end: null, atEarliest: true });
+    const alone = sampleWorkflow({ start_time: time(4), steps: [move] }, { running: true });
+    expect(timeOf(alone, 0, at)).toEqual({ start: zero + 4000, end: null });
+
+    const child = sampleWorkflow({ submitted_time: time(5), steps: [sampleStep({ node: 'crane' })] });
+    expect(timeOf(parent, 1, at, child)).toEqual({ start: zero + 5000, end: null });
+    const children = new Map([[1, child]]);
+    expect(lanesOf(parent, children).map(({ key }) => key)).toEqual(['arm', 'crane', ':workcell']);
+    const spans = spansOf(parent, at, children);
+    expect(spans.map(({ key, lane }) => [key, lane]).slice(-2)).toEqual([
+      ['1.c0.w0', 'crane'],
+      ['1.0', ':workcell'],
+    ]);
+    expect(spans.map(({ key }) => stepOfKey(key)).at(-2)).toBe(1);
   });
 
   it('takes a cancelled step as ended although an old poll says it runs', () => {

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import type { Workflow } from '../../../api/managers/workflow.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { childOf, namedChild, parentOf } from './transfers.ts';
+import { holdUp, partsText } from './waiting.ts';
+
+const move = (source: string, target: string) =>
+  sampleStep({ name: 'Move', node: null, action: 'transfer', args: { source, target } });
+const time = (second: number) => `2026-11-21T14:00:${String(second).padStart(2, '0')}`;
+
+/** A workflow that runs the transfer as its second step, from `second` on. */
+function parent(id: string, second: number, step = move('deck', 'reader')): Workflow {
+  const first = sampleStep({ status: 'succeeded', end_time: time(second) });
+  return sampleWorkflow(
+    { workflow_id: id, name: id, start_time: time(0), submitted_time: time(0), steps: [first, step] },
+    { running: true, current_step_index: 1 },
+  );
+}
+function child(id: string, second: number, changed: Partial<Workflow> = {}): Workflow {
+  return sampleWorkflow({
+    workflow_id: id,
+    name: "Transfer: 'deck' -> 'reader'",
+    definition_metadata: { description: 'Transfer from deck (LDECK) to reader (LREADER)' },
+    submitted_time: time(second),
+    scheduler_metadata: { reasons: ['Node arm not ready: Node is in an error state'] },
+    ...changed,
+  });
+}
+const ids = (link: ReturnType<typeof childOf>) => link && [link.workflow.workflow_id, link.likely ?? false];
+
+describe('the workflow of a transfer', () => {
+  const other = child('other', 6, { name: "Transfer: 'deck' -> 'bench'", definition_metadata: {} });
+  it.each<[string, Workflow, Workflow[], [string, boolean] | null]>([
+    ['is known by its way and time', parent('p', 5), [child('c', 6), other], ['c', false]],
+    ['by the IDs of its places, too', parent('p', 5, move('LDECK', 'LREADER')), [child('c', 6), other], ['c', false]],
+    ['is none from before', parent('p', 5), [child('c', 4)], null],
+    ['of another way is none', parent('p', 5), [other], null],
+    ['is the newest: an earlier attempt had one, too', parent('p', 5), [child('old', 6), child('c', 9)], ['c', false]],
+    [
+      'of two transfers on one way is the first that started',
+      parent('p', 5),
+      [parent('q', 7), child('c', 6), child('d', 8)],
+      ['c', true],
+    ],
+    ['and the second', parent('p', 8), [parent('q', 5), child('c', 6), child('d', 9)], ['d', true]],
+    [
+      'of a resource whose place nobody told is likely',
+      parent(
+        'p',
+        5,
+        sampleStep({ node: null, action: 'transfer_resource', args: { resource_id: 'R', target: 'reader' } }),
+      ),
+      [child('c', 6)],
+      ['c', true],
+    ],
+    [
+      'is nobody’s once the transfer is over',
+      sampleWorkflow({ steps: [move('deck', 'reader')] }),
+      [child('c', 6)],
+      null,
+    ],
+  ])('%s', (_name, from, others, expected) => {
+    expect(ids(childOf(from, [from, ...others]))).toEqual(expected);
+  });
+
+  it('is named by the result, also by that of a transfer that failed', () => {
+    const id = '01KY0000000000000000000000';
+    const failed = `Transfer workflow failed during execution: Workflow Transfer: 'a' -> 'b' (${id}) failed on step 0: 't' with result:\n x.`;
+    const result = { action_id: 'a', errors: [], json_result: null };
+    expect(namedChild({ result: { ...result, status: 'succeeded', json_result: { workflow_id: id } } })).toBe(id);
+    expect(namedChild({ result: { ...result, status: 'failed', errors: [{ message: failed }] } })).toBe(id);
+    expect(namedChild({ result: { ...result, status: 'failed', errors: [{ message: 'out of tips' }] } })).toBeNull();
+  });
+
+  it('knows whose it is, while it runs and after', () => {
+    const from = parent('p', 5);
+    const its = child('c', 6);
+    expect(parentOf(its, [from, its])).toMatchObject({ index: 1, workflow: { workflow_id: 'p' } });
+    expect(parentOf(sampleWorkflow(), [from, its])).toBeNull();
+    const step = {
+      ...move('deck', 'reader'),
+      result: { action_id: 'a', status: 'succeeded' as const, json_result: { workflow_id: 'c' } },
+    };
+    const done = sampleWorkflow({ workflow_id: 'd', steps: [step] }, { completed: true });
+    expect(parentOf(its, [from, done])).toMatchObject({ index: 0, workflow: { workflow_id: 'd' } });
+  });
+
+  it('waits for its workflow’s reasons', () => {
+    const arm = sampleNode({ errored: true, ready: false, errors: [{ message: 'motor stalled' }] });
+    const from = parent('p', 5);
+    const held = holdUp(from, { nodes: { arm }, workflows: [from, child('c', 6)] });
+    expect(held?.attention).toBe(true);
+    expect(partsText(held?.parts ?? [])).toBe(
+      "carried by Transfer: 'deck' -> 'reader', which waits for arm, which is in an error state: motor stalled",
+    );
+    expect(held?.parts.find(({ workflow }) => workflow === 'c')).toBeDefined();
+    const running = { ...child('c', 6), status: { ...from.status, current_step_index: 0 } };
+    expect(holdUp(from, { nodes: { arm }, workflows: [from, running] })).toBeNull();
+  });
+
+  it('no longer waits for what a node was before it was reset', () => {
+    const its = child('c', 6);
+    const held = holdUp(its, { nodes: { arm: sampleNode() }, workflows: [its] });
+    expect(held).toEqual({
+      attention: false,
+      parts: [{ text: 'waits for ' }, { text: 'arm', node: 'arm' }, { text: ', which has just changed: checking' }],
+    });
+  });
+});

@@ -1,0 +1,63 @@
+/** The workflows that carry for a workflow's transfers, and the one that it carries for. */
+import { computed, type ComputedRef } from 'vue';
+import type { Workflow } from '../../../../api/managers/workflow.ts';
+import {
+  childOf,
+  isPlanned,
+  isTransfer,
+  namedChild,
+  parentOf,
+  type Link,
+  type Parent,
+} from '../../../managers/workcell/transfers.ts';
+import {
+  useArchivedWorkflows,
+  useLabSnapshot,
+  useNewestWorkflows,
+} from '../../../managers/workcell/workcellQueries.ts';
+import { hasEnded } from '../../../managers/workcell/workflowState.ts';
+
+/** Of those that the results name, the last ones are read. */
+const mostRead = 12;
+/** How far back the one is looked for that an ended workflow carried for. */
+const searched = 50;
+
+export interface Transfers {
+  /** By the index of the step. */
+  readonly links: ComputedRef<ReadonlyMap<number, Link>>;
+  readonly parent: ComputedRef<Parent | null>;
+  /** IDs of those that the results name, to be read once. */
+  readonly named: ComputedRef<readonly string[]>;
+}
+
+export function useTransfers(workflow: ComputedRef<Workflow | null>): Transfers {
+  const lab = useLabSnapshot();
+  const newest = useNewestWorkflows();
+  const archived = useArchivedWorkflows(() =>
+    workflow.value !== null && isPlanned(workflow.value) && hasEnded(workflow.value) ? searched : null,
+  );
+  const named = computed(() =>
+    (workflow.value?.steps ?? []).flatMap((step, index) => {
+      const id = isTransfer(step) ? namedChild(step) : null;
+      return id === null ? [] : [{ index, id }];
+    }),
+  );
+  const links = computed(() => {
+    const found = new Map<number, Link>();
+    for (const { index, id } of named.value) {
+      const child = newest.of(id);
+      if (child !== null) found.set(index, { workflow: child });
+    }
+    const running = workflow.value === null ? null : childOf(workflow.value, lab.value.workflows);
+    if (workflow.value !== null && running !== null) found.set(workflow.value.status.current_step_index, running);
+    return found;
+  });
+  return {
+    links,
+    parent: computed(() => {
+      if (workflow.value === null) return null;
+      return parentOf(workflow.value, [...lab.value.workflows, ...Object.values(archived.data.value ?? {})]);
+    }),
+    named: computed(() => named.value.slice(0 - mostRead).map(({ id }) => id)),
+  };
+}
