@@ -8,6 +8,7 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
 import { nodePage, workflowPage } from '../../base/objectPages.ts';
 import { overviewTexts as texts } from './texts.ts';
 import { clock, parseTime } from '../../base/time.ts';
+import { errorTextsOf } from '../../managers/errors/errorText.ts';
 import { failureWords, workflowState } from '../../managers/workcell/workflowState.ts';
 
 export interface Breakage {
@@ -70,7 +71,7 @@ function nodeBreaks(nodes: Nodes, at: SeenSince['at']): Breakage[] {
           key: `node ${name} ${index}`,
           look: nodeLooks.errored,
           name,
-          words: texts.nodeError(error.message ?? error.error_type ?? ''),
+          words: texts.nodeError(errorTextsOf([error])[0]?.text ?? ''),
           time,
           to: nodePage(name),
         },
