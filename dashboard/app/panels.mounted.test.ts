@@ -1,8 +1,8 @@
 /** A new panel is a folder and one row: what the frame shows of it comes from the row. */
-import { computed, defineComponent, h } from 'vue';
+import { defineComponent, h } from 'vue';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { freezersPanel } from '../fixtures/freezers/panel.ts';
-import { mounted } from '../fixtures/mounted.ts';
+import { inComponent, mounted } from '../fixtures/mounted.ts';
 import { nextPanel } from './kiosk/kioskRotation.ts';
 import NavRail from './NavRail.vue';
 import { useEntries } from './palette/useEntries.ts';
@@ -49,8 +49,10 @@ describe('a panel of one folder and one row', () => {
   });
 
   it('says what of its things needs somebody', () => {
-    const items = computed(() => withFreezers.flatMap(({ useAttention }) => useAttention?.().value ?? []));
-    expect(items.value.map(({ name, reason }) => `${name}: ${reason}`)).toEqual(['Minus eighty: door open']);
+    const { result } = inComponent(() => withFreezers.flatMap(({ useAttention }) => useAttention?.() ?? []));
+    expect(result.flatMap(({ value }) => value).map(({ name, reason }) => `${name}: ${reason}`)).toEqual([
+      'Minus eighty: door open',
+    ]);
   });
 });
 

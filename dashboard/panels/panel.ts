@@ -33,16 +33,21 @@ export interface Panel extends Page {
 
 /** One thing that needs a person: what it is, why, since when, and the one thing to do about it. */
 export interface AttentionItem {
+  /** Tells this occurrence from others: one that comes again has another key. */
   readonly key: string;
   readonly look: StateLook;
   readonly name: string;
   readonly reason: string;
+  /** Its part of the Overview's first sentence, where it is worth that: `robotarm_1 in error`. */
+  readonly headline?: string;
+  /** Nobody knows whether it is still so: who is asked about it doesn't answer. */
+  readonly stale?: true;
   /** ms since the epoch; `null` where nobody says. */
   readonly since: number | null;
   /** Whether it happened at that time, rather than goes on since. */
   readonly past?: true;
   readonly action: { readonly label: string; readonly to?: RouteLocationRaw };
-  /** A fact that may be as it is meant to be: it can be hidden for good, in this browser. */
+  /** What is past, or may be as it is meant to be: it can be hidden for good, in this browser. */
   readonly hideable?: true;
 }
 

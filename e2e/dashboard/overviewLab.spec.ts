@@ -1,6 +1,7 @@
 /** The Overview of a lab with nodes and workflows: counts, what needs somebody, what broke meanwhile, what is running. */
 import type { Page } from 'playwright';
 import { labHistory } from '../../api/lab/lab.ts';
+import { overviewTexts } from '../../dashboard/panels/overview/texts.ts';
 import { violations } from '../support/browser/accessibility.ts';
 import { expect, test, type Demo } from '../support/demoLab.ts';
 import { holdTime, type PageTime } from '../support/browser/pageTime.ts';
@@ -46,26 +47,36 @@ test('the sentence counts nodes and workflows, and what needs somebody leads to 
   await expect(page.getByRole(heading, { level: 1 })).toContainText('5 nodes ready');
 });
 
-test('on a small screen the worst few come first, and the rest by a key', async ({ page, demo }) => {
+test('every node in need is on screen and two are in the sentence, on a small screen too', async ({ page, demo }) => {
   const started = await demo();
   for (const { name } of started.lab.nodes) await started.lab.faults.setNode(name, 'errored');
   await page.setViewportSize({ width: 820, height: 1180 });
   await page.goto(started.url);
-  const attention = page.getByRole('region', { name: 'Needs attention' });
-  const lines = attention.getByRole('listitem');
+  const attention = page.getByRole('region', { name: overviewTexts.attention });
   // The nodes, and that the addresses are of no use to other machines.
-  await expect(attention.getByRole('button', { name: '3 more' })).toHaveAttribute('aria-expanded', 'false');
-  await expect(lines).toHaveCount(3);
-  await attention.getByRole('button', { name: '3 more' }).press('Enter');
-  await expect(lines).toHaveCount(6);
+  await expect(attention.getByRole('listitem')).toHaveCount(6);
+  await expect(page.getByRole(heading, { level: 1 })).toContainText(/in error, \w+ in error and 3 more\./);
   expect(await violations(page, ['target-size'])).toEqual([]);
-  const fewer = attention.getByRole('button', { name: 'Only the most important' });
-  await expect(fewer).toBeFocused();
-  await fewer.press('Enter');
-  await expect(lines).toHaveCount(3);
-  // There is room for all of them.
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await expect(lines).toHaveCount(6);
+});
+
+test('on a wall screen what doesn’t fit is shown a screenful later, down to its end', async ({ page, demo }) => {
+  const started = await demo();
+  for (const { name } of started.lab.nodes) await started.lab.faults.setNode(name, 'errored');
+  const time = await holdTime(page);
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await page.goto(new URL('?kiosk', started.url).href);
+  const attention = page.getByRole('region', { name: overviewTexts.attention });
+  await expect(attention.getByRole('listitem')).toHaveCount(6);
+  for (const line of await attention.getByRole('listitem').all()) await expect(line).toBeInViewport({ ratio: 1 });
+  const end = page.getByRole('main');
+  const toEnd = () => end.evaluate((main) => Math.round(main.getBoundingClientRect().bottom - innerHeight));
+  expect(await toEnd()).toBeGreaterThan(0);
+  await expect
+    .poll(async () => {
+      await time.pass(12_000);
+      return toEnd();
+    })
+    .toBeLessThanOrEqual(1);
 });
 
 test('what broke while nobody looked is said once, also what is mended meanwhile', async ({ page, demo }) => {

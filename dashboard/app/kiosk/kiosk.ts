@@ -1,13 +1,28 @@
-/** The wall screen (`?kiosk`): panels take turns, and the one with bad news stays. */
+/** The wall screen (`?kiosk`): panels take turns, each a screenful after the other, and the one with bad news stays. */
 import { useEventListener } from '@vueuse/core';
 import { onScopeDispose, watch, type Ref } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
 import { useLabHistory } from '../../managers/lab/labQueries.ts';
 import { panels } from '../panels.ts';
-import { nextPanel } from './kioskRotation.ts';
+import { nextPanel, nextScreenful, screenfuls, screenfulTime, type Screenful } from './kioskRotation.ts';
 
 /** After a key, a touch or a move of the pointer somebody reads: the page stays this long, in ms. */
 const readingTime = 60_000;
+
+/** What scrolls: the page, or on a narrow screen the content between the bars. */
+function scroller(): Element | null {
+  const main = document.querySelector('#main');
+  return main !== null && main.scrollHeight > main.clientHeight + 1 && getComputedStyle(main).overflowY === 'auto'
+    ? main
+    : document.scrollingElement;
+}
+
+/** What is covered by the bar on top isn't seen. */
+function screenful(element: Element): Screenful {
+  const { scrollTop: top, clientHeight, scrollHeight } = element;
+  const bar = element === document.scrollingElement ? (document.querySelector('header.top')?.clientHeight ?? 0) : 0;
+  return { top, view: clientHeight - bar, content: scrollHeight - bar };
+}
 
 export function useKiosk(kiosk: Ref<boolean>): void {
   const route = useRoute();
@@ -21,9 +36,19 @@ export function useKiosk(kiosk: Ref<boolean>): void {
   }
   function turnAfter(name: unknown): void {
     const panel = panels.find((each) => each.name === name);
-    wait((panel?.kioskSeconds ?? panels[0]?.kioskSeconds ?? 60) * 1000);
+    const element = scroller();
+    const screens = element === null ? 1 : screenfuls(screenful(element));
+    wait(screenfulTime(panel?.kioskSeconds ?? panels[0]?.kioskSeconds ?? 60, screens));
+  }
+  /** Shows the rest of the page before another one; `false` where it has been shown. */
+  function showRest(): boolean {
+    const element = scroller();
+    const next = element === null ? null : nextScreenful(screenful(element));
+    element?.scrollTo({ top: next ?? 0 });
+    return next !== null;
   }
   function turn(): void {
+    if (showRest()) return turnAfter(route.name);
     const well = history.data.value?.state === 'healthy' && !history.stale.value;
     const panel = nextPanel(panels, String(route.name), well);
     if (panel !== undefined && panel.name !== route.name) void router.replace({ path: panel.path, query: route.query });

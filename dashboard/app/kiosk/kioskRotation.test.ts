@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextPanel } from './kioskRotation.ts';
+import { nextPanel, nextScreenful, screenfuls, screenfulTime } from './kioskRotation.ts';
 
 const panels = [
   { name: 'overview', kioskSeconds: 60 },
@@ -21,5 +21,36 @@ describe('nextPanel', () => {
 
   it('is nobody where no panel takes part', () => {
     expect(nextPanel([], 'overview', true)).toBeUndefined();
+  });
+});
+
+describe('a page that is longer than the screen', () => {
+  it.each([
+    [600, 1000, 1],
+    [1000, 1000, 1],
+    [1001, 1000, 1],
+    [1500, 1000, 2],
+    [5000, 1000, 6],
+    [5000, 50, 1],
+  ])('of %i px on %i px is shown in %i screenfuls, and nothing of it is left out', (content, view, count) => {
+    expect(screenfuls({ content, view })).toBe(count);
+    const tops = [0];
+    for (let top = nextScreenful({ top: 0, view, content }); top !== null; top = nextScreenful({ top, view, content }))
+      tops.push(top);
+    expect(tops).toHaveLength(count);
+    if (view <= 96) return;
+    expect((tops.at(-1) ?? 0) + view).toBeGreaterThanOrEqual(content - 1);
+    // Of two that follow each other the second begins within the first, by a row at least.
+    expect(tops.slice(1).every((top, place) => top <= (tops[place] ?? 0) + view - 96)).toBe(true);
+  });
+
+  it.each([
+    [60, 1, 60_000],
+    [60, 3, 20_000],
+    [60, 10, 12_000],
+    [20, 4, 12_000],
+    [5, 4, 5000],
+  ])('with %i s in %i screenfuls shows each for %i ms', (seconds, screens, ms) => {
+    expect(screenfulTime(seconds, screens)).toBe(ms);
   });
 });

@@ -2,6 +2,7 @@
 import { ref, shallowRef } from 'vue';
 import type { AdminCommandAnswer } from '../../../api/managers/action.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
+import { errorTextsOf } from '../errors/errorText.ts';
 import { nodeLooks, type OutcomeState } from '../../../api/states.ts';
 import { nodeCommandTexts as texts } from './nodeCommandTexts.ts';
 import { resultOf, useCommand, type CommandResult } from './useCommand.ts';
@@ -15,7 +16,7 @@ type Client = Connection<typeof workcellApi>['commands'];
 
 /** Why a node said no, in its own words. */
 export function refusalWords({ errors }: AdminCommandAnswer): string {
-  const reasons = (errors ?? []).map(({ message, error_type: type }) => message ?? type ?? '').filter(Boolean);
+  const reasons = errorTextsOf(errors).map(({ text }) => text);
   return reasons.length === 0 ? texts.refused : texts.saidNo(reasons.join('; '));
 }
 

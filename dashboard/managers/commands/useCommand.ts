@@ -7,6 +7,7 @@ import type { RouteLocationRaw } from 'vue-router';
 import { ManagerError } from '../../../api/client/managerError.ts';
 import type { ManagerKey } from '../../../api/managers.ts';
 import type { OutcomeState } from '../../../api/states.ts';
+import { errorText } from '../errors/errorText.ts';
 import { outcomeTexts } from './texts.ts';
 import { readAgain } from '../transport/poll/queryKey.ts';
 import { useOutcomes } from './outcomes.ts';
@@ -40,7 +41,8 @@ export function resultOf(error: unknown, afterwards: string): CommandResult {
   if (!(error instanceof ManagerError))
     return { state: 'failed', words: error instanceof Error ? error.message : String(error) };
   if (mayHaveHappened(error)) return { state: 'unclear', words: outcomeTexts.unreadable(error.reason, afterwards) };
-  return { state: 'failed', words: `${error.message}.` };
+  const { text } = errorText(error.reason);
+  return { state: 'failed', words: `${error.message.replace(error.reason, () => text).replace(/\.$/, '')}.` };
 }
 
 /** The function that does it; it resolves with the answer, or with `null` when there was no good one. */

@@ -200,6 +200,14 @@ export function decideCommand(command: NodeCommand, now: NodeNow): CommandDecisi
   };
 }
 
+/** The commands that would change something now: what is offered where there is no room for reasons. */
+export function usefulCommands(now: NodeNow): readonly NodeCommand[] {
+  return commandsOf(now.node).filter((command) => {
+    const toAll = commandsToAll.find((each) => each === command);
+    return toAll === undefined ? decideCommand(command, now).allowed : decideForAll(toAll, [now]).gets.length > 0;
+  });
+}
+
 /** The one thing to do about a node as it is now; `null` when there is none. */
 export function remedy(now: NodeNow): NodeCommand | null {
   const state = nodeState(now.node);

@@ -4,6 +4,7 @@ import { hasSafetyStop } from '../../../api/safetyStop.ts';
 import { nodeLooks, type NodeState } from '../../../api/states.ts';
 import type { Nodes } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
+import { errorTextsOf } from '../errors/errorText.ts';
 import { nodeTexts } from './nodeTexts.ts';
 import { currentStep } from './workflowState.ts';
 
@@ -34,8 +35,7 @@ export function nodeReason({ status }: Pick<Node, 'status'>): string {
   if (status === null) return nodeTexts.neverReached;
   const state = nodeState({ status });
   if (state === 'errored' || state === 'disconnected') {
-    const newest = (status.errors ?? []).at(-1);
-    return newest?.message ?? newest?.error_type ?? '';
+    return errorTextsOf(status.errors?.slice(-1))[0]?.text ?? '';
   }
   if (state === 'stopped') return nodeTexts.stopped;
   if (state === 'unconfigured') return nodeTexts.waitsFor((status.waiting_for_config ?? []).join(', '));

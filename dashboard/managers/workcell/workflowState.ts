@@ -1,6 +1,7 @@
 /** What a workflow's and a step's fields amount to. The workflow's own status is trusted before that of its steps. Pure. */
 import type { StepState, WorkflowState } from '../../../api/states.ts';
 import type { Step, Workflow } from '../../../api/managers/workflow.ts';
+import { errorTextsOf, workflowsIn, type ErrorText } from '../errors/errorText.ts';
 import { workflowStateTexts as texts } from './workflowTexts.ts';
 
 /**
@@ -107,16 +108,37 @@ export function waitingFor(workflow: Workflow): readonly string[] {
   return isWaiting(workflow) ? (workflow.scheduler_metadata?.reasons ?? []) : [];
 }
 
-/** The error texts of a step's result, newest result only: a retry keeps the older ones in its history. */
-export function stepErrors(step: Pick<Step, 'result'>): readonly string[] {
-  return (step.result?.errors ?? []).map(({ message, error_type: type }) => message ?? type ?? '').filter(Boolean);
+/** The errors of a step's result, newest result only: a retry keeps the older ones in its history. */
+export function stepErrorTexts(step: Pick<Step, 'result'>): readonly ErrorText[] {
+  return errorTextsOf(step.result?.errors);
 }
 
-/** Why a failed workflow failed, in the node's words; empty when it says nothing or didn't fail. */
+/** The same, the sentences alone. */
+export function stepErrors(step: Pick<Step, 'result'>): readonly string[] {
+  return stepErrorTexts(step).map(({ text }) => text);
+}
+
+/** Why a failed workflow failed; empty when it says nothing or didn't fail. */
+export function failuresOf(workflow: Workflow): readonly ErrorText[] {
+  const step = workflowState(workflow) === 'failed' ? currentStep(workflow) : null;
+  return step === null ? [] : stepErrorTexts(step);
+}
+
+/** The same in one line. */
 export function failureWords(workflow: Workflow): string {
-  if (workflowState(workflow) !== 'failed') return '';
-  const step = currentStep(workflow);
-  return step === null ? '' : stepErrors(step).join('; ');
+  return failuresOf(workflow)
+    .map(({ text }) => text)
+    .join('; ');
+}
+
+/** Of workflows that failed, those whose failure another one's tells: a transfer's own workflow, told by its transfer. */
+export function toldByOthers(workflows: Iterable<Workflow>): ReadonlySet<string> {
+  return new Set([...workflows].flatMap((workflow) => workflowsIn(failureWords(workflow))));
+}
+
+/** Whether the step's errors are those that the workflow's own line of facts tells: they are said once on a page. */
+export function isFailureOf(workflow: Workflow, index: number): boolean {
+  return index === workflow.status.current_step_index && failuresOf(workflow).length > 0;
 }
 
 /** Who submitted it, as far as it says so. */

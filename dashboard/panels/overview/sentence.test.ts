@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { managerKeys } from '../../../api/managers.ts';
+import { nodeLooks } from '../../../api/states.ts';
+import type { AttentionItem } from '../panel.ts';
 import { sampleLab, sampleNow, sampleTime } from '../../fixtures/lab.ts';
-import { labDetails, labSentence } from './sentence.ts';
+import { headingWords, labDetails, labSentence } from './sentence.ts';
 
 const since = sampleTime(14, 2);
 const refused = {
@@ -70,5 +72,48 @@ describe('labDetails', () => {
     ],
   ])('%s', (_name, status, details) => {
     expect(labDetails(status, sampleNow)).toBe(details);
+  });
+});
+
+describe('headingWords', () => {
+  const item = (headline: string, changed: Partial<AttentionItem> = {}): AttentionItem => ({
+    key: headline,
+    look: nodeLooks.errored,
+    name: headline,
+    reason: '',
+    headline,
+    since: null,
+    action: { label: 'Open' },
+    ...changed,
+  });
+  const arm = item('robotarm_1 in error');
+  const reader = item('reader_1 unreachable');
+  it.each<[string, readonly AttentionItem[], string]>([
+    ['nothing else', [], 'All 6 managers healthy.'],
+    ['a node', [arm], 'robotarm_1 in error. All 6 managers healthy.'],
+    ['two', [arm, reader], 'robotarm_1 in error and reader_1 unreachable. All 6 managers healthy.'],
+    [
+      'many',
+      [arm, reader, item('lh_1 stopped'), item('lh_2 stopped')],
+      'robotarm_1 in error, reader_1 unreachable and 2 more. All 6 managers healthy.',
+    ],
+    [
+      'what is past, or old',
+      [
+        { ...arm, past: true },
+        { ...reader, stale: true },
+      ],
+      'All 6 managers healthy.',
+    ],
+  ])('names %s', (_name, items, words) => {
+    const lab = sampleLab('healthy');
+    expect(headingWords(lab, labSentence(lab, sampleNow), items)).toBe(words);
+  });
+
+  it('names managers first where one fails', () => {
+    const lab = sampleLab('degraded', { data: unwell });
+    expect(headingWords(lab, labSentence(lab, sampleNow), [arm])).toBe(
+      'Data manager unhealthy since 13:57: no database. robotarm_1 in error.',
+    );
   });
 });

@@ -1,4 +1,5 @@
 /** The first sentence of the dashboard: what is wrong, since when, why; or that nothing is. Pure. */
+import type { AttentionItem } from '../panel.ts';
 import type { LabStatus, ManagerStatus } from '../../../api/lab/lab.ts';
 import { managerName } from '../../../api/managers.ts';
 import { countsAsHealthy, labLooks, managerLooks } from '../../../api/states.ts';
@@ -24,6 +25,25 @@ export function labSentence(status: LabStatus, now: number): string {
     case 'down':
       return sentenceOf(managers, total, now);
   }
+}
+
+/** So many are named; how many others there are is said. */
+const mostNamed = 2;
+
+/**
+ * What is wrong now besides managers: `robotarm_1 in error and reader_1 unreachable`; empty where nothing is, or nobody
+ * knows whether it still is.
+ */
+export function conditionWords(items: readonly AttentionItem[]): string {
+  const now = items.flatMap(({ headline, past, stale }) => (headline && !past && !stale ? [headline] : []));
+  return words.conditions(now.slice(0, mostNamed), Math.max(0, now.length - mostNamed));
+}
+
+/** The lab's sentence with what else is wrong: managers that fail first, else first what fails. */
+export function headingWords(status: LabStatus, sentence: string, items: readonly AttentionItem[]): string {
+  const conditions = conditionWords(items);
+  if (conditions === '') return sentence;
+  return status.state === 'healthy' ? `${conditions}. ${sentence}` : `${sentence} ${conditions}.`;
 }
 
 /** What the sentence leaves out: who answers, who is slow besides, since when the lab is as it is. */

@@ -8,7 +8,8 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
 import { nodePage, workflowPage } from '../../base/objectPages.ts';
 import { overviewTexts as texts } from './texts.ts';
 import { clock, parseTime } from '../../base/time.ts';
-import { failureWords, workflowState } from '../../managers/workcell/workflowState.ts';
+import { errorTextsOf } from '../../managers/errors/errorText.ts';
+import { failureWords, toldByOthers, workflowState } from '../../managers/workcell/workflowState.ts';
 
 export interface Breakage {
   readonly key: string;
@@ -70,7 +71,7 @@ function nodeBreaks(nodes: Nodes, at: SeenSince['at']): Breakage[] {
           key: `node ${name} ${index}`,
           look: nodeLooks.errored,
           name,
-          words: texts.nodeError(error.message ?? error.error_type ?? ''),
+          words: texts.nodeError(errorTextsOf([error])[0]?.text ?? ''),
           time,
           to: nodePage(name),
         },
@@ -85,9 +86,10 @@ function workflowBreaks(workflows: readonly Workflow[], at: SeenSince['at']): Br
       .filter((workflow) => workflowState(workflow) === 'failed')
       .map((workflow) => [workflow.workflow_id, workflow]),
   );
+  const told = toldByOthers(failed.values());
   return [...failed.values()].flatMap((workflow) => {
     const time = at(workflow.end_time);
-    if (time === null) return [];
+    if (time === null || told.has(workflow.workflow_id)) return [];
     return [
       {
         key: `workflow ${workflow.workflow_id}`,

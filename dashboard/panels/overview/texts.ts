@@ -64,17 +64,10 @@ export const overviewTexts = {
   sinceWithAge: (time: string, age: string) => `since ${time}, ${age}`,
   at: (time: string, age: string) => `${time}, ${age} ago`,
   checkNow: 'Check now',
-  openNode: 'Open node',
-  openWorkflow: 'Open workflow',
-  openWorkcell: 'Open workcell',
   openLab: 'Open Lab',
   hide: (name: string) => `Don’t show again in this browser: ${name}`,
+  dismiss: (name: string) => `Dismiss in this browser: ${name}`,
   managerTitle: (name: string) => `${name} manager`,
-  failedAt: (words: string, reason: string) => (reason === '' ? words : `${words}: ${reason}`),
-  waitForIt: (count: number) => (count === 1 ? 'One workflow waits for it.' : `${count} workflows wait for it.`),
-  hangs: (step: string, node: string, took: string, usual: string) =>
-    `${step} on ${node} runs for ${took}; earlier ones took at most ${usual}`,
-  workcellErrored: 'The workcell’s engine has stopped: no step starts until the workcell manager is restarted',
   ownAddress: (count: number) =>
     `${count === 1 ? 'One manager’s address is' : `${count} managers’ addresses are`} on localhost, which other machines can’t reach`,
   addresses: 'Addresses',
@@ -88,8 +81,15 @@ export const overviewTexts = {
   nodeError: (reason: string) => (reason === '' ? 'went into an error state' : `error: ${reason}`),
   workflowFailed: (reason: string) => (reason === '' ? 'failed' : `failed: ${reason}`),
   more: (count: number) => `and ${count} more`,
-  restOf: (count: number) => `${count} more`,
-  fewer: 'Only the most important',
+  restOf: (count: number) => (count === 1 ? '1 more past failure' : `${count} more past failures`),
+  fewer: 'Show fewer past failures',
+  dismissed: (count: number) => `${count} dismissed`,
+  showDismissed: 'Show again',
+  lastKnown: 'last known',
+  conditions: (list: readonly string[], more: number) => {
+    const said = more > 0 ? [...list, `${more} more`] : list;
+    return said.length < 2 ? said.join('') : `${said.slice(0, -1).join(', ')} and ${said.at(-1) ?? ''}`;
+  },
 
   running: 'Running now',
   runningCount: (running: number, queued: number) =>

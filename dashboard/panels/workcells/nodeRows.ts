@@ -74,9 +74,12 @@ export function nodeRow(name: string, node: Node, workflows: readonly Workflow[]
 /** Numbers inside names count as numbers: node 2 before node 10. */
 const order = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
+/** Those that need somebody, the worst first; work that comes and goes moves nobody. */
+const rank = (row: NodeRow): number => (wantsAttention(row) ? nodeLooks[row.state].severity : 0);
+
 /**
- * All nodes by name: a place never changes while somebody looks at it. Rows that say the same as before are the same
- * objects again.
+ * All nodes, those that need somebody first, the others by name: while all is well a place never changes. Rows that say
+ * the same as before are the same objects again.
  */
 export function nodeRows(
   nodes: Readonly<Record<string, Node>>,
@@ -91,7 +94,7 @@ export function nodeRows(
       const old = known.get(name);
       return old !== undefined && same(old, row) ? old : row;
     })
-    .toSorted((a, b) => order.compare(a.name, b.name));
+    .toSorted((a, b) => rank(b) - rank(a) || order.compare(a.name, b.name));
   return rows.length === before.length && rows.every((row, index) => row === before[index]) ? before : rows;
 }
 

@@ -1,10 +1,13 @@
 /** What the command palette finds of nodes. Commands ask on the node's own page, which says what they would hit. */
 import { computed, type ComputedRef } from 'vue';
+import type { Node } from '../../../api/managers/node.ts';
+import type { Workflow } from '../../../api/managers/workflow.ts';
 import { nodeLooks } from '../../../api/states.ts';
 import { nodePage } from '../../base/objectPages.ts';
 import { commandVerbs } from '../../managers/commands/verbs.ts';
-import { knownCommands, nodeState } from '../../managers/workcell/nodeState.ts';
-import { useNodes } from '../../managers/workcell/workcellQueries.ts';
+import { nodeNow, usefulCommands } from '../../managers/guards/nodeGuards.ts';
+import { nodeState } from '../../managers/workcell/nodeState.ts';
+import { useLabSnapshot } from '../../managers/workcell/workcellQueries.ts';
 import type { PaletteEntry } from '../panel.ts';
 
 const texts = {
@@ -14,42 +17,51 @@ const texts = {
   sendAction: (action: string, node: string) => `Send ${action} to ${node}…`,
 } as const;
 
+/** A node before its commands; and what is wrong before what is well. */
 const weight = 6;
 
 export function useNodeEntries(): ComputedRef<readonly PaletteEntry[]> {
-  const nodes = useNodes();
-  return computed(() => {
-    const all = Object.entries(nodes.value);
-    const found = all.map(([name, node]): PaletteEntry => {
-      const look = nodeLooks[nodeState(node)];
-      const also = [look.word, node.info?.module_name ?? '', node.info?.node_id ?? ''];
-      return {
-        key: `node ${name}`,
-        kind: texts.kind,
-        title: name,
-        sub: look.word,
-        look,
-        also,
-        weight,
-        choose: nodePage(name),
-      };
-    });
-    const commands = all.flatMap(([name, node]) =>
-      commandEntries(name, Object.keys(node.info?.actions ?? {}), knownCommands(node) ?? []),
-    );
-    return [...found, ...commands];
-  });
+  const lab = useLabSnapshot();
+  return computed(() => nodeEntries(lab.value.nodes, lab.value.workflows));
 }
 
-function commandEntries(name: string, actions: readonly string[], commands: readonly string[]): PaletteEntry[] {
+/** Each node, and the commands to it that would change something now. */
+export function nodeEntries(
+  nodes: Readonly<Record<string, Node>>,
+  workflows: readonly Workflow[],
+): readonly PaletteEntry[] {
+  const all = Object.entries(nodes);
+  const found = all.map(([name, node]): PaletteEntry => {
+    const look = nodeLooks[nodeState(node)];
+    const also = [look.word, node.info?.module_name ?? '', node.info?.node_id ?? ''];
+    return {
+      key: `node ${name}`,
+      kind: texts.kind,
+      title: name,
+      sub: look.word,
+      look,
+      also,
+      weight: weight + look.severity,
+      choose: nodePage(name),
+    };
+  });
+  return [...found, ...all.flatMap(([name, node]) => commandEntries(name, node, workflows))];
+}
+
+function commandEntries(name: string, node: Node, workflows: readonly Workflow[]): PaletteEntry[] {
+  const look = nodeLooks[nodeState(node)];
   const entry = (key: string, title: string, query: Record<string, string>): PaletteEntry => ({
     key: `${key} ${name}`,
     kind: texts.commandKind,
     title,
+    weight: look.severity,
     choose: { name: 'node', params: { node: name }, query },
   });
+  const commands = usefulCommands(nodeNow(name, node, workflows));
   return [
-    ...actions.map((action) => entry(`send ${action}`, texts.sendAction(action, name), { action })),
+    ...Object.keys(node.info?.actions ?? {}).map((action) =>
+      entry(`send ${action}`, texts.sendAction(action, name), { action }),
+    ),
     ...commands.map((command) => entry(command, texts.command(commandVerbs[command] ?? command, name), { command })),
   ];
 }

@@ -3,6 +3,7 @@ import { computed } from 'vue';
 import { needsPerson, nodeState } from '../../managers/workcell/nodeState.ts';
 import { useNodes } from '../../managers/workcell/workcellQueries.ts';
 import type { Panel } from '../panel.ts';
+import { useWorkcellAttention } from './useAttention.ts';
 import { useNodeEntries } from './paletteEntries.ts';
 import { workcellsTitle } from './titles.ts';
 
@@ -20,5 +21,6 @@ export const workcellsPanel: Panel = {
     const nodes = useNodes();
     return computed(() => Object.values(nodes.value).filter((node) => needsPerson(nodeState(node))).length);
   },
+  useAttention: useWorkcellAttention,
   usePaletteEntries: useNodeEntries,
 };

@@ -1,6 +1,7 @@
 /** The workcell's own state and its scheduler, in words. Pure. */
 import { nodeLooks, workflowLooks, type StateLook } from '../../../api/states.ts';
 import type { WorkcellStatus } from '../../../api/managers/workcell.ts';
+import { errorTextsOf } from '../../managers/errors/errorText.ts';
 import { workcellTexts as texts } from './texts.ts';
 
 export interface WorkcellNow {
@@ -26,9 +27,7 @@ export function workcellNow(status: WorkcellStatus, running: number): WorkcellNo
       ? { look: workflowLooks.running, word: texts.states.running, more: [] }
       : { look: nodeLooks.ready, word: texts.states.idle, more: [] };
   const [flag, look] = set;
-  const errors = flag === 'errored' ? (status.errors ?? []) : [];
-  const newest = errors.at(-1);
-  const why = newest?.message ?? newest?.error_type ?? '';
+  const why = flag === 'errored' ? (errorTextsOf((status.errors ?? []).slice(-1))[0]?.text ?? '') : '';
   return { look, word: texts.states[flag], more: [texts.stateWords[flag], ...(why === '' ? [] : [why])] };
 }
 

@@ -57,15 +57,19 @@ describe('nodeRow', () => {
 describe('nodeRows', () => {
   const nodes = { node_10: sampleNode(), node_2: sampleNode({ errored: true }), arm: sampleNode() };
 
-  it('keeps the order of names, whatever their states', () => {
-    expect(nodeRows(nodes, [], at).map(({ name }) => name)).toEqual(['arm', 'node_2', 'node_10']);
+  it('begins with those that need somebody, the worst first, and keeps the order of names besides', () => {
+    const names = (all: typeof nodes) => nodeRows(all, [], at).map(({ name }) => name);
+    expect(names(nodes)).toEqual(['node_2', 'arm', 'node_10']);
+    expect(names({ ...nodes, node_10: sampleNode({ stopped: true }) })).toEqual(['node_10', 'node_2', 'arm']);
+    const well = { node_10: sampleNode({ busy: true }), node_2: sampleNode({ paused: true }), arm: sampleNode() };
+    expect(names(well)).toEqual(['arm', 'node_2', 'node_10']);
   });
 
   it('gives the same rows again where nothing changed', () => {
     const before = nodeRows(nodes, [], at);
     expect(nodeRows(structuredClone(nodes), [], at, before)).toBe(before);
     const after = nodeRows({ ...nodes, arm: sampleNode({ paused: true }) }, [], at, before);
-    expect(after.map((each, index) => each === before[index])).toEqual([false, true, true]);
+    expect(after.map((each, index) => each === before[index])).toEqual([true, false, true]);
   });
 
   it('counts states in words, and finds by words and need', () => {

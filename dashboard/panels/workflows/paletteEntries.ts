@@ -35,14 +35,15 @@ export function useWorkflowEntries(asked: () => boolean): ComputedRef<readonly P
 }
 
 function workflowEntry(workflow: Workflow, weight: number): PaletteEntry {
+  const look = workflowLooks[workflowState(workflow)];
   return {
     key: `workflow ${workflow.workflow_id}`,
     kind: texts.kind,
     title: workflow.name,
     sub: workflowWords(workflow),
-    look: workflowLooks[workflowState(workflow)],
+    look,
     also: [workflow.workflow_id, authorOf(workflow), workflowWords(workflow)],
-    weight,
+    weight: weight === 0 ? 0 : weight + look.severity,
     choose: workflowPage(workflow.workflow_id),
   };
 }

@@ -1,5 +1,6 @@
 import { mdiPlayBoxMultipleOutline } from '@mdi/js';
 import type { Panel } from '../panel.ts';
+import { useWorkflowAttention } from './useAttention.ts';
 import { useWorkflowEntries } from './paletteEntries.ts';
 import { workflowTitles as titles } from './titles.ts';
 
@@ -21,5 +22,6 @@ export const workflowsPanel: Panel = {
       load: () => import('./workflow/WorkflowPage.vue'),
     },
   ],
+  useAttention: useWorkflowAttention,
   usePaletteEntries: useWorkflowEntries,
 };

@@ -123,6 +123,7 @@ export const workflowsTexts = {
     nothingReturned: 'The action returned nothing.',
     description: 'Description',
     retryHere: 'Retry from here',
+    errorAbove: 'Its error stands at the top of the page.',
     failedWithout: 'The node gave no reason.',
     datapoints: (count: number) => (count === 1 ? '1 datapoint' : `${count} datapoints`),
     file: (parameter: string, name: string) => (name === '' ? parameter : `${parameter}: ${name}`),

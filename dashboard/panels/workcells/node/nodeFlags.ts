@@ -1,5 +1,6 @@
 /** Every flag of a node's status, in words. Pure. */
 import type { Node, NodeStatus } from '../../../../api/managers/node.ts';
+import { errorText } from '../../../managers/errors/errorText.ts';
 import { workcellTexts } from '../texts.ts';
 import type { ErrorEntry } from '../../../../api/client/wire.ts';
 
@@ -41,7 +42,8 @@ export function errorsOf({ status }: Pick<Node, 'status'>): {
 }
 
 export function errorWords({ message, error_type: type }: ErrorEntry): string {
-  return [type, message].filter((part) => part !== null && part !== undefined && part !== '').join(': ');
+  const said = message ? errorText(message).text : '';
+  return [type, said].filter((part) => part !== null && part !== undefined && part !== '').join(': ');
 }
 
 /** What it can be asked for, and what not; in MADSci's order. What it doesn't state is in neither. */

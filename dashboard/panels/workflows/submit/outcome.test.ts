@@ -26,7 +26,7 @@ it.each<[string, Partial<ManagerErrorFacts>, string, RegExp]>([
     'refused',
     /did not start it: Required value x/,
   ],
-  ['startWorkflow', { status: 500, reason: "Error starting workflow: 'arm'" }, 'refused', /arm has no representation/],
+  ['startWorkflow', { status: 500, reason: "Error starting workflow: 'arm'" }, 'refused', /no representation for arm/],
   [
     'startWorkflow',
     { status: 429, reason: 'Rate limit', retryAfterMs: 2100 },

@@ -1,5 +1,6 @@
 /** What came of sending a workflow, in words: whether it may have been started, and what to do. */
 import { ManagerError } from '../../../../api/client/managerError.ts';
+import { errorText } from '../../../managers/errors/errorText.ts';
 import { submitTexts } from './texts.ts';
 
 /**
@@ -16,16 +17,10 @@ const words = submitTexts.outcome;
 /** The manager says it in front of every reason. */
 const plain = (reason: string) => reason.replace(/^Error starting workflow: /, '').replace(/\.$/, '');
 
-/** What the manager only hints at. A lone node name in quotes is a location that this node doesn't know. */
-function explained(reason: string): string {
-  const node = /^'([^']+)'$/.exec(reason)?.[1];
-  return node === undefined ? reason : submitTexts.outcomeHints.noRepresentation(node);
-}
-
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof ManagerError))
     return { kind: 'again', words: words.broken(error instanceof Error ? error.message : String(error)) };
-  const reason = explained(plain(error.reason));
+  const reason = errorText(plain(error.reason)).text;
   const starting = error.endpoint === 'startWorkflow';
   if (error.status === 429) {
     const wait = error.retryAfterMs === null ? '' : words.limitedWait(Math.ceil(error.retryAfterMs / 1000));

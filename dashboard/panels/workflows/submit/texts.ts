@@ -107,10 +107,6 @@ export const submitTexts = {
     again: 'Confirmed: not started',
   },
 
-  outcomeHints: {
-    noRepresentation: (node: string) => `${node} has no representation of a location that one of its steps uses`,
-  },
-
   template: {
     save: 'Save as template',
     name: 'Name of the template',

@@ -2,6 +2,7 @@
 import type { ActionResult } from '../../../../api/managers/action.ts';
 import type { StepState } from '../../../../api/states.ts';
 import type { Step } from '../../../../api/managers/workflow.ts';
+import { errorTextsOf } from '../../../managers/errors/errorText.ts';
 
 export interface Attempt {
   readonly actionId: string;
@@ -27,7 +28,7 @@ export function stateOfAction(status: string): StepState {
 }
 
 export function errorsOf({ errors }: Pick<ActionResult, 'errors'>): readonly string[] {
-  return (errors ?? []).map(({ message, error_type: type }) => message || type || '').filter(Boolean);
+  return errorTextsOf(errors).map(({ text }) => text);
 }
 
 /** Oldest first. What was only paused or refused, and never ran, is none. */

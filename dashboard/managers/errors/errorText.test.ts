@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { errorParts, errorText, errorTextsOf, workflowsIn } from './errorText.ts';
+import { unquoted } from './pythonRepr.ts';
+import { errorTexts as texts } from './texts.ts';
+
+const id = '01M7YEVB2R7MFAXG5HCXD0PDDV';
+/** As Python writes the result of an action. */
+const result = (errors: string) =>
+  `action_id='01M815MJ9D44CMP2VBSNSJ9MX3' status=<ActionStatus.FAILED: 'failed'> errors=[${errors}] json_result=None files=None datapoints=None history_created_at=datetime.datetime(2026, 11, 22, 8, 23, 21, tzinfo=datetime.timezone(datetime.timedelta(0), 'UTC'))`;
+const error = (literal: string) =>
+  `Error(message=${literal}, logged_at=datetime.datetime(2026, 11, 22, 8, 23, 21, 133405), error_type='GripError')`;
+const failed = (errors: string) =>
+  `Transfer workflow failed during execution: Workflow Move it (${id}) failed on step 0: 'pick' with result:\n ${result(errors)}.`;
+/** As Python writes a text within a text. */
+const quoted = (text: string) =>
+  `'${text
+    .replaceAll('\\', '\\\\')
+    .replaceAll("'", String.raw`\'`)
+    .replaceAll('\n', String.raw`\n`)}'`;
+
+describe('errorText', () => {
+  it.each([
+    ['plain words stay', 'out of tips', 'out of tips'],
+    ['a number of the system goes', '[Errno 111] Connection refused', 'Connection refused'],
+    [
+      'a transfer says which workflow of it failed where and why',
+      failed(error(`"Gripper didn't close at 'B2'"`)),
+      texts.childFailed('Move it', id, 1, 'pick', "Gripper didn't close at 'B2'"),
+    ],
+    [
+      'of several errors all are said',
+      failed(`${error("'stalled'")}, ${error(String.raw`'at \'B2\'\nagain'`)}`),
+      texts.childFailed('Move it', id, 1, 'pick', "stalled; at 'B2'\nagain"),
+    ],
+    ['no error in it', failed(''), texts.childFailed('Move it', id, 1, 'pick', texts.noReason)],
+    ['an error without a message', failed(error('None')), texts.childFailed('Move it', id, 1, 'pick', texts.noReason)],
+    [
+      'a transfer within a transfer',
+      failed(error(quoted(failed(error("'stalled'"))))),
+      texts.childFailed('Move it', id, 1, 'pick', texts.childFailed('Move it', id, 1, 'pick', 'stalled')),
+    ],
+    [
+      'a transfer that was cancelled',
+      `Transfer workflow failed during execution: Workflow Move it (${id}) was cancelled on step 2: 'place'.`,
+      texts.childCancelled('Move it', id, 3, 'place'),
+    ],
+    ['any other object', `Giving up: ${result(error("'stalled'"))}`, texts.because('Giving up', 'stalled')],
+    ['a list of errors', `[${error("'stalled'")}]`, 'stalled'],
+    ['a location that a node doesn’t know', "Error starting workflow: 'n1'", texts.noRepresentation('n1')],
+    ['the same in double quotes', `Error starting workflow: "n'1"`, texts.noRepresentation("n'1")],
+    [
+      'other words of a start',
+      'Error starting workflow: Node n not in Workcell W',
+      'Error starting workflow: Node n not in Workcell W',
+    ],
+  ])('%s', (_name, raw, said) => {
+    const { text, raw: kept } = errorText(raw);
+    expect(text).toBe(said);
+    expect(kept).toBe(said === raw ? null : raw);
+    expect(text).not.toMatch(/datetime|action_id|ActionStatus/);
+  });
+
+  it('reads the escapes of Python', () => {
+    expect(unquoted(String.raw`'a\tb\x41\u00e9\\n\'q'`)).toBe(String.raw`a	bAé\n'q`);
+  });
+});
+
+describe('the IDs in a sentence', () => {
+  it('of workflows lead to them; others stay words', () => {
+    const text = texts.childFailed('Move', id, 1, 'pick', `resource 01M7YEVB2R7MFAXG5HCXD0PDDW is gone`);
+    expect(workflowsIn(text)).toEqual([id]);
+    expect(
+      errorParts(text)
+        .map((part) => part.text)
+        .join(''),
+    ).toBe(text);
+    expect(workflowsIn('no ID at all')).toEqual([]);
+  });
+});
+
+it('says of an error without message its type, and nothing of one without both', () => {
+  expect(errorTextsOf([{ error_type: 'TipError' }, {}, { message: 'out of tips' }]).map(({ text }) => text)).toEqual([
+    'TipError',
+    'out of tips',
+  ]);
+  expect(errorTextsOf(null)).toEqual([]);
+});

@@ -1,0 +1,91 @@
+/**
+ * What an error of a manager says, in a sentence: managers put Python's own notation of objects into their messages, the
+ * cause deep inside. Pure.
+ * Source: MADSci 0.8.1, `WorkcellClient`, `workcell_actions.transfer`, `workflow_utils.replace_locations`.
+ */
+import { reprOfErrors, unquoted } from './pythonRepr.ts';
+import { errorTexts as texts } from './texts.ts';
+
+export interface ErrorText {
+  readonly text: string;
+  /** As the manager wrote it, where that is more than the sentence; `null` where it is the same. */
+  readonly raw: string | null;
+}
+
+/** The form of MADSci's IDs. */
+const ulid = '[0-9A-HJKMNP-TV-Z]{26}';
+const childEnd = new RegExp(
+  String.raw`^(?:Transfer workflow (?:failed during execution|was cancelled): )?Workflow (.+?) \((${ulid})\) (failed|was cancelled) on step (\d+): '(.*?)'(?: with result:\s*(.*)|\.?)$`,
+  's',
+);
+const locationWithoutNode = /^(?:Error starting workflow: )?('[^']+'|"[^"]+")\.?$/;
+
+/** @param message as an error of a manager has it */
+export function errorText(message: string): ErrorText {
+  const text = sentence(message.trim());
+  return { text, raw: text === message.trim() ? null : message };
+}
+
+function sentence(message: string): string {
+  const child = childEnd.exec(message);
+  if (child !== null) {
+    const [, name = '', id = '', how, index = '0', step = '', result = ''] = child;
+    const number = Number(index) + 1;
+    if (how !== 'failed') return texts.childCancelled(name, id, number, step);
+    return texts.childFailed(name, id, number, step, reasons(result));
+  }
+  const missing = locationWithoutNode.exec(message);
+  if (missing !== null) return texts.noRepresentation(unquoted(missing[1] ?? ''));
+  const found = reprOfErrors(message);
+  if (found !== null) {
+    const before = found.before.replace(/(?: with result)?:?\s*$/, '');
+    const words = found.messages.map(sentence).join('; ') || texts.noReason;
+    return before === '' ? words : texts.because(before, words);
+  }
+  return message.replace(/^\[Errno -?\d+\] /, '');
+}
+
+function reasons(result: string): string {
+  const messages = reprOfErrors(result)?.messages ?? [];
+  return messages.map(sentence).join('; ') || texts.noReason;
+}
+
+/** A piece of a sentence; one with a workflow's ID leads to its page. */
+export interface ErrorPart {
+  readonly text: string;
+  readonly workflow?: string;
+}
+
+/** The sentence in pieces, with the IDs of workflows apart. */
+export function errorParts(text: string): readonly ErrorPart[] {
+  const parts: ErrorPart[] = [];
+  let from = 0;
+  for (const found of text.matchAll(new RegExp(`(?<![0-9A-Z])${ulid}(?![0-9A-Z])`, 'g'))) {
+    const before = text.slice(from, found.index);
+    if (!/workflow[^.;]*$/i.test(before)) continue;
+    if (before !== '') parts.push({ text: before });
+    parts.push({ text: found[0], workflow: found[0] });
+    from = found.index + found[0].length;
+  }
+  const rest = text.slice(from);
+  return rest === '' ? parts : [...parts, { text: rest }];
+}
+
+/** The workflows that an error names: a transfer's own workflow, for one. */
+export function workflowsIn(text: string): readonly string[] {
+  return errorParts(text).flatMap(({ workflow }) => (workflow === undefined ? [] : [workflow]));
+}
+
+/** An object as managers serve errors: `{message, error_type}`, either of which may be missing. */
+export interface ServedError {
+  readonly message?: string | null | undefined;
+  readonly error_type?: string | null | undefined;
+}
+
+/** Of a list of errors each that says anything. */
+export function errorTextsOf(errors: readonly ServedError[] | null | undefined): readonly ErrorText[] {
+  return (errors ?? []).flatMap(({ message, error_type: type }) => {
+    const said = message || type || '';
+    return said === '' ? [] : [errorText(said)];
+  });
+}

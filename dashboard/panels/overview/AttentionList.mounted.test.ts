@@ -1,0 +1,62 @@
+/** What needs somebody: nothing that is so now is ever behind a button, what is past can be dismissed, what is old is grey. */
+import { expect, it, vi } from 'vitest';
+import { nodeLooks, workflowLooks } from '../../../api/states.ts';
+import { click, mounted } from '../../fixtures/mounted.ts';
+import { sampleNow } from '../../fixtures/lab.ts';
+import type { AttentionItem } from '../panel.ts';
+import AttentionList from './AttentionList.vue';
+import { overviewTexts as texts } from './texts.ts';
+
+const condition = (name: string, changed: Partial<AttentionItem> = {}): AttentionItem => ({
+  key: name,
+  look: nodeLooks.errored,
+  name,
+  reason: 'motor stalled',
+  since: sampleNow - 60_000,
+  action: { label: 'Open node', to: '/workcells' },
+  ...changed,
+});
+const failure = (name: string): AttentionItem =>
+  condition(name, { look: workflowLooks.failed, past: true, hideable: true });
+const twelve = Array.from({ length: 12 }, (_, index) => condition(`node_${index}`));
+const five = Array.from({ length: 5 }, (_, index) => failure(`failure_${index}`));
+
+it('shows every condition, however many, and folds only what is past', async () => {
+  const { page } = mounted(AttentionList, { items: [...twelve, ...five], now: sampleNow, dismissed: 0 });
+  expect(page.getAllByRole('listitem')).toHaveLength(12);
+  const rest = page.getByRole('button', { name: texts.restOf(5) });
+  await click(rest);
+  expect(page.getAllByRole('listitem')).toHaveLength(17);
+  await click(page.getByRole('button', { name: texts.fewer }));
+  expect(page.getAllByRole('listitem')).toHaveLength(12);
+});
+
+it('dismisses past failures one by one, and brings them back', async () => {
+  const onHide = vi.fn();
+  const onShowDismissed = vi.fn();
+  const { page } = mounted(AttentionList, {
+    items: [condition('arm'), failure('assay')],
+    now: sampleNow,
+    dismissed: 2,
+    onHide,
+    onShowDismissed,
+  });
+  await click(page.getByRole('button', { name: texts.dismiss('assay') }));
+  expect(onHide).toHaveBeenCalledWith('assay');
+  expect(page.queryByRole('button', { name: texts.dismiss('arm') })).toBeNull();
+  expect(page.getByText(texts.dismissed(2))).toBeTruthy();
+  await click(page.getByRole('button', { name: texts.showDismissed }));
+  expect(onShowDismissed).toHaveBeenCalledOnce();
+});
+
+it('shows what nobody answers for any more as last known, without colour', () => {
+  const { page } = mounted(AttentionList, { items: [condition('arm', { stale: true })], now: sampleNow, dismissed: 0 });
+  expect(page.getByRole('listitem').className).toContain('stale');
+  expect(page.getByText(texts.lastKnown)).toBeTruthy();
+});
+
+it('shows all on a wall screen', async () => {
+  const { page, router } = mounted(AttentionList, { items: [...twelve, ...five], now: sampleNow, dismissed: 0 });
+  await router.push('/?kiosk');
+  await vi.waitFor(() => expect(page.getAllByRole('listitem')).toHaveLength(17));
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { Node } from '../../../api/managers/node.ts';
+import { parseTime } from '../../base/time.ts';
+import { sampleTime } from '../../fixtures/lab.ts';
+import { sampleNode, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { workcellAttention, type SeenWorkcell } from './attention.ts';
+import { attentionTexts as texts } from './attentionTexts.ts';
+
+const workcell = (nodes: Record<string, Node>, errored = false): SeenWorkcell['workcell'] => ({
+  status: {
+    paused: false,
+    errored,
+    errors: errored ? [{ message: 'database lost', logged_at: sampleTime(14, 0) }] : [],
+    initializing: false,
+    shutdown: false,
+    locked: false,
+    ok: !errored,
+  },
+  workflow_queue: [],
+  workcell_info: { name: 'Example Workcell' },
+  nodes,
+});
+const items = (nodes: Record<string, Node>, changed: Partial<SeenWorkcell> = {}) =>
+  workcellAttention({ workcell: workcell(nodes), current: [], at: parseTime, ...changed });
+
+describe('what of a workcell needs attention', () => {
+  it('is nothing where it is well or not known', () => {
+    expect(items({ arm: sampleNode() })).toEqual([]);
+    expect(items({}, { workcell: undefined })).toEqual([]);
+  });
+
+  it('nodes that need somebody, but none that work or were paused by somebody; each with its part of the sentence', () => {
+    const errors = [{ message: 'filter wheel did not home', logged_at: sampleTime(13, 57) }];
+    const found = items({
+      arm: sampleNode({ busy: true }),
+      held: sampleNode({ paused: true }),
+      reader: sampleNode({ errored: true, errors }),
+      far: sampleNode({ disconnected: true, errored: true, errors: [{ message: 'no route to host' }] }),
+    });
+    expect(found.map(({ name, reason, headline, since }) => [name, reason, headline, since])).toEqual([
+      ['reader', 'filter wheel did not home', 'reader in error', parseTime(sampleTime(13, 57))],
+      ['far', 'no route to host', 'far unreachable', null],
+    ]);
+  });
+
+  it('an engine that has stopped', () => {
+    const [engine] = items({}, { workcell: workcell({}, true) });
+    expect(engine).toMatchObject({
+      name: 'Example Workcell',
+      reason: texts.because(texts.workcellErrored, 'database lost'),
+      headline: texts.engineHeadline('Example Workcell'),
+    });
+  });
+
+  it('how many wait for a node that needs somebody', () => {
+    const current = [
+      sampleWorkflow(),
+      sampleWorkflow({ workflow_id: 'b' }),
+      sampleWorkflow({ workflow_id: 'c' }, { running: true }),
+    ];
+    const [arm] = items({ arm: sampleNode({ stopped: true }) }, { current });
+    expect(arm?.reason).toMatch(/a reset releases it\. 2 workflows wait for it\.$/);
+  });
+});

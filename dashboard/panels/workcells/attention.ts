@@ -1,0 +1,63 @@
+/** What of a workcell needs a person: its engine, and nodes that work for nobody until somebody helps. Pure. */
+import type { WorkcellState } from '../../../api/managers/workcell.ts';
+import type { Workflow } from '../../../api/managers/workflow.ts';
+import { nodeLooks } from '../../../api/states.ts';
+import { nodePage } from '../../base/objectPages.ts';
+import { errorTextsOf } from '../../managers/errors/errorText.ts';
+import { errorTime, needsPerson, nodeReason, nodeState } from '../../managers/workcell/nodeState.ts';
+import { currentStep, isWaiting } from '../../managers/workcell/workflowState.ts';
+import type { AttentionItem } from '../panel.ts';
+import { attentionTexts as texts } from './attentionTexts.ts';
+
+export interface SeenWorkcell {
+  readonly workcell: WorkcellState | undefined;
+  /** Queued, running, paused. */
+  readonly current: readonly Workflow[];
+  /** The workcell manager's naive stamp in ms since the epoch. */
+  readonly at: (stamp: string | null | undefined) => number | null;
+}
+
+export function workcellAttention(seen: SeenWorkcell): readonly AttentionItem[] {
+  return [...engineItems(seen), ...nodeItems(seen)];
+}
+
+function engineItems({ workcell, at }: SeenWorkcell): AttentionItem[] {
+  if (workcell?.status.errored !== true) return [];
+  const newest = (workcell.status.errors ?? []).slice(-1);
+  const why = errorTextsOf(newest)[0]?.text ?? '';
+  const { name } = workcell.workcell_info;
+  return [
+    {
+      key: 'workcell',
+      look: nodeLooks.errored,
+      name,
+      reason: why === '' ? texts.workcellErrored : texts.because(texts.workcellErrored, why),
+      headline: texts.engineHeadline(name),
+      since: at(newest[0]?.logged_at),
+      action: { label: texts.openWorkcell, to: '/workcells' },
+    },
+  ];
+}
+
+/** A node that needs somebody, with how many workflows no time will start, because they wait for it. */
+function nodeItems({ workcell, current, at }: SeenWorkcell): AttentionItem[] {
+  return Object.entries(workcell?.nodes ?? {}).flatMap(([name, node]) => {
+    const state = nodeState(node);
+    if (!needsPerson(state)) return [];
+    const waiting = current.filter(
+      (workflow) => isWaiting(workflow) && currentStep(workflow)?.node === name,
+    ).length;
+    const reason = nodeReason(node) || nodeLooks[state].word;
+    return [
+      {
+        key: `node ${name}`,
+        look: nodeLooks[state],
+        name,
+        reason: waiting === 0 ? reason : texts.waitForIt(reason, waiting),
+        headline: texts.headline(name, texts.is[state] ?? nodeLooks[state].word.toLowerCase()),
+        since: at(errorTime(node)),
+        action: { label: texts.openNode, to: nodePage(name) },
+      },
+    ];
+  });
+}

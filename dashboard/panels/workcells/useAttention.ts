@@ -1,0 +1,15 @@
+/** What of the workcell needs a person, as it was read last. */
+import { computed, type ComputedRef } from 'vue';
+import { useCurrentWorkflows, useWorkcellState, useWorkcellTime } from '../../managers/workcell/workcellQueries.ts';
+import type { AttentionItem } from '../panel.ts';
+import { workcellAttention } from './attention.ts';
+
+export function useWorkcellAttention(): ComputedRef<readonly AttentionItem[]> {
+  const state = useWorkcellState();
+  const current = useCurrentWorkflows();
+  const time = useWorkcellTime();
+  return computed(() => {
+    const items = workcellAttention({ workcell: state.data.value, current: current.value, at: time.at });
+    return state.stale.value ? items.map((item) => ({ ...item, stale: true as const })) : items;
+  });
+}

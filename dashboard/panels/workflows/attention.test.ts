@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import type { Workflow } from '../../../api/managers/workflow.ts';
+import { parseTime } from '../../base/time.ts';
+import { sampleNow, sampleTime } from '../../fixtures/lab.ts';
+import { sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { longestTimes, workflowAttention, type SeenWorkflows } from './attention.ts';
+
+const found = (changed: Partial<SeenWorkflows>) =>
+  workflowAttention({ current: [], archived: [], now: sampleNow, at: parseTime, ...changed });
+const lines = (changed: Partial<SeenWorkflows>) => found(changed).map(({ name, reason }) => `${name}: ${reason}`);
+
+function ran(minutes: number, changed: Partial<Workflow> = {}): Workflow {
+  const start_time = new Date(sampleNow - minutes * 60_000).toISOString();
+  return sampleWorkflow({ steps: [sampleStep({ status: 'running', start_time })], ...changed }, { running: true });
+}
+const took = (minutes: number): Workflow =>
+  sampleWorkflow(
+    { steps: [sampleStep({ status: 'succeeded', start_time: sampleTime(9, 0), end_time: sampleTime(9, minutes) })] },
+    { completed: true },
+  );
+const failed = (hour: number, id: string, message = ''): Workflow =>
+  sampleWorkflow(
+    {
+      workflow_id: id,
+      name: id,
+      end_time: sampleTime(hour, 0),
+      steps: [
+        sampleStep({
+          status: 'failed',
+          result: { action_id: 'action', status: 'failed', errors: message === '' ? [] : [{ message }] },
+        }),
+      ],
+    },
+    { failed: true },
+  );
+
+describe('what of workflows needs attention', () => {
+  it('those that failed in the last day, once each, as what is past and can be hidden', () => {
+    const old = sampleWorkflow({ end_time: '2026-11-19T10:00:00Z' }, { failed: true });
+    const items = found({ current: [failed(13, 'a')], archived: [failed(13, 'a'), failed(12, 'b'), old] });
+    expect(items.map(({ name, past, hideable, since }) => [name, past, hideable, since])).toEqual([
+      ['a', true, true, parseTime(sampleTime(13, 0))],
+      ['b', true, true, parseTime(sampleTime(12, 0))],
+    ]);
+  });
+
+  it('a failure that comes again as another one, so that what was hidden stays hidden alone', () => {
+    const [before] = found({ current: [failed(12, 'a')] });
+    const [again] = found({ current: [failed(13, 'a')] });
+    expect(before?.key).not.toBe(again?.key);
+    expect(found({ current: [failed(12, 'a')] })[0]?.key).toBe(before?.key);
+  });
+
+  it('a transfer and its own workflow in one line', () => {
+    const id = '01M7YEVB2R7MFAXG5HCXD0PDDV';
+    const child = failed(12, id, 'gripper stalled');
+    const parent = failed(
+      13,
+      'Transfer',
+      `Transfer workflow failed during execution: Workflow Move it (${id}) failed on step 0: 'pick' with result:\n action_id='x' errors=[Error(message='gripper stalled')].`,
+    );
+    expect(lines({ archived: [child, parent] })).toEqual([
+      expect.stringMatching(/^Transfer: Failed at step 1 of 1: .*pick: gripper stalled$/),
+    ]);
+    expect(lines({ archived: [child] })).toHaveLength(1);
+  });
+
+  it('a step that runs far longer than it ever did', () => {
+    expect(lines({ current: [ran(25)], archived: [took(4), took(2)] })).toEqual([
+      'Growth assay: Move on arm runs for 25 min; earlier ones took at most 4 min',
+    ]);
+    expect(lines({ current: [ran(11)], archived: [took(4)] })).toEqual([]);
+    expect(lines({ current: [ran(25)] })).toEqual([]);
+    expect(longestTimes([took(4), took(2)], parseTime).get('arm transfer')).toBe(4 * 60_000);
+  });
+});

@@ -1,0 +1,105 @@
+/** What of workflows needs a person: those that failed in the last day, and steps that run far longer than ever. Pure. */
+import type { Workflow } from '../../../api/managers/workflow.ts';
+import { workflowLooks } from '../../../api/states.ts';
+import { parseDuration } from '../../../api/time.ts';
+import { workflowPage } from '../../base/objectPages.ts';
+import { duration } from '../../base/time.ts';
+import {
+  currentStep,
+  failureWords,
+  isBuiltIn,
+  stepName,
+  toldByOthers,
+  workflowState,
+  workflowWords,
+} from '../../managers/workcell/workflowState.ts';
+import type { AttentionItem } from '../panel.ts';
+import { attentionTexts as texts } from './attentionTexts.ts';
+
+export interface SeenWorkflows {
+  /** Queued, running, paused. */
+  readonly current: readonly Workflow[];
+  /** Newest of the archive. */
+  readonly archived: readonly Workflow[];
+  /** ms since the epoch. */
+  readonly now: number;
+  /** The workcell manager's naive stamp in ms since the epoch. */
+  readonly at: (stamp: string | null | undefined) => number | null;
+}
+
+const day = 86_400_000;
+
+export function workflowAttention(seen: SeenWorkflows): readonly AttentionItem[] {
+  return [...failedItems(seen), ...hangingItems(seen)];
+}
+
+/** Each failure once: that of a transfer's own workflow is told with the workflow that the transfer is a step of. */
+function failedItems({ current, archived, now, at }: SeenWorkflows): AttentionItem[] {
+  const failed = new Map(
+    [...current, ...archived]
+      .filter((workflow) => workflowState(workflow) === 'failed')
+      .map((workflow) => [workflow.workflow_id, workflow] as const),
+  );
+  const told = toldByOthers(failed.values());
+  return [...failed.values()].flatMap((workflow) => {
+    const ended = at(workflow.end_time);
+    if (ended === null || now - ended > day || told.has(workflow.workflow_id)) return [];
+    return [
+      {
+        // Of one that was retried and failed again, the new failure is another one.
+        key: `workflow ${workflow.workflow_id} ${workflow.end_time ?? ''}`,
+        look: workflowLooks.failed,
+        name: workflow.name,
+        reason: texts.failed(workflowWords(workflow), failureWords(workflow)),
+        since: ended,
+        past: true as const,
+        action: { label: texts.openWorkflow, to: workflowPage(workflow.workflow_id) },
+        hideable: true as const,
+      },
+    ];
+  });
+}
+
+/** A step must run this many times longer than the longest earlier one, and at least this long, to be worth a look. */
+const longer = 3;
+const leastHang = 5 * 60_000;
+
+/** How long the same action took on the same node at most, of those that succeeded: by `node action`, in ms. */
+export function longestTimes(archived: readonly Workflow[], at: SeenWorkflows['at']): ReadonlyMap<string, number> {
+  const longest = new Map<string, number>();
+  for (const { steps } of archived)
+    for (const step of steps) {
+      if (step.status !== 'succeeded' || isBuiltIn(step)) continue;
+      const [from, to] = [at(step.start_time), at(step.end_time)];
+      const told = parseDuration(step.duration);
+      const took = told === null ? (from === null || to === null ? 0 : to - from) : told * 1000;
+      const key = `${step.node ?? ''} ${step.action ?? ''}`;
+      if (took > (longest.get(key) ?? 0)) longest.set(key, took);
+    }
+  return longest;
+}
+
+function hangingItems({ current, archived, now, at }: SeenWorkflows): AttentionItem[] {
+  const running = current.filter((workflow) => workflow.status.running);
+  if (running.length === 0) return [];
+  const longest = longestTimes(archived, at);
+  return running.flatMap((workflow) => {
+    const step = currentStep(workflow);
+    const began = at(step?.start_time);
+    const usual = longest.get(`${step?.node ?? ''} ${step?.action ?? ''}`);
+    if (step === null || began === null || usual === undefined) return [];
+    const took = now - began;
+    if (took < leastHang || took < usual * longer) return [];
+    const name = stepName(step, workflow.status.current_step_index);
+    return [
+      {
+        key: `hanging ${workflow.workflow_id}`,
+        look: { ...workflowLooks.running, shape: 'triangle' as const, color: 'attention' as const, severity: 3 },
+        name: workflow.name,
+        reason: texts.hangs(name, step.node ?? '', duration(took), duration(usual)),
+        since: began,
+        action: { label: texts.openWorkflow, to: workflowPage(workflow.workflow_id) },
+      },
+    ];
+  });
+}
