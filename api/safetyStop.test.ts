@@ -41,14 +41,14 @@ afterEach(() => void vi.useRealTimers());
 async function stop(
   throughWorkcell: StopWays['throughWorkcell'],
   direct: StopWays['direct'],
-): Promise<{ told: StopOutcome[]; last: StopOutcome; took: number }> {
-  const told: StopOutcome[] = [];
+): Promise<{ reported: StopOutcome[]; last: StopOutcome; took: number }> {
+  const reported: StopOutcome[] = [];
   const began = Date.now();
   const pending = stopNode({ throughWorkcell, direct, commands: ['safety_stop'], patienceMs }, (outcome) =>
-    told.push(outcome),
+    reported.push(outcome),
   );
   await vi.runAllTimersAsync();
-  return { told, last: await pending, took: Date.now() - began };
+  return { reported, last: await pending, took: Date.now() - began };
 }
 
 describe('a node’s safety stop', () => {
@@ -59,9 +59,9 @@ describe('a node’s safety stop', () => {
     ['confirmed by the node', yes, 'confirmed'],
     ['refused by the node', { success: false, errors: [{ message: 'door open' }] }, 'refused'],
   ])('through a workcell manager that answers: %s', async (_name, answer, state) => {
-    const { last, told } = await stop(after(20, answer), neverAsked);
+    const { last, reported } = await stop(after(20, answer), neverAsked);
     expect(last).toMatchObject({ state, direct: false });
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
   });
 
   it.each<readonly [string, ManagerErrorKind]>([
@@ -74,8 +74,8 @@ describe('a node’s safety stop', () => {
   });
 
   it('past one that hangs, without waiting for it', async () => {
-    const { told, last } = await stop(after(20_000, error('timeout')), after(10, yes));
-    expect(told[0]).toMatchObject({ state: 'confirmed', direct: true });
+    const { reported, last } = await stop(after(20_000, error('timeout')), after(10, yes));
+    expect(reported[0]).toMatchObject({ state: 'confirmed', direct: true });
     expect(last.state).toBe('confirmed');
   });
 
@@ -105,16 +105,16 @@ describe('a node without a safety stop', () => {
   /** A node that knows `commands`, and whether the page knew that before. */
   async function stopped(commands: readonly string[], known: boolean, unknownIs: AdminCommandAnswer | Error) {
     const sent: AdminCommand[] = [];
-    const told: StopOutcome[] = [];
+    const reported: StopOutcome[] = [];
     const throughWorkcell = (command: AdminCommand): Promise<AdminCommandAnswer> => {
       sent.push(command);
       if (commands.includes(command)) return Promise.resolve(yes);
       return unknownIs instanceof Error ? Promise.reject(unknownIs) : Promise.resolve(unknownIs);
     };
     const ways = { throughWorkcell, direct: null, commands: known ? commands : null, patienceMs };
-    const pending = stopNode(ways, (outcome) => told.push(outcome));
+    const pending = stopNode(ways, (outcome) => reported.push(outcome));
     await vi.runAllTimersAsync();
-    return { last: await pending, sent, told };
+    return { last: await pending, sent, reported };
   }
 
   it.each<readonly [string, readonly string[], boolean, readonly string[], readonly string[]]>([
@@ -140,7 +140,7 @@ describe('a node without a safety stop', () => {
       const result = await stopped(commands, known, unknownIs);
       expect(result.sent).toEqual(sent);
       expect(result.last).toMatchObject({ state: 'held', did });
-      expect(result.told.at(-1)).toEqual(result.last);
+      expect(result.reported.at(-1)).toEqual(result.last);
     }
   });
 
@@ -220,7 +220,7 @@ describe('a stop that is not confirmed', () => {
     expect((await repeated([no], 3000)).sent).toBe(2);
   });
 
-  it('called off while an answer is awaited, that answer is still told', async () => {
+  it('called off while an answer is awaited, that answer is still reported', async () => {
     const off = new AbortController();
     const seen: string[] = [];
     const ways = { throughWorkcell: after(1000, no), direct: null, commands: ['safety_stop'], patienceMs };

@@ -90,7 +90,7 @@ function folderNotices({ folders, labFolder }: NoticeInput): Notice[] {
 }
 
 function errorSentence(error: string, logDir: string): string {
-  return `An error occurred in Lab Manager: ${error}. It goes on; details are in the log (${logDir}).`;
+  return `An error occurred in Lab Manager: ${error}. It keeps running; details are in the log (${logDir}).`;
 }
 
 function attention(id: string, text: string): Notice {

@@ -12,8 +12,8 @@ const startMs = 20_000;
  */
 export async function startDemoChild(entry: string): Promise<RunningDemo & { readonly pid: number }> {
   const child = fork(entry, [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  const told = await ready(child);
-  return { ...told, pid: child.pid ?? 0, stop: () => ended(child) };
+  const announced = await ready(child);
+  return { ...announced, pid: child.pid ?? 0, stop: () => ended(child) };
 }
 
 function ready(child: ChildProcess): Promise<Omit<RunningDemo, 'stop'>> {
@@ -27,11 +27,11 @@ function ready(child: ChildProcess): Promise<Omit<RunningDemo, 'stop'>> {
     child.once('error', (error) => fail(error.message));
     child.once('exit', (code) => fail(`exit code ${code}`));
     child.on('message', (message) => {
-      const told = demoReady.safeParse(message);
-      if (!told.success) return;
+      const announced = demoReady.safeParse(message);
+      if (!announced.success) return;
       clearTimeout(timer);
       child.removeAllListeners('exit');
-      resolve(told.data);
+      resolve(announced.data);
     });
   });
 }

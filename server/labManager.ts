@@ -26,7 +26,7 @@ export interface LabManagerOptions {
   /** Directories that ship with the service. */
   readonly bundled: { readonly dashboard: string; readonly swaggerUi: string };
   readonly log: Log;
-  /** Told of each change of the log level and verbosity in the settings. */
+  /** Called at each change of the log level and verbosity in the settings. */
   readonly onLogSettings?: (settings: Pick<LabSettings, 'logLevel' | 'verbose'>) => void;
   /** Serve the addresses of this other lab manager, for this machine alone. */
   readonly follow?: string;
@@ -287,7 +287,7 @@ export class LabManager {
     const moved = this.#options.listen ? [] : movedSettings(this.#target, result.settings);
     if (moved.length > 0)
       this.#log.warn(`${moved.join(' and ')} changed: this takes effect after a restart of the service`);
-    this.#log.info('Settings changed and taken over');
+    this.#log.info('Settings changed and applied');
     this.#setStatus({ ...this.#running(result), restartNeeded: moved });
   }
 

@@ -36,7 +36,8 @@ let heardAt = performance.now();
 let saidSilent = false;
 setInterval(() => {
   const isSilent = performance.now() - heardAt > silentMs;
-  if (isSilent && !saidSilent) host.log.warn('The app has said nothing for 15 s; the service goes on without it');
+  if (isSilent && !saidSilent)
+    host.log.warn('The app has not responded for 15 s; the service keeps running without it');
   saidSilent = isSilent;
   if (process.ppid === parent) return;
   host.log.warn('The app is gone: stopping');
@@ -49,5 +50,5 @@ parentPort.on('message', ({ data }) => {
   heardAt = performance.now();
   const message = shellMessage.safeParse(data);
   if (message.success) return void host.handle(message.data);
-  host.log.error(`A message from the shell is not one: ${message.error.message}`);
+  host.log.error(`Invalid message from the shell: ${message.error.message}`);
 });

@@ -35,20 +35,15 @@ export async function benchAppAtRest(executable: string): Promise<Result[]> {
     const { rest: seen, memoryMb } = await visible(addresses);
     const empty = await emptyWindowMb(executable);
     return [
-      told(
+      row(
         'app at rest, Overview in the window: processor',
         `${seen.cpu.toFixed(1)} % of a core`,
         '≤ 1 %',
         seen.cpu <= 1,
       ),
-      told('app at rest, Overview in the window: wake-ups', perSecond(seen), '≤ 40 a second', seen.wakeups <= 40),
+      row('app at rest, Overview in the window: wake-ups', perSecond(seen), '≤ 40 a second', seen.wakeups <= 40),
       {
-        ...told(
-          'app at rest: memory (PSS) of all processes',
-          `${Math.round(memoryMb)} MB`,
-          '≤ 250 MB',
-          memoryMb <= 250,
-        ),
+        ...row('app at rest: memory (PSS) of all processes', `${Math.round(memoryMb)} MB`, '≤ 250 MB', memoryMb <= 250),
         against: `empty Electron window, ${Math.round(empty)} MB`,
         ratio: memoryMb / empty,
       },
@@ -58,7 +53,7 @@ export async function benchAppAtRest(executable: string): Promise<Result[]> {
   }
 }
 
-function told(what: string, value: string, goal: string, met: boolean): Result {
+function row(what: string, value: string, goal: string, met: boolean): Result {
   return { what, value, against: null, ratio: null, goal, met };
 }
 

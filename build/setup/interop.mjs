@@ -43,15 +43,15 @@ await command(async () => {
   await prepare({ system: pages ? 'browser' : null, runtime: false, build: pages });
   /** @type {Counts} */
   const total = { passed: 0, failed: 0, skipped: 0 };
-  let told = '';
+  let failureTexts = '';
   for (const target of targets) {
     const { passed, failed, skipped, failures } = await runTarget(target, madsci);
-    told += failureText(`interop-${target}`, failures);
+    failureTexts += failureText(`interop-${target}`, failures);
     total.passed += passed;
     total.failed += failed;
     total.skipped += skipped;
   }
-  process.stdout.write(told && `${told}\n`);
+  process.stdout.write(failureTexts && `${failureTexts}\n`);
   process.stdout.write(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`);
   return total.failed === 0 ? 0 : 1;
 });

@@ -42,7 +42,7 @@ import { stripVTControlCharacters } from 'node:util';
  */
 
 /** Lines of a failure that are told again at the end; all of it stands where the test ran. */
-const toldLines = 12;
+const reasonLines = 12;
 
 /** @param {VitestReport} report @returns {Outcome} */
 export function vitestOutcome({ numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults }) {
@@ -88,7 +88,7 @@ function groupFailures({ title, suites = [], specs = [] }, titles) {
 
 /** @param {string} test @param {string} [message] what the runner said of it @returns {Failure} */
 export function failure(test, message = 'it gave no reason') {
-  return { test, reason: stripVTControlCharacters(message).trim().split('\n').slice(0, toldLines).join('\n') };
+  return { test, reason: stripVTControlCharacters(message).trim().split('\n').slice(0, reasonLines).join('\n') };
 }
 
 /**

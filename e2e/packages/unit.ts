@@ -18,17 +18,17 @@ export function runOfUnit(placed: Placed, home: string): UnitRun {
   const [variable = '', settingsDir = ''] = valueOf(placed.unitFile, 'Environment').split('=');
   const [, ...args] = valueOf(placed.unitFile, 'ExecStart').split(' ');
   const state = stateDirectory(placed, home);
-  const told = join(state, 'told');
+  const messageFile = join(state, 'messages');
   return {
     command: [...asUnitUser(placed), placed.launcher, ...args],
     env: {
-      PATH: `${writeNotifier(home, told)}:/usr/sbin:/usr/bin:/sbin:/bin`,
+      PATH: `${writeNotifier(home, messageFile)}:/usr/sbin:/usr/bin:/sbin:/bin`,
       HOME: state,
       NOTIFY_SOCKET: '/run/systemd/notify',
       [variable]: `${placed.root}${settingsDir}`,
     },
     state,
-    messages: () => (existsSync(told) ? readFileSync(told, 'utf8').trim().split('\n') : []),
+    messages: () => (existsSync(messageFile) ? readFileSync(messageFile, 'utf8').trim().split('\n') : []),
   };
 }
 
@@ -53,10 +53,10 @@ function asUnitUser(placed: Placed): string[] {
 }
 
 /** A program in the place of systemd's, which writes down what it is told. @returns its directory */
-function writeNotifier(home: string, told: string): string {
+function writeNotifier(home: string, messageFile: string): string {
   const directory = join(home, 'bin');
   mkdirSync(directory, { recursive: true });
   execFileSync('chmod', ['a+rx', home]);
-  writeFileSync(join(directory, 'systemd-notify'), `#!/bin/sh\necho "$*" >> '${told}'\n`, { mode: 0o755 });
+  writeFileSync(join(directory, 'systemd-notify'), `#!/bin/sh\necho "$*" >> '${messageFile}'\n`, { mode: 0o755 });
   return directory;
 }

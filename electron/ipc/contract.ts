@@ -145,7 +145,7 @@ export const shellRequest = z.discriminatedUnion('ask', [
   z.object({ ask: z.literal('call-off-stop') }),
   z.object({ ask: z.literal('release-stop') }),
   z.object({ ask: z.literal('dismiss-stop') }),
-  z.object({ ask: z.literal('use-occupant') }),
+  z.object({ ask: z.literal('use-other-lab-manager') }),
   z.object({ ask: z.literal('use-free-port') }),
   z.object({ ask: z.literal('show-log') }),
   z.object({ ask: z.literal('copy'), text: z.string().check(z.maxLength(20_000)) }),

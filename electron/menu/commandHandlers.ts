@@ -95,8 +95,8 @@ export async function answerMainWindow(desktop: Desktop, request: ShellRequest):
       return connect(desktop, request.url);
     case 'disconnect':
       return disconnect(desktop);
-    case 'use-occupant':
-      return useOccupant(desktop);
+    case 'use-other-lab-manager':
+      return useOtherLabManager(desktop);
     case 'use-free-port':
       return useFreePort(desktop);
     case 'safety-stop':
@@ -237,7 +237,7 @@ async function openSettings(desktop: Desktop): Promise<void> {
   await openPath(target !== null && existsSync(target) ? target : desktop.appPaths.configDir);
 }
 
-function useOccupant(desktop: Desktop): void {
+function useOtherLabManager(desktop: Desktop): void {
   const { status } = desktop.service.state;
   if (status.phase !== 'port-taken' || status.portOwner.kind === 'unknown') {
     throw new Error('There is no lab manager to use');

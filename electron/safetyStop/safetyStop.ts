@@ -122,7 +122,7 @@ export class SafetyStop {
       const others = (found?.nodes ?? []).filter(({ name }) => !names.has(name));
       await Promise.all(others.map((node) => this.#stopNode(node, signal)));
     } catch (error) {
-      this.#wiring.log.warn(`The workcell manager did not tell of other nodes: ${errorText(error)}`);
+      this.#wiring.log.warn(`The workcell manager did not list other nodes: ${errorText(error)}`);
     }
   }
 

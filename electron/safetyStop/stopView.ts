@@ -31,7 +31,7 @@ function outcomeText({ state, reason, did, direct }: StopOutcome): string {
     case 'sent':
       return 'Sent, not confirmed.';
     case 'unknownCommand':
-      return 'It has no safety stop, and took no other command.';
+      return 'It has no safety stop, and accepted no other command.';
     case 'refused':
       return `Refused: ${reason}.`;
     case 'failed':

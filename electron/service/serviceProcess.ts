@@ -164,7 +164,7 @@ export class ServiceProcess {
   #receive(message: unknown): void {
     this.#heardAt = performance.now();
     this.#setSilent(false);
-    if (!isServiceMessage(message)) return this.#log.error('The service sent something that is not a message');
+    if (!isServiceMessage(message)) return this.#log.error('The service sent an invalid message');
     if (message.type === 'pong') return undefined;
     if (message.type !== 'reply') return this.#events.message(message);
     this.#waiting.get(message.id)?.(message.reply);

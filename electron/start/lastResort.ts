@@ -4,7 +4,7 @@ import { errorText, type Log } from '../../server/logging/log.ts';
 /** @param show tells people, in the window and the tray */
 export function catchErrors(log: Log, show: (text: string) => void): void {
   const caught = (error: unknown): void => {
-    log.error(`Not caught: ${errorText(error)}`, { stack: error instanceof Error ? error.stack : undefined });
+    log.error(`Uncaught error: ${errorText(error)}`, { stack: error instanceof Error ? error.stack : undefined });
     show(errorText(error));
   };
   process.on('uncaughtException', caught);

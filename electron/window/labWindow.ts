@@ -149,7 +149,7 @@ export class LabWindow {
 
   /** Nobody can use a page that hangs, and its safety stop doesn't work: it is ended, and comes back. */
   #unresponsive(): void {
-    this.#wiring.log.error('The page in the window hangs: it is ended and loaded again');
+    this.#wiring.log.error('The page in the window does not respond; it is reloaded');
     this.#window.webContents.forcefullyCrashRenderer();
   }
 

@@ -52,8 +52,8 @@ describe('connectionFailure', () => {
     ['EPROTO', 'TLS: lab-pc:8003 does not speak TLS as https asks, or refuses ours (EPROTO)'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', /^TLS: lab-pc:8003 does not speak TLS/],
     ['HPE_INVALID_CONSTANT', 'answered with something that is not HTTP (lab-pc:8003)'],
-  ])('%s is told by name', (code, words) => {
-    const told = connectionFailure(failing(code), new URL('https://lab-pc:8003/health'));
-    expect(told).toEqual(typeof words === 'string' ? words : expect.stringMatching(words));
+  ])('%s is named', (code, words) => {
+    const actual = connectionFailure(failing(code), new URL('https://lab-pc:8003/health'));
+    expect(actual).toEqual(typeof words === 'string' ? words : expect.stringMatching(words));
   });
 });

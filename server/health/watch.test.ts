@@ -132,19 +132,19 @@ describe('the watch', () => {
 
   it('tells listeners of each answer until they no longer listen', async () => {
     const bench = new Bench();
-    let told = 0;
-    const stop = bench.watch.onChange(() => (told += 1));
+    let calls = 0;
+    const stop = bench.watch.onChange(() => (calls += 1));
     bench.watch.start();
     await pass(20);
-    expect(told).toBeGreaterThanOrEqual(6);
+    expect(calls).toBeGreaterThanOrEqual(6);
     stop();
-    const before = told;
+    const before = calls;
     await pass(10_000);
-    expect(told).toBe(before);
+    expect(calls).toBe(before);
     bench.watch.stop();
   });
 
-  it('asks at once when told to, and starting twice is starting once', async () => {
+  it('asks at once when calls to, and starting twice is starting once', async () => {
     const bench = new Bench();
     bench.watch.start();
     bench.watch.start();
@@ -293,7 +293,7 @@ describe('/lab_health', () => {
     expect(bench.open).toBe(0);
   });
 
-  it('is told to the watch too: it asks an interval after the last question, whoever asked it', async () => {
+  it('is calls to the watch too: it asks an interval after the last question, whoever asked it', async () => {
     const bench = new Bench();
     bench.watch.start();
     await pass(4000);
@@ -346,7 +346,7 @@ describe('sleep', () => {
     bench.watch.stop();
   });
 
-  it('is told all the same when a manager stays away', async () => {
+  it('is calls all the same when a manager stays away', async () => {
     const bench = new Bench();
     bench.watch.start();
     await pass(20);

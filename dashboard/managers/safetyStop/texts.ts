@@ -27,7 +27,7 @@ export const safetyStopTexts = {
     sent: 'Sent straight to the node, not confirmed: a browser may not read its answer.',
     held: (did: readonly string[]) =>
       `It was ${did.map((command) => heldWords[command] ?? command).join(' and ')}, which is not a safety stop.`,
-    unknownCommand: 'It has no safety stop, and took no other command.',
+    unknownCommand: 'It has no safety stop, and accepted no other command.',
     refused: (reason: string) => `Refused: ${reason.replace(/\.$/, '')}.`,
     failed: (reason: string) => (reason === '' ? 'Not reached.' : `Not reached: ${reason.replace(/\.$/, '')}.`),
   },

@@ -132,7 +132,7 @@ export function failureWords(workflow: Workflow): string {
 }
 
 /** Of workflows that failed, those whose failure another one's tells: a transfer's own workflow, told by its transfer. */
-export function toldByOthers(workflows: Iterable<Workflow>): ReadonlySet<string> {
+export function reportedByParent(workflows: Iterable<Workflow>): ReadonlySet<string> {
   return new Set([...workflows].flatMap((workflow) => workflowsIn(failureWords(workflow))));
 }
 

@@ -28,10 +28,10 @@ export function variableOf(service: ServiceKey): string {
 
 type Verdict = Pick<AddressRow, 'reach' | 'hint'>;
 
-/** What other machines can do with `told`. */
-function verdictOn(service: ServiceKey, told: string | null, advertised: string | null): Verdict {
-  if (told === null) return { reach: 'off', hint: '' };
-  const host = hostOf(told);
+/** What other machines can do with `address`. */
+function verdictOn(service: ServiceKey, address: string | null, advertised: string | null): Verdict {
+  if (address === null) return { reach: 'off', hint: '' };
+  const host = hostOf(address);
   if (host === null) return { reach: 'invalid', hint: '' };
   if (!isLoopbackHost(host)) return { reach: 'usable', hint: '' };
   if (advertised !== null) {
@@ -41,10 +41,10 @@ function verdictOn(service: ServiceKey, told: string | null, advertised: string 
   return { reach: 'ownOnly', hint: labTexts.setThis(variableOf(service)) };
 }
 
-/** A row for each service: `told` is what `/context` says, `seen` how this page uses it. */
-export function addressRows(told: LabContext, seen: LabContext, advertised: string | null): AddressRow[] {
+/** A row for each service: `served` is what `/context` says, `seen` how this page uses it. */
+export function addressRows(served: LabContext, seen: LabContext, advertised: string | null): AddressRow[] {
   return serviceKeys.map((service) => {
-    const { reach, hint } = verdictOn(service, told[contextKey(service)], advertised);
+    const { reach, hint } = verdictOn(service, served[contextKey(service)], advertised);
     return { service, title: managerTitle(service), address: seen[contextKey(service)], reach, hint };
   });
 }

@@ -44,9 +44,7 @@ function nodeItems({ workcell, current, at }: SeenWorkcell): AttentionItem[] {
   return Object.entries(workcell?.nodes ?? {}).flatMap(([name, node]) => {
     const state = nodeState(node);
     if (!needsPerson(state)) return [];
-    const waiting = current.filter(
-      (workflow) => isWaiting(workflow) && currentStep(workflow)?.node === name,
-    ).length;
+    const waiting = current.filter((workflow) => isWaiting(workflow) && currentStep(workflow)?.node === name).length;
     const reason = nodeReason(node) || nodeLooks[state].word;
     return [
       {

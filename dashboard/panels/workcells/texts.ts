@@ -140,7 +140,7 @@ export const workcellTexts = {
     errorsNow: 'Current error',
     errorsPast: (total: number) => `Earlier errors (${total})`,
     errorsOutlive: 'Nodes keep their list of errors after a reset; these are not in force any more.',
-    errorUntold: 'It reports an error state without details.',
+    errorWithoutText: 'It reports an error state without details.',
     working: 'Working on',
     idle: 'Nothing at the moment.',
     queue: (total: number) => `${count(total, 'workflow waits', 'workflows wait')} for it.`,
@@ -209,7 +209,7 @@ export const workcellTexts = {
     none: 'No event comes from it or names it.',
     noMatch: 'No event matches.',
     more: (shown: number, total: number) => `Show more: ${figure(shown)} of ${figure(total)}`,
-    untold: '(no message)',
+    noText: '(no message)',
     levels: { 0: 'Other', 10: 'Debug', 20: 'Info', 30: 'Warning', 40: 'Error', 50: 'Critical' } as Readonly<
       Record<number, string>
     >,

@@ -9,7 +9,7 @@ import {
   failureWords,
   isBuiltIn,
   stepName,
-  toldByOthers,
+  reportedByParent,
   workflowState,
   workflowWords,
 } from '../../managers/workcell/workflowState.ts';
@@ -40,7 +40,7 @@ function failedItems({ current, archived, now, at }: SeenWorkflows): AttentionIt
       .filter((workflow) => workflowState(workflow) === 'failed')
       .map((workflow) => [workflow.workflow_id, workflow] as const),
   );
-  const told = toldByOthers(failed.values());
+  const told = reportedByParent(failed.values());
   return [...failed.values()].flatMap((workflow) => {
     const ended = at(workflow.end_time);
     if (ended === null || now - ended > day || told.has(workflow.workflow_id)) return [];

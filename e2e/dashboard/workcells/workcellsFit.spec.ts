@@ -35,14 +35,14 @@ test('stays smooth and in place with two hundred nodes', async ({ page, demo }) 
       Promise.resolve(),
     );
   await answers(3);
-  const told = await page.evaluate(() => {
+  const layout = await page.evaluate(() => {
     const { changes, seen } = globalThis as unknown as { changes: number; seen: number[] };
     return { changes, seen };
   });
-  const tasks = told.seen.map(Math.round).join(', ') || 'none';
-  console.log(`200 nodes, three readings: ${told.changes} changes of the cards, long tasks in ms: ${tasks}`);
+  const tasks = layout.seen.map(Math.round).join(', ') || 'none';
+  console.log(`200 nodes, three readings: ${layout.changes} changes of the cards, long tasks in ms: ${tasks}`);
   // Nothing is drawn anew where nothing changed; how long a task takes depends on the machine, so it is only told.
-  expect(told.changes).toBe(0);
+  expect(layout.changes).toBe(0);
   await page.getByRole('searchbox', { name: 'Find a node' }).fill('node_199');
   await expect(cards).toHaveCount(1);
 });

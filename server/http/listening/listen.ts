@@ -13,7 +13,7 @@ export class PortTakenError extends Error {
   readonly port: number;
   readonly portOwner: PortOwner;
   constructor(port: number, portOwner: PortOwner) {
-    super(`Port ${port} is already in use by ${occupantText(portOwner)}`);
+    super(`Port ${port} is already in use by ${portOwnerText(portOwner)}`);
     this.name = 'PortTakenError';
     this.port = port;
     this.portOwner = portOwner;
@@ -29,7 +29,7 @@ export class ListenError extends Error {
 }
 
 /** Who is there, for a sentence. */
-export function occupantText(portOwner: PortOwner): string {
+export function portOwnerText(portOwner: PortOwner): string {
   const who = {
     ours: 'another copy of this lab manager',
     madsci: 'another MADSci lab manager',

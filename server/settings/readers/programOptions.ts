@@ -10,14 +10,14 @@ export interface ProgramOption {
 
 export const programOptions = {
   help: { names: ['--help', '-h'], value: null, help: 'Show help and exit' },
-  version: { names: ['--version'], value: null, help: 'Print the version, and end' },
+  version: { names: ['--version'], value: null, help: 'Print the version, and exit' },
   checkSettings: {
     names: ['--check-settings'],
     value: null,
-    help: 'Print every problem of the settings, or the settings and where they come from, and end',
+    help: 'Print every problem of the settings, or the settings and where they come from, and exit',
   },
   headless: { names: ['--headless'], value: null, help: 'Run the service without a window' },
-  status: { names: ['--status'], value: null, help: 'Print the health of the lab, and end' },
+  status: { names: ['--status'], value: null, help: 'Print the health of the lab, and exit' },
   demo: {
     names: ['--demo'],
     value: null,

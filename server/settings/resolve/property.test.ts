@@ -70,7 +70,7 @@ const anyWorld = fc.record({
   startBy: fc.constantFrom('cwd', 'option', 'argument', 'variable', 'folder'),
 });
 
-interface Told {
+interface ExpectedValue {
   readonly value: unknown;
   readonly source: string;
   readonly name: string | null;
@@ -180,17 +180,17 @@ it('loads what the rules say, from where the rules say, in any lab', { timeout: 
         }
       }
       const searched = [...walk, join(start, 'managers'), join(start, 'config'), join(root, 'user')];
-      const expected: Record<string, Told> = {};
+      const expected: Record<string, ExpectedValue> = {};
       const nobody = { source: 'default', name: null, path: null, line: null };
       expected['manager_name'] = { value: null, ...nobody };
       expected['watch_interval'] = { value: 5, ...nobody };
       expected['server_url'] = { value: 'http://localhost:8000/', ...nobody };
       expected['event_server_url'] = { value: 'http://localhost:8001/', ...nobody };
       expected['lab_server_url'] = { value: 'http://localhost:8000/', ...nobody };
-      const tell = (setting: string, told: Told): void => {
-        expected[setting] = told;
+      const expectValue = (setting: string, value: ExpectedValue): void => {
+        expected[setting] = value;
         if (setting === 'server_url') {
-          expected['lab_server_url'] = told;
+          expected['lab_server_url'] = value;
         }
       };
       // Lowest rank first: whoever comes later overwrites.
@@ -202,7 +202,7 @@ it('loads what the rules say, from where the rules say, in any lab', { timeout: 
             for (const { key, value, line } of lines) {
               const [setting, prefixed] = meaning(key, stem) ?? [];
               if (setting !== undefined && prefixed === prefix) {
-                tell(setting, {
+                expectValue(setting, {
                   value,
                   source: format === 'env' ? 'dotenv' : format,
                   name: key,
@@ -223,17 +223,17 @@ it('loads what the rules say, from where the rules say, in any lab', { timeout: 
           event_server_url: 'event_server_url',
         }[name.toLowerCase()];
         if (setting !== undefined) {
-          tell(setting, { value, source: 'environment', name, ...outside });
+          expectValue(setting, { value, source: 'environment', name, ...outside });
         }
       }
       const overrides = Object.fromEntries(world.overrides.map((name) => [name, valueFor(name)]));
       for (const [name, value] of Object.entries(overrides)) {
-        tell(name, { value, source: 'argument', name, ...outside });
+        expectValue(name, { value, source: 'argument', name, ...outside });
       }
       const argv = world.options.map((option) => [option, valueFor(option)] as const);
       for (const [option, value] of argv) {
         const setting = option.replace(/^--(lab-)?/, '').replaceAll('-', '_');
-        tell(setting, { value, source: 'command line', name: option, ...outside });
+        expectValue(setting, { value, source: 'command line', name: option, ...outside });
       }
       // --- the end of the model ---
 
@@ -255,15 +255,15 @@ it('loads what the rules say, from where the rules say, in any lab', { timeout: 
       if (!result.ok) {
         throw new Error(JSON.stringify(result.problems));
       }
-      const told = Object.fromEntries(
+      const actual = Object.fromEntries(
         result.effective
           .filter(({ name }) => name in expected)
-          .map(({ name, value, origin }): [string, Told] => [
+          .map(({ name, value, origin }): [string, ExpectedValue] => [
             name,
             { value, source: origin.source, name: origin.name, path: origin.path, line: origin.line },
           ]),
       );
-      expect(told).toEqual(expected);
+      expect(actual).toEqual(expected);
       expect(result.settings.context.lab_server_url).toBe(expected['lab_server_url'].value);
       expect(result.settings.serverUrl).toBe(expected['server_url'].value);
     }),

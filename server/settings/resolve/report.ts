@@ -107,7 +107,7 @@ function settingHelp(setting: Setting): string {
   return [
     `  ${title.join(', ')}  (${envName(setting)})`,
     wrapped(`${setting.help}.`, '      '),
-    wrapped(`Takes ${expectedWords(setting)}. Default: ${defaultWords(setting)}.`, '      '),
+    wrapped(`Expects ${expectedWords(setting)}. Default: ${defaultWords(setting)}.`, '      '),
   ].join('\n');
 }
 

@@ -76,7 +76,7 @@ export function eventSelector(name: string, id: string | null): Readonly<Record<
 
 export function messageOf({ event_data: data, event_type: type }: Pick<Event, 'event_data' | 'event_type'>): string {
   if (typeof data === 'string') return data;
-  if (!isObject(data)) return workcellTexts.log.untold;
+  if (!isObject(data)) return workcellTexts.log.noText;
   const words = textOf(data['message']) || textOf(data['event_type']) || type;
   const about = textOf(data['step_action']) || textOf(data['action_name']);
   return about === '' ? words : `${words}: ${about}`;
