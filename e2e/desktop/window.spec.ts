@@ -109,8 +109,8 @@ test('a page of the shell whose process dies comes back, and an error of the app
     page.getByRole('status').filter({ hasText: /An error occurred in Lab Manager: .* by the test/ }),
   ).toBeVisible();
   const log = await readFile(join(userFolder, 'logs', 'desktop.log'), 'utf8');
-  expect(log).toContain('Not caught: thrown by the test');
-  expect(log).toContain('Not caught: rejected by the test');
+  expect(log).toContain('Uncaught error: thrown by the test');
+  expect(log).toContain('Uncaught error: rejected by the test');
 
   const state = (): Promise<{ pid: number; title: string }> =>
     app.evaluate(({ BrowserWindow }) => {
