@@ -138,6 +138,26 @@ export const stepLooks: Readonly<Record<StepState, StateLook>> = {
 };
 
 /**
+ * How much of a resource there is. `out` and `low`: at or below the low mark that somebody set; without one nothing is low.
+ */
+export const stockStates = ['out', 'low', 'empty', 'full', 'inStock'] as const;
+export type StockState = (typeof stockStates)[number];
+
+export const stockLooks: Readonly<Record<StockState, StateLook>> = {
+  out: { shape: 'square', color: 'failed', severity: 4, word: 'Out of stock' },
+  low: { shape: 'triangle', color: 'attention', severity: 3, word: 'Low' },
+  empty: { shape: 'hollow', color: 'waiting', severity: 1, word: 'Empty' },
+  full: { shape: 'check', color: 'ok', severity: 0, word: 'Full' },
+  inStock: { shape: 'check', color: 'ok', severity: 0, word: 'In stock' },
+};
+
+/** What a resource is besides its amount: held by somebody, or taken out of the lab. */
+export const resourceLooks = {
+  locked: { shape: 'padlock', color: 'held', severity: 2, word: 'Locked' },
+  removed: { shape: 'dashed', color: 'gone', severity: 1, word: 'Removed' },
+} as const satisfies Readonly<Record<string, StateLook>>;
+
+/**
  * What came of something a person asked for. `unclear`: it was sent, and nobody knows what came of it; `queued`: it was taken
  * in, and is yet to be done.
  */

@@ -13,3 +13,7 @@ export function workflowPage(id: string): RouteLocationRaw {
 export function submitPage(from?: string): RouteLocationRaw {
   return from === undefined ? { name: 'submit' } : { name: 'submit', query: { from } };
 }
+
+export function resourcePage(id: string): RouteLocationRaw {
+  return { name: 'resource', params: { id } };
+}

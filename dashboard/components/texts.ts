@@ -4,6 +4,10 @@ import { figure } from '../base/figure.ts';
 export const componentTexts = {
   breadcrumb: 'Breadcrumb',
   combobox: { none: 'Nothing found' },
+  plate: {
+    keys: 'Arrow keys move, Enter opens, Space selects',
+    more: (count: number) => `and ${figure(count)} more`,
+  },
   plot: {
     summary: (name: string, count: number, least: string, most: string) =>
       `${name}: ${count} values from ${least} to ${most}`,

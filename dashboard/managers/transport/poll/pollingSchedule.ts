@@ -41,6 +41,12 @@ export const pollingSchedule = {
   workflowDefinition: 0,
   experiments: 40_000,
   locations: 60_000,
+  /** All of them; where they are what the page shows, and where only a figure of them is. */
+  resources: 15_000,
+  resourcesBeside: 60_000,
+  resource: 10_000,
+  resourceHistory: 30_000,
+  resourceTemplates: 60_000,
   datapoints: 0,
   workcellSettings: 0,
   /** Of one node: its events, its past steps, and what came of an action that was sent from its page. */

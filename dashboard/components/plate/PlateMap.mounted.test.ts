@@ -1,0 +1,88 @@
+import { fireEvent } from '@testing-library/dom';
+import { defineComponent, h, nextTick, ref } from 'vue';
+import { expect, it, vi } from 'vitest';
+import { mounted } from '../../fixtures/mounted.ts';
+import PlateMap from './PlateMap.vue';
+import { wellName } from './plate.ts';
+
+function plate() {
+  const selected = ref<ReadonlySet<number>>(new Set());
+  const current = ref(0);
+  const onOpen = vi.fn<(index: number) => void>();
+  const wells = Array.from({ length: 96 }, (_well, index) => ({
+    label: wellName(index, 12),
+    value: index < 80 ? index : null,
+    occupied: index < 80,
+  }));
+  const { page } = mounted(
+    defineComponent({
+      setup: () => () =>
+        h(PlateMap, {
+          rows: 8,
+          columns: 12,
+          wells,
+          label: 'Assay plate 14',
+          coloured: 'quantity',
+          selected: selected.value,
+          'onUpdate:selected': (next: ReadonlySet<number>) => (selected.value = next),
+          current: current.value,
+          'onUpdate:current': (next: number) => (current.value = next),
+          onOpen,
+        }),
+    }),
+  );
+  const well = (name: string): HTMLElement => page.getByRole('gridcell', { name });
+  const press = async (key: string, init: KeyboardEventInit = {}) => {
+    await fireEvent.keyDown(document.activeElement ?? document.body, { key, ...init });
+    await nextTick();
+    await nextTick();
+  };
+  return {
+    page,
+    well,
+    press,
+    selected,
+    current,
+    onOpen,
+    names: () => [...selected.value].map((at) => wellName(at, 12)),
+  };
+}
+
+it('is walked by arrow keys, and opens by Enter', async () => {
+  const { well, press, onOpen } = plate();
+  well('A1').focus();
+  await press('ArrowDown');
+  await press('ArrowRight');
+  expect(document.activeElement).toBe(well('B2'));
+  await press('Enter');
+  expect(onOpen).toHaveBeenCalledWith(13);
+  await press('End', { ctrlKey: true });
+  expect(document.activeElement).toBe(well('H12'));
+});
+
+it('selects by Space, by Shift with arrows, and lets go by Escape', async () => {
+  const { well, press, names } = plate();
+  well('A1').focus();
+  await press(' ');
+  expect(names()).toEqual(['A1']);
+  await press('ArrowRight', { shiftKey: true });
+  await press('ArrowDown', { shiftKey: true });
+  expect(names()).toEqual(['A1', 'A2', 'B2']);
+  expect(well('B2').getAttribute('aria-selected')).toBe('true');
+  await press('Escape');
+  expect(names()).toEqual([]);
+});
+
+it('selects the rectangle that is dragged over', async () => {
+  const { well, names } = plate();
+  await fireEvent.pointerDown(well('B2'), { button: 0 });
+  await fireEvent.pointerMove(well('C4'));
+  await nextTick();
+  expect(names()).toEqual(['B2', 'B3', 'B4', 'C2', 'C3', 'C4']);
+  await fireEvent.pointerUp(well('C4'));
+  await fireEvent.pointerMove(well('H12'));
+  expect(names()).toHaveLength(6);
+  await fireEvent.pointerDown(well('A1'), { button: 0 });
+  await nextTick();
+  expect(names()).toEqual([]);
+});

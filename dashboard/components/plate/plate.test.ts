@@ -1,0 +1,71 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { rectangle, rowName, scaleOf, wellColor, wellIndex, wellName } from './plate.ts';
+
+describe('names of wells', () => {
+  it.each([
+    [0, 'A'],
+    [7, 'H'],
+    [25, 'Z'],
+    [26, 'AA'],
+    [31, 'AF'],
+  ])('row %i is %s', (row, name) => expect(rowName(row)).toBe(name));
+
+  it.each([
+    ['C4', 8, 12, 27],
+    [' h012 ', 8, 12, 95],
+    ['AF48', 32, 48, 1535],
+    ['I1', 8, 12, null],
+    ['A13', 8, 12, null],
+    ['A0', 8, 12, null],
+    ['4C', 8, 12, null],
+    ['', 8, 12, null],
+  ])('%j on a plate of %i by %i is well %j', (name, rows, columns, index) =>
+    expect(wellIndex(name, rows, columns)).toBe(index),
+  );
+
+  it('lead back to the well, on any plate', () => {
+    const sizes = fc.record({ rows: fc.integer({ min: 1, max: 60 }), columns: fc.integer({ min: 1, max: 99 }) });
+    fc.assert(
+      fc.property(sizes, fc.nat(5999), ({ rows, columns }, at) => {
+        const index = at % (rows * columns);
+        expect(wellIndex(wellName(index, columns), rows, columns)).toBe(index);
+      }),
+    );
+  });
+});
+
+describe('a rectangle', () => {
+  it.each([
+    [13, 27, [13, 14, 15, 25, 26, 27]],
+    [27, 13, [13, 14, 15, 25, 26, 27]],
+    [15, 25, [13, 14, 15, 25, 26, 27]],
+    [5, 5, [5]],
+  ])('from %i to %i has %j, whichever corner came first', (from, to, wells) =>
+    expect(rectangle(from, to, 12)).toEqual(wells),
+  );
+});
+
+describe('the scale of colours', () => {
+  const of = (...values: (number | string | null)[]) =>
+    values.map((value) => ({ label: '', value, occupied: value !== null }));
+
+  it.each([
+    [of(null, null), { kind: 'none' }],
+    [of(5, null, 200), { kind: 'continuous', least: 0, most: 200 }],
+    [of(-3, 4), { kind: 'continuous', least: -3, most: 4 }],
+    [of(0, 0), { kind: 'continuous', least: 0, most: 1 }],
+    [of('b10', 'b2', 'b10'), { kind: 'categories', names: ['b2', 'b10'] }],
+    [of(1, 'x'), { kind: 'categories', names: ['1', 'x'] }],
+  ])('of %j', (wells, scale) => expect(scaleOf(wells)).toEqual(scale));
+
+  it('gives more colour to more, one to a category, and none to nothing', () => {
+    const wells = of(0, 100, 200, null);
+    const fills = wells.map((well) => wellColor(well, scaleOf(wells)));
+    expect(fills.map((fill) => (fill === null ? null : Number(/(\d+)%/.exec(fill)?.[1])))).toEqual([8, 54, 100, null]);
+    const classes = of('a', 'b', 'a');
+    const [first, second, third] = classes.map((well) => wellColor(well, scaleOf(classes)));
+    expect(first).toBe(third);
+    expect(first).not.toBe(second);
+  });
+});

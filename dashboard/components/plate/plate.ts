@@ -1,0 +1,78 @@
+/** A plate of wells: names of its places, what is selected by dragging, and the colours. Pure; knows no resource. */
+
+export interface Well {
+  /** Under the pointer and to screen readers: `C4, Yeast culture, 148 of 200`. */
+  readonly label: string;
+  /** What it is coloured by; `null`: nothing is there. */
+  readonly value: number | string | null;
+  /** Something is there, though it may have no value. */
+  readonly occupied: boolean;
+}
+
+/** `A` to `Z`, then `AA`: as plates are labelled. */
+export function rowName(row: number): string {
+  return row < 26 ? String.fromCharCode(65 + row) : rowName(Math.floor(row / 26) - 1) + rowName(row % 26);
+}
+
+/** `C4` of an index counted row by row. */
+export function wellName(index: number, columns: number): string {
+  return `${rowName(Math.floor(index / columns))}${(index % columns) + 1}`;
+}
+
+/** The index of `C4`, `c04` or `3,4`; `null` where the plate has no such well. */
+export function wellIndex(name: string, rows: number, columns: number): number | null {
+  const match = /^\s*([A-Za-z]{1,2})\s*0*(\d{1,3})\s*$/.exec(name);
+  if (match === null) return null;
+  const letters = (match[1] ?? '').toUpperCase();
+  const row = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+  const column = Number(match[2]) - 1;
+  return row >= 0 && row < rows && column >= 0 && column < columns ? row * columns + column : null;
+}
+
+/** All wells in the rectangle between two corners. */
+export function rectangle(from: number, to: number, columns: number): number[] {
+  const [top, bottom] = [Math.floor(from / columns), Math.floor(to / columns)].toSorted((a, b) => a - b) as [
+    number,
+    number,
+  ];
+  const [left, right] = [from % columns, to % columns].toSorted((a, b) => a - b) as [number, number];
+  const wells: number[] = [];
+  for (let row = top; row <= bottom; row += 1)
+    for (let column = left; column <= right; column += 1) wells.push(row * columns + column);
+  return wells;
+}
+
+export type Scale =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'continuous'; readonly least: number; readonly most: number }
+  | { readonly kind: 'categories'; readonly names: readonly string[] };
+
+/** Numbers are a continuous scale from 0 (or less) to the largest; anything else is one colour a value. */
+export function scaleOf(wells: readonly Well[]): Scale {
+  const values = wells.flatMap(({ value }) => (value === null ? [] : [value]));
+  if (values.length === 0) return { kind: 'none' };
+  const numbers = values.filter((value) => typeof value === 'number');
+  if (numbers.length === values.length) {
+    let [least, most] = [0, 0];
+    for (const value of numbers) {
+      least = Math.min(least, value);
+      most = Math.max(most, value);
+    }
+    return { kind: 'continuous', least, most: most === least ? least + 1 : most };
+  }
+  const names = [...new Set(values.map(String))].toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  return { kind: 'categories', names };
+}
+
+/** Hues that people with the usual colour blindness tell apart; after these they come again. */
+const hues = [210, 30, 140, 280, 0, 60, 180, 320] as const;
+
+export const categoryColor = (index: number): string => `hsl(${hues[index % hues.length] ?? 0} 55% 55%)`;
+
+/** The fill of a well, in CSS; `null` for one without a value. */
+export function wellColor({ value }: Pick<Well, 'value'>, scale: Scale): string | null {
+  if (value === null || scale.kind === 'none') return null;
+  if (scale.kind === 'categories') return categoryColor(scale.names.indexOf(String(value)));
+  const part = (Number(value) - scale.least) / (scale.most - scale.least);
+  return `color-mix(in srgb, var(--accent) ${Math.round(8 + 92 * part)}%, var(--surface))`;
+}

@@ -1,0 +1,58 @@
+/** How much of something there is, and whether somebody must do something about it. Pure. */
+import type { StockState } from '../../../api/states.ts';
+import type { ResourceRow } from './resourceRow.ts';
+
+/** Key of the attribute that holds a resource's low mark; the dashboard sets it, and any program of the lab may. */
+export const lowMarkKey = 'low_mark';
+
+export interface Amount {
+  /** `quantity`: what is there; `children`: how many are in it; `sum`: of what its children hold, without assets. */
+  readonly of: 'quantity' | 'children' | 'sum';
+  readonly value: number;
+  readonly capacity: number | null;
+  /** Between 0 and 1 of the capacity; `null` where it has none. */
+  readonly part: number | null;
+  readonly unit: string;
+  readonly lowMark: number | null;
+  readonly state: StockState;
+}
+
+const consumables: ReadonlySet<string> = new Set(['consumable', 'discrete_consumable', 'continuous_consumable']);
+const summed: ReadonlySet<string> = new Set(['pool', 'row', 'grid', 'voxel_grid']);
+
+export const isConsumable = ({ type }: Pick<ResourceRow, 'type'>): boolean => consumables.has(type);
+
+export function lowMarkOf({ attributes }: Pick<ResourceRow, 'attributes'>): number | null {
+  const mark = attributes[lowMarkKey];
+  return typeof mark === 'number' && Number.isFinite(mark) && mark >= 0 ? mark : null;
+}
+
+/** `null` for what has no amount, such as an asset. */
+export function amountOf(row: ResourceRow): Amount | null {
+  if (row.quantity === null) return null;
+  const { quantity: value, capacity } = row;
+  const lowMark = lowMarkOf(row);
+  const part = capacity === null || capacity <= 0 ? null : Math.min(1, Math.max(0, value / capacity));
+  return {
+    of: isConsumable(row) ? 'quantity' : summed.has(row.type) ? 'sum' : 'children',
+    value,
+    capacity,
+    part,
+    unit: row.unit || (typeof row.attributes['unit'] === 'string' ? row.attributes['unit'] : ''),
+    lowMark,
+    state: stateOf(value, capacity, lowMark),
+  };
+}
+
+/** Something without a low mark is never low: a slot is empty most of the time, and so is the waste. */
+function stateOf(value: number, capacity: number | null, lowMark: number | null): StockState {
+  if (lowMark !== null && value <= lowMark) return value <= 0 ? 'out' : 'low';
+  if (value <= 0) return 'empty';
+  return capacity !== null && value >= capacity ? 'full' : 'inStock';
+}
+
+/** Whether a person should refill it. */
+export function needsRefill(row: ResourceRow): boolean {
+  const state = amountOf(row)?.state;
+  return state === 'out' || state === 'low';
+}

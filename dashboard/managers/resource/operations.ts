@@ -1,0 +1,86 @@
+/** What can be done with a resource by its type, and why something can't: the manager refuses the rest. Pure. */
+import { amountOf, isConsumable } from './amount.ts';
+import type { ResourceRow } from './resourceRow.ts';
+import { resourceTexts } from './texts.ts';
+
+export const operations = [
+  'quantity',
+  'capacity',
+  'fill',
+  'empty',
+  'push',
+  'pop',
+  'setChild',
+  'removeChild',
+  'lock',
+  'unlock',
+  'remove',
+] as const;
+export type Operation = (typeof operations)[number];
+
+const why = resourceTexts.why;
+const pushed: ReadonlySet<string> = new Set(['stack', 'queue', 'slot']);
+const byKey: ReadonlySet<string> = new Set(['container', 'collection', 'pool']);
+const places: ReadonlySet<string> = new Set(['row', 'grid', 'voxel_grid']);
+const withCapacity: ReadonlySet<string> = new Set([
+  'container',
+  'collection',
+  'pool',
+  'row',
+  'grid',
+  'voxel_grid',
+  'stack',
+  'queue',
+]);
+
+export const isContainer = ({ type }: Pick<ResourceRow, 'type'>): boolean =>
+  pushed.has(type) || byKey.has(type) || places.has(type);
+export const holdsInOrder = ({ type }: Pick<ResourceRow, 'type'>): boolean => pushed.has(type);
+export const holdsByKey = ({ type }: Pick<ResourceRow, 'type'>): boolean => byKey.has(type);
+export const holdsInPlaces = ({ type }: Pick<ResourceRow, 'type'>): boolean => places.has(type);
+
+/** `null` when it can be done now; `undefined` when it is nothing for this type. */
+export function decide(operation: Operation, row: ResourceRow): string | null | undefined {
+  const amount = amountOf(row);
+  const filled = row.children.filter((id) => id !== null).length;
+  switch (operation) {
+    case 'quantity':
+      return isConsumable(row) ? null : undefined;
+    case 'capacity':
+      if (row.type === 'slot') return undefined;
+      return isConsumable(row) || withCapacity.has(row.type) ? null : undefined;
+    case 'fill':
+      if (!isConsumable(row)) return undefined;
+      if (row.capacity === null) return why.noCapacity;
+      return amount?.state === 'full' ? why.full : null;
+    case 'empty':
+      if (isConsumable(row)) return row.quantity === 0 ? why.empty : null;
+      if (byKey.has(row.type)) return filled === 0 ? why.empty : null;
+      return isContainer(row) ? (filled === 0 ? why.empty : why.notEmptied(row.type)) : undefined;
+    case 'push':
+      if (!pushed.has(row.type)) return undefined;
+      if (row.type === 'slot' && filled > 0) return why.full;
+      if (row.capacity !== null && filled >= row.capacity) return why.full;
+      return null;
+    case 'pop':
+      return pushed.has(row.type) ? (filled === 0 ? why.empty : null) : undefined;
+    case 'setChild':
+      return byKey.has(row.type) ? null : undefined;
+    case 'removeChild':
+      return byKey.has(row.type) ? (filled === 0 ? why.empty : null) : undefined;
+    case 'lock':
+      return row.lockedBy === null ? null : undefined;
+    case 'unlock':
+      return row.lockedBy === null ? undefined : null;
+    case 'remove':
+      return null;
+  }
+}
+
+/**
+ * Whether the manager would refuse a push onto this queue: after a pop the keys aren't renumbered, and the next one is the count
+ * of children.
+ */
+export function pushCollides(row: ResourceRow, children: readonly ResourceRow[]): boolean {
+  return row.type === 'queue' && children.some(({ key }) => key === String(children.length));
+}

@@ -1,0 +1,214 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Resource } from '../../../api/managers/resourceTypes.ts';
+import types from '../../../api/samples/resource_of_each_type.json' with { type: 'json' };
+import { amountOf, lowMarkOf, needsRefill } from './amount.ts';
+import { mergeEdit } from './mergeEdit.ts';
+import { decide, operations, pushCollides } from './operations.ts';
+import { createChangeFilter, withChanges } from './resourceChanges.ts';
+import { resourceIndex } from './resourceIndex.ts';
+import { resourceRow, resourceRows, type ResourceRow } from './resourceRow.ts';
+
+const resource = (id: string, more: Partial<Resource> = {}): Resource => ({
+  resource_id: id,
+  resource_name: `name of ${id}`,
+  base_type: 'resource',
+  ...more,
+});
+const row = (id: string, more: Partial<Resource> = {}): ResourceRow => resourceRow(resource(id, more));
+
+describe('resources as they are served', () => {
+  it('are kept once each, whether they come nested, on their own, or both', () => {
+    const tip = resource('tip', { parent_id: 'rack', key: '0' });
+    const rack = resource('rack', { base_type: 'stack', children: [tip] });
+    const rows = resourceRows([
+      rack,
+      tip,
+      resource('box', { base_type: 'container', children: { a: resource('in') } }),
+    ]);
+    expect(rows.map(({ id, parentId }) => [id, parentId])).toEqual([
+      ['rack', null],
+      ['tip', 'rack'],
+      ['box', null],
+      ['in', 'box'],
+    ]);
+  });
+
+  it('of every base type of a real manager are taken in, with their places', () => {
+    const all = resourceRows(Object.values(types as object).flat() as Resource[]);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+    for (const one of all)
+      for (const id of one.children) if (id !== null) expect(all.some((each) => each.id === id)).toBe(true);
+  });
+
+  it('that contain themselves are followed once', () => {
+    const index = resourceIndex([row('a', { parent_id: 'b' }), row('b', { parent_id: 'a' })]);
+    expect(index.top.length).toBeGreaterThan(0);
+    for (const each of index.all) {
+      expect(index.pathOf(each).length).toBeLessThan(3);
+      expect(index.below(each).length).toBeLessThan(3);
+    }
+  });
+
+  it('have a path, and all that is below them', () => {
+    const index = resourceIndex(
+      resourceRows([
+        resource('freezer', {
+          base_type: 'container',
+          children: { shelf: resource('shelf', { base_type: 'stack', children: [resource('plate')] }) },
+        }),
+      ]),
+    );
+    const plate = index.byId.get('plate') as ResourceRow;
+    expect(index.pathOf(plate).map(({ id }) => id)).toEqual(['freezer', 'shelf']);
+    expect(index.below(index.top[0] as ResourceRow).map(({ id }) => id)).toEqual(['shelf', 'plate']);
+  });
+});
+
+describe('reading all again', () => {
+  const readings = fc.array(
+    fc.uniqueArray(fc.record({ id: fc.integer({ min: 0, max: 6 }), amount: fc.nat(2) }), { selector: ({ id }) => id }),
+    { maxLength: 8 },
+  );
+
+  it('sends what changed, and gives the page the same as the manager, in its order', () => {
+    fc.assert(
+      fc.property(readings, (answers) => {
+        const changesOf = createChangeFilter();
+        let body: ReturnType<typeof withChanges> | null = null;
+        for (const answer of answers) {
+          const rows = answer.map(({ id, amount }) => row(`R${id}`, { quantity: amount }));
+          const { changed, order } = changesOf('http://lab/', rows, body?.number ?? 0);
+          body = withChanges(body, structuredClone(changed), { order });
+          expect(body.rows).toEqual(rows);
+        }
+      }),
+    );
+  });
+
+  it('sends nothing, and changes nothing, when nothing changed', () => {
+    const changesOf = createChangeFilter();
+    const rows = [row('a'), row('b')];
+    const first = withChanges(null, ...read(changesOf('x', rows, 0)));
+    const [changed, rest] = read(changesOf('x', [row('a'), row('b')], first.number));
+    expect(changed).toEqual([]);
+    expect(withChanges(first, changed, rest)).toBe(first);
+  });
+
+  it('sends everything to a page that lost what it had, and of another manager', () => {
+    const changesOf = createChangeFilter();
+    changesOf('x', [row('a')], 0);
+    expect(changesOf('x', [row('a')], 0).changed).toHaveLength(1);
+    expect(changesOf('y', [row('a')], 2).changed).toHaveLength(1);
+  });
+});
+function read({ changed, order }: ReturnType<ReturnType<typeof createChangeFilter>>) {
+  return [changed, { order }] as const;
+}
+
+describe('how much there is', () => {
+  const consumable = (quantity: number, capacity: number | null, mark?: unknown) =>
+    row('c', {
+      base_type: 'discrete_consumable',
+      quantity,
+      capacity,
+      attributes: mark === undefined ? {} : ({ low_mark: mark } as never),
+    });
+  it.each([
+    [consumable(38, 960, 96), 'low'],
+    [consumable(96, 960, 96), 'low'],
+    [consumable(97, 960, 96), 'inStock'],
+    [consumable(0, 960, 96), 'out'],
+    [consumable(0, 960), 'empty'],
+    [consumable(960, 960), 'full'],
+    [consumable(5, null), 'inStock'],
+    [consumable(5, 10, 'many'), 'inStock'],
+    [consumable(5, 10, -1), 'inStock'],
+  ])('%#: is %s', (one, state) => expect(amountOf(one)?.state).toBe(state));
+
+  it('is nothing for an asset, and needs nobody without a low mark', () => {
+    expect(amountOf(row('a', { base_type: 'asset' }))).toBeNull();
+    expect(needsRefill(consumable(0, 10))).toBe(false);
+    expect(needsRefill(consumable(1, 10, 2))).toBe(true);
+    expect(lowMarkOf(consumable(1, 1, Number.NaN))).toBeNull();
+  });
+
+  it.each([
+    ['grid', 'sum'],
+    ['pool', 'sum'],
+    ['stack', 'children'],
+    ['consumable', 'quantity'],
+  ])('of a %s is a %s', (type, of) => expect(amountOf(row('x', { base_type: type, quantity: 1 }))?.of).toBe(of));
+});
+
+describe('what can be done', () => {
+  const can = (type: string, more: Partial<Resource> = {}) =>
+    operations.filter((operation) => decide(operation, row('x', { base_type: type, ...more })) === null);
+  it.each([
+    ['asset', {}, ['lock', 'remove']],
+    ['discrete_consumable', { quantity: 3, capacity: 5 }, ['quantity', 'capacity', 'fill', 'empty', 'lock', 'remove']],
+    ['discrete_consumable', { quantity: 0 }, ['quantity', 'capacity', 'lock', 'remove']],
+    ['stack', { children: [resource('a')] }, ['capacity', 'push', 'pop', 'lock', 'remove']],
+    ['slot', { children: [resource('a')] }, ['pop', 'lock', 'remove']],
+    ['slot', { children: [] }, ['push', 'lock', 'remove']],
+    [
+      'collection',
+      { children: { a: resource('a') } },
+      ['capacity', 'empty', 'setChild', 'removeChild', 'lock', 'remove'],
+    ],
+    ['grid', { rows: 1, columns: 1, children: [resource('a')] }, ['capacity', 'lock', 'remove']],
+    ['centrifuge', {}, ['lock', 'remove']],
+    ['asset', { locked_by: 'me' }, ['unlock', 'remove']],
+  ])('with a %s %#', (type, more, possible) => expect(can(type, more as Partial<Resource>)).toEqual(possible));
+
+  it('a push onto a queue collides after a pop', () => {
+    const queue = row('q', { base_type: 'queue' });
+    expect(pushCollides(queue, [row('a', { key: '0' }), row('b', { key: '1' })])).toBe(false);
+    expect(pushCollides(queue, [row('b', { key: '1' })])).toBe(true);
+    expect(pushCollides(row('s', { base_type: 'stack' }), [row('b', { key: '1' })])).toBe(false);
+  });
+});
+
+describe('an edit', () => {
+  const opened = resource('x', { resource_class: 'tips', parent_id: 'p', key: '3', attributes: { lot: 1, use: 'a' } });
+  it('keeps what somebody else changed meanwhile, and where it is', () => {
+    const now = { ...opened, resource_name: 'renamed', attributes: { lot: 2, use: 'a', seen: true } } as Resource;
+    const { body, conflicts } = mergeEdit(opened, now, {
+      fields: { resource_class: 'racks' },
+      attributes: { use: 'b' },
+    });
+    expect(conflicts).toEqual([]);
+    expect(body).toMatchObject({
+      resource_name: 'renamed',
+      resource_class: 'racks',
+      parent_id: 'p',
+      key: '3',
+      attributes: { lot: 2, use: 'b', seen: true },
+    });
+  });
+
+  it('names each field that both changed, but not where both want the same', () => {
+    const now = { ...opened, resource_class: 'theirs', attributes: { lot: 9, use: 'mine too' } } as Resource;
+    const { conflicts } = mergeEdit(opened, now, {
+      fields: { resource_class: 'mine' },
+      attributes: { lot: undefined, use: 'mine too' },
+    });
+    expect(conflicts).toEqual([
+      { field: 'resource_class', opened: 'tips', now: 'theirs', mine: 'mine' },
+      { field: 'attributes.lot', opened: 1, now: 9, mine: undefined },
+    ]);
+  });
+
+  it('never loses a field of others: what is not edited is as it is now', () => {
+    const attributes = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.nat(3));
+    fc.assert(
+      fc.property(attributes, attributes, attributes, (before, current, mine) => {
+        const { body } = mergeEdit(resource('x', { attributes: before }), resource('x', { attributes: current }), {
+          fields: {},
+          attributes: mine,
+        });
+        expect(body.attributes).toEqual({ ...current, ...mine });
+      }),
+    );
+  });
+});

@@ -1,0 +1,53 @@
+/** Of two readings of all resources only the difference is sent from the worker to the page. Pure. */
+import type { ResourceRow } from './resourceRow.ts';
+
+export interface ResourceInput {
+  /** Number of the last reading that the page has; 0 for none. */
+  readonly known: number;
+}
+
+export interface ResourceRest {
+  /** IDs of all resources in their order, and the number of this reading; `null`: the same as before. */
+  readonly order: { readonly ids: readonly string[]; readonly number: number } | null;
+}
+
+interface Sent {
+  readonly address: string;
+  readonly number: number;
+  /** Text of each row by ID. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly ids: readonly string[];
+}
+
+/** The worker's side: what of `rows` the page doesn't have. */
+export function createChangeFilter() {
+  let sent: Sent | null = null;
+  return (address: string, rows: readonly ResourceRow[], known: number): ResourceRest & { changed: ResourceRow[] } => {
+    const before = sent !== null && sent.address === address && sent.number === known ? sent : null;
+    const texts = new Map(rows.map((row) => [row.id, JSON.stringify(row)]));
+    const ids = rows.map(({ id }) => id);
+    const changed = rows.filter(({ id }) => before?.texts.get(id) !== texts.get(id));
+    const sameOrder =
+      before !== null && before.ids.length === ids.length && before.ids.every((id, at) => id === ids[at]);
+    if (before !== null && sameOrder && changed.length === 0) return { changed, order: null };
+    const number: number = (sent?.number ?? 0) + 1;
+    sent = { address, number, texts, ids };
+    return { changed, order: { ids, number } };
+  };
+}
+
+export interface ResourceBody {
+  readonly rows: readonly ResourceRow[];
+  readonly number: number;
+}
+
+/** The page's side: what it had, with what came. */
+export function withChanges(
+  before: ResourceBody | null,
+  changed: readonly ResourceRow[],
+  { order }: ResourceRest,
+): ResourceBody {
+  if (order === null) return before ?? { rows: [], number: 0 };
+  const known = new Map([...(before?.rows ?? []), ...changed].map((row) => [row.id, row]));
+  return { rows: order.ids.flatMap((id) => known.get(id) ?? []), number: order.number };
+}

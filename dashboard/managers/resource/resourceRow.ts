@@ -1,0 +1,94 @@
+/**
+ * Resources as the page keeps them: each once, by ID, though the manager serves children nested in their parent and once
+ * more on their own. Pure; made in the worker that reads them.
+ */
+import type { Resource } from '../../../api/managers/resourceTypes.ts';
+
+export interface ResourceRow {
+  readonly id: string;
+  readonly name: string;
+  /** One of the manager's base types, or a later MADSci's. */
+  readonly type: string;
+  /** Its class, which a lab gives as it likes. */
+  readonly cls: string;
+  readonly description: string;
+  readonly parentId: string | null;
+  /** Its key in the parent. */
+  readonly key: string | null;
+  /** IDs of its children in the served order; `null` for an empty place. */
+  readonly children: readonly (string | null)[];
+  /**
+   * As served: of consumables what is there, of a pool the sum, of rows and grids the sum of the children's quantities
+   * without assets, of other containers the count of children.
+   */
+  readonly quantity: number | null;
+  readonly capacity: number | null;
+  readonly unit: string;
+  readonly columns: number | null;
+  readonly rows: number | null;
+  readonly layers: number | null;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  /** `node_id 01J…`, one part a kind. */
+  readonly owner: string;
+  readonly template: string;
+  readonly lockedBy: string | null;
+  /** The manager's stamps; empty where it gives none. */
+  readonly lockedUntil: string;
+  readonly created: string;
+  readonly updated: string;
+}
+
+export function resourceRow(resource: Resource, parentId: string | null = null): ResourceRow {
+  return {
+    id: resource.resource_id,
+    name: resource.resource_name,
+    type: resource.base_type,
+    cls: resource.resource_class ?? '',
+    description: resource.resource_description ?? '',
+    parentId: resource.parent_id ?? parentId,
+    key: resource.key ?? null,
+    children: childIds(resource),
+    quantity: resource.quantity ?? null,
+    capacity: resource.capacity ?? null,
+    unit: resource.unit ?? '',
+    columns: resource.columns ?? null,
+    rows: resource.rows ?? null,
+    layers: resource.layers ?? null,
+    attributes: resource.attributes ?? {},
+    owner: ownerText(resource.owner),
+    template: resource.template_name ?? '',
+    lockedBy: resource.locked_by ?? null,
+    lockedUntil: resource.locked_until ?? '',
+    created: resource.created_at ?? '',
+    updated: resource.updated_at ?? '',
+  };
+}
+
+/** All resources of an answer, each once, in the order in which they came; those that are only nested after their parent. */
+export function resourceRows(resources: readonly Resource[]): ResourceRow[] {
+  const rows = new Map<string, ResourceRow>();
+  const left = resources.map((resource) => ({ resource, parentId: null as string | null })).toReversed();
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const { resource, parentId } = next;
+    if (rows.has(resource.resource_id)) continue;
+    rows.set(resource.resource_id, resourceRow(resource, parentId));
+    for (const child of childList(resource).toReversed())
+      if (child !== null) left.push({ resource: child, parentId: resource.resource_id });
+  }
+  return [...rows.values()];
+}
+
+function childList({ children }: Resource): (Resource | null)[] {
+  if (children === null || children === undefined) return [];
+  return Array.isArray(children) ? children : Object.values(children);
+}
+
+function childIds(resource: Resource): (string | null)[] {
+  return childList(resource).map((child) => child?.resource_id ?? null);
+}
+
+function ownerText(owner: Resource['owner']): string {
+  return Object.entries(owner ?? {})
+    .flatMap(([kind, id]) => (typeof id === 'string' && id !== '' ? [`${kind} ${id}`] : []))
+    .join(', ');
+}

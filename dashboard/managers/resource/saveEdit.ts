@@ -1,0 +1,51 @@
+/**
+ * Saves an edit: under the advisory lock, on top of what the resource is now. MADSci has no stronger guard: a program
+ * that doesn't ask for the lock can still write between the reading and the update.
+ */
+import type { Client } from '../../../api/client/client.ts';
+import { ManagerError } from '../../../api/client/managerError.ts';
+import type { resourceApi } from '../../../api/managers/resource.ts';
+import type { Resource } from '../../../api/managers/resourceTypes.ts';
+import { mergeEdit, type Conflict, type Edit } from './mergeEdit.ts';
+
+type ResourceClient = Pick<
+  Client<typeof resourceApi>,
+  'lockResource' | 'unlockResource' | 'getResource' | 'updateResource'
+>;
+
+/** Enough for a read and a write; it ends by itself when this page is gone, in seconds. */
+const lockSeconds = 30;
+
+export type SaveResult =
+  | { readonly saved: Resource }
+  /** Somebody else changed the same: nothing was written. */
+  | { readonly conflicts: readonly Conflict[]; readonly now: Resource };
+
+/**
+ * @param holder name under which the lock is taken
+ * @param accepted what a person has seen of others' changes and overwrites: those fields as they were then
+ * @throws ManagerError with 409 where another program holds the lock
+ */
+export async function saveEdit(
+  client: ResourceClient,
+  { opened, edit, holder, accepted }: { opened: Resource; edit: Edit; holder: string; accepted: readonly Conflict[] },
+): Promise<SaveResult> {
+  const { resource_id: id } = opened;
+  const lock = { resource_id: id, client_id: holder };
+  await client.lockResource({ ...lock, lock_duration: lockSeconds });
+  try {
+    const now = await client.getResource({ resource_id: id });
+    const { body, conflicts } = mergeEdit(opened, now, edit);
+    const seen = new Map(accepted.map((conflict) => [conflict.field, JSON.stringify(conflict.now)]));
+    const open = conflicts.filter(({ field, now: value }) => seen.get(field) !== JSON.stringify(value));
+    if (open.length > 0) return { conflicts: open, now };
+    // Its own lock is no field of the resource.
+    const { locked_by: _by, locked_until: _until, ...rest } = body;
+    return { saved: await client.updateResource({ body: rest as typeof body }) };
+  } finally {
+    // It ends by itself in any case.
+    await client.unlockResource(lock).catch((error: unknown) => {
+      if (!(error instanceof ManagerError)) throw error;
+    });
+  }
+}

@@ -1,0 +1,74 @@
+/** All resources of the lab, read in a worker: once for everybody who shows them. */
+import { createSharedComposable } from '@vueuse/core';
+import { computed, onScopeDispose, type ComputedRef } from 'vue';
+import { managerTitle } from '../../../api/managers.ts';
+import { resourceApi } from '../../../api/managers/resource.ts';
+import type { Live } from '../../components/feedback/live.ts';
+import { useAddress, useConnection, useManagerVersion } from '../transport/clients.ts';
+import { usePoll } from '../transport/poll/poll.ts';
+import { pollingSchedule } from '../transport/poll/pollingSchedule.ts';
+import { managerQueryKey } from '../transport/poll/queryKey.ts';
+import { createWorkerReader } from '../transport/worker/workerReader.ts';
+import { withChanges, type ResourceBody, type ResourceInput, type ResourceRest } from './resourceChanges.ts';
+import { noResources, resourceIndex, type ResourceIndex } from './resourceIndex.ts';
+import type { ResourceRow } from './resourceRow.ts';
+
+const endpoint = 'queryResources';
+
+export const useResourceManager = createSharedComposable(() => useConnection(resourceApi));
+
+const useReader = createSharedComposable(() => {
+  const worker = new Worker(new URL('./resourceWorker.ts', import.meta.url), { type: 'module' });
+  const reader = createWorkerReader<ResourceInput, ResourceRow, ResourceRest>(worker, {
+    manager: resourceApi.server,
+    endpoint,
+    does: resourceApi.endpoints[endpoint].does,
+  });
+  onScopeDispose(reader.stop);
+  let last: { address: string; body: ResourceBody } | null = null;
+  const version = useManagerVersion('resource');
+  return async (address: string, signal: AbortSignal): Promise<ResourceBody> => {
+    const before = last?.address === address ? last.body : null;
+    const target = { baseUrl: address, version: version.value };
+    const { rows, rest } = await reader.read(target, { known: before?.number ?? 0 }, signal);
+    last = { address, body: withChanges(before, rows, rest) };
+    return last.body;
+  };
+});
+
+function useRead(interval: number, wanted: () => boolean): Live<ResourceBody> {
+  const address = useAddress('resource');
+  const read = useReader();
+  return usePoll<ResourceBody>({
+    who: managerTitle('resource'),
+    key: () => managerQueryKey('resource', wanted() ? address.value : null, endpoint, { as: 'rows' }),
+    interval,
+    read: (signal) => read(address.value ?? '', signal),
+  });
+}
+
+const indexes = new WeakMap<ResourceBody, ResourceIndex>();
+/** Made once for each answer, whoever asks. */
+function indexOf(body: ResourceBody | undefined): ResourceIndex {
+  if (body === undefined) return noResources;
+  const known = indexes.get(body) ?? resourceIndex(body.rows);
+  indexes.set(body, known);
+  return known;
+}
+
+export interface Resources {
+  readonly live: Live<ResourceBody>;
+  readonly index: ComputedRef<ResourceIndex>;
+}
+
+/** For a page that shows them. */
+export const useResources = createSharedComposable((): Resources => {
+  const live = useRead(pollingSchedule.resources, () => true);
+  return { live, index: computed(() => indexOf(live.data.value)) };
+});
+
+/** For figures and lists beside other things; nothing is read until `wanted`. */
+export function useResourcesBeside(wanted: () => boolean): Resources {
+  const live = useRead(pollingSchedule.resourcesBeside, wanted);
+  return { live, index: computed(() => indexOf(live.data.value)) };
+}
