@@ -3,6 +3,7 @@ import { labPanel } from '../panels/lab/panel.ts';
 import { overviewPanel } from '../panels/overview/panel.ts';
 import type { Panel } from '../panels/panel.ts';
 import { workcellsPanel } from '../panels/workcells/panel.ts';
+import { resourcesPanel } from '../panels/resources/panel.ts';
 import { workflowsPanel } from '../panels/workflows/panel.ts';
 
-export const panels: readonly Panel[] = [overviewPanel, workcellsPanel, workflowsPanel, labPanel];
+export const panels: readonly Panel[] = [overviewPanel, workcellsPanel, workflowsPanel, resourcesPanel, labPanel];

@@ -13,6 +13,8 @@ export const sections: readonly Section[] = ['args', 'locations', 'files'];
 export interface FormField {
   readonly section: Section;
   readonly name: string;
+  /** What people read instead of the name, where that is a program's. */
+  readonly title?: string;
   readonly description: string;
   /** The type as it was declared; null where nothing was. */
   readonly typeText: string | null;

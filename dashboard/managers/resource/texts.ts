@@ -31,6 +31,8 @@ export const resourceTexts = {
     children: 'Number of children',
     sum: 'Sum of the children’s quantities; assets count 0',
   },
+  pickHint: 'Name, ID or class',
+  more: (count: number) => `${figure(count)} more: type to narrow the list`,
   why: {
     noCapacity: 'It has no capacity to fill to: set one first.',
     full: 'It is full.',

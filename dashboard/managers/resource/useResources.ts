@@ -8,7 +8,7 @@ import { useAddress, useConnection, useManagerVersion } from '../transport/clien
 import { usePoll } from '../transport/poll/poll.ts';
 import { pollingSchedule } from '../transport/poll/pollingSchedule.ts';
 import { managerQueryKey } from '../transport/poll/queryKey.ts';
-import { createWorkerReader } from '../transport/worker/workerReader.ts';
+import { createWorkerReader, type WorkerReader } from '../transport/worker/workerReader.ts';
 import { withChanges, type ResourceBody, type ResourceInput, type ResourceRest } from './resourceChanges.ts';
 import { noResources, resourceIndex, type ResourceIndex } from './resourceIndex.ts';
 import type { ResourceRow } from './resourceRow.ts';
@@ -17,19 +17,26 @@ const endpoint = 'queryResources';
 
 export const useResourceManager = createSharedComposable(() => useConnection(resourceApi));
 
-const useReader = createSharedComposable(() => {
+type Reader = WorkerReader<ResourceInput, ResourceRow, ResourceRest>;
+function startReader(): Reader {
   const worker = new Worker(new URL('./resourceWorker.ts', import.meta.url), { type: 'module' });
-  const reader = createWorkerReader<ResourceInput, ResourceRow, ResourceRest>(worker, {
+  return createWorkerReader(worker, {
     manager: resourceApi.server,
     endpoint,
     does: resourceApi.endpoints[endpoint].does,
   });
-  onScopeDispose(reader.stop);
+}
+
+/** The worker starts with the first reading, and ends with the last component that shows resources. */
+const useReader = createSharedComposable(() => {
+  let reader: Reader | null = null;
+  onScopeDispose(() => reader?.stop());
   let last: { address: string; body: ResourceBody } | null = null;
   const version = useManagerVersion('resource');
   return async (address: string, signal: AbortSignal): Promise<ResourceBody> => {
     const before = last?.address === address ? last.body : null;
     const target = { baseUrl: address, version: version.value };
+    reader ??= startReader();
     const { rows, rest } = await reader.read(target, { known: before?.number ?? 0 }, signal);
     last = { address, body: withChanges(before, rows, rest) };
     return last.body;

@@ -1,0 +1,123 @@
+/** The columns of the list of resources: what each is, how much of it, where, and any attribute. Pure. */
+import { stockLooks } from '../../../api/states.ts';
+import { moment } from '../../base/time.ts';
+import type { Column } from '../../components/table/rows/tableRows.ts';
+import { amountOf, type Amount } from '../../managers/resource/amount.ts';
+import type { ResourceIndex } from '../../managers/resource/resourceIndex.ts';
+import type { ResourceRow } from '../../managers/resource/resourceRow.ts';
+import { resourceTexts } from '../../managers/resource/texts.ts';
+import { resourcesTexts } from './texts.ts';
+
+const texts = resourcesTexts.columns;
+/** Attributes that have a column to choose; the commonest ones. */
+const mostAttributes = 30;
+
+/** `38 of 960`, `412 of 500 mL`; empty for what has no amount. */
+export function amountWords(amount: Amount | null): string {
+  if (amount === null) return '';
+  const { value, capacity, unit } = amount;
+  if (capacity === null) return resourceTexts.amount(value, unit);
+  return resourceTexts.ofCapacity(resourceTexts.amount(value, ''), resourceTexts.amount(capacity, unit));
+}
+
+export function attributeText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
+}
+
+/** Names of attributes, the commonest first. */
+export function attributeNames(rows: readonly ResourceRow[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { attributes } of rows)
+    for (const name of Object.keys(attributes)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].toSorted((a, b) => b[1] - a[1] || a[0].localeCompare(b[0])).map(([name]) => name);
+}
+
+export function resourceColumns(
+  index: ResourceIndex,
+  attributes: readonly string[],
+  at: (stamp: string) => number | null,
+): readonly Column<ResourceRow>[] {
+  const today = Date.now();
+  const time = (key: 'created' | 'updated'): Column<ResourceRow> => ({
+    key,
+    title: texts[key],
+    value: (row) => at(row[key]),
+    text: (row) => {
+      const ms = at(row[key]);
+      return ms === null ? '' : moment(ms, today);
+    },
+    width: 6.5,
+    hidden: key === 'created',
+  });
+  return [
+    { key: 'name', title: texts.name, value: ({ name }) => name, width: 14 },
+    {
+      key: 'type',
+      title: texts.type,
+      value: ({ type }) => resourceTexts.type(type),
+      filter: 'choice',
+      width: 8,
+    },
+    { key: 'class', title: texts.cls, value: ({ cls }) => cls, filter: 'choice', width: 8 },
+    {
+      key: 'amount',
+      title: texts.amount,
+      value: (row) => row.quantity,
+      text: (row) => amountWords(amountOf(row)),
+      csv: (row) => row.quantity,
+      width: 11,
+    },
+    {
+      key: 'stock',
+      title: texts.state,
+      value: (row) => -stockLooks[amountOf(row)?.state ?? 'inStock'].severity,
+      text: (row) => stockWord(row),
+      filter: 'choice',
+      width: 6.5,
+    },
+    {
+      key: 'in',
+      title: texts.place,
+      value: (row) =>
+        index
+          .pathOf(row)
+          .map(({ name }) => name)
+          .join(' / '),
+      width: 10,
+    },
+    time('updated'),
+    time('created'),
+    { key: 'owner', title: texts.owner, value: ({ owner }) => owner, filter: 'choice', width: 8, hidden: true },
+    {
+      key: 'template',
+      title: texts.template,
+      value: ({ template }) => template,
+      filter: 'choice',
+      width: 8,
+      hidden: true,
+    },
+    {
+      key: 'locked',
+      title: texts.locked,
+      value: ({ lockedBy }) => lockedBy ?? '',
+      filter: 'choice',
+      width: 8,
+      hidden: true,
+    },
+    { key: 'description', title: texts.description, value: ({ description }) => description, width: 12, hidden: true },
+    { key: 'id', title: texts.id, value: ({ id }) => id, width: 14, hidden: true },
+    ...attributes.slice(0, mostAttributes).map((name): Column<ResourceRow> => ({
+      key: `attribute.${name}`,
+      title: texts.attribute(name),
+      value: ({ attributes: { [name]: value } }) => (typeof value === 'number' ? value : attributeText(value)),
+      width: 7,
+      hidden: true,
+    })),
+  ];
+}
+
+function stockWord(row: ResourceRow): string {
+  const state = amountOf(row)?.state;
+  return state === undefined ? resourcesTexts.noStock : stockLooks[state].word;
+}

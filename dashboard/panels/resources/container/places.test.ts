@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import type { Resource } from '../../../../api/managers/resourceTypes.ts';
+import { resourceIndex } from '../../../managers/resource/resourceIndex.ts';
+import { resourceRows } from '../../../managers/resource/resourceRow.ts';
+import { coloringsOf, placesOf, wellsOf } from './places.ts';
+
+const well = (id: string, more: Partial<Resource> = {}): Resource => ({
+  resource_id: id,
+  resource_name: `sample ${id}`,
+  base_type: 'continuous_consumable',
+  quantity: 5,
+  ...more,
+});
+const line = (id: string, children: (Resource | null)[]): Resource => ({
+  resource_id: id,
+  resource_name: id,
+  base_type: 'row',
+  columns: children.length,
+  children,
+});
+const grid = (id: string, rows: Resource[]): Resource => ({
+  resource_id: id,
+  resource_name: id,
+  base_type: 'grid',
+  rows: rows.length,
+  columns: 2,
+  children: rows,
+});
+function of(resource: Resource, layer?: number) {
+  const index = resourceIndex(resourceRows([resource]));
+  const root = index.byId.get(resource.resource_id);
+  if (root === undefined) throw new Error('It is not there');
+  return placesOf(root, index, layer);
+}
+const ids = (places: ReturnType<typeof of>) => places.cells.map((cell) => cell?.id ?? null);
+
+describe('the places of a container', () => {
+  it('are those of the rows of a grid, empty ones too', () => {
+    const places = of(grid('g', [line('r1', [well('a'), null]), line('r2', [null, well('b')])]));
+    expect([places.rows, places.columns, ids(places)]).toEqual([2, 2, ['a', null, null, 'b']]);
+  });
+
+  it('of a row are one line', () => {
+    expect(of(line('r', [null, well('a')]))).toMatchObject({ rows: 1, columns: 2 });
+  });
+
+  it('of a voxel grid are one layer', () => {
+    const voxels: Resource = {
+      resource_id: 'v',
+      resource_name: 'v',
+      base_type: 'voxel_grid',
+      rows: 1,
+      columns: 2,
+      layers: 2,
+      children: [grid('l0', [line('r0', [well('a'), null])]), grid('l1', [line('r1', [null, well('b')])])],
+    };
+    expect(ids(of(voxels, 0))).toEqual(['a', null]);
+    expect(ids(of(voxels, 1))).toEqual([null, 'b']);
+    expect(ids(of(voxels, 7))).toEqual([null, null]);
+  });
+
+  it('that the manager gives no size of are counted', () => {
+    const odd: Resource = {
+      resource_id: 'g',
+      resource_name: 'g',
+      base_type: 'grid',
+      children: [line('r', [well('a')])],
+    };
+    expect(of(odd)).toMatchObject({ rows: 1, columns: 1 });
+    expect(of({ resource_id: 'g', resource_name: 'g', base_type: 'grid' })).toEqual({ rows: 0, columns: 0, cells: [] });
+  });
+});
+
+describe('the colours', () => {
+  const places = of(
+    grid('g', [
+      line('r', [well('a', { capacity: 10, attributes: { strain: 'BY4741', od: 0.4 } }), well('b', { quantity: 0 })]),
+    ]),
+  );
+  it('are offered by what the wells have', () => {
+    expect(coloringsOf(places.cells).map(({ key }) => key)).toEqual([
+      'quantity',
+      'fill',
+      'class',
+      'type',
+      'attribute.od',
+      'attribute.strain',
+    ]);
+  });
+  it.each([
+    ['quantity', [5, 0]],
+    ['fill', [0.5, null]],
+    ['attribute.od', [0.4, null]],
+    ['attribute.strain', ['BY4741', null]],
+    ['class', [null, null]],
+  ])('by %s stand for %j', (coloring, values) =>
+    expect(wellsOf(places, coloring).map(({ value }) => value)).toEqual(values),
+  );
+  it('come with words that say all of it', () => {
+    expect(wellsOf(places, 'od')[0]?.label).toBe('A1, sample a, 5 of 10');
+  });
+});

@@ -1,0 +1,81 @@
+/** What stands in which place of a row, grid or voxel grid, and what it is coloured by. Pure. */
+import type { Well } from '../../../components/plate/plate.ts';
+import { wellName } from '../../../components/plate/plate.ts';
+import { amountOf } from '../../../managers/resource/amount.ts';
+import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
+import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
+import { resourceTexts } from '../../../managers/resource/texts.ts';
+import { amountWords, attributeText } from '../columns.ts';
+import { resourcesTexts } from '../texts.ts';
+
+const texts = resourcesTexts.page;
+
+export interface Places {
+  readonly rows: number;
+  readonly columns: number;
+  /** Row by row; `null` where nothing is. */
+  readonly cells: readonly (ResourceRow | null)[];
+}
+
+/** The places of a row, of a grid, or of one layer of a voxel grid; sizes that the manager doesn't give are counted. */
+export function placesOf(row: ResourceRow, index: ResourceIndex, layer = 0): Places {
+  const part = row.type === 'voxel_grid' ? nth(row, layer, index) : row;
+  if (part === null) return { rows: row.rows ?? 0, columns: row.columns ?? 0, cells: empty(row.rows, row.columns) };
+  const lines = part.type === 'row' ? [part] : part.children.map((_id, at) => nth(part, at, index));
+  const widths = lines.map((line) => Math.max(line?.columns ?? 0, line?.children.length ?? 0));
+  const columns = Math.max(row.columns ?? 0, ...widths);
+  const rows = part.type === 'row' ? 1 : Math.max(row.rows ?? 0, lines.length);
+  const cells = Array.from({ length: rows * columns }, (_cell, at) => {
+    const line = lines[Math.floor(at / columns)];
+    return line === undefined || line === null ? null : nth(line, at % columns, index);
+  });
+  return { rows, columns, cells };
+}
+
+function nth(row: ResourceRow, at: number, index: ResourceIndex): ResourceRow | null {
+  const id = row.children[at];
+  return id === undefined || id === null ? null : (index.byId.get(id) ?? null);
+}
+function empty(rows: number | null, columns: number | null): null[] {
+  return Array.from({ length: (rows ?? 0) * (columns ?? 0) }, () => null);
+}
+
+/** What a plate can be coloured by: `quantity`, `fill`, `class`, `type`, or `attribute.` and its name. */
+export interface Coloring {
+  readonly key: string;
+  readonly title: string;
+}
+
+/** Those that tell anything of these cells, the most telling first. */
+export function coloringsOf(cells: readonly (ResourceRow | null)[]): readonly Coloring[] {
+  const filled = cells.filter((cell) => cell !== null);
+  const names = new Set(filled.flatMap(({ attributes }) => Object.keys(attributes)));
+  return [
+    ...(filled.some(({ quantity }) => quantity !== null) ? [{ key: 'quantity', title: texts.colours.quantity }] : []),
+    ...(filled.some((cell) => amountOf(cell)?.part !== null && cell.quantity !== null)
+      ? [{ key: 'fill', title: texts.colours.fill }]
+      : []),
+    { key: 'class', title: texts.colours.cls },
+    { key: 'type', title: texts.colours.type },
+    ...[...names].toSorted().map((name) => ({ key: `attribute.${name}`, title: name })),
+  ];
+}
+
+function valueOf(cell: ResourceRow, coloring: string): number | string | null {
+  if (coloring === 'quantity') return cell.quantity;
+  if (coloring === 'fill') return amountOf(cell)?.part ?? null;
+  if (coloring === 'class') return cell.cls || null;
+  if (coloring === 'type') return resourceTexts.type(cell.type);
+  const value = cell.attributes[coloring.replace(/^attribute\./, '')];
+  return typeof value === 'number' ? value : attributeText(value) || null;
+}
+
+/** The wells as the plate map draws them. */
+export function wellsOf({ cells, columns }: Places, coloring: string): readonly Well[] {
+  return cells.map((cell, at) => {
+    const name = wellName(at, columns);
+    if (cell === null) return { label: `${name}, ${texts.emptyPlace.toLowerCase()}`, value: null, occupied: false };
+    const parts = [name, cell.name, amountWords(amountOf(cell)), cell.cls].filter(Boolean);
+    return { label: parts.join(', '), value: valueOf(cell, coloring), occupied: true };
+  });
+}

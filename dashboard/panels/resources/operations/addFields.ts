@@ -1,0 +1,70 @@
+/** What the form of a new resource asks for, by its type, and the body that it makes. Pure. */
+import type { ResourceBody } from '../../../../api/managers/resourceBody.ts';
+import { baseTypes } from '../../../../api/managers/resourceTypes.ts';
+import type { FormField } from '../../../components/form/field.ts';
+import { integer, real, text, type Limits, type Shape } from '../../../components/form/declared/shape.ts';
+import { resourcesTexts } from '../texts.ts';
+
+const texts = resourcesTexts.adding;
+const consumables: readonly string[] = ['consumable', 'discrete_consumable', 'continuous_consumable'];
+const counted: ReadonlySet<string> = new Set(['container', 'collection', 'stack', 'queue', 'pool', ...consumables]);
+
+function field(name: string, title: string, shape: Shape, required = false, fallback: unknown = null): FormField {
+  return {
+    section: 'args',
+    name,
+    title,
+    description: '',
+    typeText: null,
+    shape,
+    nullable: false,
+    unit: null,
+    stated: {},
+    required,
+    default: fallback,
+  };
+}
+const number = (whole: boolean, limits: Limits): Shape => ({ ...(whole ? integer : real), limits }) as Shape;
+/** Wells of the largest plate that the manager makes in bearable time: each is a row of its tables. */
+const places = number(true, { minimum: 1, maximum: 100 });
+
+/** The fields of a new resource of this type. */
+export function addFields(type: string): readonly FormField[] {
+  const whole = type !== 'continuous_consumable' && type !== 'consumable' && type !== 'pool';
+  const amount = number(whole, { minimum: 0 });
+  return [
+    field('resource_name', texts.name, text, true),
+    field('resource_class', texts.cls, text),
+    field('resource_description', texts.description, text),
+    ...(consumables.includes(type) ? [field('quantity', texts.quantity, amount, true, 0)] : []),
+    ...(counted.has(type) ? [field('capacity', texts.capacity, amount)] : []),
+    ...(['grid', 'voxel_grid'].includes(type) ? [field('rows', texts.rows, places, true, 8)] : []),
+    ...(['row', 'grid', 'voxel_grid'].includes(type) ? [field('columns', texts.columns, places, true, 12)] : []),
+    ...(type === 'voxel_grid' ? [field('layers', texts.layers, places, true, 2)] : []),
+    field('attributes', texts.attributes, { kind: 'json', expects: 'object' }),
+  ];
+}
+
+/** The fields of a new resource from a template: its name, and what the template requires. */
+export function templateFields(required: readonly string[]): readonly FormField[] {
+  const asked = required.filter((name) => name !== 'resource_name');
+  return [
+    field('resource_name', texts.name, text, true),
+    ...asked.map((name) =>
+      field(
+        name,
+        name,
+        ['quantity', 'capacity'].includes(name) ? number(false, { minimum: 0 }) : { kind: 'json', expects: 'any' },
+        true,
+      ),
+    ),
+  ];
+}
+
+/** What is sent; fields that were left empty take the manager's defaults. */
+export function addBody(type: string, values: Readonly<Record<string, unknown>>): ResourceBody {
+  return { base_type: type, ...values } as ResourceBody;
+}
+
+/** Those the dashboard offers: `resource` is the bare base of the others. */
+export const offeredTypes = baseTypes.filter((type) => type !== 'resource');

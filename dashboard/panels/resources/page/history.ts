@@ -1,0 +1,133 @@
+/** The versions of a resource as what happened to it: from what, to what. Pure. */
+import type { ResourceVersion } from '../../../../api/managers/resourceTypes.ts';
+import type { Series } from '../../../components/plot/plot.ts';
+import { attributeText } from '../columns.ts';
+import { resourcesTexts } from '../texts.ts';
+
+const texts = resourcesTexts.history;
+const columns = resourcesTexts.columns;
+
+export interface HistoryLine {
+  readonly version: number;
+  /** The manager's stamp. */
+  readonly stamp: string;
+  readonly changes: readonly string[];
+}
+
+/** Fields whose change is tracked, and how they are called. */
+const tracked: readonly (readonly [keyof ResourceVersion & string, string])[] = [
+  ['resource_name', columns.name],
+  ['resource_class', columns.cls],
+  ['resource_description', columns.description],
+  ['quantity', resourcesTexts.operations.amountField],
+  ['capacity', resourcesTexts.operations.capacityField],
+  ['locked_by', columns.locked],
+];
+
+const words = (value: unknown): string => attributeText(value) || texts.nothing;
+
+/** @param versions of one resource, in any order @param nameOf what a parent is called */
+export function historyLines(versions: readonly ResourceVersion[], nameOf: (id: string) => string): HistoryLine[] {
+  const ordered = versions.toSorted((a, b) => b.version - a.version);
+  return ordered.map((version, index) => ({
+    version: version.version,
+    stamp: version.changed_at ?? '',
+    changes: changesOf(version, ordered[index + 1] ?? null, nameOf),
+  }));
+}
+
+function changesOf(
+  now: ResourceVersion,
+  before: ResourceVersion | null,
+  nameOf: (id: string) => string,
+): readonly string[] {
+  if (now.change_type === 'Added' || before === null)
+    return [now.change_type === 'Added' ? texts.added : typeWord(now)];
+  if (now.change_type === 'Removed' || now.removed === true) return [texts.removed];
+  if (before.removed === true || before.change_type === 'Removed') return [texts.restored];
+  const fields = tracked.flatMap(([field, title]) =>
+    same(before[field], now[field]) ? [] : [texts.changed(title, words(before[field]), words(now[field]))],
+  );
+  const attributes = [...new Set([...Object.keys(before.attributes ?? {}), ...Object.keys(now.attributes ?? {})])];
+  const attributeChanges = attributes.flatMap((key) => {
+    const [from, to] = [before.attributes?.[key], now.attributes?.[key]];
+    return same(from, to) ? [] : [texts.changed(key, words(from), words(to))];
+  });
+  const place = (version: ResourceVersion): string =>
+    version.parent_id === null || version.parent_id === undefined ? texts.nowhere : nameOf(version.parent_id);
+  const moved = same(before.parent_id, now.parent_id) ? [] : [texts.moved(place(before), place(now))];
+  const changes = [...moved, ...fields, ...attributeChanges, ...childChanges(before, now)];
+  return changes.length === 0 ? [texts.updated] : changes;
+}
+
+function typeWord(version: ResourceVersion): string {
+  return version.change_type === 'Removed' ? texts.removed : texts.updated;
+}
+
+function childChanges(before: ResourceVersion, now: ResourceVersion): string[] {
+  const [was, is] = [new Set(before.child_ids ?? []), new Set(now.child_ids ?? [])];
+  const put = [...is].filter((id) => !was.has(id)).length;
+  const taken = [...was].filter((id) => !is.has(id)).length;
+  return [...(put === 0 ? [] : [texts.put(put)]), ...(taken === 0 ? [] : [texts.taken(taken)])];
+}
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+
+/** Its quantity over time, oldest first; `null` where there are not two values at known times. */
+export function quantitySeries(
+  versions: readonly ResourceVersion[],
+  at: (stamp: string | null | undefined) => number | null,
+): { readonly times: readonly number[]; readonly series: readonly Series[] } | null {
+  const points = versions
+    .toSorted((a, b) => a.version - b.version)
+    .flatMap((version) => {
+      const time = at(version.changed_at);
+      return time === null || typeof version.quantity !== 'number' ? [] : [{ time, value: version.quantity }];
+    });
+  if (points.length < 2 || points.every(({ value }) => value === points[0]?.value)) return null;
+  return {
+    times: points.map(({ time }) => time),
+    series: [{ name: resourcesTexts.operations.amountField, values: points.map(({ value }) => value) }],
+  };
+}
+
+/** Each removed resource once, as it was last; those that are in the lab again are left out. */
+export function removedNow(
+  versions: readonly ResourceVersion[],
+  isThere: (id: string) => boolean,
+): readonly ResourceVersion[] {
+  const newest = new Map<string, ResourceVersion>();
+  for (const version of versions) {
+    const known = newest.get(version.resource_id);
+    if (known === undefined || known.version < version.version) newest.set(version.resource_id, version);
+  }
+  return [...newest.values()].filter(({ resource_id: id }) => !isThere(id)).toSorted((a, b) => b.version - a.version);
+}
+
+/** Milliseconds of pace that a forecast looks back on. */
+const pace = 7 * 24 * 3_600_000;
+const leastPoints = 3;
+
+/**
+ * When it will be used up at the pace of the last 7 days, in ms from `now`; `null` where too little is known or nothing is used.
+ * What was refilled doesn't count as used.
+ */
+export function timeLeft(
+  { times, series }: { readonly times: readonly number[]; readonly series: readonly Series[] },
+  now: number,
+): number | null {
+  const values = series[0]?.values ?? [];
+  let used = 0;
+  let first: number | null = null;
+  let counted = 0;
+  for (const [index, time] of times.entries()) {
+    if (time < now - pace) continue;
+    first ??= time;
+    counted += 1;
+    const [before, value] = [values[index - 1], values[index]];
+    if (typeof before === 'number' && typeof value === 'number' && index > 0 && value < before) used += before - value;
+  }
+  const left = values.at(-1);
+  if (first === null || counted < leastPoints || used <= 0 || typeof left !== 'number' || now <= first) return null;
+  return (left / used) * (now - first);
+}

@@ -1,0 +1,38 @@
+/** What the command palette finds of resources, by name, ID, class and barcode; read when the palette is first opened. */
+import { computed, ref, watch, type ComputedRef } from 'vue';
+import { stockLooks } from '../../../api/states.ts';
+import { resourcePage } from '../../base/objectPages.ts';
+import { amountOf } from '../../managers/resource/amount.ts';
+import type { ResourceIndex } from '../../managers/resource/resourceIndex.ts';
+import { useResourcesBeside } from '../../managers/resource/useResources.ts';
+import type { PaletteEntry } from '../panel.ts';
+
+const kind = 'Resource';
+/** A hand scanner types a code: attributes whose name says that they are one. */
+const isCode = (name: string): boolean => /bar_?code|qr|rfid|serial|label/i.test(name);
+
+export function useResourceEntries(asked: () => boolean): ComputedRef<readonly PaletteEntry[]> {
+  const wanted = ref(false);
+  watch(asked, (now) => (wanted.value ||= now));
+  const { index } = useResourcesBeside(() => wanted.value);
+  return computed(() => resourceEntries(index.value));
+}
+
+export function resourceEntries(index: ResourceIndex): readonly PaletteEntry[] {
+  return index.all.map((row) => {
+    const state = amountOf(row)?.state;
+    const codes = Object.entries(row.attributes).flatMap(([name, value]) =>
+      isCode(name) && (typeof value === 'string' || typeof value === 'number') ? [String(value)] : [],
+    );
+    const path = index.pathOf(row).map(({ name }) => name);
+    return {
+      key: `resource ${row.id}`,
+      kind,
+      title: row.name,
+      also: [row.id, row.cls, ...codes],
+      ...(path.length === 0 ? {} : { sub: path.join(' / ') }),
+      ...(state === 'low' || state === 'out' ? { look: stockLooks[state] } : {}),
+      choose: resourcePage(row.id),
+    };
+  });
+}

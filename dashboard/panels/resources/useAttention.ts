@@ -1,0 +1,42 @@
+/** What of the resources needs a person: those at or below their low mark. */
+import { computed, type ComputedRef } from 'vue';
+import { stockLooks } from '../../../api/states.ts';
+import { resourcePage } from '../../base/objectPages.ts';
+import { amountOf } from '../../managers/resource/amount.ts';
+import type { ResourceRow } from '../../managers/resource/resourceRow.ts';
+import { resourceTexts } from '../../managers/resource/texts.ts';
+import { useResourcesBeside } from '../../managers/resource/useResources.ts';
+import type { AttentionItem } from '../panel.ts';
+
+const texts = {
+  left: (amount: string, mark: string) => `${amount} left; its low mark is ${mark}`,
+  headline: (name: string, word: string) => `${name} ${word.toLowerCase()}`,
+  open: 'Open resource',
+} as const;
+
+export function useResourceAttention(): ComputedRef<readonly AttentionItem[]> {
+  const { index, live } = useResourcesBeside(() => true);
+  return computed(() => {
+    const items = index.value.all.flatMap(stockItem);
+    return live.stale.value ? items.map((item) => ({ ...item, stale: true as const })) : items;
+  });
+}
+
+/** None or one. */
+export function stockItem(row: ResourceRow): AttentionItem[] {
+  const amount = amountOf(row);
+  if (amount === null || amount.lowMark === null || (amount.state !== 'out' && amount.state !== 'low')) return [];
+  const look = stockLooks[amount.state];
+  const words = (value: number): string => resourceTexts.amount(value, amount.unit);
+  return [
+    {
+      key: `stock ${row.id}`,
+      look,
+      name: row.name,
+      reason: texts.left(words(amount.value), words(amount.lowMark)),
+      headline: texts.headline(row.name, look.word),
+      since: null,
+      action: { label: texts.open, to: resourcePage(row.id) },
+    },
+  ];
+}
