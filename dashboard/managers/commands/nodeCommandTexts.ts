@@ -54,6 +54,8 @@ export const nodeCommandTexts = {
     lock: 'It accepts no actions until it is unlocked; the current action continues.',
     unlock: 'It takes actions again.',
     reset: 'Its error and its stop are cleared, and it takes actions again.',
+    resetStarts: (workflow: string, others: number) =>
+      `“${workflow}” waits for it and starts as soon as the scheduler looks again, as a rule within 5 s${others === 0 ? '' : `; ${count(others, 'more workflow waits', 'more workflows wait')} for it, too`}.`,
     resetHeld: 'If it is paused or locked, that may be cleared too.',
     resetBusy: (what: string) => `It is working${what}: a reset may end that action, and the workflow with it.`,
     resetAway: 'The workcell manager asks it again at once; it would do so by itself every 30 s.',

@@ -38,6 +38,8 @@ export interface NodeNow {
   readonly workflow: Workflow | null;
   /** Workflows in the queue whose next step needs it. */
   readonly waiting: number;
+  /** The one of those that the scheduler takes first. */
+  readonly next: Workflow | null;
 }
 
 export interface CommandOffer extends Offer {
@@ -57,10 +59,10 @@ function heldBy(name: string, workflows: readonly Workflow[]): Workflow | null {
 
 export function nodeNow(name: string, node: Node, workflows: readonly Workflow[]): NodeNow {
   const workflow = workflowOn(name, workflows) ?? (works(node) ? heldBy(name, workflows) : null);
-  const waiting = workflows.filter(
-    (each) => isWaiting(each) && each !== workflow && currentStep(each)?.node === name,
-  ).length;
-  return { name, node, workflow, waiting };
+  const waiting = workflows
+    .filter((each) => isWaiting(each) && each !== workflow && currentStep(each)?.node === name)
+    .toSorted((a, b) => (a.submitted_time ?? '').localeCompare(b.submitted_time ?? ''));
+  return { name, node, workflow, waiting: waiting.length, next: waiting[0] ?? null };
 }
 
 /** ` on step 2 of 5, Move plate, of “Growth assay”` */
@@ -129,7 +131,7 @@ interface Weight {
 }
 
 function weigh(command: NodeCommand, now: NodeNow): Weight {
-  const { node, workflow, waiting } = now;
+  const { node, workflow, waiting, next } = now;
   const say = texts.effects;
   const busy = works(node);
   const what = workWords(now);
@@ -164,7 +166,8 @@ function weigh(command: NodeCommand, now: NodeNow): Weight {
       const held = node.status.paused || node.status.locked ? [say.resetHeld] : [];
       const cause = node.status.errored || node.status.stopped ? [say.resetCause] : [];
       const hit = busy ? [say.resetBusy(what)] : [];
-      return { effects: [...hit, say.reset, ...held, ...cause], dangerous: busy, asks: true };
+      const starts = next === null ? [] : [say.resetStarts(next.name, waiting - 1)];
+      return { effects: [...hit, say.reset, ...starts, ...held, ...cause], dangerous: busy, asks: true };
     }
   }
 }
@@ -177,12 +180,14 @@ const meddling: ReadonlySet<NodeCommand> = new Set(['pause', 'resume', 'cancel',
  * of it makes no difference, nor how many wait: that a node takes no action from anybody is said of every hold. A node
  * that is lost, or no longer is, is another case than the one that was asked about.
  */
-function hitsOf(command: NodeCommand, { name, node, workflow }: NodeNow, dangerous: boolean): readonly Hit[] {
+function hitsOf(command: NodeCommand, { name, node, workflow, next }: NodeNow, dangerous: boolean): readonly Hit[] {
   const work = works(node) && meddling.has(command);
   const lost = node.status === null || node.status.disconnected === true;
   return [
     { whom: lost ? `lost ${name}` : name, weight: dangerous ? 2 : 1 },
     ...(work ? [{ whom: `${name}: ${workflow?.workflow_id ?? 'no workflow'}`, weight: 1 }] : []),
+    // What a reset sets free moves at once.
+    ...(command === 'reset' && next !== null ? [{ whom: 'queue', weight: 1 }] : []),
   ];
 }
 
