@@ -28,6 +28,8 @@ export const workflowsTexts = {
     idle: 'No workflow is active.',
     need: (count: number) => (count === 1 ? 'one needs intervention' : `${count} need intervention`),
     none: 'No workflow yet: what is submitted to this workcell appears here.',
+    archiveUnread: 'No workflow is active; the archive is still being read…',
+    archiveFailed: (reason: string) => `No workflow is active; the archive could not be read: ${reason}.`,
     noneOn: (node: string, count: number) => `None of the ${figure(count)} workflows searched has a step on ${node}.`,
     waiting: 'Waiting for the workcell manager’s first answer…',
     node: (node: string) => `Node: ${node}`,
