@@ -41,6 +41,7 @@ export const nodeCommandTexts = {
 
   on: (step: number, total: number, name: string, workflow: string) =>
     ` on step ${step} of ${total}, ${name}, of “${workflow}”`,
+  onUnclear: ' on something that has just changed and is being checked',
   onItself: ' on an action that no workflow of this workcell started',
   waiting: (total: number) => `${count(total, 'workflow', 'workflows')} in the queue will wait for it.`,
   effects: {

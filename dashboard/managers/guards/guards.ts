@@ -60,6 +60,8 @@ export interface LabSnapshot {
   readonly isInSnapshot?: (id: string) => boolean;
   /** Whether the manager's stamp is so young that what is read of its nodes may be of before. */
   readonly isRecent?: (stamp: string) => boolean;
+  /** Whether the node is busy with something that may yet turn out to be a workflow's. */
+  readonly isUnclear?: (node: string) => boolean;
 }
 
 const no = (why: string): Refusal => ({ allowed: false, why });
@@ -100,7 +102,7 @@ function placeOf(workflow: Workflow, lab: LabSnapshot): Place | null {
  * workflow is known from another answer than the node.
  */
 function justChanged({ workflow_id: id, steps, status }: Workflow, name: string, lab: LabSnapshot): boolean {
-  if (lab.isInSnapshot?.(id) === false) return true;
+  if (lab.isInSnapshot?.(id) === false || lab.isUnclear?.(name) === true) return true;
   const before = steps[status.current_step_index - 1];
   return before?.node === name && typeof before.end_time === 'string' && lab.isRecent?.(before.end_time) === true;
 }

@@ -8,7 +8,7 @@ import type { Node } from '../../../api/managers/node.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { nodeCommandTexts as texts } from '../commands/nodeCommandTexts.ts';
 import type { Hit } from './consequence.ts';
-import type { Offer, Refusal } from './guards.ts';
+import type { LabSnapshot, Offer, Refusal } from './guards.ts';
 import { knownCommands, nodeState, workflowOn } from '../workcell/nodeState.ts';
 import { currentStep, isWaiting, stepName, workflowState } from '../workcell/workflowState.ts';
 
@@ -36,6 +36,8 @@ export interface NodeNow {
   readonly node: Node;
   /** The workflow whose step it is working on, of this workcell. */
   readonly workflow: Workflow | null;
+  /** It works, and whether for a workflow is being checked. */
+  readonly unclear: boolean;
   /** Workflows in the queue whose next step needs it. */
   readonly waiting: number;
   /** The one of those that the scheduler takes first. */
@@ -57,18 +59,24 @@ function heldBy(name: string, workflows: readonly Workflow[]): Workflow | null {
   );
 }
 
-export function nodeNow(name: string, node: Node, workflows: readonly Workflow[]): NodeNow {
+export function nodeNow(
+  name: string,
+  node: Node,
+  workflows: readonly Workflow[],
+  isUnclear: LabSnapshot['isUnclear'] = undefined,
+): NodeNow {
   const workflow = workflowOn(name, workflows) ?? (works(node) ? heldBy(name, workflows) : null);
   const waiting = workflows
     .filter((each) => isWaiting(each) && each !== workflow && currentStep(each)?.node === name)
     .toSorted((a, b) => (a.submitted_time ?? '').localeCompare(b.submitted_time ?? ''));
-  return { name, node, workflow, waiting: waiting.length, next: waiting[0] ?? null };
+  const unclear = workflow === null && works(node) && isUnclear?.(name) === true;
+  return { name, node, workflow, unclear, waiting: waiting.length, next: waiting[0] ?? null };
 }
 
 /** ` on step 2 of 5, Move plate, of “Growth assay”` */
-export function workWords({ workflow }: Pick<NodeNow, 'workflow'>): string {
+export function workWords({ workflow, unclear }: Pick<NodeNow, 'workflow' | 'unclear'>): string {
   const step = workflow === null ? null : currentStep(workflow);
-  if (workflow === null || step === null) return texts.onItself;
+  if (workflow === null || step === null) return unclear ? texts.onUnclear : texts.onItself;
   const index = workflow.status.current_step_index;
   return texts.on(index + 1, workflow.steps.length, stepName(step, index), workflow.name);
 }

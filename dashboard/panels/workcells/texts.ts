@@ -62,6 +62,7 @@ export const workcellTexts = {
   doing: (state: string, step: string) => `${state}: ${step}`,
   step: (step: number, total: number, workflow: string) => `${workflow}, step ${step} of ${total}`,
   holds: (what: string) => `holds ${what}`,
+  unclearAction: 'Just changed: checking what it works on',
   ownAction: 'An action that no workflow here started',
   actions: (total: number | null) => (total === null ? 'actions not known yet' : count(total, 'action', 'actions')),
   since: (time: string, age: string) => `since ${time}, ${age}`,
