@@ -42,7 +42,7 @@ export const nodeCommandTexts = {
   on: (step: number, total: number, name: string, workflow: string) =>
     ` on step ${step} of ${total}, ${name}, of “${workflow}”`,
   onUnclear: ' on something that has just changed and is being checked',
-  onItself: ' on an action that no workflow of this workcell started',
+  onItself: ' on an action of no active workflow',
   waiting: (total: number) => `${count(total, 'workflow', 'workflows')} in the queue will wait for it.`,
   effects: {
     pause: (what: string) => `It is working${what}, and holds that action until it is resumed.`,

@@ -111,7 +111,7 @@ describe('decideCommand offers', () => {
 
   it('names an action that no workflow started', () => {
     const decision = decideCommand('cancel', nodeNow('arm', sampleNode({ running_actions: ['x'] }), []));
-    expect(decision.allowed && decision.effects.join(' ')).toMatch(/no workflow of this workcell/);
+    expect(decision.allowed && decision.effects.join(' ')).toMatch(/an action of no active workflow/);
   });
 });
 

@@ -50,12 +50,20 @@ export interface CommandOffer extends Offer {
 }
 export type CommandDecision = CommandOffer | Refusal;
 
-/** A paused workflow whose step the node holds, or goes on with because it can't be paused. */
+/**
+ * A workflow whose step the node holds, or goes on with: one that is paused while the node can't be, or that was resumed
+ * while the node still does what it was paused at.
+ */
 function heldBy(name: string, workflows: readonly Workflow[]): Workflow | null {
-  const began = (each: Workflow): boolean => (currentStep(each)?.start_time ?? null) !== null;
+  const goesOn = (each: Workflow): boolean => {
+    const { start_time: start = null, end_time: end = null } = currentStep(each) ?? {};
+    return start !== null && (workflowState(each) === 'paused' || !(end !== null && end >= start));
+  };
   return (
-    workflows.find((each) => workflowState(each) === 'paused' && currentStep(each)?.node === name && began(each)) ??
-    null
+    workflows.find(
+      (each) =>
+        (workflowState(each) === 'paused' || isWaiting(each)) && currentStep(each)?.node === name && goesOn(each),
+    ) ?? null
   );
 }
 

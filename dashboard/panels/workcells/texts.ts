@@ -63,7 +63,7 @@ export const workcellTexts = {
   step: (step: number, total: number, workflow: string) => `${workflow}, step ${step} of ${total}`,
   holds: (what: string) => `holds ${what}`,
   unclearAction: 'Just changed: checking what it works on',
-  ownAction: 'An action that no workflow here started',
+  ownAction: 'An action of no active workflow',
   actions: (total: number | null) => (total === null ? 'actions not known yet' : count(total, 'action', 'actions')),
   since: (time: string, age: string) => `since ${time}, ${age}`,
   contact: { yes: 'Connected', lost: 'Disconnected', never: 'Never reached' },
