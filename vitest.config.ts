@@ -5,7 +5,7 @@ import vue from '@vitejs/plugin-vue';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const folders = ['api', 'server', 'electron', 'dashboard', 'build', 'demo', 'e2e/network'];
+const folders = ['api', 'server', 'electron', 'dashboard', 'build', 'demo', 'e2e/network', 'e2e/soak'];
 /** Components in a document: a simulated browser is loaded for these files alone. */
 const mounted = 'dashboard/**/*.mounted.test.ts';
 const include = folders.map((folder) => `${folder}/**/*.test.ts`);

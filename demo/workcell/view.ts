@@ -25,7 +25,8 @@ function describe({ flags, index }: Run): string {
   return flags.running ? `Running step ${index}` : `Queued on step ${index}`;
 }
 
-function status(run: Run): WorkflowStatus {
+/** The flags as the manager serves them. */
+export function statusView(run: Run): WorkflowStatus {
   const { flags, index } = run;
   return {
     current_step_index: index,
@@ -93,7 +94,7 @@ export function workflowView(run: Run): Workflow {
     file_input_paths: run.filePaths,
     file_input_ids: run.fileIds,
     ownership_info: run.ownership,
-    status: status(run),
+    status: statusView(run),
     step_index: 0,
     simulate: false,
     submitted_time: naiveText(run.submitted),

@@ -41,7 +41,8 @@ export const nodeCommandTexts = {
 
   on: (step: number, total: number, name: string, workflow: string) =>
     ` on step ${step} of ${total}, ${name}, of “${workflow}”`,
-  onItself: ' on an action that no workflow of this workcell started',
+  onUnclear: ' on something that has just changed and is being checked',
+  onItself: ' on an action of no active workflow',
   waiting: (total: number) => `${count(total, 'workflow', 'workflows')} in the queue will wait for it.`,
   effects: {
     pause: (what: string) => `It is working${what}, and holds that action until it is resumed.`,
@@ -54,6 +55,8 @@ export const nodeCommandTexts = {
     lock: 'It accepts no actions until it is unlocked; the current action continues.',
     unlock: 'It takes actions again.',
     reset: 'Its error and its stop are cleared, and it takes actions again.',
+    resetStarts: (workflow: string, others: number) =>
+      `“${workflow}” waits for it and starts as soon as the scheduler looks again, as a rule within 5 s${others === 0 ? '' : `; ${count(others, 'more workflow waits', 'more workflows wait')} for it, too`}.`,
     resetHeld: 'If it is paused or locked, that may be cleared too.',
     resetBusy: (what: string) => `It is working${what}: a reset may end that action, and the workflow with it.`,
     resetAway: 'The workcell manager asks it again at once; it would do so by itself every 30 s.',

@@ -16,3 +16,20 @@ export const notSentTexts = {
   changed: 'Not sent yet: the state has changed, and with it what would happen. Look again before you go on.',
   unread: (reason: string) => `Not sent: the state could not be read again. ${reason}.`,
 } as const;
+
+/** About cancels that the page holds until a node is free. */
+export const heldCancelTexts = {
+  title: 'Held by this page',
+  what: (name: string) => `Cancel “${name}”`,
+  lead: 'Cancel of',
+  until: (node: string) => `is held until ${node} is free.`,
+  lost: 'This page holds it: when the page is closed or reloaded, nothing is cancelled.',
+  callOff: 'Don’t cancel',
+  callOffOne: (name: string) => `Don’t cancel ${name}`,
+  here: (node: string) => `Held by this page: it is cancelled when ${node} is free.`,
+  over: (words: string) => `Not sent: it ended before that (${words}).`,
+  cancelled: 'Cancelled.',
+  unchanged: (words: string) => `The workcell manager agreed, but the workflow is still: ${words}.`,
+  noManager: 'No workcell manager is configured.',
+  unread: (reason: string) => `The state could not be read, so nothing is sent for now: ${reason}.`,
+} as const;

@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { Node } from '../../../api/managers/node.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import { decideCancel, decidePause, decideResubmit, decideResume, decideRetry, type Decision } from './guards.ts';
+import { isWorse } from './consequence.ts';
+import {
+  decideCancel,
+  decideCancelNow,
+  decideCancelWhenFree,
+  decidePause,
+  decideResubmit,
+  decideResume,
+  decideRetry,
+  type Decision,
+} from './guards.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 
 const two = [sampleStep(), sampleStep({ name: 'Read', node: 'reader' })];
@@ -154,6 +164,34 @@ describe('cancelling', () => {
     ['a queued one whose node nobody knows', queued, lab(null, queued), /^It is taken out/],
   ])('%s', (_name, workflow, now, expected) => {
     expect(words(decideCancel(workflow, now))).toMatch(expected);
+  });
+
+  describe('of one that waits behind another', () => {
+    const now = lab(busy, running, queued);
+    it('says whose node it is, and can be held until that is free', () => {
+      expect(decideCancel(queued, now)).toMatchObject({ allowed: false, busyNode: 'arm' });
+      const held = decideCancelWhenFree(queued, now);
+      expect(words(held)).toMatch(/as soon as arm no longer works for “A”.*next to start.*page is closed/);
+      // What it agrees to is its own step, should that start first, and nobody else's.
+      const free = decideCancel(queued, lab(ready, queued));
+      const started = decideCancel(running, lab(busy, running));
+      for (const later of [free, started])
+        expect(held.allowed && later.allowed && !isWorse(held.hits, later.hits)).toBe(true);
+      const both = decideCancelNow(queued, now);
+      expect(held.allowed && both.allowed && isWorse(held.hits, both.hits)).toBe(true);
+    });
+
+    it('can be cancelled at once, with the victim named to be typed', () => {
+      const both = decideCancelNow(queued, now);
+      expect(both).toMatchObject({ allowed: true, typed: 'A', dangerous: true });
+      expect(words(both)).toMatch(/arm gets the cancel command.*step 1 of “A”, which ends as cancelled/);
+      // Another victim is another question; none at all is none.
+      const other = sampleWorkflow({ workflow_id: 'c', name: 'C', steps: two }, { running: true });
+      const changed = decideCancelNow(queued, lab(busy, other, queued));
+      expect(both.allowed && changed.allowed && isWorse(both.hits, changed.hits)).toBe(true);
+      expect(decideCancelNow(queued, lab(ready, queued))).toEqual(decideCancel(queued, lab(ready, queued)));
+      expect(decideCancelNow(queued, lab(busy, queued))).toMatchObject({ allowed: true, typed: 'arm' });
+    });
   });
 
   it('of a running transfer offers to cancel the workflow that carries for it', () => {

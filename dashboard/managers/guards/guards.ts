@@ -29,6 +29,8 @@ export interface Refusal {
   readonly passing?: true;
   /** What would come to the same: to cancel the workflow that carries for its transfer. */
   readonly instead?: { readonly id: string; readonly name: string };
+  /** It can be cancelled all the same: later, or with what else it hits. */
+  readonly busyNode?: string;
 }
 
 /** Offered, with what a person must know before saying yes. */
@@ -43,6 +45,8 @@ export interface Offer {
   readonly verb: string;
   /** Whether it stops or loses something. */
   readonly dangerous: boolean;
+  /** Whom it hits besides: its name is typed to confirm. */
+  readonly typed?: string;
 }
 
 export type Decision = Offer | Refusal;
@@ -56,6 +60,8 @@ export interface LabSnapshot {
   readonly isInSnapshot?: (id: string) => boolean;
   /** Whether the manager's stamp is so young that what is read of its nodes may be of before. */
   readonly isRecent?: (stamp: string) => boolean;
+  /** Whether the node is busy with something that may yet turn out to be a workflow's. */
+  readonly isUnclear?: (node: string) => boolean;
 }
 
 const no = (why: string): Refusal => ({ allowed: false, why });
@@ -96,7 +102,7 @@ function placeOf(workflow: Workflow, lab: LabSnapshot): Place | null {
  * workflow is known from another answer than the node.
  */
 function justChanged({ workflow_id: id, steps, status }: Workflow, name: string, lab: LabSnapshot): boolean {
-  if (lab.isInSnapshot?.(id) === false) return true;
+  if (lab.isInSnapshot?.(id) === false || lab.isUnclear?.(name) === true) return true;
   const before = steps[status.current_step_index - 1];
   return before?.node === name && typeof before.end_time === 'string' && lab.isRecent?.(before.end_time) === true;
 }
@@ -213,10 +219,68 @@ export function decideCancel(workflow: Workflow, lab: LabSnapshot): Decision {
   if (hasEnded(workflow)) return no(texts.ended(currentStep(workflow)?.node ?? ''));
   const place = placeOf(workflow, lab);
   if (place === null) return no(texts.noSteps);
-  const { step, number, name, node, busyWith } = place;
+  const { step, name } = place;
   if (isBuiltIn(step)) return builtInCancel(workflow, step, lab);
   const blocked = obstacle(place, 'cancel');
-  if (blocked !== null) return blocked;
+  if (blocked !== null) return usedByOthers(place) ? { ...blocked, busyNode: name } : blocked;
+  return offerCancel(workflow, place, []);
+}
+
+/** Whether its node does something else, which the command would hit. */
+function usedByOthers({ node, other, busyWith }: Place): boolean {
+  return willGet(node, 'cancel') && (other !== null || busyWith === 'unknown');
+}
+
+/**
+ * A cancel that this page holds until the node is free. The workflow may be the next to start there, so that its own step
+ * being ended is agreed to beforehand; nobody else is hit.
+ */
+export function decideCancelWhenFree(workflow: Workflow, lab: LabSnapshot): Decision {
+  if (hasEnded(workflow)) return no(texts.endedPlain);
+  const place = placeOf(workflow, lab);
+  if (place === null) return no(texts.noSteps);
+  if (isBuiltIn(place.step)) return builtInCancel(workflow, place.step, lab);
+  return {
+    allowed: true,
+    title: texts.heldTitle(workflow.name, place.name),
+    effects: [
+      texts.heldUntil(place.name, place.other?.name ?? null),
+      texts.heldIfStarted(place.number, place.name),
+      texts.heldHere,
+      ...restOf(workflow, place),
+    ],
+    hits: [own(3)],
+    verb: texts.heldVerb,
+    dangerous: true,
+  };
+}
+
+/** A cancel at once, with what its node does for others. */
+export function decideCancelNow(workflow: Workflow, lab: LabSnapshot): Decision {
+  const place = placeOf(workflow, lab);
+  if (hasEnded(workflow) || place === null || isBuiltIn(place.step) || !usedByOthers(place))
+    return decideCancel(workflow, lab);
+  const { name, other } = place;
+  const step = other === null ? 0 : other.status.current_step_index + 1;
+  const victim = other === null ? texts.cancelsUnknown(name) : texts.cancelsOther(name, other.name, step);
+  const hit: Hit = { whom: other?.workflow_id ?? `${name}: no workflow`, weight: 3 };
+  const offer = offerCancel(workflow, { ...place, other: null, busyWith: null }, [hit]);
+  return {
+    ...offer,
+    title: texts.cancelNowTitle(workflow.name, other?.name ?? name),
+    effects: [victim, texts.cancelQueued(place.number), ...restOf(workflow, place)],
+    verb: texts.cancelNowVerb,
+    typed: other?.name ?? name,
+  };
+}
+
+function restOf(workflow: Workflow, { number }: Place): string[] {
+  const rest = workflow.steps.length - number;
+  return rest > 0 ? [texts.cancelRest(rest)] : [];
+}
+
+function offerCancel(workflow: Workflow, place: Place, others: readonly Hit[]): Offer {
+  const { number, name, node, busyWith } = place;
   const gets = willGet(node, 'cancel');
   const working = workflow.status.running || workflow.status.paused;
   const ownRest = busyWith === 'own step';
@@ -228,9 +292,8 @@ export function decideCancel(workflow: Workflow, lab: LabSnapshot): Decision {
       ];
   if (!working && !ownRest && isUnderWay(workflow))
     effects.push(texts.betweenSteps(number, gets ? texts.mayEnd : texts.mayGoOn));
-  const rest = workflow.steps.length - number;
-  if (rest > 0) effects.push(texts.cancelRest(rest));
-  const hits = [own(isUnderWay(workflow) ? (gets ? 3 : 2) : 1)];
+  effects.push(...restOf(workflow, place));
+  const hits = [own(isUnderWay(workflow) ? (gets ? 3 : 2) : 1), ...others];
   return {
     allowed: true,
     title: texts.cancelTitle(workflow.name),

@@ -80,6 +80,18 @@ describe('decideCommand offers', () => {
     expect(decision.allowed && decision.effects.join(' ')).toMatch(effect);
   });
 
+  it('reset with the workflow that starts then, and asks again where one has come', () => {
+    const arm = sampleNode({ errored: true, ready: false });
+    const queued = (id: string, submitted_time: string) =>
+      sampleWorkflow({ workflow_id: id, name: id, submitted_time });
+    const offer = (...workflows: Workflow[]) => decideCommand('reset', nodeNow('arm', arm, workflows));
+    const now = offer(queued('later', '2026-11-21T14:05:00'), queued('first', '2026-11-21T14:01:00'));
+    expect(now.allowed && now.effects.join(' ')).toMatch(/“first” waits for it and starts.*5 s; 1 more workflow waits/);
+    const before = offer();
+    expect(before.allowed && now.allowed && isWorse(before.hits, now.hits)).toBe(true);
+    expect(before.allowed && before.effects.join(' ')).not.toMatch(/waits for it/);
+  });
+
   it('reset of a lost node even where it does not list it: the workcell manager forgets the error first', () => {
     expect(decide('reset', { disconnected: true, errored: true }, [])).toMatchObject({ allowed: true });
   });
@@ -99,7 +111,7 @@ describe('decideCommand offers', () => {
 
   it('names an action that no workflow started', () => {
     const decision = decideCommand('cancel', nodeNow('arm', sampleNode({ running_actions: ['x'] }), []));
-    expect(decision.allowed && decision.effects.join(' ')).toMatch(/no workflow of this workcell/);
+    expect(decision.allowed && decision.effects.join(' ')).toMatch(/an action of no active workflow/);
   });
 });
 

@@ -8,7 +8,7 @@ import type { Node } from '../../../api/managers/node.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { nodeCommandTexts as texts } from '../commands/nodeCommandTexts.ts';
 import type { Hit } from './consequence.ts';
-import type { Offer, Refusal } from './guards.ts';
+import type { LabSnapshot, Offer, Refusal } from './guards.ts';
 import { knownCommands, nodeState, workflowOn } from '../workcell/nodeState.ts';
 import { currentStep, isWaiting, stepName, workflowState } from '../workcell/workflowState.ts';
 
@@ -36,8 +36,12 @@ export interface NodeNow {
   readonly node: Node;
   /** The workflow whose step it is working on, of this workcell. */
   readonly workflow: Workflow | null;
+  /** It works, and whether for a workflow is being checked. */
+  readonly unclear: boolean;
   /** Workflows in the queue whose next step needs it. */
   readonly waiting: number;
+  /** The one of those that the scheduler takes first. */
+  readonly next: Workflow | null;
 }
 
 export interface CommandOffer extends Offer {
@@ -46,27 +50,41 @@ export interface CommandOffer extends Offer {
 }
 export type CommandDecision = CommandOffer | Refusal;
 
-/** A paused workflow whose step the node holds, or goes on with because it can't be paused. */
+/**
+ * A workflow whose step the node holds, or goes on with: one that is paused while the node can't be, or that was resumed
+ * while the node still does what it was paused at.
+ */
 function heldBy(name: string, workflows: readonly Workflow[]): Workflow | null {
-  const began = (each: Workflow): boolean => (currentStep(each)?.start_time ?? null) !== null;
+  const goesOn = (each: Workflow): boolean => {
+    const { start_time: start = null, end_time: end = null } = currentStep(each) ?? {};
+    return start !== null && (workflowState(each) === 'paused' || !(end !== null && end >= start));
+  };
   return (
-    workflows.find((each) => workflowState(each) === 'paused' && currentStep(each)?.node === name && began(each)) ??
-    null
+    workflows.find(
+      (each) =>
+        (workflowState(each) === 'paused' || isWaiting(each)) && currentStep(each)?.node === name && goesOn(each),
+    ) ?? null
   );
 }
 
-export function nodeNow(name: string, node: Node, workflows: readonly Workflow[]): NodeNow {
+export function nodeNow(
+  name: string,
+  node: Node,
+  workflows: readonly Workflow[],
+  isUnclear: LabSnapshot['isUnclear'] = undefined,
+): NodeNow {
   const workflow = workflowOn(name, workflows) ?? (works(node) ? heldBy(name, workflows) : null);
-  const waiting = workflows.filter(
-    (each) => isWaiting(each) && each !== workflow && currentStep(each)?.node === name,
-  ).length;
-  return { name, node, workflow, waiting };
+  const waiting = workflows
+    .filter((each) => isWaiting(each) && each !== workflow && currentStep(each)?.node === name)
+    .toSorted((a, b) => (a.submitted_time ?? '').localeCompare(b.submitted_time ?? ''));
+  const unclear = workflow === null && works(node) && isUnclear?.(name) === true;
+  return { name, node, workflow, unclear, waiting: waiting.length, next: waiting[0] ?? null };
 }
 
 /** ` on step 2 of 5, Move plate, of “Growth assay”` */
-export function workWords({ workflow }: Pick<NodeNow, 'workflow'>): string {
+export function workWords({ workflow, unclear }: Pick<NodeNow, 'workflow' | 'unclear'>): string {
   const step = workflow === null ? null : currentStep(workflow);
-  if (workflow === null || step === null) return texts.onItself;
+  if (workflow === null || step === null) return unclear ? texts.onUnclear : texts.onItself;
   const index = workflow.status.current_step_index;
   return texts.on(index + 1, workflow.steps.length, stepName(step, index), workflow.name);
 }
@@ -129,7 +147,7 @@ interface Weight {
 }
 
 function weigh(command: NodeCommand, now: NodeNow): Weight {
-  const { node, workflow, waiting } = now;
+  const { node, workflow, waiting, next } = now;
   const say = texts.effects;
   const busy = works(node);
   const what = workWords(now);
@@ -164,7 +182,8 @@ function weigh(command: NodeCommand, now: NodeNow): Weight {
       const held = node.status.paused || node.status.locked ? [say.resetHeld] : [];
       const cause = node.status.errored || node.status.stopped ? [say.resetCause] : [];
       const hit = busy ? [say.resetBusy(what)] : [];
-      return { effects: [...hit, say.reset, ...held, ...cause], dangerous: busy, asks: true };
+      const starts = next === null ? [] : [say.resetStarts(next.name, waiting - 1)];
+      return { effects: [...hit, say.reset, ...starts, ...held, ...cause], dangerous: busy, asks: true };
     }
   }
 }
@@ -177,12 +196,14 @@ const meddling: ReadonlySet<NodeCommand> = new Set(['pause', 'resume', 'cancel',
  * of it makes no difference, nor how many wait: that a node takes no action from anybody is said of every hold. A node
  * that is lost, or no longer is, is another case than the one that was asked about.
  */
-function hitsOf(command: NodeCommand, { name, node, workflow }: NodeNow, dangerous: boolean): readonly Hit[] {
+function hitsOf(command: NodeCommand, { name, node, workflow, next }: NodeNow, dangerous: boolean): readonly Hit[] {
   const work = works(node) && meddling.has(command);
   const lost = node.status === null || node.status.disconnected === true;
   return [
     { whom: lost ? `lost ${name}` : name, weight: dangerous ? 2 : 1 },
     ...(work ? [{ whom: `${name}: ${workflow?.workflow_id ?? 'no workflow'}`, weight: 1 }] : []),
+    // What a reset sets free moves at once.
+    ...(command === 'reset' && next !== null ? [{ whom: 'queue', weight: 1 }] : []),
   ];
 }
 

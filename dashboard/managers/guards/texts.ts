@@ -70,6 +70,22 @@ export const guardTexts = {
   cancelIdleNode: (node: string) => `${node} gets the cancel command too; it is doing nothing at the moment.`,
   cancelRest: (count: number) => `${count === 1 ? 'One later step' : `${count} later steps`} will be skipped.`,
 
+  heldTitle: (name: string, node: string) => `Cancel “${name}” when ${node} is free?`,
+  heldVerb: 'Cancel when free',
+  heldUntil: (node: string, other: string | null) =>
+    other === null
+      ? `It is cancelled as soon as ${node} is no longer busy with something else.`
+      : `It is cancelled as soon as ${node} no longer works for “${other}”.`,
+  heldIfStarted: (step: number, node: string) =>
+    `If it is the next to start on ${node}, its action of step ${step} is cancelled.`,
+  heldHere: 'This page holds it until then: when the page is closed or reloaded, nothing is cancelled.',
+  cancelNowTitle: (name: string, victim: string) => `Cancel “${name}” now, and with it what ${victim} is doing?`,
+  cancelNowVerb: 'Cancel both now',
+  cancelsOther: (node: string, other: string, step: number) =>
+    `${node} gets the cancel command and ends its action: step ${step} of “${other}”, which ends as cancelled, too.`,
+  cancelsUnknown: (node: string) =>
+    `${node} gets the cancel command and ends what it is doing, which no known workflow started.`,
+
   retryTitle: (name: string) => `Try “${name}” again?`,
   retryVerb: 'Retry workflow',
   retryFrom: (step: number, name: string) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { decideCancel } from '../guards/guards.ts';
-import { asInSnapshot, labSnapshot } from './labSnapshot.ts';
+import { asInSnapshot, isUnclear, labSnapshot, unownedNodes } from './labSnapshot.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 
 const at = (stamp: string | null | undefined) => (typeof stamp === 'string' ? Date.parse(`${stamp}Z`) : null);
@@ -53,5 +53,32 @@ describe('a node that is busy while the workflow waits', () => {
   });
   it('is not judged by an answer that doesn’t have the workflow', () => {
     expect(why([], queued, now + 60_000)).toMatch(/just changed/);
+  });
+});
+
+describe('a node that is busy with nobody knows what', () => {
+  const idle = { arm: sampleNode() };
+  const alone = { nodes: busy, workflows: [] };
+
+  it('is being checked until several readings say so', () => {
+    const first = unownedNodes(new Map(), alone, 1000);
+    expect(isUnclear('arm', first, 1000)).toBe(true);
+    const later = unownedNodes(first, alone, 7000);
+    expect(isUnclear('arm', later, 7000)).toBe(false);
+    expect(isUnclear('reader', later, 7000)).toBe(false);
+  });
+
+  it('is not, once it is a workflow’s or idle', () => {
+    const first = unownedNodes(new Map(), alone, 1000);
+    expect(unownedNodes(first, { nodes: busy, workflows: [running] }, 4000).size).toBe(0);
+    expect(unownedNodes(first, { nodes: idle, workflows: [] }, 4000).size).toBe(0);
+  });
+
+  it('blocks nothing for good: a cancel waits for the check', () => {
+    const lab = {
+      ...labSnapshot({ nodes: busy, workflow_queue: [queued] }, [queued], { now: () => now + 60_000, at }),
+    };
+    expect(decideCancel(queued, { ...lab, isUnclear: () => true })).toMatchObject({ allowed: false, passing: true });
+    expect(decideCancel(queued, lab)).not.toHaveProperty('passing');
   });
 });

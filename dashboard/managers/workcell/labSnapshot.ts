@@ -5,6 +5,7 @@
 import type { Nodes } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import type { LabSnapshot } from '../guards/guards.ts';
+import { userOf } from './waiting.ts';
 import { hasEnded } from './workflowState.ts';
 
 export interface Snapshot {
@@ -38,6 +39,26 @@ export function labSnapshot(
     isInSnapshot: (id) => queue.has(id),
     isRecent: (stamp) => now() - (at(stamp) ?? -Infinity) < recentMs,
   };
+}
+
+/** Since which reading, in ms since the epoch, a node has been busy without a known workflow, by its name. */
+export type Unowned = ReadonlyMap<string, number>;
+
+/** @param at when the nodes were read */
+export function unownedNodes(before: Unowned, { nodes, workflows }: LabSnapshot, at: number): Unowned {
+  const busy = Object.entries(nodes).filter(
+    ([name, { status }]) => status?.busy === true && userOf(name, '', { nodes, workflows }) === null,
+  );
+  return new Map(busy.map(([name]) => [name, before.get(name) ?? at]));
+}
+
+/**
+ * Whether nobody can say yet what a busy node does: a workflow that has just ended, or just begun, is seen by one answer
+ * before the other. What stays so over several readings is so.
+ */
+export function isUnclear(name: string, unowned: Unowned, at: number): boolean {
+  const since = unowned.get(name);
+  return since !== undefined && at - since < recentMs;
 }
 
 /** The workcell manager looks at its nodes every 2 s, and the page reads it every 3 s. */

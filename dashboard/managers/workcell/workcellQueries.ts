@@ -8,7 +8,7 @@ import { stampsOf } from '../transport/time/hostTime.ts';
 import { useManagerTime } from '../transport/time/managerTime.ts';
 import { estimateHostOffset } from '../../../api/time.ts';
 import type { LabSnapshot } from '../guards/guards.ts';
-import { labSnapshot } from './labSnapshot.ts';
+import { isUnclear, labSnapshot, unownedNodes, type Unowned } from './labSnapshot.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 import { stampOf } from '../transport/time/stamps.ts';
 import { learn as learnReadings, type Reading } from '../transport/poll/readings.ts';
@@ -94,7 +94,16 @@ export const useLabSnapshot = createSharedComposable((): ComputedRef<LabSnapshot
   const state = useWorkcellState();
   const workflows = useCurrentWorkflows();
   const time = useWorkcellTime();
-  return computed(() => labSnapshot(state.data.value, workflows.value, { now: Date.now, at: time.at }));
+  const lab = computed(() => labSnapshot(state.data.value, workflows.value, { now: Date.now, at: time.at }));
+  const unowned = shallowRef<Unowned>(new Map());
+  watch([state.receivedAt, lab] as const, ([at, now]) => (unowned.value = unownedNodes(unowned.value, now, at ?? 0)), {
+    immediate: true,
+    flush: 'sync',
+  });
+  return computed(() => ({
+    ...lab.value,
+    isUnclear: (name) => isUnclear(name, unowned.value, state.receivedAt.value ?? 0),
+  }));
 });
 
 /** Reads it again, for what somebody has confirmed. */
@@ -102,9 +111,11 @@ export function useFreshLab(): () => Promise<LabSnapshot> {
   const state = useWorkcellState();
   const active = useActiveWorkflows();
   const time = useWorkcellTime();
+  const shown = useLabSnapshot();
   return async () => {
     const [now, workflows] = await Promise.all([state.refresh(), active.refresh()]);
-    return labSnapshot(now, Object.values(workflows), { now: Date.now, at: time.at });
+    const fresh = labSnapshot(now, Object.values(workflows), { now: Date.now, at: time.at });
+    return { ...fresh, isUnclear: (name) => shown.value.isUnclear?.(name) === true };
   };
 }
 

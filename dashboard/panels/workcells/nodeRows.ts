@@ -4,6 +4,7 @@ import type { Node } from '../../../api/managers/node.ts';
 import { nodeLooks, nodeStates, type NodeState } from '../../../api/states.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { workcellTexts as texts } from './texts.ts';
+import type { LabSnapshot } from '../../managers/guards/guards.ts';
 import { nodeNow, remedy, type NodeCommand } from '../../managers/guards/nodeGuards.ts';
 import { errorTime, needsPerson, nodeReason, nodeState } from '../../managers/workcell/nodeState.ts';
 import { currentStep, stepName } from '../../managers/workcell/workflowState.ts';
@@ -43,8 +44,14 @@ function contactOf({ status }: Node): NodeRow['contact'] {
   return status.disconnected === true ? 'lost' : 'yes';
 }
 
-export function nodeRow(name: string, node: Node, workflows: readonly Workflow[], at: ReadTime): NodeRow {
-  const now = nodeNow(name, node, workflows);
+export function nodeRow(
+  name: string,
+  node: Node,
+  workflows: readonly Workflow[],
+  at: ReadTime,
+  isUnclear: LabSnapshot['isUnclear'] = undefined,
+): NodeRow {
+  const now = nodeNow(name, node, workflows, isUnclear);
   const state = nodeState(node);
   const step = now.workflow === null ? null : currentStep(now.workflow);
   const index = now.workflow?.status.current_step_index ?? 0;
@@ -58,7 +65,9 @@ export function nodeRow(name: string, node: Node, workflows: readonly Workflow[]
     work:
       now.workflow === null
         ? own
-          ? texts.ownAction
+          ? now.unclear
+            ? texts.unclearAction
+            : texts.ownAction
           : ''
         : texts.step(index + 1, now.workflow.steps.length, now.workflow.name),
     workflowId: now.workflow?.workflow_id ?? '',
@@ -86,11 +95,12 @@ export function nodeRows(
   workflows: readonly Workflow[],
   at: ReadTime,
   before: readonly NodeRow[] = [],
+  isUnclear: LabSnapshot['isUnclear'] = undefined,
 ): readonly NodeRow[] {
   const known = new Map(before.map((row) => [row.name, row]));
   const rows = Object.entries(nodes)
     .map(([name, node]) => {
-      const row = nodeRow(name, node, workflows, at);
+      const row = nodeRow(name, node, workflows, at, isUnclear);
       const old = known.get(name);
       return old !== undefined && same(old, row) ? old : row;
     })

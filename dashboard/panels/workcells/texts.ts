@@ -3,6 +3,12 @@ import { figure } from '../../base/figure.ts';
 
 const count = (total: number, one: string, more: string) => (total === 1 ? `1 ${one}` : `${figure(total)} ${more}`);
 
+/** What of the lab's events is searched. */
+function searchedEvents(days: number | null): string {
+  if (days === null) return 'all events';
+  return days === 1 ? 'the events of the last 24 hours' : `the events of the last ${days} days`;
+}
+
 export const workcellTexts = {
   caption: 'Nodes of the workcell',
   heading: 'Nodes',
@@ -56,7 +62,8 @@ export const workcellTexts = {
   doing: (state: string, step: string) => `${state}: ${step}`,
   step: (step: number, total: number, workflow: string) => `${workflow}, step ${step} of ${total}`,
   holds: (what: string) => `holds ${what}`,
-  ownAction: 'An action that no workflow here started',
+  unclearAction: 'Just changed: checking what it works on',
+  ownAction: 'An action of no active workflow',
   actions: (total: number | null) => (total === null ? 'actions not known yet' : count(total, 'action', 'actions')),
   since: (time: string, age: string) => `since ${time}, ${age}`,
   contact: { yes: 'Connected', lost: 'Disconnected', never: 'Never reached' },
@@ -88,6 +95,8 @@ export const workcellTexts = {
         ...(queued > 0 ? [`${figure(queued)} queued`] : []),
       ].join(', '),
     none: 'No workflow runs or waits.',
+    reading: 'Waiting for the workcell manager’s first answer…',
+    unread: (reason: string) => `They could not be read: ${reason}.`,
     all: 'All workflows',
     columns: {
       name: 'Name',
@@ -201,12 +210,11 @@ export const workcellTexts = {
 
   log: {
     title: 'Events',
-    scope: (total: number) => `those of the newest ${figure(total)} events of the lab that come from it or name it`,
-    scopeAll: 'all events that come from it or name it',
-    searchAll: 'Search all events',
-    newest: 'Only the newest',
+    scope: (days: number | null) => `searched ${searchedEvents(days)} for those that come from it or name it`,
+    further: (days: number | null) => `Search ${searchedEvents(days)}`,
+    unread: (reason: string) => `Its events could not be read: ${reason}.`,
     find: 'Find in its events',
-    none: 'No event comes from it or names it.',
+    none: (days: number | null) => `None of ${searchedEvents(days)} comes from it or names it.`,
     noMatch: 'No event matches.',
     more: (shown: number, total: number) => `Show more: ${figure(shown)} of ${figure(total)}`,
     noText: '(no message)',
@@ -220,7 +228,9 @@ export const workcellTexts = {
     scope: (total: number) => `in active workflows and the newest ${figure(total)} archived ones`,
     more: 'Search the newest 500',
     find: 'Find in its steps',
-    none: 'No step of it there.',
+    none: (total: number) => `No step of it in active workflows and the newest ${figure(total)} archived ones.`,
+    activeOnly: 'in active workflows; the archive has not been read yet',
+    unread: (reason: string) => `The archive could not be read: ${reason}.`,
     noMatch: 'No step matches.',
     step: (number: number, name: string) => `step ${number}, ${name}`,
     took: (age: string) => `took ${age}`,

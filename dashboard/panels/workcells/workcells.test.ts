@@ -50,7 +50,7 @@ describe('nodeRow', () => {
   });
 
   it('tells an action that nobody here started', () => {
-    expect(rowWords(row({ busy: true }))).toMatch(/no workflow here/);
+    expect(rowWords(row({ busy: true }))).toMatch(/no active workflow/);
   });
 });
 

@@ -2,6 +2,8 @@
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import {
   decideCancel,
+  decideCancelNow,
+  decideCancelWhenFree,
   decidePause,
   decideResubmit,
   decideResume,
@@ -11,7 +13,7 @@ import {
 } from '../../managers/guards/guards.ts';
 import { workflowState } from '../../managers/workcell/workflowState.ts';
 
-export const actionNames = ['pause', 'resume', 'cancel', 'retry', 'resubmit'] as const;
+export const actionNames = ['pause', 'resume', 'cancel', 'cancelWhenFree', 'cancelNow', 'retry', 'resubmit'] as const;
 export type ActionName = (typeof actionNames)[number];
 
 /** @param step index from 0, for a retry */
@@ -21,6 +23,10 @@ export function decide(action: ActionName, workflow: Workflow, lab: LabSnapshot,
       return decidePause(workflow, lab);
     case 'cancel':
       return decideCancel(workflow, lab);
+    case 'cancelWhenFree':
+      return decideCancelWhenFree(workflow, lab);
+    case 'cancelNow':
+      return decideCancelNow(workflow, lab);
     case 'resume':
       return decideResume(workflow, lab);
     case 'retry':

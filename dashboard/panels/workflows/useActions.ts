@@ -9,13 +9,14 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
 import { submitPage, workflowPage } from '../../base/objectPages.ts';
 import { workflowsTexts } from './texts.ts';
 import { shortId } from '../../components/text/shortId.ts';
+import { useHeldCancels } from '../../managers/commands/heldCancels.ts';
 import { useCommand, type CommandResult } from '../../managers/commands/useCommand.ts';
 import { isWorse, type Hit } from '../../managers/guards/consequence.ts';
 import type { Decision, LabSnapshot, Offer } from '../../managers/guards/guards.ts';
 import { asInSnapshot } from '../../managers/workcell/labSnapshot.ts';
 import { startWorkflow, takenFrom } from '../../managers/commands/submission.ts';
 import { useFreshLab, useLabSnapshot, useWorkcell, useWorkcellState } from '../../managers/workcell/workcellQueries.ts';
-import { hasEnded, workflowState, workflowWords } from '../../managers/workcell/workflowState.ts';
+import { currentStep, hasEnded, workflowState, workflowWords } from '../../managers/workcell/workflowState.ts';
 import { decide, type ActionName } from './decide.ts';
 
 const texts = workflowsTexts.actions;
@@ -41,6 +42,7 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
   const state = useWorkcellState();
   const readLab = useFreshLab();
   const act = useCommand();
+  const held = useHeldCancels();
   const router = useRouter();
   const asked = shallowRef<Asked | null>(null);
   const busy = ref(false);
@@ -113,6 +115,12 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
       await router.push(submitPage(id));
       return;
     }
+    if (action === 'cancelWhenFree') {
+      held.hold({ id, name: workflow.name, node: currentStep(workflow)?.node ?? '', hits: offer.hits });
+      return;
+    }
+    // Who cancels now has no use for the other.
+    if (action === 'cancelNow' || action === 'cancel') held.drop(id);
     await act({
       what: texts.what(texts.names[action], workflow.name),
       to: workflowPage(id),
@@ -123,7 +131,7 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
     });
   }
 
-  function send(action: ActionName, workflow: Workflow, index: number): Promise<Workflow> {
+  function send(action: Exclude<ActionName, 'cancelWhenFree'>, workflow: Workflow, index: number): Promise<Workflow> {
     const client = connection.value?.commands;
     if (client === undefined) throw new Error(texts.noManager);
     const { workflow_id } = workflow;
@@ -133,6 +141,7 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
       case 'resume':
         return client.resumeWorkflow({ workflow_id });
       case 'cancel':
+      case 'cancelNow':
         return client.cancelWorkflow({ workflow_id });
       case 'retry':
         return client.retryWorkflow({ workflow_id, index });
@@ -147,7 +156,7 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
 }
 
 /** What an answer with status 200 means: the manager may agree and change nothing. */
-export function resultOf(action: ActionName, answer: Workflow): CommandResult | string {
+export function resultOf(action: Exclude<ActionName, 'cancelWhenFree'>, answer: Workflow): CommandResult | string {
   const state = workflowState(answer);
   const unchanged: CommandResult = { state: 'unclear', words: texts.unchanged(workflowWords(answer)) };
   switch (action) {
@@ -156,6 +165,7 @@ export function resultOf(action: ActionName, answer: Workflow): CommandResult | 
     case 'resume':
       return state === 'paused' ? unchanged : { state: 'queued', words: texts.resumed };
     case 'cancel':
+    case 'cancelNow':
       return state === 'cancelled' ? texts.cancelled : unchanged;
     case 'retry':
       return answer.status.terminal ? unchanged : { state: 'queued', words: texts.retried };

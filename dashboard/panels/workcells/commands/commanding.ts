@@ -71,12 +71,12 @@ export interface Commanding {
 
 const allTexts = nodeCommandTexts.all;
 
-function nodeIn({ nodes, workflows }: LabSnapshot, name: string): NodeNow | null {
+function nodeIn({ nodes, workflows, isUnclear }: LabSnapshot, name: string): NodeNow | null {
   const node = nodes[name];
-  return node === undefined ? null : nodeNow(name, node, workflows);
+  return node === undefined ? null : nodeNow(name, node, workflows, isUnclear);
 }
-function nodesIn({ nodes, workflows }: LabSnapshot): readonly NodeNow[] {
-  return Object.entries(nodes).map(([name, node]) => nodeNow(name, node, workflows));
+function nodesIn({ nodes, workflows, isUnclear }: LabSnapshot): readonly NodeNow[] {
+  return Object.entries(nodes).map(([name, node]) => nodeNow(name, node, workflows, isUnclear));
 }
 function decideIn(lab: LabSnapshot, name: string, command: NodeCommand): CommandDecision {
   const place = nodeIn(lab, name);

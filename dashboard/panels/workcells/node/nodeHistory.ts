@@ -1,6 +1,7 @@
 /** Past steps of a node, and its events, picked out of what the managers gave. Pure. */
 import { wordFilter } from '../../../base/wordFilter.ts';
 import { isObject } from '../../../../api/client/wire.ts';
+import type { OffsetMinutes } from '../../../../api/time.ts';
 import type { Event } from '../../../../api/managers/event.ts';
 import type { StepState } from '../../../../api/states.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
@@ -67,11 +68,25 @@ export function isOfNode({ source, event_data: data }: Event, name: string, id: 
   return nameFields.some((field) => data[field] === name) || (id !== null && data['node_id'] === id);
 }
 
-/** The same as a query, for all events: the store of a local lab understands only equality. */
-export function eventSelector(name: string, id: string | null): Readonly<Record<string, unknown>> {
+export const dayMs = 86_400_000;
+
+/** The moment as a manager's host writes it, to the second: naive, so that it compares as text. */
+export function naiveText(at: number, offset: OffsetMinutes): string {
+  return new Date(at + offset * 60_000).toISOString().slice(0, 19);
+}
+
+/**
+ * The same as a query, from a moment on as the manager's host writes it; `null`: of all times. The store of a local lab
+ * understands equality and comparisons.
+ */
+export function eventSelector(
+  name: string,
+  id: string | null,
+  since: string | null,
+): Readonly<Record<string, unknown>> {
   const names = nameFields.map((field) => ({ [`event_data.${field}`]: name }));
   const ids = id === null ? [] : [{ 'source.node_id': id }, { 'event_data.node_id': id }];
-  return { $or: [...ids, ...names] };
+  return { $or: [...ids, ...names], ...(since === null ? {} : { event_timestamp: { $gte: since } }) };
 }
 
 export function messageOf({ event_data: data, event_type: type }: Pick<Event, 'event_data' | 'event_type'>): string {

@@ -5,7 +5,7 @@ import type { Location } from '../../../../api/managers/location.ts';
 import { nodeNow } from '../../../managers/guards/nodeGuards.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
 import { actionFields, filledStep, givesWords, reachable, takesSeveralFiles, whyItWaits } from './actionFields.ts';
-import { eventSelector, isOfNode, messageOf, nodeEvents, pastSteps, withWords } from './nodeHistory.ts';
+import { eventSelector, isOfNode, messageOf, naiveText, nodeEvents, pastSteps, withWords } from './nodeHistory.ts';
 
 const at = (stamp: string | null | undefined): number | null => (stamp ? Date.parse(`${stamp}Z`) : null);
 
@@ -69,10 +69,13 @@ describe('events of a node', () => {
 
   it('takes no event of everybody for one of a node without an ID', () => {
     expect(isOfNode(event('1', { source: {} }), 'arm', null)).toBe(false);
-    expect(eventSelector('arm', null)).toEqual({
+    expect(eventSelector('arm', null, null)).toEqual({
       $or: [{ 'event_data.step_node': 'arm' }, { 'event_data.node_name': 'arm' }, { 'event_data.node': 'arm' }],
     });
-    expect(eventSelector('arm', 'ID')['$or']).toContainEqual({ 'source.node_id': 'ID' });
+    expect(eventSelector('arm', 'ID', naiveText(Date.UTC(2026, 10, 21, 12), 60))).toMatchObject({
+      event_timestamp: { $gte: '2026-11-21T13:00:00' },
+    });
+    expect(eventSelector('arm', 'ID', null)['$or']).toContainEqual({ 'source.node_id': 'ID' });
   });
 
   it.each([

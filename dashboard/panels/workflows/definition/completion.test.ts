@@ -58,7 +58,10 @@ describe('completion', () => {
   });
 
   it('puts what the node knows first, and quotes what YAML would misread', () => {
-    const lab = { ...sampleLab, locations: [...sampleLab.locations, { name: '12', representations: ['arm'] }] };
+    const lab = {
+      ...sampleLab,
+      locations: [...sampleLab.locations, { name: '12', id: 'L12', resource: null, representations: ['arm'] }],
+    };
     const text = 'steps:\n  - node: arm\n    locations:\n      source: ';
     const options = complete(text, text.length, validateDefinition(text, lab).definition, lab)!.options;
     expect(options.map(({ apply, boost }) => [apply, boost])).toEqual([

@@ -7,6 +7,7 @@ import { definitionTexts } from './texts.ts';
 import { builtIns } from './keys.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
 import { fill, valuesOf, type FilledStep, type Finding, type StepContext, type Values } from './filledStep.ts';
+import { checkTransfer } from './transferCheck.ts';
 import { checkArguments, checkBuiltInArguments, checkFiles, checkLocations } from './stepArguments.ts';
 import type { Definition } from './model.ts';
 import { nearestName } from '../../../../api/nearestName.ts';
@@ -115,6 +116,7 @@ export function checkSteps(definition: Definition, knowledge: LabKnowledge, give
       checkFiles(context, action);
     }
     checkLocations(context, action === 'builtIn' ? null : action);
+    checkTransfer(context, (node) => checkState(node, step.at, knowledge, context.say));
     return found;
   });
 }

@@ -4,9 +4,13 @@ import type { NewWorkflowDefinition } from '../../../../api/managers/workflowDef
 import type { NodeInfo, NodeStatus } from '../../../../api/managers/node.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import type { JsonObject, OwnershipInfo } from '../../../../api/client/wire.ts';
+import type { Holding, PlannedWay, Way } from './transferCheck.ts';
 
 export interface KnownLocation {
   readonly name: string;
+  readonly id: string;
+  /** ID of the resource that records what lies there; null without one. */
+  readonly resource: string | null;
   /** The nodes that have a representation of it. */
   readonly representations: readonly string[];
 }
@@ -29,6 +33,10 @@ export interface LabKnowledge {
   readonly data: Answering;
   /** Why the workcell starts no step at all; null when it does. */
   readonly stuck: string | null;
+  /** The ways of the definition's transfers by `wayKey`, as far as they were asked for. */
+  readonly ways: Readonly<Record<string, PlannedWay>>;
+  /** What lies where its steps take from, by the location's name. */
+  readonly holds: Readonly<Record<string, Holding>>;
 }
 
 /** Before anybody was asked. */
@@ -40,6 +48,8 @@ export const nothingKnown: LabKnowledge = {
   location: { answers: null, reason: '' },
   data: { answers: null, reason: '' },
   stuck: null,
+  ways: {},
+  holds: {},
 };
 
 export interface SubmitStart {
@@ -55,6 +65,13 @@ export interface SubmitLab {
   readonly available: Readonly<Ref<boolean>>;
   /** Asks the managers now. Never rejects: what doesn't answer is said in the knowledge. */
   knowledge(signal?: AbortSignal): Promise<LabKnowledge>;
+  /** Plans the ways, and looks what lies at the locations. Never rejects, as above. */
+  transfers(
+    ways: readonly Way[],
+    sources: readonly string[],
+    locations: readonly KnownLocation[],
+    signal?: AbortSignal,
+  ): Promise<Pick<LabKnowledge, 'ways' | 'holds'>>;
   /** Two calls: the definition, then the start. Neither is ever repeated. */
   submit(definition: NewWorkflowDefinition, start: SubmitStart, signal?: AbortSignal): Promise<Workflow>;
   workflow(id: string, signal?: AbortSignal): Promise<Workflow>;

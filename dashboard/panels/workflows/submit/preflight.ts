@@ -5,13 +5,15 @@ import type { Values, Verdict } from '../definition/filledStep.ts';
 import { checkSteps } from '../definition/labCheck.ts';
 import type { Answering, LabKnowledge } from '../definition/labKnowledge.ts';
 import { stepTitle, type Definition } from '../definition/model.ts';
-import type { Path } from '../definition/source.ts';
+import type { Path, Problem } from '../definition/source.ts';
 
 export interface CheckLine {
   readonly verdict: Verdict;
   readonly words: string;
   /** Where in the definition; null for what isn't in it. */
   readonly path: Path | null;
+  /** Where in the text instead, as an offset. */
+  readonly from?: number;
 }
 
 export interface CheckGroup {
@@ -59,15 +61,34 @@ function inputs(definition: Definition, missing: readonly FormProblem[]): CheckG
   return [{ title: words.form, worst: worstOf(lines.map(({ verdict }) => verdict)), lines }];
 }
 
-/** `missing`: what the form of the start says of its fields. */
+/** What the editor marks, besides what the steps below say of the lab. */
+function written(problems: readonly Problem[], said: ReadonlySet<string>): CheckGroup[] {
+  const lines = problems
+    .filter(({ message }) => !said.has(message))
+    .map(({ severity, message, line, from }): CheckLine => ({
+      verdict: severity === 'error' ? 'problem' : severity,
+      words: words.firstProblem(words.line(line), message),
+      path: null,
+      from,
+    }));
+  return lines.length === 0
+    ? []
+    : [{ title: words.definition, worst: worstOf(lines.map(({ verdict }) => verdict)), lines }];
+}
+
+/** `problems`: what the editor marks; `missing`: what the form of the start says of its fields. */
 export function preflight(
-  definition: Definition,
+  definition: Definition | null,
   knowledge: LabKnowledge,
   values: Values,
+  problems: readonly Problem[] = [],
   missing: readonly FormProblem[] = [],
 ): Preflight {
-  const findings = checkSteps(definition, knowledge, values);
+  const findings = definition === null ? [] : checkSteps(definition, knowledge, values);
+  const editor = written(problems, new Set(findings.map(({ words: said }) => said)));
+  if (definition === null) return { groups: editor, worst: 'problem' };
   const groups = [
+    ...editor,
     managers(definition, knowledge),
     ...inputs(definition, missing),
     ...definition.steps.map((step, index): CheckGroup => {

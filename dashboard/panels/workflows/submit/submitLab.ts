@@ -3,10 +3,14 @@ import { computed } from 'vue';
 import { dataApi } from '../../../../api/managers/data.ts';
 import { locationApi } from '../../../../api/managers/location.ts';
 import { ManagerError } from '../../../../api/client/managerError.ts';
+import { resourceApi } from '../../../../api/managers/resource.ts';
+import type { Resource } from '../../../../api/managers/resourceTypes.ts';
+import type { WorkflowDefinition } from '../../../../api/managers/workflowDefinition.ts';
 import { workcellApi, type WorkcellState } from '../../../../api/managers/workcell.ts';
 import { submitTexts } from './texts.ts';
 import { useConnection } from '../../../managers/transport/clients.ts';
 import { submitWorkflow } from '../../../managers/commands/submission.ts';
+import { wayKey, type Holding, type PlannedWay, type Way } from '../definition/transferCheck.ts';
 import { nothingKnown, type Answering, type LabKnowledge, type SubmitLab } from '../definition/labKnowledge.ts';
 
 const answers: Answering = { answers: true, reason: '' };
@@ -28,11 +32,35 @@ function stuckOf(state: WorkcellState | null): string | null {
   return state.status.errors?.at(-1)?.message ?? '';
 }
 
+/** More aren't asked for: a definition of hundreds of transfers goes between a few places. */
+const mostWays = 20;
+
+async function planned(call: Promise<WorkflowDefinition> | null): Promise<PlannedWay> {
+  if (call === null) return { is: 'unknown', reason: submitTexts.noAddress };
+  try {
+    const { steps } = await call;
+    return { is: 'planned', nodes: [...new Set((steps ?? []).flatMap(({ node }) => node ?? []))] };
+  } catch (error) {
+    const reason = error instanceof ManagerError ? error.reason : String(error);
+    const refused = error instanceof ManagerError && (error.status === 400 || error.status === 404);
+    return { is: refused ? 'none' : 'unknown', reason };
+  }
+}
+
+/** What a location's own resource records; one that is no container is the thing itself. */
+function holdingOf({ base_type: type, quantity, children }: Resource): Holding {
+  const inside =
+    children === null || children === undefined ? 0 : Object.values(children).filter((each) => each !== null).length;
+  const holds = inside > 0 || (quantity ?? 0) > 0 || type === 'asset' || type === 'resource';
+  return { is: holds ? 'something' : 'nothing', reason: '' };
+}
+
 /** Must be called in a component's setup. */
 export function useSubmitLab(): SubmitLab {
   const workcell = useConnection(workcellApi);
   const location = useConnection(locationApi);
   const data = useConnection(dataApi);
+  const resource = useConnection(resourceApi);
   const acts = () => {
     if (workcell.value !== null) return workcell.value.commands;
     throw new Error(submitTexts.noAddress);
@@ -50,15 +78,41 @@ export function useSubmitLab(): SubmitLab {
         ...nothingKnown,
         nodes: Object.fromEntries(nodes.map(([name, { info }]) => [name, info])),
         statuses: Object.fromEntries(nodes.map(([name, { status }]) => [name, status])),
-        locations: (places.body ?? []).map(({ location_name: name, representations }) => ({
-          name,
-          representations: Object.keys(representations ?? {}),
-        })),
+        locations: (places.body ?? []).map(
+          ({ location_name: name, location_id: id, resource_id, representations }) => ({
+            name,
+            id,
+            resource: resource_id ?? null,
+            representations: Object.keys(representations ?? {}),
+          }),
+        ),
         workcell: state.answering,
         location: places.answering,
         data: store.answering,
         stuck: stuckOf(state.body),
       };
+    },
+    async transfers(ways, sources, locations, signal) {
+      const place = (name: string) => locations.find((each) => each.name === name || each.id === name);
+      const plan = async (way: Way): Promise<(readonly [string, PlannedWay])[]> => {
+        const [source, target] = [place(way.source), place(way.target)];
+        // That a location isn't there is said of its name.
+        if (source === undefined || target === undefined) return [];
+        const query = { source_location_id: source.id, target_location_id: target.id };
+        return [[wayKey(way), await planned(location.value?.queries.planTransfer(query, { signal }) ?? null)]];
+      };
+      const look = async (name: string): Promise<readonly [string, Holding]> => {
+        const id = place(name)?.resource ?? null;
+        if (id === null) return [name, { is: 'unrecorded', reason: '' }];
+        const call = resource.value?.queries.getResource({ resource_id: id }, { signal }) ?? null;
+        const { answering, body } = await asked(call);
+        return [name, body === null ? { is: 'unknown', reason: answering.reason } : holdingOf(body)];
+      };
+      const [plans, held] = await Promise.all([
+        Promise.all(ways.slice(0, mostWays).map(plan)),
+        Promise.all(sources.slice(0, mostWays).map(look)),
+      ]);
+      return { ways: Object.fromEntries(plans.flat()), holds: Object.fromEntries(held) };
     },
     submit: async (definition, { values, files, ownership }, signal) =>
       submitWorkflow(acts(), definition, { values, files, ownership: ownership ?? {} }, { signal }),

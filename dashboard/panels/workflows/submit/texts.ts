@@ -67,6 +67,7 @@ export const submitTexts = {
     problem: 'It would be refused, or fail.',
     unchecked: 'Not everything could be checked.',
   },
+  well: (count: number) => `${count} without findings`,
   allGiven: 'Everything that is asked for at the start is given.',
   answers: (manager: string) => `${manager} manager answers.`,
   silent: (manager: string, reason: string) => `${manager} manager does not answer: ${reason}`,

@@ -9,6 +9,7 @@ import type { Entries, FormOutcome } from '../../../components/form/entry.ts';
 import type { FormField } from '../../../components/form/field.ts';
 import { packEntries, unpackEntries } from '../../../components/form/formStorage.ts';
 import { preflight, type Preflight } from './preflight.ts';
+import { sourcesOf, waysOf } from '../definition/transferCheck.ts';
 import { validateDefinition } from '../definition/validateDefinition.ts';
 import { emptyDefinition } from './drafts/examples.ts';
 import type { Handed } from './drafts/fromWorkflow.ts';
@@ -137,6 +138,12 @@ export function useSubmission(lab: SubmitLab) {
     else if (sending.value.is === 'failed' && !unclear.value) sending.value = { is: 'idle' };
   });
 
+  async function askTransfers(definition: Definition, values: JsonObject): Promise<void> {
+    const known = knowledge.value;
+    const sources = sourcesOf(definition, values, known);
+    knowledge.value = { ...known, ...(await lab.transfers(waysOf(definition, values), sources, known.locations)) };
+  }
+
   /** Reads the lab as it is now; whether nothing stands in the way. */
   async function check(): Promise<boolean> {
     // A check says nothing of what came of a start that nobody has looked for.
@@ -145,10 +152,11 @@ export function useSubmission(lab: SubmitLab) {
     await ask();
     // The form may only now have learned of its fields.
     await nextTick();
+    const { definition, errors, problems } = examination.value;
+    const { args } = form.value.value;
+    if (definition !== null) await askTransfers(definition, args);
     sending.value = then;
-    const { definition, errors } = examination.value;
-    if (definition === null) return false;
-    const result = preflight(definition, knowledge.value, form.value.value.args, form.value.problems);
+    const result = preflight(definition, knowledge.value, args, problems, form.value.problems);
     checked.value = { check: result, at: Date.now(), of: state.value };
     return errors === 0 && result.worst !== 'problem';
   }

@@ -25,6 +25,7 @@ const lab = (
 ): SubmitLab => ({
   available: ref(true),
   knowledge: async () => answering,
+  transfers: async () => ({ ways: {}, holds: {} }),
   submit,
   workflow: async () => Promise.reject(new Error('not asked for')),
 });

@@ -71,7 +71,7 @@ describe('the check before sending', () => {
       sampleLab,
     ).definition!;
     const missing = [{ section: 'args', name: 'speed', problem: 'Required.' }] as const;
-    const { worst, groups } = preflight(asks, sampleLab, {}, missing);
+    const { worst, groups } = preflight(asks, sampleLab, {}, [], missing);
     expect(worst).toBe('problem');
     expect(groups[1]?.lines).toEqual([{ verdict: 'problem', words: 'speed: Required.', path: null }]);
     expect(preflight(asks, sampleLab, { speed: 1 }).groups[1]?.worst).toBe('ok');

@@ -1,0 +1,91 @@
+/** Sends the cancels that the page holds, each once what it hits on fresh state is what was agreed to. */
+import { onScopeDispose, ref, watch } from 'vue';
+import type { Workflow } from '../../../api/managers/workflow.ts';
+import { workflowPage } from '../../base/objectPages.ts';
+import { isWorse } from '../guards/consequence.ts';
+import { decideCancel } from '../guards/guards.ts';
+import { useFreshLab, useWorkcell } from '../workcell/workcellQueries.ts';
+import { hasEnded, workflowState, workflowWords } from '../workcell/workflowState.ts';
+import { useHeldCancels, type HeldCancel } from './heldCancels.ts';
+import { useOutcomes } from './outcomes.ts';
+import { heldCancelTexts as texts } from './texts.ts';
+import { useCommand } from './useCommand.ts';
+
+/**
+ * Between two looks, in ms: between two workflows a node is free until the scheduler's next tick, 5 s at most. The watched
+ * readings alone come too rarely, and rest while the page is hidden.
+ */
+const lookMs = 1500;
+
+/** Must be called in a component's setup. `failure`: why it can't be looked at the moment; `null` when it can. */
+export function useSendHeldCancels() {
+  const held = useHeldCancels();
+  const outcomes = useOutcomes();
+  const connection = useWorkcell();
+  const readLab = useFreshLab();
+  const act = useCommand();
+  const failure = ref<string | null>(null);
+  let disposed = false;
+  let timer: ReturnType<typeof setTimeout> | null = null;
+
+  /** One that is over needs no cancel; one whose node is free, or that works itself, gets it. */
+  async function settle(
+    cancel: HeldCancel,
+    workflow: Workflow,
+    lab: Awaited<ReturnType<typeof readLab>>,
+  ): Promise<void> {
+    // Called off while it was read.
+    if (held.of(cancel.id) === null) return;
+    if (hasEnded(workflow)) {
+      held.drop(cancel.id);
+      outcomes.begin(texts.what(cancel.name), workflowPage(cancel.id))('failed', texts.over(workflowWords(workflow)));
+      return;
+    }
+    const decision = decideCancel(workflow, lab);
+    if (!decision.allowed || isWorse(cancel.hits, decision.hits)) return;
+    held.drop(cancel.id);
+    await act({
+      what: texts.what(cancel.name),
+      to: workflowPage(cancel.id),
+      manager: 'workcell',
+      run: () => {
+        const client = connection.value?.commands;
+        if (client === undefined) throw new Error(texts.noManager);
+        return client.cancelWorkflow({ workflow_id: cancel.id });
+      },
+      said: (answer) =>
+        workflowState(answer) === 'cancelled'
+          ? texts.cancelled
+          : { state: 'unclear', words: texts.unchanged(workflowWords(answer)) },
+    });
+  }
+
+  async function look(): Promise<void> {
+    try {
+      const lab = await readLab();
+      failure.value = null;
+      for (const cancel of held.list) {
+        const listed = lab.workflows.find(({ workflow_id: id }) => id === cancel.id);
+        const workflow = listed ?? (await connection.value?.queries.getWorkflow({ workflow_id: cancel.id }));
+        if (workflow !== undefined) await settle(cancel, workflow, lab);
+      }
+    } catch (error) {
+      // It stays held: the next look tells.
+      failure.value = error instanceof Error ? error.message : String(error);
+    }
+    timer = held.list.length > 0 && !disposed ? setTimeout(() => void look(), lookMs) : null;
+  }
+
+  watch(
+    () => held.list.length,
+    (count) => {
+      if (count > 0) timer ??= setTimeout(() => void look());
+    },
+    { immediate: true },
+  );
+  onScopeDispose(() => {
+    disposed = true;
+    if (timer !== null) clearTimeout(timer);
+  });
+  return { failure };
+}

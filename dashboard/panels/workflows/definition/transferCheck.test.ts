@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { ready, sampleLab } from '../../../fixtures/labKnowledge.ts';
+import { preflight } from '../submit/preflight.ts';
+import type { LabKnowledge } from './labKnowledge.ts';
+import { definitionTexts } from './texts.ts';
+import { sourcesOf, wayKey, waysOf, type Holding, type PlannedWay } from './transferCheck.ts';
+import { validateDefinition } from './validateDefinition.ts';
+
+const words = definitionTexts.lab;
+const text = (...steps: string[]) => `name: Move\nsteps:\n${steps.join('')}`;
+const transfer = (source: string, target: string) =>
+  `  - {name: T, action: transfer, args: {source: ${source}, target: ${target}}}\n`;
+const node = (source: string, target: string) =>
+  `  - {name: N, node: arm, action: move, locations: {source: ${source}, target: ${target}}}\n`;
+
+const lab = (way: PlannedWay | null, holds: Holding['is'] = 'something', armIsReady = true): LabKnowledge => ({
+  ...sampleLab,
+  statuses: { ...sampleLab.statuses, ...(armIsReady ? { arm: ready } : {}) },
+  ways: way === null ? {} : { [wayKey({ source: 'deck_1', target: 'nest' })]: way },
+  holds: { deck_1: { is: holds, reason: 'connection refused' } },
+});
+function check(written: string, known: LabKnowledge) {
+  const { definition } = validateDefinition(written, known);
+  return preflight(definition, known, {});
+}
+const arm: PlannedWay = { is: 'planned', nodes: ['arm'] };
+
+describe('a transfer before it is sent', () => {
+  const one = text(transfer('deck_1', 'nest'));
+  it.each<[string, LabKnowledge, string, string]>([
+    ['has a way, and something to carry', lab(arm), 'ok', words.planned('arm')],
+    ['waits for a node on the way', lab(arm, 'something', false), 'warning', words.disconnected('arm')],
+    ['has nothing to carry', lab(arm, 'nothing'), 'warning', words.holdsNothing('deck_1')],
+    ['may have something to carry', lab(arm, 'unrecorded'), 'unchecked', words.unrecorded('deck_1')],
+    [
+      'of what nobody could look at',
+      lab(arm, 'unknown'),
+      'unchecked',
+      words.holdsUnknown('deck_1', 'connection refused'),
+    ],
+    ['has no way', lab({ is: 'none', reason: 'no path' }), 'problem', words.noWay('deck_1', 'nest', 'no path')],
+    ['was not planned', lab(null), 'unchecked', words.notPlanned('deck_1', 'nest', '')],
+  ])('%s', (_name, known, worst, said) => {
+    const found = check(one, known);
+    expect(found.worst).toBe(worst);
+    expect(found.groups.at(-1)?.lines.map((line) => line.words)).toContain(said);
+  });
+
+  it('doesn’t miss what an earlier step brings', () => {
+    const known = { ...lab(arm), holds: { nest: { is: 'nothing', reason: '' } } } as const;
+    const lines = check(text(node('deck_1', 'nest'), node('nest', 'deck_1')), known).groups.at(-1)?.lines;
+    expect(lines?.map((line) => line.words)).not.toContain(words.holdsNothing('nest'));
+    const alone = check(text(node('nest', 'deck_1')), known).groups.at(-1)?.lines;
+    expect(alone?.map((line) => line.words)).toContain(words.holdsNothing('nest'));
+  });
+
+  it('is asked for once, with the places of all steps that take something', () => {
+    const { definition } = validateDefinition(
+      text(transfer('deck_1', 'nest'), transfer('deck_1', 'nest'), node('nest', 'store')),
+      sampleLab,
+    );
+    expect(waysOf(definition!, {})).toEqual([{ source: 'deck_1', target: 'nest' }]);
+    expect(sourcesOf(definition!, {}, sampleLab)).toEqual(['deck_1', 'nest']);
+  });
+});
+
+describe('the check before sending', () => {
+  it('is never fine beside an error in the text', () => {
+    const written =
+      'name: Wait\nsteps:\n  - {action: wait, args: {seconds: 1}, colour: red}\n  - {node: arm, args: {}}\n';
+    const { definition, problems, errors } = validateDefinition(written, sampleLab);
+    expect(errors).toBeGreaterThan(0);
+    const { worst, groups } = preflight(definition, sampleLab, {}, problems);
+    expect(worst).toBe('problem');
+    expect(groups[0]?.lines.length).toBeGreaterThan(0);
+    // What the lab has to say of a step is said there, once.
+    const all = groups.flatMap(({ lines }) => lines.map((line) => line.words));
+    expect(new Set(all.filter((line) => /arm/.test(line))).size).toBe(all.filter((line) => /arm/.test(line)).length);
+  });
+
+  it('has something to say of a text that is no definition', () => {
+    const { definition, problems } = validateDefinition('- a list', sampleLab);
+    expect(definition).toBeNull();
+    expect(preflight(definition, sampleLab, {}, problems)).toMatchObject({ worst: 'problem', groups: [{}] });
+  });
+});

@@ -1,0 +1,99 @@
+/** Transfers before they are sent: whether there is a way, who carries on it, and whether anything lies where it begins. Pure. */
+import { definitionTexts } from './texts.ts';
+import { fill, valuesOf, type StepContext, type Values } from './filledStep.ts';
+import type { LabKnowledge } from './labKnowledge.ts';
+import type { Definition, DefinitionStep } from './model.ts';
+
+const words = definitionTexts.lab;
+
+/** From where to where, by the names of locations. */
+export interface Way {
+  readonly source: string;
+  readonly target: string;
+}
+
+/** What the location manager answers when it is asked to plan the way. */
+export type PlannedWay =
+  /** The nodes that carry, each once. */
+  | { readonly is: 'planned'; readonly nodes: readonly string[] }
+  | { readonly is: 'none'; readonly reason: string }
+  | { readonly is: 'unknown'; readonly reason: string };
+
+/** What lies at a location; `unrecorded`: it has no resource, so nobody keeps a record. */
+export interface Holding {
+  readonly is: 'something' | 'nothing' | 'unrecorded' | 'unknown';
+  /** Why it isn't known. */
+  readonly reason: string;
+}
+
+export const wayKey = ({ source, target }: Way): string => JSON.stringify([source, target]);
+
+const isSource = (argument: string) => /^(source|from)/.test(argument);
+
+/** Its locations by argument, as far as their names are known: a built-in step has them among its arguments. */
+function placesOf({ args, locations, uses }: DefinitionStep, values: Values): [argument: string, name: string][] {
+  const given = { ...args, ...locations };
+  const used = Object.entries({ ...uses.args, ...uses.locations }).map(([name, key]) => [name, values[key]] as const);
+  return [...Object.entries(given), ...used].flatMap(([argument, value]) =>
+    typeof value === 'string' ? [[argument, value] as [string, string]] : [],
+  );
+}
+
+function wayOf(step: DefinitionStep, index: number, values: Values): Way | null {
+  const { node, action, nodeFrom } = fill(step, index, values);
+  if (node !== null || nodeFrom !== null || action !== 'transfer') return null;
+  const places = new Map(placesOf(step, values));
+  const [source, target] = [places.get('source'), places.get('target')];
+  return source === undefined || target === undefined ? null : { source, target };
+}
+
+/** The ways of its transfers, each once. */
+export function waysOf(definition: Definition, given: Values): readonly Way[] {
+  const values = valuesOf(definition, given);
+  const ways = definition.steps.flatMap((step, index) => wayOf(step, index, values) ?? []);
+  return [...new Map(ways.map((way) => [wayKey(way), way])).values()];
+}
+
+/** Where its steps take something from, each once: names of locations. */
+export function sourcesOf(definition: Definition, given: Values, { locations }: LabKnowledge): readonly string[] {
+  const values = valuesOf(definition, given);
+  const known = new Set(locations.map(({ name }) => name));
+  const all = definition.steps.flatMap((step) => placesOf(step, values));
+  return [...new Set(all.flatMap(([argument, name]) => (isSource(argument) && known.has(name) ? [name] : [])))];
+}
+
+/** @param checkNode says how a node on the way is at the moment */
+export function checkTransfer(context: StepContext, checkNode: (node: string) => void): void {
+  const { filled, knowledge, values, say } = context;
+  const { step, index } = filled;
+  const way = wayOf(step, index, values);
+  if (way !== null) {
+    const planned = knowledge.ways[wayKey(way)];
+    if (planned?.is === 'planned') {
+      say('state', 'ok', words.planned(planned.nodes.join(', ')));
+      for (const node of planned.nodes) checkNode(node);
+    } else if (planned?.is === 'none') say('locations', 'problem', words.noWay(way.source, way.target, planned.reason));
+    else say('state', 'unchecked', words.notPlanned(way.source, way.target, planned?.reason ?? ''));
+  }
+  for (const [argument, name] of placesOf(step, values)) if (isSource(argument)) checkSource(context, name);
+}
+
+function checkSource({ filled, definition, knowledge, values, say }: StepContext, name: string): void {
+  const held = knowledge.holds[name];
+  if (held === undefined) return;
+  const before = definition.steps.slice(0, filled.index);
+  const isFilled = before.some((step) =>
+    placesOf(step, values).some(([argument, to]) => to === name && !isSource(argument)),
+  );
+  switch (held.is) {
+    case 'something':
+      return say('state', 'ok', words.holds(name));
+    case 'nothing':
+      // What an earlier step puts there isn't there yet.
+      return isFilled ? undefined : say('state', 'warning', words.holdsNothing(name));
+    case 'unrecorded':
+      return say('state', 'unchecked', words.unrecorded(name));
+    case 'unknown':
+      return say('state', 'unchecked', words.holdsUnknown(name, held.reason));
+  }
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it, vi } from 'vitest';
+import { click, mounted } from '../../../fixtures/mounted.ts';
+import type { CheckGroup } from './preflight.ts';
+import PreflightCard from './PreflightCard.vue';
+import { submitTexts as words } from './texts.ts';
+
+const group = (
+  title: string,
+  worst: CheckGroup['worst'],
+  line: Partial<CheckGroup['lines'][number]> = {},
+): CheckGroup => ({
+  title,
+  worst,
+  lines: [{ verdict: worst, words: `about ${title}`, path: null, ...line }],
+});
+const card = (groups: CheckGroup[], more: object = {}) =>
+  mounted(PreflightCard, {
+    checked: { check: { groups, worst: 'ok' }, at: 0, of: '' },
+    old: false,
+    checking: false,
+    ...more,
+  });
+
+describe('the check before sending', () => {
+  it('folds what is well into one line, and never what isn’t', async () => {
+    const steps = Array.from({ length: 300 }, (_, index) => group(`Step ${index + 1}`, index === 7 ? 'warning' : 'ok'));
+    const { page } = card(steps);
+    expect(page.getByText(words.well(299))).toBeDefined();
+    expect(page.getByText('Step 8')).toBeDefined();
+    expect(page.queryByText('Step 9')).toBeNull();
+  });
+
+  it('shows a few one by one', () => {
+    const { page } = card([group('Managers', 'ok'), group('Step 1', 'ok')]);
+    expect(page.getByText('Managers')).toBeDefined();
+    expect(page.queryByText(words.well(2))).toBeNull();
+  });
+
+  it('leads to the place of what is wrong in the text', async () => {
+    const onGoTo = vi.fn();
+    const { page } = card([group(words.definition, 'problem', { from: 12 })], { onGoTo });
+    await click(page.getByRole('button', { name: `about ${words.definition}` }));
+    expect(onGoTo).toHaveBeenCalledWith(12);
+  });
+});

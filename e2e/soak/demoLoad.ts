@@ -1,0 +1,119 @@
+/** A demo lab under load: many workflows of short steps, transfers with workflows of their own, failures and resets. */
+import { createClient } from '../../api/client/client.ts';
+import { nodeLooks } from '../../api/states.ts';
+import { workcellApi } from '../../api/managers/workcell.ts';
+import { nodeState } from '../../dashboard/managers/workcell/nodeState.ts';
+import { submitWorkflow } from '../../dashboard/managers/commands/submission.ts';
+import type { DemoLab } from '../../demo/lab.ts';
+import { statusView } from '../../demo/workcell/view.ts';
+import type { NewWorkflowDefinition } from '../../api/managers/workflowDefinition.ts';
+import type { Answers } from './answers.ts';
+
+type Step = NonNullable<NewWorkflowDefinition['steps']>[number];
+
+const every = 'advanced_example_node';
+const arm = 'robotarm_1';
+const places = [
+  'liquidhandler_1.deck_1',
+  'liquidhandler_1.deck_3',
+  'liquidhandler_2.deck_1',
+  'platereader_1.plate_carriage',
+];
+
+/** Numbers below 1, the same in each run. */
+function numbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
+    return state / 4_294_967_296;
+  };
+}
+
+export class DemoLoad {
+  readonly #lab: DemoLab;
+  readonly #random = numbers(7);
+  readonly #client;
+  readonly #steps: number;
+  #made = 0;
+
+  constructor(lab: DemoLab, steps: number) {
+    this.#lab = lab;
+    this.#steps = steps;
+    this.#client = createClient(workcellApi, { baseUrl: lab.context.workcell_server_url });
+  }
+
+  #pick<T>(list: readonly T[]): T | undefined {
+    return list[Math.floor(this.#random() * list.length)];
+  }
+
+  #step(): Step {
+    const seconds = 1 + Math.round(this.#random() * 20) / 10;
+    const kind = this.#random();
+    if (kind < 0.02) return { name: 'Shake', node: every, action: 'fail' };
+    if (kind < 0.12) return { name: 'Incubate', node: every, action: 'slow', args: { seconds } };
+    if (kind < 0.2) {
+      const [source, target] = [this.#pick(places), this.#pick(places)];
+      if (source !== target) return { name: 'Move', action: 'transfer', args: { source, target } };
+    }
+    return { name: 'Settle', action: 'wait', args: { seconds } };
+  }
+
+  async submit(): Promise<string> {
+    this.#made += 1;
+    const steps = Array.from({ length: this.#steps }, () => this.#step());
+    const { workflow_id: id } = await submitWorkflow(this.#client, { name: `Assay ${this.#made}`, steps }, {});
+    return id;
+  }
+
+  /** One thing that goes wrong, or that somebody does; resolves when it is over. */
+  async mischief(turn: number, pauseMs: number, pause: (ms: number) => Promise<void>): Promise<void> {
+    const runs = [...this.#lab.managers.workcell.store.active.values()].filter(({ definition }) =>
+      definition.name.startsWith('Assay'),
+    );
+    const running = this.#pick(runs.filter(({ flags }) => flags.running));
+    switch (turn % 4) {
+      case 0:
+        await this.#lab.faults.setNode(arm, 'errored');
+        await pause(pauseMs);
+        await this.#lab.faults.setNode(arm, null);
+        return;
+      case 1: {
+        const failed = this.#pick(
+          [...this.#lab.managers.workcell.store.archived.values()].filter(({ flags }) => flags.failed),
+        );
+        if (failed !== undefined && failed.definition.name.startsWith('Assay'))
+          await this.#client.retryWorkflow({
+            workflow_id: failed.id,
+            index: Math.min(failed.index + 1, failed.steps.length - 1),
+          });
+        else await this.submit();
+        return;
+      }
+      case 2:
+        if (running !== undefined && running.steps[running.index]?.filled.node === every) {
+          await this.#client.pauseWorkflow({ workflow_id: running.id });
+          await pause(pauseMs);
+          await this.#client.resumeWorkflow({ workflow_id: running.id });
+        }
+        return;
+      default:
+        if (running !== undefined && running.steps[running.index]?.filled.node === every) {
+          await this.#client.cancelWorkflow({ workflow_id: running.id });
+          await this.submit();
+        }
+    }
+  }
+
+  /** What the workcell manager would answer now. */
+  answers(): Answers {
+    const { active, archived, nodes } = this.#lab.managers.workcell.store;
+    return {
+      workflows: [...active.values(), ...archived.values()].map((run) => {
+        const { description, has_started: hasStarted, current_step_index: index } = statusView(run);
+        const { id, definition, steps } = run;
+        return { id, name: definition.name, description: description ?? '', hasStarted, index, total: steps.length };
+      }),
+      nodes: Object.fromEntries([...nodes].map(([name, { status }]) => [name, nodeLooks[nodeState({ status })].word])),
+    };
+  }
+}

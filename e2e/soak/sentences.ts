@@ -1,0 +1,64 @@
+/** What a page says about states, read from its document as a person sees it. */
+import type { Page } from 'playwright';
+
+export interface Read {
+  /** `workflow 01J…` or `node arm` with the words of its badge. */
+  readonly states: readonly { readonly about: string; readonly words: string }[];
+  /** Sentences about what a workflow waits for, and what a node works on. */
+  readonly waits: readonly string[];
+  readonly works: readonly { readonly node: string; readonly words: string; readonly workflow: string }[];
+  /** The current step's row on a workflow's page: its state and its duration. */
+  readonly step: { readonly state: string; readonly took: string } | null;
+  /** Whether the page says that what it shows is old. */
+  readonly stale: boolean;
+}
+
+/** Runs in the page: everything that it needs is in it. */
+function readDocument(): Read {
+  const id = /(?:workflows\/|open=)([0-9A-HJKMNP-TV-Z]{26})/;
+  const text = (element: Element | null | undefined) => (element?.textContent ?? '').replace(/\s+/g, ' ').trim();
+  // While its words change, the old badge fades beside the new one.
+  const badge = (inside: Element) =>
+    [...inside.querySelectorAll('.badge')].findLast((each) => !each.className.includes('leave'));
+  const states: { about: string; words: string }[] = [];
+  for (const row of document.querySelectorAll('.running li, [role=row].line')) {
+    const found = id.exec(row.querySelector('a')?.getAttribute('href') ?? '');
+    const words = badge(row);
+    if (found?.[1] !== undefined && words !== undefined)
+      states.push({ about: `workflow ${found[1]}`, words: text(words) });
+  }
+  const works: { node: string; words: string; workflow: string }[] = [];
+  for (const card of document.querySelectorAll('li.node')) {
+    const node = text(card.querySelector('.name'));
+    states.push({ about: `node ${node}`, words: text(badge(card)).replace(/: .*$/, '') });
+    const link = card.querySelector('.words a')?.getAttribute('href') ?? '';
+    works.push({ node, words: text(card.querySelector('.words')), workflow: id.exec(link)?.[1] ?? '' });
+  }
+  const facts = document.querySelector('header .facts-of, .facts-of');
+  const own = id.exec(location.pathname)?.[1];
+  if (facts !== null && own !== undefined) {
+    // The step's name stands behind the words, after a colon.
+    const words = text(badge(facts))
+      .replace(/^((?:Running|Paused|Failed)[^:]* of \d+): .*$/, '$1')
+      .replace(/^(Running: step \d+ of \d+ is next): .*$/, '$1');
+    states.push({ about: `workflow ${own}`, words });
+  }
+  const current = document.querySelector('tr[aria-current=step]');
+  return {
+    states,
+    works,
+    waits: [...document.querySelectorAll('.waiting')].map(text),
+    step:
+      current === null
+        ? null
+        : {
+            state: text(badge(current.querySelector('.state') ?? current)),
+            took: text(current.querySelector('.took')),
+          },
+    stale: document.querySelector('main .stale') !== null,
+  };
+}
+
+export function readPage(page: Page): Promise<Read> {
+  return page.evaluate(readDocument);
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { Truth } from './truth.ts';
+
+const say = (words: string, at: number) => ({ page: 'Overview', about: 'workflow A', words, at });
+function truth(): Truth {
+  const known = new Truth();
+  known.note('workflow A', 'Queued', 0);
+  known.note('workflow A', 'Running', 10_000);
+  known.note('workflow A', 'Completed', 20_000);
+  return known;
+}
+
+describe('a sentence', () => {
+  it('is true while it is so, and for as long as a page may be behind', () => {
+    expect(truth().judge(say('Running', 15_000), 5000)).toBeNull();
+    expect(truth().judge(say('Queued', 14_000), 5000)).toBeNull();
+  });
+
+  it('is too old after that', () => {
+    expect(truth().judge(say('Queued', 17_000), 5000)).toMatchObject({ kind: 'too old' });
+  });
+
+  it('may not say what never was', () => {
+    expect(truth().judge(say('Failed', 15_000), 5000)).toMatchObject({ kind: 'never so' });
+    expect(truth().judge(say('Completed', 15_000), 5000)).toMatchObject({ kind: 'never so' });
+  });
+
+  it('may not go back in time, though it would be young enough', () => {
+    const known = truth();
+    expect(known.judge(say('Completed', 20_500), 5000)).toBeNull();
+    expect(known.judge(say('Running', 21_000), 5000)).toMatchObject({ kind: 'back in time' });
+    expect(known.judge({ ...say('Running', 21_000), page: 'Workflows' }, 5000)).toBeNull();
+  });
+
+  it('may come back where the thing does', () => {
+    const known = truth();
+    known.note('workflow A', 'Running', 22_000);
+    expect(known.judge(say('Completed', 20_500), 5000)).toBeNull();
+    expect(known.judge(say('Running', 23_000), 5000)).toBeNull();
+  });
+
+  it('may tell of what was so between two notes', () => {
+    const known = truth();
+    known.note('workflow A', 'Queued', 25_000, ['Running']);
+    expect(known.judge(say('Running', 25_100), 2000)).toBeNull();
+  });
+
+  it('about something unknown is not judged', () => {
+    expect(truth().judge({ ...say('Running', 1), about: 'workflow B' }, 5000)).toBeNull();
+  });
+});

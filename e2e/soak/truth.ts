@@ -1,0 +1,109 @@
+/**
+ * What the managers answered over time, and whether a sentence on a page goes with it: what it says must have been so within
+ * the allowed age, and no sentence about the same thing may tell of an earlier moment than the one before it. Pure.
+ */
+
+/** The manager's answer about one thing, from a moment on, in ms. */
+interface Interval {
+  readonly from: number;
+  /** `Infinity` for the present. */
+  to: number;
+  readonly words: string;
+}
+
+export interface Sentence {
+  /** `Overview` */
+  readonly page: string;
+  /** `workflow 01J…`, `node arm` */
+  readonly about: string;
+  readonly words: string;
+  /** When it was read on the page, in ms. */
+  readonly at: number;
+}
+
+export interface Contradiction extends Sentence {
+  readonly kind: 'never so' | 'too old' | 'back in time';
+  /** What the managers said around that time. */
+  readonly truth: string;
+}
+
+/** Between what was so and its being noted here, and between the two clocks of page and recorder, in ms. */
+const slackMs = 300;
+
+export class Truth {
+  readonly #intervals = new Map<string, Interval[]>();
+  /** By page and thing: the earliest moment of which its last sentence can be. */
+  readonly #cursors = new Map<string, number>();
+  readonly #keepMs: number;
+
+  /** @param keepMs how long the past is kept: more than any sentence may be old */
+  constructor(keepMs = 120_000) {
+    this.#keepMs = keepMs;
+  }
+
+  /**
+   * Notes that it was so at `at`. What may have been so for a moment since the last note, `between`, may be told, too.
+   */
+  note(about: string, words: string, at: number, between: readonly string[] = []): void {
+    const known = this.#intervals.get(about) ?? [];
+    const last = known.findLast(({ to }) => to === Number.POSITIVE_INFINITY);
+    if (last?.words === words) return;
+    if (last !== undefined) {
+      for (const passing of between)
+        known.push({ from: last.to === Number.POSITIVE_INFINITY ? at - 1000 : last.to, to: at, words: passing });
+      last.to = at;
+    }
+    known.push({ from: at, to: Number.POSITIVE_INFINITY, words });
+    this.#intervals.set(
+      about,
+      known.filter(({ to }) => to > at - this.#keepMs),
+    );
+  }
+
+  /** What was said of it last. */
+  of(about: string): string | null {
+    return this.#intervals.get(about)?.findLast(({ to }) => to === Number.POSITIVE_INFINITY)?.words ?? null;
+  }
+
+  /** Whether it was so at some time in the last `allowedMs`. */
+  wasSo(about: string, fits: (words: string) => boolean, at: number, allowedMs: number): boolean {
+    return (this.#intervals.get(about) ?? []).some(
+      ({ from, to, words }) => fits(words) && to >= at - allowedMs - slackMs && from <= at + slackMs,
+    );
+  }
+
+  /** `null` where the sentence is true. */
+  judge(sentence: Sentence, allowedMs: number): Contradiction | null {
+    const { page, about, words, at } = sentence;
+    const known = this.#intervals.get(about);
+    // What the recorder doesn't know (yet) can't be judged.
+    if (known === undefined) return null;
+    const against = (kind: Contradiction['kind']): Contradiction => ({
+      ...sentence,
+      kind,
+      truth: this.#tell(about, at),
+    });
+    const key = `${page}\n${about}`;
+    const cursor = this.#cursors.get(key) ?? Number.NEGATIVE_INFINITY;
+    const said = known.filter((each) => each.words === words && each.from <= at + slackMs);
+    if (said.length === 0) return against('never so');
+    const fitting = said.filter(({ to }) => to > cursor);
+    const first = fitting.reduce(
+      (least, { from }) => Math.min(least, Math.max(from, cursor)),
+      Number.POSITIVE_INFINITY,
+    );
+    if (fitting.length === 0) return against('back in time');
+    this.#cursors.set(key, first);
+    return fitting.some(({ to }) => to >= at - allowedMs - slackMs) ? null : against('too old');
+  }
+
+  #tell(about: string, at: number): string {
+    return (this.#intervals.get(about) ?? [])
+      .slice(-6)
+      .map(
+        ({ from, to, words }) =>
+          `${words} (${((from - at) / 1000).toFixed(1)} s to ${((to - at) / 1000).toFixed(1)} s)`,
+      )
+      .join(', ');
+  }
+}
