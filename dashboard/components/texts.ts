@@ -92,6 +92,6 @@ export const componentTexts = {
   },
   confirm: {
     back: 'Go back',
-    busy: (action: string) => `${action}: sent, waiting for the answer…`,
+    busy: (action: string) => `${action}: sending…`,
   },
 } as const;

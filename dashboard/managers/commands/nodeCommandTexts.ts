@@ -15,6 +15,7 @@ export const nodeCommandTexts = {
     safety_stop: 'Safety stop',
     shutdown: 'Shut down',
   },
+  sending: 'Sending…',
   asking: (verb: string) => `${verb}…`,
   title: (verb: string, node: string) => `${verb}: ${node}?`,
   button: (verb: string, node: string) => `${verb} ${node}`,

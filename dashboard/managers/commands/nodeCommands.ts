@@ -9,6 +9,7 @@ import { resultOf, useCommand, type CommandResult } from './useCommand.ts';
 import type { Connection } from '../transport/clients.ts';
 import type { CommandToAll, NodeCommand } from '../guards/nodeGuards.ts';
 import { nodeReason, nodeState } from '../workcell/nodeState.ts';
+import { useFollowUp } from '../workcell/useFollowUp.ts';
 import { useOutcomes } from './outcomes.ts';
 import { useNodes, useWorkcell, useWorkcellState } from '../workcell/workcellQueries.ts';
 
@@ -40,6 +41,8 @@ export function useNodeCommand() {
   const workcell = useWorkcell();
   const act = useCommand();
   const words = useNodeWords();
+  const nodes = useNodes();
+  const followUp = useFollowUp();
   return (node: string, command: NodeCommand): Promise<AdminCommandAnswer | null> =>
     act({
       what: texts.what(texts.verbs[command], node),
@@ -48,6 +51,7 @@ export function useNodeCommand() {
       run: () => clientOf(workcell.value).sendCommand({ command, node }),
       said: (answer) => resultByNode(command, answer),
       afterwards: () => words(node),
+      follow: followUp(() => JSON.stringify(nodes.value[node]?.status)),
     });
 }
 
@@ -74,6 +78,7 @@ export function useCommandToAll() {
   const state = useWorkcellState();
   const outcomes = useOutcomes();
   const nodeWords = useNodeWords();
+  const followUp = useFollowUp();
   const command = ref<CommandToAll | null>(null);
   const reports = shallowRef<readonly NodeReport[]>([]);
   const running = ref(false);
@@ -101,6 +106,7 @@ export function useCommandToAll() {
     skipped: readonly { readonly name: string; readonly why: string }[],
   ): Promise<void> {
     const tell = outcomes.begin(texts.all.verbs[which]);
+    const follow = names.map((name) => followUp(() => JSON.stringify(state.data.value?.nodes[name]?.status)));
     command.value = which;
     running.value = true;
     reports.value = [
@@ -116,7 +122,7 @@ export function useCommandToAll() {
       await Promise.all(Array.from({ length: atOnce }, worker));
     } finally {
       running.value = false;
-      state.retry();
+      for (const seen of follow) seen();
       const count = (wanted: NodeReport['state']) => reports.value.filter((report) => report.state === wanted).length;
       const [done, failed, unclear] = [count('done'), count('failed'), count('unclear')];
       const words = texts.all.sum(texts.all.verbs[which], done, failed, unclear);

@@ -171,6 +171,7 @@ export const workflowsTexts = {
   },
   actions: {
     group: 'Actions',
+    sending: 'Sending…',
     pause: 'Pause…',
     resume: 'Resume…',
     cancel: 'Cancel…',
