@@ -1,7 +1,7 @@
 /** What a time axis draws: its range, the rows of its lanes, the order of the keyboard, the words of a bar. Pure. */
 import type { StateLook } from '../../../api/states.ts';
 import { componentTexts } from '../texts.ts';
-import { clockSeconds, duration, elapsed, moment } from '../../base/time.ts';
+import { duration, elapsed, momentSeconds } from '../../base/time.ts';
 
 export interface Lane {
   readonly key: string;
@@ -149,6 +149,5 @@ export function markWords(mark: Mark, now: number): string {
 
 /** With seconds, and the day where it isn't that of `other`. */
 function exact(time: number, other: number): string {
-  const date = moment(time, other);
-  return date.length > 5 ? `${date.slice(0, -5)}${clockSeconds(time)}` : clockSeconds(time);
+  return momentSeconds(time, other);
 }

@@ -4,7 +4,7 @@ import type { AdminCommandAnswer } from '../../../api/managers/action.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
 import { errorTextsOf } from '../errors/errorText.ts';
 import { nodeLooks, type OutcomeState } from '../../../api/states.ts';
-import { nodeCommandTexts as texts } from './nodeCommandTexts.ts';
+import { nodeCommandTexts as texts, type OutcomeCounts } from './nodeCommandTexts.ts';
 import { resultOf, useCommand, type CommandResult } from './useCommand.ts';
 import type { Connection } from '../transport/clients.ts';
 import type { CommandToAll, NodeCommand } from '../guards/nodeGuards.ts';
@@ -66,6 +66,11 @@ export interface NodeReport {
   readonly words: string;
 }
 
+export function countOutcomes(reports: readonly NodeReport[]): OutcomeCounts {
+  const count = (wanted: NodeReport['state']) => reports.filter((report) => report.state === wanted).length;
+  return { done: count('done'), failed: count('failed'), unclear: count('unclear'), skipped: count('skipped') };
+}
+
 /** So many at a time: a browser opens six connections to a server, and the page's own reading needs one. */
 const atOnce = 5;
 
@@ -123,9 +128,9 @@ export function useCommandToAll() {
     } finally {
       running.value = false;
       for (const seen of follow) seen();
-      const count = (wanted: NodeReport['state']) => reports.value.filter((report) => report.state === wanted).length;
-      const [done, failed, unclear] = [count('done'), count('failed'), count('unclear')];
-      const words = texts.all.sum(texts.all.verbs[which], done, failed, unclear);
+      const counts = countOutcomes(reports.value);
+      const { failed, unclear } = counts;
+      const words = texts.all.sum(which, counts);
       tell(failed > 0 ? 'failed' : unclear > 0 ? 'unclear' : 'done', `${words}.`);
     }
   }

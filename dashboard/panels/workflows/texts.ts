@@ -106,6 +106,7 @@ export const workflowsTexts = {
     },
     waitsForStep: (number: number) => `Waits for step ${number}`,
     notReached: 'Not reached',
+    fromTo: (start: string, end: string | null) => (end === null ? `since ${start}` : `${start} – ${end}`),
     waitsToStart: 'Waits to start',
     atMost: 'at most',
     toggle: (step: string) => `Details of ${step}`,
