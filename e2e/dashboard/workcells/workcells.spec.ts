@@ -1,5 +1,4 @@
 /** The Workcells panel on the demo lab: what the nodes do, commands to one and to all, adding one. */
-import { nodeCommandTexts } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
 import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
 import { settled } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
