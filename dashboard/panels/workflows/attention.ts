@@ -71,8 +71,8 @@ export function longestTimes(archived: readonly Workflow[], at: SeenWorkflows['a
     for (const step of steps) {
       if (step.status !== 'succeeded' || isBuiltIn(step)) continue;
       const [from, to] = [at(step.start_time), at(step.end_time)];
-      const reported = parseDuration(step.duration);
-      const took = told === null ? (from === null || to === null ? 0 : to - from) : told * 1000;
+      const stated = parseDuration(step.duration);
+      const took = stated === null ? (from === null || to === null ? 0 : to - from) : stated * 1000;
       const key = `${step.node ?? ''} ${step.action ?? ''}`;
       if (took > (longest.get(key) ?? 0)) longest.set(key, took);
     }
