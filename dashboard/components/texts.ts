@@ -24,6 +24,7 @@ export const componentTexts = {
     nothing: '(none)',
     everything: 'Show all',
     columns: 'Columns',
+    emptyColumn: (title: string) => `${title} (empty)`,
     columnsFor: (caption: string) => `Columns of ${caption}`,
     defaults: 'Reset columns',
     csv: 'CSV',

@@ -54,6 +54,8 @@ export function workflowColumns({ at, experiment, now }: Known): readonly Column
     text: (row) => times(row)[key].text,
     csv: (row) => isoText(times(row)[key].at),
     width: 5.25,
+    fits: true,
+    foldsEmpty: true,
     ...(hidden ? { hidden } : {}),
   });
   return [
@@ -75,13 +77,21 @@ export function workflowColumns({ at, experiment, now }: Known): readonly Column
       width: 4.5,
     },
     { key: 'node', title: texts.node, value: now, width: 9.5 },
-    { key: 'author', title: texts.author, value: ({ author }) => author, filter: 'choice', width: 5.5 },
+    {
+      key: 'author',
+      title: texts.author,
+      value: ({ author }) => author,
+      filter: 'choice',
+      width: 5.5,
+      foldsEmpty: true,
+    },
     {
       key: 'experiment',
       title: texts.experiment,
       value: (row) => experiment(row.experiment),
       filter: 'choice',
       width: 7,
+      foldsEmpty: true,
     },
     time('submitted', false),
     time('started', true),

@@ -12,6 +12,10 @@ export interface Column<Row> {
   /** Least width in rem; what space is left is shared in the same proportions. */
   readonly width?: number;
   readonly align?: 'start' | 'end';
+  /** As wide as its longest text, so that none is cut: times. */
+  readonly fits?: boolean;
+  /** Takes no room while no row says anything in it. */
+  readonly foldsEmpty?: boolean;
   /** Not shown until it is chosen. The first column is always shown: it carries the link. */
   readonly hidden?: boolean;
   /** Where it says in a row what the next column would, at greater length: it takes that one's place too. */
