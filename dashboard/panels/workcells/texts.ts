@@ -101,6 +101,14 @@ export const workcellTexts = {
     steps: (done: number, total: number) => `${done} of ${count(total, 'step', 'steps')} done`,
   },
 
+  hour: {
+    title: 'Last hour',
+    scope: (archived: number) => `steps of active workflows and the newest ${archived} archived ones`,
+    none: (archived: number) => `no step in active workflows and the newest ${archived} archived ones`,
+    reading: 'reading the archive…',
+    several: (workflow: string, steps: number) => `${workflow}, ${steps} steps`,
+  },
+
   add: {
     open: 'Add a node',
     title: 'Add a node',
