@@ -8,6 +8,7 @@ export const workflowsTexts = {
     name: 'Name',
     state: 'State',
     progress: 'Steps',
+    stepsDone: 'Steps done',
     node: 'Current node',
     author: 'Author',
     experiment: 'Experiment',
@@ -59,6 +60,7 @@ export const workflowsTexts = {
     what: 'No step is started any more until the workcell manager restarts. What runs on nodes goes on.',
   },
   facts: {
+    jump: 'Go to this step',
     submitted: 'submitted',
     started: 'started',
     ended: 'ended',

@@ -9,6 +9,8 @@ export interface Column<Row> {
   readonly text?: (row: Row) => string;
   /** What is saved, where that isn't what people read. */
   readonly csv?: (row: Row) => string | number | null;
+  /** Saved as these columns instead, where one cell says two things: `3/7`. */
+  readonly csvAs?: readonly { readonly title: string; readonly value: (row: Row) => string | number | null }[];
   /** Least width in rem; what space is left is shared in the same proportions. */
   readonly width?: number;
   readonly align?: 'start' | 'end';
