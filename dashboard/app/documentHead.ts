@@ -19,7 +19,7 @@ export function useDocumentHead(scheme: Ref<'light' | 'dark'>): void {
     const panel = route.meta['title'];
     // Before the router has found the first page there is none to name.
     const missing = route.matched.length === 0 ? null : appTexts.notFound.title;
-    const page = typeof panel === 'string' ? panel : missing;
+    const page = ui.objectName ?? (typeof panel === 'string' ? panel : missing);
     const lab = history.data.value?.lab_name ?? commonTexts.name;
     const title = [chip.value.text, page, lab].filter((part) => part !== null).join(' · ');
     // The same words once more would still go to the desktop, which draws its title bar anew.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { duration, elapsed, isoLocal, moment, parseTime } from './time.ts';
+import { duration, elapsed, isoLocal, moment, moments, parseTime } from './time.ts';
 
 const now = new Date(2026, 10, 21, 14, 5, 7).getTime();
 
@@ -20,6 +20,20 @@ describe('moment', () => {
     [new Date(2025, 0, 2, 3, 4), '2 Jan 2025 03:04'],
   ])('%s', (date, words) => {
     expect(moment(date.getTime(), now)).toBe(words);
+  });
+});
+
+describe('moments', () => {
+  const at = (hours: number, minutes: number, seconds: number) =>
+    new Date(2026, 10, 21, hours, minutes, seconds).getTime();
+  it('have seconds where two of them share a minute, and else none', () => {
+    expect(moments([at(13, 52, 1), at(13, 52, 9), at(13, 54, 0)], now)).toEqual(['13:52:01', '13:52:09', '13:54:00']);
+    expect(moments([at(13, 51, 59), at(13, 52, 9)], now)).toEqual(['13:51', '13:52']);
+    expect(moments([], now)).toEqual([]);
+  });
+  it('have their day where it isn’t today', () => {
+    const yesterday = at(13, 52, 1) - 86_400_000;
+    expect(moments([yesterday, yesterday + 1000], now)).toEqual(['20 Nov 13:52:01', '20 Nov 13:52:02']);
   });
 });
 

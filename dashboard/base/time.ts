@@ -34,6 +34,17 @@ export function moment(time: number, now: number): string {
   return `${day}${year} ${clock(time)}`;
 }
 
+/** The same with seconds: `14:02:05`, `20 Nov 14:02:05`. */
+export function momentSeconds(time: number, now: number): string {
+  return `${moment(time, now)}:${two(new Date(time).getSeconds())}`;
+}
+
+/** Times that stand side by side: with seconds where two of them share a minute, or they would read as the same. */
+export function moments(times: readonly number[], now: number): string[] {
+  const minutes = new Set(times.map((time) => Math.floor(time / 60_000)));
+  return times.map((time) => (minutes.size < times.length ? momentSeconds(time, now) : moment(time, now)));
+}
+
 /** ISO 8601 in local time with its offset, for hovers: `2026-11-21T14:02:05+01:00`. */
 export function isoLocal(time: number): string {
   const date = new Date(time);

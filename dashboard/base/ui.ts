@@ -16,8 +16,10 @@ export const useUi = defineStore('ui', () => {
   const paletteOpen = ref(false);
   /** What went wrong in the page itself, in words; shown above the panel. */
   const fault = ref<string | null>(null);
+  /** The name of the object that the page is about, for the title of the tab; `null` where it is about none. */
+  const objectName = ref<string | null>(null);
   /** What the polite live region says. */
   const announcement = ref('');
 
-  return { theme, singleKeys, keysOpen, paletteOpen, fault, announcement };
+  return { theme, singleKeys, keysOpen, paletteOpen, fault, objectName, announcement };
 });

@@ -28,6 +28,7 @@ export const componentTexts = {
     nothing: '(none)',
     everything: 'Show all',
     columns: 'Columns',
+    emptyColumn: (title: string) => `${title} (empty)`,
     columnsFor: (caption: string) => `Columns of ${caption}`,
     defaults: 'Reset columns',
     csv: 'CSV',
@@ -96,6 +97,6 @@ export const componentTexts = {
   },
   confirm: {
     back: 'Go back',
-    busy: (action: string) => `${action}: sent, waiting for the answer…`,
+    busy: (action: string) => `${action}: sending…`,
   },
 } as const;

@@ -8,6 +8,8 @@ export interface Live<Body> {
   readonly data: ComputedRef<Body | undefined>;
   /** When it came, ms since the epoch; `null` before the first. */
   readonly receivedAt: ComputedRef<number | null>;
+  /** Between two readings, in ms; 0 where it is read once. */
+  readonly interval: ComputedRef<number>;
   /** Why the last request failed, in words; `null` when it didn't. */
   readonly failure: ComputedRef<string | null>;
   /** The status of an answer that said no; `null` when there was no such answer. */

@@ -32,6 +32,15 @@ describe('linesOf', () => {
     expect(brief({ open: { '[]': false }, members: {} })).toEqual(['1 ·=4 fields +']);
   });
 
+  it('leaves longer lists to whoever opens them, but for one that is all there is', () => {
+    const list = (length: number) => Array.from({ length }, (_, index) => index);
+    const open = (value: unknown) =>
+      linesOf(value, asIs).filter(({ kind, open: is }) => kind === 'array' && is === true);
+    expect(open({ a: list(20) })).toHaveLength(1);
+    expect(open({ a: list(21) })).toHaveLength(0);
+    expect(open(list(21))).toHaveLength(1);
+  });
+
   it('opens the way to what was found', () => {
     expect(brief(asIs, 'NULL').filter((line) => /values|null/.test(line))).toEqual([
       '3 values=3 items -',

@@ -43,6 +43,8 @@ export interface JsonFound {
 export const chunk = 100;
 export const longText = 200;
 const openLevels = 2;
+/** Longer lists are opened by whoever wants to see them. */
+const openItems = 20;
 const nothingFound: JsonFound = { ids: new Set(), above: new Set() };
 
 export function idOf(path: JsonPath): string {
@@ -97,7 +99,8 @@ export function linesOf(value: unknown, state: JsonState, found: JsonFound = not
     const kind = kindOf(at);
     const text = textOf(at, members, kind);
     const long = kind === 'string' && text.length > longText;
-    const opensItself = members !== null && (path.length < openLevels || found.above.has(id));
+    const isShort = path.length === 0 || kind !== 'array' || (members?.length ?? 0) <= openItems;
+    const opensItself = members !== null && ((path.length < openLevels && isShort) || found.above.has(id));
     const open = (members !== null && members.length > 0) || long ? (state.open[id] ?? opensItself) : null;
     const part = path.at(-1);
     lines.push({

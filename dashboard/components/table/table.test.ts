@@ -156,6 +156,20 @@ describe('columns', () => {
 });
 
 describe('csv', () => {
+  it('saves a cell that says two things as two columns', () => {
+    const column = {
+      key: 'steps',
+      title: 'Steps',
+      value: ({ done }: { done: number; total: number }) => done,
+      text: ({ done, total }: { done: number; total: number }) => `${done}/${total}`,
+      csvAs: [
+        { title: 'Steps done', value: ({ done }: { done: number }) => done },
+        { title: 'Steps', value: ({ total }: { total: number }) => total },
+      ],
+    };
+    expect(csvOf([column], [{ done: 1, total: 2 }])).toContain('Steps done,Steps\r\n1,2\r\n');
+  });
+
   it.each([
     ['plain', 'plain'],
     [null, ''],

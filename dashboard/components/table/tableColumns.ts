@@ -1,5 +1,5 @@
 /** Which columns are shown: as they are declared, and as this browser's user chose. Pure. */
-import type { Column } from './rows/tableRows.ts';
+import { cellText, type Column } from './rows/tableRows.ts';
 
 /** What was chosen against the default: key → shown. */
 export type ColumnChoice = Readonly<Record<string, boolean>>;
@@ -51,6 +51,30 @@ export function withWidth(widths: ColumnWidths, key: string, width: number | nul
 
 export function shownColumns<Row>(columns: readonly Column<Row>[], choice: ColumnChoice): Column<Row>[] {
   return columns.filter((column, index) => index === 0 || (choice[column.key] ?? column.hidden !== true));
+}
+
+/** Keys of the columns that fold because no row says anything in them. */
+export function foldedColumns<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): readonly string[] {
+  if (rows.length === 0) return [];
+  const isEmpty = (column: Column<Row>) => rows.every((row) => cellText(column, row) === '');
+  return columns.filter((column) => column.foldsEmpty === true && isEmpty(column)).map(({ key }) => key);
+}
+
+/** A character of a time, and one of a title with the arrow of its order, in rem: figures are as wide as each other. */
+const textWidth = 0.475;
+const titleWidth = 0.43;
+const orderWidth = 1;
+
+/** Widths of the columns that fit their texts, in rem. */
+export function fittedWidths<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): ColumnWidths {
+  const fitted = columns.filter(({ fits }) => fits === true);
+  return Object.fromEntries(
+    fitted.map((column) => {
+      const longest = rows.reduce((most, row) => Math.max(most, cellText(column, row).length), 0);
+      const width = Math.max(longest * textWidth, column.title.length * titleWidth + orderWidth);
+      return [column.key, Math.ceil(width * 4) / 4];
+    }),
+  );
 }
 
 /** The choice after exactly `keys` were ticked; only what differs from the default is kept. */

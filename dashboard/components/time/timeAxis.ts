@@ -1,7 +1,7 @@
 /** What a time axis draws: its range, the rows of its lanes, the order of the keyboard, the words of a bar. Pure. */
 import type { StateLook } from '../../../api/states.ts';
 import { componentTexts } from '../texts.ts';
-import { clockSeconds, duration, elapsed, moment } from '../../base/time.ts';
+import { duration, elapsed, momentSeconds } from '../../base/time.ts';
 
 export interface Lane {
   readonly key: string;
@@ -149,6 +149,33 @@ export function markWords(mark: Mark, now: number): string {
 
 /** With seconds, and the day where it isn't that of `other`. */
 function exact(time: number, other: number): string {
-  const date = moment(time, other);
-  return date.length > 5 ? `${date.slice(0, -5)}${clockSeconds(time)}` : clockSeconds(time);
+  return momentSeconds(time, other);
+}
+
+/** A span that belongs to something, as a step to its workflow. */
+export interface OwnedSpan extends Span {
+  readonly owner: string;
+  /** How many it stands for. */
+  readonly count: number;
+}
+
+/**
+ * Spans that are too close to be told apart, as one: those of one owner that follow each other in a lane, look the same
+ * and have no more than `gap` ms between them.
+ */
+export function joined(spans: readonly OwnedSpan[], gap: number): OwnedSpan[] {
+  const result: OwnedSpan[] = [];
+  const last = new Map<string, number>();
+  for (const span of spans.toSorted((a, b) => a.start - b.start)) {
+    const place = last.get(span.lane);
+    const before = place === undefined ? undefined : result[place];
+    const follows = before?.end !== null && before !== undefined && span.start - before.end <= gap;
+    if (place !== undefined && follows && before.owner === span.owner && before.look === span.look)
+      result[place] = { ...before, end: span.end, count: before.count + span.count };
+    else {
+      last.set(span.lane, result.length);
+      result.push(span);
+    }
+  }
+  return result;
 }

@@ -2,6 +2,25 @@
 const count = (total: number, one: string, more: string) => (total === 1 ? `1 ${one}` : `${total} ${more}`);
 const nodes = (total: number) => count(total, 'node', 'nodes');
 
+/** What a node is after a command that it took, and what one is that it isn't sent to. */
+const outcomes = {
+  pause: ['paused', 'can’t be paused'],
+  resume: ['resumed', 'can’t be resumed'],
+  lock: ['locked', 'can’t be locked'],
+  unlock: ['unlocked', 'can’t be unlocked'],
+  reset: ['reset', 'without need or way to be reset'],
+  cancel: ['cancelled', 'without an action to cancel'],
+  shutdown: ['shut down', 'can’t be shut down'],
+} as const;
+
+/** How many nodes came to what. */
+export interface OutcomeCounts {
+  readonly done: number;
+  readonly failed: number;
+  readonly unclear: number;
+  readonly skipped: number;
+}
+
 export const nodeCommandTexts = {
   /** Of one node. `asking` commands end in an ellipsis: something is asked first. */
   verbs: {
@@ -15,6 +34,7 @@ export const nodeCommandTexts = {
     safety_stop: 'Safety stop',
     shutdown: 'Shut down',
   },
+  sending: 'Sending…',
   asking: (verb: string) => `${verb}…`,
   title: (verb: string, node: string) => `${verb}: ${node}?`,
   button: (verb: string, node: string) => `${verb} ${node}`,
@@ -65,7 +85,7 @@ export const nodeCommandTexts = {
     shutdown: 'The node’s process ends. Somebody must start it by hand, on its own machine.',
     shutdownWork: (what: string) => `It is working${what}; that action is lost.`,
     safety_stop: 'It stops whatever it is doing; a reset releases it.',
-    get_location: 'It says where it is; nothing moves.',
+    get_location: 'It tells its position; nothing moves.',
   },
 
   done: {
@@ -75,7 +95,7 @@ export const nodeCommandTexts = {
     cancel: 'It says that its action was cancelled.',
     lock: 'Node confirmed: locked.',
     unlock: 'Node confirmed: unlocked.',
-    get_location: 'It said where it is.',
+    get_location: 'Its position is shown with its state.',
     safety_stop: 'It says that it stopped.',
     shutdown: 'It says that it shuts down.',
   },
@@ -107,12 +127,15 @@ export const nodeCommandTexts = {
     not: (total: number) => `${nodes(total)} will not:`,
     button: (verb: string, total: number) => `${verb}: ${nodes(total)}`,
     progress: (verb: string, done: number, total: number) => `${verb}: ${done} of ${total} asked`,
-    sum: (verb: string, done: number, failed: number, unclear: number) =>
-      `${verb}: ${[
-        `${nodes(done)} succeeded`,
+    sum: (command: keyof typeof outcomes, { done, failed, unclear, skipped }: OutcomeCounts) => {
+      const [is, isNot] = outcomes[command];
+      return [
+        `${done} of ${nodes(done + failed + unclear + skipped)} ${is}`,
         ...(failed === 0 ? [] : [`${failed} failed`]),
         ...(unclear === 0 ? [] : [`${unclear} not confirmed`]),
-      ].join(', ')}`,
+        ...(skipped === 0 ? [] : [`${skipped} ${isNot}`]),
+      ].join(', ');
+    },
     reportOf: (verb: string) => `Results of “${verb}”`,
     dismiss: 'Dismiss',
     skipped: 'Not sent',

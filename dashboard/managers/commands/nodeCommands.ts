@@ -4,11 +4,12 @@ import type { AdminCommandAnswer } from '../../../api/managers/action.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
 import { errorTextsOf } from '../errors/errorText.ts';
 import { nodeLooks, type OutcomeState } from '../../../api/states.ts';
-import { nodeCommandTexts as texts } from './nodeCommandTexts.ts';
+import { nodeCommandTexts as texts, type OutcomeCounts } from './nodeCommandTexts.ts';
 import { resultOf, useCommand, type CommandResult } from './useCommand.ts';
 import type { Connection } from '../transport/clients.ts';
 import type { CommandToAll, NodeCommand } from '../guards/nodeGuards.ts';
 import { nodeReason, nodeState } from '../workcell/nodeState.ts';
+import { useFollowUp } from '../workcell/useFollowUp.ts';
 import { useOutcomes } from './outcomes.ts';
 import { useNodes, useWorkcell, useWorkcellState } from '../workcell/workcellQueries.ts';
 
@@ -40,6 +41,8 @@ export function useNodeCommand() {
   const workcell = useWorkcell();
   const act = useCommand();
   const words = useNodeWords();
+  const nodes = useNodes();
+  const followUp = useFollowUp();
   return (node: string, command: NodeCommand): Promise<AdminCommandAnswer | null> =>
     act({
       what: texts.what(texts.verbs[command], node),
@@ -48,6 +51,7 @@ export function useNodeCommand() {
       run: () => clientOf(workcell.value).sendCommand({ command, node }),
       said: (answer) => resultByNode(command, answer),
       afterwards: () => words(node),
+      follow: followUp(() => JSON.stringify(nodes.value[node]?.status)),
     });
 }
 
@@ -62,6 +66,11 @@ export interface NodeReport {
   readonly words: string;
 }
 
+export function countOutcomes(reports: readonly NodeReport[]): OutcomeCounts {
+  const count = (wanted: NodeReport['state']) => reports.filter((report) => report.state === wanted).length;
+  return { done: count('done'), failed: count('failed'), unclear: count('unclear'), skipped: count('skipped') };
+}
+
 /** So many at a time: a browser opens six connections to a server, and the page's own reading needs one. */
 const atOnce = 5;
 
@@ -74,6 +83,7 @@ export function useCommandToAll() {
   const state = useWorkcellState();
   const outcomes = useOutcomes();
   const nodeWords = useNodeWords();
+  const followUp = useFollowUp();
   const command = ref<CommandToAll | null>(null);
   const reports = shallowRef<readonly NodeReport[]>([]);
   const running = ref(false);
@@ -101,6 +111,7 @@ export function useCommandToAll() {
     skipped: readonly { readonly name: string; readonly why: string }[],
   ): Promise<void> {
     const tell = outcomes.begin(texts.all.verbs[which]);
+    const follow = names.map((name) => followUp(() => JSON.stringify(state.data.value?.nodes[name]?.status)));
     command.value = which;
     running.value = true;
     reports.value = [
@@ -116,10 +127,10 @@ export function useCommandToAll() {
       await Promise.all(Array.from({ length: atOnce }, worker));
     } finally {
       running.value = false;
-      state.retry();
-      const count = (wanted: NodeReport['state']) => reports.value.filter((report) => report.state === wanted).length;
-      const [done, failed, unclear] = [count('done'), count('failed'), count('unclear')];
-      const words = texts.all.sum(texts.all.verbs[which], done, failed, unclear);
+      for (const seen of follow) seen();
+      const counts = countOutcomes(reports.value);
+      const { failed, unclear } = counts;
+      const words = texts.all.sum(which, counts);
       tell(failed > 0 ? 'failed' : unclear > 0 ? 'unclear' : 'done', `${words}.`);
     }
   }

@@ -29,6 +29,8 @@ export interface CommandRequest<Answer> {
   readonly said?: (answer: Answer) => CommandResult | string;
   /** What the state says now, in a few words, where no answer could be read. */
   readonly afterwards?: () => string;
+  /** Called once the server has agreed, or may have: the page reads fast until it sees the change. */
+  readonly follow?: () => void;
 }
 
 /** Whether an action with this error may have been done all the same. */
@@ -56,6 +58,7 @@ export function useCommand() {
     run,
     said,
     afterwards,
+    follow,
   }: CommandRequest<Answer>): Promise<Answer | null> {
     const tell = outcomes.begin(what, to);
     const readAll = () => readAgain(queries, ['manager', manager]);
@@ -65,10 +68,13 @@ export function useCommand() {
       const outcome: CommandResult = typeof words === 'string' ? { state: 'done', words } : words;
       tell(outcome.state, outcome.words, outcome.to ?? to);
       void readAll();
+      follow?.();
       return outcome.state === 'done' || outcome.state === 'queued' ? answer : null;
     } catch (error) {
-      if (error instanceof ManagerError && mayHaveHappened(error)) await readAll();
-      else void readAll();
+      if (error instanceof ManagerError && mayHaveHappened(error)) {
+        await readAll();
+        follow?.();
+      } else void readAll();
       const outcome = resultOf(error, afterwards?.() ?? '');
       tell(outcome.state, outcome.words);
       return null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { datapointsOf, fileKind, fileNameOf, meanOf, shortNumber, shownAs } from './datapoint.ts';
+import { datapointsOf, fileKind, fileNameOf, meanOf, partsOf, shortNumber, shownAs } from './datapoint.ts';
 
 describe('datapoints of a result', () => {
   it('are one each, whatever form they have', () => {
@@ -97,5 +97,54 @@ describe('a value is shown as', () => {
   it('has a mean', () => {
     expect(meanOf([1, 2, 6])).toBe(3);
     expect(meanOf([])).toBe(0);
+  });
+});
+
+describe('the parts of a value that are plots or tables', () => {
+  const paths = (value: unknown) => partsOf(value).map(({ path }) => path);
+  it.each([
+    ['a list deep within', { run: { spectrum: [1, 2, 3] } }, ['run']],
+    ['lists of one length together', { read: { nm: [400, 500, 600], od: [1, 2, 3], note: 'x' } }, ['read']],
+    ['those beside plain values at the top', { nm: [400, 500, 600], od: [1, 2, 3], note: 'x' }, ['nm, od']],
+    ['lists of different lengths each', { a: [1, 2, 3], b: [1, 2, 3, 4] }, ['a', 'b']],
+    ['a table within', { wells: [{ well: 'A1', od: 1 }], note: 'x' }, ['wells']],
+    [
+      'a matrix',
+      {
+        plate: [
+          [1, 2, 3],
+          [4, 5, 6],
+        ],
+      },
+      ['plate'],
+    ],
+    ['in a list of objects', [{ deep: { od: [1, 2, 3] } }], ['[0].deep']],
+    ['none in plain values', { a: 1, b: { c: 'x' } }, []],
+  ])('are found: %s', (_name, value, found) => {
+    expect(paths(value)).toEqual(found);
+  });
+
+  it('are no more than one can look through, and not looked for without end', () => {
+    const many = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`run${index}`, { od: [1, 2, 3] }]));
+    expect(partsOf(many)).toHaveLength(12);
+    const deep = { a: { a: { a: { a: { a: { a: { od: [1, 2, 3] } } } } } } };
+    expect(partsOf(deep)).toEqual([]);
+  });
+
+  it('show rows of one length as a table', () => {
+    expect(
+      shownAs([
+        ['A', 1],
+        ['B', null],
+      ]),
+    ).toEqual({
+      as: 'table',
+      columns: ['1', '2'],
+      rows: [
+        ['A', '1'],
+        ['B', ''],
+      ],
+    });
+    expect(shownAs([[1, 2], [3]])).toEqual({ as: 'tree' });
   });
 });

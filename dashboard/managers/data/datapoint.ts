@@ -72,6 +72,7 @@ export type Shown =
 
 const leastPoints = 3;
 const mostSeries = 4;
+const mostColumns = 24;
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 export function shownAs(value: unknown): Shown {
   if (value === null || typeof value !== 'object')
@@ -80,7 +81,7 @@ export function shownAs(value: unknown): Shown {
     if (value.length >= leastPoints && value.every(isNumber))
       return { as: 'series', x: null, series: [{ name: '', values: value }] };
     if (value.length > 0 && value.every(isObject)) return tableOf(value);
-    return { as: 'tree' };
+    return matrixOf(value) ?? { as: 'tree' };
   }
   return columnsOf(value as Record<string, unknown>) ?? { as: 'tree' };
 }
@@ -103,10 +104,67 @@ function columnsOf(value: Readonly<Record<string, unknown>>): Shown | null {
 
 function tableOf(rows: readonly Readonly<Record<string, unknown>>[]): Shown {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  if (columns.length === 0 || columns.length > 12) return { as: 'tree' };
+  if (columns.length === 0 || columns.length > mostColumns) return { as: 'tree' };
   const flat = rows.every((row) => Object.values(row).every((value) => value === null || typeof value !== 'object'));
   if (!flat) return { as: 'tree' };
   return { as: 'table', columns, rows: rows.map((row) => columns.map((column) => text(row[column]))) };
+}
+
+/** `[[1, 2], [3, 4]]`: rows of plain values, all of one length. */
+function matrixOf(rows: readonly unknown[]): Shown | null {
+  const [first] = rows;
+  const plain = (value: unknown) => value === null || typeof value !== 'object';
+  if (!Array.isArray(first) || first.length === 0 || first.length > mostColumns || rows.length < 2) return null;
+  if (!rows.every((row) => Array.isArray(row) && row.length === first.length && row.every(plain))) return null;
+  return {
+    as: 'table',
+    columns: first.map((_value, index) => String(index + 1)),
+    rows: (rows as readonly (readonly unknown[])[]).map((row) => row.map(text)),
+  };
+}
+
+/** A part of a value that is better looked at as a plot or a table. */
+export interface Part {
+  /** Fields and positions from the top: `run.spectrum`. */
+  readonly path: string;
+  readonly value: unknown;
+}
+
+const mostParts = 12;
+const deepest = 5;
+
+/** What lies within a value that is shown as a tree: series of numbers and tables, from the top. */
+export function partsOf(value: unknown): readonly Part[] {
+  const parts: Part[] = [];
+  const walk = (at: unknown, path: string, depth: number): void => {
+    if (at === null || typeof at !== 'object' || depth > deepest || parts.length >= mostParts) return;
+    const { as } = shownAs(at);
+    if (path !== '' && (as === 'series' || as === 'table')) {
+      parts.push({ path, value: at });
+      return;
+    }
+    const inner = (name: string) => (path === '' ? name : `${path}.${name}`);
+    if (Array.isArray(at)) {
+      for (const [index, each] of at.entries()) walk(each, `${path}[${index}]`, depth + 1);
+      return;
+    }
+    const together = sameLength(at as Record<string, unknown>);
+    if (together !== null) parts.push({ path: path === '' ? Object.keys(together).join(', ') : path, value: together });
+    for (const [name, each] of Object.entries(at))
+      if (together === null || !(name in together)) walk(each, inner(name), depth + 1);
+  };
+  walk(value, '', 0);
+  return parts;
+}
+
+/** Of an object's members the lists of numbers of one length, where there are at least two: they belong together. */
+function sameLength(value: Readonly<Record<string, unknown>>): Record<string, unknown> | null {
+  const lists = Object.entries(value).filter(
+    (entry): entry is [string, number[]] => Array.isArray(entry[1]) && entry[1].every(isNumber),
+  );
+  const length = lists[0]?.[1].length ?? 0;
+  const same = lists.filter(([, list]) => list.length === length);
+  return same.length >= 2 && columnsOf(Object.fromEntries(same)) !== null ? Object.fromEntries(same) : null;
 }
 
 function text(value: unknown): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorParts, errorText, errorTextsOf, workflowsIn } from './errorText.ts';
+import { errorParts, errorText, errorTextsOf } from './errorText.ts';
 import { unquoted } from './pythonRepr.ts';
 import { errorTexts as texts } from './texts.ts';
 
@@ -68,13 +68,13 @@ describe('errorText', () => {
 describe('the IDs in a sentence', () => {
   it('of workflows lead to them; others stay words', () => {
     const text = texts.childFailed('Move', id, 1, 'pick', `resource 01M7YEVB2R7MFAXG5HCXD0PDDW is gone`);
-    expect(workflowsIn(text)).toEqual([id]);
+    expect(errorParts(text).flatMap(({ workflow }) => workflow ?? [])).toEqual([id]);
     expect(
       errorParts(text)
         .map((part) => part.text)
         .join(''),
     ).toBe(text);
-    expect(workflowsIn('no ID at all')).toEqual([]);
+    expect(errorParts('no ID at all')).toEqual([{ text: 'no ID at all' }]);
   });
 });
 

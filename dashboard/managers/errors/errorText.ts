@@ -71,11 +71,6 @@ export function errorParts(text: string): readonly ErrorPart[] {
   return rest === '' ? parts : [...parts, { text: rest }];
 }
 
-/** The workflows that an error names: a transfer's own workflow, for one. */
-export function workflowsIn(text: string): readonly string[] {
-  return errorParts(text).flatMap(({ workflow }) => (workflow === undefined ? [] : [workflow]));
-}
-
 /** An object as managers serve errors: `{message, error_type}`, either of which may be missing. */
 export interface ServedError {
   readonly message?: string | null | undefined;

@@ -4,7 +4,7 @@
  * Source: MADSci 0.8.1, `workcell_actions.py` and the location manager's `transfer_planner.py`.
  */
 import type { Step, Workflow } from '../../../api/managers/workflow.ts';
-import { currentStep, hasEnded, isBuiltIn } from './workflowState.ts';
+import { currentStep, hasEnded, isBuiltIn, workflowState } from './workflowState.ts';
 
 /** A step of the workcell manager's own that carries something with another workflow. */
 export function isTransfer(step: Pick<Step, 'node' | 'action'>): boolean {
@@ -130,4 +130,13 @@ export function parentOf(child: Workflow, workflows: readonly Workflow[]): Paren
       return { ...link, workflow, index: workflow.status.current_step_index };
   }
   return null;
+}
+
+/** Of workflows that failed, those whose failure another one's tells: a transfer's own workflow, told by its transfer. */
+export function reportedByParent(workflows: Iterable<Workflow>): ReadonlySet<string> {
+  const children = [...workflows].flatMap((workflow) => {
+    const step = workflowState(workflow) === 'failed' ? currentStep(workflow) : null;
+    return step !== null && isTransfer(step) ? (namedChild(step) ?? []) : [];
+  });
+  return new Set(children);
 }

@@ -1,7 +1,7 @@
 /** What a workflow's and a step's fields amount to. The workflow's own status is trusted before that of its steps. Pure. */
 import type { StepState, WorkflowState } from '../../../api/states.ts';
 import type { Step, Workflow } from '../../../api/managers/workflow.ts';
-import { errorTextsOf, workflowsIn, type ErrorText } from '../errors/errorText.ts';
+import { errorTextsOf, type ErrorText } from '../errors/errorText.ts';
 import { workflowStateTexts as texts } from './workflowTexts.ts';
 
 /**
@@ -129,11 +129,6 @@ export function failureWords(workflow: Workflow): string {
   return failuresOf(workflow)
     .map(({ text }) => text)
     .join('; ');
-}
-
-/** Of workflows that failed, those whose failure another one's tells: a transfer's own workflow, told by its transfer. */
-export function reportedByParent(workflows: Iterable<Workflow>): ReadonlySet<string> {
-  return new Set([...workflows].flatMap((workflow) => workflowsIn(failureWords(workflow))));
 }
 
 /** Whether the step's errors are those that the workflow's own line of facts tells: they are said once on a page. */

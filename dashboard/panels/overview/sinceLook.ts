@@ -9,7 +9,8 @@ import { nodePage, workflowPage } from '../../base/objectPages.ts';
 import { overviewTexts as texts } from './texts.ts';
 import { clock, parseTime } from '../../base/time.ts';
 import { errorTextsOf } from '../../managers/errors/errorText.ts';
-import { failureWords, reportedByParent, workflowState } from '../../managers/workcell/workflowState.ts';
+import { reportedByParent } from '../../managers/workcell/transfers.ts';
+import { failureWords, workflowState } from '../../managers/workcell/workflowState.ts';
 
 export interface Breakage {
   readonly key: string;
@@ -86,10 +87,10 @@ function workflowBreaks(workflows: readonly Workflow[], at: SeenSince['at']): Br
       .filter((workflow) => workflowState(workflow) === 'failed')
       .map((workflow) => [workflow.workflow_id, workflow]),
   );
-  const told = reportedByParent(failed.values());
+  const reported = reportedByParent(failed.values());
   return [...failed.values()].flatMap((workflow) => {
     const time = at(workflow.end_time);
-    if (time === null || told.has(workflow.workflow_id)) return [];
+    if (time === null || reported.has(workflow.workflow_id)) return [];
     return [
       {
         key: `workflow ${workflow.workflow_id}`,

@@ -29,8 +29,8 @@ export const workcellTexts = {
     locked: 'The workcell is locked and starts no step.',
     paused: 'The workcell is paused and starts no step.',
   },
-  scheduler: (seconds: string) => `scheduler starts at most one step every ${seconds}`,
-  schedulerNamed: (name: string) => `scheduler ${name}`,
+  scheduler: (time: string) => `one step every ${time} at most`,
+  schedulerNamed: (name: string) => `scheduled by ${name}`,
   asksNodes: (seconds: string) => `asks nodes every ${seconds}`,
   nodes: (total: number, parts: string) => (total === 0 ? 'no nodes' : `${count(total, 'node', 'nodes')}: ${parts}`),
   counts: {
@@ -108,6 +108,14 @@ export const workcellTexts = {
       runs: 'Elapsed',
     },
     steps: (done: number, total: number) => `${done} of ${count(total, 'step', 'steps')} done`,
+  },
+
+  hour: {
+    title: 'Last hour',
+    scope: (archived: number) => `steps of active workflows and the newest ${archived} archived ones`,
+    none: (archived: number) => `no step in active workflows and the newest ${archived} archived ones`,
+    reading: 'reading the archive…',
+    several: (workflow: string, steps: number) => `${workflow}, ${steps} steps`,
   },
 
   add: {
@@ -188,7 +196,7 @@ export const workcellTexts = {
     initializing: ['initializing', 'initializing'],
     waitingForConfig: (keys: string) => `waits for configuration: ${keys}`,
     running: (total: number) => `busy with ${count(total, 'action', 'actions')}`,
-    not: (list: string) => `Not ${list}.`,
+    not: (list: string) => `Flags not set: ${list}.`,
     says: (words: string) => `It says: ${words}`,
   },
   capabilities: {

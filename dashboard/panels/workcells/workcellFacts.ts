@@ -2,6 +2,7 @@
 import { nodeLooks, workflowLooks, type StateLook } from '../../../api/states.ts';
 import type { WorkcellStatus } from '../../../api/managers/workcell.ts';
 import { errorTextsOf } from '../../managers/errors/errorText.ts';
+import { duration } from '../../base/time.ts';
 import { workcellTexts as texts } from './texts.ts';
 
 export interface WorkcellNow {
@@ -31,16 +32,22 @@ export function workcellNow(status: WorkcellStatus, running: number): WorkcellNo
   return { look, word: texts.states[flag], more: [texts.stateWords[flag], ...(why === '' ? [] : [why])] };
 }
 
-const seconds = (value: unknown): string | null => (typeof value === 'number' && value > 0 ? `${value} s` : null);
+const time = (seconds: unknown): string | null =>
+  typeof seconds === 'number' && seconds > 0 ? duration(seconds * 1000) : null;
+
+/** MADSci's own, which needs no word. */
+const usualScheduler = 'default_scheduler';
 
 /** What the manager's settings say of its scheduler, as far as they do. */
 export function schedulerFacts(settings: Readonly<Record<string, unknown>> | undefined): readonly string[] {
   if (settings === undefined) return [];
   const { scheduler, scheduler_update_interval: tick, node_update_interval: poll } = settings;
-  const every = seconds(tick);
-  const asks = seconds(poll);
+  const every = time(tick);
+  const asks = time(poll);
   return [
-    ...(typeof scheduler === 'string' && scheduler !== '' ? [texts.schedulerNamed(shortName(scheduler))] : []),
+    ...(typeof scheduler === 'string' && scheduler !== '' && shortName(scheduler) !== usualScheduler
+      ? [texts.schedulerNamed(shortName(scheduler))]
+      : []),
     ...(every === null ? [] : [texts.scheduler(every)]),
     ...(asks === null ? [] : [texts.asksNodes(asks)]),
   ];

@@ -3,6 +3,7 @@ import type { WorkcellStatus } from '../../../api/managers/workcell.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 import { addressNote, addressProblem, nameProblem, readAddress } from './newNode.ts';
 import { capabilityWords, errorsOf, flagWords } from './node/nodeFlags.ts';
+import { workcellTexts as texts } from './texts.ts';
 import { badgeWords, countWords, evenColumns, foundRows, nodeRow, nodeRows, rowWords } from './nodeRows.ts';
 import { pythonNumber, stepYaml } from './node/stepYaml.ts';
 import { schedulerFacts, workcellNow } from './workcellFacts.ts';
@@ -118,11 +119,11 @@ describe('workcellNow', () => {
 
   it('says of the scheduler only what the manager serves', () => {
     expect(schedulerFacts(undefined)).toEqual([]);
-    expect(schedulerFacts({ scheduler_update_interval: 5 })).toEqual(['scheduler starts at most one step every 5 s']);
-    expect(schedulerFacts({ scheduler: 'madsci.schedulers.default_scheduler', node_update_interval: 2 })).toEqual([
-      'scheduler default_scheduler',
-      'asks nodes every 2 s',
+    expect(schedulerFacts({ scheduler_update_interval: 5 })).toEqual([texts.scheduler('5 s')]);
+    expect(schedulerFacts({ scheduler: 'madsci.schedulers.default_scheduler', node_update_interval: 120 })).toEqual([
+      texts.asksNodes('2 min'),
     ]);
+    expect(schedulerFacts({ scheduler: 'lab.night_scheduler' })).toEqual([texts.schedulerNamed('night_scheduler')]);
   });
 });
 

@@ -26,6 +26,7 @@ const failed = (hour: number, id: string, message = ''): Workflow =>
       end_time: sampleTime(hour, 0),
       steps: [
         sampleStep({
+          node: null,
           status: 'failed',
           result: { action_id: 'action', status: 'failed', errors: message === '' ? [] : [{ message }] },
         }),

@@ -4,12 +4,12 @@ import { workflowLooks } from '../../../api/states.ts';
 import { parseDuration } from '../../../api/time.ts';
 import { workflowPage } from '../../base/objectPages.ts';
 import { duration } from '../../base/time.ts';
+import { reportedByParent } from '../../managers/workcell/transfers.ts';
 import {
   currentStep,
   failureWords,
   isBuiltIn,
   stepName,
-  reportedByParent,
   workflowState,
   workflowWords,
 } from '../../managers/workcell/workflowState.ts';
@@ -40,10 +40,10 @@ function failedItems({ current, archived, now, at }: SeenWorkflows): AttentionIt
       .filter((workflow) => workflowState(workflow) === 'failed')
       .map((workflow) => [workflow.workflow_id, workflow] as const),
   );
-  const told = reportedByParent(failed.values());
+  const reported = reportedByParent(failed.values());
   return [...failed.values()].flatMap((workflow) => {
     const ended = at(workflow.end_time);
-    if (ended === null || now - ended > day || told.has(workflow.workflow_id)) return [];
+    if (ended === null || now - ended > day || reported.has(workflow.workflow_id)) return [];
     return [
       {
         // Of one that was retried and failed again, the new failure is another one.
@@ -71,8 +71,8 @@ export function longestTimes(archived: readonly Workflow[], at: SeenWorkflows['a
     for (const step of steps) {
       if (step.status !== 'succeeded' || isBuiltIn(step)) continue;
       const [from, to] = [at(step.start_time), at(step.end_time)];
-      const told = parseDuration(step.duration);
-      const took = told === null ? (from === null || to === null ? 0 : to - from) : told * 1000;
+      const stated = parseDuration(step.duration);
+      const took = stated === null ? (from === null || to === null ? 0 : to - from) : stated * 1000;
       const key = `${step.node ?? ''} ${step.action ?? ''}`;
       if (took > (longest.get(key) ?? 0)) longest.set(key, took);
     }

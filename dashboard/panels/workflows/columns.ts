@@ -54,6 +54,8 @@ export function workflowColumns({ at, experiment, now }: Known): readonly Column
     text: (row) => times(row)[key].text,
     csv: (row) => isoText(times(row)[key].at),
     width: 5.25,
+    fits: true,
+    foldsEmpty: true,
     ...(hidden ? { hidden } : {}),
   });
   return [
@@ -65,23 +67,36 @@ export function workflowColumns({ at, experiment, now }: Known): readonly Column
       text: ({ state }) => workflowLooks[state].word,
       csv: ({ words }) => words,
       filter: 'choice',
-      width: 11,
+      width: 12.5,
     },
     {
       key: 'progress',
       title: texts.progress,
       value: ({ done, total }) => (total === 0 ? null : done / total),
       text: ({ done, total }) => workflowsTexts.list.ofSteps(done, total),
+      // A spreadsheet takes 1/2 for a day of January.
+      csvAs: [
+        { title: texts.stepsDone, value: ({ done }) => done },
+        { title: texts.progress, value: ({ total }) => total },
+      ],
       width: 4.5,
     },
     { key: 'node', title: texts.node, value: now, width: 9.5 },
-    { key: 'author', title: texts.author, value: ({ author }) => author, filter: 'choice', width: 5.5 },
+    {
+      key: 'author',
+      title: texts.author,
+      value: ({ author }) => author,
+      filter: 'choice',
+      width: 5.5,
+      foldsEmpty: true,
+    },
     {
       key: 'experiment',
       title: texts.experiment,
       value: (row) => experiment(row.experiment),
       filter: 'choice',
       width: 7,
+      foldsEmpty: true,
     },
     time('submitted', false),
     time('started', true),

@@ -8,6 +8,7 @@ export const workflowsTexts = {
     name: 'Name',
     state: 'State',
     progress: 'Steps',
+    stepsDone: 'Steps done',
     node: 'Current node',
     author: 'Author',
     experiment: 'Experiment',
@@ -61,6 +62,7 @@ export const workflowsTexts = {
     what: 'No step is started any more until the workcell manager restarts. What runs on nodes goes on.',
   },
   facts: {
+    jump: 'Go to this step',
     submitted: 'submitted',
     started: 'started',
     ended: 'ended',
@@ -108,6 +110,7 @@ export const workflowsTexts = {
     },
     waitsForStep: (number: number) => `Waits for step ${number}`,
     notReached: 'Not reached',
+    fromTo: (start: string, end: string | null) => (end === null ? `since ${start}` : `${start} – ${end}`),
     waitsToStart: 'Waits to start',
     atMost: 'at most',
     toggle: (step: string) => `Details of ${step}`,
@@ -173,6 +176,7 @@ export const workflowsTexts = {
   },
   actions: {
     group: 'Actions',
+    sending: 'Sending…',
     names: {
       pause: 'Pause',
       resume: 'Resume',

@@ -15,7 +15,15 @@ import { isWorse, type Hit } from '../../managers/guards/consequence.ts';
 import type { Decision, LabSnapshot, Offer } from '../../managers/guards/guards.ts';
 import { asInSnapshot } from '../../managers/workcell/labSnapshot.ts';
 import { startWorkflow, takenFrom } from '../../managers/commands/submission.ts';
-import { useFreshLab, useLabSnapshot, useWorkcell, useWorkcellState } from '../../managers/workcell/workcellQueries.ts';
+import { useFollowUp } from '../../managers/workcell/useFollowUp.ts';
+import {
+  useCurrentWorkflows,
+  useFreshLab,
+  useLabSnapshot,
+  useNewestWorkflows,
+  useWorkcell,
+  useWorkcellState,
+} from '../../managers/workcell/workcellQueries.ts';
 import { currentStep, hasEnded, workflowState, workflowWords } from '../../managers/workcell/workflowState.ts';
 import { decide, type ActionName } from './decide.ts';
 
@@ -43,9 +51,14 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
   const readLab = useFreshLab();
   const act = useCommand();
   const held = useHeldCancels();
+  const followUp = useFollowUp();
+  const newest = useNewestWorkflows();
+  const current = useCurrentWorkflows();
   const router = useRouter();
   const asked = shallowRef<Asked | null>(null);
   const busy = ref(false);
+  /** Which action is on its way to the manager. */
+  const sending = ref<ActionName | null>(null);
 
   function decision(action: ActionName, step: number): Decision {
     if (shown.value === null || connection.value === null) return { allowed: false, why: texts.noManager };
@@ -121,14 +134,22 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
     }
     // Who cancels now has no use for the other.
     if (action === 'cancelNow' || action === 'cancel') held.drop(id);
+    sending.value = action;
     await act({
       what: texts.what(texts.names[action], workflow.name),
       to: workflowPage(id),
       manager: 'workcell',
       run: () => send(action, workflow, step),
       said: (answer) => resultOf(action, answer),
+      follow: followUp(() => shownOf(id)),
       afterwards: () => (shown.value?.workflow_id === id ? texts.willBe(workflowWords(shown.value)) : ''),
     });
+    sending.value = null;
+  }
+
+  /** The workflow's status, and which others there are: a new one comes of submitting again. */
+  function shownOf(id: string): string {
+    return JSON.stringify([newest.of(id)?.status, current.value.map(({ workflow_id }) => workflow_id)]);
   }
 
   function send(action: Exclude<ActionName, 'cancelWhenFree'>, workflow: Workflow, index: number): Promise<Workflow> {
@@ -152,7 +173,7 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
     }
   }
 
-  return { asked, live, busy, decision, ask, confirm };
+  return { asked, live, busy, sending, decision, ask, confirm };
 }
 
 /** What an answer with status 200 means: the manager may agree and change nothing. */

@@ -1,4 +1,5 @@
 /** The Workcells panel on the demo lab: what the nodes do, commands to one and to all, adding one. */
+import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
 import { settled } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import { hold } from '../../support/browser/hold.ts';
@@ -15,7 +16,7 @@ test('shows every node as it is, and counts them', async ({ page, demo }) => {
   await page.goto(`${url}workcells`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Demo Workcell');
   await expect(page.getByText('5 nodes: 1 ready, 1 busy, 1 paused, 1 in error, 1 unreachable')).toBeVisible();
-  await expect(page.getByText('scheduler starts at most one step every 0.4 s')).toBeVisible();
+  await expect(page.getByText(workcellTexts.scheduler('400 ms'))).toBeVisible();
   await expect(card(page, 'liquidhandler_1')).toContainText('Ready');
   await expect(card(page, 'advanced_example_node')).toContainText('Busy: Shake');
   await expect(card(page, 'advanced_example_node')).toContainText('Long assay, step 1 of 2');
@@ -46,7 +47,7 @@ test('opens a node beside the list, with an address of its own, and as a page', 
   await card(page, 'platereader_1').getByRole('link', { name: 'platereader_1' }).click();
   const side = page.getByRole('complementary', { name: 'platereader_1' });
   await expect(side).toContainText('in an error state');
-  await expect(side).toContainText('Not busy, paused, locked, stopped, unreachable, initializing.');
+  await expect(side).toContainText(workcellTexts.flags.not('busy, paused, locked, stopped, unreachable, initializing'));
   await expect(side).toContainText('HardwareError: motor stalled');
   await expect(side).toContainText('demo_plate_reader');
   await expect(page).toHaveURL(/\/workcells\?open=platereader_1$/);
@@ -166,7 +167,7 @@ test('sends a command to all nodes one by one, and reports each', async ({ page,
   await lab.faults.setNode('platereader_1', 'unreachable');
   await dialog.getByRole('button', { name: /^Lock all: \d nodes$/ }).click();
   const report = page.getByRole('region', { name: 'Results of “Lock all”' });
-  await expect(report.getByRole('heading')).toHaveText(/Lock all: 3 nodes succeeded/, { timeout: 15_000 });
+  await expect(report.getByRole('heading')).toHaveText(/^3 of 5 nodes locked, /, { timeout: 15_000 });
   for (const name of ['robotarm_1', 'liquidhandler_1', 'advanced_example_node'])
     await expect(report.getByRole('listitem').filter({ hasText: name })).toContainText('Node confirmed: locked.');
   await expect(report.getByRole('listitem').filter({ hasText: 'liquidhandler_2' })).toContainText('Not sent');

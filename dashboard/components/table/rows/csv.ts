@@ -14,9 +14,12 @@ export function csvCell(value: string | number | null): string {
 }
 
 export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  const saved = columns.flatMap(
+    (column) => column.csvAs ?? [{ title: column.title, value: (row: Row) => csvValue(column, row) }],
+  );
   const lines = [
-    columns.map(({ title }) => csvCell(title)),
-    ...rows.map((row) => columns.map((column) => csvCell(csvValue(column, row)))),
+    saved.map(({ title }) => csvCell(title)),
+    ...rows.map((row) => saved.map(({ value }) => csvCell(value(row)))),
   ];
   return byteOrderMark + lines.map((line) => `${line.join(',')}\r\n`).join('');
 }

@@ -9,9 +9,15 @@ export interface Column<Row> {
   readonly text?: (row: Row) => string;
   /** What is saved, where that isn't what people read. */
   readonly csv?: (row: Row) => string | number | null;
+  /** Saved as these columns instead, where one cell says two things: `3/7`. */
+  readonly csvAs?: readonly { readonly title: string; readonly value: (row: Row) => string | number | null }[];
   /** Least width in rem; what space is left is shared in the same proportions. */
   readonly width?: number;
   readonly align?: 'start' | 'end';
+  /** As wide as its longest text, so that none is cut: times. */
+  readonly fits?: boolean;
+  /** Takes no room while no row says anything in it. */
+  readonly foldsEmpty?: boolean;
   /** Not shown until it is chosen. The first column is always shown: it carries the link. */
   readonly hidden?: boolean;
   /** Where it says in a row what the next column would, at greater length: it takes that one's place too. */

@@ -84,18 +84,19 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
     who: poll.who,
     data: computed(() => query.data.value as Body | undefined),
     receivedAt,
+    interval,
     failure: computed(() => (failing.value ? state.value.reason : null)),
     refusedWith: computed(() => (failing.value ? state.value.status : null)),
     failingSince: computed(() => (failing.value ? state.value.since : null)),
     nextTry: computed(() => (failing.value ? state.value.nextTry : null)),
     fetching: computed(() => query.isFetching.value),
-    // Two missed turns and the deadline: late enough to say so even when no request has failed (sleep, a stuck tab).
+    // Late enough to say so even when no request has failed (a request that hangs, sleep, a stuck tab).
     stale: computed(
       () =>
         failing.value ||
         (interval.value > 0 &&
           receivedAt.value !== null &&
-          clock.value - receivedAt.value > interval.value * 2 + lateAfter),
+          clock.value - receivedAt.value > interval.value + Math.min(interval.value, mostMissed) + lateAfter),
     ),
     address,
     retry: () => void query.refetch(),
@@ -109,3 +110,5 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
 
 /** What an answer may take besides the turns, in ms. */
 const lateAfter = 6000;
+/** Of what is read seldom no whole turn is missed before it is said, in ms. */
+const mostMissed = 8000;

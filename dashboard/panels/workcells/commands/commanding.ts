@@ -55,6 +55,8 @@ export interface Commanding {
   readonly decide: (name: string, command: NodeCommand) => CommandDecision;
   /** Sends the command, or asks first. */
   readonly press: (name: string, command: NodeCommand) => void;
+  /** Whether the command is on its way to the node. */
+  readonly isSending: (name: string, command: NodeCommand) => boolean;
   /** What is asked at the moment. */
   readonly asked: ShallowRef<Asked | null>;
   readonly ask: (name: string, command: NodeCommand) => void;
@@ -83,6 +85,8 @@ function decideIn(lab: LabSnapshot, name: string, command: NodeCommand): Command
   return place === null ? { allowed: false, why: texts.page.missing(name) } : decideCommand(command, place);
 }
 
+const sendingKey = (name: string, command: NodeCommand): string => `${command} ${name}`;
+
 const key: InjectionKey<Commanding> = Symbol('commanding');
 
 /** `onPosition`: where a node's position was asked for and isn't shown yet. */
@@ -96,6 +100,7 @@ export function provideCommanding(onPosition: (name: string) => void = () => und
   const askedAll: Commanding['askedAll'] = shallowRef(null);
   const busy = ref(false);
   const positions: Commanding['positions'] = shallowRef({});
+  const sending = shallowRef<ReadonlySet<string>>(new Set());
 
   const hidden = computed(() => 'kiosk' in route.query);
   const blocked = computed(() => {
@@ -111,7 +116,11 @@ export function provideCommanding(onPosition: (name: string) => void = () => und
     return decideIn(lab.value, name, command);
   }
   async function send(name: string, command: NodeCommand): Promise<void> {
-    const answer = await sendCommand(name, command);
+    const one = sendingKey(name, command);
+    sending.value = new Set([...sending.value, one]);
+    const answer = await sendCommand(name, command).finally(() => {
+      sending.value = new Set([...sending.value].filter((each) => each !== one));
+    });
     if (command !== 'get_location' || answer === null) return;
     positions.value = { ...positions.value, [name]: answer.data ?? null };
     onPosition(name);
@@ -185,7 +194,19 @@ export function provideCommanding(onPosition: (name: string) => void = () => und
 
   const toAll = useCommandToAll();
   const questions = { asked, ask, confirm, askedAll, askAll, confirmAll, busy };
-  const commanding: Commanding = { hidden, blocked, now, all, decide, press, positions, toAll, ...questions };
+  const isSending: Commanding['isSending'] = (name, command) => sending.value.has(sendingKey(name, command));
+  const commanding: Commanding = {
+    hidden,
+    blocked,
+    now,
+    all,
+    decide,
+    press,
+    isSending,
+    positions,
+    toAll,
+    ...questions,
+  };
   provide(key, commanding);
   return commanding;
 }

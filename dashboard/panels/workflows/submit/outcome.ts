@@ -1,6 +1,7 @@
 /** What came of sending a workflow, in words: whether it may have been started, and what to do. */
 import { ManagerError } from '../../../../api/client/managerError.ts';
 import { errorText } from '../../../managers/errors/errorText.ts';
+import { duration } from '../../../base/time.ts';
 import { submitTexts } from './texts.ts';
 
 /**
@@ -23,7 +24,8 @@ export function failureOf(error: unknown): Failure {
   const reason = errorText(plain(error.reason)).text;
   const starting = error.endpoint === 'startWorkflow';
   if (error.status === 429) {
-    const wait = error.retryAfterMs === null ? '' : words.limitedWait(Math.ceil(error.retryAfterMs / 1000));
+    const wait =
+      error.retryAfterMs === null ? '' : words.limitedWait(duration(Math.ceil(error.retryAfterMs / 1000) * 1000));
     return { kind: 'again', words: words.limited(wait) };
   }
   switch (error.kind) {

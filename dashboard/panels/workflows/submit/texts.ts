@@ -94,7 +94,7 @@ export const submitTexts = {
     refusedDefinition: (reason: string) => `The manager refuses this definition: ${reason}.`,
     refusedStart: (reason: string) => `The manager did not start it: ${reason}.`,
     limited: (wait: string) => `The manager is busy: too many requests.${wait} Nothing was started.`,
-    limitedWait: (seconds: number) => ` It takes more in ${seconds} s.`,
+    limitedWait: (time: string) => ` It takes more in ${time}.`,
     unreachable: (reason: string) => `The workcell manager could not be reached, so nothing was started: ${reason}.`,
     unclearDefinition: (reason: string) =>
       `No readable answer to the definition (${reason}). Nothing was started yet: you can submit again.`,

@@ -1,0 +1,33 @@
+/** The title of the tab: the object's name where the page is about one. */
+import { computed, defineComponent, h, nextTick, ref } from 'vue';
+import { beforeEach, expect, it, vi } from 'vitest';
+import PageHeader from '../components/page/PageHeader.vue';
+import { mounted } from '../fixtures/mounted.ts';
+import { useDocumentHead } from './documentHead.ts';
+
+// No lab manager is there.
+beforeEach(() => void vi.stubGlobal('fetch', () => new Promise(() => undefined)));
+
+it('has the name of the object, its changes too, and that of the panel again afterwards', async () => {
+  const name = ref<string | null>('Growth assay');
+  const Page = defineComponent({
+    setup() {
+      useDocumentHead(computed(() => 'light' as const));
+      return () =>
+        name.value === null
+          ? h(PageHeader, { title: 'Workflows' })
+          : h('div', [h(PageHeader, { title: name.value, trail: [{ title: 'Workflows', to: '/workflows' }] })]);
+    },
+  });
+  mounted(Page);
+  await nextTick();
+  expect(document.title).toContain('Growth assay');
+  name.value = 'Wash';
+  await nextTick();
+  await nextTick();
+  expect(document.title).toContain('Wash');
+  name.value = null;
+  await nextTick();
+  await nextTick();
+  expect(document.title).not.toContain('Wash');
+});

@@ -1,0 +1,86 @@
+/** How a table uses its room: empty columns fold, times keep their width, and on a narrow screen a row takes two lines. */
+import { within } from '@testing-library/dom';
+import { nextTick, type Component } from 'vue';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { mounted } from '../../fixtures/mounted.ts';
+import ObjectTable from './ObjectTable.vue';
+import { fittedWidths, foldedColumns } from './tableColumns.ts';
+import type { Column } from './rows/tableRows.ts';
+
+interface Run {
+  readonly name: string;
+  readonly state: string;
+  readonly author: string;
+  readonly submitted: string;
+}
+const columns: readonly Column<Run>[] = [
+  { key: 'name', title: 'Name', value: ({ name }) => name },
+  { key: 'state', title: 'State', value: ({ state }) => state },
+  { key: 'author', title: 'Author', value: ({ author }) => author, foldsEmpty: true },
+  { key: 'submitted', title: 'Submitted', value: ({ submitted }) => submitted, fits: true },
+];
+const runs: readonly Run[] = [
+  { name: 'assay', state: 'Running', author: '', submitted: '14:02' },
+  { name: 'wash', state: 'Queued', author: '', submitted: '21 Nov 2025 23:52' },
+];
+const AnyTable = ObjectTable as unknown as Component;
+
+beforeEach(() => {
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(36);
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600);
+});
+
+async function table(rows: readonly Run[] = runs) {
+  const shown = mounted(AnyTable, { rows, columns, name: 'runs', caption: 'Runs', rowKey: ({ name }: Run) => name });
+  await nextTick();
+  const grid = shown.page.getByRole('grid', { name: 'Runs' });
+  await vi.waitFor(() => expect(within(grid).getAllByRole('row')).toHaveLength(rows.length + 1));
+  const titles = () =>
+    within(grid)
+      .getAllByRole('columnheader')
+      .map(({ textContent }) => textContent?.trim());
+  return { ...shown, grid, titles };
+}
+
+describe('a column', () => {
+  it('in which no row says anything takes no room, until one does', async () => {
+    const { titles, give } = await table();
+    expect(titles()).toEqual(['Name', 'State', 'Submitted']);
+    await give({ rows: [...runs, { name: 'heat', state: 'Queued', author: 'Ada', submitted: '' }] });
+    await nextTick();
+    expect(titles()).toEqual(['Name', 'State', 'Author', 'Submitted']);
+  });
+
+  it('stays where there are no rows to judge by, and where it isn’t one that folds', () => {
+    expect(foldedColumns(columns, [])).toEqual([]);
+    expect(foldedColumns(columns, [{ ...runs[0]!, submitted: '' }])).toEqual(['author']);
+  });
+
+  it('of times is as wide as the longest of them, and as its title at least', () => {
+    const width = (rows: readonly Run[]) => fittedWidths(columns, rows)['submitted'] ?? 0;
+    expect(width(runs)).toBeGreaterThan(7.5);
+    expect(width([runs[0]!])).toBeGreaterThan(4.5);
+    expect(width([runs[0]!])).toBeLessThan(5.5);
+  });
+});
+
+describe('a row on a narrow screen', () => {
+  it('has two lines, with what it is and how it stands in the first', async () => {
+    vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
+      const list = new EventTarget() as MediaQueryList;
+      return Object.assign(list, { matches: query.includes('width < 900px'), media: query });
+    });
+    const { grid } = await table();
+    const [, row] = within(grid).getAllByRole('row');
+    const lines = [...(row?.children ?? [])].map((line) =>
+      [...line.querySelectorAll('[role="gridcell"]')].map(({ textContent }) => textContent?.trim()),
+    );
+    expect(lines).toEqual([['assay', 'Running'], ['14:02']]);
+  });
+
+  it('has one on a wide screen', async () => {
+    const { grid } = await table();
+    const [, row] = within(grid).getAllByRole('row');
+    expect(row?.children).toHaveLength(1);
+  });
+});

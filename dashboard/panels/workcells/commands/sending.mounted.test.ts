@@ -1,0 +1,40 @@
+/** From the press of a command to its effect on screen: the button says that it is sent, and the state is read at once. */
+import { defineComponent, h } from 'vue';
+import { expect, it, vi } from 'vitest';
+import { answerAsLab } from '../../../fixtures/answers.ts';
+import { click, mounted } from '../../../fixtures/mounted.ts';
+import { sampleNode } from '../../../fixtures/workflow.ts';
+import { nodeCommandTexts as texts } from '../../../managers/commands/nodeCommandTexts.ts';
+import CommandBar from './CommandBar.vue';
+import { provideCommanding } from './commanding.ts';
+
+const Page = defineComponent({
+  setup() {
+    provideCommanding();
+    return () => h(CommandBar, { name: 'arm' });
+  },
+});
+
+it('says “sending” until the answer, and shows the effect long before the next regular reading', async () => {
+  const agreed: ((answer: unknown) => void)[] = [];
+  const lab = answerAsLab({
+    nodes: { arm: sampleNode() },
+    other: (method, path) =>
+      method === 'POST' && path === '/admin/pause/arm' ? new Promise((resolve) => agreed.push(resolve)) : undefined,
+  });
+  const { page } = mounted(Page);
+  await click(await page.findByRole('button', { name: texts.verbs.pause }));
+  const sending = page.getByRole('button', { name: texts.sending });
+  expect(sending.getAttribute('aria-busy')).toBe('true');
+  await click(sending);
+  await vi.waitFor(() => expect(agreed).toHaveLength(1));
+
+  const begun = performance.now();
+  agreed[0]?.({ success: true, errors: [], data: null });
+  lab.nodes = { arm: sampleNode({ paused: true }) };
+  await page.findByRole('button', { name: texts.verbs.resume });
+  // The workcell's state is read every 3 s otherwise.
+  expect(performance.now() - begun).toBeLessThan(2000);
+  expect(page.queryByRole('button', { name: texts.sending })).toBeNull();
+  expect(agreed).toHaveLength(1);
+});

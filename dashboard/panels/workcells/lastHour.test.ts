@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { stepLooks } from '../../../api/states.ts';
+import { parseTime } from '../../base/time.ts';
+import { sampleNow } from '../../fixtures/lab.ts';
+import { sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { hourLanes, hourSpans, hourUntil, most } from './lastHour.ts';
+import { workcellTexts } from './texts.ts';
+
+const minute = 60_000;
+const ago = (minutes: number) => new Date(sampleNow - minutes * minute).toISOString();
+const range = hourUntil(sampleNow);
+const done = (from: number, to: number, node = 'arm') =>
+  sampleStep({ step_id: String(from), node, status: 'succeeded', start_time: ago(from), end_time: ago(to) });
+const workflow = (id: string, steps: ReturnType<typeof done>[]) =>
+  sampleWorkflow({ workflow_id: id, name: id, steps }, { completed: true });
+const spansOf = (...workflows: Parameters<typeof hourSpans>[0]) => hourSpans(workflows, parseTime, range);
+
+describe('the last hour', () => {
+  it('has a bar for each step on a node, what began before it cut, what ended before it left out', () => {
+    const spans = spansOf(workflow('a', [done(120, 90), done(70, 50), done(40, 30, 'reader')]));
+    expect(spans.map(({ lane, start, end }) => [lane, start, end])).toEqual([
+      ['arm', range.from, sampleNow - 50 * minute],
+      ['reader', sampleNow - 40 * minute, sampleNow - 30 * minute],
+    ]);
+  });
+
+  it('lets what runs grow, and draws nothing that waits or is the workcell’s own', () => {
+    const running = sampleStep({ status: 'running', start_time: ago(5) });
+    const own = sampleStep({ status: 'succeeded', node: null, start_time: ago(9), end_time: ago(8) });
+    const spans = spansOf(
+      sampleWorkflow({ steps: [own, running, sampleStep()] }, { running: true, current_step_index: 1 }),
+    );
+    expect(spans).toMatchObject([{ lane: 'arm', end: null, look: stepLooks.running }]);
+  });
+
+  it('joins short steps of one workflow, but not what failed, nor those of another workflow', () => {
+    const short = (count: number, from: number) =>
+      Array.from({ length: count }, (_, index) => done(from - index * 0.1, from - index * 0.1 - 0.05));
+    const failed = { ...done(38.4, 38.3), status: 'failed' as const };
+    const spans = spansOf(workflow('a', [...short(10, 40), failed]), workflow('b', short(2, 30)));
+    expect(spans.map(({ label }) => label)).toEqual([
+      workcellTexts.hour.several('a', 10),
+      'a',
+      workcellTexts.hour.several('b', 2),
+    ]);
+  });
+
+  it('keeps to a number of bars that can be drawn, the newest', () => {
+    const many = Array.from({ length: most.spans + 50 }, (_, index) =>
+      workflow(`w${index}`, [done(50 - index / 20, 49.99 - index / 20)]),
+    );
+    const spans = spansOf(...many);
+    expect(spans).toHaveLength(most.spans);
+    expect(spans.at(-1)?.owner).toBe(`w${most.spans + 49}`);
+  });
+
+  it('has a lane for each node, and in a big workcell for each that worked', () => {
+    const spans = spansOf(workflow('a', [done(40, 30, 'node_7')]));
+    const names = (count: number) => Array.from({ length: count }, (_, index) => `node_${index}`);
+    expect(hourLanes(names(8), spans)).toHaveLength(8);
+    expect(hourLanes(names(200), spans)).toEqual([{ key: 'node_7', label: 'node_7' }]);
+  });
+});

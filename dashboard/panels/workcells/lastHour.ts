@@ -1,0 +1,60 @@
+/** What each node worked on in the last hour, as lanes and bars of a time axis. Pure. */
+import { stepLooks, type StepState } from '../../../api/states.ts';
+import type { Workflow } from '../../../api/managers/workflow.ts';
+import { joined, type Lane, type OwnedSpan, type Range } from '../../components/time/timeAxis.ts';
+import { stepState } from '../../managers/workcell/workflowState.ts';
+import { workcellTexts } from './texts.ts';
+
+const texts = workcellTexts.hour;
+
+const hour = 3_600_000;
+/** Room for the label of now, in ms. */
+const ahead = 3 * 60_000;
+/** Closer bars touch on a screen. */
+const gap = 10_000;
+/** More bars and more lanes nobody reads. */
+export const most = { spans: 600, lanes: 40, idleLanes: 16 } as const;
+
+export function hourUntil(now: number): Range {
+  return { from: now - hour, to: now + ahead };
+}
+
+type At = (stamp: string | null | undefined) => number | null;
+
+/** The steps that ran on nodes since `from`, the newest if there are too many; short ones of a workflow as one bar. */
+export function hourSpans(workflows: readonly Workflow[], at: At, { from }: Range): readonly OwnedSpan[] {
+  const spans = workflows.flatMap((workflow) =>
+    workflow.steps.flatMap((step, index): OwnedSpan[] => {
+      const start = at(step.start_time);
+      const state = stepState(workflow, index);
+      if (start === null || !step.node || state === 'waiting') return [];
+      const ended = at(step.end_time);
+      const end = ended !== null && ended >= start ? ended : stillGoing.has(state) ? null : start;
+      if (end !== null && end < from) return [];
+      return [
+        {
+          key: `${workflow.workflow_id}.${index}`,
+          owner: workflow.workflow_id,
+          lane: step.node,
+          start: Math.max(start, from),
+          end,
+          look: stepLooks[state],
+          label: workflow.name,
+          count: 1,
+        },
+      ];
+    }),
+  );
+  return joined(spans, gap)
+    .toSorted((a, b) => a.start - b.start)
+    .slice(0 - most.spans)
+    .map((span) => (span.count === 1 ? span : { ...span, label: texts.several(span.label, span.count) }));
+}
+const stillGoing: ReadonlySet<StepState> = new Set(['running', 'paused']);
+
+/** A lane a node; in a big workcell those that worked. */
+export function hourLanes(nodes: readonly string[], spans: readonly OwnedSpan[]): readonly Lane[] {
+  const worked = new Set(spans.map(({ lane }) => lane));
+  const shown = nodes.length <= most.idleLanes ? nodes : nodes.filter((name) => worked.has(name));
+  return shown.slice(0, most.lanes).map((name) => ({ key: name, label: name }));
+}

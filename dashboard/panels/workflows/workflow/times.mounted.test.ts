@@ -1,0 +1,29 @@
+/** When a workflow and its steps began and ended, as it is read without pointing at anything. */
+import { beforeEach, expect, it, vi } from 'vitest';
+import { mounted } from '../../../fixtures/mounted.ts';
+import { sampleTime } from '../../../fixtures/lab.ts';
+import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
+import { workflowsTexts } from '../texts.ts';
+import StepTable from './StepTable.vue';
+
+// No manager is there, and none is asked.
+beforeEach(() => void vi.stubGlobal('fetch', () => new Promise(() => undefined)));
+
+it('shows start and end of each step with seconds, and since when one runs', () => {
+  const start_time = sampleTime(13, 52);
+  const end_time = new Date(Date.parse(start_time) + 660).toISOString();
+  const workflow = sampleWorkflow(
+    {
+      steps: [
+        sampleStep({ step_id: 'a', status: 'succeeded', start_time, end_time }),
+        sampleStep({ step_id: 'b', status: 'running', start_time: end_time }),
+        sampleStep({ step_id: 'c' }),
+      ],
+    },
+    { running: true, current_step_index: 1 },
+  );
+  const { page } = mounted(StepTable, { workflow, open: new Set(), links: new Map(), stale: false });
+  const { fromTo } = workflowsTexts.steps;
+  expect(page.getByText(fromTo('13:52:00', '13:52:00')).parentElement?.textContent).toContain('660 ms');
+  expect(page.getAllByText(fromTo('13:52:00', null))).toHaveLength(1);
+});
