@@ -140,7 +140,7 @@ export const stepLooks: Readonly<Record<StepState, StateLook>> = {
 /**
  * How much of a resource there is. `out` and `low`: at or below the low mark that somebody set; without one nothing is low.
  */
-export const stockStates = ['out', 'low', 'empty', 'full', 'inStock'] as const;
+export const stockStates = ['out', 'low', 'empty', 'full', 'inStock', 'occupied'] as const;
 export type StockState = (typeof stockStates)[number];
 
 export const stockLooks: Readonly<Record<StockState, StateLook>> = {
@@ -149,6 +149,8 @@ export const stockLooks: Readonly<Record<StockState, StateLook>> = {
   empty: { shape: 'hollow', color: 'waiting', severity: 1, word: 'Empty' },
   full: { shape: 'check', color: 'ok', severity: 0, word: 'Full' },
   inStock: { shape: 'check', color: 'ok', severity: 0, word: 'In stock' },
+  /** A container with something in it, and room for more. */
+  occupied: { shape: 'check', color: 'ok', severity: 0, word: 'Occupied' },
 };
 
 /** What a resource is besides its amount: held by somebody, or taken out of the lab. */

@@ -42,6 +42,7 @@ export const componentTexts = {
     open: (name: string) => `Open ${name}`,
     shut: (name: string) => `Close ${name}`,
     noMatch: 'Nothing matches.',
+    didYouMean: (search: string) => `Search for “${search}” instead`,
     showAll: 'Show all rows',
     empty: 'No entries yet.',
   },

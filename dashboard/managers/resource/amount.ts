@@ -33,6 +33,7 @@ export function amountOf(row: ResourceRow): Amount | null {
   const { quantity: value, capacity } = row;
   const lowMark = lowMarkOf(row);
   const part = capacity === null || capacity <= 0 ? null : Math.min(1, Math.max(0, value / capacity));
+  const state = stateOf(value, capacity, lowMark);
   return {
     of: isConsumable(row) ? 'quantity' : summed.has(row.type) ? 'sum' : 'children',
     value,
@@ -40,7 +41,7 @@ export function amountOf(row: ResourceRow): Amount | null {
     part,
     unit: row.unit || (typeof row.attributes['unit'] === 'string' ? row.attributes['unit'] : ''),
     lowMark,
-    state: stateOf(value, capacity, lowMark),
+    state: state === 'inStock' && !isConsumable(row) ? 'occupied' : state,
   };
 }
 

@@ -13,7 +13,7 @@ const isCode = (name: string): boolean => /bar_?code|qr|rfid|serial|label/i.test
 
 export function useResourceEntries(asked: () => boolean): ComputedRef<readonly PaletteEntry[]> {
   const wanted = ref(false);
-  watch(asked, (now) => (wanted.value ||= now));
+  watch(asked, (now) => (wanted.value ||= now), { immediate: true });
   const { index } = useResourcesBeside(() => wanted.value);
   return computed(() => resourceEntries(index.value));
 }

@@ -3,7 +3,7 @@
  * while the page is hidden, backs off while nobody answers, and comes back by itself.
  */
 import { useQuery, useQueryClient } from '@tanstack/vue-query';
-import { computed, toValue, type MaybeRefOrGetter } from 'vue';
+import { computed, onScopeDispose, toValue, watch, type MaybeRefOrGetter } from 'vue';
 import { useClock } from '../../../base/clock.ts';
 import type { Live } from '../../../components/feedback/live.ts';
 import { failureOf } from '../failure.ts';
@@ -48,6 +48,16 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
   const key = computed(() => toValue(poll.key));
   const address = computed(() => key.value[2]);
   const state = computed(() => pollStateOf(client, key.value));
+  const reader = Symbol(poll.who);
+  watch(
+    [state, interval],
+    ([now, wanted], before) => {
+      before[0]?.intervals.delete(reader);
+      now.intervals.set(reader, wanted);
+    },
+    { immediate: true, flush: 'sync' },
+  );
+  onScopeDispose(() => state.value.intervals.delete(reader));
 
   const query = useQuery({
     queryKey: key,
@@ -60,11 +70,11 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
       try {
         const body = await stamped(() => poll.read(signal));
         await yieldToMain();
-        noteAnswer(asked, Math.min(interval.value, poll.nextPollIn?.(body) ?? interval.value));
+        noteAnswer(asked, poll.nextPollIn?.(body) ?? 0);
         return body;
       } catch (error) {
         const failure = signal.aborted ? null : failureOf(error);
-        if (failure !== null) noteFailure(asked, failure, interval.value);
+        if (failure !== null) noteFailure(asked, failure);
         throw error;
       }
     },
@@ -73,7 +83,7 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
     refetchInterval: ({ queryKey }) => {
       const { failures, wait, nextTry } = pollStateOf(client, queryKey);
       if (failures > 0) return Math.max(1, nextTry - Date.now());
-      return interval.value === 0 ? false : wait || interval.value;
+      return interval.value === 0 ? false : Math.min(interval.value, wait || interval.value);
     },
   });
 

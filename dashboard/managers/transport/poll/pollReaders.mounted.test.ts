@@ -51,6 +51,35 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+describe('one who reads seldom', () => {
+  it('doesn’t slow down who reads often, in whichever order they came', async () => {
+    for (const intervals of [
+      [60_000, 3000],
+      [3000, 60_000],
+    ]) {
+      const both = intervals.map((interval) => reader({ interval }));
+      await passes(10);
+      read.mockClear();
+      await passes(12_100);
+      expect(read).toHaveBeenCalledTimes(4);
+      for (const { leave } of both) leave();
+      client.clear();
+    }
+  });
+
+  it('doesn’t make it wait longer after a failure', async () => {
+    const often = reader();
+    reader({ interval: 60_000 });
+    await passes(10);
+    read.mockImplementation(() => Promise.reject(broken()));
+    await passes(3100);
+    expect(often.live.failure.value).not.toBeNull();
+    read.mockImplementation(() => Promise.resolve({ nodes: 4 }));
+    await passes(3100);
+    expect(often.live.data.value).toEqual({ nodes: 4 });
+  });
+});
+
 describe('one reader', () => {
   it('reads once where no interval is set', async () => {
     reader({ interval: 0 });

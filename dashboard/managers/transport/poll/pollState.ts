@@ -9,7 +9,7 @@ import { backOff } from './backOff.ts';
 export interface PollState {
   /** In a row; 0 after a good answer. */
   failures: number;
-  /** Until the next read, in ms; 0 before the first answer. */
+  /** Until something new is expected, in ms, where the answer tells; 0 where it doesn't. */
   wait: number;
   /** Why the last one failed, in words. */
   reason: string;
@@ -19,6 +19,8 @@ export interface PollState {
   since: number;
   /** When it is asked next after a failure, ms since the epoch. */
   nextTry: number;
+  /** How often each of those who read it wants it, in ms. */
+  readonly intervals: Map<symbol, number>;
 }
 
 const states = new WeakMap<QueryClient, Map<string, PollState>>();
@@ -40,7 +42,15 @@ export function pollStateOf(client: QueryClient, key: readonly unknown[]): PollS
   const hash = hashKey(key);
   const known = all.get(hash);
   if (known !== undefined) return known;
-  const state = shallowReactive<PollState>({ failures: 0, wait: 0, reason: '', status: null, since: 0, nextTry: 0 });
+  const state = shallowReactive<PollState>({
+    failures: 0,
+    wait: 0,
+    reason: '',
+    status: null,
+    since: 0,
+    nextTry: 0,
+    intervals: new Map(),
+  });
   all.set(hash, state);
   return state;
 }
@@ -56,9 +66,11 @@ export interface PollFailure {
   readonly retryAfter: number;
 }
 
-/** @param interval of the reading, in ms: it is never asked sooner than that */
-export function noteFailure(state: PollState, failure: PollFailure, interval: number): void {
+/** It is never asked sooner than the one who reads it most often would. */
+export function noteFailure(state: PollState, failure: PollFailure): void {
   const failures = state.failures + 1;
+  const wanted = [...state.intervals.values()].filter((each) => each > 0);
+  const interval = wanted.length === 0 ? 0 : Math.min(...wanted);
   const wait = Math.max(interval, backOff(failures, Math.random(), failure.retryAfter));
   const now = Date.now();
   Object.assign(state, {

@@ -24,7 +24,9 @@ export function placesOf(row: ResourceRow, index: ResourceIndex, layer = 0): Pla
   const lines = part.type === 'row' ? [part] : part.children.map((_id, at) => nth(part, at, index));
   const widths = lines.map((line) => Math.max(line?.columns ?? 0, line?.children.length ?? 0));
   const columns = Math.max(row.columns ?? 0, ...widths);
-  const rows = part.type === 'row' ? 1 : Math.max(row.rows ?? 0, lines.length);
+  // The manager pads the list of a grid's rows to the number of its columns.
+  const last = lines.findLastIndex((line) => line !== null) + 1;
+  const rows = part.type === 'row' ? 1 : Math.max(row.rows ?? lines.length, last);
   const cells = Array.from({ length: rows * columns }, (_cell, at) => {
     const line = lines[Math.floor(at / columns)];
     return line === undefined || line === null ? null : nth(line, at % columns, index);

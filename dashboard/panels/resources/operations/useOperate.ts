@@ -37,7 +37,8 @@ export function useOperate(): Operating {
     operate: (verb, row, run, said) =>
       act({
         what: texts.what(verb, row.name),
-        to: resourcePage(row.id),
+        // What is being added has no page yet.
+        ...(row.id === '' ? {} : { to: resourcePage(row.id) }),
         manager: 'resource',
         run: () => run(client()),
         said: said ?? (() => texts.done),
