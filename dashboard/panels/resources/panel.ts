@@ -1,6 +1,6 @@
 import { mdiGridLarge } from '@mdi/js';
-import { useTimeout } from '@vueuse/core';
-import { computed } from 'vue';
+import { useDocumentVisibility, useTimeout } from '@vueuse/core';
+import { computed, ref, watchEffect } from 'vue';
 import { needsRefill } from '../../managers/resource/amount.ts';
 import { useResourcesBeside } from '../../managers/resource/useResources.ts';
 import type { Panel } from '../panel.ts';
@@ -30,7 +30,11 @@ export const resourcesPanel: Panel = {
   ],
   useBadge: () => {
     const due = useTimeout(badgeAfter);
-    const { index } = useResourcesBeside(() => due.value);
+    const visibility = useDocumentVisibility();
+    const begun = ref(false);
+    // A page that nobody sees reads nothing.
+    watchEffect(() => (begun.value ||= due.value && visibility.value === 'visible'));
+    const { index } = useResourcesBeside(() => begun.value);
     return computed(() => index.value.all.filter(needsRefill).length);
   },
   useAttention: useResourceAttention,

@@ -186,6 +186,7 @@ export const resourcesTexts = {
     fromTemplate: 'From template',
     byType: 'By type',
     ways: 'Make it',
+    fields: 'Properties',
     noTemplates: 'No templates yet',
     required: 'The template requires it.',
     unit: 'MADSci 0.8.1 doesn’t keep a unit; set the attribute “unit” instead.',

@@ -10,7 +10,6 @@ import type { AttentionItem } from '../panel.ts';
 
 const texts = {
   left: (amount: string, mark: string) => `${amount} left; its low mark is ${mark}`,
-  headline: (name: string, word: string) => `${name} ${word.toLowerCase()}`,
   open: 'Open resource',
 } as const;
 
@@ -34,7 +33,6 @@ export function stockItem(row: ResourceRow): AttentionItem[] {
       look,
       name: row.name,
       reason: texts.left(words(amount.value), words(amount.lowMark)),
-      headline: texts.headline(row.name, look.word),
       since: null,
       action: { label: texts.open, to: resourcePage(row.id) },
     },

@@ -218,6 +218,8 @@ test('adds one of a type with its own fields, and one from a template', async ({
   await page.getByRole('button', { name: texts.add }).click();
   await page.getByRole('button', { name: texts.adding.fromTemplate }).click();
   await dialog(page).getByLabel(texts.adding.name, { exact: true }).fill('made_from_template');
+  // What the template requires.
+  await dialog(page).getByLabel('resource_class', { exact: true }).fill('waste');
   await save(page, texts.adding.add);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('made_from_template');
   expect(await idOf(lab, 'made_from_template')).toBeTruthy();

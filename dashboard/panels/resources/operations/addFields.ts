@@ -45,19 +45,23 @@ export function addFields(type: string): readonly FormField[] {
   ];
 }
 
+/** Fields that a template may require and whose type is known; an attribute can be anything. */
+const knownShapes: Readonly<Record<string, Shape>> = {
+  resource_class: text,
+  resource_description: text,
+  quantity: number(false, { minimum: 0 }),
+  capacity: number(false, { minimum: 0 }),
+  rows: places,
+  columns: places,
+  layers: places,
+};
+
 /** The fields of a new resource from a template: its name, and what the template requires. */
 export function templateFields(required: readonly string[]): readonly FormField[] {
   const asked = required.filter((name) => name !== 'resource_name');
   return [
     field('resource_name', texts.name, text, true),
-    ...asked.map((name) =>
-      field(
-        name,
-        name,
-        ['quantity', 'capacity'].includes(name) ? number(false, { minimum: 0 }) : { kind: 'json', expects: 'any' },
-        true,
-      ),
-    ),
+    ...asked.map((name) => field(name, name, knownShapes[name] ?? { kind: 'json', expects: 'any' }, true)),
   ];
 }
 
