@@ -40,7 +40,7 @@ export const pause = (ms: number): Promise<void> => new Promise((resolve) => set
 
 export async function soak(options: SoakOptions): Promise<SoakResult> {
   const { load, context, url, minutes, workflows, noteMs, log = () => undefined } = options;
-  const watch = new Watch(noteMs);
+  const watch = new Watch();
   const end = Date.now() + minutes * 60_000;
   const goesOn = () => Date.now() < end;
 
@@ -56,9 +56,9 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   };
 
   const noted = repeat(goesOn, noteMs, async () => {
-    // An answer is of some time between its question and its coming.
+    const asked = Date.now();
     const answers = await load.answers();
-    watch.note(answers, Date.now());
+    watch.note(answers, { asked, received: Date.now() });
   });
   const pages = [
     await open('Overview', ''),

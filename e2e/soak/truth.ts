@@ -11,6 +11,12 @@ interface Interval {
   readonly words: string;
 }
 
+/** When an answer was asked for, and when it was here, in ms. */
+export interface Answered {
+  readonly asked: number;
+  readonly received: number;
+}
+
 export interface Sentence {
   /** `Overview` */
   readonly page: string;
@@ -34,6 +40,8 @@ export class Truth {
   readonly #intervals = new Map<string, Interval[]>();
   /** By page and thing: the earliest moment of which its last sentence can be. */
   readonly #cursors = new Map<string, number>();
+  /** By thing: when it was last asked for. */
+  readonly #asked = new Map<string, number>();
   readonly #keepMs: number;
 
   /** @param keepMs how long the past is kept: more than any sentence may be old */
@@ -42,21 +50,23 @@ export class Truth {
   }
 
   /**
-   * Notes that it was so at `at`. What may have been so for a moment since the last note, `between`, may be told, too.
+   * Notes an answer: it was so at some time between its question and its coming, and from the question before it on, up to
+   * the next answer that says otherwise. What may have been so for a moment in between, `between`, may be told, too.
    */
-  note(about: string, words: string, at: number, between: readonly string[] = []): void {
+  note(about: string, words: string, { asked, received }: Answered, between: readonly string[] = []): void {
     const known = this.#intervals.get(about) ?? [];
-    const last = known.findLast(({ to }) => to === Number.POSITIVE_INFINITY);
+    const last = known.find(({ to }) => to === Number.POSITIVE_INFINITY);
+    const before = this.#asked.get(about) ?? asked;
+    this.#asked.set(about, asked);
     if (last?.words === words) return;
     if (last !== undefined) {
-      for (const passing of between)
-        known.push({ from: last.to === Number.POSITIVE_INFINITY ? at - 1000 : last.to, to: at, words: passing });
-      last.to = at;
+      for (const passing of between) known.push({ from: before, to: received, words: passing });
+      last.to = received;
     }
-    known.push({ from: at, to: Number.POSITIVE_INFINITY, words });
+    known.push({ from: before, to: Number.POSITIVE_INFINITY, words });
     this.#intervals.set(
       about,
-      known.filter(({ to }) => to > at - this.#keepMs),
+      known.filter(({ to }) => to > received - this.#keepMs),
     );
   }
 

@@ -10,7 +10,7 @@ import { faulty, quick, settle, slow, steady, submit, wait } from '../behaviour/
 import { LabPages } from './labPage.ts';
 
 const minutes = 3;
-const workflows = 8;
+const workflows = 6;
 
 let pages: LabPages;
 let places: readonly [string, string];
@@ -102,7 +102,8 @@ it(
       url,
       minutes,
       workflows,
-      noteMs: 200,
+      noteMs: 500,
+      log: (line) => console.log(line),
     });
     await pages.close();
     expect(tell(contradictions)).toEqual([]);
