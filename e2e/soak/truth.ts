@@ -9,6 +9,8 @@ interface Interval {
   /** `Infinity` for the present. */
   to: number;
   readonly words: string;
+  /** Its place in the order in which things were so. */
+  readonly place: number;
 }
 
 /** When an answer was asked for, and when it was here, in ms. */
@@ -38,7 +40,7 @@ const slackMs = 300;
 
 export class Truth {
   readonly #intervals = new Map<string, Interval[]>();
-  /** By page and thing: the earliest moment of which its last sentence can be. */
+  /** By page and thing: the earliest place in the order that its last sentence can tell of. */
   readonly #cursors = new Map<string, number>();
   /** By thing: when it was last asked for. */
   readonly #asked = new Map<string, number>();
@@ -60,10 +62,11 @@ export class Truth {
     this.#asked.set(about, asked);
     if (last?.words === words) return;
     if (last !== undefined) {
-      for (const passing of between) known.push({ from: before, to: received, words: passing });
+      for (const passing of between)
+        known.push({ from: before, to: received, words: passing, place: last.place + 0.5 });
       last.to = received;
     }
-    known.push({ from: before, to: Number.POSITIVE_INFINITY, words });
+    known.push({ from: before, to: Number.POSITIVE_INFINITY, words, place: (last?.place ?? 0) + 1 });
     this.#intervals.set(
       about,
       known.filter(({ to }) => to > received - this.#keepMs),
@@ -82,7 +85,7 @@ export class Truth {
     );
   }
 
-  /** `null` where the sentence is true. */
+  /** `null` where the sentence is true. `allowedMs`: how old it may be; `Infinity` where the page says that it is old. */
   judge(sentence: Sentence, allowedMs: number): Contradiction | null {
     const { page, about, words, at } = sentence;
     const known = this.#intervals.get(about);
@@ -97,13 +100,9 @@ export class Truth {
     const cursor = this.#cursors.get(key) ?? Number.NEGATIVE_INFINITY;
     const said = known.filter((each) => each.words === words && each.from <= at + slackMs);
     if (said.length === 0) return against('never so');
-    const fitting = said.filter(({ to }) => to > cursor);
-    const first = fitting.reduce(
-      (least, { from }) => Math.min(least, Math.max(from, cursor)),
-      Number.POSITIVE_INFINITY,
-    );
+    const fitting = said.filter(({ place }) => place >= cursor);
     if (fitting.length === 0) return against('back in time');
-    this.#cursors.set(key, first);
+    this.#cursors.set(key, Math.min(...fitting.map(({ place }) => place)));
     return fitting.some(({ to }) => to >= at - allowedMs - slackMs) ? null : against('too old');
   }
 

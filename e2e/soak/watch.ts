@@ -84,7 +84,7 @@ export class Watch {
     const allowed = this.#allowed;
     // What stands there was drawn before it was read.
     const read = await readPage(page);
-    this.#reads = [...this.#reads, { name, at, allowed, read }];
+    this.#reads = [...this.#reads, { name, at, allowed: read.stale ? Number.POSITIVE_INFINITY : allowed, read }];
   }
 
   #judge({ name, at, allowed, read }: Looked): void {

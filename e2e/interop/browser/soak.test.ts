@@ -102,7 +102,7 @@ it(
       url,
       minutes,
       workflows,
-      noteMs: 500,
+      noteMs: 1000,
       log: (line) => console.log(line),
     });
     await pages.close();
