@@ -1,7 +1,7 @@
 /** A built-in transfer: the workflow that carries for it, how it is known, and how both end. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import { decideCancel } from '../../../dashboard/managers/guards/guards.ts';
+import { decideCancel } from '../../../dashboard/managers/guards/cancelGuards.ts';
 import { childOf, namedChild, parentOf } from '../../../dashboard/managers/workcell/transfers.ts';
 import { holdUp } from '../../../dashboard/managers/workcell/waiting.ts';
 import { fresh, locations, nodeNames, until, workcell } from './lab.ts';
