@@ -8,6 +8,7 @@ import type { DemoLab } from '../../demo/lab.ts';
 import { statusView } from '../../demo/workcell/view.ts';
 import type { NewWorkflowDefinition } from '../../api/managers/workflowDefinition.ts';
 import type { Answers } from './answers.ts';
+import { pause, type Load } from './soak.ts';
 
 type Step = NonNullable<NewWorkflowDefinition['steps']>[number];
 
@@ -20,6 +21,11 @@ const places = [
   'platereader_1.plate_carriage',
 ];
 
+/** Steps start soon after each other, so that much moves; the pages read at their own pace. */
+export const demoTiming = { tick: 250, poll: 500, info: 10_000, reconnect: 3000 } as const;
+/** How long something stays broken or paused, in ms. */
+const pauseMs = 4000;
+
 /** Numbers below 1, the same in each run. */
 function numbers(seed: number): () => number {
   let state = seed;
@@ -29,7 +35,7 @@ function numbers(seed: number): () => number {
   };
 }
 
-export class DemoLoad {
+export class DemoLoad implements Load {
   readonly #lab: DemoLab;
   readonly #random = numbers(7);
   readonly #client;
@@ -65,8 +71,7 @@ export class DemoLoad {
     return id;
   }
 
-  /** One thing that goes wrong, or that somebody does; resolves when it is over. */
-  async mischief(turn: number, pauseMs: number, pause: (ms: number) => Promise<void>): Promise<void> {
+  async mischief(turn: number): Promise<void> {
     const runs = [...this.#lab.managers.workcell.store.active.values()].filter(({ definition }) =>
       definition.name.startsWith('Assay'),
     );
@@ -104,7 +109,6 @@ export class DemoLoad {
     }
   }
 
-  /** What the workcell manager would answer now. */
   answers(): Answers {
     const { active, archived, nodes } = this.#lab.managers.workcell.store;
     return {

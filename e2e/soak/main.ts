@@ -1,5 +1,10 @@
 /** `npm run soak`: see CONTRIBUTING. Ends with 1 where a page contradicted the managers. */
 import { parseArgs } from 'node:util';
+import { chromium } from 'playwright';
+import { settingsLines, startDemoLab } from '../../demo/lab.ts';
+import { chromiumOptions } from '../support/browser/chromium.ts';
+import { startService } from '../support/service.ts';
+import { DemoLoad, demoTiming } from './demoLoad.ts';
 import { soak, tell } from './soak.ts';
 
 const { values } = parseArgs({
@@ -16,12 +21,27 @@ const number = (name: keyof typeof values): number => {
 };
 const log = (line: string) => void process.stdout.write(`${line}\n`);
 
-const { contradictions, sentences } = await soak({
-  minutes: number('minutes'),
-  workflows: number('workflows'),
-  steps: number('steps'),
-  log,
-});
-for (const line of tell(contradictions)) log(line);
-log(`${sentences} sentences compared, ${contradictions.length} contradictions`);
-process.exit(contradictions.length === 0 && sentences > 0 ? 0 : 1);
+const lab = await startDemoLab({ living: false, past: false, timing: demoTiming });
+const service = await startService({ dashboard: 'built', files: { 'settings.yaml': settingsLines(lab) } });
+const browser = await chromium.launch(chromiumOptions);
+let isTrue = false;
+try {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 2000 } });
+  const { contradictions, sentences } = await soak({
+    load: new DemoLoad(lab, number('steps')),
+    context,
+    url: service.url,
+    minutes: number('minutes'),
+    workflows: number('workflows'),
+    noteMs: 40,
+    log,
+  });
+  for (const line of tell(contradictions)) log(line);
+  log(`${sentences} sentences compared, ${contradictions.length} contradictions`);
+  isTrue = contradictions.length === 0 && sentences > 0;
+} finally {
+  await browser.close();
+  await service.stop();
+  await lab.stop();
+}
+process.exit(isTrue ? 0 : 1);

@@ -1,16 +1,28 @@
-/** Runs the demo lab under load, with pages of the dashboard in a real browser, and says what they said wrongly. */
-import { chromium } from 'playwright';
-import { settingsLines, startDemoLab } from '../../demo/lab.ts';
-import { chromiumOptions } from '../support/browser/chromium.ts';
-import { startService } from '../support/service.ts';
-import { DemoLoad } from './demoLoad.ts';
-import { Watch, type Watched } from './watch.ts';
+/** Runs a lab under load, with pages of the dashboard in a real browser beside it, and says what they said wrongly. */
+import type { BrowserContext } from 'playwright';
+import type { Answers } from './answers.ts';
 import type { Contradiction } from './truth.ts';
+import { Watch, type Watched } from './watch.ts';
+
+/** Something that keeps a lab busy. */
+export interface Load {
+  /** Submits another workflow; resolves with its ID. */
+  submit(): Promise<string>;
+  /** One thing that goes wrong, or that somebody does; resolves when it is over. */
+  mischief(turn: number): Promise<void>;
+  /** What the workcell manager answers now. */
+  answers(): Promise<Answers> | Answers;
+}
 
 export interface SoakOptions {
+  readonly load: Load;
+  readonly context: BrowserContext;
+  /** Of the dashboard. */
+  readonly url: string;
   readonly minutes: number;
   readonly workflows: number;
-  readonly steps: number;
+  /** Between two answers of the manager, in ms. */
+  readonly noteMs: number;
   readonly log?: (line: string) => void;
 }
 
@@ -20,64 +32,59 @@ export interface SoakResult {
   readonly sentences: number;
 }
 
-/** Steps start soon after each other, so that much moves; the pages read at their own pace. */
-const timing = { tick: 250, poll: 500, info: 10_000, reconnect: 3000 } as const;
-const noteMs = 40;
 const lookMs = 400;
 const mischiefMs = 4000;
+const tellMs = 30_000;
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-export async function soak({ minutes, workflows, steps, log = () => undefined }: SoakOptions): Promise<SoakResult> {
-  const lab = await startDemoLab({ living: false, past: false, timing });
-  const service = await startService({ dashboard: 'built', files: { 'settings.yaml': settingsLines(lab) } });
-  const browser = await chromium.launch(chromiumOptions);
-  const load = new DemoLoad(lab, steps);
+export async function soak(options: SoakOptions): Promise<SoakResult> {
+  const { load, context, url, minutes, workflows, noteMs, log = () => undefined } = options;
   const watch = new Watch();
-  const noting = setInterval(() => watch.note(load.answers(), Date.now()), noteMs);
-  try {
-    const ids: string[] = [];
-    for (let count = 0; count < workflows; count += 1) ids.push(await load.submit());
-    const context = await browser.newContext({ viewport: { width: 1440, height: 2000 } });
-    // tsx names the functions that it hands to the page by this one.
-    await context.addInitScript({ content: 'globalThis.__name = (value) => value;' });
-    const open = async (name: string, path: string): Promise<Watched> => {
-      const page = await context.newPage();
-      watch.follow({ name, page });
-      await page.goto(new URL(path, service.url).href);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      return { name, page };
-    };
-    const pages = [
-      await open('Overview', ''),
-      await open('Workcells', 'workcells'),
-      await open('Workflows', 'workflows'),
-      await open('Workflow', `workflows/${ids[0] ?? ''}`),
-    ];
-    const end = Date.now() + minutes * 60_000;
-    const mischief = (async () => {
-      for (let turn = 0; Date.now() < end; turn += 1) {
-        // What is refused because its workflow has just gone on is no matter.
-        await load.mischief(turn, mischiefMs, pause).catch((error: unknown) => log(`mischief: ${String(error)}`));
-        await pause(mischiefMs);
-      }
-    })();
-    for (let told = Date.now(); Date.now() < end;) {
-      await Promise.all(pages.map((watched) => watch.look(watched)));
-      if (Date.now() - told > 30_000) {
-        told = Date.now();
-        const slowest = `slowest answer ${Math.round(watch.slowestMs)} ms`;
-        log(`${watch.sentences} sentences, ${watch.contradictions.length} contradictions, ${slowest}`);
-      }
-      await pause(lookMs);
-    }
-    await mischief;
-    return { contradictions: watch.contradictions, sentences: watch.sentences };
-  } finally {
-    clearInterval(noting);
-    await browser.close();
-    await service.stop();
-    await lab.stop();
+  const end = Date.now() + minutes * 60_000;
+  const goesOn = () => Date.now() < end;
+
+  const [first = ''] = await Promise.all(Array.from({ length: workflows }, () => load.submit()));
+  // tsx names the functions that it hands to the page by this one.
+  await context.addInitScript({ content: 'globalThis.__name = (value) => value;' });
+  const open = async (name: string, path: string): Promise<Watched> => {
+    const page = await context.newPage();
+    watch.follow({ name, page });
+    await page.goto(new URL(path, url).href);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    return { name, page };
+  };
+
+  const noted = repeat(goesOn, noteMs, async () => {
+    const asked = Date.now();
+    const answers = await load.answers();
+    watch.note(answers, { asked, received: Date.now() });
+  });
+  const pages = [
+    await open('Overview', ''),
+    await open('Workcells', 'workcells'),
+    await open('Workflows', 'workflows'),
+    await open('Workflow', `workflows/${first}`),
+  ];
+  let turn = 0;
+  const disturbed = repeat(goesOn, mischiefMs, async () => {
+    turn += 1;
+    // What is refused because its workflow has just gone on is no matter.
+    await load.mischief(turn).catch((error: unknown) => log(`refused: ${String(error)}`));
+  });
+  const told = repeat(goesOn, tellMs, async () => {
+    const { sentences, contradictions, slowestMs } = watch;
+    log(`${sentences} sentences, ${contradictions.length} contradictions, slowest answer ${Math.round(slowestMs)} ms`);
+  });
+  await repeat(goesOn, lookMs, () => Promise.all(pages.map((watched) => watch.look(watched))));
+  await Promise.all([noted, disturbed, told]);
+  return { contradictions: watch.contradictions, sentences: watch.sentences };
+}
+
+async function repeat(goesOn: () => boolean, everyMs: number, act: () => Promise<unknown>): Promise<void> {
+  while (goesOn()) {
+    await act();
+    await pause(everyMs);
   }
 }
 

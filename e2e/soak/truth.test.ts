@@ -2,11 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { Truth } from './truth.ts';
 
 const say = (words: string, at: number) => ({ page: 'Overview', about: 'workflow A', words, at });
+const at = (ms: number) => ({ asked: ms, received: ms });
 function truth(): Truth {
   const known = new Truth();
-  known.note('workflow A', 'Queued', 0);
-  known.note('workflow A', 'Running', 10_000);
-  known.note('workflow A', 'Completed', 20_000);
+  known.note('workflow A', 'Queued', at(0));
+  known.note('workflow A', 'Queued', at(9_990));
+  known.note('workflow A', 'Running', at(10_000));
+  known.note('workflow A', 'Running', at(19_990));
+  known.note('workflow A', 'Completed', at(20_000));
   return known;
 }
 
@@ -34,15 +37,24 @@ describe('a sentence', () => {
 
   it('may come back where the thing does', () => {
     const known = truth();
-    known.note('workflow A', 'Running', 22_000);
+    known.note('workflow A', 'Running', at(22_000));
     expect(known.judge(say('Completed', 20_500), 5000)).toBeNull();
     expect(known.judge(say('Running', 23_000), 5000)).toBeNull();
   });
 
   it('may tell of what was so between two notes', () => {
     const known = truth();
-    known.note('workflow A', 'Queued', 25_000, ['Running']);
+    known.note('workflow A', 'Queued', at(25_000), ['Running']);
     expect(known.judge(say('Running', 25_100), 2000)).toBeNull();
+  });
+
+  it('may be newer than the last answer that was noted, by what an answer takes', () => {
+    const known = new Truth();
+    known.note('workflow A', 'Queued', { asked: 0, received: 1000 });
+    known.note('workflow A', 'Running', { asked: 4000, received: 5000 });
+    expect(known.judge(say('Running', 500), 2000)).toBeNull();
+    expect(known.judge({ ...say('Queued', 6900), page: 'Workflows' }, 2000)).toBeNull();
+    expect(known.judge({ ...say('Queued', 7500), page: 'Workflows' }, 2000)).toMatchObject({ kind: 'too old' });
   });
 
   it('about something unknown is not judged', () => {

@@ -9,6 +9,14 @@ interface Interval {
   /** `Infinity` for the present. */
   to: number;
   readonly words: string;
+  /** Its place in the order in which things were so. */
+  readonly place: number;
+}
+
+/** When an answer was asked for, and when it was here, in ms. */
+export interface Answered {
+  readonly asked: number;
+  readonly received: number;
 }
 
 export interface Sentence {
@@ -32,8 +40,10 @@ const slackMs = 300;
 
 export class Truth {
   readonly #intervals = new Map<string, Interval[]>();
-  /** By page and thing: the earliest moment of which its last sentence can be. */
+  /** By page and thing: the earliest place in the order that its last sentence can tell of. */
   readonly #cursors = new Map<string, number>();
+  /** By thing: when it was last asked for. */
+  readonly #asked = new Map<string, number>();
   readonly #keepMs: number;
 
   /** @param keepMs how long the past is kept: more than any sentence may be old */
@@ -42,21 +52,24 @@ export class Truth {
   }
 
   /**
-   * Notes that it was so at `at`. What may have been so for a moment since the last note, `between`, may be told, too.
+   * Notes an answer: it was so at some time between its question and its coming, and from the question before it on, up to
+   * the next answer that says otherwise. What may have been so for a moment in between, `between`, may be told, too.
    */
-  note(about: string, words: string, at: number, between: readonly string[] = []): void {
+  note(about: string, words: string, { asked, received }: Answered, between: readonly string[] = []): void {
     const known = this.#intervals.get(about) ?? [];
-    const last = known.findLast(({ to }) => to === Number.POSITIVE_INFINITY);
+    const last = known.find(({ to }) => to === Number.POSITIVE_INFINITY);
+    const before = this.#asked.get(about) ?? asked;
+    this.#asked.set(about, asked);
     if (last?.words === words) return;
     if (last !== undefined) {
       for (const passing of between)
-        known.push({ from: last.to === Number.POSITIVE_INFINITY ? at - 1000 : last.to, to: at, words: passing });
-      last.to = at;
+        known.push({ from: before, to: received, words: passing, place: last.place + 0.5 });
+      last.to = received;
     }
-    known.push({ from: at, to: Number.POSITIVE_INFINITY, words });
+    known.push({ from: before, to: Number.POSITIVE_INFINITY, words, place: (last?.place ?? 0) + 1 });
     this.#intervals.set(
       about,
-      known.filter(({ to }) => to > at - this.#keepMs),
+      known.filter(({ to }) => to > received - this.#keepMs),
     );
   }
 
@@ -72,7 +85,7 @@ export class Truth {
     );
   }
 
-  /** `null` where the sentence is true. */
+  /** `null` where the sentence is true. `allowedMs`: how old it may be; `Infinity` where the page says that it is old. */
   judge(sentence: Sentence, allowedMs: number): Contradiction | null {
     const { page, about, words, at } = sentence;
     const known = this.#intervals.get(about);
@@ -87,13 +100,9 @@ export class Truth {
     const cursor = this.#cursors.get(key) ?? Number.NEGATIVE_INFINITY;
     const said = known.filter((each) => each.words === words && each.from <= at + slackMs);
     if (said.length === 0) return against('never so');
-    const fitting = said.filter(({ to }) => to > cursor);
-    const first = fitting.reduce(
-      (least, { from }) => Math.min(least, Math.max(from, cursor)),
-      Number.POSITIVE_INFINITY,
-    );
+    const fitting = said.filter(({ place }) => place >= cursor);
     if (fitting.length === 0) return against('back in time');
-    this.#cursors.set(key, first);
+    this.#cursors.set(key, Math.min(...fitting.map(({ place }) => place)));
     return fitting.some(({ to }) => to >= at - allowedMs - slackMs) ? null : against('too old');
   }
 

@@ -3,7 +3,7 @@ import { onScopeDispose, ref, watch } from 'vue';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { workflowPage } from '../../base/objectPages.ts';
 import { isWorse } from '../guards/consequence.ts';
-import { decideCancel } from '../guards/guards.ts';
+import { decideCancel } from '../guards/cancelGuards.ts';
 import { useFreshLab, useWorkcell } from '../workcell/workcellQueries.ts';
 import { hasEnded, workflowState, workflowWords } from '../workcell/workflowState.ts';
 import { useHeldCancels, type HeldCancel } from './heldCancels.ts';

@@ -2,16 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Node } from '../../../api/managers/node.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { isWorse } from './consequence.ts';
-import {
-  decideCancel,
-  decideCancelNow,
-  decideCancelWhenFree,
-  decidePause,
-  decideResubmit,
-  decideResume,
-  decideRetry,
-  type Decision,
-} from './guards.ts';
+import type { Decision } from './decision.ts';
+import { decideCancel, decideCancelNow, decideCancelWhenFree } from './cancelGuards.ts';
+import { decidePause, decideResubmit, decideResume, decideRetry } from './guards.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 
 const two = [sampleStep(), sampleStep({ name: 'Read', node: 'reader' })];

@@ -82,10 +82,10 @@ describe('decideCommand offers', () => {
 
   it('reset with the workflow that starts then, and asks again where one has come', () => {
     const arm = sampleNode({ errored: true, ready: false });
-    const queued = (id: string, submitted_time: string) =>
+    const waiting = (id: string, submitted_time: string) =>
       sampleWorkflow({ workflow_id: id, name: id, submitted_time });
     const offer = (...workflows: Workflow[]) => decideCommand('reset', nodeNow('arm', arm, workflows));
-    const now = offer(queued('later', '2026-11-21T14:05:00'), queued('first', '2026-11-21T14:01:00'));
+    const now = offer(waiting('later', '2026-11-21T14:05:00'), waiting('first', '2026-11-21T14:01:00'));
     expect(now.allowed && now.effects.join(' ')).toMatch(/“first” waits for it and starts.*5 s; 1 more workflow waits/);
     const before = offer();
     expect(before.allowed && now.allowed && isWorse(before.hits, now.hits)).toBe(true);

@@ -8,7 +8,7 @@ import type { Node } from '../../../api/managers/node.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { nodeCommandTexts as texts } from '../commands/nodeCommandTexts.ts';
 import type { Hit } from './consequence.ts';
-import type { LabSnapshot, Offer, Refusal } from './guards.ts';
+import type { LabSnapshot, Offer, Refusal } from './decision.ts';
 import { knownCommands, nodeState, workflowOn } from '../workcell/nodeState.ts';
 import { currentStep, isWaiting, stepName, workflowState } from '../workcell/workflowState.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import { decideCancel } from '../guards/guards.ts';
+import { decideCancel } from '../guards/cancelGuards.ts';
 import { asInSnapshot, isUnclear, labSnapshot, unownedNodes } from './labSnapshot.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { Nodes } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import type { LabSnapshot } from '../guards/guards.ts';
+import type { LabSnapshot } from '../guards/decision.ts';
 import { userOf } from './waiting.ts';
 import { hasEnded } from './workflowState.ts';
 

@@ -32,7 +32,18 @@ describe('what a workflow waits for', () => {
       'waits for arm, busy with Growth assay, plate 14',
       false,
     ],
-    [['Node arm is locked by another action'], { nodes: {}, workflows: [] }, 'waits for arm, which is busy', false],
+    [
+      ['Node arm is locked by another action'],
+      { nodes: {}, workflows: [] },
+      'waits for arm, which is about to do something else',
+      false,
+    ],
+    [
+      ['Node arm is locked by another action'],
+      { nodes: { arm: sampleNode() }, workflows: [growth] },
+      'waits for arm, which is about to work for Growth assay, plate 14',
+      false,
+    ],
     [
       ['Node arm not ready: Node is busy'],
       { nodes: { arm: busy }, workflows: [held] },

@@ -68,6 +68,14 @@ export function waitingReason(reason: string, id: string, around: Around): Waiti
       ? [plain(texts.busy)]
       : [plain(texts.busyWith), { text: user.name, workflow: user.workflow_id }];
   };
+  /** The manager is just sending it another action: the node itself may not know it yet. */
+  const takenBy = (node: string): Part[] => {
+    const user = userOf(node, id, around);
+    if (around.nodes[node]?.status?.busy === true) return busyWith(node);
+    return user === null
+      ? [plain(texts.taken)]
+      : [plain(texts.takenBy), { text: user.name, workflow: user.workflow_id }];
+  };
   const waits = (node: string, rest: readonly Part[], attention = false): Waiting => ({
     parts: [plain(texts.waitsFor), { text: node, node }, ...rest],
     attention,
@@ -76,7 +84,7 @@ export function waitingReason(reason: string, id: string, around: Around): Waiti
   let found = notReady.exec(reason);
   if (found !== null) return notReadyWords(found[1] ?? '', found[2] ?? '', around, waits, busyWith);
   found = locked.exec(reason);
-  if (found !== null) return waits(found[1] ?? '', busyWith(found[1] ?? ''));
+  if (found !== null) return waits(found[1] ?? '', takenBy(found[1] ?? ''));
   found = cooling.exec(reason);
   if (found !== null) return waits(found[1] ?? '', [plain(texts.cooling)]);
   found = reserved.exec(reason);

@@ -6,6 +6,8 @@ export const waitingTexts = {
   likelyCarriedBy: 'probably carried by ',
   which: ', which ',
   justChanged: ', which has just changed: checking',
+  taken: ', which is about to do something else',
+  takenBy: ', which is about to work for ',
   busy: ', which is busy',
   busyWith: ', busy with ',
   cooling: ', which was not ready a moment ago',

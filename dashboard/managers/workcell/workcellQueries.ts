@@ -7,7 +7,7 @@ import { useConnection } from '../transport/clients.ts';
 import { stampsOf } from '../transport/time/hostTime.ts';
 import { useManagerTime } from '../transport/time/managerTime.ts';
 import { estimateHostOffset } from '../../../api/time.ts';
-import type { LabSnapshot } from '../guards/guards.ts';
+import type { LabSnapshot } from '../guards/decision.ts';
 import { isUnclear, labSnapshot, unownedNodes, type Unowned } from './labSnapshot.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 import { stampOf } from '../transport/time/stamps.ts';

@@ -4,7 +4,7 @@ import type { Node } from '../../../api/managers/node.ts';
 import { nodeLooks, nodeStates, type NodeState } from '../../../api/states.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { workcellTexts as texts } from './texts.ts';
-import type { LabSnapshot } from '../../managers/guards/guards.ts';
+import type { LabSnapshot } from '../../managers/guards/decision.ts';
 import { nodeNow, remedy, type NodeCommand } from '../../managers/guards/nodeGuards.ts';
 import { errorTime, needsPerson, nodeReason, nodeState } from '../../managers/workcell/nodeState.ts';
 import { currentStep, stepName } from '../../managers/workcell/workflowState.ts';

@@ -1,16 +1,8 @@
 /** The actions on a workflow, each with what the guards say of it. Pure. */
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import {
-  decideCancel,
-  decideCancelNow,
-  decideCancelWhenFree,
-  decidePause,
-  decideResubmit,
-  decideResume,
-  decideRetry,
-  type Decision,
-  type LabSnapshot,
-} from '../../managers/guards/guards.ts';
+import type { Decision, LabSnapshot } from '../../managers/guards/decision.ts';
+import { decideCancel, decideCancelNow, decideCancelWhenFree } from '../../managers/guards/cancelGuards.ts';
+import { decidePause, decideResubmit, decideResume, decideRetry } from '../../managers/guards/guards.ts';
 import { workflowState } from '../../managers/workcell/workflowState.ts';
 
 export const actionNames = ['pause', 'resume', 'cancel', 'cancelWhenFree', 'cancelNow', 'retry', 'resubmit'] as const;

@@ -12,7 +12,7 @@ import { shortId } from '../../components/text/shortId.ts';
 import { useHeldCancels } from '../../managers/commands/heldCancels.ts';
 import { useCommand, type CommandResult } from '../../managers/commands/useCommand.ts';
 import { isWorse, type Hit } from '../../managers/guards/consequence.ts';
-import type { Decision, LabSnapshot, Offer } from '../../managers/guards/guards.ts';
+import type { Decision, LabSnapshot, Offer } from '../../managers/guards/decision.ts';
 import { asInSnapshot } from '../../managers/workcell/labSnapshot.ts';
 import { startWorkflow, takenFrom } from '../../managers/commands/submission.ts';
 import { useFollowUp } from '../../managers/workcell/useFollowUp.ts';

@@ -39,6 +39,12 @@ export class LabPages {
     return page;
   }
 
+  /** A browser profile of its own, and the address of the dashboard, for a test with several pages. */
+  async profile(): Promise<{ readonly context: BrowserContext; readonly url: string }> {
+    this.#context ??= await this.#fresh();
+    return { context: this.#context, url: this.#service.url };
+  }
+
   async #fresh(): Promise<BrowserContext> {
     const context = await this.#browser.newContext({ viewport: { width: 1440, height: 900 } });
     context.setDefaultTimeout(patienceMs);

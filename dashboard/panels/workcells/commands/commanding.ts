@@ -18,7 +18,7 @@ import { nodeCommandTexts } from '../../../managers/commands/nodeCommandTexts.ts
 import { workcellTexts as texts } from '../texts.ts';
 import { notSentTexts } from '../../../managers/commands/texts.ts';
 import { isWorse, type Hit } from '../../../managers/guards/consequence.ts';
-import type { LabSnapshot } from '../../../managers/guards/guards.ts';
+import type { LabSnapshot } from '../../../managers/guards/decision.ts';
 import { useCommandToAll, useNodeCommand } from '../../../managers/commands/nodeCommands.ts';
 import {
   decideCommand,

@@ -4,7 +4,7 @@ import type { NewWorkflowDefinition } from '../../../../api/managers/workflowDef
 import type { NodeInfo, NodeStatus } from '../../../../api/managers/node.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import type { JsonObject, OwnershipInfo } from '../../../../api/client/wire.ts';
-import type { Holding, PlannedWay, Way } from './transferCheck.ts';
+import type { Holding, PlannedWay, Way } from './ways.ts';
 
 export interface KnownLocation {
   readonly name: string;

@@ -3,7 +3,8 @@ import { ready, sampleLab } from '../../../fixtures/labKnowledge.ts';
 import { preflight } from '../submit/preflight.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
 import { definitionTexts } from './texts.ts';
-import { sourcesOf, wayKey, waysOf, type Holding, type PlannedWay } from './transferCheck.ts';
+import { sourcesOf, waysOf } from './transferCheck.ts';
+import { wayKey, type Holding, type PlannedWay } from './ways.ts';
 import { validateDefinition } from './validateDefinition.ts';
 
 const words = definitionTexts.lab;

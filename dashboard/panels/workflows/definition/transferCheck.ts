@@ -2,31 +2,10 @@
 import { definitionTexts } from './texts.ts';
 import { fill, valuesOf, type StepContext, type Values } from './filledStep.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
+import { wayKey, type Way } from './ways.ts';
 import type { Definition, DefinitionStep } from './model.ts';
 
 const words = definitionTexts.lab;
-
-/** From where to where, by the names of locations. */
-export interface Way {
-  readonly source: string;
-  readonly target: string;
-}
-
-/** What the location manager answers when it is asked to plan the way. */
-export type PlannedWay =
-  /** The nodes that carry, each once. */
-  | { readonly is: 'planned'; readonly nodes: readonly string[] }
-  | { readonly is: 'none'; readonly reason: string }
-  | { readonly is: 'unknown'; readonly reason: string };
-
-/** What lies at a location; `unrecorded`: it has no resource, so nobody keeps a record. */
-export interface Holding {
-  readonly is: 'something' | 'nothing' | 'unrecorded' | 'unknown';
-  /** Why it isn't known. */
-  readonly reason: string;
-}
-
-export const wayKey = ({ source, target }: Way): string => JSON.stringify([source, target]);
 
 const isSource = (argument: string) => /^(source|from)/.test(argument);
 

@@ -10,7 +10,7 @@ import { workcellApi, type WorkcellState } from '../../../../api/managers/workce
 import { submitTexts } from './texts.ts';
 import { useConnection } from '../../../managers/transport/clients.ts';
 import { submitWorkflow } from '../../../managers/commands/submission.ts';
-import { wayKey, type Holding, type PlannedWay, type Way } from '../definition/transferCheck.ts';
+import { wayKey, type Holding, type PlannedWay, type Way } from '../definition/ways.ts';
 import { nothingKnown, type Answering, type LabKnowledge, type SubmitLab } from '../definition/labKnowledge.ts';
 
 const answers: Answering = { answers: true, reason: '' };

@@ -1,0 +1,106 @@
+/** Cancelling a workflow: at once where that hits it alone, later, or together with whom it hits besides. Pure. */
+import type { Step, Workflow } from '../../../api/managers/workflow.ts';
+import type { Hit } from './consequence.ts';
+import type { Decision, LabSnapshot, Offer, Refusal } from './decision.ts';
+import { isUnderWay, no, obstacle, own, placeOf, willGet, type Place } from './place.ts';
+import { guardTexts as texts } from './texts.ts';
+import { childOf } from '../workcell/transfers.ts';
+import { currentStep, hasEnded, isBuiltIn } from '../workcell/workflowState.ts';
+
+/** MADSci can't cancel a step of its own; a transfer ends with the workflow that carries for it. */
+function builtInCancel(workflow: Workflow, { action }: Step, lab: LabSnapshot): Refusal {
+  if (workflow.status.paused) return no(texts.builtInStuck(action ?? ''));
+  const child = childOf(workflow, lab.workflows);
+  if (child === null) return no(texts.builtInCancel(action ?? ''));
+  const { name, workflow_id: id } = child.workflow;
+  return { ...no(texts.transferCancel(name, child.likely === true)), instead: { id, name } };
+}
+
+export function decideCancel(workflow: Workflow, lab: LabSnapshot): Decision {
+  if (hasEnded(workflow)) return no(texts.ended(currentStep(workflow)?.node ?? ''));
+  const place = placeOf(workflow, lab);
+  if (place === null) return no(texts.noSteps);
+  const { step, name } = place;
+  if (isBuiltIn(step)) return builtInCancel(workflow, step, lab);
+  const blocked = obstacle(place, 'cancel');
+  if (blocked !== null) return usedByOthers(place) ? { ...blocked, busyNode: name } : blocked;
+  return offerCancel(workflow, place, []);
+}
+
+/** Whether its node does something else, which the command would hit. */
+function usedByOthers({ node, other, busyWith }: Place): boolean {
+  return willGet(node, 'cancel') && (other !== null || busyWith === 'unknown');
+}
+
+/**
+ * A cancel that this page holds until the node is free. The workflow may be the next to start there, so that its own step
+ * being ended is agreed to beforehand; nobody else is hit.
+ */
+export function decideCancelWhenFree(workflow: Workflow, lab: LabSnapshot): Decision {
+  if (hasEnded(workflow)) return no(texts.endedPlain);
+  const place = placeOf(workflow, lab);
+  if (place === null) return no(texts.noSteps);
+  if (isBuiltIn(place.step)) return builtInCancel(workflow, place.step, lab);
+  return {
+    allowed: true,
+    title: texts.heldTitle(workflow.name, place.name),
+    effects: [
+      texts.heldUntil(place.name, place.other?.name ?? null),
+      texts.heldIfStarted(place.number, place.name),
+      texts.heldHere,
+      ...restOf(workflow, place),
+    ],
+    hits: [own(3)],
+    verb: texts.heldVerb,
+    dangerous: true,
+  };
+}
+
+/** A cancel at once, with what its node does for others. */
+export function decideCancelNow(workflow: Workflow, lab: LabSnapshot): Decision {
+  const place = placeOf(workflow, lab);
+  if (hasEnded(workflow) || place === null || isBuiltIn(place.step) || !usedByOthers(place))
+    return decideCancel(workflow, lab);
+  const { name, other } = place;
+  const step = other === null ? 0 : other.status.current_step_index + 1;
+  const victim = other === null ? texts.cancelsUnknown(name) : texts.cancelsOther(name, other.name, step);
+  const hit: Hit = { whom: other?.workflow_id ?? `${name}: no workflow`, weight: 3 };
+  const offer = offerCancel(workflow, { ...place, other: null, busyWith: null }, [hit]);
+  return {
+    ...offer,
+    title: texts.cancelNowTitle(workflow.name, other?.name ?? name),
+    effects: [victim, texts.cancelQueued(place.number), ...restOf(workflow, place)],
+    verb: texts.cancelNowVerb,
+    typed: other?.name ?? name,
+  };
+}
+
+function restOf(workflow: Workflow, { number }: Place): string[] {
+  const rest = workflow.steps.length - number;
+  return rest > 0 ? [texts.cancelRest(rest)] : [];
+}
+
+function offerCancel(workflow: Workflow, place: Place, others: readonly Hit[]): Offer {
+  const { number, name, node, busyWith } = place;
+  const gets = willGet(node, 'cancel');
+  const working = workflow.status.running || workflow.status.paused;
+  const ownRest = busyWith === 'own step';
+  const effects = working
+    ? [gets ? texts.cancelNode(name, number) : texts.cancelGoesOn(name, number)]
+    : [
+        texts.cancelQueued(number),
+        ...(gets ? [ownRest ? texts.ownRest(name, 'cancel') : texts.cancelIdleNode(name)] : []),
+      ];
+  if (!working && !ownRest && isUnderWay(workflow))
+    effects.push(texts.betweenSteps(number, gets ? texts.mayEnd : texts.mayGoOn));
+  effects.push(...restOf(workflow, place));
+  const hits = [own(isUnderWay(workflow) ? (gets ? 3 : 2) : 1), ...others];
+  return {
+    allowed: true,
+    title: texts.cancelTitle(workflow.name),
+    effects,
+    hits,
+    verb: texts.cancelVerb,
+    dangerous: true,
+  };
+}

@@ -1,0 +1,79 @@
+/** A built-in transfer: the workflow that carries for it, how it is known, and how both end. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Workflow } from '../../../api/managers/workflow.ts';
+import { decideCancel } from '../../../dashboard/managers/guards/cancelGuards.ts';
+import { childOf, namedChild, parentOf } from '../../../dashboard/managers/workcell/transfers.ts';
+import { holdUp } from '../../../dashboard/managers/workcell/waiting.ts';
+import { fresh, locations, nodeNames, until, workcell } from './lab.ts';
+import { archived, settle, submit, wait } from './workflows.ts';
+
+beforeEach(settle);
+
+const active = async (): Promise<Workflow[]> => Object.values(await workcell.getActiveWorkflows());
+
+/** Two places that the arm reaches, by their names. */
+async function places(): Promise<readonly [string, string]> {
+  const at = (slot: number) => ({ location_name: fresh('place'), representations: { [nodeNames.arm]: { slot } } });
+  const [a, b] = [at(21), at(22)];
+  await locations.addLocation({ body: a });
+  await locations.addLocation({ body: b });
+  return [a.location_name, b.location_name];
+}
+
+/** A workflow whose second step is a transfer that waits, because nothing may start on the arm. */
+async function held(): Promise<{ readonly parent: Workflow; readonly child: Workflow }> {
+  const [source, target] = await places();
+  await workcell.sendCommand({ command: 'lock', node: nodeNames.arm });
+  await until(
+    () => workcell.getNode({ node_name: nodeNames.arm }),
+    ({ status }) => status?.locked === true,
+  );
+  const { workflow_id: id } = await submit([wait(0.1), { name: 'Move', action: 'transfer', args: { source, target } }]);
+  const found = await until(
+    async () => {
+      const all = await active();
+      const parent = all.find(({ workflow_id: other }) => other === id);
+      return parent === undefined ? null : { parent, link: childOf(parent, all) };
+    },
+    (now) => (now?.link?.workflow.scheduler_metadata?.reasons ?? []).length > 0,
+  );
+  if (found?.link == null) throw new Error('There is no child');
+  return { parent: found.parent, child: found.link.workflow };
+}
+
+describe('a transfer', () => {
+  it('is carried out by a workflow that is known by its way alone, and waits for what that waits for', async () => {
+    const { parent, child } = await held();
+    // Nothing of the step is served while it runs, and nothing in the child says whose it is.
+    expect(parent.steps[1]).toMatchObject({ status: 'not_started', start_time: null, result: null });
+    expect(parent.status).toMatchObject({ running: true, current_step_index: 1 });
+    expect(JSON.stringify(child)).not.toContain(parent.workflow_id);
+    const all = await active();
+    expect(parentOf(child, all)).toMatchObject({ index: 1, workflow: { workflow_id: parent.workflow_id } });
+    const { nodes } = await workcell.getState();
+    expect(holdUp(parent, { nodes, workflows: all })).toMatchObject({ attention: true });
+    expect(decideCancel(parent, { nodes, workflows: all })).toMatchObject({
+      allowed: false,
+      instead: { id: child.workflow_id },
+    });
+    await workcell.cancelWorkflow({ workflow_id: child.workflow_id });
+    await archived(parent.workflow_id);
+  });
+
+  it('fails when that is cancelled, and names it', async () => {
+    const { parent, child } = await held();
+    await workcell.cancelWorkflow({ workflow_id: child.workflow_id });
+    const { status, steps } = await archived(parent.workflow_id);
+    expect(status.failed).toBe(true);
+    expect(namedChild(steps[1]!)).toBe(child.workflow_id);
+  });
+
+  it('completes with it, and names it, too', async () => {
+    const { parent, child } = await held();
+    await workcell.sendCommand({ command: 'unlock', node: nodeNames.arm });
+    const { status, steps } = await archived(parent.workflow_id);
+    expect(status.completed).toBe(true);
+    expect(steps[1]?.start_time).not.toBeNull();
+    expect(namedChild(steps[1]!)).toBe(child.workflow_id);
+  });
+});

@@ -1,0 +1,113 @@
+/** Three minutes of a busy real lab: what the pages say goes with what the managers answer. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { nodeLooks } from '../../../api/states.ts';
+import type { Workflow } from '../../../api/managers/workflow.ts';
+import { nodeState } from '../../../dashboard/managers/workcell/nodeState.ts';
+import type { Answers } from '../../soak/answers.ts';
+import { pause, soak, tell, type Load } from '../../soak/soak.ts';
+import { fresh, locations, nodeNames, workcell } from '../behaviour/lab.ts';
+import { faulty, quick, settle, slow, steady, submit, wait } from '../behaviour/workflows.ts';
+import { LabPages } from './labPage.ts';
+
+const minutes = 3;
+const workflows = 6;
+
+let pages: LabPages;
+let places: readonly [string, string];
+beforeAll(async () => {
+  pages = await LabPages.start();
+  const at = (slot: number) => ({ representations: { [nodeNames.arm]: { slot } } });
+  const [a, b] = [fresh('place'), fresh('place')];
+  await locations.addLocation({ body: { location_name: a, ...at(11) } });
+  await locations.addLocation({ body: { location_name: b, ...at(12) } });
+  places = [a, b];
+});
+afterAll(async () => {
+  await pages.stop();
+  await settle();
+});
+beforeEach(settle);
+
+/** Workflows that ended leave the answers; how they ended is asked for once. */
+class RealLoad implements Load {
+  #made = 0;
+  #last: Readonly<Record<string, Workflow>> = {};
+  readonly #ended = new Map<string, Workflow>();
+
+  async submit(): Promise<string> {
+    this.#made += 1;
+    const [source, target] = this.#made % 2 === 0 ? places : [places[1], places[0]];
+    const transfer = { name: 'Move', action: 'transfer', args: { source, target } };
+    const part = [wait(1), slow(1), quick(), transfer, steady(2), wait(2)];
+    const steps = Array.from({ length: 5 }, () => part).flat();
+    // Some end early, as failures do.
+    const all = this.#made % 4 === 0 ? [...steps.slice(0, 8), faulty('fail'), ...steps] : steps;
+    const { workflow_id: id } = await submit(all, { definition: { name: `Assay ${this.#made}` } });
+    return id;
+  }
+
+  async mischief(turn: number): Promise<void> {
+    switch (turn % 3) {
+      case 0:
+        // The node is in error until it is reset.
+        await submit([faulty('crash')], { definition: { name: `Crash ${turn}` } });
+        await pause(5000);
+        await workcell.sendCommand({ command: 'reset', node: nodeNames.faulty });
+        return;
+      case 1: {
+        const failed = [...this.#ended.values()].find(({ status }) => status.failed);
+        if (failed !== undefined)
+          await workcell.retryWorkflow({
+            workflow_id: failed.workflow_id,
+            index: Math.min(failed.status.current_step_index + 1, failed.steps.length - 1),
+          });
+        return;
+      }
+      default:
+        await this.submit();
+    }
+  }
+
+  async answers(): Promise<Answers> {
+    const [active, { nodes }] = await Promise.all([workcell.getActiveWorkflows(), workcell.getState()]);
+    for (const id of Object.keys(this.#last))
+      if (!(id in active)) this.#ended.set(id, await workcell.getWorkflow({ workflow_id: id }));
+    for (const id of Object.keys(active)) this.#ended.delete(id);
+    this.#last = active;
+    return {
+      workflows: [...Object.values(active), ...this.#ended.values()].map(
+        ({ workflow_id: id, name, status, steps }) => ({
+          id,
+          name,
+          description: status.description ?? '',
+          hasStarted: status.has_started,
+          index: status.current_step_index,
+          total: steps.length,
+        }),
+      ),
+      nodes: Object.fromEntries(
+        Object.entries(nodes).map(([name, { status }]) => [name, nodeLooks[nodeState({ status })].word]),
+      ),
+    };
+  }
+}
+
+it(
+  'says of workflows and nodes only what is so, and never goes back in time',
+  async () => {
+    const { context, url } = await pages.profile();
+    const { contradictions, sentences } = await soak({
+      load: new RealLoad(),
+      context,
+      url,
+      minutes,
+      workflows,
+      noteMs: 1000,
+      log: (line) => console.log(line),
+    });
+    await pages.close();
+    expect(tell(contradictions)).toEqual([]);
+    expect(sentences).toBeGreaterThan(1000);
+  },
+  (minutes + 2) * 60_000,
+);
