@@ -294,6 +294,7 @@ export const workcellTexts = {
     about: 'One action, sent by hand from its node’s page',
     done: 'It is in the queue as a workflow of one step.',
     sent: 'Sent from this page',
+    sentOthers: 'Sent earlier',
     given: (name: string, value: string) => `${name}: ${value}`,
     forget: 'Remove from list',
     forgetOne: (name: string) => `Forget ${name}`,
