@@ -132,7 +132,7 @@ describe('flagWords', () => {
   it('names every flag, set or not', () => {
     const status = sampleNode({ ready: false, busy: true, running_actions: ['a', 'b'], locked: true }).status;
     const words = flagWords(status!);
-    expect(words.set).toEqual(['takes no action', 'busy with 2 actions', 'locked']);
+    expect(words.set).toEqual(['accepts no actions', 'busy with 2 actions', 'locked']);
     expect(words.not).toEqual(['paused', 'stopped', 'in error', 'unreachable', 'initializing']);
   });
   it('tells what is waited for', () => {
