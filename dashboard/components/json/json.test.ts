@@ -34,8 +34,8 @@ describe('linesOf', () => {
 
   it('leaves longer lists to whoever opens them, but for one that is all there is', () => {
     const list = (length: number) => Array.from({ length }, (_, index) => index);
-    const open = (value: unknown) =>
-      linesOf(value, asIs).filter(({ kind, open: is }) => kind === 'array' && is === true);
+    const open = (given: unknown) =>
+      linesOf(given, asIs).filter(({ kind, open: is }) => kind === 'array' && is === true);
     expect(open({ a: list(20) })).toHaveLength(1);
     expect(open({ a: list(21) })).toHaveLength(0);
     expect(open(list(21))).toHaveLength(1);

@@ -91,6 +91,11 @@ describe('headingWords', () => {
   it.each<[string, readonly AttentionItem[], string]>([
     ['nothing else', [], 'All 6 managers healthy.'],
     ['a node', [arm], 'robotarm_1 in error. All 6 managers healthy.'],
+    [
+      'what only wants a look, last',
+      [item('tips low', { look: nodeLooks.notReady }), arm],
+      'robotarm_1 in error. All 6 managers healthy. tips low.',
+    ],
     ['two', [arm, reader], 'robotarm_1 in error and reader_1 unreachable. All 6 managers healthy.'],
     [
       'many',

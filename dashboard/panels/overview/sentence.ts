@@ -2,7 +2,7 @@
 import type { AttentionItem } from '../panel.ts';
 import type { LabStatus, ManagerStatus } from '../../../api/lab/lab.ts';
 import { managerName } from '../../../api/managers.ts';
-import { countsAsHealthy, labLooks, managerLooks } from '../../../api/states.ts';
+import { countsAsHealthy, labLooks, managerLooks, nodeLooks } from '../../../api/states.ts';
 import { overviewTexts } from './texts.ts';
 import { duration, elapsed, moment, parseTime } from '../../base/time.ts';
 import { managerReason } from '../../managers/lab/labBadge.ts';
@@ -39,12 +39,17 @@ export function conditionWords(items: readonly AttentionItem[]): string {
   return words.conditions(now.slice(0, mostNamed), Math.max(0, now.length - mostNamed));
 }
 
-/** The lab's sentence with what else is wrong: managers that fail first, else first what fails. */
+/** The lab's sentence with what else is wrong: managers that fail first, else first what fails; last what wants a look. */
 export function headingWords(status: LabStatus, sentence: string, items: readonly AttentionItem[]): string {
-  const conditions = conditionWords(items);
-  if (conditions === '') return sentence;
-  return status.state === 'healthy' ? `${conditions}. ${sentence}` : `${sentence} ${conditions}.`;
+  const isGrave = ({ look }: AttentionItem): boolean => look.severity >= graveSeverity;
+  const grave = conditionWords(items.filter(isGrave));
+  const mild = conditionWords(items.filter((item) => !isGrave(item)));
+  const said = (words: string): string[] => (words === '' ? [] : [`${words}.`]);
+  const first = status.state === 'healthy' ? [...said(grave), sentence] : [sentence, ...said(grave)];
+  return [...first, ...said(mild)].join(' ');
 }
+/** From an error on; what only wants a look comes after how the lab is. */
+const graveSeverity = nodeLooks.errored.severity;
 
 /** What the sentence leaves out: who answers, who is slow besides, since when the lab is as it is. */
 export function labDetails(status: LabStatus, now: number): string {

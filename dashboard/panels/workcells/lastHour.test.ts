@@ -3,7 +3,7 @@ import { stepLooks } from '../../../api/states.ts';
 import { parseTime } from '../../base/time.ts';
 import { sampleNow } from '../../fixtures/lab.ts';
 import { sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
-import { hourLanes, hourSpans, hourUntil, most } from './lastHour.ts';
+import { hourLanes, hourSpans, hourUntil, knownSince, most } from './lastHour.ts';
 import { workcellTexts } from './texts.ts';
 
 const minute = 60_000;
@@ -52,6 +52,19 @@ describe('the last hour', () => {
     const spans = spansOf(...many);
     expect(spans).toHaveLength(most.spans);
     expect(spans.at(-1)?.owner).toBe(`w${most.spans + 49}`);
+  });
+
+  it('begins where what is known begins', () => {
+    const archived = [workflow('a', []), workflow('b', [])].map((each, index) => ({
+      ...each,
+      end_time: ago(20 - index),
+    }));
+    expect(knownSince(archived, 50, parseTime)).toBeNull();
+    const known = knownSince(archived, 2, parseTime);
+    expect(known).toBe(sampleNow - 20 * minute);
+    expect(hourUntil(sampleNow, known).from).toBe(known);
+    expect(hourUntil(sampleNow, sampleNow - 90 * minute).from).toBe(range.from);
+    expect(hourUntil(sampleNow, sampleNow).from).toBe(sampleNow - minute);
   });
 
   it('has a lane for each node, and in a big workcell for each that worked', () => {

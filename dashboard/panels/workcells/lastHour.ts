@@ -8,6 +8,8 @@ import { workcellTexts } from './texts.ts';
 const texts = workcellTexts.hour;
 
 const hour = 3_600_000;
+/** Less isn't worth an axis, in ms. */
+const leastShown = 60_000;
 /** Room for the label of now, in ms. */
 const ahead = 3 * 60_000;
 /** Closer bars touch on a screen. */
@@ -15,8 +17,16 @@ const gap = 10_000;
 /** More bars and more lanes nobody reads. */
 export const most = { spans: 600, lanes: 40, idleLanes: 16 } as const;
 
-export function hourUntil(now: number): Range {
-  return { from: now - hour, to: now + ahead };
+/** @param knownFrom what was before isn't known; `null`: all is */
+export function hourUntil(now: number, knownFrom: number | null = null): Range {
+  return { from: Math.min(now - leastShown, Math.max(now - hour, knownFrom ?? 0)), to: now + ahead };
+}
+
+/** Of the newest so many of the archive the first end: what ended before isn't among them. `null`: it is all there is. */
+export function knownSince(archived: readonly Workflow[], asked: number, at: At): number | null {
+  if (archived.length < asked) return null;
+  const ends = archived.flatMap(({ end_time: end }) => at(end) ?? []);
+  return ends.length === 0 ? null : ends.reduce((least, end) => Math.min(least, end));
 }
 
 type At = (stamp: string | null | undefined) => number | null;

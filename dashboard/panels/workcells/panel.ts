@@ -1,7 +1,7 @@
 import { mdiRobotIndustrialOutline } from '@mdi/js';
 import { computed } from 'vue';
 import { needsPerson, nodeState } from '../../managers/workcell/nodeState.ts';
-import { useNodes } from '../../managers/workcell/workcellQueries.ts';
+import { useNodes, useWorkcellState } from '../../managers/workcell/workcellQueries.ts';
 import type { Panel } from '../panel.ts';
 import { useWorkcellAttention } from './useAttention.ts';
 import { useNodeEntries } from './paletteEntries.ts';
@@ -18,8 +18,11 @@ export const workcellsPanel: Panel = {
   load: () => import('./WorkcellsPanel.vue'),
   pages: [{ name: 'node', path: '/workcells/nodes/:node', title: 'Node', load: () => import('./node/NodePage.vue') }],
   useBadge: () => {
+    const state = useWorkcellState();
     const nodes = useNodes();
-    return computed(() => Object.values(nodes.value).filter((node) => needsPerson(nodeState(node))).length);
+    const inNeed = computed(() => Object.values(nodes.value).filter((node) => needsPerson(nodeState(node))).length);
+    // Nothing is counted from an answer that is old.
+    return computed(() => (state.stale.value ? 0 : inNeed.value));
   },
   useAttention: useWorkcellAttention,
   usePaletteEntries: useNodeEntries,

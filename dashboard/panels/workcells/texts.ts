@@ -112,8 +112,10 @@ export const workcellTexts = {
 
   hour: {
     title: 'Last hour',
-    scope: (archived: number) => `steps of active workflows and the newest ${archived} archived ones`,
-    none: (archived: number) => `no step in active workflows and the newest ${archived} archived ones`,
+    scope: (from: string, archived: number) =>
+      `since ${from}: steps of active workflows and the newest ${archived} archived ones`,
+    none: (from: string, archived: number) =>
+      `no step since ${from} in active workflows and the newest ${archived} archived ones`,
     reading: 'reading the archive…',
     several: (workflow: string, steps: number) => `${workflow}, ${steps} steps`,
   },
@@ -154,6 +156,9 @@ export const workcellTexts = {
     toAll: 'All nodes of the workcell',
     full: 'Open full page',
     status: 'Status',
+    raw: 'Raw',
+    tabs: 'Status of the node',
+    rawLabel: (name: string) => `Status and information of ${name} as the workcell manager serves them`,
     errorsNow: 'Current error',
     errorsPast: (total: number) => `Earlier errors (${total})`,
     errorsOutlive: 'Nodes keep their list of errors after a reset; these are not in force any more.',
@@ -179,14 +184,14 @@ export const workcellTexts = {
       address: 'Address',
       reserved: 'Reserved by',
     },
-    can: 'Yes',
-    cannot: 'Not',
+    can: 'Supported',
+    cannot: 'Not supported',
     commands: 'Commands',
     noCommands: 'none',
   },
 
   flags: {
-    ready: ['takes actions', 'takes no action'],
+    ready: ['accepts actions', 'accepts no actions'],
     busy: ['busy', 'busy'],
     paused: ['paused', 'paused'],
     locked: ['locked', 'locked'],
@@ -289,8 +294,10 @@ export const workcellTexts = {
     about: 'One action, sent by hand from its node’s page',
     done: 'It is in the queue as a workflow of one step.',
     sent: 'Sent from this page',
+    sentOthers: 'Sent earlier',
+    given: (name: string, value: string) => `${name}: ${value}`,
     forget: 'Remove from list',
-    forgetOne: (name: string) => `Forget ${name}`,
+    forgetOne: (name: string) => `Remove ${name} from list`,
     forgetMore: 'Takes it off this list; the workflow stays as it is',
     gone: 'The workcell manager does not know this workflow any more.',
     reading: 'Reading what came of it…',

@@ -3,6 +3,7 @@ import type { WorkcellStatus } from '../../../api/managers/workcell.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 import { addressNote, addressProblem, nameProblem, readAddress } from './newNode.ts';
 import { capabilityWords, errorsOf, flagWords } from './node/nodeFlags.ts';
+import { firstSentence, furtherSentences } from './node/actionFields.ts';
 import { workcellTexts as texts } from './texts.ts';
 import { badgeWords, countWords, evenColumns, foundRows, nodeRow, nodeRows, rowWords } from './nodeRows.ts';
 import { pythonNumber, stepYaml } from './node/stepYaml.ts';
@@ -131,7 +132,7 @@ describe('flagWords', () => {
   it('names every flag, set or not', () => {
     const status = sampleNode({ ready: false, busy: true, running_actions: ['a', 'b'], locked: true }).status;
     const words = flagWords(status!);
-    expect(words.set).toEqual(['takes no action', 'busy with 2 actions', 'locked']);
+    expect(words.set).toEqual(['accepts no actions', 'busy with 2 actions', 'locked']);
     expect(words.not).toEqual(['paused', 'stopped', 'in error', 'unreachable', 'initializing']);
   });
   it('tells what is waited for', () => {
@@ -220,5 +221,18 @@ describe('stepYaml', () => {
   files:
     protocol: protocol
 `);
+  });
+});
+
+describe('the description of an action', () => {
+  it.each([
+    ['Run a protocol. It may take hours.', 'Run a protocol.', 'It may take hours.'],
+    ['Move to 3.5 mm above the plate', 'Move to 3.5 mm above the plate', ''],
+    ['Read a well\n\nArgs:\n  well: which', 'Read a well', 'Args:\n  well: which'],
+    ['Home? Yes!', 'Home?', 'Yes!'],
+    ['', '', ''],
+  ])('%j begins with a sentence, and goes on where there is room', (description, first, further) => {
+    expect(firstSentence(description)).toBe(first);
+    expect(furtherSentences(description)).toBe(further);
   });
 });

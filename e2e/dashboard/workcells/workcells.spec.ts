@@ -1,4 +1,5 @@
 /** The Workcells panel on the demo lab: what the nodes do, commands to one and to all, adding one. */
+import { nodeCommandTexts } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
 import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
 import { settled } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
@@ -25,7 +26,9 @@ test('shows every node as it is, and counts them', async ({ page, demo }) => {
   await expect(card(page, 'liquidhandler_2')).toContainText('Unreachable');
   await expect(card(page, 'robotarm_1').getByRole('button', { name: 'Resume robotarm_1' })).toBeVisible();
   const names = page.getByRole('list', { name: 'Nodes of the workcell' }).getByRole('link');
-  await expect(names.first()).toHaveText('advanced_example_node');
+  // What needs somebody, the worst first; then by name.
+  await expect(names.nth(0)).toHaveText('liquidhandler_2');
+  await expect(names.nth(1)).toHaveText('platereader_1');
 
   const workflows = page.getByRole('grid', { name: 'Workflows that run or wait' });
   await expect(workflows).toContainText('Running step 1 of 2');
@@ -63,7 +66,7 @@ test('opens a node beside the list, with an address of its own, and as a page', 
   const dialog = page.getByRole('alertdialog', { name: 'Reset: platereader_1?' });
   await expect(dialog).toContainText('what made the error may still be there');
   await dialog.getByRole('button', { name: 'Reset platereader_1' }).click();
-  await expect(outcomes(page)).toContainText('It says that it was reset.');
+  await expect(outcomes(page)).toContainText(nodeCommandTexts.done.reset);
   await expect(page.getByText('Earlier errors (1)')).toBeVisible();
   await expect(page.getByText('Current error')).toHaveCount(0);
 });

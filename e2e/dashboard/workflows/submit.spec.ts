@@ -273,3 +273,19 @@ steps:
   await expect(checked(page).getByRole('status')).toHaveText('It would be refused, or fail.');
   await expect(checked(page)).toContainText(/Location manager does not answer: .* Every start needs it\./);
 });
+
+test('Check and Submit stay in view, and so does the list of offers, in a low window', async ({ page, demo }) => {
+  const { url } = await demo();
+  await page.setViewportSize({ width: 1280, height: 560 });
+  await openSubmit(page, url);
+  await write(page, `${waits}${'# a line\n'.repeat(40)}  - name: Next\n    node: `);
+  await page.keyboard.press('Control+End');
+  await page.mouse.move(1000, 500);
+  await page.mouse.wheel(0, 4000);
+  for (const name of ['Check', 'Submit']) await expect(button(page, name)).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press('Control+Space');
+  await expect(offers(page).first()).toBeVisible();
+  const list = await page.getByRole('listbox').boundingBox();
+  expect(list?.y).toBeGreaterThanOrEqual(52);
+  expect((list?.y ?? 0) + (list?.height ?? 0)).toBeLessThanOrEqual(560);
+});

@@ -61,3 +61,23 @@ export function givesWords({ results }: Pick<ActionDefinition, 'results'>): stri
   const list = Object.values(results ?? {}).map(({ result_label: label, result_type: type }) => `${label} (${type})`);
   return list.length === 0 ? '' : texts.gives(list.join(', '));
 }
+
+/** What an action's description begins with, for a line; the rest is told where there is room. */
+export function firstSentence(description: string): string {
+  const text = description.trim();
+  const end = /[.!?](?=\s)|\n/.exec(text);
+  return end === null ? text : text.slice(0, end.index + (end[0] === '\n' ? 0 : 1)).trim();
+}
+
+/** What the first sentence leaves out; empty where it says it all. */
+export function furtherSentences(description: string): string {
+  return description.trim().slice(firstSentence(description).length).trim();
+}
+
+const longest = 80;
+
+/** A value in a line. */
+export function valueText(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}

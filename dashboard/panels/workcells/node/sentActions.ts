@@ -1,13 +1,25 @@
 /** The actions that were sent from a node's page, newest first; kept while the tab is open, also over a reload. */
 import { useSessionStorage } from '@vueuse/core';
 import type { Ref } from 'vue';
+import { isObject } from '../../../../api/client/wire.ts';
 
 const most = 10;
 
-function read(text: string): string[] {
+export interface SentFromHere {
+  /** Of its workflow. */
+  readonly id: string;
+  /** Its name, as the node declares it. */
+  readonly action: string;
+}
+
+function isSent(value: unknown): value is SentFromHere {
+  return isObject(value) && typeof value['id'] === 'string' && typeof value['action'] === 'string';
+}
+
+function read(text: string): SentFromHere[] {
   try {
     const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value.filter((id) => typeof id === 'string') : [];
+    return Array.isArray(value) ? value.filter(isSent) : [];
   } catch {
     // Somebody else's entry: as if there was none.
     return [];
@@ -15,16 +27,16 @@ function read(text: string): string[] {
 }
 
 export function useSentActions(node: string): {
-  readonly ids: Ref<string[]>;
-  readonly add: (id: string) => void;
+  readonly list: Ref<SentFromHere[]>;
+  readonly add: (sent: SentFromHere) => void;
   readonly forget: (id: string) => void;
 } {
-  const ids = useSessionStorage<string[]>(`lab-manager.sent.${node}`, [], {
+  const list = useSessionStorage<SentFromHere[]>(`lab-manager.sent-actions.${node}`, [], {
     serializer: { read, write: JSON.stringify },
   });
   return {
-    ids,
-    add: (id) => (ids.value = [id, ...ids.value.filter((each) => each !== id)].slice(0, most)),
-    forget: (id) => (ids.value = ids.value.filter((each) => each !== id)),
+    list,
+    add: (sent) => (list.value = [sent, ...list.value.filter(({ id }) => id !== sent.id)].slice(0, most)),
+    forget: (id) => (list.value = list.value.filter((each) => each.id !== id)),
   };
 }

@@ -120,6 +120,19 @@ const leavingByTab = EditorView.domEventObservers({
   blur: (_event, view) => view.setTabFocusMode(false),
 });
 
+/** Where a list of the editor is seen whole: below the page's bar, and above the one that a narrow screen has at its end. */
+function freeSpace(): { top: number; left: number; bottom: number; right: number } {
+  const bar = document.querySelector('header.top')?.getBoundingClientRect();
+  const main = document.querySelector('#main')?.getBoundingClientRect();
+  const { innerHeight, innerWidth } = window;
+  return {
+    top: bar?.bottom ?? 0,
+    left: 0,
+    bottom: Math.min(innerHeight, main?.bottom ?? innerHeight),
+    right: innerWidth,
+  };
+}
+
 export function createEditor(options: EditorOptions): CodeEditor {
   let marks: readonly Mark[] = [];
   const view = new EditorView({
@@ -147,7 +160,7 @@ export function createEditor(options: EditorOptions): CodeEditor {
         yaml(),
         editorTheme,
         // Free of the editor's edges, and of what the page itself draws: their box mustn't stand among its elements.
-        tooltips({ position: 'fixed', parent: overlayRegion() }),
+        tooltips({ position: 'fixed', parent: overlayRegion(), tooltipSpace: freeSpace }),
         autocompletion({ override: [completions(options)], icons: false, activateOnTypingDelay: 60 }),
         hover(options),
         leavingByTab,

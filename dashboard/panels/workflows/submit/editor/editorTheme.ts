@@ -64,7 +64,14 @@ const theme = EditorView.theme({
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--failed)' },
   '.cm-diagnostic-warning': { borderLeft: '3px solid var(--attention)' },
   '.cm-diagnostic-info': { borderLeft: '3px solid var(--gone)' },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', maxHeight: '16rem' },
+  // In a low window the editor makes the box as high as there is room: the list shrinks with it.
+  '.cm-tooltip.cm-tooltip-autocomplete': { display: 'flex', flexDirection: 'column' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': {
+    flex: '0 1 auto',
+    minHeight: '0',
+    fontFamily: 'var(--mono)',
+    maxHeight: '16rem',
+  },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '0.25rem 0.625rem' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
     background: 'var(--accent-soft)',

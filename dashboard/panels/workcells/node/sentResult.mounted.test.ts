@@ -1,0 +1,55 @@
+/** What came of an action that was sent stands below its button, with its arguments; its description is a line until it is opened. */
+import { defineComponent, h } from 'vue';
+import { expect, it, vi } from 'vitest';
+import { answerAsLab } from '../../../fixtures/answers.ts';
+import { mounted } from '../../../fixtures/mounted.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
+import { provideCommanding } from '../commands/commanding.ts';
+import { workcellTexts } from '../texts.ts';
+import NodeActions from './NodeActions.vue';
+
+const texts = workcellTexts.send;
+const id = '01JWORKFLOW000000000000001';
+const node = sampleNode();
+node.info = {
+  node_name: 'arm',
+  capabilities: { admin_commands: [] },
+  actions: { home: { name: 'home', description: 'Go home. It takes a minute.', args: {}, locations: {}, files: {} } },
+} as never;
+
+const Page = defineComponent({
+  setup() {
+    provideCommanding();
+    return () =>
+      h(NodeActions, {
+        name: 'arm',
+        node,
+        sent: [
+          { id, action: 'home' },
+          { id: 'other', action: 'wash' },
+        ],
+      });
+  },
+});
+
+it('shows the sent action below its form, with what it was given', async () => {
+  answerAsLab({
+    nodes: { arm: node },
+    active: [
+      sampleWorkflow({ workflow_id: id, steps: [sampleStep({ action: 'home', args: { speed: 3, axis: 'z' } })] }),
+    ],
+  });
+  const { page, router } = mounted(Page);
+  expect(page.getByText('Go home.')).toBeTruthy();
+  expect(page.queryByText('It takes a minute.')).toBeNull();
+  await router.push('/?action=home');
+  const sent = await page.findByRole('region', { name: texts.sent });
+  expect(page.getByText('It takes a minute.')).toBeTruthy();
+  await vi.waitFor(() =>
+    expect(sent.textContent).toContain(`${texts.given('speed', '3')}, ${texts.given('axis', 'z')}`),
+  );
+  const button = page.getByRole('button', { name: texts.send });
+  expect(button.compareDocumentPosition(sent) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+  // The other one is of an action that isn't open.
+  expect(sent.querySelectorAll('ul.sent > li')).toHaveLength(1);
+});
