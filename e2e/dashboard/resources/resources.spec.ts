@@ -8,6 +8,7 @@ import { bulkTexts } from '../../../dashboard/panels/resources/operations/bulkTe
 import { resourcesTexts as texts } from '../../../dashboard/panels/resources/texts.ts';
 import { resourceTexts } from '../../../dashboard/managers/resource/texts.ts';
 import type { DemoLab } from '../../../demo/lab.ts';
+import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import { outcomes } from '../../support/browser/workcellsPage.ts';
 
@@ -252,4 +253,22 @@ test('stays as it was, marked as old, while the manager is down', async ({ page,
   await expect(page.getByRole('button', { name: operation.quantity })).not.toHaveAttribute('aria-disabled', 'true', {
     timeout: 45_000,
   });
+});
+
+test('has no violation of the accessibility rules: list, plate, stack, forms', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  await page.goto(`${url}resources`);
+  await expect(page.getByText('tip_rack_3')).toBeVisible();
+  expect.soft(await violationsInBothThemes(page), 'list').toEqual([]);
+  await page.getByRole('button', { name: texts.add }).click();
+  await expect(dialog(page).getByLabel(texts.adding.name, { exact: true })).toBeVisible();
+  expect.soft(await violationsInBothThemes(page), 'add').toEqual([]);
+  await openResource(page, url, lab, 'storage_rack');
+  expect.soft(await violationsInBothThemes(page), 'stack').toEqual([]);
+  await openResource(page, url, lab, 'plate_101');
+  await expect(page.getByRole('grid', { name: 'plate_101' })).toBeVisible();
+  expect.soft(await violationsInBothThemes(page), 'plate').toEqual([]);
+  await page.getByRole('button', { name: operation.edit, exact: true }).click();
+  await expect(dialog(page).getByLabel(texts.edit.name, { exact: true })).toHaveValue('plate_101');
+  expect.soft(await violationsInBothThemes(page), 'edit').toEqual([]);
 });
