@@ -1,0 +1,123 @@
+/** The resource pages in front of a real resource manager: what is done there is done, and what others do is shown. */
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { resourcesTexts as texts } from '../../../dashboard/panels/resources/texts.ts';
+import { resourceTexts } from '../../../dashboard/managers/resource/texts.ts';
+import { fresh, resources } from '../behaviour/lab.ts';
+import { button, heading, LabPages, seen } from './labPage.ts';
+
+let pages: LabPages;
+beforeAll(async () => {
+  pages = await LabPages.start();
+});
+afterAll(() => pages.stop());
+afterEach(() => pages.close());
+
+const operation = texts.operations;
+const verb = (text: string) => text.replace(/…$/, '');
+const read = (id: string) => resources.getResource({ resource_id: id });
+const isSo = (check: () => Promise<unknown>) => expect.poll(check, { timeout: 10_000 });
+
+it('counts tips: sets, takes away, fills, and marks what is low', async () => {
+  const { resource_id: id } = await resources.addResource({
+    body: { base_type: 'discrete_consumable', resource_name: fresh('tips'), quantity: 40, capacity: 96 },
+  });
+  const page = await pages.open(`resources/${id}`);
+  await seen(page.getByText('40 of 96'));
+  await button(page, operation.quantity).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: operation.decrease, exact: true }).click();
+  await dialog.getByLabel(operation.amountField, { exact: true }).fill('30');
+  await dialog.getByRole('button', { name: operation.save, exact: true }).click();
+  await isSo(async () => (await read(id)).quantity).toBe(10);
+  await page.getByRole('button', { name: /^More operations on/ }).click();
+  await page.getByRole('menuitem', { name: operation.lowMark }).click();
+  await dialog.getByLabel(operation.lowMarkField).fill('12');
+  await dialog.getByRole('button', { name: operation.save, exact: true }).click();
+  await isSo(async () => (await read(id)).attributes).toMatchObject({ low_mark: 12 });
+  expect(await read(id)).toMatchObject({ quantity: 10, capacity: 96, locked_by: null });
+  await seen(page.getByText('Low', { exact: true }));
+  await button(page, operation.fill).click();
+  await seen(page.getByText('96 of 96'));
+  const history = page.getByRole('region', { name: texts.history.title });
+  await seen(history, texts.history.changed(operation.amountField, '40', '10'));
+});
+
+it('draws a plate as the manager serves it, and sets two of its wells together', async () => {
+  const well = (name: string) => ({
+    base_type: 'continuous_consumable',
+    resource_name: name,
+    quantity: 5,
+    capacity: 300,
+  });
+  const { resource_id: id } = await resources.addResource({
+    body: { base_type: 'grid', resource_name: fresh('plate'), rows: 2, columns: 3 },
+  });
+  for (const key of ['A1', 'B2'])
+    await resources.setChild({
+      resource_id: id,
+      body: { key, child: well(key) as Parameters<typeof resources.addResource>[0]['body'] },
+    });
+  const page = await pages.open(`resources/${id}`);
+  await seen(page.getByText(resourceTexts.places(2, 6)));
+  const plate = page.getByRole('grid');
+  expect(await plate.getByRole('gridcell').count()).toBe(6);
+  await plate.getByRole('gridcell', { name: /^A1, A1, 5 of 300/ }).click();
+  await page.keyboard.press('Space');
+  await plate.getByRole('gridcell', { name: /^B2/ }).click({ modifiers: ['Shift'] });
+  await button(page, operation.quantity).click();
+  await page.getByLabel(operation.amountField, { exact: true }).fill('120');
+  await page.getByRole('button', { name: operation.save, exact: true }).click();
+  await seen(plate.getByRole('gridcell', { name: /^B2, B2, 120 of 300/ }));
+});
+
+it('pushes and pops a stack, removes it with what is in it, and restores it', async () => {
+  const name = fresh('stack');
+  const { resource_id: id } = await resources.addResource({ body: { base_type: 'stack', resource_name: name } });
+  const child = await resources.addResource({ body: { base_type: 'asset', resource_name: fresh('plate') } });
+  const page = await pages.open(`resources/${id}`);
+  await button(page, operation.push).click();
+  await page.getByRole('combobox', { name: operation.child }).fill(child.resource_name);
+  await page.getByRole('option').first().click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: verb(operation.push), exact: true })
+    .click();
+  await isSo(async () => (await read(id)).quantity).toBe(1);
+  await seen(page.getByRole('link', { name: child.resource_name }));
+  await button(page, operation.pop).click();
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: verb(operation.pop), exact: true })
+    .click();
+  await isSo(async () => (await read(id)).quantity).toBe(0);
+  await page.getByRole('button', { name: operation.menu(name) }).click();
+  await page.getByRole('menuitem', { name: operation.remove }).click();
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: verb(operation.remove), exact: true })
+    .click();
+  await page.waitForURL(/\/resources$/);
+  await page.getByRole('button', { name: texts.removedView, exact: true }).click();
+  await page.getByRole('button', { name: texts.removed.what(name) }).click();
+  await isSo(() => read(id).then(({ removed }) => removed)).toBe(false);
+  await page.goto(new URL(`${page.url().replace(/resources.*$/, '')}resources/${id}`).href);
+  await seen(heading(page), name);
+});
+
+it('keeps what somebody else changed while a form was open', async () => {
+  const { resource_id: id } = await resources.addResource({
+    body: { base_type: 'asset', resource_name: fresh('drawer'), resource_class: 'drawer', attributes: { lot: 1 } },
+  });
+  const page = await pages.open(`resources/${id}`);
+  await button(page, operation.edit).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(texts.edit.description).waitFor();
+  const now = await read(id);
+  await resources.updateResource({
+    body: { ...now, attributes: { lot: 2 } } as Parameters<typeof resources.updateResource>[0]['body'],
+  });
+  await dialog.getByLabel(texts.edit.description).fill('Pipettes');
+  await dialog.getByRole('button', { name: texts.edit.save, exact: true }).click();
+  await isSo(async () => (await read(id)).resource_description).toBe('Pipettes');
+  expect(await read(id)).toMatchObject({ attributes: { lot: 2 }, resource_class: 'drawer' });
+});
