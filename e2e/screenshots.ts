@@ -8,6 +8,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright';
 import { createClient } from '../api/client/client.ts';
+import { resourceApi } from '../api/managers/resource.ts';
 import { workcellApi } from '../api/managers/workcell.ts';
 import type { DemoLab } from '../demo/lab.ts';
 import { chromiumOptions } from './support/browser/chromium.ts';
@@ -28,6 +29,13 @@ const sizes = {
 type Size = keyof typeof sizes;
 type Theme = 'light' | 'dark';
 
+/** IDs of what has a page of its own in the pictures. */
+interface Shown {
+  readonly running: string;
+  readonly failed: string;
+  readonly plate: string;
+}
+
 interface Picture {
   readonly path: string;
   /** What is done on the page before it is taken. */
@@ -36,7 +44,7 @@ interface Picture {
   readonly taken: Partial<Record<Size, Theme>>;
 }
 
-function picturesOf({ running, failed }: { running: string; failed: string }): Readonly<Record<string, Picture>> {
+function picturesOf({ running, failed, plate }: Shown): Readonly<Record<string, Picture>> {
   return {
     overview: { path: '', taken: { laptop: 'light', desk: 'dark', tablet: 'light', kiosk: 'light' } },
     workcells: { path: 'workcells', taken: { laptop: 'light', desk: 'dark', tablet: 'dark', kiosk: 'dark' } },
@@ -45,6 +53,8 @@ function picturesOf({ running, failed }: { running: string; failed: string }): R
     'workflow-running': { path: `workflows/${running}`, taken: { laptop: 'dark', desk: 'light' } },
     'workflow-failed': { path: `workflows/${failed}`, taken: { laptop: 'light', tablet: 'light' } },
     submit: { path: `workflows/submit?from=${running}`, taken: { laptop: 'light', desk: 'dark', tablet: 'light' } },
+    resources: { path: 'resources', taken: { laptop: 'light', desk: 'dark', tablet: 'light' } },
+    plate: { path: `resources/${plate}`, taken: { laptop: 'light', desk: 'dark', tablet: 'light' } },
     lab: { path: 'lab', taken: { laptop: 'light' } },
     palette: { path: 'workcells', act: openPalette, taken: { laptop: 'dark' } },
     // The last, because it stops the lab.
@@ -83,7 +93,7 @@ const browser = await chromium.launch(chromiumOptions);
 try {
   await spendAfternoon(lapsed);
   lapsed.live();
-  const pictures = picturesOf(await shownWorkflows(lapsed));
+  const pictures = picturesOf(await shownObjects(lapsed));
   await mkdir(folder, { recursive: true });
   const isPart = asked in pictures;
   if (asked !== '' && !wantsAll && !isPart)
@@ -108,9 +118,9 @@ if (asked === '' || wantsAll) await takeShellPictures(folder, wantsAll);
 /** Two hours of work; towards their end a node breaks, a manager goes down, and another one is slow. */
 async function spendAfternoon({ lab, pass }: LapsedLab): Promise<void> {
   await pass(40 * minute);
-  await lab.faults.setManager('location', { kind: 'down' });
+  await lab.faults.setManager('resource', { kind: 'down' });
   await pass(2 * minute);
-  await lab.faults.setManager('location', null);
+  await lab.faults.setManager('resource', null);
   await pass(72 * minute);
   await ask(`${lab.controlUrl}demo/life`, { living: false });
   await pass(minute);
@@ -119,7 +129,7 @@ async function spendAfternoon({ lab, pass }: LapsedLab): Promise<void> {
     await submit(lab, definition);
     await pass(minute);
   }
-  await lab.faults.setManager('resource', { kind: 'down' });
+  await lab.faults.setManager('location', { kind: 'down' });
   await pass(3 * minute);
 }
 
@@ -137,15 +147,18 @@ async function ask(url: string, body: unknown): Promise<Response> {
   return answer;
 }
 
-/** A workflow that runs, or else waits, and the newest one that failed. */
-async function shownWorkflows({ lab }: LapsedLab): Promise<{ running: string; failed: string }> {
+/** A workflow that runs, or else waits, the newest one that failed, and a plate. */
+async function shownObjects({ lab }: LapsedLab): Promise<Shown> {
   const client = createClient(workcellApi, { baseUrl: lab.context.workcell_server_url });
   const active = Object.values(await client.getActiveWorkflows());
   const archived = Object.values(await client.getArchivedWorkflows({ number: 200 }));
   const running = active.toSorted((a, b) => Number(b.status.running) - Number(a.status.running))[0] ?? archived[0];
   const failed = archived.find(({ status }) => status.failed);
   if (running === undefined || failed === undefined) throw new Error('The lab did nothing that could be shown');
-  return { running: running.workflow_id, failed: failed.workflow_id };
+  const resources = createClient(resourceApi, { baseUrl: lab.context.resource_server_url });
+  const [plate] = await resources.queryResources({ body: { resource_name: 'plate_101' } });
+  if (plate === undefined) throw new Error('The lab has no plate_101');
+  return { running: running.workflow_id, failed: failed.workflow_id, plate: plate.resource_id };
 }
 
 async function take(
