@@ -73,8 +73,9 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     await load.mischief(turn).catch((error: unknown) => log(`refused: ${String(error)}`));
   });
   const told = repeat(goesOn, tellMs, async () => {
-    const { sentences, contradictions, slowestMs } = watch;
-    log(`${sentences} sentences, ${contradictions.length} contradictions, slowest answer ${Math.round(slowestMs)} ms`);
+    const { sentences, contradictions, slowestMs, slowestReadMs } = watch;
+    const slow = `slowest answer ${Math.round(slowestMs)} ms, slowest page ${Math.round(slowestReadMs)} ms`;
+    log(`${sentences} sentences, ${contradictions.length} contradictions, ${slow}`);
   });
   await repeat(goesOn, lookMs, () => Promise.all(pages.map((watched) => watch.look(watched))));
   await Promise.all([noted, disturbed, told]);

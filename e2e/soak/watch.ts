@@ -37,6 +37,8 @@ export class Watch {
   readonly contradictions: Contradiction[] = [];
   sentences = 0;
   slowestMs = 0;
+  slowestReadMs = 0;
+  #delays: readonly { readonly at: number; readonly ms: number }[] = [];
   #reads: readonly Looked[] = [];
   readonly #open = new Map<Request, number>();
   #answers: readonly { readonly at: number; readonly ms: number }[] = [];
@@ -61,7 +63,8 @@ export class Watch {
     const now = Date.now();
     const recent = this.#answers.filter(({ at }) => at > now - rememberedMs).map(({ ms }) => ms);
     const slowest = Math.max(0, ...recent, ...[...this.#open.values()].map((asked) => now - asked));
-    return allowedMs + Math.max(0, slowest - usualMs);
+    const delay = Math.max(0, ...this.#delays.map(({ ms }) => ms));
+    return allowedMs + Math.max(0, slowest - usualMs) + Math.max(0, delay - usualMs);
   }
 
   /** Notes an answer of the manager. */
@@ -81,9 +84,13 @@ export class Watch {
 
   async look({ name, page }: Watched): Promise<void> {
     const at = Date.now();
-    const allowed = this.#allowed;
     // What stands there was drawn before it was read.
     const read = await readPage(page);
+    // A page that gets no processor can neither be read nor draw what it has.
+    const now = Date.now();
+    this.#delays = [...this.#delays.filter((delay) => delay.at > now - rememberedMs), { at: now, ms: now - at }];
+    this.slowestReadMs = Math.max(this.slowestReadMs, now - at);
+    const allowed = this.#allowed;
     this.#reads = [...this.#reads, { name, at, allowed: read.stale ? Number.POSITIVE_INFINITY : allowed, read }];
   }
 

@@ -1,0 +1,63 @@
+/** That a node has no events is said only after an answer that shows it, with what was searched. */
+import { beforeEach, expect, it, vi } from 'vitest';
+import { click, mounted } from '../../../fixtures/mounted.ts';
+import { workcellTexts } from '../texts.ts';
+import NodeLog from './NodeLog.vue';
+
+const texts = workcellTexts.log;
+const context = {
+  lab_server_url: null,
+  event_server_url: 'http://lab:8001/',
+  experiment_server_url: null,
+  data_server_url: null,
+  resource_server_url: null,
+  workcell_server_url: null,
+  location_server_url: null,
+};
+const asked: Record<string, unknown>[] = [];
+let answer: () => Promise<Response>;
+
+const json = (body: unknown, status = 200) =>
+  Promise.resolve(new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } }));
+
+beforeEach(() => {
+  asked.length = 0;
+  vi.stubGlobal('fetch', (input: RequestInfo | URL, init?: RequestInit) => {
+    const url = input instanceof Request ? input.url : String(input);
+    if (url.endsWith('/context')) return json(context);
+    if (!url.endsWith('/events/query')) return new Promise(() => undefined);
+    asked.push(JSON.parse(String(init?.body)) as Record<string, unknown>);
+    return answer();
+  });
+});
+const log = () => mounted(NodeLog, { name: 'arm', id: '01JN0DE0000000000000000000' }).page;
+
+it('asks for its events by its ID, and says what was searched in vain', async () => {
+  answer = () => json({});
+  const page = log();
+  await page.findByText(texts.none(1));
+  expect(page.getByText(texts.scope(1))).toBeDefined();
+  expect(asked[0]).toMatchObject({
+    $or: expect.arrayContaining([{ 'source.node_id': '01JN0DE0000000000000000000' }]) as unknown,
+    event_timestamp: { $gte: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as unknown },
+  });
+  await click(page.getByRole('button', { name: texts.further(30) }));
+  await page.findByText(texts.none(30));
+  await click(page.getByRole('button', { name: texts.further(null) }));
+  await page.findByText(texts.none(null));
+  expect(asked.at(-1)).not.toHaveProperty('event_timestamp');
+});
+
+it('doesn’t say that there are none while nobody has answered', async () => {
+  answer = () => new Promise(() => undefined);
+  const page = log();
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  expect(page.queryByText(texts.none(1))).toBeNull();
+});
+
+it('says that they could not be read, not that there are none', async () => {
+  answer = () => json({ detail: 'broken' }, 500);
+  const page = log();
+  await page.findByText(/could not be read/);
+  expect(page.queryByText(texts.none(1))).toBeNull();
+});
