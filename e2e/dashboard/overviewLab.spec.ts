@@ -202,7 +202,7 @@ test('a page that nobody sees asks nothing, and asks at once when it is seen aga
   await time.pass(2000);
   const before = asked(guard.requests);
   await time.pass(60_000);
-  expect(asked(guard.requests)).toBe(before);
+  expect(guard.requests.filter((url) => !url.includes('/assets/')).slice(before)).toEqual([]);
   await started.lab.faults.setNode('platereader_1', 'errored');
   await time.release();
   await show(true);

@@ -3,6 +3,8 @@ import { computed, defineComponent, h, nextTick, shallowRef } from 'vue';
 import { describe, expect, it } from 'vitest';
 import { mounted } from '../../fixtures/mounted.ts';
 import { ageOf, ageWords, livesOnScreen, useOnScreen, type Aged } from './age.ts';
+import PageHeader from '../page/PageHeader.vue';
+import type { Live } from './live.ts';
 import { feedbackTexts } from './texts.ts';
 
 const now = new Date(2026, 10, 21, 14, 5, 0).getTime();
@@ -59,4 +61,13 @@ describe('the age of what is on screen', () => {
     unmount();
     expect(livesOnScreen()).toEqual([]);
   });
+});
+
+it('lets the heading of a page go grey with what it shows', async () => {
+  const live = (stale: boolean) => reading(180_000, 3000, { stale }) as unknown as Live<unknown>;
+  const { page, give } = mounted(PageHeader, { title: 'Workcell', lives: [live(false)] });
+  const header = page.getByRole('heading', { level: 1 }).closest('header');
+  expect(header?.className).not.toContain('stale');
+  await give({ lives: [live(true)] });
+  expect(header?.className).toContain('stale');
 });

@@ -44,7 +44,7 @@ export function headingWords(status: LabStatus, sentence: string, items: readonl
   const isGrave = ({ look }: AttentionItem): boolean => look.severity >= graveSeverity;
   const grave = conditionWords(items.filter(isGrave));
   const mild = conditionWords(items.filter((item) => !isGrave(item)));
-  const said = (words: string): string[] => (words === '' ? [] : [`${words}.`]);
+  const said = (text: string): string[] => (text === '' ? [] : [`${text}.`]);
   const first = status.state === 'healthy' ? [...said(grave), sentence] : [sentence, ...said(grave)];
   return [...first, ...said(mild)].join(' ');
 }

@@ -125,7 +125,7 @@ test('asks before it ends something, and names what it hits', async ({ page, dem
   const cancel = page.getByRole('alertdialog', { name: 'Cancel action: advanced_example_node?' });
   await expect(cancel).toContainText('“Long assay” ends there: its later steps will be skipped');
   await cancel.getByRole('button', { name: 'Cancel action advanced_example_node' }).click();
-  await expect(outcomes(page)).toContainText('It says that its action was cancelled.');
+  await expect(outcomes(page)).toContainText(nodeCommandTexts.done.cancel);
   await expect(card(page, 'advanced_example_node')).toContainText('Ready');
 });
 
@@ -237,7 +237,7 @@ test('works by keyboard alone', async ({ page, demo }) => {
   await settled(page);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await expect(outcomes(page)).toContainText('It says that it shuts down.');
+  await expect(outcomes(page)).toContainText(nodeCommandTexts.done.shutdown);
   await expect.poll(() => lab.nodes.find(({ name }) => name === 'robotarm_1')?.reachable).toBe(false);
 });
 

@@ -1,7 +1,7 @@
 /** Why a workflow failed: once on its page, with the cause in words, a link to the workflow it names, and the raw text. */
 import { defineComponent, h } from 'vue';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { mounted } from '../../../fixtures/mounted.ts';
+import { click, mounted } from '../../../fixtures/mounted.ts';
 import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
 import { errorTexts } from '../../../managers/errors/texts.ts';
 import { workflowsTexts } from '../texts.ts';
@@ -42,4 +42,11 @@ it('says the cause once, with its workflow as a link and the manager’s own tex
   expect(page.getByText(errorTexts.raw)).toBeTruthy();
   expect(page.getAllByText(/datetime\.datetime/)).toHaveLength(1);
   expect(page.getAllByText(workflowsTexts.steps.errorAbove)).toHaveLength(1);
+});
+
+it('leads from its state to the step that failed', async () => {
+  const onJump = vi.fn();
+  const { page } = mounted(WorkflowFacts, { workflow, parent: null, jumps: true, onJump });
+  await click(page.getByRole('button', { name: /Failed at step 2 of 2/ }));
+  expect(onJump).toHaveBeenCalledWith(1);
 });

@@ -1,0 +1,25 @@
+/** A node's page has its status and information raw, as a tab. */
+import { fireEvent } from '@testing-library/dom';
+import { defineComponent, h, ref } from 'vue';
+import { expect, it } from 'vitest';
+import { answerAsLab } from '../../../fixtures/answers.ts';
+import { mounted } from '../../../fixtures/mounted.ts';
+import { sampleNode } from '../../../fixtures/workflow.ts';
+import { workcellTexts } from '../texts.ts';
+import NodePage from './NodePage.vue';
+
+const texts = workcellTexts.page;
+
+it('shows them as the manager serves them', async () => {
+  answerAsLab({ nodes: { arm: sampleNode({ description: 'Node is ready for tests' }) } });
+  const shown = ref(false);
+  const Page = defineComponent({ setup: () => () => (shown.value ? h(NodePage) : null) });
+  const { page, router } = mounted(Page);
+  await router.push('/workcells/nodes/arm');
+  shown.value = true;
+  const raw = await page.findByRole('tab', { name: texts.raw });
+  expect(page.queryByRole('tree', { name: texts.rawLabel('arm') })).toBeNull();
+  fireEvent.mouseDown(raw, { button: 0 });
+  const tree = await page.findByRole('tree', { name: texts.rawLabel('arm') }, { timeout: 5000 });
+  expect(tree.textContent).toContain('Node is ready for tests');
+});
