@@ -153,6 +153,21 @@ export const stockLooks: Readonly<Record<StockState, StateLook>> = {
   occupied: { shape: 'check', color: 'ok', severity: 0, word: 'Occupied' },
 };
 
+/**
+ * What stands at a location. `unresolved`: its container waits for a template that the resource manager doesn't have; `unknown`: the
+ * resource manager can't be asked.
+ */
+export const locationStates = ['unresolved', 'unknown', 'noResource', 'empty', 'occupied'] as const;
+export type LocationState = (typeof locationStates)[number];
+
+export const locationLooks: Readonly<Record<LocationState, StateLook>> = {
+  unresolved: { shape: 'triangle', color: 'attention', severity: 3, word: 'Unresolved' },
+  unknown: { shape: 'dashed', color: 'gone', severity: 2, word: 'Unknown' },
+  noResource: { shape: 'hollow', color: 'gone', severity: 1, word: 'No resource' },
+  empty: { shape: 'hollow', color: 'waiting', severity: 0, word: 'Empty' },
+  occupied: { shape: 'check', color: 'ok', severity: 0, word: 'Occupied' },
+};
+
 /** What a resource is besides its amount: held by somebody, or taken out of the lab. */
 export const resourceLooks = {
   locked: { shape: 'padlock', color: 'held', severity: 2, word: 'Locked' },

@@ -1,9 +1,17 @@
 /** The panels, in the order in which they are shown: the one table for rail, routes, keyboard, palette and kiosk. */
 import { labPanel } from '../panels/lab/panel.ts';
+import { locationsPanel } from '../panels/locations/panel.ts';
 import { overviewPanel } from '../panels/overview/panel.ts';
 import type { Panel } from '../panels/panel.ts';
 import { workcellsPanel } from '../panels/workcells/panel.ts';
 import { resourcesPanel } from '../panels/resources/panel.ts';
 import { workflowsPanel } from '../panels/workflows/panel.ts';
 
-export const panels: readonly Panel[] = [overviewPanel, workcellsPanel, workflowsPanel, resourcesPanel, labPanel];
+export const panels: readonly Panel[] = [
+  overviewPanel,
+  workcellsPanel,
+  workflowsPanel,
+  resourcesPanel,
+  locationsPanel,
+  labPanel,
+];

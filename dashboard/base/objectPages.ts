@@ -17,3 +17,8 @@ export function submitPage(from?: string): RouteLocationRaw {
 export function resourcePage(id: string): RouteLocationRaw {
   return { name: 'resource', params: { id } };
 }
+
+/** By its ID: names change, and need encoding. */
+export function locationPage(id: string): RouteLocationRaw {
+  return { name: 'location', params: { id } };
+}

@@ -41,6 +41,10 @@ export const pollingSchedule = {
   workflowDefinition: 0,
   experiments: 40_000,
   locations: 60_000,
+  /** Where they are what the page shows. */
+  locationsShown: 15_000,
+  transferGraph: 60_000,
+  reconciliation: 30_000,
   /** All of them; where they are what the page shows, and where only a figure of them is. */
   resources: 15_000,
   resourcesBeside: 60_000,

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { Location } from '../../../api/managers/location.ts';
+import { resourceIndex } from '../resource/resourceIndex.ts';
+import { resourceRows } from '../resource/resourceRow.ts';
+import { locationOf, noPath, whereabouts } from './whereabouts.ts';
+
+const place = (name: string, more: Partial<Location> = {}): Location => ({
+  location_name: name,
+  location_id: `id of ${name}`,
+  ...more,
+});
+const index = resourceIndex(
+  resourceRows([
+    {
+      resource_id: 'deck',
+      resource_name: 'deck',
+      base_type: 'slot',
+      children: [{ resource_id: 'plate', resource_name: 'plate', base_type: 'asset' }],
+    },
+    { resource_id: 'nest', resource_name: 'nest', base_type: 'slot', children: [] },
+    { resource_id: 'arm', resource_name: 'arm', base_type: 'asset' },
+  ]),
+);
+
+describe('what stands at a location', () => {
+  it.each<[Partial<Location>, string, string[]]>([
+    [{ resource_id: 'deck' }, 'occupied', ['plate']],
+    [{ resource_id: 'nest' }, 'empty', []],
+    [{ resource_id: 'arm' }, 'occupied', ['arm']],
+    [{ resource_id: null }, 'noResource', []],
+    [{ resource_id: null, resource_template_name: 'rack' }, 'unresolved', []],
+    [{ resource_id: 'gone' }, 'unknown', []],
+  ])('%j: %s, %j', (more, state, contents) => {
+    const found = whereabouts(place('x', more), index);
+    expect([found.state, found.contents.map(({ id }) => id)]).toEqual([state, contents]);
+  });
+
+  it('is unknown while resources can’t be read', () => {
+    expect(whereabouts(place('x', { resource_id: 'deck' }), null).state).toBe('unknown');
+  });
+
+  it('is where something in it is, too', () => {
+    const plate = index.byId.get('plate');
+    if (plate === undefined) throw new Error('It is not there');
+    expect(locationOf(plate, index, [place('a'), place('b', { resource_id: 'deck' })])?.location_name).toBe('b');
+    expect(locationOf(plate, index, [place('a')])).toBeNull();
+  });
+});
+
+describe('where there is no way', () => {
+  const known = (...nodes: string[]) => ({ representations: Object.fromEntries(nodes.map((node) => [node, {}])) });
+  it.each([
+    [
+      place('a', { ...known('arm'), allow_transfers: false }),
+      place('b', known('arm')),
+      { why: 'notAllowed', location: 'a' },
+    ],
+    [place('a', known('arm')), place('b'), { why: 'noNode', location: 'b' }],
+    [place('a', known('arm')), place('b', known('mover')), { why: 'noCommonNode', from: ['arm'], to: ['mover'] }],
+    [place('a', known('arm', 'x')), place('b', known('arm')), { why: 'noTransfer', nodes: ['arm'] }],
+  ])('%# it says why', (from, to, why) => expect(noPath(from, to)).toEqual(why));
+});

@@ -1,0 +1,62 @@
+/** What stands at a location, and where a resource is. Pure. */
+import type { Location } from '../../../api/managers/location.ts';
+import type { LocationState } from '../../../api/states.ts';
+import { isContainer } from '../resource/operations.ts';
+import type { ResourceIndex } from '../resource/resourceIndex.ts';
+import type { ResourceRow } from '../resource/resourceRow.ts';
+
+export interface Whereabouts {
+  readonly state: LocationState;
+  /** The container of the location, or what is attached to it. */
+  readonly resource: ResourceRow | null;
+  /** What is in its container; the attached resource itself where that is none. */
+  readonly contents: readonly ResourceRow[];
+}
+
+/** @param index `null` where resources can't be read */
+export function whereabouts(location: Location, index: ResourceIndex | null): Whereabouts {
+  const id = location.resource_id ?? null;
+  const nothing = { resource: null, contents: [] };
+  if (id === null) {
+    const waits = typeof location.resource_template_name === 'string' && location.resource_template_name !== '';
+    return { state: waits ? 'unresolved' : 'noResource', ...nothing };
+  }
+  const resource = index?.byId.get(id) ?? null;
+  if (resource === null) return { state: 'unknown', ...nothing };
+  if (!isContainer(resource)) return { state: 'occupied', resource, contents: [resource] };
+  const contents = index?.childrenOf(resource) ?? [];
+  return { state: contents.length === 0 ? 'empty' : 'occupied', resource, contents };
+}
+
+/** The location at which a resource is, itself or in something that is there. */
+export function locationOf(row: ResourceRow, index: ResourceIndex, locations: readonly Location[]): Location | null {
+  const above = [row, ...index.pathOf(row).toReversed()];
+  for (const { id } of above) {
+    const found = locations.find((location) => location.resource_id === id);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+/** Nodes that know a location. */
+export function nodesOf({ representations }: Location): readonly string[] {
+  return Object.keys(representations ?? {}).toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+}
+
+/** Why nothing can be carried from one location to another, in the order in which a person would look. */
+export type NoPath =
+  | { readonly why: 'notAllowed'; readonly location: string }
+  | { readonly why: 'noNode'; readonly location: string }
+  | { readonly why: 'noCommonNode'; readonly from: readonly string[]; readonly to: readonly string[] }
+  | { readonly why: 'noTransfer'; readonly nodes: readonly string[] };
+
+export function noPath(from: Location, to: Location): NoPath {
+  for (const location of [from, to])
+    if (location.allow_transfers === false) return { why: 'notAllowed', location: location.location_name };
+  const [own, others] = [nodesOf(from), nodesOf(to)];
+  if (own.length === 0) return { why: 'noNode', location: from.location_name };
+  if (others.length === 0) return { why: 'noNode', location: to.location_name };
+  const common = own.filter((node) => others.includes(node));
+  if (common.length === 0) return { why: 'noCommonNode', from: own, to: others };
+  return { why: 'noTransfer', nodes: common };
+}

@@ -1,0 +1,53 @@
+/** The columns of the list of locations. Pure. */
+import type { Location } from '../../../api/managers/location.ts';
+import { locationLooks } from '../../../api/states.ts';
+import type { Column } from '../../components/table/rows/tableRows.ts';
+import { nodesOf, type Whereabouts } from '../../managers/location/whereabouts.ts';
+import { locationsTexts } from './texts.ts';
+
+const texts = locationsTexts.columns;
+
+/** Who holds it, as far as the reservation says. */
+export function reservedBy({ reservation }: Location): string {
+  return Object.values(reservation?.owned_by ?? {})
+    .filter((value): value is string => typeof value === 'string')
+    .join(', ');
+}
+
+export function locationColumns(at: (location: Location) => Whereabouts): readonly Column<Location>[] {
+  return [
+    { key: 'name', title: texts.name, value: ({ location_name: name }) => name, width: 13 },
+    {
+      key: 'state',
+      title: texts.state,
+      value: (location) => -locationLooks[at(location).state].severity,
+      text: (location) => locationLooks[at(location).state].word,
+      filter: 'choice',
+      width: 7,
+    },
+    {
+      key: 'contents',
+      title: texts.contents,
+      value: (location) => locationsTexts.contents(at(location).contents.map(({ name }) => name)),
+      width: 12,
+    },
+    { key: 'nodes', title: texts.nodes, value: (location) => nodesOf(location).join(', '), width: 12 },
+    {
+      key: 'transfers',
+      title: texts.transfers,
+      value: ({ allow_transfers: allowed }) => (allowed === false ? locationsTexts.notAllowed : locationsTexts.allowed),
+      filter: 'choice',
+      width: 7,
+    },
+    { key: 'reserved', title: texts.reserved, value: reservedBy, width: 8 },
+    { key: 'managed', title: texts.managed, value: ({ managed_by: by }) => by ?? '', filter: 'choice', width: 6 },
+    {
+      key: 'description',
+      title: texts.description,
+      value: ({ description }) => description ?? '',
+      width: 12,
+      hidden: true,
+    },
+    { key: 'id', title: texts.id, value: ({ location_id: id }) => id, width: 14, hidden: true },
+  ];
+}

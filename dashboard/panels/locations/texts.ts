@@ -1,0 +1,104 @@
+/** Every word of the locations panel. */
+import { figure } from '../../base/figure.ts';
+import type { NoPath } from '../../managers/location/whereabouts.ts';
+
+const list = (names: readonly string[]) => names.join(', ');
+
+export const locationsTexts = {
+  caption: 'Locations',
+  none: 'No locations yet',
+  noneMore: 'They come from the lab’s locations file, from nodes, or from the location manager’s own endpoints.',
+  noAddress: 'No location manager is configured.',
+  waiting: 'Waiting for the location manager …',
+  summary: (all: number, occupied: number) =>
+    `${all === 1 ? '1 location' : `${figure(all)} locations`}, ${figure(occupied)} occupied`,
+  plan: 'Plan a transfer…',
+  columns: {
+    name: 'Name',
+    state: 'State',
+    contents: 'Contents',
+    nodes: 'Nodes',
+    transfers: 'Transfers',
+    reserved: 'Reserved by',
+    managed: 'Managed by',
+    description: 'Description',
+    id: 'ID',
+  },
+  allowed: 'Allowed',
+  notAllowed: 'Not allowed',
+  contents: (names: readonly string[]) =>
+    names.length <= 2 ? list(names) : `${list(names.slice(0, 2))} and ${figure(names.length - 2)} more`,
+  page: {
+    missing: (id: string) => `No location ${id}`,
+    missingMore: 'It may have been deleted.',
+    toAll: 'All locations',
+    details: 'Details',
+    stands: 'What stands here',
+    nothing: 'Nothing is attached.',
+    unresolved: (template: string) =>
+      `It waits for the resource template ${template}; the location manager attaches a container once the resource manager has that template.`,
+    unknown: 'The resource manager doesn’t know what is attached, or can’t be reached.',
+    emptyContainer: 'Its container is empty.',
+    attach: 'Attach a resource',
+    attachAction: 'Attach',
+    detach: 'Detach',
+    detachTitle: (name: string) => `Detach ${name}?`,
+    detachMore: 'The resource stays in the lab; this location has none then.',
+    detached: 'Detach resource',
+    what: (verb: string, name: string) => `${verb}: ${name}`,
+    representations: 'Representations',
+    representationsMore: 'What each node needs to find the place.',
+    noRepresentations: 'No node knows this location.',
+    take: 'Read current position',
+    takeTitle: (node: string) => `Replace the position of ${node}?`,
+    taken: 'Read now',
+    stored: 'Stored',
+    same: 'It is the same as the stored one.',
+    replace: 'Replace',
+    replaced: (node: string) => `Position for ${node}`,
+    noPosition: (node: string) => `${node} gave no position.`,
+    saved: 'The location manager confirmed it.',
+    unreachable: 'It can’t be asked now.',
+    reservation: (owner: string, until: string) =>
+      until === '' ? `Reserved by ${owner}` : `Reserved by ${owner} until ${until}`,
+    reserved: 'Reservation',
+    reservationMore: 'MADSci 0.8.1 has no endpoint to change it.',
+    uses: 'Workflows that use it now',
+    noUses: 'None',
+    reaches: 'Can be carried directly to',
+    noReach: 'Nowhere: no transfer starts here.',
+    via: (nodes: readonly string[], cost: string) => `by ${list(nodes)}, cost ${cost}`,
+    delete: 'Delete…',
+    deleteTitle: (name: string) => `Delete ${name}?`,
+    deleteAction: 'Delete location',
+    deleteMore: 'What stands there stays in the lab.',
+    deleteReturns: 'If it is in the lab’s locations file, the location manager adds it again within 30 s.',
+    state: (name: string) => `${name} is as shown`,
+  },
+  planner: {
+    from: 'From',
+    to: 'To',
+    hint: 'Name of a location',
+    plan: 'Plan',
+    choose: 'Choose two locations.',
+    sameLocation: 'Both are the same location: nothing needs to be carried.',
+    steps: 'Steps',
+    none: 'No way',
+    why: (reason: NoPath): string => {
+      switch (reason.why) {
+        case 'notAllowed':
+          return `${reason.location} does not allow transfers.`;
+        case 'noNode':
+          return `No node knows ${reason.location}: add a representation of it for one that does the carrying.`;
+        case 'noCommonNode':
+          return `No node knows both. The first is known to ${list(reason.from)}, the second to ${list(reason.to)}: a representation for one of these at the other location would make a way.`;
+        case 'noTransfer':
+          return `${list(reason.nodes)} ${reason.nodes.length === 1 ? 'knows' : 'know'} both, but the location manager has no transfer for ${reason.nodes.length === 1 ? 'it' : 'them'}: see its transfer capabilities.`;
+      }
+    },
+    step: (node: string, action: string) => `${action} on ${node}`,
+    places: (places: readonly (readonly [string, string])[]) =>
+      places.map(([name, place]) => `${name}: ${place}`).join(', '),
+    notThere: (node: string) => `${node} is not among the workcell’s nodes.`,
+  },
+} as const;

@@ -1,0 +1,2 @@
+/** Beside the panel’s other words because the frame needs them before the panel is loaded. */
+export const locationTitles = { panel: 'Locations', location: 'Location', planner: 'Transfer planner' } as const;
