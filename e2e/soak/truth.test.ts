@@ -57,6 +57,13 @@ describe('a sentence', () => {
     expect(known.judge({ ...say('Queued', 7500), page: 'Workflows' }, 2000)).toMatchObject({ kind: 'too old' });
   });
 
+  it('may tell of something new before the answer that has it was noted', () => {
+    const known = truth();
+    known.note('workflow B', 'Queued', { asked: 25_000, received: 26_000 });
+    expect(known.judge({ ...say('Queued', 24_000), about: 'workflow B' }, 2000)).toBeNull();
+    expect(known.judge({ ...say('Queued', 15_000), about: 'workflow B' }, 2000)).toMatchObject({ kind: 'never so' });
+  });
+
   it('about something unknown is not judged', () => {
     expect(truth().judge({ ...say('Running', 1), about: 'workflow B' }, 5000)).toBeNull();
   });

@@ -44,6 +44,8 @@ export class Truth {
   readonly #cursors = new Map<string, number>();
   /** By thing: when it was last asked for. */
   readonly #asked = new Map<string, number>();
+  /** When anything was last asked for, and the time before. */
+  #latest: { readonly asked: number | null; readonly before: number | null } = { asked: null, before: null };
   readonly #keepMs: number;
 
   /** @param keepMs how long the past is kept: more than any sentence may be old */
@@ -58,7 +60,9 @@ export class Truth {
   note(about: string, words: string, { asked, received }: Answered, between: readonly string[] = []): void {
     const known = this.#intervals.get(about) ?? [];
     const last = known.find(({ to }) => to === Number.POSITIVE_INFINITY);
-    const before = this.#asked.get(about) ?? asked;
+    if (asked !== this.#latest.asked) this.#latest = { asked, before: this.#latest.asked };
+    // Something new came after the answer in which it wasn't.
+    const before = this.#asked.get(about) ?? this.#latest.before ?? asked;
     this.#asked.set(about, asked);
     if (last?.words === words) return;
     if (last !== undefined) {
