@@ -12,6 +12,7 @@ export const operations = [
   'pop',
   'setChild',
   'removeChild',
+  'move',
   'lock',
   'unlock',
   'remove',
@@ -39,8 +40,8 @@ export const holdsInOrder = ({ type }: Pick<ResourceRow, 'type'>): boolean => pu
 export const holdsByKey = ({ type }: Pick<ResourceRow, 'type'>): boolean => byKey.has(type);
 export const holdsInPlaces = ({ type }: Pick<ResourceRow, 'type'>): boolean => places.has(type);
 
-/** `null` when it can be done now; `undefined` when it is nothing for this type. */
-export function decide(operation: Operation, row: ResourceRow): string | null | undefined {
+/** `null` when it can be done now; `undefined` when it is nothing for this type. `holder`: who has locked it. */
+export function decide(operation: Operation, row: ResourceRow, holder: string | null): string | null | undefined {
   const amount = amountOf(row);
   const filled = row.children.filter((id) => id !== null).length;
   switch (operation) {
@@ -68,10 +69,13 @@ export function decide(operation: Operation, row: ResourceRow): string | null | 
       return byKey.has(row.type) ? null : undefined;
     case 'removeChild':
       return byKey.has(row.type) ? (filled === 0 ? why.empty : null) : undefined;
+    // A part of a plate is no thing that one carries.
+    case 'move':
+      return row.type === 'row' && row.parentId !== null ? undefined : null;
     case 'lock':
-      return row.lockedBy === null ? null : undefined;
+      return holder === null ? null : undefined;
     case 'unlock':
-      return row.lockedBy === null ? undefined : null;
+      return holder === null ? undefined : null;
     case 'remove':
       return null;
   }
@@ -83,4 +87,11 @@ export function decide(operation: Operation, row: ResourceRow): string | null | 
  */
 export function pushCollides(row: ResourceRow, children: readonly ResourceRow[]): boolean {
   return row.type === 'queue' && children.some(({ key }) => key === String(children.length));
+}
+
+/** Whether something can be put into it as it is now; rows and grids take only new resources, not ones that exist. */
+export function takesMore(row: ResourceRow): boolean {
+  if (!holdsInOrder(row) && !holdsByKey(row)) return false;
+  if (holdsInOrder(row)) return decide('push', row, null) === null;
+  return row.capacity === null || row.type === 'pool' || row.children.length < row.capacity;
 }

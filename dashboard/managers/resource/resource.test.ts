@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { Resource } from '../../../api/managers/resourceTypes.ts';
 import types from '../../../api/samples/resource_of_each_type.json' with { type: 'json' };
 import { amountOf, lowMarkOf, needsRefill } from './amount.ts';
+import { holderOf } from './holder.ts';
 import { mergeEdit } from './mergeEdit.ts';
-import { decide, operations, pushCollides } from './operations.ts';
+import { decide, operations, pushCollides, takesMore } from './operations.ts';
 import { createChangeFilter, withChanges } from './resourceChanges.ts';
 import { resourceIndex } from './resourceIndex.ts';
 import { resourceRow, resourceRows, type ResourceRow } from './resourceRow.ts';
@@ -143,23 +144,42 @@ describe('how much there is', () => {
 
 describe('what can be done', () => {
   const can = (type: string, more: Partial<Resource> = {}) =>
-    operations.filter((operation) => decide(operation, row('x', { base_type: type, ...more })) === null);
+    operations.filter(
+      (operation) => decide(operation, row('x', { base_type: type, ...more }), more.locked_by ?? null) === null,
+    );
   it.each([
-    ['asset', {}, ['lock', 'remove']],
-    ['discrete_consumable', { quantity: 3, capacity: 5 }, ['quantity', 'capacity', 'fill', 'empty', 'lock', 'remove']],
-    ['discrete_consumable', { quantity: 0 }, ['quantity', 'capacity', 'lock', 'remove']],
-    ['stack', { children: [resource('a')] }, ['capacity', 'push', 'pop', 'lock', 'remove']],
-    ['slot', { children: [resource('a')] }, ['pop', 'lock', 'remove']],
-    ['slot', { children: [] }, ['push', 'lock', 'remove']],
+    ['asset', {}, ['move', 'lock', 'remove']],
+    [
+      'discrete_consumable',
+      { quantity: 3, capacity: 5 },
+      ['quantity', 'capacity', 'fill', 'empty', 'move', 'lock', 'remove'],
+    ],
+    ['discrete_consumable', { quantity: 0 }, ['quantity', 'capacity', 'move', 'lock', 'remove']],
+    ['stack', { children: [resource('a')] }, ['capacity', 'push', 'pop', 'move', 'lock', 'remove']],
+    ['slot', { children: [resource('a')] }, ['pop', 'move', 'lock', 'remove']],
+    ['slot', { children: [] }, ['push', 'move', 'lock', 'remove']],
     [
       'collection',
       { children: { a: resource('a') } },
-      ['capacity', 'empty', 'setChild', 'removeChild', 'lock', 'remove'],
+      ['capacity', 'empty', 'setChild', 'removeChild', 'move', 'lock', 'remove'],
     ],
-    ['grid', { rows: 1, columns: 1, children: [resource('a')] }, ['capacity', 'lock', 'remove']],
-    ['centrifuge', {}, ['lock', 'remove']],
-    ['asset', { locked_by: 'me' }, ['unlock', 'remove']],
+    ['grid', { rows: 1, columns: 1, children: [resource('a')] }, ['capacity', 'move', 'lock', 'remove']],
+    ['centrifuge', {}, ['move', 'lock', 'remove']],
+    ['asset', { locked_by: 'me' }, ['move', 'unlock', 'remove']],
   ])('with a %s %#', (type, more, possible) => expect(can(type, more as Partial<Resource>)).toEqual(possible));
+
+  it.each([
+    ['stack', {}, true],
+    ['stack', { capacity: 1, children: [resource('a')] }, false],
+    ['slot', { children: [resource('a')] }, false],
+    ['slot', { children: [] }, true],
+    ['collection', { capacity: 1, children: { a: resource('a') } }, false],
+    ['collection', {}, true],
+    ['grid', {}, false],
+    ['asset', {}, false],
+  ])('a %s with %j takes more: %s', (type, more, takes) =>
+    expect(takesMore(row('x', { base_type: type, ...(more as Partial<Resource>) }))).toBe(takes),
+  );
 
   it('a push onto a queue collides after a pop', () => {
     const queue = row('q', { base_type: 'queue' });
@@ -167,6 +187,15 @@ describe('what can be done', () => {
     expect(pushCollides(queue, [row('b', { key: '1' })])).toBe(true);
     expect(pushCollides(row('s', { base_type: 'stack' }), [row('b', { key: '1' })])).toBe(false);
   });
+});
+
+describe('a lock', () => {
+  it.each([
+    [{ lockedBy: null }, 200, null],
+    [{ lockedBy: 'arm' }, 200, 'arm'],
+    [{ lockedBy: 'arm' }, 100, null],
+    [{ lockedBy: 'arm' }, null, 'arm'],
+  ])('%j until %j is held by %j', (one, until, holder) => expect(holderOf(one, until, 100)).toBe(holder));
 });
 
 describe('an edit', () => {

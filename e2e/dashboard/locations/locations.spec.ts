@@ -41,6 +41,8 @@ test('says what stands where, and who knows the place', async ({ page, demo }) =
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
   await page.getByRole('link', { name: 'plate_101' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('plate_101');
+  await page.getByRole('main').getByRole('link', { name: 'liquidhandler_1.deck_1' }).last().click();
+  await expect(page).toHaveURL(/\/locations\//);
 });
 
 test('compares a node’s position with the stored one before it replaces it', async ({ page, demo }) => {

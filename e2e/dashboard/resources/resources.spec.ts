@@ -151,6 +151,23 @@ test('pushes and pops at the right end, and says beforehand where the manager wo
   );
 });
 
+test('moves a plate from one place to another, in one request', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  const plate = await openResource(page, url, lab, 'plate_102');
+  await inMenu(page, 'plate_102', operation.move);
+  await expect(dialog(page)).toContainText(operation.moveFrom('liquidhandler_1.deck_2'));
+  await page.getByRole('combobox', { name: operation.target }).fill('deck_3');
+  await page.getByRole('option', { name: /^liquidhandler_1.deck_3/ }).click();
+  await save(page, verb(operation.move));
+  await expect(page.getByRole('navigation', { name: componentTexts.breadcrumb })).toContainText(
+    'liquidhandler_1.deck_3',
+  );
+  const manager = managerOf(lab);
+  const [from, to] = [await idOf(lab, 'liquidhandler_1.deck_2'), await idOf(lab, 'liquidhandler_1.deck_3')];
+  expect((await manager.getResource({ resource_id: plate })).parent_id).toBe(to);
+  expect((await manager.getResource({ resource_id: from })).quantity).toBe(0);
+});
+
 test('saves an edit on top of what others changed, and asks before it overwrites', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const id = await openResource(page, url, lab, 'tip_rack_1');
@@ -178,6 +195,10 @@ test('locks, unlocks, and names who holds a lock', async ({ page, demo }) => {
   await openResource(page, url, lab, 'tool_drawer');
   await expect(page.getByText(resourceLooks.locked.word, { exact: true })).toBeVisible();
   await expect(page.getByText(/Locked by maintenance until/)).toBeVisible();
+  await page.getByRole('button', { name: operation.unlock, exact: true }).click();
+  await expect(dialog(page)).toContainText(operation.unlockOther('maintenance'));
+  await save(page, operation.unlock);
+  await expect(page.getByText(resourceLooks.locked.word, { exact: true })).toHaveCount(0);
   await openResource(page, url, lab, 'plate_101');
   await page.getByRole('button', { name: operation.lock, exact: true }).click();
   await page.getByRole('button', { name: operation.unlock, exact: true }).click();

@@ -121,3 +121,21 @@ it('keeps what somebody else changed while a form was open', async () => {
   await isSo(async () => (await read(id)).resource_description).toBe('Pipettes');
   expect(await read(id)).toMatchObject({ attributes: { lot: 2 }, resource_class: 'drawer' });
 });
+
+it('moves a plate from one stack onto another, in one request', async () => {
+  const stack = (name: string) => resources.addResource({ body: { base_type: 'stack', resource_name: fresh(name) } });
+  const [from, to] = [await stack('from'), await stack('to')];
+  const plate = await resources.addResource({ body: { base_type: 'asset', resource_name: fresh('plate') } });
+  await resources.pushResource({ resource_id: from.resource_id, body: { child_id: plate.resource_id } });
+  const page = await pages.open(`resources/${plate.resource_id}`);
+  await page.getByRole('button', { name: operation.menu(plate.resource_name) }).click();
+  await page.getByRole('menuitem', { name: operation.move }).click();
+  await page.getByRole('combobox', { name: operation.target }).fill(to.resource_name);
+  await page.getByRole('option').first().click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: verb(operation.move), exact: true })
+    .click();
+  await isSo(async () => (await read(plate.resource_id)).parent_id).toBe(to.resource_id);
+  expect((await read(from.resource_id)).quantity).toBe(0);
+});
