@@ -8,6 +8,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright';
 import { createClient } from '../api/client/client.ts';
+import { locationApi } from '../api/managers/location.ts';
 import { resourceApi } from '../api/managers/resource.ts';
 import { workcellApi } from '../api/managers/workcell.ts';
 import type { DemoLab } from '../demo/lab.ts';
@@ -34,6 +35,7 @@ interface Shown {
   readonly running: string;
   readonly failed: string;
   readonly plate: string;
+  readonly location: string;
 }
 
 interface Picture {
@@ -44,7 +46,7 @@ interface Picture {
   readonly taken: Partial<Record<Size, Theme>>;
 }
 
-function picturesOf({ running, failed, plate }: Shown): Readonly<Record<string, Picture>> {
+function picturesOf({ running, failed, plate, location }: Shown): Readonly<Record<string, Picture>> {
   return {
     overview: { path: '', taken: { laptop: 'light', desk: 'dark', tablet: 'light', kiosk: 'light' } },
     workcells: { path: 'workcells', taken: { laptop: 'light', desk: 'dark', tablet: 'dark', kiosk: 'dark' } },
@@ -55,6 +57,8 @@ function picturesOf({ running, failed, plate }: Shown): Readonly<Record<string, 
     submit: { path: `workflows/submit?from=${running}`, taken: { laptop: 'light', desk: 'dark', tablet: 'light' } },
     resources: { path: 'resources', taken: { laptop: 'light', desk: 'dark', tablet: 'light' } },
     plate: { path: `resources/${plate}`, taken: { laptop: 'light', desk: 'dark', tablet: 'light' } },
+    locations: { path: 'locations', taken: { laptop: 'light', tablet: 'dark' } },
+    location: { path: `locations/${location}`, taken: { laptop: 'light' } },
     lab: { path: 'lab', taken: { laptop: 'light' } },
     palette: { path: 'workcells', act: openPalette, taken: { laptop: 'dark' } },
     // The last, because it stops the lab.
@@ -129,7 +133,7 @@ async function spendAfternoon({ lab, pass }: LapsedLab): Promise<void> {
     await submit(lab, definition);
     await pass(minute);
   }
-  await lab.faults.setManager('location', { kind: 'down' });
+  await lab.faults.setManager('data', { kind: 'down' });
   await pass(3 * minute);
 }
 
@@ -157,8 +161,15 @@ async function shownObjects({ lab }: LapsedLab): Promise<Shown> {
   if (running === undefined || failed === undefined) throw new Error('The lab did nothing that could be shown');
   const resources = createClient(resourceApi, { baseUrl: lab.context.resource_server_url });
   const [plate] = await resources.queryResources({ body: { resource_name: 'plate_101' } });
-  if (plate === undefined) throw new Error('The lab has no plate_101');
-  return { running: running.workflow_id, failed: failed.workflow_id, plate: plate.resource_id };
+  const locations = createClient(locationApi, { baseUrl: lab.context.location_server_url });
+  const deck = (await locations.getLocations()).find(({ location_name: name }) => name === 'liquidhandler_1.deck_1');
+  if (plate === undefined || deck === undefined) throw new Error('The lab lacks plate_101 or its place');
+  return {
+    running: running.workflow_id,
+    failed: failed.workflow_id,
+    plate: plate.resource_id,
+    location: deck.location_id,
+  };
 }
 
 async function take(

@@ -30,7 +30,7 @@ async function openResource(page: Page, url: string, lab: DemoLab, name: string)
 }
 async function inMenu(page: Page, name: string, text: string): Promise<void> {
   await page.getByRole('button', { name: operation.menu(name) }).click();
-  await page.getByRole('menuitem', { name: text }).click();
+  await page.getByRole('menuitem', { name: text, exact: true }).click();
 }
 const dialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'));
 const save = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click();

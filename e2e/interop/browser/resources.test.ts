@@ -30,7 +30,7 @@ it('counts tips: sets, takes away, fills, and marks what is low', async () => {
   await dialog.getByRole('button', { name: operation.save, exact: true }).click();
   await isSo(async () => (await read(id)).quantity).toBe(10);
   await page.getByRole('button', { name: /^More operations on/ }).click();
-  await page.getByRole('menuitem', { name: operation.lowMark }).click();
+  await page.getByRole('menuitem', { name: operation.lowMark, exact: true }).click();
   await dialog.getByLabel(operation.lowMarkField).fill('12');
   await dialog.getByRole('button', { name: operation.save, exact: true }).click();
   await isSo(async () => (await read(id)).attributes).toMatchObject({ low_mark: 12 });
@@ -91,7 +91,7 @@ it('pushes and pops a stack, removes it with what is in it, and restores it', as
     .click();
   await isSo(async () => (await read(id)).quantity).toBe(0);
   await page.getByRole('button', { name: operation.menu(name) }).click();
-  await page.getByRole('menuitem', { name: operation.remove }).click();
+  await page.getByRole('menuitem', { name: operation.remove, exact: true }).click();
   await page
     .getByRole('alertdialog')
     .getByRole('button', { name: verb(operation.remove), exact: true })
@@ -129,7 +129,7 @@ it('moves a plate from one stack onto another, in one request', async () => {
   await resources.pushResource({ resource_id: from.resource_id, body: { child_id: plate.resource_id } });
   const page = await pages.open(`resources/${plate.resource_id}`);
   await page.getByRole('button', { name: operation.menu(plate.resource_name) }).click();
-  await page.getByRole('menuitem', { name: operation.move }).click();
+  await page.getByRole('menuitem', { name: operation.move, exact: true }).click();
   await page.getByRole('combobox', { name: operation.target }).fill(to.resource_name);
   await page.getByRole('option').first().click();
   await page
