@@ -7,6 +7,8 @@ import { hold } from '../../support/browser/hold.ts';
 import { card, command, keepBusy, openMenu, outcomes, refusedOnPurpose } from '../../support/browser/workcellsPage.ts';
 import { pressEscape } from '../../support/browser/keyboard.ts';
 import { workcellOf } from '../workflows/workflowsLab.ts';
+import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowTexts.ts';
+import { componentTexts } from '../../../dashboard/components/texts.ts';
 
 test('shows every node as it is, and counts them', async ({ page, demo }) => {
   const { lab, url } = await demo();
@@ -20,23 +22,23 @@ test('shows every node as it is, and counts them', async ({ page, demo }) => {
   await expect(page.getByText(workcellTexts.scheduler('400 ms'))).toBeVisible();
   await expect(card(page, 'liquidhandler_1')).toContainText('Ready');
   await expect(card(page, 'advanced_example_node')).toContainText('Busy: Shake');
-  await expect(card(page, 'advanced_example_node')).toContainText('Long assay, step 1 of 2');
+  await expect(card(page, 'advanced_example_node')).toContainText(workcellTexts.step(1, 2, 'Long assay'));
   await expect(card(page, 'advanced_example_node')).toContainText(/since \d\d:\d\d/);
   await expect(card(page, 'platereader_1')).toContainText('motor stalled');
   await expect(card(page, 'liquidhandler_2')).toContainText('Unreachable');
   await expect(card(page, 'robotarm_1').getByRole('button', { name: 'Resume robotarm_1' })).toBeVisible();
-  const names = page.getByRole('list', { name: 'Nodes of the workcell' }).getByRole('link');
+  const names = page.getByRole('list', { name: workcellTexts.caption }).getByRole('link');
   // What needs somebody, the worst first; then by name.
   await expect(names.nth(0)).toHaveText('liquidhandler_2');
   await expect(names.nth(1)).toHaveText('platereader_1');
 
-  const workflows = page.getByRole('grid', { name: 'Workflows that run or wait' });
-  await expect(workflows).toContainText('Running step 1 of 2');
+  const workflows = page.getByRole('grid', { name: workcellTexts.now.caption });
+  await expect(workflows).toContainText(workflowStateTexts.running(1, 2));
   await expect(workflows.getByRole('link', { name: 'Long assay' })).toHaveAttribute('href', /\/workflows\/\w{26}$/);
 
   // The worst comes first in the table, and the choice is remembered.
-  await page.getByRole('button', { name: 'Table' }).click();
-  const table = page.getByRole('grid', { name: 'Nodes of the workcell' });
+  await page.getByRole('button', { name: workcellTexts.table }).click();
+  const table = page.getByRole('grid', { name: workcellTexts.caption });
   await expect(table.getByRole('row').nth(1)).toContainText('liquidhandler_2');
   await expect(table.getByRole('row').nth(2)).toContainText('platereader_1');
   await page.reload();
@@ -58,7 +60,7 @@ test('opens a node beside the list, with an address of its own, and as a page', 
   await expect(side).toHaveCount(0);
   await page.goBack();
   await expect(side).toBeVisible();
-  await side.getByRole('link', { name: 'Open full page' }).click();
+  await side.getByRole('link', { name: workcellTexts.page.full }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('platereader_1');
 
   // An error outlives its reset, as what it is: history.
@@ -67,16 +69,20 @@ test('opens a node beside the list, with an address of its own, and as a page', 
   await expect(dialog).toContainText('what made the error may still be there');
   await dialog.getByRole('button', { name: 'Reset platereader_1' }).click();
   await expect(outcomes(page)).toContainText(nodeCommandTexts.done.reset);
-  await expect(page.getByText('Earlier errors (1)')).toBeVisible();
-  await expect(page.getByText('Current error')).toHaveCount(0);
+  await expect(page.getByText(workcellTexts.page.errorsPast(1))).toBeVisible();
+  await expect(page.getByText(workcellTexts.page.errorsNow)).toHaveCount(0);
 });
 
 test('sends a command to one node, and shows its own answer', async ({ page, demo }) => {
   const { url } = await demo();
   await page.goto(`${url}workcells`);
-  await (await openMenu(page, 'liquidhandler_1')).getByRole('menuitem', { name: 'Lock', exact: true }).click();
+  await (
+    await openMenu(page, 'liquidhandler_1')
+  )
+    .getByRole('menuitem', { name: nodeCommandTexts.verbs.lock, exact: true })
+    .click();
   await expect(outcomes(page)).toContainText('Lock, liquidhandler_1');
-  await expect(outcomes(page)).toContainText('Node confirmed: locked.');
+  await expect(outcomes(page)).toContainText(nodeCommandTexts.done.lock);
   await expect(card(page, 'liquidhandler_1')).toContainText('Locked');
   await card(page, 'liquidhandler_1').getByRole('button', { name: 'Unlock liquidhandler_1' }).click();
   await expect(card(page, 'liquidhandler_1')).toContainText('Ready');
@@ -100,8 +106,8 @@ test('offers only what makes sense, and says why not', async ({ page, demo }) =>
   await refused('robotarm_1', /^Cancel action/, /No action is running/);
   await refused('liquidhandler_1', /^Shut down/, /the workcell manager fails at every command but reset/);
   const simple = await openMenu(page, 'liquidhandler_2');
-  await expect(simple).toContainText('Not supported: safety_stop, pause, resume, cancel, get_location.');
-  await expect(simple.getByRole('menuitem', { name: 'Pause' })).toHaveCount(0);
+  await expect(simple).toContainText(nodeCommandTexts.notKnown('safety_stop, pause, resume, cancel, get_location'));
+  await expect(simple.getByRole('menuitem', { name: nodeCommandTexts.verbs.pause })).toHaveCount(0);
   await pressEscape(page);
   const far = await openMenu(page, 'far');
   await expect(far).toContainText('far was never reached, so its commands are unknown');
@@ -117,7 +123,7 @@ test('asks before it ends something, and names what it hits', async ({ page, dem
   const shutdown = page.getByRole('alertdialog', { name: 'Shut down: advanced_example_node?' });
   await expect(shutdown).toContainText('Somebody must start it by hand');
   await expect(shutdown).toContainText('It is working on step 1 of 2, Shake, of “Long assay”; that action is lost.');
-  await shutdown.getByRole('button', { name: 'Go back' }).click();
+  await shutdown.getByRole('button', { name: componentTexts.confirm.back }).click();
   await expect(shutdown).toHaveCount(0);
   expect(lab.nodes.every(({ reachable }) => reachable)).toBe(true);
 
@@ -151,7 +157,7 @@ test('reads again what was confirmed, and asks again where somebody else would b
   await expect(dialog).toContainText('Not sent yet: the state has changed');
   await expect(dialog).toContainText('that action is lost');
   expect(guard.requests.some((address) => address.includes('/shutdown'))).toBe(false);
-  await dialog.getByRole('button', { name: 'Go back' }).click();
+  await dialog.getByRole('button', { name: componentTexts.confirm.back }).click();
   await expect(dialog).toHaveCount(0);
 });
 
@@ -161,7 +167,7 @@ test('sends a command to all nodes one by one, and reports each', async ({ page,
   await lab.faults.setNode('liquidhandler_2', 'unreachable');
   await page.goto(`${url}workcells`);
   await expect(page.getByText('4 ready, 1 unreachable')).toBeVisible();
-  await page.getByRole('button', { name: 'Lock all' }).click();
+  await page.getByRole('button', { name: nodeCommandTexts.all.verbs.lock }).click();
   const dialog = page.getByRole('alertdialog', { name: 'Lock all?' });
   await expect(dialog).toContainText('4 nodes will get it');
   await expect(dialog).toContainText('1 node will not');
@@ -169,20 +175,22 @@ test('sends a command to all nodes one by one, and reports each', async ({ page,
   // One more is lost before it is sent: the others get it all the same, and nobody pretends.
   await lab.faults.setNode('platereader_1', 'unreachable');
   await dialog.getByRole('button', { name: /^Lock all: \d nodes$/ }).click();
-  const report = page.getByRole('region', { name: 'Results of “Lock all”' });
+  const report = page.getByRole('region', { name: nodeCommandTexts.all.reportOf('Lock all') });
   await expect(report.getByRole('heading')).toHaveText(/^3 of 5 nodes locked, /, { timeout: 15_000 });
   for (const name of ['robotarm_1', 'liquidhandler_1', 'advanced_example_node'])
-    await expect(report.getByRole('listitem').filter({ hasText: name })).toContainText('Node confirmed: locked.');
-  await expect(report.getByRole('listitem').filter({ hasText: 'liquidhandler_2' })).toContainText('Not sent');
+    await expect(report.getByRole('listitem').filter({ hasText: name })).toContainText(nodeCommandTexts.done.lock);
+  await expect(report.getByRole('listitem').filter({ hasText: 'liquidhandler_2' })).toContainText(
+    nodeCommandTexts.all.skipped,
+  );
   await expect(report.getByRole('listitem').filter({ hasText: 'platereader_1' })).toContainText(/Not (sent|confirmed)/);
-  await report.getByRole('button', { name: 'Dismiss' }).click();
+  await report.getByRole('button', { name: nodeCommandTexts.all.dismiss }).click();
   await expect(report).toHaveCount(0);
   expect(lab.nodes.filter((node) => node.status().locked).map(({ name }) => name)).toEqual([
     'liquidhandler_1',
     'robotarm_1',
     'advanced_example_node',
   ]);
-  await page.getByRole('button', { name: 'Unlock all' }).click();
+  await page.getByRole('button', { name: nodeCommandTexts.all.verbs.unlock }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Unlock all: 3 nodes' }).click();
   await expect(page.getByText('3 ready')).toBeVisible();
 });
@@ -190,41 +198,41 @@ test('sends a command to all nodes one by one, and reports each', async ({ page,
 test('adds a node, and says what can’t be undone', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await page.goto(`${url}workcells`);
-  await page.getByRole('button', { name: 'Add a node' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Add a node' });
+  await page.getByRole('button', { name: workcellTexts.add.open }).click();
+  const dialog = page.getByRole('dialog', { name: workcellTexts.add.title });
   await expect(dialog).toContainText('The workcell manager can’t remove a node');
-  await dialog.getByRole('button', { name: 'Add node' }).click();
-  await expect(dialog).toContainText('Give it a name.');
-  await dialog.getByLabel('Name').fill('robotarm_1');
-  await expect(dialog).toContainText('There is a node robotarm_1 already.');
-  await dialog.getByLabel('Name').fill('shaker_1');
-  await dialog.getByLabel('Address').fill('lab-pc:2005');
+  await dialog.getByRole('button', { name: workcellTexts.add.button }).click();
+  await expect(dialog).toContainText(workcellTexts.add.needName);
+  await dialog.getByLabel(workcellTexts.add.name).fill('robotarm_1');
+  await expect(dialog).toContainText(workcellTexts.add.known('robotarm_1'));
+  await dialog.getByLabel(workcellTexts.add.name).fill('shaker_1');
+  await dialog.getByLabel(workcellTexts.add.address).fill('lab-pc:2005');
   await expect(dialog).toContainText('An address begins with http:// or https://');
-  await dialog.getByLabel('Address').fill('http://127.0.0.1:9');
+  await dialog.getByLabel(workcellTexts.add.address).fill('http://127.0.0.1:9');
 
   // Somebody else may have taken the name meanwhile: the manager says so with status 200.
   const refusal = 'Node name exists, node names must be unique!';
   await page.route('**/node?**', (route) =>
     route.fulfill({ headers: { 'access-control-allow-origin': '*' }, json: refusal }),
   );
-  await dialog.getByRole('button', { name: 'Add node' }).click();
+  await dialog.getByRole('button', { name: workcellTexts.add.button }).click();
   await expect(dialog.getByRole('alert')).toContainText(refusal);
   await page.unroute('**/node?**');
 
-  await dialog.getByRole('button', { name: 'Add node' }).click();
+  await dialog.getByRole('button', { name: workcellTexts.add.button }).click();
   await expect(dialog).toHaveCount(0);
-  await expect(outcomes(page)).toContainText('It is added; the workcell manager now tries to reach it.');
+  await expect(outcomes(page)).toContainText(workcellTexts.add.done);
   await expect(card(page, 'shaker_1')).toContainText(/Unknown|Unreachable/);
   expect(lab.managers.workcell.store.nodes.get('shaker_1')?.url).toBe('http://127.0.0.1:9/');
   await page.goto(`${url}workcells/nodes/shaker_1`);
-  await expect(page.getByText('It has not said yet what it is.')).toBeVisible();
-  await expect(page.getByText('It has not said yet which actions it has.')).toBeVisible();
+  await expect(page.getByText(workcellTexts.page.noInfo)).toBeVisible();
+  await expect(page.getByText(workcellTexts.send.unknown)).toBeVisible();
 });
 
 test('works by keyboard alone', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await page.goto(`${url}workcells`);
-  const button = page.getByRole('button', { name: 'Commands for robotarm_1' });
+  const button = page.getByRole('button', { name: nodeCommandTexts.menu('robotarm_1') });
   await button.focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menuitem').first()).toBeFocused();
@@ -232,7 +240,7 @@ test('works by keyboard alone', async ({ page, demo }) => {
   await expect(page.getByRole('menuitem', { name: 'Shut down…' })).toBeFocused();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('alertdialog', { name: 'Shut down: robotarm_1?' });
-  await expect(dialog.getByRole('button', { name: 'Go back' })).toBeFocused();
+  await expect(dialog.getByRole('button', { name: componentTexts.confirm.back })).toBeFocused();
   // Once it has faded in, the dialog takes the focus to the safe button again.
   await settled(page);
   await page.keyboard.press('Tab');
@@ -245,6 +253,6 @@ test('offers nothing on a wall screen', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await lab.faults.setNode('platereader_1', 'errored');
   await page.goto(`${url}workcells?kiosk`);
-  await expect(page.getByRole('list', { name: 'Nodes of the workcell' })).toContainText('motor stalled');
+  await expect(page.getByRole('list', { name: workcellTexts.caption })).toContainText('motor stalled');
   await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
 });

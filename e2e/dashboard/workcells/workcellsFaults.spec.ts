@@ -3,6 +3,9 @@ import { expect, test } from '../../support/demoLab.ts';
 import { card, openMenu, outcomes, refusedOnPurpose } from '../../support/browser/workcellsPage.ts';
 import { pressEscape } from '../../support/browser/keyboard.ts';
 import { hold } from '../../support/browser/hold.ts';
+import { nodeCommandTexts } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
+import { componentTexts } from '../../../dashboard/components/texts.ts';
+import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
 
 test('says where no answer could be read, and what the state shows afterwards', async ({ page, guard, demo }) => {
   guard.expected.push(refusedOnPurpose);
@@ -31,7 +34,11 @@ test('says that the manager is too busy, in its words', async ({ page, guard, de
     }),
   );
   await page.goto(`${url}workcells`);
-  await (await openMenu(page, 'robotarm_1')).getByRole('menuitem', { name: 'Lock', exact: true }).click();
+  await (
+    await openMenu(page, 'robotarm_1')
+  )
+    .getByRole('menuitem', { name: nodeCommandTexts.verbs.lock, exact: true })
+    .click();
   await expect(outcomes(page)).toContainText('answered 429: Rate limit exceeded');
   await expect(card(page, 'robotarm_1')).toContainText('Ready');
   expect(lab.nodes.some((node) => node.status().locked)).toBe(false);
@@ -46,9 +53,13 @@ test('shows what a node refuses, in its own words', async ({ page, demo }) => {
     }),
   );
   await page.goto(`${url}workcells`);
-  await (await openMenu(page, 'robotarm_1')).getByRole('menuitem', { name: 'Lock', exact: true }).click();
+  await (
+    await openMenu(page, 'robotarm_1')
+  )
+    .getByRole('menuitem', { name: nodeCommandTexts.verbs.lock, exact: true })
+    .click();
   await expect(outcomes(page)).toContainText('Failed');
-  await expect(outcomes(page)).toContainText('The node refused: door is open');
+  await expect(outcomes(page)).toContainText(nodeCommandTexts.saidNo('door is open'));
 });
 
 test('is stale while the manager is gone, disables what can be done, and comes back', async ({ page, guard, demo }) => {
@@ -59,7 +70,7 @@ test('is stale while the manager is gone, disables what can be done, and comes b
   await lab.faults.setManager('workcell', { kind: 'down' });
   await expect(page.getByText(/^Workcell Manager last seen/)).toBeVisible({ timeout: 15_000 });
   await expect(card(page, 'robotarm_1')).toContainText('Ready');
-  const all = page.getByRole('button', { name: 'Lock all' });
+  const all = page.getByRole('button', { name: nodeCommandTexts.all.verbs.lock });
   await expect(all).toHaveAttribute('aria-disabled', 'true');
   await expect(all).toHaveAttribute('title', 'The workcell manager does not answer, so nothing can be sent now.');
   const entry = (await openMenu(page, 'robotarm_1')).getByRole('menuitem', { name: /^Lock/ });
@@ -68,7 +79,7 @@ test('is stale while the manager is gone, disables what can be done, and comes b
   // Until it is pressed nothing is answered: the page would soon have come back by itself.
   const letGo = await hold(page, '**/state');
   await lab.faults.setManager('workcell', null);
-  await page.getByRole('button', { name: 'Retry now' }).click();
+  await page.getByRole('button', { name: componentTexts.error.retry }).click();
   letGo();
   await expect(page.getByText(/^Workcell Manager last seen/)).toHaveCount(0, { timeout: 15_000 });
   await expect(all).toHaveAttribute('aria-disabled', 'false');
@@ -78,6 +89,6 @@ test('says that the engine has failed', async ({ page, demo }) => {
   const { lab, url } = await demo();
   lab.faults.setWorkcell('errored');
   await page.goto(`${url}workcells`);
-  await expect(page.getByRole('alert')).toContainText('The engine starts no step until the workcell manager restarts.');
+  await expect(page.getByRole('alert')).toContainText(workcellTexts.stateWords.errored);
   await expect(page.getByRole('alert')).toContainText('the store of the workcell does not answer');
 });
