@@ -1,14 +1,23 @@
 /** The Workcells panel on the demo lab: what the nodes do, commands to one and to all, adding one. */
-import { nodeCommandTexts } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
+import { nodeCommandTexts as commands } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
 import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
 import { settled } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import { hold } from '../../support/browser/hold.ts';
-import { card, command, keepBusy, openMenu, outcomes, refusedOnPurpose } from '../../support/browser/workcellsPage.ts';
+import {
+  card,
+  command,
+  keepBusy,
+  openMenu,
+  outcomes,
+  refusedOnPurpose,
+  pressCommand,
+} from '../../support/browser/workcellsPage.ts';
 import { pressEscape } from '../../support/browser/keyboard.ts';
 import { workcellOf } from '../workflows/workflowsLab.ts';
 import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowTexts.ts';
 import { componentTexts } from '../../../dashboard/components/texts.ts';
+import { notSentTexts } from '../../../dashboard/managers/commands/texts.ts';
 
 test('shows every node as it is, and counts them', async ({ page, demo }) => {
   const { lab, url } = await demo();
@@ -26,7 +35,11 @@ test('shows every node as it is, and counts them', async ({ page, demo }) => {
   await expect(card(page, 'advanced_example_node')).toContainText(/since \d\d:\d\d/);
   await expect(card(page, 'platereader_1')).toContainText('motor stalled');
   await expect(card(page, 'liquidhandler_2')).toContainText('Unreachable');
-  await expect(card(page, 'robotarm_1').getByRole('button', { name: 'Resume robotarm_1' })).toBeVisible();
+  await expect(
+    card(page, 'robotarm_1').getByRole('button', {
+      name: commands.button(commands.verbs.resume, 'robotarm_1'),
+    }),
+  ).toBeVisible();
   const names = page.getByRole('list', { name: workcellTexts.caption }).getByRole('link');
   // What needs somebody, the worst first; then by name.
   await expect(names.nth(0)).toHaveText('liquidhandler_2');
@@ -65,10 +78,12 @@ test('opens a node beside the list, with an address of its own, and as a page', 
 
   // An error outlives its reset, as what it is: history.
   await page.getByRole('button', { name: 'Reset…' }).click();
-  const dialog = page.getByRole('alertdialog', { name: 'Reset: platereader_1?' });
-  await expect(dialog).toContainText('what made the error may still be there');
-  await dialog.getByRole('button', { name: 'Reset platereader_1' }).click();
-  await expect(outcomes(page)).toContainText(nodeCommandTexts.done.reset);
+  const dialog = page.getByRole('alertdialog', {
+    name: commands.title(commands.verbs.reset, 'platereader_1'),
+  });
+  await expect(dialog).toContainText(commands.effects.resetCause);
+  await dialog.getByRole('button', { name: commands.button(commands.verbs.reset, 'platereader_1') }).click();
+  await expect(outcomes(page)).toContainText(commands.done.reset);
   await expect(page.getByText(workcellTexts.page.errorsPast(1))).toBeVisible();
   await expect(page.getByText(workcellTexts.page.errorsNow)).toHaveCount(0);
 });
@@ -76,15 +91,13 @@ test('opens a node beside the list, with an address of its own, and as a page', 
 test('sends a command to one node, and shows its own answer', async ({ page, demo }) => {
   const { url } = await demo();
   await page.goto(`${url}workcells`);
-  await (
-    await openMenu(page, 'liquidhandler_1')
-  )
-    .getByRole('menuitem', { name: nodeCommandTexts.verbs.lock, exact: true })
-    .click();
+  await pressCommand(page, 'liquidhandler_1', commands.verbs.lock);
   await expect(outcomes(page)).toContainText('Lock, liquidhandler_1');
-  await expect(outcomes(page)).toContainText(nodeCommandTexts.done.lock);
+  await expect(outcomes(page)).toContainText(commands.done.lock);
   await expect(card(page, 'liquidhandler_1')).toContainText('Locked');
-  await card(page, 'liquidhandler_1').getByRole('button', { name: 'Unlock liquidhandler_1' }).click();
+  await card(page, 'liquidhandler_1')
+    .getByRole('button', { name: commands.button(commands.verbs.unlock, 'liquidhandler_1') })
+    .click();
   await expect(card(page, 'liquidhandler_1')).toContainText('Ready');
 });
 
@@ -106,11 +119,11 @@ test('offers only what makes sense, and says why not', async ({ page, demo }) =>
   await refused('robotarm_1', /^Cancel action/, /No action is running/);
   await refused('liquidhandler_1', /^Shut down/, /the workcell manager fails at every command but reset/);
   const simple = await openMenu(page, 'liquidhandler_2');
-  await expect(simple).toContainText(nodeCommandTexts.notKnown('safety_stop, pause, resume, cancel, get_location'));
-  await expect(simple.getByRole('menuitem', { name: nodeCommandTexts.verbs.pause })).toHaveCount(0);
+  await expect(simple).toContainText(commands.notKnown('safety_stop, pause, resume, cancel, get_location'));
+  await expect(simple.getByRole('menuitem', { name: commands.verbs.pause })).toHaveCount(0);
   await pressEscape(page);
   const far = await openMenu(page, 'far');
-  await expect(far).toContainText('far was never reached, so its commands are unknown');
+  await expect(far).toContainText(commands.never('far'));
   await expect(far.getByRole('menuitem')).toHaveCount(0);
 });
 
@@ -119,19 +132,23 @@ test('asks before it ends something, and names what it hits', async ({ page, dem
   await keepBusy(lab, 'advanced_example_node');
   await page.goto(`${url}workcells`);
   await expect(card(page, 'advanced_example_node')).toContainText('Busy: Shake');
-  await (await openMenu(page, 'advanced_example_node')).getByRole('menuitem', { name: 'Shut down…' }).click();
-  const shutdown = page.getByRole('alertdialog', { name: 'Shut down: advanced_example_node?' });
-  await expect(shutdown).toContainText('Somebody must start it by hand');
-  await expect(shutdown).toContainText('It is working on step 1 of 2, Shake, of “Long assay”; that action is lost.');
+  await pressCommand(page, 'advanced_example_node', commands.asking(commands.verbs.shutdown));
+  const shutdown = page.getByRole('alertdialog', {
+    name: commands.title(commands.verbs.shutdown, 'advanced_example_node'),
+  });
+  await expect(shutdown).toContainText(commands.effects.shutdown);
+  await expect(shutdown).toContainText(commands.effects.shutdownWork(commands.on(1, 2, 'Shake', 'Long assay')));
   await shutdown.getByRole('button', { name: componentTexts.confirm.back }).click();
   await expect(shutdown).toHaveCount(0);
   expect(lab.nodes.every(({ reachable }) => reachable)).toBe(true);
 
-  await (await openMenu(page, 'advanced_example_node')).getByRole('menuitem', { name: 'Cancel action…' }).click();
-  const cancel = page.getByRole('alertdialog', { name: 'Cancel action: advanced_example_node?' });
-  await expect(cancel).toContainText('“Long assay” ends there: its later steps will be skipped');
-  await cancel.getByRole('button', { name: 'Cancel action advanced_example_node' }).click();
-  await expect(outcomes(page)).toContainText(nodeCommandTexts.done.cancel);
+  await pressCommand(page, 'advanced_example_node', commands.asking(commands.verbs.cancel));
+  const cancel = page.getByRole('alertdialog', {
+    name: commands.title(commands.verbs.cancel, 'advanced_example_node'),
+  });
+  await expect(cancel).toContainText(commands.effects.cancelWorkflow('Long assay'));
+  await cancel.getByRole('button', { name: commands.button(commands.verbs.cancel, 'advanced_example_node') }).click();
+  await expect(outcomes(page)).toContainText(commands.done.cancel);
   await expect(card(page, 'advanced_example_node')).toContainText('Ready');
 });
 
@@ -143,18 +160,18 @@ test('reads again what was confirmed, and asks again where somebody else would b
   const { lab, url } = await demo();
   await page.goto(new URL('workcells', url).href);
   const name = 'advanced_example_node';
-  await (await openMenu(page, name)).getByRole('menuitem', { name: 'Shut down…' }).click();
+  await pressCommand(page, name, commands.asking(commands.verbs.shutdown));
   const dialog = page.getByRole('alertdialog');
-  await expect(dialog).toContainText('Somebody must start it by hand');
+  await expect(dialog).toContainText(commands.effects.shutdown);
   // From here on the page reads nothing new by itself.
   const letGo = await hold(page, '**/state');
   await keepBusy(lab, name);
   // The workcell manager has seen it too.
   const manager = workcellOf(lab);
   await expect.poll(async () => (await manager.getNode({ node_name: name })).status?.busy).toBe(true);
-  await dialog.getByRole('button', { name: `Shut down ${name}` }).click();
+  await dialog.getByRole('button', { name: commands.button(commands.verbs.shutdown, name) }).click();
   letGo();
-  await expect(dialog).toContainText('Not sent yet: the state has changed');
+  await expect(dialog).toContainText(notSentTexts.changed);
   await expect(dialog).toContainText('that action is lost');
   expect(guard.requests.some((address) => address.includes('/shutdown'))).toBe(false);
   await dialog.getByRole('button', { name: componentTexts.confirm.back }).click();
@@ -167,31 +184,32 @@ test('sends a command to all nodes one by one, and reports each', async ({ page,
   await lab.faults.setNode('liquidhandler_2', 'unreachable');
   await page.goto(`${url}workcells`);
   await expect(page.getByText('4 ready, 1 unreachable')).toBeVisible();
-  await page.getByRole('button', { name: nodeCommandTexts.all.verbs.lock }).click();
-  const dialog = page.getByRole('alertdialog', { name: 'Lock all?' });
+  await page.getByRole('button', { name: commands.all.verbs.lock }).click();
+  const dialog = page.getByRole('alertdialog', { name: commands.all.title(commands.all.verbs.lock) });
   await expect(dialog).toContainText('4 nodes will get it');
   await expect(dialog).toContainText('1 node will not');
   await expect(dialog).toContainText('liquidhandler_2 can’t be reached');
   // One more is lost before it is sent: the others get it all the same, and nobody pretends.
   await lab.faults.setNode('platereader_1', 'unreachable');
   await dialog.getByRole('button', { name: /^Lock all: \d nodes$/ }).click();
-  const report = page.getByRole('region', { name: nodeCommandTexts.all.reportOf('Lock all') });
+  const report = page.getByRole('region', { name: commands.all.reportOf(commands.all.verbs.lock) });
   await expect(report.getByRole('heading')).toHaveText(/^3 of 5 nodes locked, /, { timeout: 15_000 });
   for (const name of ['robotarm_1', 'liquidhandler_1', 'advanced_example_node'])
-    await expect(report.getByRole('listitem').filter({ hasText: name })).toContainText(nodeCommandTexts.done.lock);
-  await expect(report.getByRole('listitem').filter({ hasText: 'liquidhandler_2' })).toContainText(
-    nodeCommandTexts.all.skipped,
-  );
+    await expect(report.getByRole('listitem').filter({ hasText: name })).toContainText(commands.done.lock);
+  await expect(report.getByRole('listitem').filter({ hasText: 'liquidhandler_2' })).toContainText(commands.all.skipped);
   await expect(report.getByRole('listitem').filter({ hasText: 'platereader_1' })).toContainText(/Not (sent|confirmed)/);
-  await report.getByRole('button', { name: nodeCommandTexts.all.dismiss }).click();
+  await report.getByRole('button', { name: commands.all.dismiss }).click();
   await expect(report).toHaveCount(0);
   expect(lab.nodes.filter((node) => node.status().locked).map(({ name }) => name)).toEqual([
     'liquidhandler_1',
     'robotarm_1',
     'advanced_example_node',
   ]);
-  await page.getByRole('button', { name: nodeCommandTexts.all.verbs.unlock }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Unlock all: 3 nodes' }).click();
+  await page.getByRole('button', { name: commands.all.verbs.unlock }).click();
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: commands.all.button(commands.all.verbs.unlock, 3) })
+    .click();
   await expect(page.getByText('3 ready')).toBeVisible();
 });
 
@@ -232,20 +250,22 @@ test('adds a node, and says what can’t be undone', async ({ page, demo }) => {
 test('works by keyboard alone', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await page.goto(`${url}workcells`);
-  const button = page.getByRole('button', { name: nodeCommandTexts.menu('robotarm_1') });
+  const button = page.getByRole('button', { name: commands.menu('robotarm_1') });
   await button.focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menuitem').first()).toBeFocused();
   await page.keyboard.press('End');
-  await expect(page.getByRole('menuitem', { name: 'Shut down…' })).toBeFocused();
+  await expect(page.getByRole('menuitem', { name: commands.asking(commands.verbs.shutdown) })).toBeFocused();
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('alertdialog', { name: 'Shut down: robotarm_1?' });
+  const dialog = page.getByRole('alertdialog', {
+    name: commands.title(commands.verbs.shutdown, 'robotarm_1'),
+  });
   await expect(dialog.getByRole('button', { name: componentTexts.confirm.back })).toBeFocused();
   // Once it has faded in, the dialog takes the focus to the safe button again.
   await settled(page);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await expect(outcomes(page)).toContainText(nodeCommandTexts.done.shutdown);
+  await expect(outcomes(page)).toContainText(commands.done.shutdown);
   await expect.poll(() => lab.nodes.find(({ name }) => name === 'robotarm_1')?.reachable).toBe(false);
 });
 

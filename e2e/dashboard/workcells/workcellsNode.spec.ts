@@ -6,7 +6,7 @@ import { outcomes, refusedOnPurpose } from '../../support/browser/workcellsPage.
 import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
 import { schemaFormTexts } from '../../../dashboard/components/form/texts.ts';
 import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowTexts.ts';
-import { nodeCommandTexts } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
+import { nodeCommandTexts as commands } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
 import { componentTexts } from '../../../dashboard/components/texts.ts';
 
 const sent = (page: Page): Locator => page.getByRole('region', { name: workcellTexts.send.sent });
@@ -100,14 +100,15 @@ test('shows what failed, and that an action waits for its node', async ({ page, 
   const crash = await open(page, url, 'crash');
   await crash.getByRole('button', { name: workcellTexts.send.send }).click();
   await expect(page.getByText(workcellTexts.page.errorsNow)).toBeVisible({ timeout: 15_000 });
-  await expect(crash).toContainText(
-    'It will wait in the queue: the node is in an error state until somebody resets it.',
-  );
+  await expect(crash).toContainText(workcellTexts.send.waits(workcellTexts.send.why.errored));
   const slow = await open(page, url, 'slow');
   await slow.getByRole('button', { name: workcellTexts.send.send }).click();
   await expect(sent(page)).toContainText('waits for advanced_example_node', { timeout: 15_000 });
   await page.getByRole('button', { name: 'Reset…' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Reset advanced_example_node' }).click();
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: commands.button(commands.verbs.reset, 'advanced_example_node') })
+    .click();
   await expect(sent(page).getByText(workflowStateTexts.completed)).toBeVisible({ timeout: 20_000 });
   expect(lab.nodes.some((node) => node.status().errored)).toBe(false);
 });
@@ -169,10 +170,10 @@ test('sends nothing twice when the manager dies under the request', async ({ pag
 test('shows the position that a node tells', async ({ page, demo }) => {
   const { url } = await demo();
   await page.goto(`${url}workcells`);
-  await page.getByRole('button', { name: nodeCommandTexts.menu('robotarm_1') }).click();
-  await page.getByRole('menuitem', { name: nodeCommandTexts.verbs.get_location }).click();
+  await page.getByRole('button', { name: commands.menu('robotarm_1') }).click();
+  await page.getByRole('menuitem', { name: commands.verbs.get_location }).click();
   const side = page.getByRole('complementary', { name: 'robotarm_1' });
-  await expect(side.getByRole('tree', { name: nodeCommandTexts.positionOf('robotarm_1') })).toContainText('rail: 0');
+  await expect(side.getByRole('tree', { name: commands.positionOf('robotarm_1') })).toContainText('rail: 0');
   await expect(side.getByRole('button', { name: componentTexts.json.copyValue }).first()).toBeVisible();
 });
 

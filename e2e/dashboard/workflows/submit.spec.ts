@@ -78,7 +78,7 @@ test('takes a dropped file, refuses what is no text, and brings back what it rep
 
   const binary = { name: 'plate.yaml', mimeType: 'application/yaml', buffer: Buffer.from([0xff, 0xfe, 0, 0x12]) };
   await page.getByLabel(submitTexts.open).setInputFiles(binary);
-  await expect(page.getByText('plate.yaml could not be opened: it is not a text file.')).toBeVisible();
+  await expect(page.getByText(submitTexts.openFailed('plate.yaml', submitTexts.notText))).toBeVisible();
   await expect.poll(() => written(page)).toContain('name: Mine');
 });
 

@@ -43,7 +43,7 @@ test('what the check finds stops it, unless one knows better; the manager’s re
   const posted = await opened(page, started);
   await write(page, 'name: Read\nsteps:\n  - {name: Read, node: platereader_1, action: read_well}\n');
   await button(page, submitTexts.submit).click();
-  const stopped = page.getByRole('status').filter({ hasText: 'Not sent: the check found problems.' });
+  const stopped = page.getByRole('status').filter({ hasText: submitTexts.stopped });
   await expect(stopped).toContainText('Line 3: read_well needs the argument “well” (str).');
   expect(posted.definitions()).toBe(0);
   await stopped.getByRole('button', { name: submitTexts.submitAnyway }).click();

@@ -45,7 +45,7 @@ test('keeps templates in the browser, and as files', async ({ page, demo }) => {
     .getByLabel(submitTexts.template.import)
     .setInputFiles([yamlFile('Other.yaml', countsBytes), yamlFile('Wait for it.yaml', 'name: no')]);
   await expect(dialog.getByRole('status')).toHaveText(
-    'Imported Other. Wait for it.yaml was not imported: There is a template “Wait for it” already.',
+    `${submitTexts.template.imported('Other')} ${submitTexts.template.notImported('Wait for it.yaml', submitTexts.template.exists('Wait for it'))}`,
   );
   await pressEscape(page);
   await expect(dialog).toHaveCount(0);
@@ -65,7 +65,7 @@ test('keeps templates in the browser, and as files', async ({ page, demo }) => {
   await dialog.getByRole('button', { name: submitTexts.template.removeOne('Other') }).click();
   await dialog.getByRole('button', { name: submitTexts.template.removeSure('Other') }).click();
   await expect(dialog.getByRole('listitem')).toHaveCount(1);
-  await dialog.getByRole('button', { name: 'Use: Wait for it' }).click();
+  await dialog.getByRole('button', { name: submitTexts.template.use('Wait for it') }).click();
   await expect.poll(() => written(page)).toBe(waits);
   await openSubmit(page, url);
   await button(page, 'Start from…').click();
@@ -79,7 +79,7 @@ test('saves the definition as a file of its name', async ({ page, demo }) => {
   await write(page, waits);
   await expect(problems(page)).toContainText(submitTexts.noProblems);
   const saved = page.waitForEvent('download');
-  await button(page, 'Save as file').click();
+  await button(page, submitTexts.saveFile).click();
   const download = await saved;
   expect(download.suggestedFilename()).toBe('Wait-for-it.yaml');
   expect(await readFile(await download.path(), 'utf8')).toBe(waits);
@@ -108,9 +108,7 @@ test('starts from an earlier workflow: its values and owner are kept, files are 
   );
   await ended(lab, id);
   await openSubmit(page, url, `?from=${id}`);
-  await expect(
-    page.getByText('From the workflow Count a document. Its owner is kept. Files are chosen again.'),
-  ).toBeVisible();
+  await expect(page.getByText(submitTexts.fromWorkflow('Count a document', true))).toBeVisible();
   await expect.poll(() => written(page)).toContain('action: count_bytes');
   await expect(form(page).getByLabel('unit', { exact: true })).toHaveValue('letters');
   await expect(form(page)).toContainText(submitTexts.ownerParts('user …F2N8QY, experiment …F2N8QZ'));

@@ -19,6 +19,9 @@ test('says what runs, what waits, and for what', async ({ page, demo }) => {
   await atWork(lab, first.workflow_id);
   await submit(lab, 'Growth assay, plate 15', [slow(1)]);
   await workcellOf(lab).sendCommand({ command: 'lock', node: 'liquidhandler_1' });
+  // Until the workcell manager has read it, the step would be taken out of the queue.
+  const locked = async () => (await workcellOf(lab).getNode({ node_name: 'liquidhandler_1' })).status?.locked;
+  await expect.poll(locked).toBe(true);
   await submit(lab, 'Wash', [handle()]);
 
   await page.goto(new URL('workflows', url).href);
@@ -70,11 +73,11 @@ test('searches the archive as far as it says, and further when asked', async ({ 
   const all = Object.keys(await workcellOf(lab).getArchivedWorkflows({ number: 0 })).length;
   await page.goto(new URL('workflows', url).href);
   const scope = page.getByText(/searched/);
-  await expect(scope).toContainText('searched the newest 50;');
+  await expect(scope).toContainText(`${workflowsTexts.archive.newest(50)}${workflowsTexts.archive.leadsOn}`);
   const table = page.getByRole('grid');
   await expect(table).toHaveAttribute('aria-rowcount', '51');
   await page.getByRole('button', { name: workflowsTexts.archive.load(200) }).click();
-  await expect(scope).toContainText('searched the newest 200;');
+  await expect(scope).toContainText(`${workflowsTexts.archive.newest(200)}${workflowsTexts.archive.leadsOn}`);
   await expect(page).toHaveURL(/archive=200/);
   await expect(table).toHaveAttribute('aria-rowcount', '201');
   await page.getByRole('button', { name: workflowsTexts.archive.all }).click();
@@ -88,8 +91,8 @@ test('says when nothing is active, and where to begin', async ({ page, demo }) =
   const { url } = await demo();
   await page.goto(new URL('workflows', url).href);
   await expect(page.getByText(workflowsTexts.list.idle)).toBeVisible();
-  await expect(page.getByText('the archive is empty')).toBeVisible();
-  await expect(page.getByText('No workflow yet:')).toBeVisible();
+  await expect(page.getByText(workflowsTexts.archive.whole(0))).toBeVisible();
+  await expect(page.getByText(workflowsTexts.list.none)).toBeVisible();
   await page.getByRole('link', { name: workflowsTexts.submit }).first().click();
   await expect(page).toHaveURL(/workflows\/submit$/);
 });
@@ -167,7 +170,7 @@ test('shows why a step failed, in the node’s words, and tries again from there
   await expect(page.getByRole('row', rowOf(/2 Shake Failed/))).toBeVisible();
   await page.getByRole('button', { name: workflowsTexts.steps.retryHere }).click();
   const dialog = page.getByRole('alertdialog');
-  await expect(dialog).toContainText('It starts again at step 2, Shake');
+  await expect(dialog).toContainText(guardTexts.retryFrom(2, 'Shake'));
   await dialog.getByRole('button', { name: guardTexts.retryVerb }).click();
   await expect(page.getByText(workflowsTexts.actions.retried).first()).toBeVisible();
   await expect(page.getByText(workflowsTexts.steps.attempts(2))).toBeVisible({ timeout: 20_000 });
@@ -295,7 +298,7 @@ test('says that its manager is gone, and comes back by itself', async ({ page, d
   await lab.faults.setManager('workcell', { kind: 'down' });
   await expect(page.getByText(/Workcell Manager last seen .*no connection/)).toBeVisible({ timeout: 20_000 });
   await page.getByRole('button', { name: 'Pause…' }).click({ force: true });
-  await expect(page.getByText('the workflow’s current state is unknown').last()).toBeVisible();
+  await expect(page.getByText(workflowsTexts.actions.stale).last()).toBeVisible();
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
   await lab.faults.setManager('workcell', null);
   await expect(page.getByText(/last seen/)).toHaveCount(0, { timeout: 40_000 });
@@ -336,7 +339,7 @@ for (const width of [1440, 420]) {
     await looked('the question');
     await pressEscape(page);
     await expect(page.getByRole('alertdialog')).toHaveCount(0);
-    for (const tab of ['Values and files', 'Raw']) {
+    for (const tab of [workflowsTexts.page.inputs, workflowsTexts.page.raw]) {
       await page.getByRole('tab', { name: tab }).click();
       await expect(page.getByRole('tabpanel')).not.toBeEmpty();
       await looked(tab);

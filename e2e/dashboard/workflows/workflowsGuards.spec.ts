@@ -4,7 +4,7 @@ import type { Guard } from '../../support/browser/browserTest.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import { hold } from '../../support/browser/hold.ts';
 import { atWork, ended, every, fails, handle, slow, submit, wait, when, workcellOf } from './workflowsLab.ts';
-import { outcomeTexts } from '../../../dashboard/managers/commands/texts.ts';
+import { outcomeTexts, notSentTexts } from '../../../dashboard/managers/commands/texts.ts';
 import { guardTexts } from '../../../dashboard/managers/guards/texts.ts';
 import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
 import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowTexts.ts';
@@ -150,20 +150,20 @@ test('judges again when it is agreed to: asks again only where it has become wor
   const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60), slow(60, 'Again')]);
   await openPage(page, url, id);
   await page.getByRole('button', { name: 'Cancel…' }).click();
-  await expect(dialog(page)).toContainText('It is taken out of the queue before step 1');
+  await expect(dialog(page)).toContainText(guardTexts.cancelQueued(1));
   await client.sendCommand({ node: every, command: 'unlock' });
   await atWork(lab, id);
   await expect(dialog(page)).toContainText('ends its action of step 1');
   await dialog(page).getByRole('button', { name: guardTexts.cancelVerb }).click();
-  await expect(dialog(page)).toContainText('Not sent yet: the state has changed');
+  await expect(dialog(page)).toContainText(notSentTexts.changed);
   expect(guard.requests.some((address) => address.endsWith('/cancel'))).toBe(false);
   await dialog(page).getByRole('button', { name: guardTexts.cancelVerb }).click();
   await expect(outcomes(page)).toContainText(workflowsTexts.actions.cancelled);
 });
 
 for (const [action, verb, said] of [
-  ['Pause', 'Pause workflow', 'Paused.'],
-  ['Cancel', 'Cancel workflow', 'Cancelled.'],
+  [workflowsTexts.actions.names.pause, guardTexts.pauseVerb, workflowsTexts.actions.paused],
+  [workflowsTexts.actions.names.cancel, guardTexts.cancelVerb, workflowsTexts.actions.cancelled],
 ] as const)
   test(`one press is enough for a workflow of short steps: ${action}`, async ({ page, demo }) => {
     const { lab, url } = await demo();
@@ -201,7 +201,7 @@ test('submits again with the same values, experiment and owner', async ({ page, 
   await ended(lab, id);
   await openPage(page, url, id);
   await page.getByRole('button', { name: 'Submit again…' }).click();
-  await expect(dialog(page)).toContainText('It stays with the same experiment and owner');
+  await expect(dialog(page)).toContainText(guardTexts.resubmitKept);
   await dialog(page).getByRole('button', { name: guardTexts.resubmitVerb }).click();
   await expect(outcomes(page)).toContainText('Submitted as …');
   await outcomes(page).getByRole('link', { name: outcomeTexts.open }).click();
@@ -225,7 +225,7 @@ test('takes a workflow with files to the submit page', async ({ page, demo }) =>
   await ended(lab, id);
   await openPage(page, url, id);
   await page.getByRole('button', { name: 'Submit again…' }).click();
-  await expect(dialog(page)).toContainText('It needs doc: MADSci does not copy files');
+  await expect(dialog(page)).toContainText(guardTexts.resubmitFiles('doc'));
   await dialog(page).getByRole('button', { name: guardTexts.toSubmitPage }).click();
   await expect(page).toHaveURL(new RegExp(`workflows/submit\\?from=${id}`));
 });
@@ -317,6 +317,6 @@ test('offers nothing on a wall screen', async ({ page, demo }) => {
   await ended(lab, id);
   await page.goto(new URL(`workflows/${id}?kiosk`, url).href);
   await expect(page.getByText('out of tips').first()).toBeVisible();
-  for (const name of ['Pause…', 'Cancel…', 'Retry…', 'Submit again…', 'Retry from here'])
+  for (const name of ['Pause…', 'Cancel…', 'Retry…', 'Submit again…', workflowsTexts.steps.retryHere])
     await expect(page.getByRole('button', { name })).toHaveCount(0);
 });
