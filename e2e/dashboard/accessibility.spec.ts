@@ -1,6 +1,7 @@
 /** axe on every route, in both themes, wide and narrow. */
 import { violations, violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/browser/browserTest.ts';
+import { overviewTexts } from '../../dashboard/panels/overview/texts.ts';
 
 const routes = [
   ['/', /managers aren’t healthy/],
@@ -35,7 +36,7 @@ test('no violation while the service is gone', async ({ page, guard, lab, servic
   const { settings } = await lab();
   const { url, manager } = await service({ files: { 'settings.yaml': settings } });
   await page.goto(url);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('All 6 managers healthy.');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(overviewTexts.allHealthy(6));
   await manager.stop();
   await expect(page.getByText(/^Lab manager last seen/)).toBeVisible();
   expect(await violations(page, ['target-size'])).toEqual([]);

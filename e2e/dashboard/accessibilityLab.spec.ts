@@ -8,6 +8,8 @@ import { expect, test } from '../support/demoLab.ts';
 import { pressEscape } from '../support/browser/keyboard.ts';
 import { editor, openSubmit } from './workflows/submitPage.ts';
 import { atWork, handle, slow, submit } from './workflows/workflowsLab.ts';
+import { submitTexts } from '../../dashboard/panels/workflows/submit/texts.ts';
+import { schemaFormTexts } from '../../dashboard/components/form/texts.ts';
 
 /** Moved in from the editor, with the arrow keys; axe knows that of comboboxes alone. */
 const offered = /^\w+: scrollable-region-focusable: <ul [^>]*role="listbox"/;
@@ -52,10 +54,10 @@ test('no violation on the submit page with problems, a check, offers and templat
   await editor(page).fill(
     'name: Read\nparameters:\n  json_inputs:\n    - key: well\nsteps:\n  - node: platereader\n    ',
   );
-  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await page.getByRole('button', { name: submitTexts.check, exact: true }).click();
   await expect(page.getByText('well: Required.')).toBeVisible();
-  await page.getByRole('button', { name: 'Submit', exact: true }).click();
-  await expect(page.getByText('Required.', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: submitTexts.submit, exact: true }).click();
+  await expect(page.getByText(schemaFormTexts.problems.missing, { exact: true })).toBeVisible();
   await editor(page).press('Control+End');
   await page.keyboard.press('Control+Space');
   await expect(page.getByRole('listbox')).toBeVisible();
@@ -68,7 +70,7 @@ test('no violation on the submit page with problems, a check, offers and templat
     .toEqual([]);
   await pressEscape(page);
   await page.getByRole('button', { name: 'Save as template…' }).click();
-  await page.getByRole('button', { name: 'Keep', exact: true }).click();
-  await expect(page.getByText('Kept as “Read” in this browser.')).toBeVisible();
+  await page.getByRole('button', { name: submitTexts.template.keep, exact: true }).click();
+  await expect(page.getByText(submitTexts.template.kept('Read'))).toBeVisible();
   expect.soft(await violationsInBothThemes(page, ['target-size']), 'templates').toEqual([]);
 });

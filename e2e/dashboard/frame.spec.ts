@@ -4,6 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from '../support/browser/browserTest.ts';
 import { outsideAddress } from '../support/service.ts';
 import { pressEscape } from '../support/browser/keyboard.ts';
+import { appTexts } from '../../dashboard/app/texts.ts';
+import { labTitle } from '../../dashboard/panels/lab/titles.ts';
+import { labTexts } from '../../dashboard/panels/lab/texts.ts';
+import { commonTexts } from '../../dashboard/base/texts.ts';
+import { overviewTitle } from '../../dashboard/panels/overview/titles.ts';
+import { overviewTexts } from '../../dashboard/panels/overview/texts.ts';
 
 test('the theme follows the system until one is chosen, and is kept', async ({ page, service }) => {
   const { url } = await service();
@@ -11,12 +17,12 @@ test('the theme follows the system until one is chosen, and is kept', async ({ p
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto(url);
   await expect(app).toHaveAttribute('data-theme', 'dark');
-  await page.getByRole('button', { name: 'Theme: system' }).click();
-  await page.getByRole('menuitemradio', { name: 'Light' }).click();
+  await page.getByRole('button', { name: appTexts.theme.button('system') }).click();
+  await page.getByRole('menuitemradio', { name: appTexts.theme.light }).click();
   await expect(app).toHaveAttribute('data-theme', 'light');
   await page.reload();
   await expect(app).toHaveAttribute('data-theme', 'light');
-  await expect(page.getByRole('button', { name: 'Theme: light' })).toBeVisible();
+  await expect(page.getByRole('button', { name: appTexts.theme.button('light') })).toBeVisible();
   await page.keyboard.press('t');
   await expect(app).toHaveAttribute('data-theme', 'dark');
 });
@@ -27,23 +33,23 @@ test('the keyboard: a sheet of what keys do, chords, and they can be switched of
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('?');
   const sheet = page.getByRole('dialog');
-  await expect(sheet).toContainText('open Lab');
+  await expect(sheet).toContainText(appTexts.keys.open('Lab'));
   await pressEscape(page);
   await expect(sheet).toBeHidden();
   await page.keyboard.press('g');
   await page.keyboard.press('l');
-  await expect(page.getByRole('heading', { level: 1, name: 'Lab' })).toBeFocused();
+  await expect(page.getByRole('heading', { level: 1, name: labTitle })).toBeFocused();
   // Keys that are typed into a field are text.
-  await page.getByLabel('Search settings').fill('');
+  await page.getByLabel(labTexts.search).fill('');
   await page.keyboard.type('go?');
-  await expect(page.getByLabel('Search settings')).toHaveValue('go?');
+  await expect(page.getByLabel(labTexts.search)).toHaveValue('go?');
   await expect(sheet).toBeHidden();
 
-  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  await page.getByRole('button', { name: appTexts.keys.button }).click();
   await sheet.getByLabel(/Single-key shortcuts/).uncheck();
-  await sheet.getByRole('button', { name: 'Close' }).click();
+  await sheet.getByRole('button', { name: commonTexts.close }).click();
   await expect(sheet).toBeHidden();
-  await page.getByRole('link', { name: 'Overview' }).focus();
+  await page.getByRole('link', { name: overviewTitle }).focus();
   await page.keyboard.press('?');
   await expect(sheet).toBeHidden();
 });
@@ -53,7 +59,7 @@ test('the skip link comes first and leads to the content', async ({ page, servic
   await page.goto(url);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+  await expect(page.getByRole('link', { name: appTexts.app.skip })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
@@ -72,14 +78,14 @@ test('the wall screen has neither rail nor buttons, and stays one', async ({ pag
 test('every address can be opened and reloaded, at any depth', async ({ page, service }) => {
   const { url } = await service();
   await page.goto(`${url}lab`);
-  await expect(page.getByRole('heading', { level: 1, name: 'Lab' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: labTitle })).toBeVisible();
   await page.reload();
-  await expect(page.getByRole('heading', { level: 1, name: 'Lab' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: labTitle })).toBeVisible();
   await page.goto(`${url}lab/`);
-  await expect(page.getByRole('heading', { level: 1, name: 'Lab' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: labTitle })).toBeVisible();
   await page.goto(`${url}workflows/abc/def`);
-  await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
-  await page.getByRole('link', { name: 'Go to Overview' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: appTexts.notFound.title })).toBeVisible();
+  await page.getByRole('link', { name: appTexts.notFound.link }).click();
   await expect(page).toHaveURL(url);
 });
 
@@ -99,11 +105,11 @@ test('behind a proxy with a base path it works as well', async ({ page, lab, ser
   try {
     const base = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/base/`;
     await page.goto(`${base}lab`);
-    await expect(page.getByRole('heading', { level: 1, name: 'Lab' })).toBeVisible();
-    await expect(page.getByRole('table', { name: 'Addresses' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: labTitle })).toBeVisible();
+    await expect(page.getByRole('table', { name: labTexts.addresses })).toBeVisible();
     await page.goto(`${base}deep/down/here`);
-    await page.getByRole('link', { name: 'Go to Overview' }).click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('All 6 managers healthy.');
+    await page.getByRole('link', { name: appTexts.notFound.link }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(overviewTexts.allHealthy(6));
     await expect(page).toHaveURL(base);
     await page.goto(`${base}docs`);
     await expect(page.getByText('Lab context', { exact: true })).toBeVisible();
@@ -124,7 +130,7 @@ for (const from of ['loopback', 'the network'] as const) {
     guard.hosts.add(host ?? '');
     const { port } = await service();
     await page.goto(`http://${host}:${port}/lab`);
-    await page.getByRole('link', { name: 'API documentation' }).click();
+    await page.getByRole('link', { name: labTexts.docs }).click();
     const paths = ['/context', '/health', '/lab_health', '/lab_health/history', '/settings'];
     await expect(page.locator('.opblock-summary-path')).toHaveCount(paths.length);
     await page.locator('.opblock-summary', { hasText: 'Lab context' }).click();

@@ -2,6 +2,8 @@
 import type { Page } from 'playwright';
 import { expect, test } from '../support/browser/browserTest.ts';
 import { outsideAddress } from '../support/service.ts';
+import { labTexts } from '../../dashboard/panels/lab/texts.ts';
+import { overviewTitle } from '../../dashboard/panels/overview/titles.ts';
 
 const table = (page: Page, name: string) => page.getByRole('table', { name });
 
@@ -14,12 +16,12 @@ test('addresses: which of them other machines can’t use, and what to set', asy
     },
   });
   await page.goto(`${url}lab`);
-  const addresses = table(page, 'Addresses');
-  await expect(addresses.getByRole('row', { name: /Event Manager/ })).toContainText('Usable');
-  await expect(addresses.getByRole('row', { name: /Data Manager/ })).toContainText('switched off');
-  await expect(addresses.getByRole('row', { name: /Resource Manager/ })).toContainText('Localhost only');
+  const addresses = table(page, labTexts.addresses);
+  await expect(addresses.getByRole('row', { name: /Event Manager/ })).toContainText(labTexts.usable);
+  await expect(addresses.getByRole('row', { name: /Data Manager/ })).toContainText(labTexts.off);
+  await expect(addresses.getByRole('row', { name: /Resource Manager/ })).toContainText(labTexts.ownOnly);
   await expect(addresses.getByRole('row', { name: /Resource Manager/ })).toContainText(
-    'set RESOURCE_SERVER_URL or LAB_ADVERTISED_HOST',
+    labTexts.setThis('RESOURCE_SERVER_URL'),
   );
   await expect(page.getByText('Set LAB_ADVERTISED_HOST to this machine’s name')).toBeVisible();
 });
@@ -37,10 +39,10 @@ test('loaded from this machine’s network address, localhost is replaced by it,
   const { port } = await service({ files: { 'settings.yaml': settings } });
   await page.goto(`http://${host}:${port}/lab`);
   await expect(page.getByText(`This page came from ${host}, so localhost in the addresses is replaced`)).toBeVisible();
-  await expect(table(page, 'Addresses').getByRole('row', { name: /Event Manager/ })).toContainText(
+  await expect(table(page, labTexts.addresses).getByRole('row', { name: /Event Manager/ })).toContainText(
     `http://${host}:${managers.event.port}/`,
   );
-  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('link', { name: overviewTitle }).click();
   await expect(page.getByText(`are shown with ${host}, the host this page came from`)).toBeVisible();
 });
 
@@ -51,13 +53,13 @@ test('settings in force, each with its source; found by any word', async ({ page
     argv: ['--lab-verbose'],
   });
   await page.goto(`${url}lab`);
-  const settings = table(page, 'Effective settings');
+  const settings = table(page, labTexts.settings);
   const source = (name: string) => settings.getByRole('row', { name: new RegExp(`^${name} `) });
   await expect(source('manager_name')).toContainText('lab.settings.yaml, line 2: lab_manager_name');
   await expect(source('log_level')).toContainText('environment: LAB_LOG_LEVEL');
   await expect(source('verbose')).toContainText('command line: --lab-verbose');
   await expect(source('server_url')).toContainText('default');
-  await page.getByLabel('Only changed settings').check();
+  await page.getByLabel(labTexts.onlySet).check();
   await expect(settings.getByRole('rowheader')).toHaveText([
     'manager_name',
     'watch_interval',
@@ -65,10 +67,10 @@ test('settings in force, each with its source; found by any word', async ({ page
     'verbose',
     'log_level',
   ]);
-  await page.getByLabel('Search settings').fill('line 3');
+  await page.getByLabel(labTexts.search).fill('line 3');
   await expect(settings.getByRole('rowheader')).toHaveText(['watch_interval']);
-  await page.getByLabel('Search settings').fill('no such thing');
-  await expect(page.getByText('No setting matches.')).toBeVisible();
+  await page.getByLabel(labTexts.search).fill('no such thing');
+  await expect(page.getByText(labTexts.noMatch)).toBeVisible();
 });
 
 test('a setting that changes in its file shows without a reload', async ({ page, lab, service }) => {
@@ -84,7 +86,7 @@ test('a setting that changes in its file shows without a reload', async ({ page,
 test('the licences of what is in the page can be read', async ({ page, service }) => {
   const { url } = await service();
   await page.goto(`${url}lab`);
-  await page.getByRole('button', { name: 'Show licences' }).click();
+  await page.getByRole('button', { name: labTexts.showLicences }).click();
   await page.getByText(/^@vue\/runtime-core 3/).click();
   await expect(page.locator('details[open] pre')).toContainText('Permission is hereby granted');
 });

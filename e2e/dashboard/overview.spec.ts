@@ -5,6 +5,9 @@ import type { Page } from 'playwright';
 import { managerKeys } from '../../api/managers.ts';
 import { expect, test } from '../support/browser/browserTest.ts';
 import { freePort } from '../support/managers.ts';
+import { overviewTexts } from '../../dashboard/panels/overview/texts.ts';
+import { feedbackTexts } from '../../dashboard/components/feedback/texts.ts';
+import { labBadgeTexts } from '../../dashboard/managers/lab/texts.ts';
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
 // While its text changes the old one is still there, fading.
@@ -14,7 +17,7 @@ test('all well is one sentence', async ({ page, lab, service }) => {
   const { settings } = await lab();
   const { url } = await service({ files: { 'settings.yaml': `${settings}\nlab_manager_name: Bench 4\n` } });
   await page.goto(url);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('All 6 managers healthy.');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(overviewTexts.allHealthy(6));
   await expect(chip(page)).toHaveText('Healthy 6/6');
   await expect(page).toHaveTitle('Healthy 6/6 · Overview · Bench 4');
   await expect(page.getByRole('rowheader')).toHaveText([
@@ -90,11 +93,11 @@ test('a service that stopped is said in words, and the page comes back by itself
     env: { LAB_LISTEN_PORT: String(port) },
   });
   await page.goto(url);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('All 6 managers healthy.');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(overviewTexts.allHealthy(6));
   await manager.stop();
   await expect(page.getByText(/^Lab manager last seen .+: no connection\./)).toBeVisible();
-  await expect(page.getByText('Showing the last known values.')).toBeVisible();
-  await expect(chip(page)).toHaveText('No answer');
+  await expect(page.getByText(feedbackTexts.stale.kept)).toBeVisible();
+  await expect(chip(page)).toHaveText(labBadgeTexts.noAnswer);
   await manager.start();
   // The page asks again after ever longer waits.
   await expect(chip(page)).toHaveText('Healthy 6/6', { timeout: 20_000 });
@@ -139,6 +142,6 @@ test('where nothing is configured it says what to do', async ({ page, service })
     files: { 'settings.yaml': none.map((key) => `${key}_server_url: None\n`).join('') },
   });
   await page.goto(url);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('No manager is configured.');
-  await expect(page.getByRole('heading', { name: 'Set up this lab' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(overviewTexts.none);
+  await expect(page.getByRole('heading', { name: overviewTexts.setUpTitle })).toBeVisible();
 });

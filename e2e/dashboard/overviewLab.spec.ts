@@ -5,6 +5,8 @@ import { overviewTexts } from '../../dashboard/panels/overview/texts.ts';
 import { violations } from '../support/browser/accessibility.ts';
 import { expect, test, type Demo } from '../support/demoLab.ts';
 import { holdTime, type PageTime } from '../support/browser/pageTime.ts';
+import { attentionTexts } from '../../dashboard/panels/workcells/attentionTexts.ts';
+import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowTexts.ts';
 
 const heading = 'heading';
 
@@ -34,13 +36,13 @@ test('the sentence counts nodes and workflows, and what needs somebody leads to 
     'All 6 managers healthy, 5 nodes ready, no workflow running.',
   );
   await started.lab.faults.setNode('platereader_1', 'errored');
-  const attention = page.getByRole('region', { name: 'Needs attention' });
+  const attention = page.getByRole('region', { name: overviewTexts.attention });
   await expect(attention).toContainText('platereader_1');
   await expect(attention).toContainText('motor stalled');
   await expect(page.getByRole('navigation').getByRole('link', { name: /Workcells.*1 needs attention/ })).toBeVisible();
   await expect(page.getByRole(heading, { level: 1 })).toContainText('4 nodes ready and 1 not ready');
   expect(await violations(page, ['target-size'])).toEqual([]);
-  await attention.getByRole('link', { name: 'Open node' }).click();
+  await attention.getByRole('link', { name: attentionTexts.openNode }).click();
   await expect(page.getByRole(heading, { level: 1 })).toHaveText('platereader_1');
   await page.goBack();
   await started.lab.faults.setNode('platereader_1', null);
@@ -94,7 +96,7 @@ test('what broke while nobody looked is said once, also what is mended meanwhile
   await page.goto(started.url);
   const news = page.getByRole('region', { name: /^Since you last looked/ });
   await expect(news).toContainText('robotarm_1 error: motor stalled');
-  await news.getByRole('button', { name: 'Mark as read' }).click();
+  await news.getByRole('button', { name: overviewTexts.seen }).click();
   await expect(news).toHaveCount(0);
   await page.reload();
   await expect(page.getByRole(heading, { level: 1 })).toHaveText(/5 nodes ready/);
@@ -112,10 +114,10 @@ test('what is running: how far, where, for how long; and a failed one asks for s
   await expect.poll(() => nodes.get('robotarm_1')?.status?.errored).toBe(true);
   await page.goto(started.url);
   await submit(started, 'Park the arm', 'robotarm_1', action!.name, {});
-  const running = page.getByRole('region', { name: 'Running now' });
+  const running = page.getByRole('region', { name: overviewTexts.running });
   await expect(running.getByRole('link', { name: 'Park the arm' })).toBeVisible();
-  await expect(running).toContainText('Queued');
-  await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText('One workflow waits for it');
+  await expect(running).toContainText(workflowStateTexts.queued);
+  await expect(page.getByRole('region', { name: overviewTexts.attention })).toContainText('One workflow waits for it');
 });
 
 test('a workcell manager that is down takes nothing else with it', async ({ page, demo }) => {
@@ -128,7 +130,7 @@ test('a workcell manager that is down takes nothing else with it', async ({ page
   await expect(page.getByRole(heading, { level: 1 })).toHaveText(/^Workcell manager unreachable/, {
     timeout: 20_000,
   });
-  await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText('Workcell manager');
+  await expect(page.getByRole('region', { name: overviewTexts.attention })).toContainText('Workcell manager');
   await expect(page.getByRole(heading, { level: 1 })).not.toContainText('nodes');
   await started.lab.faults.setManager('workcell', null);
   await expect(page.getByRole(heading, { level: 1 })).toHaveText(/All 6 managers healthy, 5 nodes ready/, {
@@ -206,7 +208,7 @@ test('a page that nobody sees asks nothing, and asks at once when it is seen aga
   await started.lab.faults.setNode('platereader_1', 'errored');
   await time.release();
   await show(true);
-  await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText('platereader_1');
+  await expect(page.getByRole('region', { name: overviewTexts.attention })).toContainText('platereader_1');
 });
 
 /** Questions for data; scripts and pictures are asked for once. */
@@ -218,6 +220,6 @@ test('on the wall screen nothing can be pressed', async ({ page, demo }) => {
   const started = await demo();
   await started.lab.faults.setNode('platereader_1', 'errored');
   await page.goto(new URL('?kiosk', started.url).href);
-  await expect(page.getByRole('region', { name: 'Needs attention' })).toContainText('platereader_1');
+  await expect(page.getByRole('region', { name: overviewTexts.attention })).toContainText('platereader_1');
   await expect(page.getByRole('button')).toHaveCount(0);
 });

@@ -2,6 +2,8 @@
 import { violations } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/demoLab.ts';
 import { pressEscape } from '../support/browser/keyboard.ts';
+import { paletteTexts } from '../../dashboard/app/palette/texts.ts';
+import { outcomeTexts } from '../../dashboard/managers/commands/texts.ts';
 
 const chord = 'Control+KeyK';
 
@@ -32,10 +34,10 @@ test('Ctrl K finds nodes, pages and commands, by keyboard alone', async ({ page,
 test('what doesn’t match says so, and offers the workcell manager’s whole archive', async ({ page, demo }) => {
   const { url } = await demo({ past: true });
   await page.goto(url);
-  await page.getByRole('button', { name: 'Search or run a command' }).click();
+  await page.getByRole('button', { name: paletteTexts.button }).click();
   await expect(page.getByRole('combobox')).toBeFocused();
   await page.keyboard.type('zebra fish');
-  await expect(page.getByText('No results for “zebra fish” in what is loaded.')).toBeVisible();
+  await expect(page.getByText(paletteTexts.nothing('zebra fish'))).toBeVisible();
   await page.getByRole('option', { name: /Search all archived workflows for “zebra fish”/ }).click();
   await expect(page).toHaveURL(/\/workflows\?.*archive=all/);
 });
@@ -86,7 +88,7 @@ test('a command on a node asks on its page, and one that makes no sense says why
   await expect.poll(() => arm.status().locked).toBe(true);
 
   await page.goto(new URL('workcells/nodes/robotarm_1?command=resume', url).href);
-  const outcomes = page.getByRole('complementary', { name: 'Outcomes of actions' });
+  const outcomes = page.getByRole('complementary', { name: outcomeTexts.region });
   await expect(outcomes).toContainText('Resume: robotarm_1');
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
 });

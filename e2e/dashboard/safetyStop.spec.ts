@@ -2,6 +2,8 @@
 import { violations } from '../support/browser/accessibility.ts';
 import { expect, test, type Demo } from '../support/demoLab.ts';
 import { hold } from '../support/browser/hold.ts';
+import { safetyStopTexts } from '../../dashboard/managers/safetyStop/texts.ts';
+import { labTexts } from '../../dashboard/panels/lab/texts.ts';
 
 const chord = 'Control+Shift+KeyX';
 
@@ -28,9 +30,9 @@ test('one press stops every node, says which confirmed, and releasing asks twice
   expect(able).toEqual(expect.arrayContaining(stoppable));
   await page.goto(started.url);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/healthy/);
-  await page.getByRole('button', { name: 'Safety stop' }).click();
+  await page.getByRole('button', { name: safetyStopTexts.button }).click();
 
-  const report = page.getByRole('region', { name: 'Safety stop' });
+  const report = page.getByRole('region', { name: safetyStopTexts.title });
   await expect(report.getByRole('alert')).toContainText(
     `${able.length} of ${started.lab.nodes.length} nodes confirmed`,
   );
@@ -49,9 +51,9 @@ test('one press stops every node, says which confirmed, and releasing asks twice
     await expect(report.getByRole('row', { name }).getByRole('cell').last()).toHaveText('Stopped');
   expect(await violations(page, ['target-size'])).toEqual([]);
 
-  await report.getByRole('button', { name: 'Release…' }).click();
+  await report.getByRole('button', { name: safetyStopTexts.release }).click();
   expect(stopped(started)).toHaveLength(able.length);
-  await expect(report.getByRole('button', { name: 'Keep stopped' })).toBeFocused();
+  await expect(report.getByRole('button', { name: safetyStopTexts.releaseBack })).toBeFocused();
   await report.getByRole('button', { name: `Release ${started.lab.nodes.length} nodes now` }).click();
   await expect.poll(() => stopped(started)).toEqual([]);
   await expect.poll(() => others.filter((node) => node.status().locked || node.status().paused)).toEqual([]);
@@ -64,7 +66,7 @@ test('says beforehand how many nodes have no safety stop', async ({ page, demo }
   const words = `${total - ableTo(started).length} of ${total} nodes have no safety stop`;
   await page.goto(started.url);
   await expect(page.getByText(words)).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Safety stop' })).toHaveAttribute('title', new RegExp(words));
+  await expect(page.getByRole('button', { name: safetyStopTexts.button })).toHaveAttribute('title', new RegExp(words));
   await page.goto(new URL('workcells', started.url).href);
   await expect(page.getByText(words)).toBeVisible();
 });
@@ -72,16 +74,16 @@ test('says beforehand how many nodes have no safety stop', async ({ page, demo }
 test('by keyboard alone, on any page, while typing', async ({ page, demo }) => {
   const started = await demo();
   await page.goto(new URL('lab', started.url).href);
-  const search = page.getByLabel('Search settings');
+  const search = page.getByLabel(labTexts.search);
   // Before the addresses are there, nobody knows whom to stop.
   await page.waitForFunction(() => localStorage.getItem('lab-manager.nodes')?.includes('robotarm_1'));
   await search.focus();
-  await expect(page.getByText('Effective settings')).toBeVisible();
+  await expect(page.getByText(labTexts.settings)).toBeVisible();
   await page.keyboard.press(chord);
-  await expect(page.getByRole('region', { name: 'Safety stop' })).toBeFocused();
+  await expect(page.getByRole('region', { name: safetyStopTexts.title })).toBeFocused();
   await expect.poll(() => stopped(started)).toEqual(expect.arrayContaining(stoppable));
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('region', { name: 'Safety stop' })).toHaveCount(0);
+  await expect(page.getByRole('region', { name: safetyStopTexts.title })).toHaveCount(0);
 });
 
 test('pressed before the addresses are known, it goes out as soon as they are', async ({ page, demo }) => {
@@ -89,8 +91,8 @@ test('pressed before the addresses are known, it goes out as soon as they are', 
   const able = ableTo(started);
   const letGo = await hold(page, '**/context');
   await page.goto(started.url);
-  await page.getByRole('button', { name: 'Safety stop' }).click();
-  const report = page.getByRole('region', { name: 'Safety stop' });
+  await page.getByRole('button', { name: safetyStopTexts.button }).click();
+  const report = page.getByRole('region', { name: safetyStopTexts.title });
   await expect(report.getByRole('alert')).toContainText('Asking which nodes there are');
   expect(stopped(started)).toEqual([]);
   letGo();
@@ -107,7 +109,7 @@ test('pressed before the addresses are known, it goes out as soon as they are', 
   });
   const letGoAgain = await hold(page, '**/context');
   await page.reload();
-  await page.getByRole('button', { name: 'Safety stop' }).click();
+  await page.getByRole('button', { name: safetyStopTexts.button }).click();
   await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('Confirmed');
   await expect(report.getByRole('row', { name: 'other_labs_arm' })).toHaveCount(0);
   letGoAgain();
@@ -124,12 +126,12 @@ test('every node that confirmed is released, also before the workcell manager ha
   // From here on nothing new is read of the nodes.
   const open: (() => void)[] = [];
   await page.route('**/state', (route) => new Promise<void>((resolve) => open.push(() => resolve(route.abort()))));
-  await page.getByRole('button', { name: 'Safety stop' }).click();
-  const report = page.getByRole('region', { name: 'Safety stop' });
+  await page.getByRole('button', { name: safetyStopTexts.button }).click();
+  const report = page.getByRole('region', { name: safetyStopTexts.title });
   await expect(report.getByRole('alert')).toContainText(
     `${able.length} of ${started.lab.nodes.length} nodes confirmed`,
   );
-  await report.getByRole('button', { name: 'Release…' }).click();
+  await report.getByRole('button', { name: safetyStopTexts.release }).click();
   await report.getByRole('button', { name: `Release ${started.lab.nodes.length} nodes now` }).click();
   await expect.poll(() => stopped(started)).toEqual([]);
   for (const end of open) end();
@@ -146,9 +148,9 @@ test('past a workcell manager that is down: straight to every node, and not clai
   await started.lab.faults.setManager('workcell', { kind: 'down' });
   // A page that was opened after the manager died knows the nodes from before.
   await page.reload();
-  await expect(page.getByRole('button', { name: 'Safety stop' })).toBeVisible();
+  await expect(page.getByRole('button', { name: safetyStopTexts.button })).toBeVisible();
   await page.keyboard.press(chord);
-  const report = page.getByRole('region', { name: 'Safety stop' });
+  const report = page.getByRole('region', { name: safetyStopTexts.title });
   await expect.poll(() => stopped(started)).toEqual(expect.arrayContaining(stoppable));
   await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('not confirmed');
   await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('Use the hardware stop if it moves');
@@ -156,10 +158,10 @@ test('past a workcell manager that is down: straight to every node, and not clai
 
   // It is sent again by itself, visibly, until it is called off; what a node says later counts for more.
   await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('Sent 2 times');
-  await report.getByRole('button', { name: 'Stop sending' }).click();
-  await expect(report.getByRole('button', { name: 'Stop sending' })).toHaveCount(0);
+  await report.getByRole('button', { name: safetyStopTexts.stopSending }).click();
+  await expect(report.getByRole('button', { name: safetyStopTexts.stopSending })).toHaveCount(0);
   await started.lab.faults.setManager('workcell', null);
-  await report.getByRole('button', { name: 'Send again' }).click();
+  await report.getByRole('button', { name: safetyStopTexts.again }).click();
   await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('Confirmed');
 });
 
@@ -181,7 +183,7 @@ test('past a manager without CORS headers, and with a node that is gone', async 
   await started.lab.faults.setNode('robotarm_1', 'unreachable');
   await started.lab.faults.setManager('workcell', { kind: 'withoutCors' });
   await page.keyboard.press(chord);
-  const report = page.getByRole('region', { name: 'Safety stop' });
+  const report = page.getByRole('region', { name: safetyStopTexts.title });
   await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('Not reached');
   await expect(report.getByRole('alert')).toContainText('hardware emergency stop');
   await expect.poll(() => stopped(started)).toEqual(expect.arrayContaining(['liquidhandler_1']));
@@ -194,7 +196,7 @@ test('works when the lab manager’s own service is gone', async ({ page, demo, 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/);
   await started.service.manager.stop();
   await page.keyboard.press(chord);
-  const report = page.getByRole('region', { name: 'Safety stop' });
+  const report = page.getByRole('region', { name: safetyStopTexts.title });
   await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('Confirmed');
   await expect.poll(() => stopped(started)).toEqual(expect.arrayContaining(stoppable));
 });

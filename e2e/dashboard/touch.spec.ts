@@ -2,6 +2,10 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from '../support/demoLab.ts';
 import { atWork, every, fails, ended, slow, submit } from './workflows/workflowsLab.ts';
+import { appTexts } from '../../dashboard/app/texts.ts';
+import { workflowsTexts } from '../../dashboard/panels/workflows/texts.ts';
+import { guardTexts } from '../../dashboard/managers/guards/texts.ts';
+import { safetyStopTexts } from '../../dashboard/managers/safetyStop/texts.ts';
 
 test.use({ viewport: { width: 820, height: 1180 }, hasTouch: true, isMobile: true });
 
@@ -63,7 +67,7 @@ test('a workflow is found, opened, paused and closed by taps', async ({ page, de
   await atWork(lab, id);
   await page.goto(url);
   await page
-    .getByRole('navigation', { name: 'Panels' })
+    .getByRole('navigation', { name: appTexts.app.panels })
     .getByRole('link', { name: /Workflows/ })
     .tap();
   const line = page.getByRole('row', { name: /^Growth assay/ });
@@ -74,18 +78,18 @@ test('a workflow is found, opened, paused and closed by taps', async ({ page, de
   await side.getByRole('button', { name: 'Close' }).tap();
   await expect(side).toHaveCount(0);
   await line.getByRole('link', { name: 'Growth assay' }).tap();
-  await side.getByRole('link', { name: 'Open full page' }).tap();
+  await side.getByRole('link', { name: workflowsTexts.page.openFull }).tap();
   await page.getByRole('button', { name: 'Pause…' }).tap();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Pause workflow' }).tap();
+  await page.getByRole('alertdialog').getByRole('button', { name: guardTexts.pauseVerb }).tap();
   await expect(page.getByText(/^Paused at step 1 of 2/).first()).toBeVisible();
 });
 
 test('the safety stop is one tap away', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await page.goto(new URL('workflows', url).href);
-  await expect(page.getByText('No workflow is active.')).toBeVisible();
-  await page.getByRole('button', { name: 'Safety stop' }).tap();
-  await expect(page.getByRole('region', { name: 'Safety stop' })).toContainText('confirmed');
+  await expect(page.getByText(workflowsTexts.list.idle)).toBeVisible();
+  await page.getByRole('button', { name: safetyStopTexts.button }).tap();
+  await expect(page.getByRole('region', { name: safetyStopTexts.title })).toContainText('confirmed');
   const stopped = () => lab.nodes.filter((node) => node.status().stopped).map(({ name }) => name);
   // The first words count those that have confirmed it so far.
   await expect.poll(stopped).toContain('robotarm_1');

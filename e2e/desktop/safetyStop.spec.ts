@@ -2,6 +2,7 @@
 import { settingsLines, startDemoLab } from '../../demo/lab.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
+import { safetyStopTexts } from '../../dashboard/managers/safetyStop/texts.ts';
 
 test('in the window nodes are stopped past a dead workcell manager, and their answers can be read', async ({
   desktop,
@@ -13,8 +14,8 @@ test('in the window nodes are stopped past a dead workcell manager, and their an
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, { timeout: 20_000 });
     await lab.faults.setManager('workcell', { kind: 'down' });
     await lab.faults.setNode('platereader_1', 'unreachable');
-    await page.getByRole('button', { name: 'Safety stop' }).click();
-    const report = page.getByRole('region', { name: 'Safety stop' });
+    await page.getByRole('button', { name: safetyStopTexts.button }).click();
+    const report = page.getByRole('region', { name: safetyStopTexts.title });
     const slow = { timeout: 20_000 };
     await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('Confirmed at its own address', slow);
     await expect(report.getByRole('row', { name: 'advanced_example_node' })).toContainText(

@@ -5,6 +5,7 @@ import { settingsLines, startDemoLab, type DemoLab } from '../../demo/lab.ts';
 import { chooseMenu, servicePid } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
+import { safetyStopTexts } from '../../dashboard/managers/safetyStop/texts.ts';
 
 const slow = { timeout: 20_000 };
 
@@ -47,7 +48,7 @@ test('with the service gone and the workcell manager dead, a page of the shell s
   }
   await expect(page.getByRole('heading', { name: 'The lab manager service keeps stopping' })).toBeVisible(slow);
   await page.keyboard.press('Control+Shift+X');
-  const report = page.getByRole('region', { name: 'Safety stop' });
+  const report = page.getByRole('region', { name: safetyStopTexts.title });
   await expect(report.getByRole('alert')).toContainText('of 5 nodes confirmed', slow);
   await expect.poll(stopped, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
   // Those that have no safety stop got what they know, and that is said for what it is.
@@ -55,7 +56,7 @@ test('with the service gone and the workcell manager dead, a page of the shell s
   await expect(held).toContainText('No safety stop: locked and paused. Use the hardware stop if it moves.', slow);
   expect(locked()).toContain('advanced_example_node');
 
-  await report.getByRole('button', { name: 'Release…' }).click();
+  await report.getByRole('button', { name: safetyStopTexts.release }).click();
   await report.getByRole('button', { name: 'Release now' }).click();
   await expect.poll(stopped, slow).toEqual([]);
   await expect.poll(locked, slow).toEqual([]);
@@ -73,7 +74,7 @@ test('started on broken settings, it still stops the nodes of last time', async 
   await writeFile(join(first.labFolder, 'settings.yaml'), 'lab_log_level: LOUD\n');
   const { page } = await desktopAgain(first);
   await expect(page.getByRole('heading', { name: 'A setting has an error' })).toBeVisible(slow);
-  await page.getByRole('button', { name: 'STOP' }).click();
+  await page.getByRole('button', { name: safetyStopTexts.short }).click();
   await expect.poll(stopped, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
 });
 
@@ -134,6 +135,6 @@ test('no question of the app belongs to the window', async ({ desktop }) => {
     .poll(() => app.evaluate(() => (globalThis as unknown as { ownersByTest: boolean[] }).ownersByTest))
     .toEqual([false]);
   // With the question open the dashboard and its stop are there for everybody.
-  await page.getByRole('button', { name: 'Safety stop' }).click();
+  await page.getByRole('button', { name: safetyStopTexts.button }).click();
   await expect.poll(stopped, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
 });

@@ -3,6 +3,7 @@ import { computed, defineComponent, h, nextTick, ref } from 'vue';
 import { expect, it } from 'vitest';
 import { mounted } from '../../fixtures/mounted.ts';
 import Combobox from './Combobox.vue';
+import { componentTexts } from '../texts.ts';
 
 const all = [
   { key: 'a1', title: 'tips', sub: 'rack 1' },
@@ -55,6 +56,6 @@ it('says when nothing is found, and keeps the choice that was', async () => {
   chosen.value = 'c3';
   await type('no such');
   expect(page.queryAllByRole('option')).toEqual([]);
-  expect(page.getByText('Nothing found')).toBeTruthy();
+  expect(page.getByText(componentTexts.combobox.none)).toBeTruthy();
   expect(chosen.value).toBe('c3');
 });

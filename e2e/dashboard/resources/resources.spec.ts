@@ -40,7 +40,9 @@ test('lists what there is as a tree and as a list, found by anything that is kno
   await page.goto(`${url}resources`);
   const tree = page.getByRole('treegrid', { name: texts.caption });
   await expect(tree.getByRole('row').filter({ hasText: 'tip_rack_3' })).toContainText(stockLooks.low.word);
-  await expect(tree.getByRole('row').filter({ hasText: 'tip_rack_3' })).toContainText('6 of 96');
+  await expect(tree.getByRole('row').filter({ hasText: 'tip_rack_3' })).toContainText(
+    resourceTexts.ofCapacity('6', '96'),
+  );
   const search = page.getByRole('searchbox', { name: componentTexts.table.searchIn(texts.caption) });
   // A barcode, which is an attribute of a plate that lies in a slot.
   await search.fill('plate_101 P');
@@ -94,7 +96,7 @@ test('changes amounts, within what is possible, and says what the low mark is', 
   await page.getByRole('button', { name: operation.decrease, exact: true }).click();
   await dialog(page).getByLabel(operation.amountField, { exact: true }).fill('30');
   await save(page, operation.save);
-  await expect(page.getByText('10 of 96')).toBeVisible();
+  await expect(page.getByText(resourceTexts.ofCapacity('10', '96'))).toBeVisible();
   await expect(page.getByText(stockLooks.low.word, { exact: true }).first()).toBeVisible();
   await page.getByRole('button', { name: operation.fill, exact: true }).click();
   await expect(page.getByText('96 of 96')).toBeVisible();

@@ -1,12 +1,23 @@
 /** The Workcells panel on the demo lab: what the nodes do, commands to one and to all, adding one. */
-import { nodeCommandTexts } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
+import { nodeCommandTexts as commands } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
 import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
 import { settled } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import { hold } from '../../support/browser/hold.ts';
-import { card, command, keepBusy, openMenu, outcomes, refusedOnPurpose } from '../../support/browser/workcellsPage.ts';
+import {
+  card,
+  command,
+  keepBusy,
+  openMenu,
+  outcomes,
+  refusedOnPurpose,
+  pressCommand,
+} from '../../support/browser/workcellsPage.ts';
 import { pressEscape } from '../../support/browser/keyboard.ts';
 import { workcellOf } from '../workflows/workflowsLab.ts';
+import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowTexts.ts';
+import { componentTexts } from '../../../dashboard/components/texts.ts';
+import { notSentTexts } from '../../../dashboard/managers/commands/texts.ts';
 
 test('shows every node as it is, and counts them', async ({ page, demo }) => {
   const { lab, url } = await demo();
@@ -20,23 +31,27 @@ test('shows every node as it is, and counts them', async ({ page, demo }) => {
   await expect(page.getByText(workcellTexts.scheduler('400 ms'))).toBeVisible();
   await expect(card(page, 'liquidhandler_1')).toContainText('Ready');
   await expect(card(page, 'advanced_example_node')).toContainText('Busy: Shake');
-  await expect(card(page, 'advanced_example_node')).toContainText('Long assay, step 1 of 2');
+  await expect(card(page, 'advanced_example_node')).toContainText(workcellTexts.step(1, 2, 'Long assay'));
   await expect(card(page, 'advanced_example_node')).toContainText(/since \d\d:\d\d/);
   await expect(card(page, 'platereader_1')).toContainText('motor stalled');
   await expect(card(page, 'liquidhandler_2')).toContainText('Unreachable');
-  await expect(card(page, 'robotarm_1').getByRole('button', { name: 'Resume robotarm_1' })).toBeVisible();
-  const names = page.getByRole('list', { name: 'Nodes of the workcell' }).getByRole('link');
+  await expect(
+    card(page, 'robotarm_1').getByRole('button', {
+      name: commands.button(commands.verbs.resume, 'robotarm_1'),
+    }),
+  ).toBeVisible();
+  const names = page.getByRole('list', { name: workcellTexts.caption }).getByRole('link');
   // What needs somebody, the worst first; then by name.
   await expect(names.nth(0)).toHaveText('liquidhandler_2');
   await expect(names.nth(1)).toHaveText('platereader_1');
 
-  const workflows = page.getByRole('grid', { name: 'Workflows that run or wait' });
-  await expect(workflows).toContainText('Running step 1 of 2');
+  const workflows = page.getByRole('grid', { name: workcellTexts.now.caption });
+  await expect(workflows).toContainText(workflowStateTexts.running(1, 2));
   await expect(workflows.getByRole('link', { name: 'Long assay' })).toHaveAttribute('href', /\/workflows\/\w{26}$/);
 
   // The worst comes first in the table, and the choice is remembered.
-  await page.getByRole('button', { name: 'Table' }).click();
-  const table = page.getByRole('grid', { name: 'Nodes of the workcell' });
+  await page.getByRole('button', { name: workcellTexts.table }).click();
+  const table = page.getByRole('grid', { name: workcellTexts.caption });
   await expect(table.getByRole('row').nth(1)).toContainText('liquidhandler_2');
   await expect(table.getByRole('row').nth(2)).toContainText('platereader_1');
   await page.reload();
@@ -58,27 +73,31 @@ test('opens a node beside the list, with an address of its own, and as a page', 
   await expect(side).toHaveCount(0);
   await page.goBack();
   await expect(side).toBeVisible();
-  await side.getByRole('link', { name: 'Open full page' }).click();
+  await side.getByRole('link', { name: workcellTexts.page.full }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('platereader_1');
 
   // An error outlives its reset, as what it is: history.
   await page.getByRole('button', { name: 'Reset…' }).click();
-  const dialog = page.getByRole('alertdialog', { name: 'Reset: platereader_1?' });
-  await expect(dialog).toContainText('what made the error may still be there');
-  await dialog.getByRole('button', { name: 'Reset platereader_1' }).click();
-  await expect(outcomes(page)).toContainText(nodeCommandTexts.done.reset);
-  await expect(page.getByText('Earlier errors (1)')).toBeVisible();
-  await expect(page.getByText('Current error')).toHaveCount(0);
+  const dialog = page.getByRole('alertdialog', {
+    name: commands.title(commands.verbs.reset, 'platereader_1'),
+  });
+  await expect(dialog).toContainText(commands.effects.resetCause);
+  await dialog.getByRole('button', { name: commands.button(commands.verbs.reset, 'platereader_1') }).click();
+  await expect(outcomes(page)).toContainText(commands.done.reset);
+  await expect(page.getByText(workcellTexts.page.errorsPast(1))).toBeVisible();
+  await expect(page.getByText(workcellTexts.page.errorsNow)).toHaveCount(0);
 });
 
 test('sends a command to one node, and shows its own answer', async ({ page, demo }) => {
   const { url } = await demo();
   await page.goto(`${url}workcells`);
-  await (await openMenu(page, 'liquidhandler_1')).getByRole('menuitem', { name: 'Lock', exact: true }).click();
+  await pressCommand(page, 'liquidhandler_1', commands.verbs.lock);
   await expect(outcomes(page)).toContainText('Lock, liquidhandler_1');
-  await expect(outcomes(page)).toContainText('Node confirmed: locked.');
+  await expect(outcomes(page)).toContainText(commands.done.lock);
   await expect(card(page, 'liquidhandler_1')).toContainText('Locked');
-  await card(page, 'liquidhandler_1').getByRole('button', { name: 'Unlock liquidhandler_1' }).click();
+  await card(page, 'liquidhandler_1')
+    .getByRole('button', { name: commands.button(commands.verbs.unlock, 'liquidhandler_1') })
+    .click();
   await expect(card(page, 'liquidhandler_1')).toContainText('Ready');
 });
 
@@ -100,11 +119,11 @@ test('offers only what makes sense, and says why not', async ({ page, demo }) =>
   await refused('robotarm_1', /^Cancel action/, /No action is running/);
   await refused('liquidhandler_1', /^Shut down/, /the workcell manager fails at every command but reset/);
   const simple = await openMenu(page, 'liquidhandler_2');
-  await expect(simple).toContainText('Not supported: safety_stop, pause, resume, cancel, get_location.');
-  await expect(simple.getByRole('menuitem', { name: 'Pause' })).toHaveCount(0);
+  await expect(simple).toContainText(commands.notKnown('safety_stop, pause, resume, cancel, get_location'));
+  await expect(simple.getByRole('menuitem', { name: commands.verbs.pause })).toHaveCount(0);
   await pressEscape(page);
   const far = await openMenu(page, 'far');
-  await expect(far).toContainText('far was never reached, so its commands are unknown');
+  await expect(far).toContainText(commands.never('far'));
   await expect(far.getByRole('menuitem')).toHaveCount(0);
 });
 
@@ -113,19 +132,23 @@ test('asks before it ends something, and names what it hits', async ({ page, dem
   await keepBusy(lab, 'advanced_example_node');
   await page.goto(`${url}workcells`);
   await expect(card(page, 'advanced_example_node')).toContainText('Busy: Shake');
-  await (await openMenu(page, 'advanced_example_node')).getByRole('menuitem', { name: 'Shut down…' }).click();
-  const shutdown = page.getByRole('alertdialog', { name: 'Shut down: advanced_example_node?' });
-  await expect(shutdown).toContainText('Somebody must start it by hand');
-  await expect(shutdown).toContainText('It is working on step 1 of 2, Shake, of “Long assay”; that action is lost.');
-  await shutdown.getByRole('button', { name: 'Go back' }).click();
+  await pressCommand(page, 'advanced_example_node', commands.asking(commands.verbs.shutdown));
+  const shutdown = page.getByRole('alertdialog', {
+    name: commands.title(commands.verbs.shutdown, 'advanced_example_node'),
+  });
+  await expect(shutdown).toContainText(commands.effects.shutdown);
+  await expect(shutdown).toContainText(commands.effects.shutdownWork(commands.on(1, 2, 'Shake', 'Long assay')));
+  await shutdown.getByRole('button', { name: componentTexts.confirm.back }).click();
   await expect(shutdown).toHaveCount(0);
   expect(lab.nodes.every(({ reachable }) => reachable)).toBe(true);
 
-  await (await openMenu(page, 'advanced_example_node')).getByRole('menuitem', { name: 'Cancel action…' }).click();
-  const cancel = page.getByRole('alertdialog', { name: 'Cancel action: advanced_example_node?' });
-  await expect(cancel).toContainText('“Long assay” ends there: its later steps will be skipped');
-  await cancel.getByRole('button', { name: 'Cancel action advanced_example_node' }).click();
-  await expect(outcomes(page)).toContainText(nodeCommandTexts.done.cancel);
+  await pressCommand(page, 'advanced_example_node', commands.asking(commands.verbs.cancel));
+  const cancel = page.getByRole('alertdialog', {
+    name: commands.title(commands.verbs.cancel, 'advanced_example_node'),
+  });
+  await expect(cancel).toContainText(commands.effects.cancelWorkflow('Long assay'));
+  await cancel.getByRole('button', { name: commands.button(commands.verbs.cancel, 'advanced_example_node') }).click();
+  await expect(outcomes(page)).toContainText(commands.done.cancel);
   await expect(card(page, 'advanced_example_node')).toContainText('Ready');
 });
 
@@ -137,21 +160,21 @@ test('reads again what was confirmed, and asks again where somebody else would b
   const { lab, url } = await demo();
   await page.goto(new URL('workcells', url).href);
   const name = 'advanced_example_node';
-  await (await openMenu(page, name)).getByRole('menuitem', { name: 'Shut down…' }).click();
+  await pressCommand(page, name, commands.asking(commands.verbs.shutdown));
   const dialog = page.getByRole('alertdialog');
-  await expect(dialog).toContainText('Somebody must start it by hand');
+  await expect(dialog).toContainText(commands.effects.shutdown);
   // From here on the page reads nothing new by itself.
   const letGo = await hold(page, '**/state');
   await keepBusy(lab, name);
   // The workcell manager has seen it too.
   const manager = workcellOf(lab);
   await expect.poll(async () => (await manager.getNode({ node_name: name })).status?.busy).toBe(true);
-  await dialog.getByRole('button', { name: `Shut down ${name}` }).click();
+  await dialog.getByRole('button', { name: commands.button(commands.verbs.shutdown, name) }).click();
   letGo();
-  await expect(dialog).toContainText('Not sent yet: the state has changed');
+  await expect(dialog).toContainText(notSentTexts.changed);
   await expect(dialog).toContainText('that action is lost');
   expect(guard.requests.some((address) => address.includes('/shutdown'))).toBe(false);
-  await dialog.getByRole('button', { name: 'Go back' }).click();
+  await dialog.getByRole('button', { name: componentTexts.confirm.back }).click();
   await expect(dialog).toHaveCount(0);
 });
 
@@ -161,83 +184,88 @@ test('sends a command to all nodes one by one, and reports each', async ({ page,
   await lab.faults.setNode('liquidhandler_2', 'unreachable');
   await page.goto(`${url}workcells`);
   await expect(page.getByText('4 ready, 1 unreachable')).toBeVisible();
-  await page.getByRole('button', { name: 'Lock all' }).click();
-  const dialog = page.getByRole('alertdialog', { name: 'Lock all?' });
+  await page.getByRole('button', { name: commands.all.verbs.lock }).click();
+  const dialog = page.getByRole('alertdialog', { name: commands.all.title(commands.all.verbs.lock) });
   await expect(dialog).toContainText('4 nodes will get it');
   await expect(dialog).toContainText('1 node will not');
   await expect(dialog).toContainText('liquidhandler_2 can’t be reached');
   // One more is lost before it is sent: the others get it all the same, and nobody pretends.
   await lab.faults.setNode('platereader_1', 'unreachable');
   await dialog.getByRole('button', { name: /^Lock all: \d nodes$/ }).click();
-  const report = page.getByRole('region', { name: 'Results of “Lock all”' });
+  const report = page.getByRole('region', { name: commands.all.reportOf(commands.all.verbs.lock) });
   await expect(report.getByRole('heading')).toHaveText(/^3 of 5 nodes locked, /, { timeout: 15_000 });
   for (const name of ['robotarm_1', 'liquidhandler_1', 'advanced_example_node'])
-    await expect(report.getByRole('listitem').filter({ hasText: name })).toContainText('Node confirmed: locked.');
-  await expect(report.getByRole('listitem').filter({ hasText: 'liquidhandler_2' })).toContainText('Not sent');
+    await expect(report.getByRole('listitem').filter({ hasText: name })).toContainText(commands.done.lock);
+  await expect(report.getByRole('listitem').filter({ hasText: 'liquidhandler_2' })).toContainText(commands.all.skipped);
   await expect(report.getByRole('listitem').filter({ hasText: 'platereader_1' })).toContainText(/Not (sent|confirmed)/);
-  await report.getByRole('button', { name: 'Dismiss' }).click();
+  await report.getByRole('button', { name: commands.all.dismiss }).click();
   await expect(report).toHaveCount(0);
   expect(lab.nodes.filter((node) => node.status().locked).map(({ name }) => name)).toEqual([
     'liquidhandler_1',
     'robotarm_1',
     'advanced_example_node',
   ]);
-  await page.getByRole('button', { name: 'Unlock all' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Unlock all: 3 nodes' }).click();
+  await page.getByRole('button', { name: commands.all.verbs.unlock }).click();
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: commands.all.button(commands.all.verbs.unlock, 3) })
+    .click();
   await expect(page.getByText('3 ready')).toBeVisible();
 });
 
 test('adds a node, and says what can’t be undone', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await page.goto(`${url}workcells`);
-  await page.getByRole('button', { name: 'Add a node' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Add a node' });
+  await page.getByRole('button', { name: workcellTexts.add.open }).click();
+  const dialog = page.getByRole('dialog', { name: workcellTexts.add.title });
   await expect(dialog).toContainText('The workcell manager can’t remove a node');
-  await dialog.getByRole('button', { name: 'Add node' }).click();
-  await expect(dialog).toContainText('Give it a name.');
-  await dialog.getByLabel('Name').fill('robotarm_1');
-  await expect(dialog).toContainText('There is a node robotarm_1 already.');
-  await dialog.getByLabel('Name').fill('shaker_1');
-  await dialog.getByLabel('Address').fill('lab-pc:2005');
+  await dialog.getByRole('button', { name: workcellTexts.add.button }).click();
+  await expect(dialog).toContainText(workcellTexts.add.needName);
+  await dialog.getByLabel(workcellTexts.add.name).fill('robotarm_1');
+  await expect(dialog).toContainText(workcellTexts.add.known('robotarm_1'));
+  await dialog.getByLabel(workcellTexts.add.name).fill('shaker_1');
+  await dialog.getByLabel(workcellTexts.add.address).fill('lab-pc:2005');
   await expect(dialog).toContainText('An address begins with http:// or https://');
-  await dialog.getByLabel('Address').fill('http://127.0.0.1:9');
+  await dialog.getByLabel(workcellTexts.add.address).fill('http://127.0.0.1:9');
 
   // Somebody else may have taken the name meanwhile: the manager says so with status 200.
   const refusal = 'Node name exists, node names must be unique!';
   await page.route('**/node?**', (route) =>
     route.fulfill({ headers: { 'access-control-allow-origin': '*' }, json: refusal }),
   );
-  await dialog.getByRole('button', { name: 'Add node' }).click();
+  await dialog.getByRole('button', { name: workcellTexts.add.button }).click();
   await expect(dialog.getByRole('alert')).toContainText(refusal);
   await page.unroute('**/node?**');
 
-  await dialog.getByRole('button', { name: 'Add node' }).click();
+  await dialog.getByRole('button', { name: workcellTexts.add.button }).click();
   await expect(dialog).toHaveCount(0);
-  await expect(outcomes(page)).toContainText('It is added; the workcell manager now tries to reach it.');
+  await expect(outcomes(page)).toContainText(workcellTexts.add.done);
   await expect(card(page, 'shaker_1')).toContainText(/Unknown|Unreachable/);
   expect(lab.managers.workcell.store.nodes.get('shaker_1')?.url).toBe('http://127.0.0.1:9/');
   await page.goto(`${url}workcells/nodes/shaker_1`);
-  await expect(page.getByText('It has not said yet what it is.')).toBeVisible();
-  await expect(page.getByText('It has not said yet which actions it has.')).toBeVisible();
+  await expect(page.getByText(workcellTexts.page.noInfo)).toBeVisible();
+  await expect(page.getByText(workcellTexts.send.unknown)).toBeVisible();
 });
 
 test('works by keyboard alone', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await page.goto(`${url}workcells`);
-  const button = page.getByRole('button', { name: 'Commands for robotarm_1' });
+  const button = page.getByRole('button', { name: commands.menu('robotarm_1') });
   await button.focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menuitem').first()).toBeFocused();
   await page.keyboard.press('End');
-  await expect(page.getByRole('menuitem', { name: 'Shut down…' })).toBeFocused();
+  await expect(page.getByRole('menuitem', { name: commands.asking(commands.verbs.shutdown) })).toBeFocused();
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('alertdialog', { name: 'Shut down: robotarm_1?' });
-  await expect(dialog.getByRole('button', { name: 'Go back' })).toBeFocused();
+  const dialog = page.getByRole('alertdialog', {
+    name: commands.title(commands.verbs.shutdown, 'robotarm_1'),
+  });
+  await expect(dialog.getByRole('button', { name: componentTexts.confirm.back })).toBeFocused();
   // Once it has faded in, the dialog takes the focus to the safe button again.
   await settled(page);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await expect(outcomes(page)).toContainText(nodeCommandTexts.done.shutdown);
+  await expect(outcomes(page)).toContainText(commands.done.shutdown);
   await expect.poll(() => lab.nodes.find(({ name }) => name === 'robotarm_1')?.reachable).toBe(false);
 });
 
@@ -245,6 +273,6 @@ test('offers nothing on a wall screen', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await lab.faults.setNode('platereader_1', 'errored');
   await page.goto(`${url}workcells?kiosk`);
-  await expect(page.getByRole('list', { name: 'Nodes of the workcell' })).toContainText('motor stalled');
+  await expect(page.getByRole('list', { name: workcellTexts.caption })).toContainText('motor stalled');
   await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
 });

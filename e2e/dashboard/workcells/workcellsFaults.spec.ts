@@ -1,8 +1,11 @@
 /** The Workcells panel when something is wrong: unreadable answers, a busy or lost manager, a node that refuses. */
 import { expect, test } from '../../support/demoLab.ts';
-import { card, openMenu, outcomes, refusedOnPurpose } from '../../support/browser/workcellsPage.ts';
+import { card, openMenu, outcomes, refusedOnPurpose, pressCommand } from '../../support/browser/workcellsPage.ts';
 import { pressEscape } from '../../support/browser/keyboard.ts';
 import { hold } from '../../support/browser/hold.ts';
+import { nodeCommandTexts as commands } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
+import { componentTexts } from '../../../dashboard/components/texts.ts';
+import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
 
 test('says where no answer could be read, and what the state shows afterwards', async ({ page, guard, demo }) => {
   guard.expected.push(refusedOnPurpose);
@@ -11,8 +14,8 @@ test('says where no answer could be read, and what the state shows afterwards', 
   await page.goto(`${url}workcells`);
   await card(page, 'robotarm_1').getByRole('button', { name: 'Reset… robotarm_1' }).click();
   const dialog = page.getByRole('alertdialog');
-  await expect(dialog).toContainText('The workcell manager asks it again at once');
-  await dialog.getByRole('button', { name: 'Reset robotarm_1' }).click();
+  await expect(dialog).toContainText(commands.effects.resetAway);
+  await dialog.getByRole('button', { name: commands.button(commands.verbs.reset, 'robotarm_1') }).click();
   await expect(outcomes(page)).toContainText('Not confirmed', { timeout: 15_000 });
   await expect(outcomes(page)).toContainText(/No readable answer: .*Afterwards: robotarm_1 is shown as \w+/);
   // Back at its place, it is asked again at once.
@@ -31,7 +34,7 @@ test('says that the manager is too busy, in its words', async ({ page, guard, de
     }),
   );
   await page.goto(`${url}workcells`);
-  await (await openMenu(page, 'robotarm_1')).getByRole('menuitem', { name: 'Lock', exact: true }).click();
+  await pressCommand(page, 'robotarm_1', commands.verbs.lock);
   await expect(outcomes(page)).toContainText('answered 429: Rate limit exceeded');
   await expect(card(page, 'robotarm_1')).toContainText('Ready');
   expect(lab.nodes.some((node) => node.status().locked)).toBe(false);
@@ -46,9 +49,9 @@ test('shows what a node refuses, in its own words', async ({ page, demo }) => {
     }),
   );
   await page.goto(`${url}workcells`);
-  await (await openMenu(page, 'robotarm_1')).getByRole('menuitem', { name: 'Lock', exact: true }).click();
+  await pressCommand(page, 'robotarm_1', commands.verbs.lock);
   await expect(outcomes(page)).toContainText('Failed');
-  await expect(outcomes(page)).toContainText('The node refused: door is open');
+  await expect(outcomes(page)).toContainText(commands.saidNo('door is open'));
 });
 
 test('is stale while the manager is gone, disables what can be done, and comes back', async ({ page, guard, demo }) => {
@@ -59,16 +62,16 @@ test('is stale while the manager is gone, disables what can be done, and comes b
   await lab.faults.setManager('workcell', { kind: 'down' });
   await expect(page.getByText(/^Workcell Manager last seen/)).toBeVisible({ timeout: 15_000 });
   await expect(card(page, 'robotarm_1')).toContainText('Ready');
-  const all = page.getByRole('button', { name: 'Lock all' });
+  const all = page.getByRole('button', { name: commands.all.verbs.lock });
   await expect(all).toHaveAttribute('aria-disabled', 'true');
-  await expect(all).toHaveAttribute('title', 'The workcell manager does not answer, so nothing can be sent now.');
+  await expect(all).toHaveAttribute('title', workcellTexts.blocked('Workcell manager'));
   const entry = (await openMenu(page, 'robotarm_1')).getByRole('menuitem', { name: /^Lock/ });
   await expect(entry).toContainText('nothing can be sent now');
   await pressEscape(page);
   // Until it is pressed nothing is answered: the page would soon have come back by itself.
   const letGo = await hold(page, '**/state');
   await lab.faults.setManager('workcell', null);
-  await page.getByRole('button', { name: 'Retry now' }).click();
+  await page.getByRole('button', { name: componentTexts.error.retry }).click();
   letGo();
   await expect(page.getByText(/^Workcell Manager last seen/)).toHaveCount(0, { timeout: 15_000 });
   await expect(all).toHaveAttribute('aria-disabled', 'false');
@@ -78,6 +81,6 @@ test('says that the engine has failed', async ({ page, demo }) => {
   const { lab, url } = await demo();
   lab.faults.setWorkcell('errored');
   await page.goto(`${url}workcells`);
-  await expect(page.getByRole('alert')).toContainText('The engine starts no step until the workcell manager restarts.');
+  await expect(page.getByRole('alert')).toContainText(workcellTexts.stateWords.errored);
   await expect(page.getByRole('alert')).toContainText('the store of the workcell does not answer');
 });

@@ -2,6 +2,9 @@
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import { card, keepBusy, openMenu } from '../../support/browser/workcellsPage.ts';
+import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
+import { componentTexts } from '../../../dashboard/components/texts.ts';
+import { nodeCommandTexts as commands } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
 
 test('stays smooth and in place with two hundred nodes', async ({ page, demo }) => {
   const { lab, url } = await demo();
@@ -19,7 +22,7 @@ test('stays smooth and in place with two hundred nodes', async ({ page, demo }) 
   });
   await page.goto(`${url}workcells`);
   await expect(page.getByText(/^200 nodes: /)).toBeVisible();
-  const cards = page.getByRole('list', { name: 'Nodes of the workcell' }).getByRole('listitem');
+  const cards = page.getByRole('list', { name: workcellTexts.caption }).getByRole('listitem');
   await expect(cards).toHaveCount(200);
   await page.evaluate(() => {
     (globalThis as unknown as { seen: number[] }).seen.length = 0;
@@ -43,7 +46,7 @@ test('stays smooth and in place with two hundred nodes', async ({ page, demo }) 
   console.log(`200 nodes, three readings: ${layout.changes} changes of the cards, long tasks in ms: ${tasks}`);
   // Nothing is drawn anew where nothing changed; how long a task takes depends on the machine, so it is only told.
   expect(layout.changes).toBe(0);
-  await page.getByRole('searchbox', { name: 'Find a node' }).fill('node_199');
+  await page.getByRole('searchbox', { name: workcellTexts.find }).fill('node_199');
   await expect(cards).toHaveCount(1);
 });
 
@@ -67,31 +70,31 @@ for (const width of [1440, 420]) {
     await expect(await openMenu(page, 'robotarm_1')).toBeVisible();
     // What lies above them makes the targets below smaller.
     await looked('menu', []);
-    await page.getByRole('menuitem', { name: 'Shut down…' }).click();
+    await page.getByRole('menuitem', { name: commands.asking(commands.verbs.shutdown) }).click();
     const question = page.getByRole('alertdialog');
     await expect(question).toBeVisible();
     await looked('question');
     // Words in the colour of what they stand on are no violation to axe: it takes them for hidden on purpose.
     const colors = await question
-      .getByRole('button', { name: 'Shut down robotarm_1' })
+      .getByRole('button', { name: commands.button(commands.verbs.shutdown, 'robotarm_1') })
       .evaluate((button) => [getComputedStyle(button).color, getComputedStyle(button).backgroundColor]);
     expect(colors[0]).not.toBe(colors[1]);
-    await question.getByRole('button', { name: 'Go back' }).click();
+    await question.getByRole('button', { name: componentTexts.confirm.back }).click();
     await expect(question).toHaveCount(0);
 
-    await page.getByRole('button', { name: 'Table' }).click();
-    await expect(page.getByRole('grid', { name: 'Nodes of the workcell' })).toBeVisible();
+    await page.getByRole('button', { name: workcellTexts.table }).click();
+    await expect(page.getByRole('grid', { name: workcellTexts.caption })).toBeVisible();
     await looked('table');
-    await page.getByRole('button', { name: 'Add a node' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Add node' }).click();
-    await expect(page.getByRole('dialog')).toContainText('Give it a name.');
+    await page.getByRole('button', { name: workcellTexts.add.open }).click();
+    await page.getByRole('dialog').getByRole('button', { name: workcellTexts.add.button }).click();
+    await expect(page.getByRole('dialog')).toContainText(workcellTexts.add.needName);
     await looked('adding');
 
     await page.goto(`${url}workcells?open=platereader_1`);
     await expect(page.getByRole('complementary', { name: 'platereader_1' })).toBeVisible();
     await looked('side panel');
     await page.goto(`${url}workcells/nodes/advanced_example_node?action=every_argument`);
-    await expect(page.getByRole('button', { name: 'Send action' })).toBeVisible();
+    await expect(page.getByRole('button', { name: workcellTexts.send.send })).toBeVisible();
     await looked('node page');
   });
 }

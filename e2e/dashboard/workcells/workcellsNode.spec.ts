@@ -3,8 +3,13 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright/test';
 import { expect, test } from '../../support/demoLab.ts';
 import { outcomes, refusedOnPurpose } from '../../support/browser/workcellsPage.ts';
+import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
+import { schemaFormTexts } from '../../../dashboard/components/form/texts.ts';
+import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowTexts.ts';
+import { nodeCommandTexts as commands } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
+import { componentTexts } from '../../../dashboard/components/texts.ts';
 
-const sent = (page: Page): Locator => page.getByRole('region', { name: 'Sent from this page' });
+const sent = (page: Page): Locator => page.getByRole('region', { name: workcellTexts.send.sent });
 const form = (page: Page, action: string, node = 'advanced_example_node'): Locator =>
   page.getByRole('form', { name: `Send ${action} to ${node}` });
 
@@ -18,16 +23,16 @@ async function open(page: Page, url: string, action: string, node = 'advanced_ex
 test('sends an action with typed arguments, and shows its result', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const fill = await open(page, url, 'every_argument');
-  await fill.getByRole('button', { name: 'Send action' }).click();
-  await expect(fill).toContainText('Required.');
+  await fill.getByRole('button', { name: workcellTexts.send.send }).click();
+  await expect(fill).toContainText(schemaFormTexts.problems.missing);
   await expect(fill.getByLabel('whole')).toBeFocused();
   await fill.getByLabel('whole').fill('7.5');
-  await expect(fill).toContainText('7.5 is not a whole number.');
+  await expect(fill).toContainText(schemaFormTexts.problems.whole('7.5'));
   await fill.getByLabel('whole').fill('7');
   await fill.getByLabel('text', { exact: true }).fill('123');
-  await fill.getByRole('button', { name: 'Send action' }).click();
-  await expect(outcomes(page)).toContainText('It is in the queue as a workflow of one step.');
-  await expect(sent(page)).toContainText('Completed', { timeout: 15_000 });
+  await fill.getByRole('button', { name: workcellTexts.send.send }).click();
+  await expect(outcomes(page)).toContainText(workcellTexts.send.done);
+  await expect(sent(page)).toContainText(workflowStateTexts.completed, { timeout: 15_000 });
   const result = sent(page).getByRole('tree', { name: 'json_result' });
   await expect(result).toContainText('whole: 7');
   await expect(result).toContainText('text: 123');
@@ -38,8 +43,12 @@ test('sends an action with typed arguments, and shows its result', async ({ page
   await page.reload();
   await expect(result).toContainText('whole: 7');
   await expect(sent(page).getByRole('link')).toHaveAttribute('href', /\/workflows\/\w{26}$/);
-  await expect(page.getByRole('region', { name: 'Past steps' })).toContainText('step 1, every_argument');
-  await expect(page.getByRole('region', { name: 'Events' })).toContainText('Running workflow step: every_argument');
+  await expect(page.getByRole('region', { name: workcellTexts.past.title })).toContainText(
+    workcellTexts.past.step(1, 'every_argument'),
+  );
+  await expect(page.getByRole('region', { name: workcellTexts.log.title })).toContainText(
+    'Running workflow step: every_argument',
+  );
 });
 
 test('sends a file, and gives files back', async ({ page, demo }) => {
@@ -50,12 +59,12 @@ test('sends a file, and gives files back', async ({ page, demo }) => {
     mimeType: 'text/csv',
     buffer: Buffer.from('0123456789'),
   });
-  await count.getByRole('button', { name: 'Send action' }).click();
+  await count.getByRole('button', { name: workcellTexts.send.send }).click();
   await expect(sent(page).getByRole('tree', { name: 'json_result' })).toContainText('count: 10', { timeout: 15_000 });
 
   const make = await open(page, url, 'make_files');
   await make.getByLabel('text').fill('hello lab');
-  await make.getByRole('button', { name: 'Send action' }).click();
+  await make.getByRole('button', { name: workcellTexts.send.send }).click();
   const download = sent(page).getByRole('button', { name: /^Download .*first/ });
   await expect(download).toBeVisible({ timeout: 15_000 });
   const [file] = await Promise.all([page.waitForEvent('download'), download.click()]);
@@ -67,15 +76,15 @@ test('offers the locations that the node knows', async ({ page, demo }) => {
   const { url } = await demo();
   const fill = await open(page, url, 'transfer', 'robotarm_1');
   await expect(fill).toContainText(/\d+ locations have a representation for robotarm_1\./);
-  await fill.getByRole('button', { name: 'Send action' }).click();
-  await expect(fill).toContainText('Select a location.');
+  await fill.getByRole('button', { name: workcellTexts.send.send }).click();
+  await expect(fill).toContainText(schemaFormTexts.problems.missingLocation);
   const names = await fill
     .locator('datalist option')
     .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value));
   expect(names.length).toBeGreaterThan(1);
   await fill.getByLabel('source').fill('no_such_place');
   await fill.getByLabel('target').fill(names[0] ?? '');
-  await fill.getByRole('button', { name: 'Send action' }).click();
+  await fill.getByRole('button', { name: workcellTexts.send.send }).click();
   // The manager refuses it in its own words.
   await expect(outcomes(page)).toContainText('Location no_such_place not found in Workcell', { timeout: 15_000 });
 });
@@ -84,22 +93,23 @@ test('shows what failed, and that an action waits for its node', async ({ page, 
   test.setTimeout(120_000);
   const { lab, url } = await demo();
   const fail = await open(page, url, 'fail');
-  await fail.getByRole('button', { name: 'Send action' }).click();
+  await fail.getByRole('button', { name: workcellTexts.send.send }).click();
   await expect(sent(page)).toContainText('out of tips', { timeout: 15_000 });
-  await expect(sent(page)).toContainText('Failed at step 1 of 1');
+  await expect(sent(page)).toContainText(workflowStateTexts.failed(1, 1));
 
   const crash = await open(page, url, 'crash');
-  await crash.getByRole('button', { name: 'Send action' }).click();
-  await expect(page.getByText('Current error')).toBeVisible({ timeout: 15_000 });
-  await expect(crash).toContainText(
-    'It will wait in the queue: the node is in an error state until somebody resets it.',
-  );
+  await crash.getByRole('button', { name: workcellTexts.send.send }).click();
+  await expect(page.getByText(workcellTexts.page.errorsNow)).toBeVisible({ timeout: 15_000 });
+  await expect(crash).toContainText(workcellTexts.send.waits(workcellTexts.send.why.errored));
   const slow = await open(page, url, 'slow');
-  await slow.getByRole('button', { name: 'Send action' }).click();
+  await slow.getByRole('button', { name: workcellTexts.send.send }).click();
   await expect(sent(page)).toContainText('waits for advanced_example_node', { timeout: 15_000 });
   await page.getByRole('button', { name: 'Reset…' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Reset advanced_example_node' }).click();
-  await expect(sent(page).getByText('Completed')).toBeVisible({ timeout: 20_000 });
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: commands.button(commands.verbs.reset, 'advanced_example_node') })
+    .click();
+  await expect(sent(page).getByText(workflowStateTexts.completed)).toBeVisible({ timeout: 20_000 });
   expect(lab.nodes.some((node) => node.status().errored)).toBe(false);
 });
 
@@ -109,8 +119,8 @@ test('copies an action as a step of a workflow', async ({ page, context, demo })
   const fill = await open(page, url, 'count_bytes');
   await fill.getByLabel('document').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('a') });
   await fill.getByLabel('unit').fill('yes');
-  await fill.getByRole('button', { name: 'Copy as workflow step' }).click();
-  await expect(fill).toContainText('Copied: paste it below steps: in a workflow');
+  await fill.getByRole('button', { name: workcellTexts.send.copy }).click();
+  await expect(fill).toContainText(workcellTexts.send.copied);
   expect(await page.evaluate(() => navigator.clipboard.readText()))
     .toBe(`# needs a file parameter: parameters: file_inputs: - key: document
 - name: count_bytes
@@ -130,15 +140,15 @@ test('follows an action while the manager goes and comes back', async ({ page, g
   const fill = await open(page, url, 'slow');
   // Long enough to be seen running by a page that looks every 3 s.
   await fill.getByLabel('seconds').fill('12');
-  await fill.getByRole('button', { name: 'Send action' }).click();
-  await expect(sent(page)).toContainText('Running step 1 of 1', { timeout: 15_000 });
+  await fill.getByRole('button', { name: workcellTexts.send.send }).click();
+  await expect(sent(page)).toContainText(workflowStateTexts.running(1, 1), { timeout: 15_000 });
   await lab.faults.setManager('workcell', { kind: 'down' });
   await expect(page.getByText(/^Workcell Manager last seen/).first()).toBeVisible({ timeout: 15_000 });
-  await expect(fill.getByRole('button', { name: 'Send action' })).toHaveAttribute('aria-disabled', 'true');
+  await expect(fill.getByRole('button', { name: workcellTexts.send.send })).toHaveAttribute('aria-disabled', 'true');
   await expect(fill).toContainText('nothing can be sent now');
-  await expect(sent(page)).toContainText('Running step 1 of 1');
+  await expect(sent(page)).toContainText(workflowStateTexts.running(1, 1));
   await lab.faults.setManager('workcell', null);
-  await expect(sent(page)).toContainText('Completed', { timeout: 40_000 });
+  await expect(sent(page)).toContainText(workflowStateTexts.completed, { timeout: 40_000 });
 });
 
 test('sends nothing twice when the manager dies under the request', async ({ page, guard, demo }) => {
@@ -150,7 +160,7 @@ test('sends nothing twice when the manager dies under the request', async ({ pag
     await route.fetch();
     await route.abort('connectionreset');
   });
-  await fill.getByRole('button', { name: 'Send action' }).click();
+  await fill.getByRole('button', { name: workcellTexts.send.send }).click();
   await expect(outcomes(page)).toContainText('Not confirmed', { timeout: 15_000 });
   await expect(outcomes(page)).toContainText('Afterwards: advanced_example_node is shown as');
   const { active, archived } = lab.managers.workcell.store;
@@ -160,17 +170,17 @@ test('sends nothing twice when the manager dies under the request', async ({ pag
 test('shows the position that a node tells', async ({ page, demo }) => {
   const { url } = await demo();
   await page.goto(`${url}workcells`);
-  await page.getByRole('button', { name: 'Commands for robotarm_1' }).click();
-  await page.getByRole('menuitem', { name: 'Get position' }).click();
+  await page.getByRole('button', { name: commands.menu('robotarm_1') }).click();
+  await page.getByRole('menuitem', { name: commands.verbs.get_location }).click();
   const side = page.getByRole('complementary', { name: 'robotarm_1' });
-  await expect(side.getByRole('tree', { name: 'Position of robotarm_1' })).toContainText('rail: 0');
-  await expect(side.getByRole('button', { name: 'Copy value' }).first()).toBeVisible();
+  await expect(side.getByRole('tree', { name: commands.positionOf('robotarm_1') })).toContainText('rail: 0');
+  await expect(side.getByRole('button', { name: componentTexts.json.copyValue }).first()).toBeVisible();
 });
 
 test('says that a node is not there', async ({ page, demo }) => {
   const { url } = await demo();
   await page.goto(`${url}workcells/nodes/ghost`);
-  await expect(page.getByText('There is no node ghost')).toBeVisible();
-  await page.getByRole('link', { name: 'All nodes of the workcell' }).click();
+  await expect(page.getByText(workcellTexts.page.missing('ghost'))).toBeVisible();
+  await page.getByRole('link', { name: workcellTexts.page.toAll }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Demo Workcell');
 });

@@ -18,6 +18,11 @@ import {
   yamlFile,
 } from './submitPage.ts';
 import { ended, every, slow, submit, workcellOf } from './workflowsLab.ts';
+import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
+import { definitionTexts } from '../../../dashboard/panels/workflows/definition/texts.ts';
+import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowTexts.ts';
+import { schemaFormTexts } from '../../../dashboard/components/form/texts.ts';
+import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
 
 test('opens a file, checks it against the lab, submits it, and leads to the workflow that runs', async ({
   page,
@@ -26,34 +31,34 @@ test('opens a file, checks it against the lab, submits it, and leads to the work
   const { lab, url } = await demo();
   const posted = asksPosted(page, lab);
   await openSubmit(page, url);
-  await page.getByLabel('Open a file').setInputFiles(yamlFile('wait.yaml', waits));
-  await expect(page.getByText('wait.yaml is open.')).toBeVisible();
-  await expect(problems(page)).toContainText('No problems found.');
-  await expect(form(page)).toContainText('This definition asks for nothing at its start.');
+  await page.getByLabel(submitTexts.open).setInputFiles(yamlFile('wait.yaml', waits));
+  await expect(page.getByText(submitTexts.opened('wait.yaml'))).toBeVisible();
+  await expect(problems(page)).toContainText(submitTexts.noProblems);
+  await expect(form(page)).toContainText(submitTexts.noForm);
 
-  await button(page, 'Check').click();
-  await expect(checked(page).getByRole('status')).toHaveText('Ready to submit.');
-  await checked(page).getByText('Managers').click();
-  await expect(checked(page)).toContainText('Workcell manager answers.');
-  await expect(checked(page)).toContainText('Location manager answers.');
+  await button(page, submitTexts.check).click();
+  await expect(checked(page).getByRole('status')).toHaveText(submitTexts.summary.ok);
+  await checked(page).getByText(submitTexts.managers).click();
+  await expect(checked(page)).toContainText(submitTexts.answers('Workcell'));
+  await expect(checked(page)).toContainText(submitTexts.answers('Location'));
   await checked(page).getByText('1. Wait').click();
-  await expect(checked(page)).toContainText('wait is one of its own actions.');
-  await expect(checked(page)).toContainText('Its argument fits.');
+  await expect(checked(page)).toContainText(definitionTexts.lab.hasBuiltIn('wait'));
+  await expect(checked(page)).toContainText(definitionTexts.lab.argumentsComplete(1));
   expect(posted.definitions()).toBe(0);
 
-  await page.getByLabel('Author').fill('Grace Hopper');
-  await button(page, 'Submit').click();
-  await expect(page.getByText('Wait for it was submitted.')).toBeVisible();
-  await page.getByRole('link', { name: 'Open the workflow' }).click();
+  await page.getByLabel(submitTexts.author).fill('Grace Hopper');
+  await button(page, submitTexts.submit).click();
+  await expect(page.getByText(submitTexts.outcome.done('Wait for it'))).toBeVisible();
+  await page.getByRole('link', { name: submitTexts.outcome.open }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Wait for it');
   await expect(page.getByText('by Grace Hopper')).toBeVisible();
-  await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(workflowStateTexts.completed, { exact: true }).first()).toBeVisible({ timeout: 20_000 });
   expect([posted.definitions(), posted.starts()]).toEqual([1, 1]);
 
   // What was submitted is no draft any more; who submits stays.
   await openSubmit(page, url);
   await expect.poll(() => written(page)).toContain('New workflow');
-  await expect(page.getByLabel('Author')).toHaveValue('Grace Hopper');
+  await expect(page.getByLabel(submitTexts.author)).toHaveValue('Grace Hopper');
 });
 
 test('takes a dropped file, refuses what is no text, and brings back what it replaced', async ({ page, demo }) => {
@@ -65,15 +70,15 @@ test('takes a dropped file, refuses what is no text, and brings back what it rep
     transfer.items.add(new File([text.replaceAll('\n', '\r\n')], 'dropped.yaml', { type: 'application/yaml' }));
     return transfer;
   }, waits);
-  await page.getByRole('region', { name: 'Definition' }).dispatchEvent('drop', { dataTransfer: dropped });
-  await expect(page.getByText('dropped.yaml is open.')).toBeVisible();
+  await page.getByRole('region', { name: submitTexts.definition }).dispatchEvent('drop', { dataTransfer: dropped });
+  await expect(page.getByText(submitTexts.opened('dropped.yaml'))).toBeVisible();
   await expect.poll(() => written(page)).toBe(waits);
-  await button(page, 'Undo').click();
+  await button(page, submitTexts.undoReplace).click();
   await expect.poll(() => written(page)).toContain('name: Mine');
 
   const binary = { name: 'plate.yaml', mimeType: 'application/yaml', buffer: Buffer.from([0xff, 0xfe, 0, 0x12]) };
-  await page.getByLabel('Open a file').setInputFiles(binary);
-  await expect(page.getByText('plate.yaml could not be opened: it is not a text file.')).toBeVisible();
+  await page.getByLabel(submitTexts.open).setInputFiles(binary);
+  await expect(page.getByText(submitTexts.openFailed('plate.yaml', submitTexts.notText))).toBeVisible();
   await expect.poll(() => written(page)).toContain('name: Mine');
 });
 
@@ -132,7 +137,7 @@ steps:
       speed: 80
     locations:
       source: storage_rack`);
-  await expect(problems(page)).toContainText('transfer needs the location “target”.');
+  await expect(problems(page)).toContainText(definitionTexts.lab.missingLocation('transfer', 'target'));
 
   await page.mouse.move(...(await middleOf(page, 'transfer')));
   await expect(page.getByText('Carry a plate from one place to another.')).toBeVisible();
@@ -192,30 +197,30 @@ test('asks for the values and files of a definition, each by its type', async ({
   const pause = form(page).getByLabel('pause', { exact: true });
   await expect(form(page)).toContainText('How long to wait first');
   await expect(form(page).getByLabel('unit', { exact: true })).toHaveValue('bytes');
-  await button(page, 'Check').click();
-  await expect(checked(page).getByRole('status')).toHaveText('It would be refused, or fail.');
+  await button(page, submitTexts.check).click();
+  await expect(checked(page).getByRole('status')).toHaveText(submitTexts.summary.problem);
   await expect(checked(page)).toContainText('pause: Required.');
   await expect(checked(page)).toContainText('document: Select a file.');
 
-  await button(page, 'Submit').click();
-  await expect(page.getByText('Fill in what is missing first.')).toBeVisible();
+  await button(page, submitTexts.submit).click();
+  await expect(page.getByText(submitTexts.cannotSubmit.form)).toBeVisible();
   await expect(pause).toBeFocused();
   await pause.fill('soon');
-  await expect(form(page)).toContainText('“soon” is not a number.');
+  await expect(form(page)).toContainText(schemaFormTexts.problems.notNumber('soon'));
   await pause.fill('0.5');
   await form(page).getByLabel('document').setInputFiles(yamlFile('protocol.txt', 'twelve bytes'));
   await expect(form(page)).toContainText('protocol.txt');
-  await expect(checked(page)).toContainText('changed since then');
+  await expect(checked(page)).toContainText(submitTexts.checkOld);
   expect(posted.definitions()).toBe(0);
 
-  await button(page, 'Submit').click();
-  await page.getByRole('link', { name: 'Open the workflow' }).click();
-  await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible({ timeout: 20_000 });
+  await button(page, submitTexts.submit).click();
+  await page.getByRole('link', { name: submitTexts.outcome.open }).click();
+  await expect(page.getByText(workflowStateTexts.completed, { exact: true }).first()).toBeVisible({ timeout: 20_000 });
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
   const { steps, parameter_values: values } = await ended(lab, id);
   expect(values).toMatchObject({ unit: 'bytes', pause: 0.5 });
   expect(steps[1]?.result?.status).toBe('succeeded');
-  await page.getByRole('tab', { name: 'Values and files' }).click();
+  await page.getByRole('tab', { name: workflowsTexts.page.inputs }).click();
   await expect(page.getByRole('tabpanel')).toContainText('protocol.txt');
 });
 
@@ -225,11 +230,11 @@ test('does not send what was given to another definition', async ({ page, demo }
   await write(page, countsBytes);
   await form(page).getByLabel('pause', { exact: true }).fill('3');
   await form(page).getByLabel('document').setInputFiles(yamlFile('protocol.txt', 'twelve bytes'));
-  await page.getByLabel('Open a file').setInputFiles(yamlFile('wait.yaml', waits));
-  await expect(form(page)).toContainText('This definition asks for nothing at its start.');
-  await button(page, 'Submit').click();
-  await expect(page.getByText('Wait for it was submitted.')).toBeVisible();
-  const link = await page.getByRole('link', { name: 'Open the workflow' }).getAttribute('href');
+  await page.getByLabel(submitTexts.open).setInputFiles(yamlFile('wait.yaml', waits));
+  await expect(form(page)).toContainText(submitTexts.noForm);
+  await button(page, submitTexts.submit).click();
+  await expect(page.getByText(submitTexts.outcome.done('Wait for it'))).toBeVisible();
+  const link = await page.getByRole('link', { name: submitTexts.outcome.open }).getAttribute('href');
   const workflow = await workcellOf(lab).getWorkflow({ workflow_id: link?.split('/').at(-1) ?? '' });
   expect(workflow.parameter_values ?? {}).toEqual({});
   expect(workflow.file_input_paths ?? {}).toEqual({});
@@ -252,25 +257,25 @@ steps:
   - {name: Prime, node: liquidhandler_1, action: run_command, args: {command: prime}}
 `,
   );
-  await button(page, 'Check').click();
-  await expect(checked(page).getByRole('status')).toHaveText('It can be sent; look at what is marked.');
+  await button(page, submitTexts.check).click();
+  await expect(checked(page).getByRole('status')).toHaveText(submitTexts.summary.warning);
   await checked(page).getByText('1. Shake').click();
   await expect(checked(page)).toContainText(`${every} is busy; the step waits its turn.`);
   // What is not well is open already, and leads to its place.
   const away = checked(page).getByRole('button', {
-    name: 'The workcell manager can’t reach liquidhandler_1: the step waits until it can.',
+    name: definitionTexts.lab.disconnected('liquidhandler_1'),
   });
   await away.click();
   await expect(editor(page)).toBeFocused();
 
   lab.faults.setWorkcell('errored');
-  await button(page, 'Check').click();
+  await button(page, submitTexts.check).click();
   await expect(checked(page)).toContainText(
     'The workcell is in an error state and starts no step until its manager restarts',
   );
   await lab.faults.setManager('location', { kind: 'down' });
-  await button(page, 'Check').click();
-  await expect(checked(page).getByRole('status')).toHaveText('It would be refused, or fail.');
+  await button(page, submitTexts.check).click();
+  await expect(checked(page).getByRole('status')).toHaveText(submitTexts.summary.problem);
   await expect(checked(page)).toContainText(/Location manager does not answer: .* Every start needs it\./);
 });
 

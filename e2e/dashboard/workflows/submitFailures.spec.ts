@@ -5,8 +5,9 @@ import { expect, test, type Demo } from '../../support/demoLab.ts';
 import { hold } from '../../support/browser/hold.ts';
 import { asksPosted, button, checked, openSubmit, waits, write, written } from './submitPage.ts';
 import { workcellOf } from './workflowsLab.ts';
+import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
 
-const outcome = (page: Page) => page.getByRole('status').filter({ hasText: 'What you wrote is still here.' });
+const outcome = (page: Page) => page.getByRole('status').filter({ hasText: submitTexts.outcome.kept });
 const paths = { definition: '/workflow_definition', start: '/workflow' } as const;
 
 /** The workcell manager gets the fault when the page's next such request is on its way: after the check. */
@@ -30,8 +31,8 @@ async function opened(page: Page, started: Demo) {
   return posted;
 }
 async function submitted(page: Page): Promise<void> {
-  await button(page, 'Submit').click();
-  await expect(page.getByText('Wait for it was submitted.')).toBeVisible();
+  await button(page, submitTexts.submit).click();
+  await expect(page.getByText(submitTexts.outcome.done('Wait for it'))).toBeVisible();
 }
 
 test('what the check finds stops it, unless one knows better; the manager’s reason is then said', async ({
@@ -41,13 +42,13 @@ test('what the check finds stops it, unless one knows better; the manager’s re
   const started = await demo();
   const posted = await opened(page, started);
   await write(page, 'name: Read\nsteps:\n  - {name: Read, node: platereader_1, action: read_well}\n');
-  await button(page, 'Submit').click();
-  const stopped = page.getByRole('status').filter({ hasText: 'Not sent: the check found problems.' });
+  await button(page, submitTexts.submit).click();
+  const stopped = page.getByRole('status').filter({ hasText: submitTexts.stopped });
   await expect(stopped).toContainText('Line 3: read_well needs the argument “well” (str).');
   expect(posted.definitions()).toBe(0);
-  await stopped.getByRole('button', { name: 'Submit anyway' }).click();
+  await stopped.getByRole('button', { name: submitTexts.submitAnyway }).click();
   await expect(outcome(page)).toContainText(
-    "The manager did not start it: Step 'Read': Node platereader_1's action, 'read_well', is missing arg 'well'.",
+    submitTexts.outcome.refusedStart("Step 'Read': Node platereader_1's action, 'read_well', is missing arg 'well'"),
   );
   expect([posted.definitions(), posted.starts(), await active(started)]).toEqual([1, 1, 0]);
   // Mended, it goes through.
@@ -69,7 +70,7 @@ test('a definition that the manager refuses', async ({ page, demo }) => {
       }),
     { times: 1 },
   );
-  await button(page, 'Submit').click();
+  await button(page, submitTexts.submit).click();
   await expect(outcome(page)).toContainText(/The manager refuses this definition: .*steps.*Field required/);
   expect(posted.starts()).toBe(0);
   await expect.poll(() => written(page)).toBe(waits);
@@ -81,7 +82,7 @@ for (const which of ['definition', 'start'] as const) {
     const started = await demo();
     const posted = await opened(page, started);
     await failAt(page, started, which, { kind: 'limit429' });
-    await button(page, 'Submit').click();
+    await button(page, submitTexts.submit).click();
     await expect(outcome(page)).toContainText(/^The manager is busy: too many requests\..* Nothing was started\./);
     expect(posted.starts()).toBe(which === 'start' ? 1 : 0);
     await mend(started);
@@ -94,21 +95,18 @@ test('without CORS the start happens unseen: it is said, and not sent twice', as
   const started = await demo();
   const posted = await opened(page, started);
   await failAt(page, started, 'start', { kind: 'withoutCors' });
-  await button(page, 'Submit').click();
+  await button(page, submitTexts.submit).click();
   await expect(outcome(page)).toContainText('It may have been started: look in the list of active workflows');
-  await expect(button(page, 'Submit')).toBeDisabled();
-  await expect(button(page, 'Submit')).toHaveAttribute(
-    'title',
-    'It may have been started already: check the active workflows first.',
-  );
+  await expect(button(page, submitTexts.submit)).toBeDisabled();
+  await expect(button(page, submitTexts.submit)).toHaveAttribute('title', submitTexts.cannotSubmit.unclear);
   await mend(started);
   // Neither a check nor writing on changes anything of that.
-  await button(page, 'Check').click();
-  await expect(checked(page).getByRole('status')).toHaveText('Ready to submit.');
-  await expect(button(page, 'Submit')).toBeDisabled();
+  await button(page, submitTexts.check).click();
+  await expect(checked(page).getByRole('status')).toHaveText(submitTexts.summary.ok);
+  await expect(button(page, submitTexts.submit)).toBeDisabled();
   await write(page, waits.replace('Wait for it', 'Renamed'));
-  await expect(button(page, 'Submit')).toBeDisabled();
-  await page.getByRole('link', { name: 'List of active workflows' }).click();
+  await expect(button(page, submitTexts.submit)).toBeDisabled();
+  await page.getByRole('link', { name: submitTexts.outcome.active }).click();
   await expect(page.getByRole('link', { name: 'Wait for it' }).first()).toBeVisible();
   expect(posted.starts()).toBe(1);
 });
@@ -117,7 +115,7 @@ test('without CORS at the definition nothing was started, and it can be sent aga
   const started = await demo();
   const posted = await opened(page, started);
   await failAt(page, started, 'definition', { kind: 'withoutCors' });
-  await button(page, 'Submit').click();
+  await button(page, submitTexts.submit).click();
   await expect(outcome(page)).toContainText('Nothing was started yet: you can submit again.');
   expect(posted.starts()).toBe(0);
   await mend(started);
@@ -129,13 +127,13 @@ test('a manager that goes down between the definition and the start', async ({ p
   const started = await demo();
   const posted = await opened(page, started);
   await failAt(page, started, 'start', { kind: 'down' });
-  await button(page, 'Submit').click();
+  await button(page, submitTexts.submit).click();
   await expect(outcome(page)).toContainText('It may have been started: look in the list of active workflows');
-  await expect(button(page, 'Submit')).toBeDisabled();
+  await expect(button(page, submitTexts.submit)).toBeDisabled();
   expect([posted.definitions(), posted.starts()]).toEqual([1, 1]);
   await mend(started);
   expect(await active(started)).toBe(0);
-  await button(page, 'Confirmed: not started').click();
+  await button(page, submitTexts.outcome.again).click();
   await submitted(page);
   expect([posted.definitions(), posted.starts()]).toEqual([2, 2]);
 });
@@ -144,7 +142,7 @@ test('a manager that fails without a word at the start', async ({ page, demo }) 
   const started = await demo();
   const posted = await opened(page, started);
   await failAt(page, started, 'start', { kind: 'error500' });
-  await button(page, 'Submit').click();
+  await button(page, submitTexts.submit).click();
   await expect(outcome(page)).toContainText('It may have been started');
   expect(posted.starts()).toBe(1);
 });
@@ -153,8 +151,8 @@ test('a manager that is down before: the check says so, and nothing is sent', as
   const started = await demo();
   const posted = await opened(page, started);
   await started.lab.faults.setManager('workcell', { kind: 'down' });
-  await button(page, 'Submit').click();
-  await expect(page.getByRole('status').filter({ hasText: 'Not sent' })).toContainText(
+  await button(page, submitTexts.submit).click();
+  await expect(page.getByRole('status').filter({ hasText: submitTexts.stopped })).toContainText(
     'Managers: Workcell manager does not answer',
   );
   await expect(checked(page)).toContainText('Workcell manager does not answer');
@@ -170,11 +168,11 @@ test('a slow manager: it is seen that it is on its way, and it goes once', async
     page,
     (url) => url.origin === new URL(started.lab.context.workcell_server_url).origin && url.pathname === paths.start,
   );
-  await button(page, 'Submit').click();
-  const sending = button(page, 'Sending…');
+  await button(page, submitTexts.submit).click();
+  const sending = button(page, submitTexts.submitting);
   await expect(sending).toBeDisabled();
   await sending.click({ force: true });
   letGo();
-  await expect(page.getByText('Wait for it was submitted.')).toBeVisible();
+  await expect(page.getByText(submitTexts.outcome.done('Wait for it'))).toBeVisible();
   expect([posted.definitions(), posted.starts()]).toEqual([1, 1]);
 });

@@ -4,6 +4,7 @@ import { expect, test } from '../../support/demoLab.ts';
 import { pressEscape } from '../../support/browser/keyboard.ts';
 import { button, countsBytes, form, openSubmit, problems, waits, write, written, yamlFile } from './submitPage.ts';
 import { ended, every, submit } from './workflowsLab.ts';
+import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
 
 test('keeps the draft over a reload, with what was typed; files are chosen again', async ({ page, demo }) => {
   const { url } = await demo();
@@ -17,8 +18,8 @@ test('keeps the draft over a reload, with what was typed; files are chosen again
   await expect.poll(() => written(page)).toBe(countsBytes);
   await expect(form(page).getByLabel('pause', { exact: true })).toHaveValue('2.5');
   await expect(form(page)).not.toContainText('protocol.txt');
-  await button(page, 'Submit').click();
-  await expect(page.getByText('Fill in what is missing first.')).toBeVisible();
+  await button(page, submitTexts.submit).click();
+  await expect(page.getByText(submitTexts.cannotSubmit.form)).toBeVisible();
 });
 
 test('keeps templates in the browser, and as files', async ({ page, demo }) => {
@@ -27,31 +28,31 @@ test('keeps templates in the browser, and as files', async ({ page, demo }) => {
   await write(page, waits);
   await button(page, 'Save as template…').click();
   const dialog = page.getByRole('dialog', { name: 'Templates' });
-  await expect(dialog.getByLabel('Name of the template')).toHaveValue('Wait for it');
-  await button(page, 'Keep').click();
-  await expect(dialog.getByRole('status')).toHaveText('Kept as “Wait for it” in this browser.');
-  await button(page, 'Keep').click();
-  await expect(dialog.getByRole('status')).toHaveText('There is a template “Wait for it” already.');
-  await button(page, 'Overwrite').click();
-  await expect(dialog.getByRole('status')).toHaveText('Kept as “Wait for it” in this browser.');
+  await expect(dialog.getByLabel(submitTexts.template.name)).toHaveValue('Wait for it');
+  await button(page, submitTexts.template.keep).click();
+  await expect(dialog.getByRole('status')).toHaveText(submitTexts.template.kept('Wait for it'));
+  await button(page, submitTexts.template.keep).click();
+  await expect(dialog.getByRole('status')).toHaveText(submitTexts.template.exists('Wait for it'));
+  await button(page, submitTexts.template.overwrite).click();
+  await expect(dialog.getByRole('status')).toHaveText(submitTexts.template.kept('Wait for it'));
 
   const saved = page.waitForEvent('download');
-  await dialog.getByRole('button', { name: 'Save as file: Wait for it' }).click();
+  await dialog.getByRole('button', { name: submitTexts.template.exportOne('Wait for it') }).click();
   const download = await saved;
   expect(download.suggestedFilename()).toBe('Wait-for-it.yaml');
   expect(await readFile(await download.path(), 'utf8')).toBe(waits);
   await dialog
-    .getByLabel('Import files')
+    .getByLabel(submitTexts.template.import)
     .setInputFiles([yamlFile('Other.yaml', countsBytes), yamlFile('Wait for it.yaml', 'name: no')]);
   await expect(dialog.getByRole('status')).toHaveText(
-    'Imported Other. Wait for it.yaml was not imported: There is a template “Wait for it” already.',
+    `${submitTexts.template.imported('Other')} ${submitTexts.template.notImported('Wait for it.yaml', submitTexts.template.exists('Wait for it'))}`,
   );
   await pressEscape(page);
   await expect(dialog).toHaveCount(0);
 
   await write(page, 'name: Something else\nsteps: []\n');
   await openSubmit(page, url);
-  const start = page.getByRole('menu', { name: 'Start from' });
+  const start = page.getByRole('menu', { name: submitTexts.startFrom });
   await button(page, 'Start from…').click();
   await start.getByRole('menuitem', { name: 'Other', exact: true }).click();
   await expect.poll(() => written(page)).toBe(countsBytes);
@@ -60,11 +61,11 @@ test('keeps templates in the browser, and as files', async ({ page, demo }) => {
   await expect(form(page).getByLabel('from', { exact: true })).toBeVisible();
 
   await button(page, 'Start from…').click();
-  await start.getByRole('menuitem', { name: 'Manage templates…' }).click();
-  await dialog.getByRole('button', { name: 'Delete: Other' }).click();
-  await dialog.getByRole('button', { name: 'Delete “Other”?' }).click();
+  await start.getByRole('menuitem', { name: submitTexts.template.manageShort }).click();
+  await dialog.getByRole('button', { name: submitTexts.template.removeOne('Other') }).click();
+  await dialog.getByRole('button', { name: submitTexts.template.removeSure('Other') }).click();
   await expect(dialog.getByRole('listitem')).toHaveCount(1);
-  await dialog.getByRole('button', { name: 'Use: Wait for it' }).click();
+  await dialog.getByRole('button', { name: submitTexts.template.use('Wait for it') }).click();
   await expect.poll(() => written(page)).toBe(waits);
   await openSubmit(page, url);
   await button(page, 'Start from…').click();
@@ -76,9 +77,9 @@ test('saves the definition as a file of its name', async ({ page, demo }) => {
   const { url } = await demo();
   await openSubmit(page, url);
   await write(page, waits);
-  await expect(problems(page)).toContainText('No problems found.');
+  await expect(problems(page)).toContainText(submitTexts.noProblems);
   const saved = page.waitForEvent('download');
-  await button(page, 'Save as file').click();
+  await button(page, submitTexts.saveFile).click();
   const download = await saved;
   expect(download.suggestedFilename()).toBe('Wait-for-it.yaml');
   expect(await readFile(await download.path(), 'utf8')).toBe(waits);
@@ -107,17 +108,15 @@ test('starts from an earlier workflow: its values and owner are kept, files are 
   );
   await ended(lab, id);
   await openSubmit(page, url, `?from=${id}`);
-  await expect(
-    page.getByText('From the workflow Count a document. Its owner is kept. Files are chosen again.'),
-  ).toBeVisible();
+  await expect(page.getByText(submitTexts.fromWorkflow('Count a document', true))).toBeVisible();
   await expect.poll(() => written(page)).toContain('action: count_bytes');
   await expect(form(page).getByLabel('unit', { exact: true })).toHaveValue('letters');
-  await expect(form(page)).toContainText('kept from that workflow: user …F2N8QY, experiment …F2N8QZ');
-  await button(page, 'Submit').click();
-  await expect(page.getByText('Fill in what is missing first.')).toBeVisible();
+  await expect(form(page)).toContainText(submitTexts.ownerParts('user …F2N8QY, experiment …F2N8QZ'));
+  await button(page, submitTexts.submit).click();
+  await expect(page.getByText(submitTexts.cannotSubmit.form)).toBeVisible();
   await form(page).getByLabel('document').setInputFiles(yamlFile('second.txt', 'more than twelve bytes'));
-  await button(page, 'Submit').click();
-  const link = page.getByRole('link', { name: 'Open the workflow' });
+  await button(page, submitTexts.submit).click();
+  const link = page.getByRole('link', { name: submitTexts.outcome.open });
   const again = (await link.getAttribute('href'))?.split('/').at(-1) ?? '';
   expect(again).not.toBe(id);
   const { ownership_info: owner, parameter_values: values, steps } = await ended(lab, again);

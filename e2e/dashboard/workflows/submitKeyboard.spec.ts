@@ -2,6 +2,8 @@
 import type { Page } from 'playwright';
 import { expect, test } from '../../support/demoLab.ts';
 import { button, checked, editor, offers, problems, takeOffer, written } from './submitPage.ts';
+import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
+import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowTexts.ts';
 
 /** Goes on with Tab, or back with Shift+Tab, until it is there. */
 async function tabTo(page: Page, name: string | RegExp, role: 'button' | 'link' | 'textbox', key = 'Tab') {
@@ -28,7 +30,7 @@ test('a workflow is written, checked, submitted and opened without a pointer', a
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/workflows\/submit$/);
 
-  await tabTo(page, 'Workflow definition in YAML', 'textbox');
+  await tabTo(page, submitTexts.editorLabel, 'textbox');
   await page.keyboard.press('Control+KeyA');
   await page.keyboard.press('Delete');
   for (const line of ['name: By hand', 'steps:', '- name: Settle']) {
@@ -56,24 +58,24 @@ test('a workflow is written, checked, submitted and opened without a pointer', a
     .toBe(
       'name: By hand\nsteps:\n  - name: Settle\n    node: advanced_example_node\n    action: slow\n    args:\n      seconds: 1',
     );
-  await expect(problems(page)).toContainText('No problems found.');
+  await expect(problems(page)).toContainText(submitTexts.noProblems);
 
   // Tab indents there; after Escape it leads on, however long one takes.
   await page.keyboard.press('Escape');
   await page.clock.fastForward(2500);
   await page.keyboard.press('Tab');
   await expect(editor(page)).not.toBeFocused();
-  await tabTo(page, 'Author', 'textbox');
+  await tabTo(page, submitTexts.author, 'textbox');
   await page.keyboard.type('Ada');
-  await tabTo(page, 'Check', 'button');
+  await tabTo(page, submitTexts.check, 'button');
   await page.keyboard.press('Enter');
-  await expect(checked(page).getByRole('status')).toHaveText('Ready to submit.');
-  await expect(button(page, 'Check')).toBeFocused();
-  await tabTo(page, 'Submit', 'button');
+  await expect(checked(page).getByRole('status')).toHaveText(submitTexts.summary.ok);
+  await expect(button(page, submitTexts.check)).toBeFocused();
+  await tabTo(page, submitTexts.submit, 'button');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('By hand was submitted.')).toBeVisible();
-  await tabTo(page, 'Open the workflow', 'link');
+  await expect(page.getByText(submitTexts.outcome.done('By hand'))).toBeVisible();
+  await tabTo(page, submitTexts.outcome.open, 'link');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('By hand');
-  await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(workflowStateTexts.completed, { exact: true }).first()).toBeVisible({ timeout: 20_000 });
 });

@@ -2,11 +2,12 @@
 import type { Locator, Page } from 'playwright/test';
 import type { DemoLab } from '../../../demo/lab.ts';
 import { expect } from '../../support/demoLab.ts';
+import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
 
-export const editor = (page: Page): Locator => page.getByRole('textbox', { name: 'Workflow definition in YAML' });
-export const problems = (page: Page): Locator => page.getByRole('region', { name: 'Problems' });
-export const form = (page: Page): Locator => page.getByRole('region', { name: 'Parameters and files' });
-export const checked = (page: Page): Locator => page.getByRole('region', { name: 'Check before sending' });
+export const editor = (page: Page): Locator => page.getByRole('textbox', { name: submitTexts.editorLabel });
+export const problems = (page: Page): Locator => page.getByRole('region', { name: submitTexts.problems });
+export const form = (page: Page): Locator => page.getByRole('region', { name: submitTexts.form });
+export const checked = (page: Page): Locator => page.getByRole('region', { name: submitTexts.checkTitle });
 /** What the editor offers at the cursor. */
 export const offers = (page: Page): Locator => page.getByRole('listbox').getByRole('option');
 /** Takes the selected offer: the editor takes no key for one that has been there for less than 75 ms. */

@@ -4,6 +4,9 @@ import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import { pressEscape } from '../../support/browser/keyboard.ts';
 import { atWork, dataOf, ended, every, fails, handle, slow, submit, wait, when, workcellOf } from './workflowsLab.ts';
+import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
+import { guardTexts } from '../../../dashboard/managers/guards/texts.ts';
+import { dataTexts } from '../../../dashboard/managers/data/texts.ts';
 
 /** A PNG of one pixel. */
 const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
@@ -16,6 +19,9 @@ test('says what runs, what waits, and for what', async ({ page, demo }) => {
   await atWork(lab, first.workflow_id);
   await submit(lab, 'Growth assay, plate 15', [slow(1)]);
   await workcellOf(lab).sendCommand({ command: 'lock', node: 'liquidhandler_1' });
+  // Until the workcell manager has read it, the step would be taken out of the queue.
+  const locked = async () => (await workcellOf(lab).getNode({ node_name: 'liquidhandler_1' })).status?.locked;
+  await expect.poll(locked).toBe(true);
   await submit(lab, 'Wash', [handle()]);
 
   await page.goto(new URL('workflows', url).href);
@@ -26,7 +32,7 @@ test('says what runs, what waits, and for what', async ({ page, demo }) => {
   const stuck = page.getByRole('row', rowOf(/^Wash Queued/));
   await expect(stuck).toContainText('waits for liquidhandler_1, which is locked');
   await expect(page.getByText('1 running, 2 queued')).toBeVisible();
-  await expect(page.getByText('one needs intervention')).toBeVisible();
+  await expect(page.getByText(workflowsTexts.list.need(1))).toBeVisible();
   // The order of work: what runs first, then the queue.
   await expect(page.getByRole('row').nth(1)).toContainText('plate 14');
   await expect(page.getByRole('row').nth(2)).toContainText('plate 15');
@@ -52,11 +58,11 @@ test('keeps its filters in the address', async ({ page, demo }) => {
   await expect(page.getByRole('row', rowOf(/^Shaker test Failed/))).toBeVisible();
   await expect(page.getByRole('row')).toHaveCount(2);
 
-  await page.getByRole('button', { name: 'Node: all' }).click();
+  await page.getByRole('button', { name: workflowsTexts.list.node('all') }).click();
   await page.getByRole('checkbox', { name: /robotarm_1/ }).check();
   await pressEscape(page);
   await expect(page).toHaveURL(/node=robotarm_1/);
-  await expect(page.getByText('Nothing matches.')).toBeVisible();
+  await expect(page.getByText(componentTexts.table.noMatch)).toBeVisible();
   await page.getByRole('searchbox').first().fill('');
   await expect(page.getByRole('row', rowOf(/Shaker test/))).toHaveCount(0);
 });
@@ -67,14 +73,14 @@ test('searches the archive as far as it says, and further when asked', async ({ 
   const all = Object.keys(await workcellOf(lab).getArchivedWorkflows({ number: 0 })).length;
   await page.goto(new URL('workflows', url).href);
   const scope = page.getByText(/searched/);
-  await expect(scope).toContainText('searched the newest 50;');
+  await expect(scope).toContainText(`${workflowsTexts.archive.newest(50)}${workflowsTexts.archive.leadsOn}`);
   const table = page.getByRole('grid');
   await expect(table).toHaveAttribute('aria-rowcount', '51');
-  await page.getByRole('button', { name: 'load 200' }).click();
-  await expect(scope).toContainText('searched the newest 200;');
+  await page.getByRole('button', { name: workflowsTexts.archive.load(200) }).click();
+  await expect(scope).toContainText(`${workflowsTexts.archive.newest(200)}${workflowsTexts.archive.leadsOn}`);
   await expect(page).toHaveURL(/archive=200/);
   await expect(table).toHaveAttribute('aria-rowcount', '201');
-  await page.getByRole('button', { name: 'search all' }).click();
+  await page.getByRole('button', { name: workflowsTexts.archive.all }).click();
   await expect(scope).toHaveText(`searched all ${all.toLocaleString('en-US')} archived`);
   await expect(table).toHaveAttribute('aria-rowcount', String(all + 1));
   await page.reload();
@@ -84,17 +90,17 @@ test('searches the archive as far as it says, and further when asked', async ({ 
 test('says when nothing is active, and where to begin', async ({ page, demo }) => {
   const { url } = await demo();
   await page.goto(new URL('workflows', url).href);
-  await expect(page.getByText('No workflow is active.')).toBeVisible();
-  await expect(page.getByText('the archive is empty')).toBeVisible();
-  await expect(page.getByText('No workflow yet:')).toBeVisible();
-  await page.getByRole('link', { name: 'Submit workflow' }).first().click();
+  await expect(page.getByText(workflowsTexts.list.idle)).toBeVisible();
+  await expect(page.getByText(workflowsTexts.archive.whole(0))).toBeVisible();
+  await expect(page.getByText(workflowsTexts.list.none)).toBeVisible();
+  await page.getByRole('link', { name: workflowsTexts.submit }).first().click();
   await expect(page).toHaveURL(/workflows\/submit$/);
 });
 
 test('keeps a workflow in the list when it ends', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await page.goto(new URL('workflows', url).href);
-  await expect(page.getByText('No workflow is active.')).toBeVisible();
+  await expect(page.getByText(workflowsTexts.list.idle)).toBeVisible();
   // Longer than the page's interval: it is seen while it is under way.
   await submit(lab, 'Short one', [slow(6)]);
   await expect(page.getByRole('row', rowOf(/^Short one (Queued|Running)/))).toBeVisible();
@@ -111,7 +117,7 @@ test('opens a workflow beside the list, at its own address', async ({ page, demo
   const side = page.getByRole('complementary', { name: 'Shaker test' });
   await expect(side).toContainText('Failed at step 2 of 3: Shake');
   await expect(side).toContainText('out of tips');
-  await expect(side).toContainText('Not reached');
+  await expect(side).toContainText(workflowsTexts.steps.notReached);
   await expect(page).toHaveURL(new RegExp(`open=${failed.workflow_id}`));
   await page.reload();
   await expect(side).toContainText('out of tips');
@@ -123,7 +129,7 @@ test('opens a workflow beside the list, at its own address', async ({ page, demo
   await page.goBack();
   await expect(side).toHaveCount(0);
   await page.goForward();
-  await side.getByRole('link', { name: 'Open full page' }).click();
+  await side.getByRole('link', { name: workflowsTexts.page.openFull }).click();
   await expect(page).toHaveURL(new RegExp(`workflows/${failed.workflow_id}$`));
 });
 
@@ -136,7 +142,7 @@ test('follows a running workflow on its page: lanes, steps, times', async ({ pag
   await page.goto(new URL(`workflows/${id}`, url).href);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Growth assay');
   await expect(page.getByText('by Ada')).toBeVisible();
-  const axis = page.getByRole('region', { name: 'Time' });
+  const axis = page.getByRole('region', { name: workflowsTexts.page.time });
   for (const lane of ['liquidhandler_1', every, 'workcell']) await expect(axis.getByText(lane).first()).toBeVisible();
   const table = page.getByRole('table', { name: 'Steps' });
   await expect(table.getByRole('row', rowOf(/3 Incubate Waits for step/))).toBeVisible();
@@ -149,7 +155,7 @@ test('follows a running workflow on its page: lanes, steps, times', async ({ pag
 
   await axis.getByRole('button', { name: /Incubate.*Completed/ }).click();
   await expect(table.getByText('seconds')).toBeVisible();
-  await page.getByRole('tab', { name: 'Raw' }).click();
+  await page.getByRole('tab', { name: workflowsTexts.page.raw }).click();
   await expect(page.getByRole('tree')).toContainText('workflow_definition_id');
   await expect(page).toHaveURL(/tab=raw/);
 });
@@ -162,12 +168,12 @@ test('shows why a step failed, in the node’s words, and tries again from there
   await expect(page.getByText('Failed at step 2 of 2: Shake')).toBeVisible();
   await expect(page.getByText('out of tips')).toHaveCount(1);
   await expect(page.getByRole('row', rowOf(/2 Shake Failed/))).toBeVisible();
-  await page.getByRole('button', { name: 'Retry from here' }).click();
+  await page.getByRole('button', { name: workflowsTexts.steps.retryHere }).click();
   const dialog = page.getByRole('alertdialog');
-  await expect(dialog).toContainText('It starts again at step 2, Shake');
-  await dialog.getByRole('button', { name: 'Retry workflow' }).click();
-  await expect(page.getByText('In the queue again.').first()).toBeVisible();
-  await expect(page.getByText('2 attempts')).toBeVisible({ timeout: 20_000 });
+  await expect(dialog).toContainText(guardTexts.retryFrom(2, 'Shake'));
+  await dialog.getByRole('button', { name: guardTexts.retryVerb }).click();
+  await expect(page.getByText(workflowsTexts.actions.retried).first()).toBeVisible();
+  await expect(page.getByText(workflowsTexts.steps.attempts(2))).toBeVisible({ timeout: 20_000 });
   expect((await workcellOf(lab).getWorkflow({ workflow_id: id })).steps[0]?.history).toHaveLength(2);
 });
 
@@ -201,19 +207,19 @@ test('shows datapoints as plot, table and tree, and saves files under their name
   await page.keyboard.press('+');
   await page.getByRole('button', { name: componentTexts.plot.showAll }).click();
   await expect(page.getByRole('button', { name: componentTexts.plot.showAll })).toBeHidden();
-  await page.getByRole('button', { name: 'Table', exact: true }).click();
+  await page.getByRole('button', { name: dataTexts.table, exact: true }).click();
   await expect(page.getByRole('region', { name: 'growth_curve' }).getByRole('row')).toHaveCount(5);
-  await page.getByRole('button', { name: 'Tree', exact: true }).click();
+  await page.getByRole('button', { name: dataTexts.tree, exact: true }).click();
   await expect(page.getByRole('tree').getByRole('treeitem')).toHaveCount(5);
 
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download curve.csv' }).click();
+  await page.getByRole('button', { name: dataTexts.download('curve.csv') }).click();
   expect((await download).suggestedFilename()).toBe('curve.csv');
-  await page.getByRole('button', { name: 'Show the text' }).click();
+  await page.getByRole('button', { name: dataTexts.preview }).click();
   await expect(page.getByText(/^0,0\./)).toBeVisible();
 
-  await page.getByRole('tab', { name: 'Values and files' }).click();
-  await expect(page.getByRole('tabpanel')).toContainText('given at the start');
+  await page.getByRole('tab', { name: workflowsTexts.page.inputs }).click();
+  await expect(page.getByRole('tabpanel')).toContainText(workflowsTexts.inputs.given);
 });
 
 test('shows an image that a step made', async ({ page, demo }) => {
@@ -257,10 +263,10 @@ test('says that a datapoint is gone, and that a workflow is', async ({ page, dem
   await expect(page.getByText(`The data manager has no datapoint ${String(lost)}.`)).toBeVisible();
 
   await page.goto(new URL('workflows/01JNOBODYNOBODYNOBODYNOBOD', url).href);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('No such workflow');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(workflowsTexts.page.notFoundTitle);
   await expect(page.getByText('when the workcell manager restarts')).toBeVisible();
-  await page.getByRole('link', { name: 'All workflows' }).click();
-  await expect(page.getByText('No workflow is active.')).toBeVisible();
+  await page.getByRole('link', { name: workflowsTexts.page.toList }).click();
+  await expect(page.getByText(workflowsTexts.list.idle)).toBeVisible();
 });
 
 test('shows a workflow without steps and the words of a later MADSci', async ({ page, demo }) => {
@@ -268,7 +274,7 @@ test('shows a workflow without steps and the words of a later MADSci', async ({ 
   const empty = await submit(lab, 'Empty', []);
   await ended(lab, empty.workflow_id);
   await page.goto(new URL(`workflows/${empty.workflow_id}`, url).href);
-  await expect(page.getByText('This workflow has no steps.')).toBeVisible();
+  await expect(page.getByText(workflowsTexts.page.noSteps)).toBeVisible();
 
   const strange = await submit(lab, 'Strange', [slow(0)]);
   const body = await ended(lab, strange.workflow_id);
@@ -292,7 +298,7 @@ test('says that its manager is gone, and comes back by itself', async ({ page, d
   await lab.faults.setManager('workcell', { kind: 'down' });
   await expect(page.getByText(/Workcell Manager last seen .*no connection/)).toBeVisible({ timeout: 20_000 });
   await page.getByRole('button', { name: 'Pause…' }).click({ force: true });
-  await expect(page.getByText('the workflow’s current state is unknown').last()).toBeVisible();
+  await expect(page.getByText(workflowsTexts.actions.stale).last()).toBeVisible();
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
   await lab.faults.setManager('workcell', null);
   await expect(page.getByText(/last seen/)).toHaveCount(0, { timeout: 40_000 });
@@ -303,7 +309,7 @@ test('says that the scheduler has failed', async ({ page, demo }) => {
   const { lab, url } = await demo();
   lab.faults.setWorkcell('errored');
   await page.goto(new URL('workflows', url).href);
-  await expect(page.getByText('The workcell’s scheduler has failed.')).toBeVisible();
+  await expect(page.getByText(workflowsTexts.engine.title)).toBeVisible();
 });
 
 for (const width of [1440, 420]) {
@@ -326,14 +332,14 @@ for (const width of [1440, 420]) {
     await expect(page.getByRole('complementary', { name: 'Shaker test' })).toContainText('out of tips');
     await looked('beside the list');
     await page.goto(new URL(`workflows/${failed.workflow_id}`, url).href);
-    await expect(page.getByRole('button', { name: 'Retry from here' })).toBeVisible();
+    await expect(page.getByRole('button', { name: workflowsTexts.steps.retryHere })).toBeVisible();
     await looked('the page');
     await page.getByRole('button', { name: 'Retry…' }).click();
     await expect(page.getByRole('alertdialog')).toBeVisible();
     await looked('the question');
     await pressEscape(page);
     await expect(page.getByRole('alertdialog')).toHaveCount(0);
-    for (const tab of ['Values and files', 'Raw']) {
+    for (const tab of [workflowsTexts.page.inputs, workflowsTexts.page.raw]) {
       await page.getByRole('tab', { name: tab }).click();
       await expect(page.getByRole('tabpanel')).not.toBeEmpty();
       await looked(tab);

@@ -4,10 +4,15 @@ import type { Guard } from '../../support/browser/browserTest.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import { hold } from '../../support/browser/hold.ts';
 import { atWork, ended, every, fails, handle, slow, submit, wait, when, workcellOf } from './workflowsLab.ts';
+import { outcomeTexts, notSentTexts } from '../../../dashboard/managers/commands/texts.ts';
+import { guardTexts } from '../../../dashboard/managers/guards/texts.ts';
+import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
+import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowTexts.ts';
+import { componentTexts } from '../../../dashboard/components/texts.ts';
 
 const openPage = (page: Page, url: string, id: string) => page.goto(new URL(`workflows/${id}`, url).href);
 const dialog = (page: Page) => page.getByRole('alertdialog');
-const outcomes = (page: Page) => page.getByRole('complementary', { name: 'Outcomes of actions' });
+const outcomes = (page: Page) => page.getByRole('complementary', { name: outcomeTexts.region });
 
 /** The action is not offered: pressing it says why, asks nothing, and sends nothing. */
 async function refused(page: Page, guard: Guard, action: 'Pause' | 'Resume' | 'Cancel' | 'Retry', why: RegExp) {
@@ -33,27 +38,27 @@ test('pauses, resumes and cancels, and says beforehand what that does', async ({
   await openPage(page, url, id);
   await page.getByRole('button', { name: 'Pause…' }).click();
   await expect(dialog(page)).toContainText(`${every} gets the pause command and holds step 1.`);
-  await expect(dialog(page)).toContainText('On resume, step 1 is started again from its beginning.');
-  await dialog(page).getByRole('button', { name: 'Pause workflow' }).click();
-  await expect(outcomes(page)).toContainText('Paused.');
+  await expect(dialog(page)).toContainText(guardTexts.pauseLater(1));
+  await dialog(page).getByRole('button', { name: guardTexts.pauseVerb }).click();
+  await expect(outcomes(page)).toContainText(workflowsTexts.actions.paused);
   await expect(page.getByText('Paused at step 1 of 2: Incubate').first()).toBeVisible();
   expect((await workcellOf(lab).getWorkflow({ workflow_id: id })).status.paused).toBe(true);
 
   await resumed(page, lab, id);
   await page.getByRole('button', { name: 'Cancel…' }).click();
-  await expect(dialog(page)).toContainText('One later step will be skipped.');
-  await dialog(page).getByRole('button', { name: 'Cancel workflow' }).click();
-  await expect(outcomes(page)).toContainText('Cancelled.');
+  await expect(dialog(page)).toContainText(guardTexts.cancelRest(1));
+  await dialog(page).getByRole('button', { name: guardTexts.cancelVerb }).click();
+  await expect(outcomes(page)).toContainText(workflowsTexts.actions.cancelled);
   expect((await ended(lab, id)).status.cancelled).toBe(true);
-  await expect(page.getByText('Cancelled at step 1 of 2').first()).toBeVisible();
+  await expect(page.getByText(workflowStateTexts.cancelled(1, 2)).first()).toBeVisible();
 });
 
 /** A paused node still holds the action: resuming says that it does what was done twice. */
 async function resumed(page: Page, lab: Parameters<typeof workcellOf>[0], id: string) {
   await page.getByRole('button', { name: 'Resume…' }).click();
   await expect(dialog(page)).toContainText('is started again from its beginning');
-  await dialog(page).getByRole('button', { name: 'Resume workflow' }).click();
-  await expect(outcomes(page)).toContainText('Resumed: it is in the queue again.');
+  await dialog(page).getByRole('button', { name: guardTexts.resumeVerb }).click();
+  await expect(outcomes(page)).toContainText(workflowsTexts.actions.resumed);
   await when(lab, id, ({ status }) => !status.paused);
   await expect(page.getByRole('button', { name: 'Pause…' })).toBeVisible();
 }
@@ -112,7 +117,7 @@ test('offers nothing that a node out of reach would have to do', async ({ page, 
   const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60)]);
   await atWork(lab, id);
   await openPage(page, url, id);
-  await expect(page.getByText('Running step 1 of 1').first()).toBeVisible();
+  await expect(page.getByText(workflowStateTexts.running(1, 1)).first()).toBeVisible();
   // Not before: a step whose node can't be asked four times in a row has failed.
   await lab.faults.setNode(every, 'unreachable');
   await refused(page, guard, 'Cancel', new RegExp(`${every} can’t be reached`));
@@ -131,10 +136,10 @@ test('what is asked goes on with the workflow, and can’t be agreed to when it 
   await expect(dialog(page)).toBeVisible();
   await workcellOf(lab).cancelWorkflow({ workflow_id: id });
   await ended(lab, id);
-  await expect(dialog(page)).toContainText('It has ended.');
-  await expect(dialog(page).getByRole('button', { name: 'Pause workflow' })).toBeDisabled();
+  await expect(dialog(page)).toContainText(guardTexts.endedPlain);
+  await expect(dialog(page).getByRole('button', { name: guardTexts.pauseVerb })).toBeDisabled();
   expect(guard.requests.some((address) => address.endsWith('/pause'))).toBe(false);
-  await dialog(page).getByRole('button', { name: 'Go back' }).click();
+  await dialog(page).getByRole('button', { name: componentTexts.confirm.back }).click();
   await expect(dialog(page)).toHaveCount(0);
 });
 
@@ -145,20 +150,20 @@ test('judges again when it is agreed to: asks again only where it has become wor
   const { workflow_id: id } = await submit(lab, 'Growth assay', [slow(60), slow(60, 'Again')]);
   await openPage(page, url, id);
   await page.getByRole('button', { name: 'Cancel…' }).click();
-  await expect(dialog(page)).toContainText('It is taken out of the queue before step 1');
+  await expect(dialog(page)).toContainText(guardTexts.cancelQueued(1));
   await client.sendCommand({ node: every, command: 'unlock' });
   await atWork(lab, id);
   await expect(dialog(page)).toContainText('ends its action of step 1');
-  await dialog(page).getByRole('button', { name: 'Cancel workflow' }).click();
-  await expect(dialog(page)).toContainText('Not sent yet: the state has changed');
+  await dialog(page).getByRole('button', { name: guardTexts.cancelVerb }).click();
+  await expect(dialog(page)).toContainText(notSentTexts.changed);
   expect(guard.requests.some((address) => address.endsWith('/cancel'))).toBe(false);
-  await dialog(page).getByRole('button', { name: 'Cancel workflow' }).click();
-  await expect(outcomes(page)).toContainText('Cancelled.');
+  await dialog(page).getByRole('button', { name: guardTexts.cancelVerb }).click();
+  await expect(outcomes(page)).toContainText(workflowsTexts.actions.cancelled);
 });
 
 for (const [action, verb, said] of [
-  ['Pause', 'Pause workflow', 'Paused.'],
-  ['Cancel', 'Cancel workflow', 'Cancelled.'],
+  [workflowsTexts.actions.names.pause, guardTexts.pauseVerb, workflowsTexts.actions.paused],
+  [workflowsTexts.actions.names.cancel, guardTexts.cancelVerb, workflowsTexts.actions.cancelled],
 ] as const)
   test(`one press is enough for a workflow of short steps: ${action}`, async ({ page, demo }) => {
     const { lab, url } = await demo();
@@ -196,10 +201,10 @@ test('submits again with the same values, experiment and owner', async ({ page, 
   await ended(lab, id);
   await openPage(page, url, id);
   await page.getByRole('button', { name: 'Submit again…' }).click();
-  await expect(dialog(page)).toContainText('It stays with the same experiment and owner');
-  await dialog(page).getByRole('button', { name: 'Submit again' }).click();
+  await expect(dialog(page)).toContainText(guardTexts.resubmitKept);
+  await dialog(page).getByRole('button', { name: guardTexts.resubmitVerb }).click();
   await expect(outcomes(page)).toContainText('Submitted as …');
-  await outcomes(page).getByRole('link', { name: 'Open' }).click();
+  await outcomes(page).getByRole('link', { name: outcomeTexts.open }).click();
   await expect(page).not.toHaveURL(new RegExp(id));
   const again = await workcellOf(lab).getWorkflow({
     workflow_id: new URL(page.url()).pathname.split('/').at(-1) ?? '',
@@ -220,8 +225,8 @@ test('takes a workflow with files to the submit page', async ({ page, demo }) =>
   await ended(lab, id);
   await openPage(page, url, id);
   await page.getByRole('button', { name: 'Submit again…' }).click();
-  await expect(dialog(page)).toContainText('It needs doc: MADSci does not copy files');
-  await dialog(page).getByRole('button', { name: 'Open on the submit page' }).click();
+  await expect(dialog(page)).toContainText(guardTexts.resubmitFiles('doc'));
+  await dialog(page).getByRole('button', { name: guardTexts.toSubmitPage }).click();
   await expect(page).toHaveURL(new RegExp(`workflows/submit\\?from=${id}`));
 });
 
@@ -239,7 +244,7 @@ test('says what came of it, in the manager’s words', async ({ page, demo, guar
       json: { detail: 'Somebody was faster' },
     }),
   );
-  await doIt(page, 'Pause', 'Pause workflow');
+  await doIt(page, workflowsTexts.actions.names.pause, guardTexts.pauseVerb);
   await expect(outcomes(page)).toContainText('answered 409: Somebody was faster');
   await expect(page.getByText(/^Running step 1 of 1/).first()).toBeVisible();
 });
@@ -258,7 +263,7 @@ test('says what the state shows where the answer may not be read', async ({ page
   page.on('requestfailed', (request) => {
     if (request.url().endsWith('/pause')) void lab.faults.setManager('workcell', null);
   });
-  await doIt(page, 'Pause', 'Pause workflow');
+  await doIt(page, workflowsTexts.actions.names.pause, guardTexts.pauseVerb);
   await expect(outcomes(page)).toContainText('No readable answer: it runs, but failed at this');
   await expect(outcomes(page)).toContainText('Afterwards: “Running step 1 of 1”.');
 });
@@ -273,7 +278,7 @@ test('says that the manager went down in the middle of it', async ({ page, demo,
     await lab.faults.setManager('workcell', { kind: 'down' });
     await route.continue();
   });
-  await doIt(page, 'Pause', 'Pause workflow');
+  await doIt(page, workflowsTexts.actions.names.pause, guardTexts.pauseVerb);
   await expect(outcomes(page)).toContainText('cannot be reached: no connection');
 });
 
@@ -288,7 +293,7 @@ test('sends nothing where the state can’t be read again', async ({ page, demo,
   const { origin } = new URL(lab.context.workcell_server_url);
   const letGo = await hold(page, (address) => address.origin === origin);
   await lab.faults.setManager('workcell', { kind: 'error500' });
-  await dialog(page).getByRole('button', { name: 'Pause workflow' }).click();
+  await dialog(page).getByRole('button', { name: guardTexts.pauseVerb }).click();
   letGo();
   await expect(dialog(page)).toContainText(/Not sent: the state could not be read again|doesn’t answer/);
   expect(guard.requests.some((address) => address.endsWith('/pause'))).toBe(false);
@@ -300,10 +305,10 @@ test('waits for a slow manager and says so', async ({ page, demo }) => {
   await atWork(lab, id);
   await openPage(page, url, id);
   const letGo = await hold(page, '**/pause');
-  await doIt(page, 'Pause', 'Pause workflow');
-  await expect(outcomes(page)).toContainText('sent, waiting for the answer…');
+  await doIt(page, workflowsTexts.actions.names.pause, guardTexts.pauseVerb);
+  await expect(outcomes(page)).toContainText(outcomeTexts.sending);
   letGo();
-  await expect(outcomes(page)).toContainText('Paused.');
+  await expect(outcomes(page)).toContainText(workflowsTexts.actions.paused);
 });
 
 test('offers nothing on a wall screen', async ({ page, demo }) => {
@@ -312,6 +317,6 @@ test('offers nothing on a wall screen', async ({ page, demo }) => {
   await ended(lab, id);
   await page.goto(new URL(`workflows/${id}?kiosk`, url).href);
   await expect(page.getByText('out of tips').first()).toBeVisible();
-  for (const name of ['Pause…', 'Cancel…', 'Retry…', 'Submit again…', 'Retry from here'])
+  for (const name of ['Pause…', 'Cancel…', 'Retry…', 'Submit again…', workflowsTexts.steps.retryHere])
     await expect(page.getByRole('button', { name })).toHaveCount(0);
 });

@@ -5,6 +5,7 @@ import { heldCancelTexts } from '../../../dashboard/managers/commands/texts.ts';
 import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import { atWork, ended, every, slow, submit, wait, when, workcellOf } from './workflowsLab.ts';
+import { overviewTitle } from '../../../dashboard/panels/overview/titles.ts';
 
 const texts = workflowsTexts.actions;
 const openPage = (page: Page, url: string, id: string) => page.goto(new URL(`workflows/${id}`, url).href);
@@ -23,7 +24,7 @@ test('holds the cancel of one that waits until the node is free, and says that i
   await expect(dialog(page)).toContainText(guardTexts.heldHere);
   await dialog(page).getByRole('button', { name: guardTexts.heldVerb }).click();
   // It is held on every page of the dashboard.
-  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('link', { name: overviewTitle }).click();
   const held = page.getByRole('region', { name: heldCancelTexts.title });
   await expect(held).toContainText(heldCancelTexts.until(every));
   await expect(held).toContainText(heldCancelTexts.lost);

@@ -5,6 +5,7 @@ import { chromiumOptions } from '../../support/browser/chromium.ts';
 import { Guard } from '../../support/browser/guard.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { target } from '../behaviour/lab.ts';
+import { outcomeTexts } from '../../../dashboard/managers/commands/texts.ts';
 
 /** How long the page may take to show something: the lab itself is in no hurry. */
 const patienceMs = 20_000;
@@ -80,7 +81,7 @@ export function seen(locator: Locator, hasText: string | RegExp = ''): Promise<v
 
 export const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
 export const heading = (page: Page): Locator => page.getByRole('heading', { level: 1 });
-export const outcomes = (page: Page): Locator => page.getByRole('complementary', { name: 'Outcomes of actions' });
+export const outcomes = (page: Page): Locator => page.getByRole('complementary', { name: outcomeTexts.region });
 
 /**
  * Asks for an action of the workflow on its page, and says yes: again where the state has changed meanwhile, as the page

@@ -22,7 +22,7 @@ it('counts tips: sets, takes away, fills, and marks what is low', async () => {
     body: { base_type: 'discrete_consumable', resource_name: fresh('tips'), quantity: 40, capacity: 96 },
   });
   const page = await pages.open(`resources/${id}`);
-  await seen(page.getByText('40 of 96'));
+  await seen(page.getByText(resourceTexts.ofCapacity('40', '96')));
   await button(page, operation.quantity).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: operation.decrease, exact: true }).click();

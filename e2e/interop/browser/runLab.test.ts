@@ -4,6 +4,11 @@ import { safetyStopTexts } from '../../../dashboard/managers/safetyStop/texts.ts
 import { nodeNames, until, workcell } from '../behaviour/lab.ts';
 import { ended, faulty, onNode, quick, settle, slow, steady, submit, when } from '../behaviour/workflows.ts';
 import { button, doIt, heading, LabPages, outcomes, seen } from './labPage.ts';
+import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
+import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowTexts.ts';
+import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
+import { guardTexts } from '../../../dashboard/managers/guards/texts.ts';
+import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
 
 let pages: LabPages;
 beforeAll(async () => {
@@ -17,7 +22,7 @@ const statusOf = async (name: string) => (await workcell.getNode({ node_name: na
 
 it('submits a workflow from its file, with a value and a file, and shows it to its end', async () => {
   const page = await pages.open('workflows/submit');
-  await page.getByLabel('Open a file').setInputFiles({
+  await page.getByLabel(submitTexts.open).setInputFiles({
     name: 'count.yaml',
     mimeType: 'application/yaml',
     buffer: Buffer.from(`name: Count a document
@@ -41,21 +46,21 @@ steps:
       document: document
 `),
   });
-  await seen(page.getByText('No problems found.'));
-  const form = page.getByRole('region', { name: 'Parameters and files' });
+  await seen(page.getByText(submitTexts.noProblems));
+  const form = page.getByRole('region', { name: submitTexts.form });
   await form.getByLabel('pause', { exact: true }).fill('6');
   await form.getByLabel('document').setInputFiles({
     name: 'twelve.txt',
     mimeType: 'text/plain',
     buffer: Buffer.from('twelve bytes'),
   });
-  await button(page, 'Check').click();
-  await seen(page.getByText('Ready to submit.'));
-  await button(page, 'Submit').click();
-  await page.getByRole('link', { name: 'Open the workflow' }).click();
+  await button(page, submitTexts.check).click();
+  await seen(page.getByText(submitTexts.summary.ok));
+  await button(page, submitTexts.submit).click();
+  await page.getByRole('link', { name: submitTexts.outcome.open }).click();
   await seen(heading(page), 'Count a document');
   await seen(page.getByText('Running step 1 of 2: Take a while'));
-  await seen(page.getByText('Completed', { exact: true }));
+  await seen(page.getByText(workflowStateTexts.completed, { exact: true }));
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
   const { steps, parameter_values: values } = await ended(id);
   expect(values).toMatchObject({ pause: 6 });
@@ -66,9 +71,12 @@ steps:
 
 it('offers the nodes and actions of the lab while a definition is written, and marks what isn’t there', async () => {
   const page = await pages.open('workflows/submit');
-  const editor = page.getByRole('textbox', { name: 'Workflow definition in YAML' });
+  const editor = page.getByRole('textbox', { name: submitTexts.editorLabel });
   await editor.fill('name: Wrong\nsteps:\n  - node: carefull\n    action: count_bytes\n');
-  await seen(page.getByRole('region', { name: 'Problems' }), /Line 3.*no node “carefull”. Did you mean “careful”\?/);
+  await seen(
+    page.getByRole('region', { name: submitTexts.problems }),
+    /Line 3.*no node “carefull”. Did you mean “careful”\?/,
+  );
   await editor.fill(`name: Offers\nsteps:\n  - node: ${nodeNames.careful}\n    action: `);
   await page.keyboard.press('Control+End');
   await page.keyboard.press('Control+Space');
@@ -86,8 +94,8 @@ it('pauses, resumes and cancels a workflow, as was said beforehand', async () =>
   const { workflow_id: id } = await submit([slow(60), quick()]);
   await onNode(id);
   const page = await pages.open(`workflows/${id}`);
-  await doIt(page, 'Pause', `${nodeNames.slow} gets the pause command and holds step 1.`);
-  await seen(outcomes(page), 'Paused.');
+  await doIt(page, workflowsTexts.actions.names.pause, `${nodeNames.slow} gets the pause command and holds step 1.`);
+  await seen(outcomes(page), workflowsTexts.actions.paused);
   await seen(page.getByText('Paused at step 1 of 2: slow'));
   expect((await workcell.getWorkflow({ workflow_id: id })).status.paused).toBe(true);
   await until(
@@ -95,8 +103,8 @@ it('pauses, resumes and cancels a workflow, as was said beforehand', async () =>
     (status) => status?.paused === true,
   );
 
-  await doIt(page, 'Resume', 'is started again from its beginning');
-  await seen(outcomes(page), 'Resumed: it is in the queue again.');
+  await doIt(page, workflowsTexts.actions.names.resume, 'is started again from its beginning');
+  await seen(outcomes(page), workflowsTexts.actions.resumed);
   await until(
     () => statusOf(nodeNames.slow),
     (status) => status?.paused === false && status.busy,
@@ -104,9 +112,9 @@ it('pauses, resumes and cancels a workflow, as was said beforehand', async () =>
   // The node still does what it held; the workflow waits for it, to have the same done again.
   await seen(page.getByText(`waits for ${nodeNames.slow}, which is busy`));
 
-  await doIt(page, 'Cancel', 'One later step will be skipped.');
-  await seen(outcomes(page), 'Cancelled.');
-  await seen(page.getByText('Cancelled at step 1 of 2'));
+  await doIt(page, workflowsTexts.actions.names.cancel, guardTexts.cancelRest(1));
+  await seen(outcomes(page), workflowsTexts.actions.cancelled);
+  await seen(page.getByText(workflowStateTexts.cancelled(1, 2)));
   expect((await ended(id)).status.cancelled).toBe(true);
 });
 
@@ -115,14 +123,14 @@ it('says why a step failed in the node’s own words, and tries again from it', 
   const page = await pages.open(`workflows/${id}`);
   await seen(page.getByText('Failed at step 2 of 2: fail'));
   await seen(page.getByText('out of tips'));
-  await page.getByRole('button', { name: 'Retry from here' }).click();
+  await page.getByRole('button', { name: workflowsTexts.steps.retryHere }).click();
   const dialog = page.getByRole('alertdialog');
   await seen(dialog, 'It starts again at step 2, fail');
-  await dialog.getByRole('button', { name: 'Retry workflow' }).click();
-  await seen(outcomes(page), 'In the queue again.');
+  await dialog.getByRole('button', { name: guardTexts.retryVerb }).click();
+  await seen(outcomes(page), workflowsTexts.actions.retried);
   const again = await when(id, ({ steps, status }) => status.terminal && steps[1]?.history?.length === 2);
   expect(again.steps.map(({ history }) => history?.length)).toEqual([1, 2]);
-  await seen(page.getByText('2 attempts'));
+  await seen(page.getByText(workflowsTexts.steps.attempts(2)));
   await seen(page.getByText('Failed at step 2 of 2: fail'));
 });
 
@@ -132,9 +140,9 @@ it('sends an action from the page of a node, and shows its result', async () => 
   const form = page.getByRole('form', { name: `Send every_argument to ${nodeNames.quick}` });
   await form.getByLabel('whole').fill('7');
   await form.getByLabel('text', { exact: true }).fill('from the page');
-  await form.getByRole('button', { name: 'Send action' }).click();
-  const sent = page.getByRole('region', { name: 'Sent from this page' });
-  await seen(sent, 'Completed');
+  await form.getByRole('button', { name: workcellTexts.send.send }).click();
+  const sent = page.getByRole('region', { name: workcellTexts.send.sent });
+  await seen(sent, workflowStateTexts.completed);
   const result = sent.getByRole('tree', { name: 'json_result' });
   await seen(result, 'whole: 7');
   await seen(result, 'text: from the page');
@@ -158,8 +166,8 @@ it('stops every node at once, holds those without a safety stop, and releases ex
   // The entry is there before any node is in it.
   await page.waitForFunction((name) => localStorage.getItem('lab-manager.nodes')?.includes(name), nodeNames.slow);
   await seen(page.getByText(safetyStopTexts.without(without.length, nodes.length)));
-  await button(page, 'Safety stop').click();
-  const report = page.getByRole('region', { name: 'Safety stop' });
+  await button(page, safetyStopTexts.button).click();
+  const report = page.getByRole('region', { name: safetyStopTexts.title });
   const row = (name: string) => report.getByRole('row').filter({ hasText: name });
   await seen(row(nodeNames.slow), 'Confirmed');
   await seen(row(nodeNames.steady), 'locked and paused, which is not a safety stop');
@@ -173,7 +181,7 @@ it('stops every node at once, holds those without a safety stop, and releases ex
       (status) => status?.locked === true && status.paused === (name === nodeNames.steady),
     );
 
-  await report.getByRole('button', { name: 'Release…' }).click();
+  await report.getByRole('button', { name: safetyStopTexts.release }).click();
   expect((await statusOf(nodeNames.slow))?.stopped).toBe(true);
   await report.getByRole('button', { name: safetyStopTexts.releaseSure(heard.length) }).click();
   await until(

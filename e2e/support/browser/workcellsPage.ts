@@ -1,21 +1,30 @@
 /** The Workcells panel as its tests find it, and what another page or a program does to the lab meanwhile. */
 import { expect, type Locator, type Page } from 'playwright/test';
 import type { DemoLab } from '../../../demo/lab.ts';
+import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
+import { nodeCommandTexts } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
+import { outcomeTexts } from '../../../dashboard/managers/commands/texts.ts';
 
 /** What the console says of a manager that is gone or whose answer may not be read. */
 export const refusedOnPurpose = /ERR_FAILED|ERR_EMPTY_RESPONSE|CORS policy|ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET/;
 
 export function card(page: Page, name: string): Locator {
   return page
-    .getByRole('list', { name: 'Nodes of the workcell' })
+    .getByRole('list', { name: workcellTexts.caption })
     .getByRole('listitem')
     .filter({ has: page.getByRole('link', { name, exact: true }) });
 }
-export const outcomes = (page: Page): Locator => page.getByRole('complementary', { name: 'Outcomes of actions' });
+export const outcomes = (page: Page): Locator => page.getByRole('complementary', { name: outcomeTexts.region });
 
 export async function openMenu(page: Page, name: string): Promise<Locator> {
-  await page.getByRole('button', { name: `Commands for ${name}` }).click();
-  return page.getByRole('menu', { name: `Commands for ${name}` });
+  await page.getByRole('button', { name: nodeCommandTexts.menu(name) }).click();
+  return page.getByRole('menu', { name: nodeCommandTexts.menu(name) });
+}
+
+/** Presses one of a node's commands by its words. */
+export async function pressCommand(page: Page, node: string, name: string): Promise<void> {
+  const menu = await openMenu(page, node);
+  await menu.getByRole('menuitem', { name, exact: true }).click();
 }
 
 /** As another page or a program would do it. */

@@ -32,7 +32,7 @@ describe('the check before sending', () => {
 
   it('shows a few one by one', () => {
     const { page } = card([group('Managers', 'ok'), group('Step 1', 'ok')]);
-    expect(page.getByText('Managers')).toBeDefined();
+    expect(page.getByText(words.managers)).toBeDefined();
     expect(page.queryByText(words.well(2))).toBeNull();
   });
 
