@@ -45,15 +45,14 @@ test('everything that can be tapped is big enough', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const { workflow_id: id } = await submit(lab, 'Shaker test', [fails, slow(1)]);
   await ended(lab, id);
-  for (const path of [
-    '',
-    'workcells',
-    `workcells/nodes/${every}`,
-    'workflows',
-    `workflows/${id}`,
-    'workflows/submit',
-    'lab',
-  ]) {
+  await page.goto(url);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const panels = await page
+    .getByRole('navigation', { name: appTexts.app.panels })
+    .getByRole('link')
+    .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
+  expect(panels.length).toBeGreaterThan(1);
+  for (const path of [...panels, `workcells/nodes/${every}`, `workflows/${id}`, 'workflows/submit']) {
     await page.goto(new URL(path, url).href);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByText(/^updated/).first()).toBeAttached();
