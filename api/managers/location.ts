@@ -5,11 +5,12 @@
  */
 import * as z from 'zod/mini';
 import type { Api } from '../client/endpoint.ts';
+import { location, locationListApi } from './locationList.ts';
 import { locationTemplateEndpoints } from './locationTemplate.ts';
 import { resourceHierarchy } from './resourceTypes.ts';
 import { healthEndpoint, serviceHealth, settingsEndpoint } from '../lab/service.ts';
 import { workflowDefinition } from './workflowDefinition.ts';
-import { id, jsonObject, managerTime, messageAnswer, openEnum, ownershipInfo, reservation } from '../client/wire.ts';
+import { id, jsonObject, managerTime, messageAnswer } from '../client/wire.ts';
 
 export const locationHealth = z.extend(serviceHealth, {
   document_db_connected: z.nullish(z.boolean()),
@@ -25,29 +26,7 @@ export const locationHealth = z.extend(serviceHealth, {
 });
 export type LocationHealth = z.infer<typeof locationHealth>;
 
-export const locationManagement = openEnum(['lab', 'node']);
-
-/**
- * A location. Those from `resource_template_name` on are new in 0.8, and `representations` may be null in 0.7. One
- * with a resource template and no resource waits for the template to become known ("unresolved").
- */
-export const location = z.looseObject({
-  location_name: z.string(),
-  location_id: id,
-  resource_id: z.nullish(id),
-  description: z.nullish(z.string()),
-  /** What each node needs to find the place: any JSON value, by the node's name. */
-  representations: z.nullish(z.record(z.string(), z.unknown())),
-  allow_transfers: z.optional(z.boolean()),
-  reservation: z.nullish(reservation),
-  resource_template_name: z.nullish(z.string()),
-  resource_template_overrides: z.nullish(jsonObject),
-  location_template_name: z.nullish(z.string()),
-  node_bindings: z.nullish(z.record(z.string(), z.string())),
-  managed_by: z.optional(locationManagement),
-  owner: z.nullish(ownershipInfo),
-});
-export type Location = z.infer<typeof location>;
+export { location, type Location } from './locationList.ts';
 
 /**
  * A location to add: the name is letters, digits, `_`, `.` and `-`. A `resource_id` is dropped by the server unless
@@ -101,14 +80,7 @@ export const locationApi = {
   endpoints: {
     health: healthEndpoint(locationHealth),
     settings: settingsEndpoint,
-    /** In the order of adding. `managed_by` only filters in 0.8. */
-    getLocations: {
-      does: 'read the locations',
-      method: 'GET',
-      path: '/locations',
-      query: z.object({ managed_by: z.nullish(locationManagement) }),
-      response: z.array(location),
-    },
+    ...locationListApi.endpoints,
     /** By exactly one of ID and name; the same in 0.7. */
     findLocation: {
       does: 'read the location',

@@ -1,21 +1,18 @@
 /** The lab's locations, read once for everybody who shows them. */
 import { createSharedComposable } from '@vueuse/core';
 import { computed, type ComputedRef } from 'vue';
-import { locationApi, type Location } from '../../../api/managers/location.ts';
+import { locationListApi, type Location } from '../../../api/managers/locationList.ts';
 import type { Live } from '../../components/feedback/live.ts';
-import { useConnection } from '../transport/clients.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
-
-export const useLocationManager = createSharedComposable(() => useConnection(locationApi));
 
 /** For a page that shows them. */
 export const useLocations = createSharedComposable((): Live<Location[]> =>
-  useManagerQuery(locationApi, 'getLocations', { polled: 'locationsShown' }),
+  useManagerQuery(locationListApi, 'getLocations', { polled: 'locationsShown' }),
 );
 
 /** For what is said of them beside other things; nothing is read until `wanted`. */
 export function useLocationsBeside(wanted: () => boolean): ComputedRef<readonly Location[]> {
-  const live = useManagerQuery(locationApi, 'getLocations', {
+  const live = useManagerQuery(locationListApi, 'getLocations', {
     polled: 'locations',
     input: () => (wanted() ? {} : null),
   });

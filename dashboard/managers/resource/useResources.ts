@@ -2,9 +2,9 @@
 import { createSharedComposable } from '@vueuse/core';
 import { computed, onScopeDispose, type ComputedRef } from 'vue';
 import { managerTitle } from '../../../api/managers.ts';
-import { resourceApi } from '../../../api/managers/resource.ts';
+import type { resourceApi } from '../../../api/managers/resource.ts';
 import type { Live } from '../../components/feedback/live.ts';
-import { useAddress, useConnection, useManagerVersion } from '../transport/clients.ts';
+import { useAddress, useManagerVersion } from '../transport/clients.ts';
 import { usePoll } from '../transport/poll/poll.ts';
 import { pollingSchedule } from '../transport/poll/pollingSchedule.ts';
 import { managerQueryKey } from '../transport/poll/queryKey.ts';
@@ -13,18 +13,15 @@ import { withChanges, type ResourceBody, type ResourceInput, type ResourceRest }
 import { noResources, resourceIndex, type ResourceIndex } from './resourceIndex.ts';
 import type { ResourceRow } from './resourceRow.ts';
 
-const endpoint = 'queryResources';
-
-export const useResourceManager = createSharedComposable(() => useConnection(resourceApi));
+/** By their names alone: the rail's figure needs this file, and the manager's whole table would be on the first page with it. */
+const server = 'resource' satisfies (typeof resourceApi)['server'];
+const endpoint = 'queryResources' satisfies keyof (typeof resourceApi)['endpoints'];
+const does: (typeof resourceApi)['endpoints'][typeof endpoint]['does'] = 'read the resources';
 
 type Reader = WorkerReader<ResourceInput, ResourceRow, ResourceRest>;
 function startReader(): Reader {
   const worker = new Worker(new URL('./resourceWorker.ts', import.meta.url), { type: 'module' });
-  return createWorkerReader(worker, {
-    manager: resourceApi.server,
-    endpoint,
-    does: resourceApi.endpoints[endpoint].does,
-  });
+  return createWorkerReader(worker, { manager: server, endpoint, does });
 }
 
 /** The worker starts with the first reading, and ends with the last component that shows resources. */

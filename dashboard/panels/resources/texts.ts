@@ -86,15 +86,15 @@ export const resourcesTexts = {
     restored: 'Restored',
     changed: (field: string, from: string, to: string) => `${field}: ${from} → ${to}`,
     moved: (from: string, to: string) => `Moved from ${from} to ${to}`,
-    put: (count_: number) => `${count(count_, 'child', 'children')} added`,
-    taken: (count_: number) => `${count(count_, 'child', 'children')} removed`,
+    put: (total: number) => `${count(total, 'child', 'children')} added`,
+    taken: (total: number) => `${count(total, 'child', 'children')} removed`,
     updated: 'Updated',
     nowhere: 'the top level',
     nothing: 'not set',
     plot: 'Quantity over time',
     time: 'time',
-    more: (count_: number) => `Show all ${figure(count_)}`,
-    newest: (count_: number) => `The newest ${figure(count_)} changes`,
+    more: (total: number) => `Show all ${figure(total)}`,
+    newest: (total: number) => `The newest ${figure(total)} changes`,
   },
   operations: {
     quantity: 'Set quantity…',
@@ -141,7 +141,7 @@ export const resourcesTexts = {
     removeWhat: (total: number) =>
       total === 0 ? 'It has no children.' : `${count(total, 'resource', 'resources')} in it will be removed too:`,
     removeRestore: 'It can be restored from the list of removed resources.',
-    more_: (total: number) => `and ${figure(total)} more`,
+    andMore: (total: number) => `and ${figure(total)} more`,
     pushEnd: { stack: 'It goes on top.', queue: 'It goes to the back.', slot: 'It goes into the slot.' },
     pushCollides:
       'The resource manager refuses a push after a pop until the queue is empty: it doesn’t renumber what is left.',

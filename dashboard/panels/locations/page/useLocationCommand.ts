@@ -3,7 +3,7 @@ import type { Client } from '../../../../api/client/client.ts';
 import type { Location, locationApi } from '../../../../api/managers/location.ts';
 import { locationPage } from '../../../base/objectPages.ts';
 import { useCommand } from '../../../managers/commands/useCommand.ts';
-import { useLocationManager } from '../../../managers/location/useLocations.ts';
+import { useLocationManager } from '../../../managers/location/useLocationManager.ts';
 import { locationsTexts } from '../texts.ts';
 
 const texts = locationsTexts.page;

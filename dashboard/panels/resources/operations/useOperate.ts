@@ -5,7 +5,8 @@ import { resourcePage } from '../../../base/objectPages.ts';
 import { useCommand, type CommandResult } from '../../../managers/commands/useCommand.ts';
 import { amountOf } from '../../../managers/resource/amount.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
-import { useResourceManager, useResources } from '../../../managers/resource/useResources.ts';
+import { useResourceManager } from '../../../managers/resource/useResourceManager.ts';
+import { useResources } from '../../../managers/resource/useResources.ts';
 import { amountWords } from '../columns.ts';
 import { resourcesTexts } from '../texts.ts';
 

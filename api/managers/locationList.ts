@@ -1,0 +1,45 @@
+/**
+ * The list of locations alone: what the first page needs of the location manager's contract, without the rest of it.
+ * Source: MADSci 0.8.1, location manager.
+ */
+import * as z from 'zod/mini';
+import type { Api } from '../client/endpoint.ts';
+import { id, jsonObject, openEnum, ownershipInfo, reservation } from '../client/wire.ts';
+
+const locationManagement = openEnum(['lab', 'node']);
+
+/**
+ * A location. Those from `resource_template_name` on are new in 0.8, and `representations` may be null in 0.7. One
+ * with a resource template and no resource waits for the template to become known ("unresolved").
+ */
+export const location = z.looseObject({
+  location_name: z.string(),
+  location_id: id,
+  resource_id: z.nullish(id),
+  description: z.nullish(z.string()),
+  /** What each node needs to find the place: any JSON value, by the node's name. */
+  representations: z.nullish(z.record(z.string(), z.unknown())),
+  allow_transfers: z.optional(z.boolean()),
+  reservation: z.nullish(reservation),
+  resource_template_name: z.nullish(z.string()),
+  resource_template_overrides: z.nullish(jsonObject),
+  location_template_name: z.nullish(z.string()),
+  node_bindings: z.nullish(z.record(z.string(), z.string())),
+  managed_by: z.optional(locationManagement),
+  owner: z.nullish(ownershipInfo),
+});
+export type Location = z.infer<typeof location>;
+
+export const locationListApi = {
+  server: 'location',
+  endpoints: {
+    /** In the order of adding. `managed_by` only filters in 0.8. */
+    getLocations: {
+      does: 'read the locations',
+      method: 'GET',
+      path: '/locations',
+      query: z.object({ managed_by: z.nullish(locationManagement) }),
+      response: z.array(location),
+    },
+  },
+} as const satisfies Api;
