@@ -32,7 +32,9 @@ export async function saveEdit(
 ): Promise<SaveResult> {
   const { resource_id: id } = opened;
   const lock = { resource_id: id, client_id: holder };
-  await client.lockResource({ ...lock, lock_duration: lockSeconds });
+  // Who has locked it by hand keeps that lock, for as long as it was meant.
+  const isHeld = opened.locked_by === holder;
+  if (!isHeld) await client.lockResource({ ...lock, lock_duration: lockSeconds });
   try {
     const now = await client.getResource({ resource_id: id });
     const { body, conflicts } = mergeEdit(opened, now, edit);
@@ -41,11 +43,12 @@ export async function saveEdit(
     if (open.length > 0) return { conflicts: open, now };
     // Its own lock is no field of the resource.
     const { locked_by: _by, locked_until: _until, ...rest } = body;
-    return { saved: await client.updateResource({ body: rest as typeof body }) };
+    return { saved: await client.updateResource({ body: (isHeld ? body : rest) as typeof body }) };
   } finally {
     // It ends by itself in any case.
-    await client.unlockResource(lock).catch((error: unknown) => {
-      if (!(error instanceof ManagerError)) throw error;
-    });
+    if (!isHeld)
+      await client.unlockResource(lock).catch((error: unknown) => {
+        if (!(error instanceof ManagerError)) throw error;
+      });
   }
 }

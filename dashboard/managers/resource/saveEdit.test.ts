@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest';
+import { ManagerError } from '../../../api/client/managerError.ts';
+import type { Resource } from '../../../api/managers/resourceTypes.ts';
+import { saveEdit } from './saveEdit.ts';
+
+const opened: Resource = { resource_id: 'R', resource_name: 'tips', base_type: 'asset', attributes: { lot: 1 } };
+const refused = (status: number) =>
+  new ManagerError({
+    kind: 'http',
+    status,
+    manager: 'resource',
+    endpoint: 'lockResource',
+    does: 'lock the resource',
+    address: 'http://lab:8003/',
+    reason: 'already locked',
+  });
+
+/** A manager that notes what it is asked, in order. */
+function manager(now: Resource = opened, fails: Partial<Record<'lock' | 'update' | 'unlock', number>> = {}) {
+  const asked: string[] = [];
+  const sent: unknown[] = [];
+  const step = (name: 'lock' | 'update' | 'unlock', answer: Resource): Promise<Resource> => {
+    asked.push(name);
+    const status = fails[name];
+    return status === undefined ? Promise.resolve(answer) : Promise.reject(refused(status));
+  };
+  return {
+    asked,
+    sent,
+    client: {
+      lockResource: () => step('lock', now),
+      unlockResource: () => step('unlock', now),
+      getResource: () => {
+        asked.push('get');
+        return Promise.resolve(now);
+      },
+      updateResource: ({ body }: { readonly body: unknown }) => {
+        sent.push(body);
+        return step('update', body as Resource);
+      },
+    },
+  };
+}
+const edit = { fields: { resource_name: 'racks' }, attributes: {} };
+const asked = { opened, edit, holder: 'me', accepted: [] };
+
+it('reads under the lock, writes on top of what it read, and gives the lock back', async () => {
+  const { client, asked: calls, sent } = manager({ ...opened, attributes: { lot: 2 }, locked_by: 'me' });
+  expect(await saveEdit(client, asked)).toMatchObject({ saved: { resource_name: 'racks', attributes: { lot: 2 } } });
+  expect(calls).toEqual(['lock', 'get', 'update', 'unlock']);
+  expect(sent[0]).not.toHaveProperty('locked_by');
+});
+
+it('writes nothing where somebody else holds the lock', async () => {
+  const { client, asked: calls } = manager(opened, { lock: 409 });
+  await expect(saveEdit(client, asked)).rejects.toMatchObject({ status: 409 });
+  expect(calls).toEqual(['lock']);
+});
+
+it('writes nothing over what others changed until a person has seen just that', async () => {
+  const theirs = { ...opened, resource_name: 'theirs' };
+  const { client, asked: calls } = manager(theirs);
+  const first = await saveEdit(client, asked);
+  if (!('conflicts' in first)) throw new Error('It was saved');
+  expect(calls).toEqual(['lock', 'get', 'unlock']);
+  expect(await saveEdit(client, { ...asked, accepted: first.conflicts })).toHaveProperty('saved');
+  const later = manager({ ...opened, resource_name: 'theirs again' });
+  expect(await saveEdit(later.client, { ...asked, accepted: first.conflicts })).toHaveProperty('conflicts');
+});
+
+it('gives the lock back when the update fails, and forgives a lock that is gone', async () => {
+  const { client, asked: calls } = manager(opened, { update: 500, unlock: 403 });
+  await expect(saveEdit(client, asked)).rejects.toMatchObject({ status: 500 });
+  expect(calls.at(-1)).toBe('unlock');
+});
+
+it('keeps a lock that was taken by hand', async () => {
+  const held = { ...opened, locked_by: 'me' };
+  const { client, asked: calls } = manager(held);
+  await saveEdit(client, { ...asked, opened: held });
+  expect(calls).toEqual(['get', 'update']);
+});
