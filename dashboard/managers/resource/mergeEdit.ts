@@ -3,6 +3,7 @@
  * somebody else changed meanwhile must be in what is sent. Pure.
  */
 import type { ResourceBody } from '../../../api/managers/resourceBody.ts';
+import { sameJson } from '../../base/sameJson.ts';
 import type { Resource } from '../../../api/managers/resourceTypes.ts';
 
 /** Fields that a person can edit by hand; amounts and children have operations of their own. */
@@ -24,8 +25,6 @@ export interface Conflict {
   readonly mine: unknown;
 }
 
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
-
 /** @param opened as it was when the form was opened @param now as the manager has it */
 export function mergeEdit(
   opened: Resource,
@@ -34,7 +33,8 @@ export function mergeEdit(
 ): { readonly body: ResourceBody; readonly conflicts: readonly Conflict[] } {
   const conflicts: Conflict[] = [];
   const note = (field: string, before: unknown, current: unknown, mine: unknown): void => {
-    if (!same(before, current) && !same(current, mine)) conflicts.push({ field, opened: before, now: current, mine });
+    if (!sameJson(before, current) && !sameJson(current, mine))
+      conflicts.push({ field, opened: before, now: current, mine });
   };
   const fields = Object.entries(edit.fields) as [EditableField, string][];
   for (const [field, mine] of fields) note(field, opened[field], now[field], mine);

@@ -1,5 +1,6 @@
 /** The versions of a resource as what happened to it: from what, to what. Pure. */
 import type { ResourceVersion } from '../../../../api/managers/resourceTypes.ts';
+import { sameJson } from '../../../base/sameJson.ts';
 import type { Series } from '../../../components/plot/plot.ts';
 import { attributeText } from '../columns.ts';
 import { resourcesTexts } from '../texts.ts';
@@ -46,16 +47,16 @@ function changesOf(
   if (now.change_type === 'Removed' || now.removed === true) return [texts.removed];
   if (before.removed === true || before.change_type === 'Removed') return [texts.restored];
   const fields = tracked.flatMap(([field, title]) =>
-    same(before[field], now[field]) ? [] : [texts.changed(title, words(before[field]), words(now[field]))],
+    sameJson(before[field], now[field]) ? [] : [texts.changed(title, words(before[field]), words(now[field]))],
   );
   const attributes = [...new Set([...Object.keys(before.attributes ?? {}), ...Object.keys(now.attributes ?? {})])];
   const attributeChanges = attributes.flatMap((key) => {
     const [from, to] = [before.attributes?.[key], now.attributes?.[key]];
-    return same(from, to) ? [] : [texts.changed(key, words(from), words(to))];
+    return sameJson(from, to) ? [] : [texts.changed(key, words(from), words(to))];
   });
   const place = (version: ResourceVersion): string =>
     version.parent_id === null || version.parent_id === undefined ? texts.nowhere : nameOf(version.parent_id);
-  const moved = same(before.parent_id, now.parent_id) ? [] : [texts.moved(place(before), place(now))];
+  const moved = sameJson(before.parent_id, now.parent_id) ? [] : [texts.moved(place(before), place(now))];
   const changes = [...moved, ...fields, ...attributeChanges, ...childChanges(before, now)];
   return changes.length === 0 ? [texts.updated] : changes;
 }
@@ -70,8 +71,6 @@ function childChanges(before: ResourceVersion, now: ResourceVersion): string[] {
   const taken = [...was].filter((id) => !is.has(id)).length;
   return [...(put === 0 ? [] : [texts.put(put)]), ...(taken === 0 ? [] : [texts.taken(taken)])];
 }
-
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
 /** Its quantity over time, oldest first; `null` where there are not two values at known times. */
 export function quantitySeries(
