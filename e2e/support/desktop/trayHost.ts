@@ -153,23 +153,29 @@ export class TrayHost {
     return menuEntry(root as RawEntry).entries;
   }
 
-  /** Chooses the entry with this label, wherever in the menu it is, once it is there: the menu is drawn a moment later. */
+  /**
+   * Chooses the entry with this label, wherever in the menu it is, once it is there: the menu is drawn a moment later. A
+   * menu that is drawn anew between being read and being clicked has new entries and refuses the old ones: it is read again.
+   */
   async choose(label: string): Promise<void> {
     const deadline = Date.now() + drawnMs;
-    let entry = findEntry(await this.menu(), label);
-    while (!entry && Date.now() < deadline) {
+    for (;;) {
+      const entry = findEntry(await this.menu(), label);
+      try {
+        if (!entry) throw new Error(`The tray's menu has no ${label}`);
+        await this.#clickEntry(entry.id);
+        return;
+      } catch (error) {
+        if (Date.now() >= deadline) throw error;
+      }
       await sleep(50);
-      entry = findEntry(await this.menu(), label);
     }
-    if (!entry) throw new Error(`The tray's menu has no ${label}`);
-    const properties = await this.#itemProperties();
+  }
+
+  async #clickEntry(id: number): Promise<void> {
+    const path = property<string>(await this.#itemProperties(), 'Menu');
     const data = new dbus.Variant('s', '');
-    await this.#call(property<string>(properties, 'Menu'), menuInterface, 'Event', 'isvu', [
-      entry.id,
-      'clicked',
-      data,
-      0,
-    ]);
+    await this.#call(path, menuInterface, 'Event', 'isvu', [id, 'clicked', data, 0]);
   }
 
   /** Clicks the icon. */
