@@ -3,7 +3,10 @@ import { figure } from '../base/figure.ts';
 
 export const componentTexts = {
   breadcrumb: 'Breadcrumb',
-  combobox: { none: 'Nothing found' },
+  combobox: {
+    none: 'Nothing found',
+    more: (count: number) => `${figure(count)} more: type to narrow the list`,
+  },
   plate: {
     keys: 'Arrow keys move, Enter opens, Space selects',
     more: (count: number) => `and ${figure(count)} more`,

@@ -125,6 +125,27 @@ describe('a form from typed arguments', () => {
     expect(outcome().value.args).toEqual({ whole: 7 });
   });
 
+  it('offers what a field can name, found by its title or what is said of it, and takes anything else too', async () => {
+    const named = fieldsOfAction({
+      args: { resource_id: argument('resource_id', 'str') },
+      locations: { target: argument('target', 'LocationArgument') },
+      files: {},
+    });
+    const suggestions = {
+      locations: [{ value: 'deck_1', sub: 'plate 7' }, { value: 'deck_2' }],
+      resources: [{ value: '01K5', title: 'Tips', sub: 'hotel · 96' }],
+    };
+    const { page, field, outcome } = await form({ fields: named, suggestions });
+    const offered = () => page.queryAllByRole('option').map((option) => option.textContent);
+    await fill(field('target'), 'plate');
+    await vi.waitFor(() => expect(offered()).toEqual(['deck_1plate 7']));
+    await fill(field('target'), 'nowhere');
+    await vi.waitFor(() => expect(offered()).toEqual([]));
+    await fill(field('resource_id'), '01K5');
+    expect(page.getByText('Tips · hotel · 96')).toBeDefined();
+    expect(outcome().value).toMatchObject({ args: { resource_id: '01K5' }, locations: { target: 'nowhere' } });
+  });
+
   it('starts with what it is given', async () => {
     const { field, outcome } = await form({ fields: onlyWhole, initial: { args: { whole: 3 } } });
     expect(field('whole').value).toBe('3');

@@ -6,6 +6,7 @@ import { shapeOfSchema } from './declared/jsonSchema.ts';
 import { shapeOfPython } from './declared/pythonType.ts';
 import { anything, text, typed, type Limits, type Shape, type Typed } from './declared/shape.ts';
 import { statedLimits, statedUnit } from './declared/descriptionHints.ts';
+import type { Suggestions } from './suggestion.ts';
 
 export type Section = 'args' | 'locations' | 'files';
 export const sections: readonly Section[] = ['args', 'locations', 'files'];
@@ -26,6 +27,8 @@ export interface FormField {
   readonly required: boolean;
   /** Null is no default: the managers don't tell the two apart. */
   readonly default: unknown;
+  /** Of which kind of things it names one. */
+  readonly names: keyof Suggestions | null;
 }
 
 /** By this a field is known from one list of fields to the next. */
@@ -41,9 +44,28 @@ interface Declared {
   readonly type: Typed;
   readonly required: boolean;
   readonly default: unknown;
+  readonly names?: keyof Suggestions | null;
 }
 
-function field({ section, name, description, typeText, type, required, default: fallback }: Declared): FormField {
+/** MADSci has no type for resources: an argument that takes one takes its ID, and is called so. */
+const resourceArgument = /(?:^|_)resource(?:_ids?)?$/i;
+
+function namedBy({ shape }: Typed, name: string): keyof Suggestions | null {
+  const of = shape.kind === 'list' ? shape.item : shape;
+  if (of.kind === 'location') return 'locations';
+  return of.kind === 'text' && resourceArgument.test(name) ? 'resources' : null;
+}
+
+function field({
+  section,
+  name,
+  description,
+  typeText,
+  type,
+  required,
+  default: fallback,
+  names,
+}: Declared): FormField {
   const words = description ?? '';
   const number = type.shape.kind === 'number';
   const stated = number && Object.keys(type.shape.kind === 'number' ? type.shape.limits : {}).length === 0;
@@ -58,6 +80,7 @@ function field({ section, name, description, typeText, type, required, default: 
     stated: stated ? statedLimits(words) : {},
     required,
     default: fallback ?? null,
+    names: names ?? namedBy(type, name),
   };
 }
 
@@ -97,7 +120,8 @@ export function fieldsOfAction(action: Pick<ActionDefinition, 'args' | 'location
 }
 
 /** What the first use of a parameter tells of its type; a workflow itself doesn't. */
-export type ParameterUse = Pick<FormField, 'shape' | 'typeText' | 'unit' | 'nullable'>;
+export type ParameterUse = Pick<FormField, 'shape' | 'typeText' | 'unit' | 'nullable'> &
+  Partial<Pick<FormField, 'names'>>;
 
 /** The type a default shows. Only the kinds that can't be mistaken. */
 function typeOfDefault(value: unknown): Typed {
@@ -120,7 +144,8 @@ export function fieldsOfParameters(
     const type = use === undefined ? typeOfDefault(fallback) : typed(use.shape, use.nullable, use.unit);
     const required = fallback === null || fallback === undefined;
     const typeText = use?.typeText ?? null;
-    return field({ section: 'args', name: key, description, typeText, type, required, default: fallback });
+    const names = use?.names ?? null;
+    return field({ section: 'args', name: key, description, typeText, type, required, default: fallback, names });
   });
   const files = (parameters.file_inputs ?? []).map(({ key, description }) =>
     field({

@@ -32,7 +32,6 @@ export const resourceTexts = {
     sum: 'Sum of the children’s quantities; assets count 0',
   },
   pickHint: 'Name, ID or class',
-  more: (count: number) => `${figure(count)} more: type to narrow the list`,
   why: {
     noCapacity: 'It has no capacity to fill to: set one first.',
     full: 'It is full.',

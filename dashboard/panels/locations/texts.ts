@@ -1,5 +1,6 @@
 /** Every word of the locations panel. */
 import { figure } from '../../base/figure.ts';
+import { locationTexts } from '../../managers/location/texts.ts';
 import type { NoPath } from '../../managers/location/whereabouts.ts';
 
 const list = (names: readonly string[]) => names.join(', ');
@@ -26,8 +27,7 @@ export const locationsTexts = {
   },
   allowed: 'Allowed',
   notAllowed: 'Not allowed',
-  contents: (names: readonly string[]) =>
-    names.length <= 2 ? list(names) : `${list(names.slice(0, 2))} and ${figure(names.length - 2)} more`,
+  contents: locationTexts.contents,
   page: {
     missing: (id: string) => `No location ${id}`,
     missingMore: 'It may have been deleted.',

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright/test';
 import { expect, test } from '../../support/demoLab.ts';
 import { outcomes, refusedOnPurpose } from '../../support/browser/workcellsPage.ts';
+import { locationLooks } from '../../../api/states.ts';
 import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
 import { schemaFormTexts } from '../../../dashboard/components/form/texts.ts';
 import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowTexts.ts';
@@ -78,12 +79,15 @@ test('offers the locations that the node knows', async ({ page, demo }) => {
   await expect(fill).toContainText(/\d+ locations have a representation for robotarm_1\./);
   await fill.getByRole('button', { name: workcellTexts.send.send }).click();
   await expect(fill).toContainText(schemaFormTexts.problems.missingLocation);
-  const names = await fill
-    .locator('datalist option')
-    .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value));
-  expect(names.length).toBeGreaterThan(1);
   await fill.getByLabel('source').fill('no_such_place');
-  await fill.getByLabel('target').fill(names[0] ?? '');
+  // Each with what stands there, found by that too.
+  await fill.getByLabel('target').click();
+  const offered = page.getByRole('option');
+  await expect(offered.filter({ hasText: locationLooks.empty.word }).first()).toBeVisible();
+  expect(await offered.count()).toBeGreaterThan(1);
+  await fill.getByLabel('target').fill(locationLooks.empty.word);
+  await offered.first().click();
+  await expect(fill.getByLabel('target')).not.toHaveValue(locationLooks.empty.word);
   await fill.getByRole('button', { name: workcellTexts.send.send }).click();
   // The manager refuses it in its own words.
   await expect(outcomes(page)).toContainText('Location no_such_place not found in Workcell', { timeout: 15_000 });

@@ -22,6 +22,7 @@ function field(name: string, title: string, shape: Shape, required = false, fall
     stated: {},
     required,
     default: fallback,
+    names: null,
   };
 }
 const number = (whole: boolean, limits: Limits): Shape => ({ ...(whole ? integer : real), limits }) as Shape;

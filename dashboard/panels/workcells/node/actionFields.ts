@@ -37,12 +37,9 @@ export function filledStep(node: string, action: string, { args, locations, file
   };
 }
 
-/** The names of the locations that the node knows how to reach. */
-export function reachable(locations: readonly Location[], node: string): readonly string[] {
-  return locations
-    .filter(({ representations }) => Object.hasOwn(representations ?? {}, node))
-    .map(({ location_name: name }) => name)
-    .toSorted();
+/** Whether the node knows how to reach a location. */
+export function reachable({ representations }: Location, node: string): boolean {
+  return Object.hasOwn(representations ?? {}, node);
 }
 
 /** Why an action that is sent now would not start at once; empty when nothing stands in its way. */

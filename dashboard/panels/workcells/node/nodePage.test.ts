@@ -150,7 +150,7 @@ describe('an action to send', () => {
       representations,
     });
     const places = [place('b', { arm: [1] }), place('a', { arm: null, reader: 1 }), place('c', null), place('d', {})];
-    expect(reachable(places, 'arm')).toEqual(['a', 'b']);
+    expect(places.filter((each) => reachable(each, 'arm')).map((each) => each.location_name)).toEqual(['b', 'a']);
   });
 
   it.each([

@@ -4,6 +4,8 @@ import type { NewWorkflowDefinition } from '../../../../api/managers/workflowDef
 import type { NodeInfo, NodeStatus } from '../../../../api/managers/node.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import type { JsonObject, OwnershipInfo } from '../../../../api/client/wire.ts';
+import type { FormField } from '../../../components/form/field.ts';
+import type { Suggestions } from '../../../components/form/suggestion.ts';
 import type { Holding, PlannedWay, Way } from './ways.ts';
 
 export interface KnownLocation {
@@ -63,6 +65,8 @@ export interface SubmitStart {
 export interface SubmitLab {
   /** Whether it is known where the managers are. */
   readonly available: Readonly<Ref<boolean>>;
+  /** What the fields of the start offer to choose from, as it stands now. Must be called in a component's setup. */
+  suggestions(fields: () => readonly FormField[]): Readonly<Ref<Suggestions>>;
   /** Asks the managers now. Never rejects: what doesn't answer is said in the knowledge. */
   knowledge(signal?: AbortSignal): Promise<LabKnowledge>;
   /** Plans the ways, and looks what lies at the locations. Never rejects, as above. */

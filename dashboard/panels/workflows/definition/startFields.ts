@@ -14,8 +14,8 @@ import type { Definition } from './model.ts';
 import { usesOf, type Use } from './references.ts';
 
 function plain(field: FormField): ParameterUse {
-  const { shape, typeText, unit, nullable } = field;
-  return { shape, typeText, unit, nullable };
+  const { shape, typeText, unit, nullable, names } = field;
+  return { shape, typeText, unit, nullable, names };
 }
 
 function ofBuiltIn(action: string | null, argument: string): ParameterUse | null {

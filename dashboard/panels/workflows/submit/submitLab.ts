@@ -9,6 +9,7 @@ import type { WorkflowDefinition } from '../../../../api/managers/workflowDefini
 import { workcellApi, type WorkcellState } from '../../../../api/managers/workcell.ts';
 import { submitTexts } from './texts.ts';
 import { useConnection } from '../../../managers/transport/clients.ts';
+import { useSuggestions } from '../../../managers/location/useSuggestions.ts';
 import { submitWorkflow } from '../../../managers/commands/submission.ts';
 import { wayKey, type Holding, type PlannedWay, type Way } from '../definition/ways.ts';
 import { nothingKnown, type Answering, type LabKnowledge, type SubmitLab } from '../definition/labKnowledge.ts';
@@ -67,6 +68,7 @@ export function useSubmitLab(): SubmitLab {
   };
   return {
     available: computed(() => workcell.value !== null),
+    suggestions: (fields) => useSuggestions(fields),
     async knowledge(signal): Promise<LabKnowledge> {
       const [state, places, store] = await Promise.all([
         asked(workcell.value?.queries.getState({}, { signal }) ?? null),

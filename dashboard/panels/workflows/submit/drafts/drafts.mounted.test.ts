@@ -3,6 +3,7 @@ import { ref } from 'vue';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Workflow } from '../../../../../api/managers/workflow.ts';
 import { inComponent } from '../../../../fixtures/mounted.ts';
+import { noSuggestions } from '../../../../components/form/suggestion.ts';
 import { nothingKnown, type SubmitLab } from '../../definition/labKnowledge.ts';
 import { emptyDefinition } from './examples.ts';
 import { useSubmission } from '../useSubmission.ts';
@@ -24,6 +25,7 @@ const lab = (
   submit: SubmitLab['submit'] = async () => ({ workflow_id: 'W', name: 'Wait for it' }) as Workflow,
 ): SubmitLab => ({
   available: ref(true),
+  suggestions: () => ref(noSuggestions),
   knowledge: async () => answering,
   transfers: async () => ({ ways: {}, holds: {} }),
   submit,

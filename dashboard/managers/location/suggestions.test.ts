@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { locationLooks } from '../../../api/states.ts';
+import { resourceIndex } from '../resource/resourceIndex.ts';
+import { resourceRows } from '../resource/resourceRow.ts';
+import { locationSuggestions, resourceSuggestions } from './suggestions.ts';
+
+const index = resourceIndex(
+  resourceRows([
+    {
+      resource_id: 'R1',
+      resource_name: 'hotel',
+      base_type: 'slot',
+      children: [{ resource_id: 'R2', resource_name: 'plate 7', base_type: 'asset' }],
+    },
+    { resource_id: 'R3', resource_name: 'nest', base_type: 'slot', children: [] },
+    { resource_id: 'R4', resource_name: 'buffer', base_type: 'consumable', quantity: 12, attributes: { unit: 'ml' } },
+  ]),
+);
+const place = (name: string, resource: string | null) => ({
+  location_name: name,
+  location_id: name,
+  resource_id: resource,
+});
+
+describe('what fields are offered', () => {
+  it('locations in their natural order, each with what stands there', () => {
+    const places = [place('deck_10', 'R1'), place('deck_9', 'R3'), place('bench', null)];
+    expect(locationSuggestions(places, index)).toEqual([
+      { value: 'bench', sub: locationLooks.noResource.word },
+      { value: 'deck_9', sub: locationLooks.empty.word },
+      { value: 'deck_10', sub: 'plate 7' },
+    ]);
+  });
+
+  it('locations by their names alone while resources can’t be read', () => {
+    expect(locationSuggestions([place('deck_10', 'R1')], null)).toEqual([{ value: 'deck_10' }]);
+  });
+
+  it('resources by their IDs, with name, place and amount', () => {
+    expect(resourceSuggestions(index)).toEqual([
+      { value: 'R4', title: 'buffer', sub: 'Consumable · 12 ml' },
+      expect.objectContaining({ value: 'R1', title: 'hotel' }),
+      expect.objectContaining({ value: 'R3', title: 'nest' }),
+      { value: 'R2', title: 'plate 7', sub: 'hotel' },
+    ]);
+  });
+});

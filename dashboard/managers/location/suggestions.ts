@@ -1,0 +1,43 @@
+/** What a form's fields offer: locations with what stands there, resources with where they are. Pure. */
+import type { Location } from '../../../api/managers/location.ts';
+import { locationLooks } from '../../../api/states.ts';
+import type { Suggestion } from '../../components/form/suggestion.ts';
+import { amountOf } from '../resource/amount.ts';
+import type { ResourceIndex } from '../resource/resourceIndex.ts';
+import type { ResourceRow } from '../resource/resourceRow.ts';
+import { resourceTexts } from '../resource/texts.ts';
+import { locationTexts } from './texts.ts';
+import { whereabouts } from './whereabouts.ts';
+
+const inOrder = new Intl.Collator('en', { numeric: true }).compare;
+
+/** @param index `null` where resources can't be read: then nothing is said of what stands there */
+export function locationSuggestions(
+  locations: readonly Location[],
+  index: ResourceIndex | null,
+): readonly Suggestion[] {
+  return locations
+    .map((location) => {
+      const { state, contents } = whereabouts(location, index);
+      const names = locationTexts.contents(contents.map(({ name }) => name));
+      const sub = names || (state === 'unknown' ? '' : locationLooks[state].word);
+      return { value: location.location_name, ...(sub === '' ? {} : { sub }) };
+    })
+    .toSorted((a, b) => inOrder(a.value, b.value));
+}
+
+function resourceSuggestion(row: ResourceRow, index: ResourceIndex): Suggestion {
+  const path = index.pathOf(row).map(({ name }) => name);
+  const amount = amountOf(row);
+  const about = [
+    path.length > 0 ? path.join(' / ') : row.cls || resourceTexts.type(row.type),
+    amount === null ? '' : resourceTexts.amount(amount.value, amount.unit),
+  ];
+  return { value: row.id, title: row.name, sub: about.filter(Boolean).join(' · ') };
+}
+
+export function resourceSuggestions(index: ResourceIndex): readonly Suggestion[] {
+  return index.all
+    .map((row) => resourceSuggestion(row, index))
+    .toSorted((a, b) => inOrder(a.title ?? '', b.title ?? ''));
+}

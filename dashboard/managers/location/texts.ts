@@ -1,0 +1,8 @@
+/** Words about locations, wherever they are named. */
+import { figure } from '../../base/figure.ts';
+
+export const locationTexts = {
+  /** What stands at one, in a line. */
+  contents: (names: readonly string[]) =>
+    names.length <= 2 ? names.join(', ') : `${names.slice(0, 2).join(', ')} and ${figure(names.length - 2)} more`,
+} as const;
