@@ -18,7 +18,7 @@ export function resourcePage(id: string): RouteLocationRaw {
   return { name: 'resource', params: { id } };
 }
 
-/** By its ID: names change, and need encoding. */
+/** By its ID, or its name where nothing else is known: names change. */
 export function locationPage(id: string): RouteLocationRaw {
   return { name: 'location', params: { id } };
 }

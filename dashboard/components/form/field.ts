@@ -48,12 +48,14 @@ interface Declared {
 }
 
 /** MADSci has no type for resources: an argument that takes one takes its ID, and is called so. */
-const resourceArgument = /(?:^|_)resource(?:_ids?)?$/i;
+export function isResourceArgument(name: string): boolean {
+  return /(?:^|_)resource(?:_ids?)?$/i.test(name);
+}
 
 function namedBy({ shape }: Typed, name: string): keyof Suggestions | null {
   const of = shape.kind === 'list' ? shape.item : shape;
   if (of.kind === 'location') return 'locations';
-  return of.kind === 'text' && resourceArgument.test(name) ? 'resources' : null;
+  return of.kind === 'text' && isResourceArgument(name) ? 'resources' : null;
 }
 
 function field({

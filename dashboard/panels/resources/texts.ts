@@ -38,6 +38,7 @@ export const resourcesTexts = {
     missing: (id: string) => `No resource ${id}`,
     missingMore: 'It may have been removed: removed ones can be restored.',
     toRemoved: 'Show removed resources',
+    uses: 'Workflows that use it now',
     details: 'Details',
     contents: 'Contents',
     attributes: 'Attributes',

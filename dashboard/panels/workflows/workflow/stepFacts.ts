@@ -3,6 +3,7 @@ import type { Condition } from '../../../../api/condition.ts';
 import type { Step, Workflow } from '../../../../api/managers/workflow.ts';
 import { stepLooks } from '../../../../api/states.ts';
 import { workflowsTexts } from '../texts.ts';
+import { isResourceArgument } from '../../../components/form/field.ts';
 import { shortId } from '../../../components/text/shortId.ts';
 import { hasEnded, stepState } from '../../../managers/workcell/workflowState.ts';
 
@@ -20,6 +21,8 @@ export interface Place {
   readonly argument: string;
   /** The location's name, or what stands in its place. */
   readonly name: string;
+  /** Whether `name` is a location's. */
+  readonly known: boolean;
   readonly resource: string;
 }
 
@@ -27,9 +30,10 @@ export interface Place {
 export function placesOf({ locations = {} }: Pick<Step, 'locations'>): readonly Place[] {
   const places = Object.entries(locations).flatMap(([argument, location]): Place[] => {
     if (location === null || location === undefined) return [];
-    if (typeof location === 'string') return [{ argument, name: location, resource: '' }];
+    if (typeof location === 'string') return [{ argument, name: location, known: true, resource: '' }];
+    const known = Boolean(location.location_name);
     const name = location.location_name || valueWords(location.representation);
-    return [{ argument, name, resource: location.resource_id ?? '' }];
+    return [{ argument, name, known, resource: location.resource_id ?? '' }];
   });
   const order = (argument: string): number =>
     /^(source|from)/.test(argument) ? 0 : /^(target|to)\b/.test(argument) ? 1 : 2;
@@ -57,12 +61,15 @@ export interface Line {
   readonly value: string;
   /** Key of the parameter that it came from; empty where it stands in the step. */
   readonly parameter: string;
+  /** IDs of the resources that it names. */
+  readonly resources: readonly string[];
 }
 
 export function argumentLines({ args = {}, use_parameters: uses }: Step): readonly Line[] {
   return Object.entries(args).map(([name, value]) => {
     const key = uses?.args?.[name];
-    return { name, value: valueWords(value), parameter: typeof key === 'string' ? key : '' };
+    const ids = isResourceArgument(name) ? [value].flat().filter((id) => typeof id === 'string') : [];
+    return { name, value: valueWords(value), parameter: typeof key === 'string' ? key : '', resources: ids };
   });
 }
 

@@ -196,7 +196,7 @@ describe('a step in words', () => {
       },
     });
     expect(whereWords(moved)).toBe('deck_1 → plate_carriage');
-    expect(placesOf(moved)[1]).toEqual({ argument: 'target', name: 'plate_carriage', resource: 'R' });
+    expect(placesOf(moved)[1]).toEqual({ argument: 'target', name: 'plate_carriage', known: true, resource: 'R' });
     const bare = { at: { representation: { x: 1 } }, other: null, third: 'deck_2' };
     expect(whereWords(sampleStep({ locations: bare }))).toBe('{"x":1}, deck_2');
     expect(whereWords(sampleStep())).toBe('');
@@ -204,13 +204,14 @@ describe('a step in words', () => {
 
   it('says its arguments and where they came from', () => {
     const step = sampleStep({
-      args: { speed: 5, name: 'fast', list: [1, 2] },
+      args: { speed: 5, name: 'fast', list: [1, 2], tip_resource_id: 'R9' },
       use_parameters: { args: { speed: 'speed_key' } },
     });
     expect(argumentLines(step)).toEqual([
-      { name: 'speed', value: '5', parameter: 'speed_key' },
-      { name: 'name', value: 'fast', parameter: '' },
-      { name: 'list', value: '[1,2]', parameter: '' },
+      { name: 'speed', value: '5', parameter: 'speed_key', resources: [] },
+      { name: 'name', value: 'fast', parameter: '', resources: [] },
+      { name: 'list', value: '[1,2]', parameter: '', resources: [] },
+      { name: 'tip_resource_id', value: 'R9', parameter: '', resources: ['R9'] },
     ]);
     expect(argumentLines(sampleStep({ args: { long: 'x'.repeat(5), list: Array(200).fill(1) } }))[1]?.value).toMatch(
       /…$/,

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { workflowsThatUse } from './uses.ts';
+
+const of = (name: string, step: Parameters<typeof sampleStep>[0]) =>
+  sampleWorkflow({ name, steps: [sampleStep(), sampleStep(step)] });
+const all = [
+  of('as written', { locations: { source: 'deck_1' } }),
+  of('filled in', {
+    locations: { target: { representation: [1, 2], location_name: 'deck_1', resource_id: 'R1' } },
+  }),
+  of('by argument', { args: { resource_id: 'R1' } }),
+  of('one of several', { args: { resource_ids: ['R0', 'R1'] } }),
+  of('nothing', { args: { speed: 4, note: null }, locations: { target: null } }),
+];
+
+describe('workflows that use something', () => {
+  it.each([
+    [['deck_1'], ['as written', 'filled in']],
+    [['R1'], ['filled in', 'by argument', 'one of several']],
+    [
+      ['deck_1', 'R0'],
+      ['as written', 'filled in', 'one of several'],
+    ],
+    [['deck_2', ''], []],
+  ])('%j', (names, found) => {
+    expect(workflowsThatUse(all, names).map(({ name }) => name)).toEqual(found);
+  });
+});
