@@ -6,6 +6,7 @@ import { arch, cpus, loadavg, platform } from 'node:os';
 import { benchAppAtRest } from './desktop/appAtRest.ts';
 import { benchAppStart } from './desktop/appStart.ts';
 import { benchDashboard } from './dashboard/dashboard.ts';
+import { benchInventory } from './dashboard/inventory.ts';
 import { benchDemoLab } from './demoLab.ts';
 import { benchDesktop } from './desktop/desktop.ts';
 import { benchFaults } from './faults.ts';
@@ -20,6 +21,7 @@ const parts: Readonly<Record<string, readonly (() => Promise<Result[]>)[]>> = {
   service: [benchStart, benchLoad, benchLabHealth],
   demo: [benchDemoLab],
   dashboard: [benchDashboard],
+  inventory: [benchInventory],
   tables: [benchTableSearch],
   desktop: [
     () => benchDesktop(runtime()),

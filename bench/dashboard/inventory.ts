@@ -1,0 +1,175 @@
+/** Resources on a large lab: first rows of thousands, search, scrolling, and a plate of 1,536 wells under the pointer. */
+import type { Browser, Page } from 'playwright';
+import { post } from '../demoProcess.ts';
+import { pause } from '../desktop/processes.ts';
+import { openDashboard } from './browser.ts';
+import { smoothness, type Smoothness } from './frames.ts';
+import { median, type Result } from './table.ts';
+import { emptyPage, smooth, tell, untilRows, wheel } from './watching.ts';
+
+const [plateRows, plateColumns] = [32, 48];
+const wells = plateRows * plateColumns;
+/** With the wells of the plate, which the manager lists as well. */
+const resources = 10_000;
+const firstRows = 20;
+const rounds = 5;
+const searched = ['stock 07', 'reagent', 'tip rack 12', 'well aa 4', 'stok 0999'];
+
+export async function benchInventory(): Promise<Result[]> {
+  const { browser, demo, url, stop } = await openDashboard();
+  try {
+    await demo.ask('life', { living: false });
+    await demo.ask('scale', { resources: resources - wells });
+    const plate = await addPlate(demo.addresses.resource_server_url ?? '');
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const page = await context.newPage();
+    const shown = await firstShown(browser, url);
+    const found = await searches(page, url);
+    const list = await scrolling(browser, page);
+    const walked = await overPlate(browser, page, `${url}resources/${plate}`);
+    const nothing = await emptyPage(browser, page);
+    for (const [name, seen] of Object.entries({ list, walked, nothing })) tell(name, seen);
+    const [rows, slowest] = [median(shown), Math.max(...found)];
+    return [
+      {
+        what: 'Resources: 10,000, from the end of the answer to first rows',
+        value: `${Math.round(rows)} ms`,
+        against: null,
+        ratio: null,
+        goal: '≤ 1 s',
+        met: rows <= 1000,
+      },
+      {
+        what: 'Resources: 10,000, from the last key of a search to its rows, slowest of five',
+        value: `${Math.round(slowest)} ms`,
+        against: null,
+        ratio: null,
+        goal: '≤ 100 ms',
+        met: slowest <= 100,
+      },
+      smooth('Resources: 10,000 scrolled, read again meanwhile', list, nothing),
+      smooth('a plate of 1,536 wells: walked, swept and selected', walked, nothing),
+    ];
+  } finally {
+    await stop();
+  }
+}
+
+/** Its ID. Every well holds something else. */
+async function addPlate(address: string): Promise<string> {
+  const sizes = { rows: plateRows, columns: plateColumns };
+  const made = await post(`${address}resource/add`, { base_type: 'grid', resource_name: 'large plate', ...sizes });
+  const { resource_id: id } = (await made.json()) as { resource_id: string };
+  for (let at = 0; at < wells; at += 1) {
+    const [row, column] = [Math.floor(at / plateColumns), at % plateColumns];
+    const child = {
+      base_type: 'continuous_consumable',
+      resource_class: `sample ${at % 7}`,
+      resource_name: `well ${at}`,
+      quantity: at % 100,
+      capacity: 100,
+    };
+    await post(`${address}resource/${id}/child/set`, { key: [row, column], child });
+  }
+  return id;
+}
+
+/** From the end of the manager's answer to the frame with the first rows, in ms, each in a browser that has read nothing. */
+async function firstShown(browser: Browser, url: string): Promise<number[]> {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const page = await context.newPage();
+    const answered = page
+      .waitForResponse((response) => response.url().endsWith('/resource/query'), { timeout: 60_000 })
+      .then(async (response) => {
+        await response.finished();
+        return performance.now();
+      });
+    const drawn = page
+      .goto(`${url}resources?as=flat`)
+      .then(() => untilRows(page, firstRows))
+      .then(() => performance.now());
+    times.push((await drawn) - (await answered));
+    await context.close();
+  }
+  return times;
+}
+
+/** From the last key to the frame with what was found, in ms. */
+async function searches(page: Page, url: string): Promise<number[]> {
+  await page.goto(`${url}resources?as=flat`);
+  await untilRows(page, resources - 1);
+  await pause(3000);
+  const field = page.getByRole('searchbox').first();
+  const times: number[] = [];
+  for (const words of searched) {
+    await field.fill('');
+    await untilRows(page, resources - 1);
+    await field.pressSequentially(words.slice(0, -1), { delay: 120 });
+    await pause(500);
+    await page.evaluate(watchSearch);
+    await field.press(words.at(-1) ?? '');
+    const took = await page.waitForFunction(() => Reflect.get(globalThis, 'benchFound') as number | null, null, {
+      polling: 'raf',
+    });
+    times.push(Number(await took.jsonValue()));
+  }
+  return times;
+}
+
+/** Runs in the page: from the next input to the last change of the rows within the second after it. */
+function watchSearch(): void {
+  Reflect.set(globalThis, 'benchFound', null);
+  addEventListener(
+    'input',
+    () => {
+      const begun = performance.now();
+      let last = begun;
+      const body = document.querySelector('[role="grid"]')?.parentElement ?? document.body;
+      const observer = new MutationObserver(() => {
+        last = performance.now();
+      });
+      observer.observe(body, { subtree: true, childList: true, characterData: true, attributes: true });
+      setTimeout(() => {
+        observer.disconnect();
+        // Nothing changed: what was shown already was what the last key asks for.
+        Reflect.set(globalThis, 'benchFound', Math.max(1, last - begun));
+      }, 800);
+    },
+    { capture: true, once: true },
+  );
+}
+
+async function scrolling(browser: Browser, page: Page): Promise<Smoothness> {
+  await page.getByRole('searchbox').first().fill('');
+  await untilRows(page, resources - 1);
+  const region = page.getByRole('grid');
+  return smoothness(browser, page, async () => {
+    await wheel(page, region, 900, 24);
+    await wheel(page, region, 300, -60);
+    await wheel(page, region, 200, 400);
+    await pause(12_000);
+  });
+}
+
+async function overPlate(browser: Browser, page: Page, url: string): Promise<Smoothness> {
+  await page.goto(url);
+  const map = page.getByRole('grid');
+  await map.locator(`[data-well="${wells - 1}"]`).waitFor({ timeout: 30_000 });
+  await pause(2000);
+  const box = await map.boundingBox();
+  if (box === null) throw new Error('The plate is not drawn');
+  const at = (across: number, down: number) => [box.x + box.width * across, box.y + box.height * down] as const;
+  return smoothness(browser, page, async () => {
+    await map.locator('[data-well="0"]').focus();
+    for (let step = 0; step < 150; step += 1) await page.keyboard.press(step % 5 === 4 ? 'ArrowDown' : 'ArrowRight');
+    for (let step = 0; step < 200; step += 1)
+      await page.mouse.move(...at(0.1 + (step % 40) * 0.02, 0.1 + step * 0.004));
+    await page.mouse.move(...at(0.1, 0.1));
+    await page.mouse.down();
+    for (let step = 0; step < 100; step += 1) await page.mouse.move(...at(0.1 + step * 0.008, 0.1 + step * 0.008));
+    await page.mouse.up();
+    await pause(6000);
+  });
+}

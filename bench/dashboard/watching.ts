@@ -1,0 +1,62 @@
+/** What every measurement of a page shares: when its rows are drawn, how smoothly it goes, and how that is told. */
+import { loadavg } from 'node:os';
+import type { Browser, Page } from 'playwright';
+import { pause } from '../desktop/processes.ts';
+import { longest, smoothness, type Smoothness } from './frames.ts';
+import type { Result } from './table.ts';
+
+export function smooth(what: string, seen: Smoothness, nothing: Smoothness): Result {
+  const share = ({ late, frames }: Smoothness) => `${late} of ${frames.length} frames over ${longest} ms`;
+  return {
+    what,
+    value: `${seen.busy.length} tasks of over ${longest} ms, longest ${seen.longestOwn.toFixed(0)} ms; ${share(seen)}`,
+    against: `an empty page, ${share(nothing)}`,
+    ratio: null,
+    goal: 'no such task',
+    met: seen.busy.length === 0,
+  };
+}
+
+/** Where the time went: for whoever wants to mend it. */
+export function tell(name: string, { seconds, tasks, late, frames }: Smoothness): void {
+  const load = loadavg()[0]?.toFixed(1);
+  console.log(`${name}: ${seconds.toFixed(0)} s, ${late} late frames of ${frames.length}, load ${load}`);
+  for (const task of tasks.slice(0, 8)) {
+    console.log(
+      `  task of ${task.wall.toFixed(0)} ms, ${task.own.toFixed(0)} ms on the processor: ${task.parts.join('; ')}`,
+    );
+  }
+}
+
+/** When a table of at least so many rows was drawn, on the page's own clock. */
+export function untilRows(page: Page, count: number, timeout = 60_000): Promise<number> {
+  return page
+    .waitForFunction(
+      (least) => {
+        const rows = Number(document.querySelector('[role="grid"]')?.getAttribute('aria-rowcount') ?? 0);
+        const drawn = document.querySelectorAll('[role="grid"] [role="row"]').length;
+        // Polled before each frame: what is here now is on the screen after it.
+        return rows > least && drawn > 10 ? performance.now() : false;
+      },
+      count,
+      { polling: 'raf', timeout },
+    )
+    .then((handle) => handle.jsonValue() as Promise<number>);
+}
+
+/** So many turns of the wheel, one a frame, each so many pixels. */
+export async function wheel(
+  page: Page,
+  over: ReturnType<Page['locator']>,
+  turns: number,
+  pixels: number,
+): Promise<void> {
+  await over.hover();
+  for (let turn = 0; turn < turns; turn += 1) await page.mouse.wheel(0, pixels);
+}
+
+/** What this machine does to a page that does nothing. */
+export async function emptyPage(browser: Browser, page: Page): Promise<Smoothness> {
+  await page.goto('about:blank');
+  return smoothness(browser, page, () => pause(15_000).then(() => undefined));
+}
