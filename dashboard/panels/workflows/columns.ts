@@ -3,7 +3,7 @@ import { workflowLooks } from '../../../api/states.ts';
 import { workflowsTexts } from './texts.ts';
 import { duration, moment } from '../../base/time.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
-import { rankOf, type WorkflowRow } from './workflowRow.ts';
+import { rankOf, type WorkflowRow } from '../../managers/workcell/workflowRow.ts';
 
 const texts = workflowsTexts.columns;
 

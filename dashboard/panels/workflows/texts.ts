@@ -46,17 +46,6 @@ export const workflowsTexts = {
     title: 'Waiting',
     more: (count: number) => `and ${count === 1 ? 'one more' : `${figure(count)} more`} in the list`,
   },
-  archive: {
-    reading: 'reading the archive…',
-    failed: (reason: string) => `the archive could not be read: ${reason}`,
-    retry: 'try again',
-    newest: (count: number) => `searched the newest ${figure(count)}`,
-    whole: (count: number) => (count === 0 ? 'the archive is empty' : `searched all ${figure(count)} archived`),
-    load: (count: number) => `load ${figure(count)}`,
-    all: 'search all',
-    leadsOn: ';',
-    or: '/',
-  },
   engine: {
     title: 'The workcell’s scheduler has failed.',
     what: 'No step is started any more until the workcell manager restarts. What runs on nodes goes on.',

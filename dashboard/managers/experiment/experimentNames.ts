@@ -3,7 +3,7 @@ import { createSharedComposable } from '@vueuse/core';
 import { computed } from 'vue';
 import { experimentApi, type Experiment } from '../../../api/managers/experiment.ts';
 import { shortId } from '../../components/text/shortId.ts';
-import { useManagerQuery } from '../../managers/transport/poll/managerQuery.ts';
+import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 
 /** Names hardly ever change, and a new experiment's ID serves until then. */
 const interval = 120_000;

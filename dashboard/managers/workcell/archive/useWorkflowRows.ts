@@ -1,11 +1,11 @@
 /** All workflows that the page knows, as rows: active ones live, archived ones as they were read last. */
 import { computed, shallowRef, watch, type ComputedRef } from 'vue';
-import type { Workflow } from '../../../api/managers/workflow.ts';
-import { useActiveWorkflows, useCurrentWorkflows, useWorkcell } from '../../managers/workcell/workcellQueries.ts';
-import { hasEnded } from '../../managers/workcell/workflowState.ts';
-import { kept, mergeRows } from './archive/archive.ts';
-import type { Archive } from './archive/useArchive.ts';
-import { rowOf, type WorkflowRow } from './workflowRow.ts';
+import type { Workflow } from '../../../../api/managers/workflow.ts';
+import { useActiveWorkflows, useCurrentWorkflows, useWorkcell } from '../workcellQueries.ts';
+import { hasEnded } from '../workflowState.ts';
+import { kept, mergeRows } from './archive.ts';
+import type { Archive } from './useArchive.ts';
+import { rowOf, type WorkflowRow } from '../workflowRow.ts';
 
 /** More than end between two reads of the archive. */
 const mostLeft = 200;

@@ -2,15 +2,15 @@
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
 import { workcellApi } from '../../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
-import { createWorkerReader } from '../../../managers/transport/worker/workerReader.ts';
+import { createWorkerReader } from '../../transport/worker/workerReader.ts';
 import type { WorkflowRow } from '../workflowRow.ts';
 import { managerTitle } from '../../../../api/managers.ts';
-import { useAddress, useManagerVersion } from '../../../managers/transport/clients.ts';
-import { pollingSchedule } from '../../../managers/transport/poll/pollingSchedule.ts';
-import { managerQueryKey } from '../../../managers/transport/poll/queryKey.ts';
+import { useAddress, useManagerVersion } from '../../transport/clients.ts';
+import { pollingSchedule } from '../../transport/poll/pollingSchedule.ts';
+import { managerQueryKey } from '../../transport/poll/queryKey.ts';
 import type { Live } from '../../../components/feedback/live.ts';
-import { usePoll } from '../../../managers/transport/poll/poll.ts';
-import { useWorkcellTime } from '../../../managers/workcell/workcellQueries.ts';
+import { usePoll } from '../../transport/poll/poll.ts';
+import { useWorkcellTime } from '../workcellQueries.ts';
 import { newestCount, type ArchiveRead } from './archive.ts';
 
 const endpoint = 'getArchivedWorkflows';

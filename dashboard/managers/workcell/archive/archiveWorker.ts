@@ -2,8 +2,8 @@
 import { createClient } from '../../../../api/client/client.ts';
 import { workcellApi } from '../../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
-import { stampsOf } from '../../../managers/transport/time/hostTime.ts';
-import { serveReads } from '../../../managers/transport/worker/serveReads.ts';
+import { stampsOf } from '../../transport/time/hostTime.ts';
+import { serveReads } from '../../transport/worker/serveReads.ts';
 import { rowOf, type WorkflowRow } from '../workflowRow.ts';
 
 const deadlineMs = 60_000;

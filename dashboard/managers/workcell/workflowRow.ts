@@ -1,7 +1,7 @@
 /** A workflow as a row of the list: flat and small, so that thousands can be kept, compared and handed over. Pure. */
 import type { WorkflowState } from '../../../api/states.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import { isHeldUp } from '../../managers/workcell/waiting.ts';
+import { isHeldUp } from './waiting.ts';
 import {
   authorOf,
   currentStep,
@@ -12,7 +12,7 @@ import {
   waitingFor,
   workflowState,
   workflowWords,
-} from '../../managers/workcell/workflowState.ts';
+} from './workflowState.ts';
 
 export interface WorkflowRow {
   readonly id: string;

@@ -1,9 +1,7 @@
 /** The archive on the server's terms: the newest so many, more on demand, and what may be said of it. Pure. */
-import { isWhole, nextCounts, type PageCounts } from '../../../managers/transport/poll/newestPages.ts';
-import { workflowsTexts } from '../texts.ts';
+import { isWhole, nextCounts, type PageCounts } from '../../transport/poll/newestPages.ts';
+import { archiveTexts as texts } from './texts.ts';
 import { inOrder, type WorkflowRow } from '../workflowRow.ts';
-
-const texts = workflowsTexts.archive;
 
 /** How many are read again and again. */
 export const newestCount = 50;

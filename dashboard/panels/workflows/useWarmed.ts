@@ -1,7 +1,7 @@
 /** Works out what thousands of rows say before the first key is pressed in the search: in slices, while nothing else is. */
 import { onScopeDispose, watch, type ComputedRef } from 'vue';
-import type { Column } from '../../../components/table/rows/tableRows.ts';
-import type { WorkflowRow } from '../workflowRow.ts';
+import type { Column } from '../../components/table/rows/tableRows.ts';
+import type { WorkflowRow } from '../../managers/workcell/workflowRow.ts';
 
 const slice = 200;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
-import { countFrom, countText, nextCounts } from '../../../managers/transport/poll/newestPages.ts';
+import { countFrom, countText, nextCounts } from '../../transport/poll/newestPages.ts';
 import { archiveCounts, kept, mergeRows, scopeOf } from './archive.ts';
 import { rowOf } from '../workflowRow.ts';
 
