@@ -230,10 +230,6 @@ export const workcellTexts = {
     none: (days: number | null) => `None of ${searchedEvents(days)} comes from it or names it.`,
     noMatch: 'No event matches.',
     more: (shown: number, total: number) => `Show more: ${figure(shown)} of ${figure(total)}`,
-    noText: '(no message)',
-    levels: { 0: 'Other', 10: 'Debug', 20: 'Info', 30: 'Warning', 40: 'Error', 50: 'Critical' } as Readonly<
-      Record<number, string>
-    >,
   },
 
   past: {

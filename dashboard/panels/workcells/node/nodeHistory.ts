@@ -1,11 +1,10 @@
 /** Past steps of a node, and its events, picked out of what the managers gave. Pure. */
 import { wordFilter } from '../../../base/wordFilter.ts';
 import { isObject } from '../../../../api/client/wire.ts';
-import type { OffsetMinutes } from '../../../../api/time.ts';
 import type { Event } from '../../../../api/managers/event.ts';
 import type { StepState } from '../../../../api/states.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
-import { workcellTexts } from '../texts.ts';
+import { messageOf, newestFirst, textOf } from '../../../managers/event/eventText.ts';
 import { stepErrors, stepName, stepState } from '../../../managers/workcell/workflowState.ts';
 
 export interface PastStep {
@@ -57,8 +56,6 @@ export interface NodeEvent {
   readonly workflowId: string;
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 /** Where events name a node: who wrote them, and the workcell manager's about steps. */
 const nameFields = ['step_node', 'node_name', 'node'] as const;
 
@@ -66,13 +63,6 @@ export function isOfNode({ source, event_data: data }: Event, name: string, id: 
   if (id !== null && source.node_id === id) return true;
   if (!isObject(data)) return false;
   return nameFields.some((field) => data[field] === name) || (id !== null && data['node_id'] === id);
-}
-
-export const dayMs = 86_400_000;
-
-/** The moment as a manager's host writes it, to the second: naive, so that it compares as text. */
-export function naiveText(at: number, offset: OffsetMinutes): string {
-  return new Date(at + offset * 60_000).toISOString().slice(0, 19);
 }
 
 /**
@@ -87,19 +77,6 @@ export function eventSelector(
   const names = nameFields.map((field) => ({ [`event_data.${field}`]: name }));
   const ids = id === null ? [] : [{ 'source.node_id': id }, { 'event_data.node_id': id }];
   return { $or: [...ids, ...names], ...(since === null ? {} : { event_timestamp: { $gte: since } }) };
-}
-
-export function messageOf({ event_data: data, event_type: type }: Pick<Event, 'event_data' | 'event_type'>): string {
-  if (typeof data === 'string') return data;
-  if (!isObject(data)) return workcellTexts.log.noText;
-  const words = textOf(data['message']) || textOf(data['event_type']) || type;
-  const about = textOf(data['step_action']) || textOf(data['action_name']);
-  return about === '' ? words : `${words}: ${about}`;
-}
-
-/** Newest first, as the manager compares times: by their text. */
-export function newestFirst({ event_timestamp: a }: Event, { event_timestamp: b }: Event): number {
-  return a < b ? 1 : a > b ? -1 : 0;
 }
 
 /** Those of a node, newest first. */

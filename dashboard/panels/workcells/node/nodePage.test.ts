@@ -5,7 +5,8 @@ import type { Location } from '../../../../api/managers/location.ts';
 import { nodeNow } from '../../../managers/guards/nodeGuards.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
 import { actionFields, filledStep, givesWords, reachable, takesSeveralFiles, whyItWaits } from './actionFields.ts';
-import { eventSelector, isOfNode, messageOf, naiveText, nodeEvents, pastSteps, withWords } from './nodeHistory.ts';
+import { messageOf, naiveText } from '../../../managers/event/eventText.ts';
+import { eventSelector, isOfNode, nodeEvents, pastSteps, withWords } from './nodeHistory.ts';
 
 const at = (stamp: string | null | undefined): number | null => (stamp ? Date.parse(`${stamp}Z`) : null);
 
