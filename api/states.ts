@@ -137,6 +137,19 @@ export const stepLooks: Readonly<Record<StepState, StateLook>> = {
   unknown: { shape: 'dashed', color: 'gone', severity: 2, word: 'Unknown' },
 };
 
+/** State of an experiment. Nothing guards its changes: any goes to any. */
+export const experimentStates = ['failed', 'paused', 'inProgress', 'unknown', 'cancelled', 'completed'] as const;
+export type ExperimentState = (typeof experimentStates)[number];
+
+export const experimentLooks: Readonly<Record<ExperimentState, StateLook>> = {
+  failed: { shape: 'square', color: 'failed', severity: 4, word: 'Failed' },
+  paused: { shape: 'pause', color: 'held', severity: 2, word: 'Paused' },
+  inProgress: { shape: 'arc', color: 'running', severity: 1, word: 'In progress' },
+  unknown: { shape: 'dashed', color: 'gone', severity: 2, word: 'Unknown' },
+  cancelled: { shape: 'octagon', color: 'waiting', severity: 1, word: 'Cancelled' },
+  completed: { shape: 'check', color: 'ok', severity: 0, word: 'Completed' },
+};
+
 /**
  * How much of a resource there is. `out` and `low`: at or below the low mark that somebody set; without one nothing is low.
  */

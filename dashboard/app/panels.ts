@@ -1,4 +1,5 @@
 /** The panels, in the order in which they are shown: the one table for rail, routes, keyboard, palette and kiosk. */
+import { experimentsPanel } from '../panels/experiments/panel.ts';
 import { labPanel } from '../panels/lab/panel.ts';
 import { locationsPanel } from '../panels/locations/panel.ts';
 import { overviewPanel } from '../panels/overview/panel.ts';
@@ -11,6 +12,7 @@ export const panels: readonly Panel[] = [
   overviewPanel,
   workcellsPanel,
   workflowsPanel,
+  experimentsPanel,
   resourcesPanel,
   locationsPanel,
   labPanel,

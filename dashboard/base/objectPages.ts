@@ -9,6 +9,15 @@ export function workflowPage(id: string): RouteLocationRaw {
   return { name: 'workflow', params: { id } };
 }
 
+export function experimentPage(id: string): RouteLocationRaw {
+  return { name: 'experiment', params: { id } };
+}
+
+/** The submit page, for a workflow that belongs to an experiment and its campaign. */
+export function submitFor(experiment: string, campaign: string): RouteLocationRaw {
+  return { name: 'submit', query: { experiment, ...(campaign === '' ? {} : { campaign }) } };
+}
+
 /** The submit page, empty or filled from a workflow. */
 export function submitPage(from?: string): RouteLocationRaw {
   return from === undefined ? { name: 'submit' } : { name: 'submit', query: { from } };

@@ -109,6 +109,5 @@ export const overviewTexts = {
   experiment: 'Experiment',
   noExperiment: 'No experiment is in progress.',
   unnamedExperiment: 'Unnamed experiment',
-  experimentStates: { in_progress: 'In progress', paused: 'Paused' } as Readonly<Record<string, string>>,
   unavailable: (who: string) => `The ${who} does not answer, so nothing is known here.`,
 } as const;

@@ -40,6 +40,9 @@ export const pollingSchedule = {
   workflow: 15_000,
   workflowDefinition: 0,
   experiments: 40_000,
+  /** Where they are what the page shows, and what came of one. */
+  experimentsShown: 15_000,
+  experimentRecords: 30_000,
   locations: 60_000,
   /** Where they are what the page shows. */
   locationsShown: 15_000,

@@ -1,0 +1,78 @@
+/** The columns of the list of experiments. Pure. */
+import { experimentLooks } from '../../../api/states.ts';
+import { duration, moment } from '../../base/time.ts';
+import { shortId } from '../../components/text/shortId.ts';
+import type { Column } from '../../components/table/rows/tableRows.ts';
+import type { ExperimentRow } from './rows.ts';
+import { experimentsTexts } from './texts.ts';
+
+const texts = experimentsTexts.columns;
+
+export function tookWords({ took }: Pick<ExperimentRow, 'took'>): string {
+  if (took === null) return '';
+  return took.about ? experimentsTexts.page.about(duration(took.ms)) : duration(took.ms);
+}
+
+/** @param now of which today is written without its date, ms since the epoch */
+export function experimentColumns(now: number): readonly Column<ExperimentRow>[] {
+  const time = (key: 'started' | 'ended'): Column<ExperimentRow> => ({
+    key,
+    title: texts[key],
+    value: (row) => row[key],
+    text: (row) => (row[key] === null ? '' : moment(row[key], now)),
+    csv: (row) => (row[key] === null ? '' : new Date(row[key]).toISOString()),
+    width: 5.5,
+    fits: true,
+  });
+  return [
+    { key: 'name', title: texts.name, value: ({ name }) => name, width: 13 },
+    {
+      key: 'state',
+      title: texts.state,
+      value: ({ state }) => -experimentLooks[state].severity,
+      text: ({ words }) => words,
+      filter: 'choice',
+      width: 8,
+    },
+    {
+      key: 'design',
+      title: texts.design,
+      value: ({ design }) => design,
+      filter: 'choice',
+      width: 11,
+      foldsEmpty: true,
+    },
+    {
+      key: 'campaign',
+      title: texts.campaign,
+      value: ({ campaign }) => campaign,
+      text: ({ campaign }) => (campaign === '' ? '' : shortId(campaign)),
+      csv: ({ campaign }) => campaign,
+      filter: 'choice',
+      width: 5,
+      foldsEmpty: true,
+    },
+    {
+      key: 'owner',
+      title: texts.owner,
+      value: ({ owner }) => owner,
+      text: ({ owner }) => (owner === '' ? '' : shortId(owner)),
+      csv: ({ owner }) => owner,
+      filter: 'choice',
+      width: 5,
+      foldsEmpty: true,
+    },
+    time('started'),
+    time('ended'),
+    {
+      key: 'duration',
+      title: texts.duration,
+      value: ({ took }) => took?.ms ?? null,
+      text: tookWords,
+      csv: ({ took }) => (took === null ? null : Math.round(took.ms) / 1000),
+      align: 'end',
+      width: 5,
+    },
+    { key: 'id', title: texts.id, value: ({ id }) => id, width: 4, hidden: true },
+  ];
+}

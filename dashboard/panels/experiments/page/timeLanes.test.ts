@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
+import { rowOf } from '../../../managers/workcell/workflowRow.ts';
+import {
+  experimentLane,
+  experimentLanes,
+  experimentMarks,
+  experimentSpans,
+  lastSign,
+  mostLanes,
+  workflowOfSpan,
+} from './timeLanes.ts';
+
+const at = (stamp: string): number | null => (stamp === '' ? null : Number(stamp));
+const row = (id: string, times: { submitted_time?: string; start_time?: string; end_time?: string }, flags = {}) =>
+  rowOf(sampleWorkflow({ workflow_id: id, name: `workflow ${id}`, steps: [sampleStep()], ...times }, flags));
+const ended = row('a', { submitted_time: '10', start_time: '20', end_time: '60' }, { completed: true });
+const running = row('b', { submitted_time: '30', start_time: '40' }, { running: true });
+const queued = row('c', { submitted_time: '50' });
+const times = { state: 'inProgress', name: 'Growth', started: 5, ended: null } as const;
+
+describe('an experiment on a time axis', () => {
+  it('has a lane for itself and for each workflow, up to what can be read', () => {
+    expect(experimentLanes([ended, running]).map(({ key }) => key)).toEqual([experimentLane, 'a', 'b']);
+    expect(experimentLanes(Array.from({ length: 90 }, () => ended))).toHaveLength(mostLanes + 1);
+  });
+
+  it('draws waiting thin, running thick, and what goes on without an end', () => {
+    const spans = experimentSpans(times, [ended, running, queued], at);
+    expect(spans.map(({ key, start, end, thin }) => [key, start, end, thin ?? false])).toEqual([
+      [experimentLane, 5, null, false],
+      ['a waiting', 10, 20, true],
+      ['a', 20, 60, false],
+      ['b waiting', 30, 40, true],
+      ['b', 40, null, false],
+      ['c waiting', 50, null, true],
+    ]);
+    expect(spans.map(({ key }) => workflowOfSpan(key))).toEqual([null, 'a', 'a', 'b', 'b', 'c']);
+  });
+
+  it('draws nothing of itself before it has a start', () => {
+    expect(experimentSpans({ ...times, started: null }, [], at)).toEqual([]);
+  });
+
+  it('marks datapoints and bad events, by time', () => {
+    const result = { id: '1', label: 'od', at: 70, workflow: 'a', value: 1, series: null };
+    const events = [
+      { at: 65, message: 'careful', level: 30 },
+      { at: 66, message: 'fine', level: 20 },
+      { at: null, message: 'when?', level: 50 },
+    ];
+    expect(experimentMarks([result, { ...result, at: null }], events).map((mark) => mark.at)).toEqual([65, 70]);
+  });
+
+  it('knows the last thing of it', () => {
+    expect(lastSign([ended, running], [], [{ at: 99, message: '', level: 10 }], at)).toBe(99);
+    expect(lastSign([ended], [], [], at)).toBe(60);
+    expect(lastSign([], [], [], at)).toBeNull();
+  });
+});

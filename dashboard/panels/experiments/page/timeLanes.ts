@@ -1,0 +1,117 @@
+/** An experiment on one time axis: itself, its workflows, and what was recorded meanwhile. Pure. */
+import { experimentLooks, outcomeLooks, workflowLooks, type ExperimentState } from '../../../../api/states.ts';
+import type { Lane, Mark, Span } from '../../../components/time/timeAxis.ts';
+import type { WorkflowRow } from '../../../managers/workcell/workflowRow.ts';
+import { experimentsTexts } from '../texts.ts';
+import type { Result } from './results.ts';
+
+const texts = experimentsTexts.page;
+export const experimentLane = 'experiment';
+/** More lanes are not read; the table has them all. */
+export const mostLanes = 40;
+
+export interface ExperimentTimes {
+  readonly state: ExperimentState;
+  readonly name: string;
+  readonly started: number | null;
+  /** `null`: it goes on. */
+  readonly ended: number | null;
+}
+
+type ReadTime = (stamp: string) => number | null;
+
+export function experimentLanes(workflows: readonly WorkflowRow[]): readonly Lane[] {
+  return [
+    { key: experimentLane, label: texts.lanes.experiment },
+    ...workflows.slice(0, mostLanes).map(({ id, name }) => ({ key: id, label: name })),
+  ];
+}
+
+/** A bar for the experiment; for each workflow a thin line while it waited and a bar while it ran. */
+export function experimentSpans(of: ExperimentTimes, workflows: readonly WorkflowRow[], at: ReadTime): readonly Span[] {
+  const own: Span[] =
+    of.started === null
+      ? []
+      : [
+          {
+            key: experimentLane,
+            lane: experimentLane,
+            start: of.started,
+            end: of.ended,
+            look: experimentLooks[of.state],
+            label: of.name,
+          },
+        ];
+  const others = workflows.slice(0, mostLanes).flatMap((row): Span[] => {
+    const [submitted, started, ended] = [at(row.submitted), at(row.started), at(row.ended)];
+    const over = row.node === null;
+    const waited: Span[] =
+      submitted === null
+        ? []
+        : [
+            {
+              key: `${row.id} waiting`,
+              lane: row.id,
+              start: submitted,
+              end: started ?? (over ? (ended ?? submitted) : null),
+              look: workflowLooks.queued,
+              label: row.name,
+              thin: true,
+            },
+          ];
+    const ran: Span[] =
+      started === null
+        ? []
+        : [
+            {
+              key: row.id,
+              lane: row.id,
+              start: started,
+              end: over ? (ended ?? started) : null,
+              look: workflowLooks[row.state],
+              label: row.name,
+            },
+          ];
+    return [...waited, ...ran];
+  });
+  return [...own, ...others];
+}
+
+/** ID of the workflow of a bar; `null` for the experiment's own. */
+export function workflowOfSpan(key: string): string | null {
+  return key === experimentLane ? null : (key.split(' ')[0] ?? null);
+}
+
+export interface TimedEvent {
+  readonly at: number | null;
+  readonly message: string;
+  readonly level: number;
+}
+
+/** Datapoints, and events that are warnings or worse: the others are many, and in the list. */
+export function experimentMarks(results: readonly Result[], events: readonly TimedEvent[]): readonly Mark[] {
+  const data = results.flatMap(({ at, label }) =>
+    at === null ? [] : [{ at, label: texts.datapoint(label), look: outcomeLooks.done }],
+  );
+  const bad = events.flatMap(({ at, message, level }) =>
+    at === null || level < 30
+      ? []
+      : [{ at, label: message, look: level >= 40 ? outcomeLooks.failed : outcomeLooks.unclear }],
+  );
+  return [...data, ...bad].toSorted((a, b) => a.at - b.at);
+}
+
+/** The last thing that is known of it, in ms since the epoch. */
+export function lastSign(
+  workflows: readonly WorkflowRow[],
+  results: readonly Result[],
+  events: readonly TimedEvent[],
+  at: ReadTime,
+): number | null {
+  const times = [
+    ...workflows.flatMap(({ submitted, started, ended }) => [at(submitted), at(started), at(ended)]),
+    ...results.map((result) => result.at),
+    ...events.map((event) => event.at),
+  ].filter((time) => time !== null);
+  return times.length === 0 ? null : Math.max(...times);
+}

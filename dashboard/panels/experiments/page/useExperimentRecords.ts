@@ -1,0 +1,60 @@
+/** What belongs to an experiment: its workflows, datapoints and events, each from its manager. */
+import { computed, type ComputedRef } from 'vue';
+import { dataApi, type Datapoint } from '../../../../api/managers/data.ts';
+import { eventApi, type Event } from '../../../../api/managers/event.ts';
+import type { Live } from '../../../components/feedback/live.ts';
+import { messageOf, newestFirst } from '../../../managers/event/eventText.ts';
+import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
+import { useClockFrom, useManagerTime } from '../../../managers/transport/time/managerTime.ts';
+import { resultOf, type Result } from './results.ts';
+
+export interface ExperimentEvent {
+  readonly id: string;
+  readonly at: number | null;
+  readonly level: number;
+  readonly message: string;
+}
+
+export interface ExperimentRecords {
+  readonly data: Live<Record<string, Datapoint>>;
+  readonly results: ComputedRef<readonly Result[]>;
+  readonly log: Live<Record<string, Event>>;
+  /** Newest first. */
+  readonly events: ComputedRef<readonly ExperimentEvent[]>;
+}
+
+/** @param ids of the experiments; nothing is read without any */
+export function useExperimentRecords(ids: () => readonly string[]): ExperimentRecords {
+  const dataTime = useManagerTime('data');
+  const eventTime = useManagerTime('event');
+  const each = (fields: readonly string[]) => {
+    const wanted = ids();
+    if (wanted.length === 0) return null;
+    return { body: { $or: wanted.flatMap((id) => fields.map((field) => ({ [field]: id }))) } };
+  };
+  const data = useManagerQuery(dataApi, 'queryDatapoints', {
+    polled: 'experimentRecords',
+    input: () => each(['ownership_info.experiment_id']),
+  });
+  const log = useManagerQuery(eventApi, 'queryEvents', {
+    polled: 'experimentRecords',
+    input: () => each(['source.experiment_id', 'event_data.experiment_id']),
+  });
+  useClockFrom(eventTime, log, (all) => Object.entries(all).map(([id, { event_timestamp: stamp }]) => ({ id, stamp })));
+  useClockFrom(dataTime, data, (all) => Object.entries(all).map(([id, { data_timestamp: stamp }]) => ({ id, stamp })));
+  return {
+    data,
+    log,
+    results: computed(() => Object.values(data.data.value ?? {}).map((one) => resultOf(one, dataTime.at))),
+    events: computed(() =>
+      Object.values(log.data.value ?? {})
+        .toSorted(newestFirst)
+        .map(({ _id: id, ...event }) => ({
+          id,
+          at: eventTime.at(event.event_timestamp),
+          level: event.log_level,
+          message: messageOf(event),
+        })),
+    ),
+  };
+}

@@ -1,0 +1,49 @@
+import { mdiFlaskOutline } from '@mdi/js';
+import { computed, ref, watch } from 'vue';
+import { experimentLooks } from '../../../api/states.ts';
+import { experimentPage } from '../../base/objectPages.ts';
+import { useExperiments } from '../../managers/experiment/experimentQueries.ts';
+import { experimentId, experimentName } from '../../managers/experiment/experimentName.ts';
+import { experimentState } from '../../managers/experiment/experimentState.ts';
+import type { Panel } from '../panel.ts';
+import { experimentTitles } from './titles.ts';
+
+export const experimentsPanel: Panel = {
+  name: 'experiments',
+  path: '/experiments',
+  title: experimentTitles.panel,
+  icon: mdiFlaskOutline,
+  key: 'e',
+  group: 'work',
+  kioskSeconds: 30,
+  load: () => import('./ExperimentsPanel.vue'),
+  pages: [
+    {
+      name: 'compareExperiments',
+      path: '/experiments/compare',
+      title: experimentTitles.compare,
+      load: () => import('./ComparePage.vue'),
+    },
+    {
+      name: 'experiment',
+      path: '/experiments/:id',
+      title: experimentTitles.experiment,
+      load: () => import('./page/ExperimentPage.vue'),
+    },
+  ],
+  usePaletteEntries: (asked) => {
+    const wanted = ref(false);
+    watch(asked, (now) => (wanted.value ||= now), { immediate: true });
+    const live = useExperiments();
+    return computed(() =>
+      (wanted.value ? (live.data.value ?? []) : []).map((experiment) => ({
+        key: `experiment ${experimentId(experiment)}`,
+        kind: experimentTitles.experiment,
+        title: experimentName(experiment) || experimentId(experiment),
+        also: [experimentId(experiment), experiment.experiment_design?.experiment_name ?? ''],
+        look: experimentLooks[experimentState(experiment)],
+        choose: experimentPage(experimentId(experiment)),
+      })),
+    );
+  },
+};

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { Experiment } from '../../../api/managers/experiment.ts';
+import { cellText } from '../../components/table/rows/tableRows.ts';
+import { experimentColumns } from './columns.ts';
+import { byCampaign, experimentRow } from './rows.ts';
+import { experimentsTexts } from './texts.ts';
+
+const at = (stamp: string | null | undefined): number | null =>
+  stamp === null || stamp === undefined ? null : Number(stamp);
+const experiment = (id: string, changed: Partial<Experiment> = {}): Experiment => ({
+  _id: id,
+  status: 'completed',
+  ownership_info: {},
+  started_at: '1000',
+  ended_at: '61000',
+  ...changed,
+});
+const row = (id: string, changed: Partial<Experiment> = {}) => experimentRow(experiment(id, changed), at, 121_000);
+
+describe('an experiment as a row', () => {
+  it('is called by its run, else by its design', () => {
+    const design = { experiment_name: 'Growth' };
+    expect(row('a', { run_name: 'Run 7', experiment_design: design })).toMatchObject({
+      name: 'Run 7',
+      design: 'Growth',
+    });
+    expect(row('a', { experiment_design: design }).name).toBe('Growth');
+    expect(row('a', { experiment_design: null }).name).toBe(experimentsTexts.unnamed);
+  });
+
+  it('has no end while it goes on, whatever the manager kept of before', () => {
+    expect(row('a', { status: 'in_progress' })).toMatchObject({ ended: null, took: { ms: 120_000, about: false } });
+    expect(row('a')).toMatchObject({ ended: 61_000, took: { ms: 60_000, about: false } });
+    expect(row('a', { status: 'failed', ended_at: null })).toMatchObject({ ended: null, took: null });
+  });
+
+  it('belongs to the campaign of its own owner, else of its design’s', () => {
+    const design = { experiment_name: 'Growth', ownership_info: { campaign_id: 'D' } };
+    expect(row('a', { experiment_design: design }).campaign).toBe('D');
+    expect(row('a', { experiment_design: design, ownership_info: { campaign_id: 'C' } }).campaign).toBe('C');
+  });
+});
+
+describe('campaigns', () => {
+  const of = (id: string, campaign: string, changed: Partial<Experiment> = {}) =>
+    row(id, { ownership_info: campaign === '' ? {} : { campaign_id: campaign }, ...changed });
+
+  it('hold their runs, counted by state, the newest campaign first and no campaign last', () => {
+    const campaigns = byCampaign([
+      of('1', ''),
+      of('2', 'old'),
+      of('3', 'new', { started_at: '2000', status: 'failed' }),
+      of('4', 'new', { started_at: '3000' }),
+      of('5', 'new', { started_at: '1500' }),
+    ]);
+    expect(campaigns.map(({ name, words, runs }) => [name, words, runs.length])).toEqual([
+      [experimentsTexts.campaign('new'), '1 failed, 2 completed', 3],
+      [experimentsTexts.campaign('old'), '1 completed', 1],
+      [experimentsTexts.noCampaign, '1 completed', 1],
+    ]);
+  });
+
+  it('end with their last run', () => {
+    const [ended] = byCampaign([of('1', 'c'), of('2', 'c', { ended_at: '90000' })]);
+    expect(ended).toMatchObject({ started: 1000, ended: 90_000 });
+    const [open] = byCampaign([of('1', 'c'), of('2', 'c', { status: 'paused' })]);
+    expect(open).toMatchObject({ ended: null, state: 'paused' });
+  });
+
+  it('say nothing in the columns that are about one run', () => {
+    const [campaign] = byCampaign([of('1', 'c')]);
+    const texts = experimentColumns(0).map((column) => campaign && cellText(column, campaign));
+    expect(texts).toEqual([
+      experimentsTexts.campaign('c'),
+      '1 completed',
+      '',
+      'c',
+      '',
+      expect.any(String),
+      expect.any(String),
+      '',
+      '',
+    ]);
+  });
+});

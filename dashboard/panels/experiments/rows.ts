@@ -1,0 +1,88 @@
+/** Experiments as rows of a list, one by one or below their campaigns. Pure. */
+import type { Experiment } from '../../../api/managers/experiment.ts';
+import { experimentLooks, experimentStates, type ExperimentState } from '../../../api/states.ts';
+import { grouped } from '../../base/grouped.ts';
+import { shortId } from '../../components/text/shortId.ts';
+import { durationOf, experimentState, type Took } from '../../managers/experiment/experimentState.ts';
+import { experimentsTexts as texts } from './texts.ts';
+
+/** One run, or a campaign with its runs. */
+export interface ExperimentRow {
+  readonly key: string;
+  /** ID of the experiment; empty for a campaign. */
+  readonly id: string;
+  readonly name: string;
+  readonly design: string;
+  /** Of a campaign the worst of its runs'. */
+  readonly state: ExperimentState;
+  /** The state in words; of a campaign how many of its runs are in which. */
+  readonly words: string;
+  readonly campaign: string;
+  readonly owner: string;
+  readonly started: number | null;
+  readonly ended: number | null;
+  readonly took: Took | null;
+  readonly runs: readonly ExperimentRow[];
+}
+
+export type ReadTime = (stamp: string | null | undefined) => number | null;
+
+export function experimentRow(experiment: Experiment, at: ReadTime, now: number): ExperimentRow {
+  const { _id: id, run_name: run, experiment_design: design, ownership_info: owned } = experiment;
+  const state = experimentState(experiment);
+  const [started, ended] = [at(experiment.started_at), at(experiment.ended_at)];
+  return {
+    key: id,
+    id,
+    name: run || design?.experiment_name || texts.unnamed,
+    design: design?.experiment_name ?? '',
+    state,
+    words: experimentLooks[state].word,
+    campaign: owned.campaign_id ?? design?.ownership_info?.campaign_id ?? '',
+    owner: owned.user_id ?? '',
+    started,
+    // `continue` leaves the end of before.
+    ended: state === 'completed' ? ended : null,
+    took: durationOf(state, { started, ended, last: null }, now),
+    runs: [],
+  };
+}
+
+/** `2 completed, 1 in progress`, worst first. */
+function countWords(runs: readonly ExperimentRow[]): string {
+  return texts.counts(
+    experimentStates.flatMap((state) => {
+      const count = runs.filter((run) => run.state === state).length;
+      return count === 0 ? [] : [`${count} ${experimentLooks[state].word.toLowerCase()}`];
+    }),
+  );
+}
+
+function campaignRow(campaign: string, runs: readonly ExperimentRow[]): ExperimentRow {
+  const starts = runs.flatMap(({ started }) => started ?? []);
+  const worst = runs.toSorted((a, b) => experimentLooks[b.state].severity - experimentLooks[a.state].severity)[0];
+  const done = runs.every(({ ended }) => ended !== null);
+  const ends = runs.flatMap(({ ended }) => ended ?? []);
+  return {
+    key: `campaign ${campaign}`,
+    id: '',
+    name: campaign === '' ? texts.noCampaign : texts.campaign(shortId(campaign)),
+    design: '',
+    state: worst?.state ?? 'unknown',
+    words: countWords(runs),
+    campaign,
+    owner: '',
+    started: starts.length === 0 ? null : Math.min(...starts),
+    ended: done && ends.length > 0 ? Math.max(...ends) : null,
+    took: null,
+    runs,
+  };
+}
+
+/** The campaign of the newest run first; runs without one last. */
+export function byCampaign(rows: readonly ExperimentRow[]): readonly ExperimentRow[] {
+  const groups = grouped(rows, ({ campaign }) => campaign);
+  return [...groups]
+    .map(([campaign, runs]) => campaignRow(campaign, runs))
+    .toSorted((a, b) => Number(a.campaign === '') - Number(b.campaign === '') || (b.started ?? 0) - (a.started ?? 0));
+}
