@@ -61,7 +61,7 @@ export function foldedColumns<Row>(columns: readonly Column<Row>[], rows: readon
 }
 
 /** A character of a time, and one of a title with the arrow of its order, in rem: figures are as wide as each other. */
-const textWidth = 0.475;
+const textWidth = 0.53;
 const titleWidth = 0.43;
 const orderWidth = 1;
 

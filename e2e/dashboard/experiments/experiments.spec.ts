@@ -26,7 +26,7 @@ test('lists what there is, one by one and by campaign', async ({ page, demo }) =
   const line = grid.getByRole('row').filter({ hasText: experimentName(newest) });
   await expect(line).toContainText(experimentLooks.inProgress.word);
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
-  await page.getByRole('radio', { name: texts.campaigns }).click();
+  await page.getByRole('button', { name: texts.campaigns }).click();
   const tree = page.getByRole('treegrid', { name: texts.caption });
   const campaign = tree.getByRole('row').filter({ hasText: /completed/ });
   await expect(campaign.first()).toContainText(/\d+ completed/);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
 import { rowOf } from '../../../managers/workcell/workflowRow.ts';
+import { experimentsTexts } from '../texts.ts';
 import {
   experimentLane,
   experimentLanes,
   experimentMarks,
   experimentSpans,
   lastSign,
-  mostLanes,
   workflowOfSpan,
 } from './timeLanes.ts';
 
@@ -20,9 +20,15 @@ const queued = row('c', { submitted_time: '50' });
 const times = { state: 'inProgress', name: 'Growth', started: 5, ended: null } as const;
 
 describe('an experiment on a time axis', () => {
-  it('has a lane for itself and for each workflow, up to what can be read', () => {
-    expect(experimentLanes([ended, running]).map(({ key }) => key)).toEqual([experimentLane, 'a', 'b']);
-    expect(experimentLanes(Array.from({ length: 90 }, () => ended))).toHaveLength(mostLanes + 1);
+  it('has a lane for itself, and one for all workflows of a name', () => {
+    const lanes = experimentLanes([ended, running, ended]);
+    expect(lanes.map(({ label, sub }) => [label, sub])).toEqual([
+      [experimentsTexts.page.lanes.experiment, undefined],
+      ['workflow a', experimentsTexts.page.times(2)],
+      ['workflow b', experimentsTexts.page.times(1)],
+    ]);
+    const spans = experimentSpans(times, [ended, running], at);
+    expect(new Set(spans.map(({ lane }) => lane))).toEqual(new Set(lanes.map(({ key }) => key)));
   });
 
   it('draws waiting thin, running thick, and what goes on without an end', () => {

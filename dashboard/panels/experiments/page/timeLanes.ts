@@ -1,5 +1,6 @@
 /** An experiment on one time axis: itself, its workflows, and what was recorded meanwhile. Pure. */
 import { experimentLooks, outcomeLooks, workflowLooks, type ExperimentState } from '../../../../api/states.ts';
+import { grouped } from '../../../base/grouped.ts';
 import type { Lane, Mark, Span } from '../../../components/time/timeAxis.ts';
 import type { WorkflowRow } from '../../../managers/workcell/workflowRow.ts';
 import { experimentsTexts } from '../texts.ts';
@@ -7,8 +8,6 @@ import type { Result } from './results.ts';
 
 const texts = experimentsTexts.page;
 export const experimentLane = 'experiment';
-/** More lanes are not read; the table has them all. */
-export const mostLanes = 40;
 
 export interface ExperimentTimes {
   readonly state: ExperimentState;
@@ -20,10 +19,17 @@ export interface ExperimentTimes {
 
 type ReadTime = (stamp: string) => number | null;
 
+/** Workflows of one name share a lane: a series of fifty is one line of fifty bars. */
+const laneOf = ({ name }: WorkflowRow): string => `workflows ${name}`;
+
 export function experimentLanes(workflows: readonly WorkflowRow[]): readonly Lane[] {
   return [
     { key: experimentLane, label: texts.lanes.experiment },
-    ...workflows.slice(0, mostLanes).map(({ id, name }) => ({ key: id, label: name })),
+    ...[...grouped(workflows, laneOf)].map(([key, rows]) => ({
+      key,
+      label: rows[0]?.name ?? '',
+      sub: texts.times(rows.length),
+    })),
   ];
 }
 
@@ -42,7 +48,7 @@ export function experimentSpans(of: ExperimentTimes, workflows: readonly Workflo
             label: of.name,
           },
         ];
-  const others = workflows.slice(0, mostLanes).flatMap((row): Span[] => {
+  const others = workflows.flatMap((row): Span[] => {
     const [submitted, started, ended] = [at(row.submitted), at(row.started), at(row.ended)];
     const over = row.node === null;
     const waited: Span[] =
@@ -51,7 +57,7 @@ export function experimentSpans(of: ExperimentTimes, workflows: readonly Workflo
         : [
             {
               key: `${row.id} waiting`,
-              lane: row.id,
+              lane: laneOf(row),
               start: submitted,
               end: started ?? (over ? (ended ?? submitted) : null),
               look: workflowLooks.queued,
@@ -65,7 +71,7 @@ export function experimentSpans(of: ExperimentTimes, workflows: readonly Workflo
         : [
             {
               key: row.id,
-              lane: row.id,
+              lane: laneOf(row),
               start: started,
               end: over ? (ended ?? started) : null,
               look: workflowLooks[row.state],
