@@ -22,6 +22,12 @@ export const resourcesPanel: Panel = {
   load: () => import('./ResourcesPanel.vue'),
   pages: [
     {
+      name: 'resource-fill',
+      path: '/resources/:id/fill',
+      title: resourceTitles.fill,
+      load: () => import('./fill/FillPage.vue'),
+    },
+    {
       name: 'resource',
       path: '/resources/:id',
       title: resourceTitles.resource,

@@ -203,6 +203,11 @@ export const resourcesTexts = {
     what: (name: string) => `Add resource “${name}”`,
     existed: 'One like this existed already; nothing was added.',
     into: 'Into',
+    taken: 'Somebody else put something there meanwhile; it stays as it is.',
+    added: 'Added.',
+    there: 'It was there already.',
+    otherTemplates: (total: number) =>
+      `${count(total, 'template has', 'templates have')} capitals in the name, which the resource manager can’t find again.`,
   },
   removed: {
     title: 'Removed resources',
