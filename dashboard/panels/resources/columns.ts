@@ -6,6 +6,8 @@ import { amountOf, type Amount } from '../../managers/resource/amount.ts';
 import type { ResourceIndex } from '../../managers/resource/resourceIndex.ts';
 import type { ResourceRow } from '../../managers/resource/resourceRow.ts';
 import { resourceTexts } from '../../managers/resource/texts.ts';
+import { exportedColumns } from './import/exported.ts';
+import { looseText } from './operations/looseValue.ts';
 import { resourcesTexts } from './texts.ts';
 
 const texts = resourcesTexts.columns;
@@ -51,21 +53,23 @@ export function resourceColumns(
     hidden: key === 'created',
   });
   return [
-    { key: 'name', title: texts.name, value: ({ name }) => name, width: 14 },
+    // Whatever else is shown, what is saved can be imported again: the first column brings all of it.
+    { key: 'name', title: texts.name, value: ({ name }) => name, csvAs: exportedColumns(index), width: 14 },
     {
       key: 'type',
       title: texts.type,
       value: ({ type }) => resourceTexts.type(type),
+      csvAs: [],
       filter: 'choice',
       width: 8,
     },
-    { key: 'class', title: texts.cls, value: ({ cls }) => cls, filter: 'choice', width: 8 },
+    { key: 'class', title: texts.cls, value: ({ cls }) => cls, csvAs: [], filter: 'choice', width: 8 },
     {
       key: 'amount',
       title: texts.amount,
       value: (row) => row.quantity,
       text: (row) => amountWords(amountOf(row)),
-      csv: (row) => row.quantity,
+      csvAs: [],
       width: 11,
     },
     {
@@ -84,6 +88,7 @@ export function resourceColumns(
           .pathOf(row)
           .map(({ name }) => name)
           .join(' / '),
+      csvAs: [],
       width: 10,
     },
     time('updated'),
@@ -93,6 +98,7 @@ export function resourceColumns(
       key: 'template',
       title: texts.template,
       value: ({ template }) => template,
+      csvAs: [],
       filter: 'choice',
       width: 8,
       hidden: true,
@@ -105,12 +111,20 @@ export function resourceColumns(
       width: 8,
       hidden: true,
     },
-    { key: 'description', title: texts.description, value: ({ description }) => description, width: 12, hidden: true },
-    { key: 'id', title: texts.id, value: ({ id }) => id, width: 14, hidden: true },
+    {
+      key: 'description',
+      title: texts.description,
+      value: ({ description }) => description,
+      csvAs: [],
+      width: 12,
+      hidden: true,
+    },
+    { key: 'id', title: texts.id, value: ({ id }) => id, csvAs: [], width: 14, hidden: true },
     ...attributes.slice(0, mostAttributes).map((name): Column<ResourceRow> => ({
       key: `attribute.${name}`,
       title: texts.attribute(name),
       value: ({ attributes: { [name]: value } }) => (typeof value === 'number' ? value : attributeText(value)),
+      csv: ({ attributes: { [name]: value } }) => looseText(value),
       width: 7,
       hidden: true,
     })),

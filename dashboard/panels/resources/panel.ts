@@ -22,6 +22,12 @@ export const resourcesPanel: Panel = {
   load: () => import('./ResourcesPanel.vue'),
   pages: [
     {
+      name: 'resource-import',
+      path: '/resources/import',
+      title: resourceTitles.import,
+      load: () => import('./import/ImportPage.vue'),
+    },
+    {
       name: 'resource-fill',
       path: '/resources/:id/fill',
       title: resourceTitles.fill,

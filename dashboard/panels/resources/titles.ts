@@ -3,4 +3,5 @@ export const resourceTitles = {
   panel: 'Resources',
   resource: 'Resource',
   fill: 'Add many',
+  import: 'Import resources',
 } as const;

@@ -18,7 +18,7 @@ const strip = servedResource('STRIP', {
   children: [null, servedResource('HELD', { resource_name: 'held', parent_id: 'STRIP', key: '1' }), null, null],
 });
 
-async function page(answers: ResourceAnswers, id: string) {
+async function page(id: string) {
   const shown = mounted(FillPage);
   await shown.router.push({ path: `/resources/${id}/fill` });
   await vi.waitFor(() => expect(shown.page.getByRole('heading', { level: 1 }).textContent).not.toBe(''));
@@ -32,7 +32,7 @@ it('shows what goes where, says what is in the way, and adds each well in one re
     resources: [strip],
     other: ({ body }) => body,
   });
-  const { page: shown } = await page(answers, 'STRIP');
+  const { page: shown } = await page('STRIP');
   await vi.waitFor(() => expect(shown.getByText(texts.occupant('A2', 'held'))).toBeTruthy());
   await fill(shown.getByLabelText(texts.patternField), 'tube_{1..4}');
   await vi.waitFor(() => expect(shown.getByText(texts.planned(3))).toBeTruthy());
@@ -60,7 +60,7 @@ it('names what the manager refused, and sends only that again', async () => {
         : stack;
     },
   });
-  const { page: shown } = await page(answers, 'STACK');
+  const { page: shown } = await page('STACK');
   await vi.waitFor(() => expect(shown.getByText(texts.end.stack)).toBeTruthy());
   await fill(shown.getByLabelText(texts.patternField), 'p{1..3}');
   await click(await vi.waitFor(() => shown.getByRole('button', { name: texts.add(3) })));
@@ -84,7 +84,7 @@ it('asks for what a template requires, once for all', async () => {
   };
   const box = servedResource('BOX', { resource_name: 'box', base_type: 'collection', children: {} });
   const answers = answerAsResourceManager({ resources: [box], templates: [template], other: ({ body }) => body });
-  const { page: shown } = await page(answers, 'BOX');
+  const { page: shown } = await page('BOX');
   await fill(await vi.waitFor(() => shown.getByLabelText(texts.patternField)), 'b{1..2}');
   await click(shown.getByRole('button', { name: resourcesTexts.adding.fromTemplate }));
   const lot = await vi.waitFor(() => shown.getByLabelText('attributes.lot', { selector: 'input' }));

@@ -44,7 +44,6 @@ export interface FillChoices {
   readonly type: string;
 }
 
-const consumable = /consumable$/;
 const nothing = (problem: string): FillPlan => ({ children: [], occupied: [], left: [], problem });
 
 export function planFill(
@@ -56,7 +55,7 @@ export function planFill(
   if (holdsInPlaces(row)) return inPlaces(row, index, names, choices);
   if (holdsInOrder(row)) return inOrder(row, index, names);
   if (!holdsByKey(row)) return nothing(texts.notContainer);
-  if (row.type === 'pool' && !consumable.test(choices.type)) return nothing(texts.poolOnly);
+  if (row.type === 'pool' && !choices.type.endsWith('consumable')) return nothing(texts.poolOnly);
   return byKey(row, index, names);
 }
 
