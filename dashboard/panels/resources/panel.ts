@@ -22,6 +22,18 @@ export const resourcesPanel: Panel = {
   load: () => import('./ResourcesPanel.vue'),
   pages: [
     {
+      name: 'resource-templates',
+      path: '/resources/templates',
+      title: resourceTitles.templates,
+      load: () => import('./templates/TemplatesPage.vue'),
+    },
+    {
+      name: 'resource-template',
+      path: '/resources/templates/:name',
+      title: resourceTitles.template,
+      load: () => import('./templates/TemplatePage.vue'),
+    },
+    {
       name: 'resource-import',
       path: '/resources/import',
       title: resourceTitles.import,

@@ -4,4 +4,6 @@ export const resourceTitles = {
   resource: 'Resource',
   fill: 'Add many',
   import: 'Import resources',
+  templates: 'Resource templates',
+  template: 'Resource template',
 } as const;

@@ -17,6 +17,12 @@ export function isUsable({ template_name: name }: Pick<ResourceTemplate, 'templa
   return typeof name === 'string' && name !== '' && name === name.toLowerCase();
 }
 
+/** Whether what it makes comes with children: those of a plate are its rows. */
+export function hasParts({ default_values: values }: Pick<ResourceTemplate, 'default_values'>): boolean {
+  const { children } = values ?? {};
+  return typeof children === 'object' && children !== null && Object.keys(children).length > 0;
+}
+
 /**
  * What a template is overridden with: the manager takes whole fields only, so `attributes.lot` is put among the template's other
  * attributes.
