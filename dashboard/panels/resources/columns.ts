@@ -3,6 +3,7 @@ import { stockLooks } from '../../../api/states.ts';
 import { moment } from '../../base/time.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
 import { amountOf, type Amount } from '../../managers/resource/amount.ts';
+import { holderOf } from '../../managers/resource/holder.ts';
 import type { ResourceIndex } from '../../managers/resource/resourceIndex.ts';
 import type { ResourceRow } from '../../managers/resource/resourceRow.ts';
 import { resourceTexts } from '../../managers/resource/texts.ts';
@@ -11,8 +12,8 @@ import { looseText } from './operations/looseValue.ts';
 import { resourcesTexts } from './texts.ts';
 
 const texts = resourcesTexts.columns;
-/** Attributes that have a column to choose; the commonest ones. */
-const mostAttributes = 30;
+/** Attributes that have a column to choose; in a lab with more, the commonest ones. */
+const mostAttributes = 200;
 
 /** `38 of 960`, `412 of 500 mL`; empty for what has no amount. */
 export function amountWords(amount: Amount | null): string {
@@ -106,7 +107,7 @@ export function resourceColumns(
     {
       key: 'locked',
       title: texts.locked,
-      value: ({ lockedBy }) => lockedBy ?? '',
+      value: (row) => holderOf(row, at(row.lockedUntil), Date.now()) ?? '',
       filter: 'choice',
       width: 8,
       hidden: true,
