@@ -3,14 +3,17 @@ import { stockLooks } from '../../../api/states.ts';
 import { moment } from '../../base/time.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
 import { amountOf, type Amount } from '../../managers/resource/amount.ts';
+import { holderOf } from '../../managers/resource/holder.ts';
 import type { ResourceIndex } from '../../managers/resource/resourceIndex.ts';
 import type { ResourceRow } from '../../managers/resource/resourceRow.ts';
 import { resourceTexts } from '../../managers/resource/texts.ts';
+import { exportedColumns } from './import/exported.ts';
+import { looseText } from './operations/looseValue.ts';
 import { resourcesTexts } from './texts.ts';
 
 const texts = resourcesTexts.columns;
-/** Attributes that have a column to choose; the commonest ones. */
-const mostAttributes = 30;
+/** Attributes that have a column to choose; in a lab with more, the commonest ones. */
+const mostAttributes = 200;
 
 /** `38 of 960`, `412 of 500 mL`; empty for what has no amount. */
 export function amountWords(amount: Amount | null): string {
@@ -51,21 +54,23 @@ export function resourceColumns(
     hidden: key === 'created',
   });
   return [
-    { key: 'name', title: texts.name, value: ({ name }) => name, width: 14 },
+    // Whatever else is shown, what is saved can be imported again: the first column brings all of it.
+    { key: 'name', title: texts.name, value: ({ name }) => name, csvAs: exportedColumns(index), width: 14 },
     {
       key: 'type',
       title: texts.type,
       value: ({ type }) => resourceTexts.type(type),
+      csvAs: [],
       filter: 'choice',
       width: 8,
     },
-    { key: 'class', title: texts.cls, value: ({ cls }) => cls, filter: 'choice', width: 8 },
+    { key: 'class', title: texts.cls, value: ({ cls }) => cls, csvAs: [], filter: 'choice', width: 8 },
     {
       key: 'amount',
       title: texts.amount,
       value: (row) => row.quantity,
       text: (row) => amountWords(amountOf(row)),
-      csv: (row) => row.quantity,
+      csvAs: [],
       width: 11,
     },
     {
@@ -84,6 +89,7 @@ export function resourceColumns(
           .pathOf(row)
           .map(({ name }) => name)
           .join(' / '),
+      csvAs: [],
       width: 10,
     },
     time('updated'),
@@ -93,6 +99,7 @@ export function resourceColumns(
       key: 'template',
       title: texts.template,
       value: ({ template }) => template,
+      csvAs: [],
       filter: 'choice',
       width: 8,
       hidden: true,
@@ -100,17 +107,25 @@ export function resourceColumns(
     {
       key: 'locked',
       title: texts.locked,
-      value: ({ lockedBy }) => lockedBy ?? '',
+      value: (row) => holderOf(row, at(row.lockedUntil), Date.now()) ?? '',
       filter: 'choice',
       width: 8,
       hidden: true,
     },
-    { key: 'description', title: texts.description, value: ({ description }) => description, width: 12, hidden: true },
-    { key: 'id', title: texts.id, value: ({ id }) => id, width: 14, hidden: true },
+    {
+      key: 'description',
+      title: texts.description,
+      value: ({ description }) => description,
+      csvAs: [],
+      width: 12,
+      hidden: true,
+    },
+    { key: 'id', title: texts.id, value: ({ id }) => id, csvAs: [], width: 14, hidden: true },
     ...attributes.slice(0, mostAttributes).map((name): Column<ResourceRow> => ({
       key: `attribute.${name}`,
       title: texts.attribute(name),
       value: ({ attributes: { [name]: value } }) => (typeof value === 'number' ? value : attributeText(value)),
+      csv: ({ attributes: { [name]: value } }) => looseText(value),
       width: 7,
       hidden: true,
     })),

@@ -6,10 +6,9 @@ import { amountOf } from '../../managers/resource/amount.ts';
 import type { ResourceIndex } from '../../managers/resource/resourceIndex.ts';
 import { useResourcesBeside } from '../../managers/resource/useResources.ts';
 import type { PaletteEntry } from '../panel.ts';
+import { codesOf } from './codes.ts';
 
 const kind = 'Resource';
-/** A hand scanner types a code: attributes whose name says that they are one. */
-const isCode = (name: string): boolean => /bar_?code|qr|rfid|serial|label/i.test(name);
 
 export function useResourceEntries(asked: () => boolean): ComputedRef<readonly PaletteEntry[]> {
   const wanted = ref(false);
@@ -21,15 +20,12 @@ export function useResourceEntries(asked: () => boolean): ComputedRef<readonly P
 export function resourceEntries(index: ResourceIndex): readonly PaletteEntry[] {
   return index.all.map((row) => {
     const state = amountOf(row)?.state;
-    const codes = Object.entries(row.attributes).flatMap(([name, value]) =>
-      isCode(name) && (typeof value === 'string' || typeof value === 'number') ? [String(value)] : [],
-    );
     const path = index.pathOf(row).map(({ name }) => name);
     return {
       key: `resource ${row.id}`,
       kind,
       title: row.name,
-      also: [row.id, row.cls, ...codes],
+      also: [row.id, row.cls, ...codesOf(row)],
       ...(path.length === 0 ? {} : { sub: path.join(' / ') }),
       ...(state === 'low' || state === 'out' ? { look: stockLooks[state] } : {}),
       choose: resourcePage(row.id),

@@ -22,6 +22,30 @@ export const resourcesPanel: Panel = {
   load: () => import('./ResourcesPanel.vue'),
   pages: [
     {
+      name: 'resource-templates',
+      path: '/resources/templates',
+      title: resourceTitles.templates,
+      load: () => import('./templates/TemplatesPage.vue'),
+    },
+    {
+      name: 'resource-template',
+      path: '/resources/templates/:name',
+      title: resourceTitles.template,
+      load: () => import('./templates/TemplatePage.vue'),
+    },
+    {
+      name: 'resource-import',
+      path: '/resources/import',
+      title: resourceTitles.import,
+      load: () => import('./import/ImportPage.vue'),
+    },
+    {
+      name: 'resource-fill',
+      path: '/resources/:id/fill',
+      title: resourceTitles.fill,
+      load: () => import('./fill/FillPage.vue'),
+    },
+    {
       name: 'resource',
       path: '/resources/:id',
       title: resourceTitles.resource,

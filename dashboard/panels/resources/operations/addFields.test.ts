@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { baseTypes } from '../../../../api/managers/resourceTypes.ts';
 import { resourceBody } from '../../../../api/managers/resourceBody.ts';
-import { addBody, addFields, offeredTypes, templateFields } from './addFields.ts';
+import { addBody, addFields, initialOf, offeredTypes, templateFields, templateValues } from './addFields.ts';
 
 const names = (type: string) => addFields(type).map(({ name }) => name);
 
@@ -29,16 +29,20 @@ describe('the form of a new resource', () => {
   });
 
   it('asks for what a template requires, each by what it is', () => {
-    expect(
-      templateFields(['resource_name', 'resource_class', 'quantity', 'lot']).map(({ name, shape }) => [
-        name,
-        shape.kind,
-      ]),
-    ).toEqual([
+    const template = {
+      required_overrides: ['resource_name', 'resource_class', 'quantity', 'attributes.lot', 'attributes.grade'],
+      default_values: { quantity: 4, attributes: { grade: 2 } },
+    };
+    const fields = templateFields(template);
+    expect(fields.map(({ name, shape }) => [name, shape.kind])).toEqual([
       ['resource_name', 'text'],
       ['resource_class', 'text'],
       ['quantity', 'number'],
-      ['lot', 'json'],
+      ['attributes.lot', 'text'],
+      ['attributes.grade', 'number'],
     ]);
+    expect(initialOf(fields)).toEqual({ args: { quantity: 4, 'attributes.grade': 2 } });
+    const given = { resource_class: '7', 'attributes.lot': '7', quantity: 3 };
+    expect(templateValues(template, given)).toEqual({ resource_class: '7', 'attributes.lot': 7, quantity: 3 });
   });
 });

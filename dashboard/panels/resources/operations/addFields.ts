@@ -1,9 +1,11 @@
 /** What the form of a new resource asks for, by its type, and the body that it makes. Pure. */
 import type { ResourceBody } from '../../../../api/managers/resourceBody.ts';
-import { baseTypes } from '../../../../api/managers/resourceTypes.ts';
+import { baseTypes, type ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
 import type { FormField } from '../../../components/form/field.ts';
 import { integer, real, text, type Limits, type Shape } from '../../../components/form/declared/shape.ts';
 import { resourcesTexts } from '../texts.ts';
+import { looseValue } from './looseValue.ts';
+import { valueAt } from './recipe.ts';
 
 const texts = resourcesTexts.adding;
 const consumables: readonly string[] = ['consumable', 'discrete_consumable', 'continuous_consumable'];
@@ -57,13 +59,50 @@ const knownShapes: Readonly<Record<string, Shape>> = {
   layers: places,
 };
 
+/** The shape of what stands there in the template, so that a number is asked for as one; nothing known is a text. */
+function shapeAt(defaults: Readonly<Record<string, unknown>>, path: string): Shape {
+  const known = knownShapes[path];
+  if (known !== undefined) return known;
+  const value = valueAt(defaults, path);
+  if (typeof value === 'number') return real;
+  if (typeof value === 'boolean') return { kind: 'boolean' };
+  if (path === 'attributes') return { kind: 'json', expects: 'object' };
+  return typeof value === 'object' && value !== null ? { kind: 'json', expects: 'any' } : text;
+}
+
 /** The fields of a new resource from a template: its name, and what the template requires. */
-export function templateFields(required: readonly string[]): readonly FormField[] {
-  const asked = required.filter((name) => name !== 'resource_name');
+export function templateFields({
+  required_overrides: required,
+  default_values: defaults,
+}: Pick<ResourceTemplate, 'required_overrides' | 'default_values'>): readonly FormField[] {
+  const asked = (required ?? []).filter((name) => name !== 'resource_name');
   return [
     field('resource_name', texts.name, text, true),
-    ...asked.map((name) => field(name, name, knownShapes[name] ?? { kind: 'json', expects: 'any' }, true)),
+    ...asked.map((name) =>
+      field(name, name, shapeAt(defaults ?? {}, name), true, valueAt(defaults ?? {}, name) ?? null),
+    ),
   ];
+}
+
+/** What a template's form gives: of a text that nobody gave a type, the value that is meant. */
+export function templateValues(
+  template: Pick<ResourceTemplate, 'required_overrides' | 'default_values'>,
+  values: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const untyped = (name: string): boolean =>
+    knownShapes[name] === undefined && valueAt(template.default_values ?? {}, name) === undefined;
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' && untyped(name) ? looseValue(value) : value,
+    ]),
+  );
+}
+
+/** What a form begins with: values that must be sent, though nobody touches them. */
+export function initialOf(fields: readonly FormField[]): { readonly args: Readonly<Record<string, unknown>> } {
+  const known = fields.filter(({ required, default: value }) => required && value !== null);
+  return { args: Object.fromEntries(known.map(({ name, default: value }) => [name, value])) };
 }
 
 /** What is sent; fields that were left empty take the manager's defaults. */

@@ -1,0 +1,70 @@
+/** A CSV file as people have it: any of the usual separators and encodings, quoted cells with line ends in them. Pure. */
+import Papa from 'papaparse';
+import { csvReadTexts as texts } from './texts.ts';
+
+export type CsvEncoding = 'UTF-8' | 'UTF-16' | 'Windows-1252';
+
+export interface CsvRecord {
+  /** As a spreadsheet counts rows, from 1. */
+  readonly number: number;
+  readonly cells: readonly string[];
+}
+
+export interface CsvFile {
+  readonly headings: readonly string[];
+  readonly records: readonly CsvRecord[];
+  readonly encoding: CsvEncoding;
+  readonly separator: string;
+  /** What is wrong with single lines, by their number. */
+  readonly problems: ReadonlyMap<number, string>;
+}
+
+export type CsvRead = { readonly ok: true; readonly file: CsvFile } | { readonly ok: false; readonly problem: string };
+
+/** Every byte is a character of it, so whatever isn't UTF-8 can be read, if maybe not as it was meant: the page says so. */
+const lastResort = 'windows-1252';
+
+/** @param bytes of the file */
+export function decode(bytes: Uint8Array): { readonly text: string; readonly encoding: CsvEncoding } {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'UTF-16' };
+  if (first === 0xfe && second === 0xff) return { text: new TextDecoder('utf-16be').decode(bytes), encoding: 'UTF-16' };
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'UTF-8' };
+  } catch {
+    return { text: new TextDecoder(lastResort).decode(bytes), encoding: 'Windows-1252' };
+  }
+}
+
+/** The first line that isn't empty has the headings. */
+export function readCsv(bytes: Uint8Array): CsvRead {
+  const { text, encoding } = decode(bytes);
+  if (text.includes('\0')) return { ok: false, problem: texts.binary };
+  const separator = separatorOf(text);
+  const { data, errors } = Papa.parse<string[]>(text, { delimiter: separator });
+  const all = data.flatMap((cells, index) => {
+    const own = cells.map((cell) => unguarded(cell.trim()));
+    return own.every((cell) => cell === '') ? [] : [{ number: index + 1, cells: own }];
+  });
+  const [head, ...records] = all;
+  if (head === undefined) return { ok: false, problem: texts.empty };
+  const problems = new Map<number, string>();
+  for (const { row, type } of errors) if (type === 'Quotes' && row !== undefined) problems.set(row + 1, texts.quotes);
+  for (const { number, cells } of records)
+    if (cells.slice(head.cells.length).some((cell) => cell !== ''))
+      problems.set(number, texts.tooMany(cells.length, head.cells.length));
+  return { ok: true, file: { headings: head.cells, records, encoding, separator, problems } };
+}
+
+/** What parts the headings most often: the library's own guess needs several full lines. */
+function separatorOf(text: string): string {
+  const columns = (delimiter: string): number =>
+    Papa.parse<string[]>(text, { delimiter, preview: 1, skipEmptyLines: 'greedy' }).data[0]?.length ?? 0;
+  return separators.reduce<string>((best, next) => (columns(next) > columns(best) ? next : best), ',');
+}
+const separators = [',', ';', '\t', '|'] as const;
+
+/** What is saved for spreadsheets has this sign before what they would run as a formula. */
+function unguarded(cell: string): string {
+  return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
+}

@@ -1,0 +1,25 @@
+/** Reads all resources and says what changed since the last answer; made once for each worker. */
+import { createClient } from '../../../api/client/client.ts';
+import { resourceApi } from '../../../api/managers/resource.ts';
+import type { WorkerRead } from '../transport/worker/serveReads.ts';
+import type { ReadTarget } from '../transport/worker/workerMessages.ts';
+import { createChangeFilter, type ResourceInput, type ResourceRest } from './resourceChanges.ts';
+import { resourceRows, type ResourceRow } from './resourceRow.ts';
+
+const deadlineMs = 60_000;
+
+type Read = WorkerRead<ResourceRow, ResourceRow, ResourceRest>;
+
+export function createResourceReading(): (
+  target: ReadTarget,
+  input: ResourceInput,
+  signal: AbortSignal,
+) => Promise<Read> {
+  const changesOf = createChangeFilter();
+  return async (target, input, signal) => {
+    const client = createClient(resourceApi, { ...target, patienceMs: 0 });
+    const rows = resourceRows(await client.queryResources({ body: {} }, { signal, deadlineMs }));
+    const { changed, order } = changesOf(target.baseUrl, rows, input.known);
+    return { items: changed, rowOf: (row) => row, rest: { order } };
+  };
+}

@@ -1,0 +1,24 @@
+/** Words about what is done to many resources, one after the other. */
+import { figure } from '../../../base/figure.ts';
+
+const count = (total: number, one: string, more: string) => (total === 1 ? `1 ${one}` : `${figure(total)} ${more}`);
+
+export const batchTexts = {
+  notSent: 'Not sent: it was stopped before.',
+  notSentState: 'Not sent',
+  title: 'Results',
+  progress: (done: number, total: number) => `${figure(done)} of ${figure(total)}`,
+  cancel: 'Stop',
+  leaving: 'Leaving this page stops it; what was done stays.',
+  cancelling: 'Stopping: waiting for what was sent …',
+  sum: (done: number, failed: number, left: number) =>
+    [
+      `${figure(done)} done`,
+      ...(failed === 0 ? [] : [`${figure(failed)} failed`]),
+      ...(left === 0 ? [] : [`${figure(left)} not sent`]),
+    ].join(', '),
+  again: (total: number) => `Try the other ${figure(total)} again`,
+  columns: { name: 'Name', place: 'Place', state: 'Result', words: 'Details', line: 'Line' },
+  caption: 'Result of each',
+  what: (verb: string, total: number) => `${verb.replace(/…$/, '')}: ${count(total, 'resource', 'resources')}`,
+} as const;

@@ -1,0 +1,120 @@
+/** Many operations of a page: their progress, their results, and their end with the page. */
+import { computed, onScopeDispose, shallowRef, triggerRef, type ComputedRef, type ShallowRef } from 'vue';
+import { useOutcomes } from '../../../managers/commands/outcomes.ts';
+import { useResources } from '../../../managers/resource/useResources.ts';
+import { runBatch, type BatchResult } from './runBatch.ts';
+import { batchTexts as texts } from './texts.ts';
+
+/** Ms between two drawings of what came of thousands. */
+const drawEvery = 150;
+
+/** One thing that is done, as the report shows it. */
+export interface BatchLine {
+  readonly key: string;
+  readonly name: string;
+  /** Where it goes, or empty. */
+  readonly place: string;
+  /** Line of the file it came from. */
+  readonly line?: number;
+}
+
+export interface BatchState<Line extends BatchLine> {
+  /** What was begun last, with the results so far; `null` before. */
+  readonly lines: ShallowRef<readonly Line[] | null>;
+  readonly results: ShallowRef<ReadonlyMap<string, BatchResult>>;
+  readonly running: ComputedRef<boolean>;
+  readonly stopping: ComputedRef<boolean>;
+  /** Those that failed, aren't clear, or weren't sent. */
+  readonly open: ComputedRef<readonly Line[]>;
+  /** @returns whether all of it was done */
+  readonly start: (request: BatchRequest<Line>) => Promise<boolean>;
+  readonly stop: () => void;
+  /** Forgets the results. */
+  readonly clear: () => void;
+}
+
+export interface BatchRequest<Line extends BatchLine> {
+  /** For the list of outcomes: `Move: 3 resources`. */
+  readonly what: string;
+  readonly lines: readonly Line[];
+  readonly run: (line: Line, signal: AbortSignal) => Promise<string>;
+  readonly atOnce: number;
+}
+
+export function useBatch<Line extends BatchLine>(): BatchState<Line> {
+  const outcomes = useOutcomes();
+  const { live } = useResources();
+  const lines = shallowRef<readonly Line[] | null>(null);
+  const results = shallowRef<ReadonlyMap<string, BatchResult>>(new Map());
+  const running = shallowRef<AbortController | null>(null);
+  const stopped = shallowRef(false);
+  function stop(): void {
+    stopped.value = running.value !== null;
+    running.value?.abort();
+  }
+  onScopeDispose(stop);
+
+  async function start({ what, lines: begun, run, atOnce }: BatchRequest<Line>): Promise<boolean> {
+    if (running.value !== null || begun.length === 0) return false;
+    const controller = new AbortController();
+    running.value = controller;
+    stopped.value = false;
+    // What was done before and isn't done again keeps its result.
+    const again = new Set(begun.map(({ key }) => key));
+    const isRetry = lines.value !== null && begun.every(({ key }) => results.value.has(key));
+    const known = new Map(isRetry ? [...results.value].filter(([key]) => !again.has(key)) : []);
+    results.value = known;
+    if (!isRetry) lines.value = begun;
+    const tell = outcomes.begin(what);
+    const own = new Map<string, BatchResult>();
+    let drawn = performance.now();
+    await runBatch(
+      {
+        items: begun,
+        run,
+        atOnce,
+        onResult: (line, result) => {
+          own.set(line.key, result);
+          known.set(line.key, result);
+          if (performance.now() - drawn < drawEvery) return;
+          drawn = performance.now();
+          triggerRef(results);
+        },
+      },
+      controller.signal,
+    );
+    triggerRef(results);
+    running.value = null;
+    stopped.value = false;
+    const all = [...own.values()];
+    const number = (state: BatchResult['state']): number => all.filter((each) => each.state === state).length;
+    const [done, unclear] = [number('done'), number('unclear')];
+    const words = texts.sum(done, number('failed') + unclear, number('queued'));
+    const first = all.find(({ state }) => state === 'failed' || state === 'unclear');
+    tell(
+      done === all.length ? 'done' : unclear > 0 ? 'unclear' : 'failed',
+      first === undefined ? `${words}.` : `${words}. ${first.words}`,
+    );
+    live.retry();
+    return done === all.length;
+  }
+
+  return {
+    lines,
+    results,
+    running: computed(() => running.value !== null),
+    stopping: computed(() => running.value !== null && stopped.value),
+    open: computed(() =>
+      (lines.value ?? []).filter(({ key }) => {
+        const state = results.value.get(key)?.state;
+        return state !== undefined && state !== 'done';
+      }),
+    ),
+    start,
+    stop,
+    clear: () => {
+      lines.value = null;
+      results.value = new Map();
+    },
+  };
+}

@@ -1,0 +1,103 @@
+/** Adding many children by pattern: what is shown before, what is sent, and what came of each. */
+import { fireEvent } from '@testing-library/dom';
+import { nextTick } from 'vue';
+import { afterEach, expect, it, vi } from 'vitest';
+import { answerAsResourceManager, servedResource, type ResourceAnswers } from '../../../fixtures/resources.ts';
+import { click, fill, mounted } from '../../../fixtures/mounted.ts';
+import { batchTexts } from '../batch/texts.ts';
+import { resourcesTexts } from '../texts.ts';
+import FillPage from './FillPage.vue';
+import { fillTexts as texts } from './texts.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+const strip = servedResource('STRIP', {
+  resource_name: 'strip',
+  base_type: 'row',
+  columns: 4,
+  children: [null, servedResource('HELD', { resource_name: 'held', parent_id: 'STRIP', key: '1' }), null, null],
+});
+
+async function page(id: string) {
+  const shown = mounted(FillPage);
+  await shown.router.push({ path: `/resources/${id}/fill` });
+  await vi.waitFor(() => expect(shown.page.getByRole('heading', { level: 1 }).textContent).not.toBe(''));
+  return shown;
+}
+const added = ({ asked }: ResourceAnswers) =>
+  asked.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body] as const);
+
+it('shows what goes where, says what is in the way, and adds each well in one request that can’t replace anything', async () => {
+  const answers = answerAsResourceManager({
+    resources: [strip],
+    other: ({ body }) => body,
+  });
+  const { page: shown } = await page('STRIP');
+  await vi.waitFor(() => expect(shown.getByText(texts.occupant('A2', 'held'))).toBeTruthy());
+  await fill(shown.getByLabelText(texts.patternField), 'tube_{1..4}');
+  await vi.waitFor(() => expect(shown.getByText(texts.planned(3))).toBeTruthy());
+  expect(shown.getByText(texts.noRoom(1, 'tube_4'))).toBeTruthy();
+  expect(shown.getByRole('gridcell', { name: texts.well('A3', 'tube_2') })).toBeTruthy();
+  await click(shown.getByRole('button', { name: texts.add(3) }));
+  await vi.waitFor(() => expect(shown.getByText(batchTexts.sum(3, 0, 0))).toBeTruthy());
+  expect(added(answers)).toMatchObject([
+    ['/resource/add', { base_type: 'continuous_consumable', resource_name: 'tube_1', parent_id: 'STRIP', key: '0' }],
+    ['/resource/add', { resource_name: 'tube_2', key: '2', quantity: 0 }],
+    ['/resource/add', { resource_name: 'tube_3', key: '3' }],
+  ]);
+});
+
+it('names what the manager refused, and sends only that again', async () => {
+  let isFull = true;
+  const stack = servedResource('STACK', { resource_name: 'stack', base_type: 'stack', children: [] });
+  const answers = answerAsResourceManager({
+    resources: [stack],
+    other: ({ method, body }) => {
+      if (method === 'GET') return undefined;
+      const { child } = body as { child: { resource_name: string } };
+      return isFull && child.resource_name === 'p2'
+        ? Response.json({ detail: 'Cannot push: it is full' }, { status: 500 })
+        : stack;
+    },
+  });
+  const { page: shown } = await page('STACK');
+  await vi.waitFor(() => expect(shown.getByText(texts.end.stack)).toBeTruthy());
+  await fill(shown.getByLabelText(texts.patternField), 'p{1..3}');
+  await click(await vi.waitFor(() => shown.getByRole('button', { name: texts.add(3) })));
+  await vi.waitFor(() => expect(shown.getByText(batchTexts.sum(2, 1, 0))).toBeTruthy());
+  expect(added(answers).map(([path]) => path)).toEqual(Array.from({ length: 3 }, () => '/resource/STACK/push'));
+  isFull = false;
+  answers.asked.splice(0);
+  await click(shown.getByRole('button', { name: batchTexts.again(1) }));
+  await vi.waitFor(() => expect(shown.getByText(batchTexts.sum(3, 0, 0))).toBeTruthy());
+  // Nobody knew what came of the first: it is looked for before it is sent again.
+  expect(answers.asked.map(({ method }) => method)).toEqual(['GET', 'POST']);
+});
+
+it('asks for what a template requires, once for all', async () => {
+  const template = {
+    template_name: 'bottle',
+    resource_name: 'bottle_template',
+    base_type: 'continuous_consumable',
+    required_overrides: ['resource_name', 'attributes.lot'],
+    default_values: { quantity: 0, attributes: { unit: 'ml' } },
+  };
+  const box = servedResource('BOX', { resource_name: 'box', base_type: 'collection', children: {} });
+  const answers = answerAsResourceManager({ resources: [box], templates: [template], other: ({ body }) => body });
+  const { page: shown } = await page('BOX');
+  await fill(await vi.waitFor(() => shown.getByLabelText(texts.patternField)), 'b{1..2}');
+  await click(shown.getByRole('button', { name: resourcesTexts.adding.fromTemplate }));
+  const lot = await vi.waitFor(() => shown.getByLabelText('attributes.lot', { selector: 'input' }));
+  await click(shown.getByRole('button', { name: texts.add(2) }));
+  expect(added(answers)).toEqual([]);
+  fireEvent.input(lot, { target: { value: 'L 7' } });
+  await nextTick();
+  await click(shown.getByRole('button', { name: texts.add(2) }));
+  await vi.waitFor(() => expect(added(answers)).toHaveLength(2));
+  expect(added(answers)[1]?.[1]).toMatchObject({
+    resource_name: 'b2',
+    key: 'b2',
+    template_name: 'bottle',
+    attributes: { unit: 'ml', lot: 'L 7' },
+  });
+});

@@ -1,0 +1,146 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Resource } from '../../../../api/managers/resourceTypes.ts';
+import { resourceIndex } from '../../../managers/resource/resourceIndex.ts';
+import { resourceRows } from '../../../managers/resource/resourceRow.ts';
+import { resourcesTexts } from '../texts.ts';
+import { planFill, walk, type FillChoices } from './fillPlan.ts';
+import { fillTexts as texts } from './texts.ts';
+
+const choices: FillChoices = { start: '', order: 'row', occupied: 'next', layer: 0, type: 'asset' };
+const thing = (id: string, more: Partial<Resource> = {}): Resource => ({
+  resource_id: id,
+  resource_name: `name of ${id}`,
+  base_type: 'asset',
+  ...more,
+});
+const line = (id: string, children: (Resource | null)[]): Resource =>
+  thing(id, { base_type: 'row', columns: children.length, children });
+const plate = thing('plate', {
+  base_type: 'grid',
+  rows: 2,
+  columns: 3,
+  children: [line('r0', [null, thing('held'), null]), line('r1', [null, null, null])],
+});
+function plan(resource: Resource, names: readonly string[], more: Partial<FillChoices> = {}) {
+  const index = resourceIndex(resourceRows([resource]));
+  const row = index.byId.get(resource.resource_id);
+  if (row === undefined) throw new Error('It is not there');
+  return planFill(row, index, names, { ...choices, ...more });
+}
+const where = (of: ReturnType<typeof plan>) => of.children.map(({ name, place }) => `${name} ${place}`);
+
+describe('what goes where', () => {
+  it.each([
+    [{}, ['a A1', 'b A3', 'c B1']],
+    [{ occupied: 'leaveOut' }, ['a A1', 'c A3']],
+    [{ order: 'column' }, ['a A1', 'b B1', 'c B2']],
+    [{ start: 'b2' }, ['a B2', 'b B3']],
+    [{ start: 'A03', order: 'column' }, ['a A3', 'b B3']],
+  ] as const)('on a plate, with %o', (more, expected) => {
+    expect(where(plan(plate, ['a', 'b', 'c'], more))).toEqual(expected);
+  });
+
+  it('on a plate names what is in the way and what has no place', () => {
+    const found = plan(plate, ['a', 'b', 'c', 'd', 'e', 'f', 'g']);
+    expect(found.occupied).toEqual([{ place: 'A2', name: 'name of held' }]);
+    expect(found.left).toEqual(['f', 'g']);
+    expect(found.children[2]).toEqual({ name: 'c', place: 'B1', parentId: 'r1', key: '0', at: 3 });
+  });
+
+  it.each(['C1', 'A4', 'x', '0'])('on a plate starts nowhere at %s', (start) => {
+    expect(plan(plate, ['a'], { start }).problem).toBe(texts.startProblem(start, 'B3'));
+  });
+
+  it('in a row takes a number as well', () => {
+    const row = line('row', [null, null, null]);
+    expect(where(plan(row, ['a', 'b'], { start: '2' }))).toEqual(['a A2', 'b A3']);
+  });
+
+  it('in the layer of a voxel grid that was asked for', () => {
+    const layer = (id: string) =>
+      thing(id, { base_type: 'grid', rows: 1, columns: 2, children: [line(`${id}r`, [null, null])] });
+    const voxels = thing('v', {
+      base_type: 'voxel_grid',
+      rows: 1,
+      columns: 2,
+      layers: 2,
+      children: [layer('l0'), layer('l1')],
+    });
+    expect(plan(voxels, ['a'], { layer: 1 }).children[0]?.parentId).toBe('l1r');
+  });
+
+  it('says that a row is missing', () => {
+    expect(plan({ ...plate, children: [] }, ['a']).problem).toBe(texts.missingRow);
+  });
+
+  it.each([
+    ['stack', 3, ['a', 'b'], ['c']],
+    ['queue', null, ['a', 'b', 'c'], []],
+    ['slot', null, [], ['a', 'b', 'c']],
+  ])('in a %s up to its capacity', (base_type, capacity, put, left) => {
+    const held = [thing('held', { key: '0' })];
+    const found = plan(thing('c', { base_type, capacity, children: held }), ['a', 'b', 'c']);
+    expect(found.children.map(({ name }) => name)).toEqual(put);
+    expect(found.left).toEqual(left);
+    expect(found.children.every(({ key }) => key === null)).toBe(true);
+  });
+
+  it('not in a queue that the manager would refuse', () => {
+    const children = [thing('x', { key: '1' })];
+    expect(plan(thing('q', { base_type: 'queue', children }), ['a']).problem).toBe(
+      resourcesTexts.operations.pushCollides,
+    );
+  });
+
+  it('by key where none has that key, and only what a pool takes', () => {
+    const children = { b: thing('held', { key: 'b' }) };
+    const found = plan(thing('box', { base_type: 'collection', capacity: 3, children }), ['a', 'b', 'c', 'd']);
+    expect(where(found)).toEqual(['a a', 'c c']);
+    expect(found.occupied).toEqual([{ place: 'b', name: 'name of held' }]);
+    expect(found.left).toEqual(['d']);
+    expect(plan(thing('pool', { base_type: 'pool', children: {} }), ['a']).problem).toBe(texts.poolOnly);
+    const parts = plan(thing('pool', { base_type: 'pool', children: {} }), ['a'], { type: 'continuous_consumable' });
+    expect(where(parts)).toEqual(['a a']);
+  });
+
+  it('walks over every place once, by row or by column', () => {
+    const size = fc.integer({ min: 1, max: 12 });
+    fc.assert(
+      fc.property(size, size, fc.constantFrom('row', 'column'), (rows, columns, order) => {
+        const way = walk(rows, columns, 0, order);
+        expect(way.toSorted((a, b) => a - b)).toEqual(Array.from({ length: rows * columns }, (_place, at) => at));
+        expect(way[1] ?? 0).toBe(rows * columns === 1 ? 0 : order === 'row' || rows === 1 ? 1 : columns);
+      }),
+    );
+  });
+
+  it('never puts anything onto what is there, nor two into one place', () => {
+    const cell = fc.boolean();
+    const cells = fc.array(fc.array(cell, { minLength: 4, maxLength: 4 }), { minLength: 1, maxLength: 4 });
+    const rest = fc.record({
+      order: fc.constantFrom('row' as const, 'column' as const),
+      occupied: fc.constantFrom('next' as const, 'leaveOut' as const),
+      count: fc.nat(20),
+    });
+    fc.assert(
+      fc.property(cells, rest, (filled, { order, occupied, count }) => {
+        const lines = filled.map((each, row) =>
+          line(
+            `r${row}`,
+            each.map((is, column) => (is ? thing(`${row}.${column}`) : null)),
+          ),
+        );
+        const of = thing('p', { base_type: 'grid', rows: lines.length, columns: 4, children: lines });
+        const names = Array.from({ length: count }, (_name, at) => `n${at}`);
+        const found = plan(of, names, { order, occupied });
+        const taken = found.children.map(({ parentId, key }) => `${parentId} ${key}`);
+        expect(new Set(taken).size).toBe(taken.length);
+        for (const { parentId, key } of found.children)
+          expect(filled[Number(parentId.slice(1))]?.[Number(key)]).toBe(false);
+        const out = occupied === 'leaveOut' ? found.occupied.length : 0;
+        expect(found.children.length + found.left.length + out).toBe(count);
+      }),
+    );
+  });
+});

@@ -1,0 +1,101 @@
+/** Importing a file: recognised, mapped by hand, shown before anything is sent, done, and done again without adding twice. */
+import { fireEvent } from '@testing-library/dom';
+import { nextTick } from 'vue';
+import { afterEach, expect, it, vi } from 'vitest';
+import type { Resource } from '../../../../api/managers/resourceTypes.ts';
+import { answerAsResourceManager, servedResource, type ResourceRequest } from '../../../fixtures/resources.ts';
+import { click, mounted } from '../../../fixtures/mounted.ts';
+import { schemaFormTexts } from '../../../components/form/texts.ts';
+import { batchTexts } from '../batch/texts.ts';
+import ImportPage from './ImportPage.vue';
+import { importTexts as texts } from './texts.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+const stack = servedResource('01JAR5ZV1XJ6W3C1V5T0F2N8QY', {
+  resource_name: 'stack',
+  base_type: 'stack',
+  children: [],
+});
+const known = servedResource('01JAR5ZV1XJ6W3C1V5T0F2N8QZ', {
+  resource_name: 'bottle',
+  base_type: 'continuous_consumable',
+  quantity: 4,
+  capacity: 10,
+  attributes: {},
+});
+
+/** The page with a file chosen. */
+async function importing(
+  content: string,
+  resources: readonly Resource[],
+  other: (request: ResourceRequest) => unknown,
+) {
+  const answers = answerAsResourceManager({ resources, other });
+  const shown = mounted(ImportPage);
+  const input = shown.page.getByLabelText<HTMLInputElement>(schemaFormTexts.chooseFile);
+  vi.spyOn(input, 'files', 'get').mockReturnValue([new File([content], 'plates.csv')] as unknown as FileList);
+  fireEvent.change(input);
+  return { page: shown.page, answers };
+}
+
+it('says what each line would do, and sends what is new in its order', async () => {
+  const csv = 'Name;Type;In;Position\np2;asset;stack;2\np1;asset;stack;1\nbottle;;;\nodd;spoon;;\n';
+  const pushed: Resource[] = [];
+  const { page, answers } = await importing(csv, [stack, known], ({ body }) => {
+    pushed.push({ ...(body as { child: Resource }).child, parent_id: stack.resource_id, key: String(pushed.length) });
+    answers.resources = [{ ...stack, children: [...pushed] }, known];
+    return answers.resources[0];
+  });
+  await vi.waitFor(() => expect(page.getByText(/2 new, 1 already there, 1 wrong/)).toBeTruthy());
+  expect(page.getByText(texts.facts(4, 'UTF-8', 'semicolons'))).toBeTruthy();
+  expect(answers.asked).toEqual([]);
+  await click(page.getByRole('button', { name: texts.run(2) }));
+  await vi.waitFor(() => expect(page.getByText(batchTexts.sum(2, 0, 0))).toBeTruthy());
+  expect(pushed.map(({ resource_name: name }) => name)).toEqual(['p1', 'p2']);
+  // The manager has them now: the same file adds nothing.
+  await click(page.getByRole('button', { name: texts.again }));
+  const input = page.getByLabelText<HTMLInputElement>(schemaFormTexts.chooseFile);
+  vi.spyOn(input, 'files', 'get').mockReturnValue([new File([csv], 'plates.csv')] as unknown as FileList);
+  fireEvent.change(input);
+  await vi.waitFor(() => expect(page.getByText(/3 already there, 1 wrong/)).toBeTruthy());
+});
+
+it('updates what differs only when somebody asks for it', async () => {
+  const csv = 'Name,Quantity,Capacity\nbottle,12,20\n';
+  const { page, answers } = await importing(csv, [known], () => known);
+  await vi.waitFor(() => expect(page.getByText(/1 changed/)).toBeTruthy());
+  expect(page.getByRole('button', { name: texts.run(0) }).getAttribute('aria-disabled')).toBe('true');
+  await click(page.getByRole('checkbox', { name: texts.update(1) }));
+  await click(page.getByRole('button', { name: texts.run(1) }));
+  await vi.waitFor(() => expect(page.getByText(batchTexts.sum(1, 0, 0))).toBeTruthy());
+  expect(answers.asked.map(({ path, query }) => `${path.split('/').at(-1) ?? ''}?${query.toString()}`)).toEqual([
+    'capacity?capacity=20',
+    'quantity?quantity=12',
+  ]);
+});
+
+it('lets somebody say what a column is, and doesn’t take one thing from two', async () => {
+  const { page } = await importing('What,Barcode\ntube,0012\n', [stack], ({ body }) => body);
+  await vi.waitFor(() => expect(page.getByText(texts.needsName)).toBeTruthy());
+  const use = async (heading: string, title: string) => {
+    const select = page.getByLabelText<HTMLSelectElement>(texts.useOf(heading));
+    const at = [...select.options].findIndex(({ text }) => text === title);
+    fireEvent.change(select, { target: { value: String(at) } });
+    await nextTick();
+  };
+  await use('What', texts.uses.name);
+  await use('Barcode', texts.uses.name);
+  await vi.waitFor(() => expect(page.getByText(texts.twice([texts.uses.name]))).toBeTruthy());
+  await use('Barcode', texts.uses.attribute);
+  await vi.waitFor(() => expect(page.getByText(/1 wrong/)).toBeTruthy());
+  const type = page.getByLabelText<HTMLSelectElement>(texts.defaultType);
+  const asset = [...type.options].findIndex(({ text }) => text === 'Asset');
+  fireEvent.change(type, { target: { value: String(asset) } });
+  await vi.waitFor(() => expect(page.getByText(/1 new/)).toBeTruthy());
+});
+
+it('says that a file is none', async () => {
+  const { page } = await importing('PK\0\0', [stack], () => undefined);
+  await vi.waitFor(() => expect(page.getByRole('alert').textContent).toContain('no text file'));
+});

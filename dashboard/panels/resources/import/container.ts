@@ -1,0 +1,118 @@
+/** What a line's resource goes into, whether the lab has it or another line makes it, and whether there is room. Pure. */
+import { wellIndex } from '../../../components/plate/plate.ts';
+import { pushCollides } from '../../../managers/resource/operations.ts';
+import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
+import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
+import { linesOf } from '../fill/fillPlan.ts';
+import type { AddTo } from '../operations/addChild.ts';
+import { resourcesTexts } from '../texts.ts';
+import { derivedId } from './derivedId.ts';
+import { importTexts } from './texts.ts';
+
+const texts = importTexts.problems;
+
+export interface Container {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly rows: number | null;
+  readonly columns: number | null;
+  readonly capacity: number | null;
+  /** IDs of a plate's rows, of one layer; empty where nobody knows them. */
+  readonly lines: (layer: number) => readonly (string | null)[];
+  /** Where the lab has it already. */
+  readonly row: ResourceRow | null;
+}
+
+export function labContainer(row: ResourceRow, index: ResourceIndex): Container {
+  const { id, name, type, rows, columns, capacity } = row;
+  return { id, name, type, rows, columns, capacity, row, lines: (layer) => linesOf(row, index, layer) };
+}
+
+const placesIn: ReadonlySet<string> = new Set(['row', 'grid', 'voxel_grid']);
+const ordered: ReadonlySet<string> = new Set(['stack', 'queue', 'slot']);
+const keyed: ReadonlySet<string> = new Set(['container', 'collection', 'pool']);
+
+export const isOrdered = ({ type }: Pick<Container, 'type'>): boolean => ordered.has(type);
+
+/** IDs of the rows of a new plate, so that what goes into them can be named before it is there. */
+export function newLines(id: string, type: string, rows: number, layer: number): readonly string[] {
+  if (type === 'row') return [id];
+  const plate = type === 'voxel_grid' ? derivedId([id, 'layer', String(layer)]) : id;
+  return Array.from({ length: rows }, (_row, at) => derivedId([plate, 'row', String(at)]));
+}
+
+/** The parts of a new plate as the manager would make them itself, but with IDs that are known. */
+export function plateParts(
+  plate: { readonly id: string; readonly name: string; readonly type: string },
+  { rows, columns, layers }: { readonly rows: number; readonly columns: number; readonly layers: number },
+): object | null {
+  const lines = (name: string, layer: number): object[] =>
+    newLines(plate.id, plate.type, rows, layer).map((resource_id, at) => ({
+      base_type: 'row',
+      resource_id,
+      resource_name: `${name}_row_${at}`,
+      columns,
+    }));
+  if (plate.type === 'grid') return lines(plate.name, 0);
+  if (plate.type !== 'voxel_grid') return null;
+  return Array.from({ length: layers }, (_layer, at) => {
+    const resource_name = `${plate.name}_layer_${at}`;
+    const resource_id = derivedId([plate.id, 'layer', String(at)]);
+    return { base_type: 'grid', resource_id, resource_name, rows, columns, children: lines(resource_name, at) };
+  });
+}
+
+export type Placed =
+  { readonly to: NonNullable<AddTo>; readonly there: ResourceRow | null } | { readonly problem: string };
+
+/** What earlier lines of the file put somewhere: names by parent and key, counts by container. */
+export interface Reserved {
+  readonly places: Map<string, string>;
+  readonly counts: Map<string, number>;
+}
+export const placeKey = ({ parentId, key }: NonNullable<AddTo>): string => `${parentId}\n${key ?? ''}`;
+
+/** @param position as the file says; `null` where it says none @param name of what goes there */
+export function placeIn(
+  container: Container,
+  { position, name }: { readonly position: string | null; readonly name: string },
+  index: ResourceIndex,
+): Placed {
+  if (placesIn.has(container.type)) return inPlace(container, position, index);
+  const held = container.row === null ? [] : index.childrenOf(container.row);
+  if (ordered.has(container.type)) {
+    const same = held.filter((child) => child.name === name);
+    if (same.length > 1) return { problem: texts.twiceInLab(same.length) };
+    return { to: { parentId: container.id, key: null }, there: same[0] ?? null };
+  }
+  if (!keyed.has(container.type)) return { problem: texts.noContainer(container.name) };
+  const key = position ?? name;
+  return { to: { parentId: container.id, key }, there: held.find((child) => child.key === key) ?? null };
+}
+
+function inPlace(container: Container, position: string | null, index: ResourceIndex): Placed {
+  if (position === null) return { problem: texts.noPosition(container.name) };
+  const [, well = '', layerText] = /^(.*?)(?:\s*\/\s*(\d+))?$/.exec(position) ?? [];
+  const rows = container.type === 'row' ? 1 : (container.rows ?? 0);
+  const columns = container.columns ?? 0;
+  const named = container.type === 'row' && /^\d+$/.test(well) ? `A${well}` : well;
+  const at = wellIndex(named, rows, columns);
+  const line =
+    at === null ? undefined : container.lines(Math.max(0, Number(layerText ?? 1) - 1))[Math.floor(at / columns)];
+  if (at === null || line === undefined || line === null) return { problem: texts.position(position, container.name) };
+  const childId = index.byId.get(line)?.children[at % columns];
+  const there = childId === undefined || childId === null ? null : (index.byId.get(childId) ?? null);
+  return { to: { parentId: line, key: String(at % columns) }, there };
+}
+
+/** Why one more of this type has no room; `null` where it has. `reserved` counts what earlier lines put there. */
+export function noRoom(container: Container, type: string, reserved: number, index: ResourceIndex): string | null {
+  const { row, name } = container;
+  const held = row === null ? [] : index.childrenOf(row);
+  if (row !== null && pushCollides(row, held)) return resourcesTexts.operations.pushCollides;
+  if (container.type === 'pool') return type.endsWith('consumable') ? null : texts.poolOnly;
+  if (placesIn.has(container.type)) return null;
+  const capacity = container.type === 'slot' ? 1 : container.capacity;
+  return capacity !== null && capacity > 0 && held.length + reserved >= capacity ? texts.full(name) : null;
+}

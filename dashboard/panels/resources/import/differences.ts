@@ -1,0 +1,59 @@
+/** What a line says otherwise of a resource than the lab has it; an empty cell says nothing. Pure. */
+import { sameJson } from '../../../base/sameJson.ts';
+import { isConsumable } from '../../../managers/resource/amount.ts';
+import type { Edit, EditableField } from '../../../managers/resource/mergeEdit.ts';
+import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
+import { attributeText } from '../columns.ts';
+import type { FileLine } from './fileLine.ts';
+import { importTexts } from './texts.ts';
+
+const texts = importTexts;
+
+export interface Difference {
+  readonly row: ResourceRow;
+  readonly edit: Edit;
+  /** `null`: as it is. */
+  readonly quantity: number | null;
+  readonly capacity: number | null;
+  readonly words: readonly string[];
+  /** Why it can't be made so. */
+  readonly problem: string | null;
+}
+
+/** `null` where nothing differs. */
+export function differences(line: FileLine, row: ResourceRow): Difference | null {
+  const words: string[] = [];
+  const fields: Partial<Record<EditableField, string>> = {};
+  const shown = (value: unknown): string => attributeText(value) || texts.nothingSet;
+  function field(name: EditableField, title: string, wanted: string | null, now: string): void {
+    if (wanted === null || wanted === now) return;
+    fields[name] = wanted;
+    words.push(texts.differs(title, shown(now), wanted));
+  }
+  if (line.id !== null) field('resource_name', texts.uses.name, line.name, row.name);
+  field('resource_class', texts.uses.class, line.cls, row.cls);
+  field('resource_description', texts.uses.description, line.description, row.description);
+  const attributes: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(line.attributes)) {
+    if (sameJson(row.attributes[name], value)) continue;
+    attributes[name] = value;
+    words.push(texts.differs(name, shown(row.attributes[name]), shown(value)));
+  }
+  function amount(title: string, wanted: number | null, now: number | null): number | null {
+    if (wanted === null || wanted === now) return null;
+    words.push(texts.differs(title, shown(now), String(wanted)));
+    return wanted;
+  }
+  const quantity = amount(texts.uses.quantity, line.quantity, isConsumable(row) ? row.quantity : null);
+  const capacity = amount(texts.uses.capacity, line.capacity, row.capacity);
+  if (words.length === 0) return null;
+  return { row, edit: { fields, attributes }, quantity, capacity, words, problem: problemOf(row, quantity, capacity) };
+}
+
+function problemOf(row: ResourceRow, quantity: number | null, capacity: number | null): string | null {
+  if (quantity !== null && !isConsumable(row)) return texts.problems.noQuantity(row.type);
+  if (row.type === 'discrete_consumable' && ![quantity ?? 0, capacity ?? 0].every(Number.isInteger))
+    return texts.problems.whole;
+  const [holds, most] = [quantity ?? row.quantity ?? 0, capacity ?? row.capacity];
+  return most !== null && holds > most ? texts.problems.overCapacity : null;
+}

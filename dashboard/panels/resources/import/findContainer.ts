@@ -1,0 +1,62 @@
+/** What a line means by “in”: an ID, a path or a name, in the lab or on another line of the file. Pure. */
+import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
+import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
+import type { FileLine } from './fileLine.ts';
+import { importTexts } from './texts.ts';
+import { pathJoin, pathText } from './whereIs.ts';
+
+const texts = importTexts.problems;
+
+/** The lab's resource, the line that makes it, or neither: the top level. */
+export type FoundContainer = { readonly row?: ResourceRow; readonly line?: FileLine } | { readonly problem: string };
+
+/** A whole path is meant before a name, and of two of one name none: nobody knows which. */
+export function createFinder(lines: readonly FileLine[], index: ResourceIndex): (line: FileLine) => FoundContainer {
+  const rowsByPath = grouped(index.all, (row) => [pathText(row, index)]);
+  const rowsByEnd = grouped(index.all, (row) => ends(pathText(row, index)));
+  const linesById = new Map(lines.flatMap((line) => (line.id === null ? [] : [[line.id, line] as const])));
+  const linesByPath = grouped(lines, (line) => [linePath(line)]);
+  const linesByName = grouped(lines, ({ name }) => [name]);
+
+  return (line) => {
+    const { parent, parentId } = line;
+    if (parentId !== null) {
+      const row = index.byId.get(parentId);
+      if (row !== undefined) return { row };
+      const other = linesById.get(parentId);
+      if (other !== undefined && other !== line) return { line: other };
+      if (parent === null) return { problem: texts.parentMissing(parentId) };
+    }
+    if (parent === null) return {};
+    const others = (found: readonly FileLine[] | undefined) => (found ?? []).filter((one) => one !== line);
+    const candidates: readonly (readonly FoundContainer[])[] = [
+      (rowsByPath.get(parent) ?? []).map((row) => ({ row })),
+      others(linesByPath.get(parent)).map((one) => ({ line: one })),
+      (rowsByEnd.get(parent) ?? []).map((row) => ({ row })),
+      others(linesByName.get(parent)).map((one) => ({ line: one })),
+    ];
+    const first = candidates.find((found) => found.length > 0);
+    if (first === undefined) return { problem: texts.parentMissing(parent) };
+    const [only] = first;
+    return first.length > 1 || only === undefined ? { problem: texts.parentTwice(parent, first.length) } : only;
+  };
+}
+
+const linePath = ({ parent, name }: FileLine): string => (parent === null ? name : `${parent}${pathJoin}${name}`);
+
+/** `b / c` and `c` of `a / b / c`. */
+function ends(path: string): string[] {
+  const parts = path.split(pathJoin);
+  return parts.slice(1).map((_part, at) => parts.slice(at + 1).join(pathJoin));
+}
+
+function grouped<Item>(items: readonly Item[], keysOf: (item: Item) => readonly string[]): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items)
+    for (const key of keysOf(item)) {
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [item]);
+      else group.push(item);
+    }
+  return groups;
+}

@@ -1,0 +1,44 @@
+/** Does what one line of a file asks for. */
+import type { Resource } from '../../../../api/managers/resourceTypes.ts';
+import { lockHolder } from '../../../managers/resource/lockHolder.ts';
+import { isEmptyEdit } from '../../../managers/resource/mergeEdit.ts';
+import { saveEdit } from '../../../managers/resource/saveEdit.ts';
+import { addChild } from '../operations/addChild.ts';
+import type { ResourceCommands } from '../operations/useOperate.ts';
+import { resourcesTexts } from '../texts.ts';
+import type { Difference } from './differences.ts';
+import type { ImportLine } from './planImport.ts';
+import { importTexts as texts } from './texts.ts';
+
+/**
+ * @returns what was done, in words
+ * @throws ManagerError what the manager refuses; Error where what it goes into was not added, or somebody else was faster
+ */
+export async function importLine(
+  client: ResourceCommands,
+  { add, change, after }: ImportLine,
+  { isAgain, isDone }: { readonly isAgain: boolean; readonly isDone: (key: string) => boolean },
+): Promise<string> {
+  // The store of a small lab would take it all the same, and nobody would find it.
+  if (after !== null && !isDone(after)) throw new Error(texts.problems.moved);
+  if (add !== null) return resourcesTexts.adding[await addChild(client, add.body, add.to, isAgain)];
+  if (change !== null) await applyChange(client, change);
+  return texts.updated;
+}
+
+async function applyChange(client: ResourceCommands, { row, edit, quantity, capacity }: Difference): Promise<void> {
+  const at = { resource_id: row.id };
+  if (!isEmptyEdit(edit)) {
+    const opened: Resource = await client.getResource(at);
+    const saved = await saveEdit(client, { opened, edit, holder: lockHolder(), accepted: [] });
+    if ('conflicts' in saved) throw new Error(resourcesTexts.edit.conflicts);
+  }
+  const setCapacity = async (): Promise<void> => {
+    if (capacity !== null) await client.setCapacity({ ...at, capacity });
+  };
+  // The manager refuses a capacity below what is there, and a quantity above the capacity.
+  const isLater = capacity !== null && capacity < (row.quantity ?? 0);
+  if (!isLater) await setCapacity();
+  if (quantity !== null) await client.setQuantity({ ...at, quantity });
+  if (isLater) await setCapacity();
+}

@@ -1,0 +1,76 @@
+/** Which column of a file says what: recognised by its heading, and changed by hand where it isn't. Pure. */
+
+/** `attribute` is one of the resource's attributes, called as the column; `attributes` is all of them as JSON. */
+export const columnUses = [
+  'ignore',
+  'name',
+  'id',
+  'type',
+  'class',
+  'description',
+  'quantity',
+  'capacity',
+  'parent',
+  'parentId',
+  'position',
+  'rows',
+  'columns',
+  'layers',
+  'template',
+  'attributes',
+  'attribute',
+] as const;
+export type ColumnUse = (typeof columnUses)[number];
+
+const plain = (heading: string): string => heading.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/** Headings that say so, without signs and capitals. The first of each is the list's own, in its export. */
+const known: Readonly<Record<Exclude<ColumnUse, 'ignore' | 'attribute'>, readonly string[]>> = {
+  name: ['name', 'resourcename', 'resource', 'label', 'sample', 'sampleid', 'samplename'],
+  id: ['id', 'resourceid', 'ulid'],
+  type: ['type', 'basetype', 'kind'],
+  class: ['class', 'resourceclass'],
+  description: ['description', 'resourcedescription', 'note', 'notes', 'comment'],
+  quantity: ['quantity', 'amount', 'volume', 'count', 'qty'],
+  capacity: ['capacity', 'max', 'maximum'],
+  parent: ['in', 'parent', 'container', 'plate', 'rack', 'parentname', 'location'],
+  parentId: ['parentid', 'containerid'],
+  position: ['position', 'well', 'key', 'slot', 'place'],
+  rows: ['rows'],
+  columns: ['columns', 'cols'],
+  layers: ['layers'],
+  template: ['template', 'templatename'],
+  attributes: ['attributes'],
+};
+/** What the list says and the manager decides: not for import, though it may stand in a file of the list. */
+const decided: ReadonlySet<string> = new Set(['stock', 'updated', 'created', 'owner', 'lockedby']);
+
+/** Name of the attribute that a column holds: `lot (attribute)`, `attributes.lot` and `lot` are `lot`. */
+export function attributeName(heading: string): string {
+  return heading
+    .replace(/\s*\(attribute\)\s*$/i, '')
+    .replace(/^attributes?\./i, '')
+    .trim();
+}
+
+/** A use is given once, to the first column that asks for it; what nobody knows is ignored until somebody says what it is. */
+export function recognise(headings: readonly string[]): readonly ColumnUse[] {
+  const taken = new Set<ColumnUse>();
+  return headings.map((heading) => {
+    if (/\(attribute\)\s*$/i.test(heading) || /^attributes?\./i.test(heading))
+      return attributeName(heading) === '' ? 'ignore' : 'attribute';
+    const word = plain(heading);
+    if (decided.has(word)) return 'ignore';
+    const found = Object.entries(known).find(([use, words]) => words.includes(word) && !taken.has(use as ColumnUse));
+    if (found === undefined) return 'ignore';
+    taken.add(found[0] as ColumnUse);
+    return found[0] as ColumnUse;
+  });
+}
+
+/** Uses that two columns have, which only one can; attributes by their names. */
+export function usedTwice(headings: readonly string[], uses: readonly ColumnUse[]): readonly ColumnUse[] {
+  const twice = uses.filter((use, at) => use !== 'ignore' && use !== 'attribute' && uses.indexOf(use) !== at);
+  const names = headings.flatMap((heading, at) => (uses[at] === 'attribute' ? [attributeName(heading)] : []));
+  return [...new Set<ColumnUse>([...twice, ...(new Set(names).size < names.length ? ['attribute' as const] : [])])];
+}

@@ -1,0 +1,112 @@
+/** The resource that a line adds: by its type or from a template, within what the manager takes. Pure. */
+import type { ResourceBody } from '../../../../api/managers/resourceBody.ts';
+import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
+import type { AddTo } from '../operations/addChild.ts';
+import { isUsable, madeType, overridesOf, recipeBody, valueAt, type Recipe } from '../operations/recipe.ts';
+import { isContainer } from '../../../managers/resource/operations.ts';
+import { newLines, plateParts, type Container } from './container.ts';
+import type { FileLine } from './fileLine.ts';
+import { importTexts } from './texts.ts';
+
+const texts = importTexts.problems;
+
+export interface NewResource {
+  readonly body: ResourceBody;
+  readonly to: AddTo;
+}
+
+type Made =
+  | { readonly resource: NewResource; readonly type: string; readonly container: Container | null }
+  | { readonly problem: string };
+
+interface Lab {
+  readonly templates: readonly ResourceTemplate[];
+  readonly defaultType: string | null;
+}
+
+/** Wells of the largest plate that the manager makes in bearable time: each is a row of its tables. */
+const mostPlaces = 100;
+
+export function newResource(line: FileLine, id: string, to: AddTo, { templates, defaultType }: Lab): Made {
+  const given = valuesOf(line);
+  const recipe = recipeOf(line, given, templates, defaultType);
+  if ('problem' in recipe) return recipe;
+  const type = madeType(recipe);
+  const body = recipeBody(recipe, { id, name: line.name }) as ResourceBody & Record<string, unknown>;
+  const problem = bodyProblem(type, body);
+  if (problem !== null) return { problem };
+  const sizes = { rows: sizeOf(body['rows']), columns: sizeOf(body['columns']), layers: sizeOf(body['layers']) };
+  // A template's plate may be filled already: its parts stay the manager's to make.
+  const parts = 'type' in recipe ? plateParts({ id, name: line.name, type }, sizes) : null;
+  const container: Container | null = isContainer({ type })
+    ? {
+        id,
+        name: line.name,
+        type,
+        rows: sizes.rows,
+        columns: sizes.columns,
+        capacity: typeof body.capacity === 'number' ? body.capacity : null,
+        row: null,
+        lines: (layer) =>
+          'type' in recipe && layer < Math.max(1, sizes.layers) ? newLines(id, type, sizes.rows, layer) : [],
+      }
+    : null;
+  const sent = parts === null ? body : { ...body, children: parts };
+  return { resource: { body: sent as ResourceBody, to }, type, container };
+}
+const sizeOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
+
+function valuesOf(line: FileLine): Record<string, unknown> {
+  const own = {
+    resource_class: line.cls,
+    resource_description: line.description,
+    quantity: line.quantity,
+    capacity: line.capacity,
+    rows: line.rows,
+    columns: line.columns,
+    layers: line.layers,
+  };
+  return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== null));
+}
+
+function recipeOf(
+  line: FileLine,
+  values: Record<string, unknown>,
+  templates: readonly ResourceTemplate[],
+  defaultType: string | null,
+): Recipe | { readonly problem: string } {
+  const attributes = Object.keys(line.attributes).length === 0 ? {} : { attributes: line.attributes };
+  // What the list saved has all its values and an ID; its template is only where it came from, and may be gone.
+  const isSaved = line.id !== null && line.type !== null;
+  const template = templates.find((one) => isUsable(one) && one.template_name === line.template?.toLowerCase());
+  if (template !== undefined && !isSaved && (line.type === null || line.type === template.base_type)) {
+    const defaults = template.default_values ?? {};
+    const kept = valueAt(defaults, 'attributes');
+    const all = { ...(typeof kept === 'object' ? kept : {}), ...line.attributes };
+    const own = { ...values, ...(Object.keys(all).length === 0 ? {} : { attributes: all }) };
+    const filled = { ...defaults, ...overridesOf(defaults, own), resource_name: line.name };
+    const missing = (template.required_overrides ?? []).filter((path) => valueAt(filled, path) === undefined);
+    return missing.length > 0 ? { problem: texts.templateNeeds(missing) } : { template, values: own };
+  }
+  const type = line.type ?? (line.template === null ? defaultType : null);
+  if (type === null) return { problem: line.template === null ? texts.noType : texts.template(line.template) };
+  const madeFrom = line.template === null ? {} : { template_name: line.template };
+  return { type, values: { ...values, ...attributes, ...madeFrom } };
+}
+
+function bodyProblem(type: string, body: Record<string, unknown>): string | null {
+  const { quantity, capacity } = body;
+  const isAmount = type.endsWith('consumable');
+  const needed = type === 'row' ? ['columns'] : type === 'grid' ? ['rows', 'columns'] : ['rows', 'columns', 'layers'];
+  if (/^(row|grid|voxel_grid)$/.test(type) && !needed.every((size) => isSize(body[size]))) return texts.sizes;
+  if (typeof quantity === 'number' && !isAmount && body['template_name'] === undefined) return texts.noQuantity(type);
+  if (
+    type === 'discrete_consumable' &&
+    [quantity, capacity].some((value) => typeof value === 'number' && value % 1 !== 0)
+  )
+    return texts.whole;
+  return isAmount && typeof quantity === 'number' && typeof capacity === 'number' && quantity > capacity
+    ? texts.overCapacity
+    : null;
+}
+const isSize = (value: unknown): boolean => typeof value === 'number' && value >= 1 && value <= mostPlaces;

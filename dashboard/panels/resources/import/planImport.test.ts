@@ -1,0 +1,295 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Resource, ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
+import { readCsv } from '../../../components/csv/readCsv.ts';
+import { csvOf } from '../../../components/table/rows/csv.ts';
+import { noResources, resourceIndex, type ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
+import { resourceRows } from '../../../managers/resource/resourceRow.ts';
+import { resourceColumns } from '../columns.ts';
+import { derivedId, isUlid } from './derivedId.ts';
+import { readLine, readType } from './fileLine.ts';
+import { attributeName, recognise, usedTwice } from './mapping.ts';
+import { planImport, type ImportLine } from './planImport.ts';
+import { runOrder } from './runOrder.ts';
+import { importTexts } from './texts.ts';
+
+const texts = importTexts.problems;
+const id = (name: string) => derivedId(['test', name]);
+const thing = (name: string, more: Partial<Resource> = {}): Resource => ({
+  resource_id: id(name),
+  resource_name: name,
+  base_type: 'asset',
+  ...more,
+});
+/** As the manager serves it: with its parent and key. */
+function placed(parent: Resource): Resource {
+  const put = (child: Resource, key: string): Resource => placed({ ...child, parent_id: parent.resource_id, key });
+  const { children } = parent;
+  if (Array.isArray(children))
+    return { ...parent, children: children.map((child, at) => (child === null ? null : put(child, String(at)))) };
+  if (children === null || children === undefined) return parent;
+  return {
+    ...parent,
+    children: Object.fromEntries(Object.entries(children).map(([key, child]) => [key, put(child, key)])),
+  };
+}
+const labOf = (...resources: Resource[]): ResourceIndex => resourceIndex(resourceRows(resources.map(placed)));
+const line = (name: string, children: (Resource | null)[]) =>
+  thing(name, { base_type: 'row', columns: children.length, children });
+const tube = (name: string, quantity = 1) =>
+  thing(name, { base_type: 'continuous_consumable', quantity, capacity: 2, attributes: { unit: 'ml' } });
+const plate = thing('plate', {
+  base_type: 'grid',
+  rows: 2,
+  columns: 2,
+  children: [line('plate_r0', [tube('held'), null]), line('plate_r1', [null, null])],
+});
+const template = {
+  template_name: 'bottle',
+  resource_name: 'b',
+  base_type: 'continuous_consumable',
+  required_overrides: ['attributes.lot'],
+  default_values: { quantity: 5, capacity: 10, attributes: { unit: 'ml' } },
+} as unknown as ResourceTemplate;
+
+function plan(
+  csv: string | Uint8Array,
+  index: ResourceIndex,
+  { templates = [] as ResourceTemplate[], defaultType = null as string | null } = {},
+): readonly ImportLine[] {
+  const read = readCsv(typeof csv === 'string' ? new TextEncoder().encode(csv) : csv);
+  if (!read.ok) throw new Error(read.problem);
+  const { headings, records, problems } = read.file;
+  const uses = recognise(headings);
+  const lines = records.map((record) => readLine(record, headings, uses, problems.get(record.number)));
+  return planImport(lines, { index, templates, defaultType });
+}
+const verdicts = (lines: readonly ImportLine[]) => lines.map(({ verdict }) => verdict);
+const said = (lines: readonly ImportLine[]) => lines.map(({ verdict, words }) => [verdict, words]);
+
+describe('a line of a file', () => {
+  it('is new, already there, or different', () => {
+    const index = labOf(tube('a'), tube('b'));
+    const lines = plan('Name,Type,Quantity,lot (attribute)\na,,1,\nb,,1.5,L7\nc,Continuous consumable,0.5,8\n', index);
+    expect(said(lines)).toEqual([
+      ['there', ''],
+      [
+        'changed',
+        [importTexts.differs('lot', 'not set', 'L7'), importTexts.differs('Quantity', '1', '1.5')].join('; '),
+      ],
+      ['new', 'Continuous consumable'],
+    ]);
+    expect(lines[2]?.add?.body).toMatchObject({
+      base_type: 'continuous_consumable',
+      quantity: 0.5,
+      attributes: { lot: 8 },
+    });
+  });
+
+  it.each([
+    ['Name,Type\n,Asset\n', texts.noName],
+    ['Name\nx\n', texts.noType],
+    ['Name,Type\nx,Spoon\n', texts.type('Spoon')],
+    ['Name,Type,Quantity\nx,consumable,much\n', texts.number('Quantity', 'much')],
+    ['Name,Type,Quantity\nx,consumable,-1\n', texts.number('Quantity', '-1')],
+    ['Name,Type,Quantity\nx,discrete_consumable,1.5\n', texts.whole],
+    ['Name,Type,Quantity,Capacity\nx,consumable,3,2\n', texts.overCapacity],
+    ['Name,Type,Quantity\nx,asset,3\n', texts.noQuantity('asset')],
+    ['Name,Type,ID\nx,asset,12\n', texts.id('12')],
+    ['Name,Type,Attributes\nx,asset,[1]\n', texts.attributes],
+    ['Name,Type\nx,grid\n', texts.sizes],
+    ['Name,Template\nx,none\n', texts.template('none')],
+    ['Name,Template\nx,bottle\n', texts.templateNeeds(['attributes.lot'])],
+    ['Name,Type,In\nx,asset,nowhere\n', texts.parentMissing('nowhere')],
+    ['Name,Type,In\nx,asset,x\n', texts.parentMissing('x')],
+    ['Name,Type\nplate,stack\n', texts.otherType('Grid', 'Stack')],
+    ['Name,Type,In\nx,asset,held\n', texts.noContainer('held')],
+    ['Name,Type,In\nx,consumable,plate\n', texts.noPosition('plate')],
+    ['Name,Type,In,Well\nx,consumable,plate,C1\n', texts.position('C1', 'plate')],
+    ['Name,Type,In,Well\nx,consumable,plate,A1\n', texts.taken('A1', 'held')],
+    ['Name,Type,In\nx,asset,pool\n', texts.poolOnly],
+    ['Name,Type,In\nx,asset,slot\n', texts.full('slot')],
+    ['Name,Type,In\nx,asset,twin\n', texts.parentTwice('twin', 2)],
+  ])('%j is wrong: %s', (csv, problem) => {
+    const index = labOf(
+      plate,
+      thing('pool', { base_type: 'pool', children: {} }),
+      thing('slot', { base_type: 'slot', children: [thing('in slot')] }),
+      thing('twin', { base_type: 'stack', children: [] }),
+      thing('twin', { base_type: 'queue', children: [], resource_id: id('twin 2') }),
+    );
+    expect(said(plan(csv, index, { templates: [template] }))).toEqual([['wrong', problem]]);
+  });
+
+  it('goes into what another line makes, in the order that needs, and not into what can’t be made', () => {
+    const lines = plan(
+      'Name,Type,In,Position,Rows,Columns\nw,consumable,cab / p,b2,,\np,grid,cab,,2,3\ncab,collection,,,,\ny,asset,bad,,,\nbad,grid,,,,\n',
+      noResources,
+    );
+    expect(verdicts(lines)).toEqual(['new', 'new', 'new', 'wrong', 'wrong']);
+    expect(lines[3]?.words).toBe(texts.parentWrong(6));
+    expect([lines[0]?.after, lines[1]?.after]).toEqual(['3', '4']);
+    // The well's row is made with the plate, by an ID that is known before.
+    const { children: rows = [] } = (lines[1]?.add?.body ?? {}) as { children?: { resource_id: string }[] };
+    expect(lines[0]?.add?.to).toEqual({ parentId: rows[1]?.resource_id, key: '1' });
+  });
+
+  it('is done after what it goes into, and pushed when its turn is', () => {
+    const csv = 'Name,Type,In,Position\nc,asset,s,10\nb,asset,s,2\na,asset,s,\ns,stack,t,\nt,container,,\n';
+    const order = runOrder(plan(csv, noResources)).map(({ name }) => name);
+    expect(order).toEqual(['t', 's', 'b', 'c', 'a']);
+  });
+
+  it('can’t be in itself by way of another', () => {
+    expect(verdicts(plan('Name,Type,In\na,stack,b\nb,stack,a\n', noResources))).toEqual(['wrong', 'wrong']);
+  });
+
+  it('takes the place that an earlier line left, and no other', () => {
+    const lines = plan(
+      'Name,Type,In,Well\nx,consumable,plate,A2\ny,consumable,plate,a02\nx,consumable,plate,A2\n',
+      labOf(plate),
+    );
+    expect(said(lines)).toEqual([
+      ['new', 'Consumable'],
+      ['wrong', texts.taken('a02', 'x')],
+      ['wrong', texts.sameLine(2)],
+    ]);
+  });
+
+  it('fills a stack no higher than it is', () => {
+    const stack = thing('stack', { base_type: 'stack', capacity: 2, children: [thing('below')] });
+    const lines = plan('Name,Type,In\na,asset,stack\nb,asset,stack\nbelow,asset,stack\n', labOf(stack));
+    expect(said(lines)).toEqual([
+      ['new', 'Asset'],
+      ['wrong', texts.full('stack')],
+      ['there', ''],
+    ]);
+  });
+
+  it('from a template has its values', () => {
+    const [made] = plan('Name,Template,lot (attribute),Quantity\nx,Bottle,L 1,2\n', noResources, {
+      templates: [template],
+    });
+    expect(made?.add?.body).toMatchObject({
+      base_type: 'continuous_consumable',
+      template_name: 'bottle',
+      quantity: 2,
+      capacity: 10,
+      attributes: { unit: 'ml', lot: 'L 1' },
+    });
+  });
+
+  it('is of the type that was chosen where it says none', () => {
+    expect(said(plan('Name\nx\n', noResources, { defaultType: 'asset' }))).toEqual([['new', 'Asset']]);
+  });
+
+  it('imported before is found again by the ID that it was given, wherever it is now', () => {
+    const csv = 'Name,Type,In\nx,asset,stack\n';
+    const stack = thing('stack', { base_type: 'stack', children: [] });
+    const [first] = plan(csv, labOf(stack));
+    const moved = labOf(
+      stack,
+      thing('shelf', { base_type: 'container', children: { a: thing('x', { resource_id: first?.id ?? '' }) } }),
+    );
+    expect(said(plan(csv, moved))).toEqual([['there', importTexts.isIn('shelf: a')]]);
+  });
+});
+
+describe('the list’s own CSV', () => {
+  const at = () => null;
+  const box = thing('box', {
+    base_type: 'voxel_grid',
+    rows: 1,
+    columns: 2,
+    layers: 2,
+    children: ['l0', 'l1'].map((name) =>
+      thing(`box_${name}`, {
+        base_type: 'grid',
+        rows: 1,
+        columns: 2,
+        children: [line(`box_${name}_r0`, [null, tube(`in ${name}`)])],
+      }),
+    ),
+  });
+  const lab = labOf(
+    plate,
+    box,
+    thing('cabinet', {
+      base_type: 'collection',
+      children: { x: tube('in x'), s: thing('stack', { base_type: 'stack', children: [thing('p1'), thing('p2')] }) },
+    }),
+    thing('gone', { template_name: 'no_more', resource_description: 'a, "b"', attributes: { lot: '007', n: 3 } }),
+  );
+  const saved = (index: ResourceIndex): Uint8Array =>
+    new TextEncoder().encode(csvOf(resourceColumns(index, ['lot'], at), index.all));
+
+  it('changes nothing in the lab that it came from', () => {
+    expect(new Set(verdicts(plan(saved(lab), lab)))).toEqual(new Set(['there']));
+  });
+
+  it('makes the same in an empty lab, each in its place', () => {
+    const lines = plan(saved(lab), noResources);
+    const parts = lab.all.filter(({ name }) => /_r\d|box_l/.test(name)).length;
+    expect(verdicts(lines).filter((verdict) => verdict === 'there')).toHaveLength(parts);
+    expect(verdicts(lines).filter((verdict) => verdict === 'new')).toHaveLength(lab.all.length - parts);
+    const of = (name: string) => lines.find((one) => one.name === name);
+    expect(of('gone')?.add?.body).toMatchObject({
+      resource_id: id('gone'),
+      resource_description: 'a, "b"',
+      template_name: 'no_more',
+      attributes: { lot: '007', n: 3 },
+    });
+    expect(of('in x')?.add).toMatchObject({
+      to: { parentId: id('cabinet'), key: 'x' },
+      body: { quantity: 1, capacity: 2 },
+    });
+    expect(of('p2')?.add?.to).toEqual({ parentId: id('stack'), key: null });
+    expect(of('held')?.add?.to).toMatchObject({ key: '0' });
+    expect(of('in l0')?.add?.to?.parentId).not.toBe(of('in l1')?.add?.to?.parentId);
+  });
+});
+
+describe('what identifies a line', () => {
+  it('is an ID that the manager takes, the same for the same and another for another', () => {
+    const parts = fc.array(fc.string(), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(parts, parts, (one, two) => {
+        expect(isUlid(derivedId(one))).toBe(true);
+        expect(derivedId(one) === derivedId(two)).toBe(JSON.stringify(one) === JSON.stringify(two));
+      }),
+    );
+  });
+
+  it.each([
+    [
+      ['Name', 'Stock', 'Updated'],
+      ['name', 'ignore', 'ignore'],
+    ],
+    [
+      ['resource_name', 'Resource ID', 'base_type'],
+      ['name', 'id', 'type'],
+    ],
+    [
+      ['Well', 'Volume', 'Plate', 'barcode'],
+      ['position', 'quantity', 'parent', 'ignore'],
+    ],
+    [
+      ['lot (attribute)', 'attributes.unit', 'Attributes'],
+      ['attribute', 'attribute', 'attributes'],
+    ],
+    [
+      ['Name', 'Label'],
+      ['name', 'ignore'],
+    ],
+  ])('of the headings %j are %j', (headings, uses) => {
+    expect(recognise(headings)).toEqual(uses);
+  });
+
+  it('is chosen once', () => {
+    expect(usedTwice(['a', 'b'], ['name', 'name'])).toEqual(['name']);
+    expect(usedTwice(['a', 'a (attribute)'], ['attribute', 'attribute'])).toEqual(['attribute']);
+    expect(usedTwice(['a', 'b', 'c'], ['attribute', 'attribute', 'ignore'])).toEqual([]);
+    expect(attributeName('attributes.lot')).toBe('lot');
+    expect(readType('Voxel Grid')).toBe('voxel_grid');
+  });
+});

@@ -1,0 +1,230 @@
+/**
+ * What importing a file would do, line by line: what is new, already there, different, or wrong and why. A line is the
+ * resource with its ID, else the one that an earlier import made of the same line, else the one of its name in the same
+ * place. Nothing is ever moved or replaced. Pure.
+ */
+import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
+import { isContainer } from '../../../managers/resource/operations.ts';
+import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
+import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
+import { resourceTexts } from '../../../managers/resource/texts.ts';
+import type { AddTo } from '../operations/addChild.ts';
+import {
+  isOrdered,
+  labContainer,
+  noRoom,
+  placeIn,
+  placeKey,
+  type Container,
+  type Placed,
+  type Reserved,
+} from './container.ts';
+import { derivedId } from './derivedId.ts';
+import { differences, type Difference } from './differences.ts';
+import type { FileLine } from './fileLine.ts';
+import { newResource, type NewResource } from './newResource.ts';
+import { createFinder } from './findContainer.ts';
+import { importTexts } from './texts.ts';
+import { pathText, whereIs } from './whereIs.ts';
+
+const texts = importTexts.problems;
+
+export type Verdict = 'new' | 'there' | 'changed' | 'wrong';
+
+export interface ImportLine {
+  readonly key: string;
+  readonly line: number;
+  readonly id: string;
+  readonly name: string;
+  /** What it is or will be in, and where. */
+  readonly place: string;
+  readonly verdict: Verdict;
+  readonly words: string;
+  /** Key of the line that has to be done before. */
+  readonly after: string | null;
+  /** The place in the order of those that are pushed. */
+  readonly turn: number;
+  readonly add: NewResource | null;
+  readonly change: Difference | null;
+}
+
+export interface ImportLab {
+  readonly index: ResourceIndex;
+  readonly templates: readonly ResourceTemplate[];
+  /** For lines that say no type; `null`: they are wrong. */
+  readonly defaultType: string | null;
+}
+
+/** A line's resource as others' container. */
+interface Planned {
+  readonly line: ImportLine;
+  readonly container: Container | null;
+}
+
+export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly ImportLine[] {
+  const { index } = lab;
+  const done = new Map<FileLine, Planned>();
+  const begun = new Set<FileLine>();
+  const byId = new Map<string, FileLine>();
+  const reserved: Reserved = { places: new Map(), counts: new Map() };
+  const find = createFinder(lines, index);
+
+  function resolve(line: FileLine): Planned {
+    const known = done.get(line);
+    if (known !== undefined) return known;
+    if (begun.has(line)) return { line: result(line, { verdict: 'wrong', words: texts.circle }), container: null };
+    begun.add(line);
+    const planned = plan(line);
+    done.set(line, planned);
+    return planned;
+  }
+
+  const wrong = (line: FileLine, words: string): Planned => ({
+    line: result(line, { verdict: 'wrong', words }),
+    container: null,
+  });
+
+  function plan(line: FileLine): Planned {
+    if (line.problems.length > 0) return wrong(line, line.problems.join(' '));
+    const given = line.id === null ? undefined : byId.get(line.id);
+    if (given !== undefined) return wrong(line, texts.sameLine(given.number));
+    if (line.id !== null) byId.set(line.id, line);
+    const found = find(line);
+    const known = line.id === null ? undefined : index.byId.get(line.id);
+    if (known !== undefined) return existing(line, known, 'problem' in found ? null : (found.row?.id ?? null));
+    if ('problem' in found) return wrong(line, found.problem);
+    const parent = found.line === undefined ? null : resolve(found.line);
+    if (parent?.line.verdict === 'wrong') return wrong(line, texts.parentWrong(parent.line.line));
+    const container = found.row === undefined ? (parent?.container ?? null) : labContainer(found.row, index);
+    if (found.line !== undefined && container === null) return wrong(line, texts.noContainer(found.line.name));
+    if (container !== null && isPart(line, container)) return part(line, container, parent);
+    return inPlace(line, container, parent);
+  }
+
+  function inPlace(line: FileLine, container: Container | null, parent: Planned | null): Planned {
+    const placed = container === null ? atTop(line) : placeIn(container, line, index);
+    const at = 'to' in placed ? (placed.to?.key ?? line.position ?? '') : '';
+    const id = line.id ?? derivedId([container?.id ?? '', at, line.name]);
+    const before = line.id === null ? byId.get(id) : undefined;
+    if (before !== undefined) return wrong(line, texts.sameLine(before.number));
+    byId.set(id, line);
+    const same = index.byId.get(id) ?? sameThere(line, placed);
+    if (same !== null) return existing(line, same, container?.id ?? null);
+    if ('problem' in placed) return wrong(line, placed.problem);
+    if (placed.there !== null && container?.type !== undefined && !isOrdered(container))
+      return wrong(line, texts.taken(line.position ?? at, placed.there.name));
+    return added(line, { id, to: placed.to, container, parent });
+  }
+
+  /** Of a line without an ID the resource of its name that is there. */
+  function sameThere(line: FileLine, placed: Placed | TopPlace | { readonly problem: string }): ResourceRow | null {
+    if (line.id !== null || 'problem' in placed || placed.there === null) return null;
+    return placed.there.name === line.name ? placed.there : null;
+  }
+
+  type TopPlace = { readonly to: null; readonly there: ResourceRow | null };
+  function atTop(line: FileLine): TopPlace | { readonly problem: string } {
+    const named = index.top.filter(({ name }) => name === line.name);
+    const ofType = named.filter(({ type }) => line.type === null || line.type === type);
+    const same = ofType.length > 0 ? ofType : named;
+    if (same.length > 1 && line.id === null) return { problem: texts.twiceInLab(same.length) };
+    return { to: null, there: line.id === null ? (same[0] ?? null) : null };
+  }
+
+  /** @param wantedId what the file says that it is in; `null` where it doesn't */
+  function existing(line: FileLine, row: ResourceRow, wantedId: string | null): Planned {
+    const container = isContainer(row) ? labContainer(row, index) : null;
+    if (line.type !== null && line.type !== row.type) {
+      const words = texts.otherType(resourceTexts.type(row.type), resourceTexts.type(line.type));
+      return { line: result(line, { verdict: 'wrong', words, id: row.id }), container };
+    }
+    const { parent, position } = whereIs(row, index);
+    const difference = differences(line, row);
+    const hasMoved = wantedId !== null && wantedId !== parent?.id;
+    const words = [...(difference?.words ?? []), ...(hasMoved ? [importTexts.isIn(placeText(parent, position))] : [])];
+    const problem = difference?.problem ?? null;
+    return {
+      line: result(line, {
+        verdict: problem !== null ? 'wrong' : difference === null ? 'there' : 'changed',
+        words: problem ?? words.join('; '),
+        id: row.id,
+        place: placeText(parent, position),
+        change: problem === null ? difference : null,
+      }),
+      container,
+    };
+  }
+  const placeText = (parent: ResourceRow | null, position: string): string =>
+    parent === null ? '' : `${pathText(parent, index)}${position === '' ? '' : `: ${position}`}`;
+
+  function added(
+    line: FileLine,
+    { id, to, container, parent }: { id: string; to: AddTo; container: Container | null; parent: Planned | null },
+  ): Planned {
+    const made = newResource(line, id, to, lab);
+    if ('problem' in made) return wrong(line, made.problem);
+    if (container !== null && to !== null) {
+      const count = reserved.counts.get(container.id) ?? 0;
+      const full = noRoom(container, made.type, count, index);
+      if (full !== null) return wrong(line, full);
+      const other = to.key === null ? undefined : reserved.places.get(placeKey(to));
+      if (other !== undefined) return wrong(line, texts.taken(line.position ?? to.key ?? '', other));
+      reserved.counts.set(container.id, count + 1);
+      reserved.places.set(placeKey(to), line.name);
+    }
+    const position = to === null || to.key === null ? '' : (line.position ?? to.key);
+    return {
+      line: result(line, {
+        verdict: 'new',
+        words: resourceTexts.type(made.type),
+        id,
+        place: container === null ? '' : `${container.name}${position === '' ? '' : `: ${position}`}`,
+        after: parent !== null && parent.line.verdict === 'new' ? parent.line.key : null,
+        add: made.resource,
+      }),
+      container: made.container,
+    };
+  }
+
+  for (const line of lines) resolve(line);
+  return lines.flatMap((line) => done.get(line)?.line ?? []);
+}
+
+/** Rows of a grid and layers of a voxel grid come with it. */
+function isPart(line: FileLine, container: Container): boolean {
+  return (
+    (container.type === 'grid' && line.type === 'row') || (container.type === 'voxel_grid' && line.type === 'grid')
+  );
+}
+function part(line: FileLine, container: Container, parent: Planned | null): Planned {
+  const made = result(line, {
+    verdict: 'there',
+    words: importTexts.partOfPlate,
+    place: container.name,
+    after: parent?.line.verdict === 'new' ? parent.line.key : null,
+  });
+  const at = Math.max(0, Number(line.position ?? 0));
+  if (container.type === 'voxel_grid') {
+    const layer = { ...container, type: 'grid', name: line.name, row: null, lines: () => container.lines(at) };
+    return { line: made, container: layer };
+  }
+  const id = container.lines(0)[at] ?? null;
+  const row: Container | null =
+    id === null ? null : { ...container, id, type: 'row', rows: 1, name: line.name, row: null, lines: () => [id] };
+  return { line: made, container: row };
+}
+
+function result(line: FileLine, more: Partial<ImportLine> & Pick<ImportLine, 'verdict' | 'words'>): ImportLine {
+  return {
+    key: String(line.number),
+    line: line.number,
+    id: line.id ?? '',
+    name: line.name,
+    place: line.parent ?? '',
+    after: null,
+    turn: Number(line.position ?? NaN),
+    add: null,
+    change: null,
+    ...more,
+  };
+}

@@ -1,0 +1,74 @@
+/** What is done to several resources: a result for each, and what failed again. */
+import { fireEvent, within } from '@testing-library/dom';
+import { afterEach, expect, it, vi } from 'vitest';
+import type { Resource } from '../../../../api/managers/resourceTypes.ts';
+import { answerAsResourceManager, servedResource, type ResourceRequest } from '../../../fixtures/resources.ts';
+import { click, fill, mounted } from '../../../fixtures/mounted.ts';
+import { resourceRow } from '../../../managers/resource/resourceRow.ts';
+import { batchTexts } from '../batch/texts.ts';
+import { resourcesTexts } from '../texts.ts';
+import BulkBar from './BulkBar.vue';
+import { bulkTexts as texts } from './bulkTexts.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+const well = (id: string, more: Partial<Resource> = {}) =>
+  servedResource(id, { resource_name: id, base_type: 'continuous_consumable', quantity: 1, capacity: 10, ...more });
+const wells = [well('a', { attributes: { unit: 'ul', od: 1 } }), well('b', { attributes: { unit: 'ul' } })];
+const stack = servedResource('S', { resource_name: 'stack', base_type: 'stack', capacity: 1, children: [] });
+
+async function bar(other: (request: ResourceRequest) => unknown) {
+  const onDone = vi.fn();
+  const answers = answerAsResourceManager({ resources: [...wells, stack], other });
+  const { page } = mounted(BulkBar, { rows: wells.map((one) => resourceRow(one)), onDone });
+  // The page knows the manager's address by then.
+  await vi.waitFor(() =>
+    expect(fetch).toHaveBeenCalledWith(expect.stringContaining('/resource/query'), expect.anything()),
+  );
+  const named = (name: string) => page.getByRole('button', { name });
+  const dialog = () => within(page.getByRole('dialog'));
+  return { page, answers, onDone, named, dialog };
+}
+const idIn = (path: string) => path.split('/')[2] ?? '';
+
+it('sets an attribute on each, says which failed, and tries only that again', async () => {
+  let isLocked = true;
+  const { answers, onDone, named, dialog } = await bar(({ method, path, body }) => {
+    if (path.endsWith('/lock') && idIn(path) === 'b' && isLocked)
+      return Response.json({ detail: 'Resource b is already locked' }, { status: 409 });
+    if (path === '/resource/update') return body;
+    return method === 'GET' || path.includes('lock')
+      ? wells.find(({ resource_id: id }) => id === idIn(path))
+      : undefined;
+  });
+  await click(named(texts.attributes));
+  await fill(dialog().getByLabelText(texts.attributeField), 'od');
+  expect(dialog().getByText(texts.now(['1', resourcesTexts.history.nothing], 2))).toBeTruthy();
+  await click(dialog().getByRole('button', { name: texts.setAction(2) }));
+  expect(dialog().getByText(texts.attributeValue)).toBeTruthy();
+  await fill(dialog().getByLabelText(texts.valueField), '0.5');
+  await click(dialog().getByRole('button', { name: texts.setAction(2) }));
+  await vi.waitFor(() => expect(dialog().getByText(batchTexts.sum(1, 1, 0))).toBeTruthy());
+  const updates = () => answers.asked.filter(({ path }) => path === '/resource/update').map(({ body }) => body);
+  expect(updates()).toMatchObject([{ resource_id: 'a', quantity: 1, attributes: { unit: 'ul', od: 0.5 } }]);
+  expect(onDone).not.toHaveBeenCalled();
+  isLocked = false;
+  await click(dialog().getByRole('button', { name: batchTexts.again(1) }));
+  await vi.waitFor(() => expect(onDone).toHaveBeenCalledOnce());
+  expect(updates()).toMatchObject([{ resource_id: 'a' }, { resource_id: 'b', attributes: { unit: 'ul', od: 0.5 } }]);
+});
+
+it('says beforehand that not all of them fit where they are moved', async () => {
+  const { page, named, answers, dialog } = await bar(() => undefined);
+  await click(named(texts.move));
+  const target = dialog().getByRole('combobox', { name: resourcesTexts.operations.target });
+  await vi.waitFor(() => {
+    fireEvent.input(target, { target: { value: 'stack' } });
+    expect(page.getByRole('option', { name: /^stack/ })).toBeTruthy();
+  });
+  fireEvent.mouseDown(page.getByRole('option', { name: /^stack/ }));
+  await click(page.getByRole('option', { name: /^stack/ }));
+  await vi.waitFor(() => expect(dialog().getByRole('alert').textContent).toBe(texts.room(1)));
+  await click(dialog().getByRole('button', { name: texts.moveAction(2) }));
+  expect(answers.asked).toEqual([]);
+});

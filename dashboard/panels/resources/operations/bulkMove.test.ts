@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { servedResource } from '../../../fixtures/resources.ts';
+import { resourceIndex } from '../../../managers/resource/resourceIndex.ts';
+import { resourceRows } from '../../../managers/resource/resourceRow.ts';
+import { resourcesTexts } from '../texts.ts';
+import { moveProblem } from './bulkMove.ts';
+import { bulkTexts as texts } from './bulkTexts.ts';
+
+const child = (id: string, parent_id: string, key: string) => servedResource(id, { resource_name: id, parent_id, key });
+const index = resourceIndex(
+  resourceRows([
+    servedResource('stack', { base_type: 'stack', capacity: 3, children: [child('x', 'stack', '0')] }),
+    servedResource('queue', { base_type: 'queue', children: [child('y', 'queue', '1')] }),
+    servedResource('box', { base_type: 'collection', children: { a: child('held', 'box', 'a') } }),
+    servedResource('pool', { base_type: 'pool', capacity: 1, children: {} }),
+    servedResource('a', { resource_name: 'a' }),
+    servedResource('b', { resource_name: 'b' }),
+    servedResource('b2', { resource_name: 'b' }),
+    servedResource('c', { resource_name: 'c', base_type: 'consumable' }),
+    servedResource('d', { resource_name: 'd', base_type: 'consumable' }),
+  ]),
+);
+const rows = (...ids: string[]) => ids.flatMap((id) => index.byId.get(id) ?? []);
+
+describe('several resources', () => {
+  it.each([
+    ['stack', ['a', 'b'], null],
+    ['stack', ['a', 'b', 'c'], texts.room(2)],
+    ['stack', ['a', 'x', 'b'], null],
+    ['stack', ['x'], texts.allThere],
+    ['queue', ['a'], resourcesTexts.operations.pushCollides],
+    ['box', ['b', 'c'], null],
+    ['box', ['a'], texts.keyTaken('a')],
+    ['box', ['b', 'b2'], texts.keyTaken('b')],
+    ['pool', ['c', 'd'], null],
+    ['pool', ['c', 'a'], texts.poolOnly],
+  ])('into the %s: %j says %s', (into, ids, problem) => {
+    const [container] = rows(into);
+    if (container === undefined) throw new Error('It is not there');
+    expect(moveProblem(container, rows(...ids), index)).toBe(problem);
+  });
+});

@@ -1,0 +1,24 @@
+/** What a person means by a few signs where any value may stand: a number, yes or no, JSON, else the text itself. Pure. */
+
+/** `0012` stays a text: a lot number keeps its zeros. */
+export function looseValue(text: string): unknown {
+  const trimmed = text.trim();
+  if (trimmed === 'true' || trimmed === 'false') return trimmed === 'true';
+  if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(trimmed) && Number.isFinite(Number(trimmed))) {
+    const value = Number(trimmed);
+    return Number.isSafeInteger(value) || trimmed.includes('.') ? value : text;
+  }
+  if (!/^[[{"]/.test(trimmed)) return text;
+  try {
+    return JSON.parse(trimmed) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** As it is written so that `looseValue` reads the same again. */
+export function looseText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return looseValue(value) === value ? value : JSON.stringify(value);
+}

@@ -1,0 +1,83 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
+import { looseText, looseValue } from './looseValue.ts';
+import { isUsable, overridesOf, recipeBody, valueAt } from './recipe.ts';
+
+const template = {
+  template_name: 'rack',
+  resource_name: 'rack_template',
+  base_type: 'stack',
+  default_values: {
+    resource_class: 'storage',
+    attributes: { unit: 'ml', nested: { a: 1 } },
+    parent_id: 'elsewhere',
+    children: [
+      { resource_id: 'C', parent_id: 'R', key: '0', resource_name: 'lid', children: { x: { resource_id: 'X' } } },
+    ],
+  },
+} as unknown as ResourceTemplate;
+
+describe('a resource from a template', () => {
+  it('has the template’s values, its own name and ID, and children of its own', () => {
+    const body = recipeBody({ template, values: { 'attributes.lot': 'L7' } }, { id: 'I', name: 'rack_1' });
+    expect(body).toEqual({
+      base_type: 'stack',
+      template_name: 'rack',
+      resource_id: 'I',
+      resource_name: 'rack_1',
+      resource_class: 'storage',
+      attributes: { unit: 'ml', nested: { a: 1 }, lot: 'L7' },
+      children: [{ resource_name: 'lid', children: { x: {} } }],
+    });
+  });
+
+  it('puts a value where its path says, beside what the template has there', () => {
+    const defaults = template.default_values ?? {};
+    const overrides = overridesOf(defaults, { 'attributes.nested.b': 2, 'attributes.lot': 1, capacity: 4 });
+    expect(overrides).toEqual({ attributes: { unit: 'ml', nested: { a: 1, b: 2 }, lot: 1 }, capacity: 4 });
+    expect(valueAt(overrides, 'attributes.nested.b')).toBe(2);
+    expect(valueAt(overrides, 'attributes.none.b')).toBeUndefined();
+  });
+
+  it.each([
+    ['rack', true],
+    ['Rack', false],
+    ['', false],
+  ])('can be made of the name %s: %s', (template_name, usable) => {
+    expect(isUsable({ template_name })).toBe(usable);
+  });
+});
+
+describe('a value as people type it', () => {
+  it.each([
+    ['12', 12],
+    ['-0.5', -0.5],
+    ['0012', '0012'],
+    ['1e5', '1e5'],
+    ['true', true],
+    ['{"a": 1}', { a: 1 }],
+    ['{a', '{a'],
+    ['12345678901234567890', '12345678901234567890'],
+    ['A 1', 'A 1'],
+  ])('%s', (text, value) => {
+    expect(looseValue(text)).toEqual(value);
+  });
+
+  it('is written so that it is read as the same', () => {
+    const value = fc.oneof(
+      fc.string(),
+      fc.integer(),
+      fc
+        .double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 })
+        .map((number) => Number(number.toFixed(3)) + 0),
+      fc.boolean(),
+      fc.dictionary(fc.string(), fc.integer()),
+    );
+    fc.assert(
+      fc.property(value, (one) => {
+        if (one !== '') expect(looseValue(looseText(one))).toEqual(Object.is(one, -0) ? 0 : one);
+      }),
+    );
+  });
+});

@@ -1,0 +1,88 @@
+/** How a new resource is made: of a type, or from a template, with the same values for each. Pure. */
+import type { JsonObject } from '../../../../api/client/wire.ts';
+import { isObject } from '../../../../api/client/wire.ts';
+import type { ResourceBody } from '../../../../api/managers/resourceBody.ts';
+import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+export type Recipe =
+  { readonly type: string; readonly values: Values } | { readonly template: ResourceTemplate; readonly values: Values };
+
+/** Base type of what is made. */
+export const madeType = (recipe: Recipe): string => ('type' in recipe ? recipe.type : recipe.template.base_type);
+
+/** The manager looks templates up in lower case: one with capitals can be listed, but not used. */
+export function isUsable({ template_name: name }: Pick<ResourceTemplate, 'template_name'>): boolean {
+  return typeof name === 'string' && name !== '' && name === name.toLowerCase();
+}
+
+/** Whether what it makes comes with children: those of a plate are its rows. */
+export function hasParts({ default_values: values }: Pick<ResourceTemplate, 'default_values'>): boolean {
+  const { children } = values ?? {};
+  return typeof children === 'object' && children !== null && Object.keys(children).length > 0;
+}
+
+/**
+ * What a template is overridden with: the manager takes whole fields only, so `attributes.lot` is put among the template's other
+ * attributes.
+ */
+export function overridesOf(defaults: Values, values: Values): JsonObject {
+  const overrides: JsonObject = {};
+  for (const [path, value] of Object.entries(values)) {
+    const [field = '', ...rest] = path.split('.');
+    const base = overrides[field] ?? defaults[field];
+    overrides[field] = (
+      rest.length === 0 ? value : nested(isObject(base) ? base : {}, rest, value)
+    ) as JsonObject[string];
+  }
+  return overrides;
+}
+
+function nested(base: Values, [field = '', ...rest]: readonly string[], value: unknown): Values {
+  const inner = base[field];
+  return { ...base, [field]: rest.length === 0 ? value : nested(isObject(inner) ? inner : {}, rest, value) };
+}
+
+/** What stands at a path of a template's values; `undefined` where nothing does. */
+export function valueAt(values: Values, path: string): unknown {
+  return path.split('.').reduce<unknown>((found, field) => (isObject(found) ? found[field] : undefined), values);
+}
+
+/** Each made thing needs children of its own: a template keeps the IDs of those that it was made with. */
+export function withoutIdentity(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutIdentity);
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value).filter(([key]) => !identity.has(key));
+  return Object.fromEntries(
+    kept.map(([key, each]) => [key, key === 'children' ? childrenWithout(each) : each] as const),
+  );
+}
+const identity: ReadonlySet<string> = new Set([
+  'resource_id',
+  'parent_id',
+  'key',
+  'created_at',
+  'updated_at',
+  'locked_by',
+  'locked_until',
+]);
+function childrenWithout(children: unknown): unknown {
+  if (!isObject(children)) return withoutIdentity(children);
+  return Object.fromEntries(Object.entries(children).map(([key, child]) => [key, withoutIdentity(child)]));
+}
+
+/** One resource as it is sent. */
+export function recipeBody(recipe: Recipe, { id, name }: { readonly id: string; readonly name: string }): ResourceBody {
+  const own = { resource_id: id, resource_name: name };
+  if ('type' in recipe) return { base_type: recipe.type, ...recipe.values, ...own } as ResourceBody;
+  const { template, values } = recipe;
+  const defaults = withoutIdentity(template.default_values ?? {}) as Values;
+  return {
+    ...defaults,
+    ...overridesOf(defaults, values),
+    ...own,
+    base_type: template.base_type,
+    template_name: template.template_name ?? '',
+  } as ResourceBody;
+}

@@ -1,0 +1,108 @@
+/** Jumping to a resource by a code: typed, scanned by hand, or seen by the camera where the browser reads codes. */
+import { fireEvent } from '@testing-library/dom';
+import { afterEach, expect, it, vi } from 'vitest';
+import { answerAsResourceManager, servedResource } from '../../../fixtures/resources.ts';
+import { click, fill, mounted } from '../../../fixtures/mounted.ts';
+import { resourcesTexts } from '../texts.ts';
+import ScanField from './ScanField.vue';
+
+const texts = resourcesTexts.scan;
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const plate = servedResource('PLATE', { resource_name: 'plate', attributes: { barcode: 'P0012' } });
+
+async function field() {
+  answerAsResourceManager({
+    resources: [
+      plate,
+      servedResource('T1', { resource_name: 'twin' }),
+      servedResource('T2', { resource_name: 'twin' }),
+    ],
+  });
+  const shown = mounted(ScanField);
+  await vi.waitFor(() =>
+    expect(fetch).toHaveBeenCalledWith(expect.stringContaining('/resource/query'), expect.anything()),
+  );
+  const input = shown.page.getByLabelText<HTMLInputElement>(texts.field);
+  const enter = async (code: string) => {
+    await fill(input, code);
+    fireEvent.submit(input);
+  };
+  return { ...shown, enter };
+}
+const address = (router: { currentRoute: { value: { fullPath: string } } }) => router.currentRoute.value.fullPath;
+
+it.each([
+  ['p0012', '/resources/PLATE'],
+  ['PLATE', '/resources/PLATE'],
+  ['plate', '/resources/PLATE'],
+  ['twin', '/resources?as=flat&q=twin'],
+])('goes from %s to %s', async (code, to) => {
+  const { enter, router } = await field();
+  await vi.waitFor(async () => {
+    await enter(code);
+    expect(address(router)).toBe(to);
+  });
+});
+
+it('says that nothing has the code', async () => {
+  const { enter, page } = await field();
+  await enter('X1');
+  await vi.waitFor(() => expect(page.getByRole('alert').textContent).toBe(texts.none('X1')));
+});
+
+it('offers no camera where the browser reads no codes', async () => {
+  const { page } = await field();
+  expect(page.queryByRole('button', { name: texts.camera })).toBeNull();
+});
+
+/** A browser that reads codes, of which the camera sees these one after the other. */
+function readingBrowser(seen: readonly (string | null)[], refusal: string | null = null) {
+  const left = [...seen];
+  const stopTrack = vi.fn();
+  const camera = { getTracks: () => [{ stop: stopTrack }] };
+  vi.stubGlobal(
+    'BarcodeDetector',
+    class {
+      async detect() {
+        const next = left.shift() ?? null;
+        return next === null ? [] : [{ rawValue: next }];
+      }
+    },
+  );
+  const getUserMedia = async () => {
+    if (refusal !== null) throw new Error(refusal);
+    return camera;
+  };
+  const { userAgent, platform } = navigator;
+  vi.stubGlobal('navigator', { userAgent, platform, onLine: true, mediaDevices: { getUserMedia } });
+  vi.spyOn(HTMLMediaElement.prototype, 'srcObject', 'set').mockReturnValue();
+  vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
+  return { stopTrack };
+}
+
+it('looks through the camera until there is a code, and puts it out again', async () => {
+  const { stopTrack } = readingBrowser([null, 'P0012']);
+  const { page, router } = await field();
+  await click(page.getByRole('button', { name: texts.camera }));
+  await vi.waitFor(() => expect(address(router)).toBe('/resources/PLATE'), { timeout: 3000 });
+  expect(stopTrack).toHaveBeenCalledOnce();
+  expect(page.queryByRole('dialog')).toBeNull();
+});
+
+it('puts the camera out when it is closed, and says why there is none', async () => {
+  const { stopTrack } = readingBrowser([]);
+  const first = await field();
+  await click(first.page.getByRole('button', { name: texts.camera }));
+  await vi.waitFor(() => expect(first.page.getByText(texts.looking)).toBeTruthy());
+  await click(first.page.getByRole('button', { name: texts.close }));
+  expect(stopTrack).toHaveBeenCalledOnce();
+  first.unmount();
+  readingBrowser([], 'Permission denied');
+  const second = await field();
+  await click(second.page.getByRole('button', { name: texts.camera }));
+  await vi.waitFor(() => expect(second.page.getByRole('alert').textContent).toBe(texts.failed('Permission denied')));
+});

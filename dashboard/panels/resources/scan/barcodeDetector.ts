@@ -1,0 +1,15 @@
+/**
+ * The browser's own reader of codes, where it has one: Chromium on Android, ChromeOS and macOS. It isn't in TypeScript's types yet.
+ * A page that came over plain http from another machine has no camera.
+ */
+export interface BarcodeReader {
+  detect(source: HTMLVideoElement): Promise<readonly { readonly rawValue: string }[]>;
+}
+type ReaderClass = new () => BarcodeReader;
+
+/** `null` where the browser has none, or no camera that it would give to this page. */
+export function barcodeReaderClass(): ReaderClass | null {
+  const found = (globalThis as { readonly BarcodeDetector?: ReaderClass }).BarcodeDetector;
+  const media = (navigator as { readonly mediaDevices?: MediaDevices }).mediaDevices;
+  return found !== undefined && typeof media?.getUserMedia === 'function' ? found : null;
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
+import {
+  formFields,
+  formValues,
+  nameProblem,
+  newTemplate,
+  patternOf,
+  resourceValues,
+  updatesOf,
+} from './templateForm.ts';
+import { templateTexts as texts } from './texts.ts';
+
+const template = {
+  template_name: 'rack',
+  resource_name: 'rack_template',
+  base_type: 'discrete_consumable',
+  description: 'A rack',
+  required_overrides: ['resource_name'],
+  tags: [],
+  version: '1.0.0',
+  default_values: { resource_class: 'tips', quantity: 96, capacity: 96, attributes: { low_mark: 16 } },
+} as unknown as ResourceTemplate;
+
+describe('a template', () => {
+  it('is changed in what differs, and emptied by nothing of its kind', () => {
+    const shown = formValues(template).args;
+    expect(updatesOf(template, shown)).toEqual({});
+    const { description: _gone, capacity: _none, ...rest } = shown;
+    expect(updatesOf(template, { ...rest, quantity: 48, tags: ['tips'] })).toEqual({
+      description: '',
+      capacity: null,
+      quantity: 48,
+      tags: ['tips'],
+    });
+  });
+
+  it.each([
+    ['rack_2', null],
+    ['Rack_2', texts.problems.capitals],
+    ['a/b', texts.problems.slash],
+    ['rack', texts.problems.taken('rack')],
+  ])('can be called %s: %s', (name, problem) => {
+    expect(nameProblem(name, ['rack'])).toBe(problem);
+  });
+
+  it('is made of a resource without what is only that one’s', () => {
+    const pattern = patternOf({
+      resource_id: 'R',
+      resource_name: 'rack_7',
+      base_type: 'stack',
+      parent_id: 'P',
+      key: '0',
+      capacity: 4,
+      owner: { node_id: 'N' },
+      locked_by: 'me',
+      unit: null,
+      children: [{ resource_id: 'C', resource_name: 'c', base_type: 'asset' }],
+    });
+    expect(pattern).toEqual({ resource_name: 'rack_7', base_type: 'stack', capacity: 4 });
+  });
+
+  it('of a type asks for its sizes once, and can’t change them later', () => {
+    const names = (mode: 'new' | 'edit') => formFields(mode, 'grid').map(({ name }) => name);
+    expect(names('new')).toEqual(expect.arrayContaining(['template_name', 'rows', 'columns', 'attributes']));
+    expect(names('edit')).not.toContain('rows');
+    expect(names('edit')).not.toContain('template_name');
+  });
+
+  it('is sent with its own fields apart from those of what it makes', () => {
+    const values = { template_name: 'plate', tags: ['a'], rows: 8, columns: 12 };
+    expect(resourceValues(values)).toEqual({ rows: 8, columns: 12 });
+    const resource = { base_type: 'grid', resource_name: 'plate', rows: 8, columns: 12 } as const;
+    expect(newTemplate(values, resource)).toEqual({
+      template_name: 'plate',
+      resource,
+      description: '',
+      required_overrides: [],
+      tags: ['a'],
+    });
+  });
+});

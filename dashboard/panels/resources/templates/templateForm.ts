@@ -1,0 +1,117 @@
+/** The forms of a template: what is asked, what is sent, and only what the manager can change. Pure. */
+import type { JsonObject } from '../../../../api/client/wire.ts';
+import type { ResourceBody } from '../../../../api/managers/resourceBody.ts';
+import type { Resource, ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
+import { sameJson } from '../../../base/sameJson.ts';
+import type { FormField } from '../../../components/form/field.ts';
+import { text, type Shape } from '../../../components/form/declared/shape.ts';
+import { addFields } from '../operations/addFields.ts';
+import { withoutIdentity } from '../operations/recipe.ts';
+import { templateTexts } from './texts.ts';
+
+const texts = templateTexts.fields;
+const words: Shape = { kind: 'list', item: text };
+
+function field(name: string, title: string, shape: Shape, more: Partial<FormField> = {}): FormField {
+  return {
+    section: 'args',
+    name,
+    title,
+    description: '',
+    typeText: null,
+    shape,
+    nullable: false,
+    unit: null,
+    stated: {},
+    required: false,
+    default: null,
+    ...more,
+  };
+}
+
+const name = field('template_name', texts.name, text, { required: true });
+const own: readonly FormField[] = [
+  field('description', texts.description, text),
+  field('required_overrides', texts.required, words, { description: templateTexts.requiredHint }),
+  field('tags', texts.tags, words),
+  field('version', texts.version, text),
+];
+
+/** Values of what is made that the manager changes in a template without making it contradict itself: no sizes. */
+const changeable: ReadonlySet<string> = new Set(['resource_class', 'quantity', 'capacity', 'attributes']);
+
+export type TemplateMode = 'new' | 'edit' | 'saveAs' | 'fromResource';
+
+/** @param type base type of what it makes */
+export function formFields(mode: TemplateMode, type: string): readonly FormField[] {
+  if (mode === 'saveAs' || mode === 'fromResource') return [name, ...own];
+  const values = addFields(type).filter((one) => one.name !== 'resource_name' && one.name !== 'resource_description');
+  if (mode === 'new') return [name, ...own, ...values];
+  return [...own, ...values.filter((one) => changeable.has(one.name)).map((one) => ({ ...one, required: false }))];
+}
+
+/** What the form begins with. */
+export function formValues(template: ResourceTemplate | null): { readonly args: Readonly<Record<string, unknown>> } {
+  if (template === null) return { args: {} };
+  const { description, required_overrides, tags, version, default_values: values } = template;
+  const shown = { description, required_overrides, tags, version, ...pick(values ?? {}) };
+  return { args: Object.fromEntries(Object.entries(shown).filter(([, value]) => !isNothing(value))) };
+}
+const pick = (values: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(values).filter(([key]) => changeable.has(key)));
+const isNothing = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || sameJson(value, []) || sameJson(value, {});
+
+/** What was changed, as the manager takes it: what was emptied is sent as nothing of its kind. */
+export function updatesOf(template: ResourceTemplate, values: Readonly<Record<string, unknown>>): JsonObject {
+  const before = formValues(template).args;
+  const changed = formFields('edit', template.base_type).filter(
+    ({ name: key }) => !sameJson(before[key] ?? null, values[key] ?? null),
+  );
+  return Object.fromEntries(
+    changed.map(({ name: key, shape }) => [key, values[key] ?? nothingOf(shape)]),
+  ) as JsonObject;
+}
+function nothingOf(shape: Shape): unknown {
+  if (shape.kind === 'list') return [];
+  if (shape.kind === 'json') return {};
+  return shape.kind === 'text' ? '' : null;
+}
+
+/** Why a template can't have this name; `null` where it can. */
+export function nameProblem(wanted: string, names: readonly string[]): string | null {
+  if (wanted !== wanted.toLowerCase()) return templateTexts.problems.capitals;
+  if (wanted.includes('/')) return templateTexts.problems.slash;
+  return names.includes(wanted) ? templateTexts.problems.taken(wanted) : null;
+}
+
+/** Not of what is made: who made it, whether it is removed or locked, and what is in it. */
+const notMade: ReadonlySet<string> = new Set(['children', 'removed', 'owner', 'template_name', 'resource_url']);
+
+/** The resource that a template makes more of. */
+export function patternOf(resource: Resource | JsonObject): ResourceBody {
+  const kept = Object.entries(withoutIdentity(resource) as JsonObject).filter(
+    ([key, value]) => !notMade.has(key) && value !== null,
+  );
+  return Object.fromEntries(kept) as unknown as ResourceBody;
+}
+
+/** What is sent to make a template. */
+export function newTemplate(values: Readonly<Record<string, unknown>>, resource: ResourceBody) {
+  const list = (key: string): string[] => (Array.isArray(values[key]) ? values[key].map(String) : []);
+  const line = (key: string): string => (typeof values[key] === 'string' ? values[key] : '');
+  return {
+    template_name: line('template_name'),
+    resource,
+    description: line('description'),
+    required_overrides: list('required_overrides'),
+    tags: list('tags'),
+    ...(line('version') === '' ? {} : { version: line('version') }),
+  };
+}
+
+/** Values of a new template's resource: what the form says besides the template's own fields. */
+export function resourceValues(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const mine = new Set([name, ...own].map((one) => one.name));
+  return Object.fromEntries(Object.entries(values).filter(([key]) => !mine.has(key)));
+}
