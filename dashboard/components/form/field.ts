@@ -27,8 +27,8 @@ export interface FormField {
   readonly required: boolean;
   /** Null is no default: the managers don't tell the two apart. */
   readonly default: unknown;
-  /** Of which kind of things it names one. */
-  readonly names: keyof Suggestions | null;
+  /** Of which kind of things it names one, where it does. */
+  readonly names?: keyof Suggestions | null;
 }
 
 /** By this a field is known from one list of fields to the next. */

@@ -4,6 +4,7 @@ import { resourceLooks, stockLooks } from '../../../api/states.ts';
 import { createClient } from '../../../api/client/client.ts';
 import { resourceApi } from '../../../api/managers/resource.ts';
 import { componentTexts } from '../../../dashboard/components/texts.ts';
+import { batchTexts } from '../../../dashboard/panels/resources/batch/texts.ts';
 import { bulkTexts } from '../../../dashboard/panels/resources/operations/bulkTexts.ts';
 import { resourcesTexts as texts } from '../../../dashboard/panels/resources/texts.ts';
 import { resourceTexts } from '../../../dashboard/managers/resource/texts.ts';
@@ -81,7 +82,7 @@ test('shows a plate as plate, walked by keyboard, and edits several wells togeth
   await expect(dialog(page)).toContainText(operation.overCapacity('300'));
   await dialog(page).getByLabel(bulkTexts.quantityField).fill('12.5');
   await save(page, operation.save);
-  await expect(outcomes(page)).toContainText(bulkTexts.sum(2, []));
+  await expect(outcomes(page)).toContainText(batchTexts.sum(2, 0, 0));
   await expect(plate.getByRole('gridcell', { name: /^A3, plate_101_A3, 12.5 of 300/ })).toBeVisible();
   await page.getByLabel(texts.page.colour).selectOption({ label: 'od600' });
   await expect(plate.locator('..')).toContainText('od600');

@@ -24,7 +24,6 @@ function field(name: string, title: string, shape: Shape, required = false, fall
     stated: {},
     required,
     default: fallback,
-    names: null,
   };
 }
 const number = (whole: boolean, limits: Limits): Shape => ({ ...(whole ? integer : real), limits }) as Shape;

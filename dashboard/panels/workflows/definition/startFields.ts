@@ -14,7 +14,7 @@ import type { Definition } from './model.ts';
 import { usesOf, type Use } from './references.ts';
 
 function plain(field: FormField): ParameterUse {
-  const { shape, typeText, unit, nullable, names } = field;
+  const { shape, typeText, unit, nullable, names = null } = field;
   return { shape, typeText, unit, nullable, names };
 }
 
