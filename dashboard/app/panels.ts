@@ -1,4 +1,5 @@
 /** The panels, in the order in which they are shown: the one table for rail, routes, keyboard, palette and kiosk. */
+import { eventsPanel } from '../panels/events/panel.ts';
 import { experimentsPanel } from '../panels/experiments/panel.ts';
 import { labPanel } from '../panels/lab/panel.ts';
 import { locationsPanel } from '../panels/locations/panel.ts';
@@ -15,5 +16,6 @@ export const panels: readonly Panel[] = [
   experimentsPanel,
   resourcesPanel,
   locationsPanel,
+  eventsPanel,
   labPanel,
 ];

@@ -43,6 +43,10 @@ export const pollingSchedule = {
   /** Where they are what the page shows, and what came of one. */
   experimentsShown: 15_000,
   experimentRecords: 30_000,
+  /** The end of the log while it is shown, and the archive beside it. */
+  eventLog: 5000,
+  archivedEvents: 60_000,
+  eventsAround: 0,
   locations: 60_000,
   /** Where they are what the page shows. */
   locationsShown: 15_000,

@@ -21,14 +21,16 @@ export interface TailRules<Item> {
   readonly bound: number;
 }
 
-/** The tail with an answer taken in; the same object where the answer has nothing new. */
-export function extendTail<Item>(
-  tail: Tail<Item>,
-  answer: readonly Item[],
-  { idOf, newestFirst, asked, bound }: TailRules<Item>,
-): Tail<Item> {
+/** What of an answer the tail doesn't have. */
+export function freshOf<Item>(tail: Tail<Item>, answer: readonly Item[], { idOf }: TailRules<Item>): readonly Item[] {
   const known = new Set(tail.items.map(idOf));
-  const fresh = answer.filter((item) => !known.has(idOf(item)));
+  return answer.filter((item) => !known.has(idOf(item)));
+}
+
+/** The tail with an answer taken in; the same object where the answer has nothing new. */
+export function extendTail<Item>(tail: Tail<Item>, answer: readonly Item[], rules: TailRules<Item>): Tail<Item> {
+  const { newestFirst, asked, bound } = rules;
+  const fresh = freshOf(tail, answer, rules);
   if (fresh.length === 0) return tail;
   // A whole answer of which nothing was known: what lies between it and what was there, nobody has read.
   const gap = tail.gap || (tail.items.length > 0 && answer.length >= asked && fresh.length === answer.length);

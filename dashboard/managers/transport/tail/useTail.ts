@@ -1,31 +1,45 @@
-/** The tail of a manager's list, from a reading of its newest. */
+/** The tail of a manager's list, from a reading of its newest, and older ones that were asked for. */
 import { computed, ref, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
 import type { Live } from '../../../components/feedback/live.ts';
-import { emptyTail, extendTail, type Tail, type TailRules } from './tail.ts';
+import { emptyTail, extendTail, freshOf, type Tail, type TailRules } from './tail.ts';
 
 export interface LiveTail<Item> {
   readonly tail: ComputedRef<Tail<Item>>;
   /** While true nothing is added: what came meanwhile is taken in when it ends, as far as a reading still has it. */
   readonly paused: Ref<boolean>;
+  /** How many of the last reading wait for that. */
+  readonly waiting: ComputedRef<number>;
+  /** Takes in what was read further back. */
+  readonly takeIn: (older: readonly Item[]) => void;
 }
 
-/** @param live reads the newest `rules.asked` again and again; another address begins a tail of its own */
+/**
+ * @param live reads the newest `rules.asked` again and again
+ * @param question what is asked for, and whom: another one begins a tail of its own
+ */
 export function useTail<Body, Item>(
   live: Live<Body>,
   itemsOf: (body: Body) => readonly Item[],
   rules: TailRules<Item>,
+  question: () => string = () => live.address.value ?? '',
 ): LiveTail<Item> {
   const paused = ref(false);
   const tail = shallowRef<Tail<Item>>(emptyTail);
-  watch(live.address, (now, before) => now !== null && before !== null && now !== before && (tail.value = emptyTail), {
-    flush: 'sync',
-  });
+  watch(question, () => (tail.value = emptyTail), { flush: 'sync' });
+  const read = computed(() => (live.data.value === undefined ? null : itemsOf(live.data.value)));
   watch(
-    [live.data, paused],
-    ([body]) => {
-      if (body !== undefined && !paused.value) tail.value = extendTail(tail.value, itemsOf(body), rules);
+    [read, paused],
+    ([items]) => {
+      // The first reading is no news: there is nothing yet that it would push away.
+      if (items !== null && (!paused.value || tail.value.items.length === 0))
+        tail.value = extendTail(tail.value, items, rules);
     },
     { immediate: true },
   );
-  return { tail: computed(() => tail.value), paused };
+  return {
+    tail: computed(() => tail.value),
+    paused,
+    waiting: computed(() => (paused.value && read.value !== null ? freshOf(tail.value, read.value, rules).length : 0)),
+    takeIn: (older) => (tail.value = extendTail(tail.value, older, { ...rules, asked: Infinity })),
+  };
 }

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import type { Event } from '../../../api/managers/event.ts';
+import { eventRow, subjectPage, subjectsOf } from './eventRow.ts';
+
+const event = (changed: Partial<Event> = {}): Event => ({
+  _id: 'E',
+  event_type: 'log_info',
+  log_level: 20,
+  event_timestamp: '2026-11-21T07:21:23.040102',
+  source: { manager_id: '01M7YE54NHDYBBYGBYEB9NXS8H' },
+  event_data: {},
+  ...changed,
+});
+
+describe('an event as a line', () => {
+  it('says what happened rather than that it is a log line', () => {
+    const data = {
+      message: 'Experiment completed',
+      component_name: 'ExperimentManager',
+      event_type: 'experiment_complete',
+    };
+    expect(eventRow(event({ event_data: data }), () => 5)).toMatchObject({
+      at: 5,
+      type: 'experiment_complete',
+      message: 'Experiment completed',
+      source: 'ExperimentManager',
+    });
+    expect(eventRow(event({ event_data: 'plain words' }), () => null)).toMatchObject({
+      at: null,
+      type: 'log_info',
+      message: 'plain words',
+      source: 'manager …9NXS8H',
+    });
+    expect(eventRow(event({ source: {} }), () => 0).source).toBe('');
+  });
+
+  it('names what it speaks of, each kind once, with a page of its own', () => {
+    const subjects = subjectsOf(
+      event({
+        source: { experiment_id: 'X', workflow_id: 'other' },
+        event_data: { workflow_id: 'W', step_node: 'arm', resource_id: 'R', location_name: 'deck_1', node: 7 },
+      }),
+    );
+    expect(subjects).toEqual([
+      { kind: 'workflow', id: 'W' },
+      { kind: 'node', id: 'arm' },
+      { kind: 'experiment', id: 'X' },
+      { kind: 'resource', id: 'R' },
+      { kind: 'location', id: 'deck_1' },
+    ]);
+    expect(subjects.map(subjectPage)).toEqual([
+      { name: 'workflow', params: { id: 'W' } },
+      { name: 'node', params: { node: 'arm' } },
+      { name: 'experiment', params: { id: 'X' } },
+      { name: 'resource', params: { id: 'R' } },
+      { name: 'location', params: { id: 'deck_1' } },
+    ]);
+    expect(subjectsOf(event({ event_data: null }))).toEqual([]);
+  });
+});

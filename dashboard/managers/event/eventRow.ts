@@ -1,0 +1,90 @@
+/** An event as a line of a log: flat, with what it speaks of. Pure. */
+import type { RouteLocationRaw } from 'vue-router';
+import { isObject } from '../../../api/client/wire.ts';
+import type { Event } from '../../../api/managers/event.ts';
+import { experimentPage, locationPage, nodePage, resourcePage, workflowPage } from '../../base/objectPages.ts';
+import { messageOf, textOf } from './eventText.ts';
+
+export type SubjectKind = 'workflow' | 'node' | 'experiment' | 'resource' | 'location';
+
+/** A thing that an event names. */
+export interface Subject {
+  readonly kind: SubjectKind;
+  /** As the event names it: an ID, of nodes the name. */
+  readonly id: string;
+}
+
+export interface EventRow {
+  readonly id: string;
+  /** ms since the epoch. */
+  readonly at: number | null;
+  /** As the manager wrote it: the newest first by this text. */
+  readonly stamp: string;
+  readonly level: number;
+  /** What happened, where the record says so beside its being a log line. */
+  readonly type: string;
+  readonly message: string;
+  /** Who wrote it: the component’s name, else what the owner says. */
+  readonly source: string;
+  readonly subjects: readonly Subject[];
+}
+
+/** Where events name things; the first that is there counts. Nodes are known by their names. */
+const fields: readonly (readonly [kind: SubjectKind, ...names: string[]])[] = [
+  ['workflow', 'workflow_id'],
+  ['node', 'node_name', 'step_node', 'node'],
+  ['experiment', 'experiment_id'],
+  ['resource', 'resource_id'],
+  ['location', 'location_id', 'location_name'],
+];
+/** Of an owner only IDs that pages are found by. */
+const owners: ReadonlySet<SubjectKind> = new Set(['workflow', 'experiment']);
+
+export function subjectsOf({ source, event_data: data }: Pick<Event, 'source' | 'event_data'>): readonly Subject[] {
+  const said = isObject(data) ? data : {};
+  return fields.flatMap(([kind, ...names]) => {
+    const found = names.map((name) => textOf(said[name])).find((id) => id !== '');
+    const id = found ?? (owners.has(kind) ? textOf(source[`${kind}_id`]) : '');
+    return id === '' ? [] : [{ kind, id }];
+  });
+}
+
+/** Where a thing's own page is. */
+export function subjectPage({ kind, id }: Subject): RouteLocationRaw {
+  switch (kind) {
+    case 'workflow':
+      return workflowPage(id);
+    case 'node':
+      return nodePage(id);
+    case 'experiment':
+      return experimentPage(id);
+    case 'resource':
+      return resourcePage(id);
+    case 'location':
+      return locationPage(id);
+  }
+}
+
+function sourceOf({ source, event_data: data }: Pick<Event, 'source' | 'event_data'>): string {
+  const said = isObject(data) ? data : {};
+  const component = textOf(said['component_name']) || textOf(said['node_name']) || textOf(said['logger']);
+  if (component !== '') return component;
+  const owner = (['node_id', 'manager_id', 'workcell_id', 'lab_id', 'user_id'] as const).find(
+    (name) => textOf(source[name]) !== '',
+  );
+  return owner === undefined ? '' : `${owner.replace(/_id$/, '')} …${textOf(source[owner]).slice(-6)}`;
+}
+
+export function eventRow(event: Event, at: (stamp: string) => number | null): EventRow {
+  const { _id: id, event_timestamp: stamp, event_data: data, event_type: type, log_level: level } = event;
+  return {
+    id,
+    at: at(stamp),
+    stamp,
+    level,
+    type: (isObject(data) ? textOf(data['event_type']) : '') || type,
+    message: messageOf(event),
+    source: sourceOf(event),
+    subjects: subjectsOf(event),
+  };
+}

@@ -1,0 +1,62 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { EventRow } from '../../managers/event/eventRow.ts';
+import { barWidth, errorShare, histogramOf, spanOf } from './histogram.ts';
+
+const row = (at: number | null, level = 20): EventRow => ({
+  id: String(at),
+  at,
+  stamp: '',
+  level,
+  type: '',
+  message: '',
+  source: '',
+  subjects: [],
+});
+
+describe('events over time', () => {
+  it('are counted by level in bars of a width that people read', () => {
+    const rows = [row(0), row(400, 30), row(1200, 40), row(1300, 50), row(9000, 10), row(null, 50)];
+    const { bars, most } = histogramOf(rows, { from: 0, to: 9000 }, 10);
+    expect(bars).toHaveLength(10);
+    expect(bars[0]).toMatchObject({ from: 0, to: 1000, counts: { low: 1, warning: 1, error: 0 }, total: 2 });
+    expect(bars[1]).toMatchObject({ counts: { low: 0, warning: 0, error: 2 } });
+    expect(most).toBe(2);
+  });
+
+  it('have bars enough for their span, and never more than there is room for', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ at: fc.integer({ min: 0, max: 4e12 }), level: fc.constantFrom(10, 20, 30, 40) }), {
+          minLength: 1,
+          maxLength: 50,
+        }),
+        fc.integer({ min: 5, max: 120 }),
+        (events, room) => {
+          const rows = events.map(({ at, level }) => row(at, level));
+          const span = spanOf(rows);
+          if (span === null) throw new Error('Rows with times have a span');
+          const { bars } = histogramOf(rows, span, room);
+          expect(bars.reduce((sum, { total }) => sum + total, 0)).toBe(rows.length);
+          expect(bars.length).toBeLessThanOrEqual(room + 2);
+        },
+      ),
+    );
+  });
+
+  it('have no span without a time, and one bar at a single one', () => {
+    expect(spanOf([row(null)])).toBeNull();
+    expect(histogramOf([row(5)], { from: 5, to: 5 }, 60).bars).toHaveLength(1);
+  });
+
+  it('are wider the longer the span', () => {
+    expect(barWidth({ from: 0, to: 60_000 }, 60)).toBe(1000);
+    expect(barWidth({ from: 0, to: 86_400_000 }, 60)).toBe(1_800_000);
+    expect(barWidth({ from: 0, to: 4e12 }, 60) % 604_800_000).toBe(0);
+  });
+
+  it('have a share of errors', () => {
+    expect(errorShare([row(1), row(2, 40), row(3, 50), row(4, 30)])).toBe(0.5);
+    expect(errorShare([])).toBe(0);
+  });
+});

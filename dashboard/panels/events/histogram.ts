@@ -1,0 +1,80 @@
+/** How many events came when, by level: the bars above the log. Pure. */
+import type { EventRow } from '../../managers/event/eventRow.ts';
+
+export const levelGroups = ['low', 'warning', 'error'] as const;
+export type LevelGroup = (typeof levelGroups)[number];
+
+export function groupOf(level: number): LevelGroup {
+  return level >= 40 ? 'error' : level >= 30 ? 'warning' : 'low';
+}
+
+export interface Bar {
+  /** ms since the epoch; `to` is where the next one begins. */
+  readonly from: number;
+  readonly to: number;
+  readonly counts: Readonly<Record<LevelGroup, number>>;
+  readonly total: number;
+}
+
+export interface Histogram {
+  readonly bars: readonly Bar[];
+  /** Events in the fullest bar; at least 1. */
+  readonly most: number;
+}
+
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Widths of bars that people read, in ms: from a second to a week. */
+const widths = [
+  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400, 604_800,
+].map((seconds) => seconds * 1000);
+
+/** The width of which at most so many bars are in the span. */
+export function barWidth({ from, to }: Span, most: number): number {
+  const least = (to - from) / most;
+  return widths.find((width) => width >= least) ?? Math.ceil(least / 604_800_000) * 604_800_000;
+}
+
+/** The span of all that have a time; `null` when none has. */
+export function spanOf(rows: readonly EventRow[]): Span | null {
+  let from = Infinity;
+  let to = -Infinity;
+  for (const { at } of rows) {
+    if (at === null) continue;
+    if (at < from) from = at;
+    if (at > to) to = at;
+  }
+  return from <= to ? { from, to } : null;
+}
+
+/** @param most how many bars there is room for */
+export function histogramOf(rows: readonly EventRow[], span: Span, most: number): Histogram {
+  const width = barWidth(span, most);
+  const first = Math.floor(span.from / width) * width;
+  const counts = Array.from({ length: Math.max(1, Math.floor((span.to - first) / width) + 1) }, () => ({
+    low: 0,
+    warning: 0,
+    error: 0,
+  }));
+  for (const { at, level } of rows) {
+    if (at === null) continue;
+    const count = counts[Math.floor((at - first) / width)];
+    if (count !== undefined) count[groupOf(level)] += 1;
+  }
+  const bars = counts.map((count, index) => ({
+    from: first + index * width,
+    to: first + (index + 1) * width,
+    counts: count,
+    total: count.low + count.warning + count.error,
+  }));
+  return { bars, most: Math.max(1, ...bars.map(({ total }) => total)) };
+}
+
+/** Part of them that are errors, between 0 and 1. */
+export function errorShare(rows: readonly EventRow[]): number {
+  if (rows.length === 0) return 0;
+  return rows.filter(({ level }) => groupOf(level) === 'error').length / rows.length;
+}

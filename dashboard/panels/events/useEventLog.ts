@@ -1,0 +1,148 @@
+/** The log as it was asked for: its newest again and again, what lies further back on demand, within a bound. */
+import { computed, ref, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
+import { eventApi, type Event } from '../../../api/managers/event.ts';
+import type { Live } from '../../components/feedback/live.ts';
+import { eventRow, type EventRow } from '../../managers/event/eventRow.ts';
+import { naiveText, newestFirst } from '../../managers/event/eventText.ts';
+import { useConnection } from '../../managers/transport/clients.ts';
+import { useManagerQuery } from '../../managers/transport/poll/managerQuery.ts';
+import type { Tail } from '../../managers/transport/tail/tail.ts';
+import { useTail } from '../../managers/transport/tail/useTail.ts';
+import { hostTime } from '../../managers/transport/time/hostTime.ts';
+import { useClockFrom, useManagerTime } from '../../managers/transport/time/managerTime.ts';
+
+const newest = 200;
+const olderPage = 1000;
+/** More lines nobody reads, and the page would grow with every hour that it is open. */
+export const bound = 10_000;
+
+export interface LogQuestion {
+  /** The lowest to show. */
+  readonly level: number;
+  /** ms since the epoch; `null`: no bound. */
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly archived: boolean;
+}
+
+export interface EventLog {
+  readonly live: Live<Record<string, Event>>;
+  readonly tail: ComputedRef<Tail<Event>>;
+  /** The same as lines, newest first. */
+  readonly rows: ComputedRef<readonly EventRow[]>;
+  readonly paused: Ref<boolean>;
+  /** How many came while it is paused. */
+  readonly waiting: ComputedRef<number>;
+  /** Whether nothing of what was asked for lies further back. */
+  readonly whole: ComputedRef<boolean>;
+  readonly older: {
+    readonly reading: Ref<boolean>;
+    readonly failure: Ref<string | null>;
+    readonly read: () => Promise<void>;
+  };
+}
+
+export function useEventLog(question: () => LogQuestion): EventLog {
+  const time = useManagerTime('event');
+  const connection = useConnection(eventApi);
+  const asked = computed(() => {
+    const { level, from, to } = question();
+    const naive = (at: number | null) => (at === null ? null : naiveText(at, time.offset.value));
+    return { ...(level > 0 ? { level } : {}), start_time: naive(from), end_time: naive(to) };
+  });
+  const archived = computed(() => question().archived);
+  const log = useManagerQuery(eventApi, 'getEvents', {
+    polled: 'eventLog',
+    input: () => (archived.value ? null : { ...asked.value, number: newest }),
+  });
+  const past = useManagerQuery(eventApi, 'getArchivedEvents', {
+    polled: 'archivedEvents',
+    input: () => (archived.value ? { number: newest } : null),
+  });
+  useClockFrom(time, log, (all) => Object.entries(all).map(([id, { event_timestamp: stamp }]) => ({ id, stamp })));
+  const live = merged(archived, log, past);
+  const key = () => JSON.stringify([live.address.value, asked.value, archived.value]);
+  const rowOf = computed(() => {
+    // What is known of the host's clock changes what every line says.
+    const { value: offset } = time.offset;
+    const known = new WeakMap<Event, EventRow>();
+    return (event: Event): EventRow => {
+      const row = known.get(event) ?? eventRow(event, (stamp) => hostTime(stamp, offset));
+      known.set(event, row);
+      return row;
+    };
+  });
+  // The archive is asked for nothing but its newest: what doesn't fit is left out here.
+  function fits(event: Event): boolean {
+    const { level, from, to } = question();
+    const { at } = rowOf.value(event);
+    const inTime = at === null || ((from === null || at >= from) && (to === null || at <= to));
+    return event.log_level >= level && inTime;
+  }
+  const eventsOf = (body: Record<string, Event>): readonly Event[] =>
+    archived.value ? Object.values(body).filter(fits) : Object.values(body);
+  const { tail, paused, waiting, takeIn } = useTail(
+    live,
+    eventsOf,
+    { idOf: ({ _id: id }) => id, newestFirst, asked: newest, bound },
+    key,
+  );
+  const rows = computed(() => tail.value.items.map((event) => rowOf.value(event)));
+
+  /** How many of the question were read from the newest on; what came since moves the rest further back. */
+  const readTo = ref(0);
+  const ended = ref(false);
+  const reading = ref(false);
+  const failure = shallowRef<string | null>(null);
+  watch(key, () => {
+    readTo.value = 0;
+    ended.value = false;
+    failure.value = null;
+  });
+  const whole = computed(
+    () => ended.value || (readTo.value === 0 && Object.keys(live.data.value ?? {}).length < newest),
+  );
+  async function read(): Promise<void> {
+    const client = connection.value?.queries;
+    if (client === undefined || reading.value) return;
+    const began = key();
+    const offset = Math.max(readTo.value, newest);
+    reading.value = true;
+    failure.value = null;
+    try {
+      const page = { number: olderPage, offset };
+      const body = archived.value
+        ? await client.getArchivedEvents(page)
+        : await client.getEvents({ ...asked.value, ...page });
+      if (key() !== began) return;
+      takeIn(eventsOf(body));
+      readTo.value = offset + olderPage;
+      ended.value = Object.keys(body).length < olderPage;
+    } catch (error) {
+      failure.value = error instanceof Error ? error.message : String(error);
+    } finally {
+      reading.value = false;
+    }
+  }
+  return { live, tail, rows, paused, waiting, whole, older: { reading, failure, read } };
+}
+
+/** One of two readings as one: which, is chosen while the page is open. */
+function merged<Body>(second: ComputedRef<boolean>, a: Live<Body>, b: Live<Body>): Live<Body> {
+  const now = () => (second.value ? b : a);
+  return {
+    who: a.who,
+    data: computed(() => now().data.value),
+    receivedAt: computed(() => now().receivedAt.value),
+    interval: computed(() => now().interval.value),
+    failure: computed(() => now().failure.value),
+    refusedWith: computed(() => now().refusedWith.value),
+    failingSince: computed(() => now().failingSince.value),
+    nextTry: computed(() => now().nextTry.value),
+    fetching: computed(() => now().fetching.value),
+    stale: computed(() => now().stale.value),
+    address: computed(() => a.address.value ?? b.address.value),
+    retry: () => now().retry(),
+    refresh: () => now().refresh(),
+  };
+}
