@@ -7,14 +7,19 @@ import type { ResourceIndex } from '../../managers/resource/resourceIndex.ts';
 import { useResourcesBeside } from '../../managers/resource/useResources.ts';
 import type { PaletteEntry } from '../panel.ts';
 import { codesOf } from './codes.ts';
+import { resourceTitles } from './titles.ts';
 
 const kind = 'Resource';
+const pages: readonly PaletteEntry[] = [
+  { key: 'resource import', kind: 'Page', title: resourceTitles.import, choose: { name: 'resource-import' } },
+  { key: 'resource templates', kind: 'Page', title: resourceTitles.templates, choose: { name: 'resource-templates' } },
+];
 
 export function useResourceEntries(asked: () => boolean): ComputedRef<readonly PaletteEntry[]> {
   const wanted = ref(false);
   watch(asked, (now) => (wanted.value ||= now), { immediate: true });
   const { index } = useResourcesBeside(() => wanted.value);
-  return computed(() => resourceEntries(index.value));
+  return computed(() => [...pages, ...resourceEntries(index.value)]);
 }
 
 export function resourceEntries(index: ResourceIndex): readonly PaletteEntry[] {

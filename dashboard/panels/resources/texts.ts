@@ -97,7 +97,7 @@ export const resourcesTexts = {
     more: (total: number) => `Show all ${figure(total)}`,
     newest: (total: number) => `The newest ${figure(total)} changes`,
     compare: 'Compare with now',
-    compareAt: (when: string) => `Compare as it was at ${when} with now`,
+    compareAt: (when: string) => `Compare with now: as it was at ${when}`,
     asItWas: (name: string, when: string) => `${name} as it was at ${when}, and now`,
     at: 'At',
     field: 'Field',

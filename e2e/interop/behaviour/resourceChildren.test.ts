@@ -1,4 +1,5 @@
 /** What lies in what: each kind of container, and templates. */
+import { ulid } from 'ulid';
 import { describe, expect, it } from 'vitest';
 import { childrenOf } from '../../../api/managers/resourceTypes.ts';
 import type { ResourceBody } from '../../../api/managers/resourceBody.ts';
@@ -122,6 +123,53 @@ describe('containers with keys', () => {
     expect(ancestor_ids.at(-1)).toBe(resource_id);
     const out = resources.setChild({ resource_id, body: { key: [9, 9, 9], child: body('consumable') } });
     expect((await refusal(out)).status).toBe(500);
+  });
+
+  it('take a new resource that names its place, and never over another', async () => {
+    const { resource_id } = await add('row', { columns: 3 });
+    const well = (key: string) =>
+      ({ ...body('consumable', { quantity: 2 }), parent_id: resource_id, key }) as ResourceBody;
+    const first = await resources.addResource({ body: well('1') });
+    const taken = await refusal(resources.addResource({ body: well('1') }));
+    expect(taken.status).toBe(500);
+    expect(taken.reason).toMatch(/unique constraint/i);
+    const row = await resources.getResource({ resource_id });
+    expect(row.quantity).toBe(2);
+    expect(Array.isArray(row.children) && row.children.map((child) => child?.resource_id ?? null)).toEqual([
+      null,
+      first.resource_id,
+      null,
+    ]);
+    const box = await add('collection');
+    const keyed = { ...body('asset'), parent_id: box.resource_id, key: 'left' } as ResourceBody;
+    const child = await resources.addResource({ body: keyed });
+    expect(childrenOf(await resources.getResource({ resource_id: box.resource_id }))).toMatchObject([
+      { key: 'left', child: { resource_id: child.resource_id } },
+    ]);
+    // The same ID again is the same resource, as it is.
+    const again = await resources.addResource({
+      body: { ...keyed, resource_id: child.resource_id, resource_class: 'other' } as ResourceBody,
+    });
+    expect(again.resource_class).toBe(child.resource_class);
+  });
+
+  it('of a plate keep the rows that it is sent with', async () => {
+    const line = (resource_id: string) => ({ base_type: 'row', resource_id, resource_name: fresh('line'), columns: 2 });
+    const ids = [ulid(), ulid()];
+    const grid = await add('grid', { rows: 2, columns: 2, children: ids.map(line) });
+    expect(childrenOf(grid).map(({ child }) => child.resource_id)).toEqual(ids);
+    const [, second = ''] = ids;
+    const well = { ...body('consumable', { quantity: 1 }), parent_id: second, key: '0' } as ResourceBody;
+    await resources.addResource({ body: well });
+    const full = await resources.getResource({ resource_id: grid.resource_id });
+    expect(full.quantity).toBe(1);
+    const layer = { base_type: 'grid', resource_name: fresh('layer'), rows: 1, columns: 2 };
+    const layers = [ulid(), ulid()].map((resource_id) => ({ ...layer, resource_id, children: [line(ulid())] }));
+    const voxels = await add('voxel_grid', { rows: 1, columns: 2, layers: 2, children: layers });
+    expect(childrenOf(voxels).map(({ child }) => child.resource_id)).toEqual(layers.map((one) => one.resource_id));
+    expect(childrenOf(voxels).map(({ child }) => childrenOf(child)[0]?.child.resource_id)).toEqual(
+      layers.map(({ children }) => children[0]?.resource_id),
+    );
   });
 
   it('refuse what they do not have', async () => {

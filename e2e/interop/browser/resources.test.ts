@@ -1,5 +1,9 @@
 /** The resource pages in front of a real resource manager: what is done there is done, and what others do is shown. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { childrenOf } from '../../../api/managers/resourceTypes.ts';
+import { batchTexts } from '../../../dashboard/panels/resources/batch/texts.ts';
+import { fillTexts } from '../../../dashboard/panels/resources/fill/texts.ts';
+import { importTexts } from '../../../dashboard/panels/resources/import/texts.ts';
 import { resourcesTexts as texts } from '../../../dashboard/panels/resources/texts.ts';
 import { resourceTexts } from '../../../dashboard/managers/resource/texts.ts';
 import { fresh, resources } from '../behaviour/lab.ts';
@@ -139,4 +143,56 @@ it('moves a plate from one stack onto another, in one request', async () => {
     .click();
   await isSo(async () => (await read(plate.resource_id)).parent_id).toBe(to.resource_id);
   expect((await read(from.resource_id)).quantity).toBe(0);
+});
+
+it('adds many wells by pattern, past what is there', async () => {
+  const { resource_id: id } = await resources.addResource({
+    body: { base_type: 'grid', resource_name: fresh('plate'), rows: 2, columns: 3 },
+  });
+  const child = { base_type: 'continuous_consumable', resource_name: 'held', quantity: 1 } as const;
+  await resources.setChild({ resource_id: id, body: { key: 'A2', child } });
+  const page = await pages.open(`resources/${id}/fill`);
+  await page.getByLabel(fillTexts.patternField).fill('t_{1..6}');
+  await seen(page.getByText(fillTexts.occupant('A2', 'held')));
+  await page.getByLabel('Quantity', { exact: true }).fill('4');
+  await page.getByRole('button', { name: fillTexts.add(5), exact: true }).click();
+  await seen(page.getByText(batchTexts.sum(5, 0, 0), { exact: true }));
+  await isSo(async () => (await read(id)).quantity).toBe(21);
+  await page.getByRole('link', { name: fillTexts.back }).click();
+  await seen(page.getByRole('gridcell', { name: /^B3, t_5, 4/ }));
+});
+
+it('imports a plate with what is in it, and again adds nothing', async () => {
+  const [plate, stack, template_name] = [fresh('plate'), fresh('stack'), fresh('template')];
+  await resources.createTemplate({
+    body: {
+      template_name,
+      resource: { base_type: 'discrete_consumable', resource_name: 'tips', quantity: 96, capacity: 96 },
+    },
+  });
+  const lines = [
+    'Name,Type,In,Position,Rows,Columns,Quantity,Template,lot (attribute)',
+    `w2,Continuous consumable,${plate},B2,,,2.5,,L1`,
+    `${plate},Grid,,,2,2,,,`,
+    `b,Asset,${stack},2,,,,,`,
+    `a,Asset,${stack},1,,,,,`,
+    `${stack},Stack,,,,,,,`,
+    `${plate}_tips,,,,,,,${template_name},`,
+    '',
+  ];
+  const page = await pages.open('resources/import');
+  const file = { name: 'plates.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) };
+  await page.setInputFiles('input[type=file]', file);
+  await page.getByRole('button', { name: importTexts.run(6), exact: true }).click();
+  await seen(page.getByText(batchTexts.sum(6, 0, 0), { exact: true }));
+  const found = async (resource_name: string) => (await resources.queryResources({ body: { resource_name } }))[0];
+  const made = await found(plate);
+  expect(made).toMatchObject({ quantity: 2.5 });
+  const stacked = childrenOf(await read((await found(stack))?.resource_id ?? ''));
+  expect(stacked.map(({ child }) => child.resource_name)).toEqual(['a', 'b']);
+  expect(await found(`${plate}_tips`)).toMatchObject({ quantity: 96, template_name });
+  await page.getByRole('button', { name: importTexts.again }).click();
+  await page.setInputFiles('input[type=file]', file);
+  await seen(page.getByRole('button', { name: importTexts.run(0), exact: true }));
+  await seen(page.getByText(/6 already there/));
 });

@@ -39,13 +39,11 @@ export function readPattern(pattern: string): PatternRead {
   const count = parts.reduce((product, { length }) => product * length, 1);
   if (count > mostNames) return { ok: false, problem: texts.many(count, mostNames) };
   const names = combined(parts);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (names.length <= mostChecked && twice !== undefined) return { ok: false, problem: texts.twice(twice) };
+  const seen = new Set<string>();
+  const twice = names.find((name) => seen.size === seen.add(name).size);
+  if (twice !== undefined) return { ok: false, problem: texts.twice(twice) };
   return { ok: true, names };
 }
-
-/** A name that comes twice is a list with the same word twice; looking for it is quadratic. */
-const mostChecked = 2000;
 
 function combined(parts: readonly Part[]): string[] {
   return parts.reduce<string[]>((names, part) => names.flatMap((name) => part.map((value) => name + value)), ['']);

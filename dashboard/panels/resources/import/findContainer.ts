@@ -50,7 +50,8 @@ function ends(path: string): string[] {
   return parts.slice(1).map((_part, at) => parts.slice(at + 1).join(pathJoin));
 }
 
-function grouped<Item>(items: readonly Item[], keysOf: (item: Item) => readonly string[]): Map<string, Item[]> {
+/** Items by each of their keys, in their order. */
+export function grouped<Item>(items: readonly Item[], keysOf: (item: Item) => readonly string[]): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items)
     for (const key of keysOf(item)) {

@@ -53,14 +53,18 @@ export function attributeName(heading: string): string {
     .trim();
 }
 
-/** A use is given once, to the first column that asks for it; what nobody knows is ignored until somebody says what it is. */
-export function recognise(headings: readonly string[]): readonly ColumnUse[] {
+/**
+ * A use is given once, to the first column that asks for it; what nobody knows is ignored until somebody says what it is.
+ * @param attributes names that resources of the lab have already
+ */
+export function recognise(headings: readonly string[], attributes: readonly string[] = []): readonly ColumnUse[] {
   const taken = new Set<ColumnUse>();
   return headings.map((heading) => {
     if (/\(attribute\)\s*$/i.test(heading) || /^attributes?\./i.test(heading))
       return attributeName(heading) === '' ? 'ignore' : 'attribute';
     const word = plain(heading);
     if (decided.has(word)) return 'ignore';
+    if (attributes.includes(heading.trim())) return 'attribute';
     const found = Object.entries(known).find(([use, words]) => words.includes(word) && !taken.has(use as ColumnUse));
     if (found === undefined) return 'ignore';
     taken.add(found[0] as ColumnUse);

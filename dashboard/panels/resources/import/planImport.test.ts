@@ -283,6 +283,7 @@ describe('what identifies a line', () => {
     ],
   ])('of the headings %j are %j', (headings, uses) => {
     expect(recognise(headings)).toEqual(uses);
+    expect(recognise(['barcode', 'Well'], ['barcode'])).toEqual(['attribute', 'position']);
   });
 
   it('is chosen once', () => {

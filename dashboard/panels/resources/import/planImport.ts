@@ -23,7 +23,7 @@ import { derivedId } from './derivedId.ts';
 import { differences, type Difference } from './differences.ts';
 import type { FileLine } from './fileLine.ts';
 import { newResource, type NewResource } from './newResource.ts';
-import { createFinder } from './findContainer.ts';
+import { createFinder, grouped } from './findContainer.ts';
 import { importTexts } from './texts.ts';
 import { pathText, whereIs } from './whereIs.ts';
 
@@ -68,6 +68,7 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
   const byId = new Map<string, FileLine>();
   const reserved: Reserved = { places: new Map(), counts: new Map() };
   const find = createFinder(lines, index);
+  const topByName = grouped(index.top, ({ name }) => [name]);
 
   function resolve(line: FileLine): Planned {
     const known = done.get(line);
@@ -124,7 +125,7 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
 
   type TopPlace = { readonly to: null; readonly there: ResourceRow | null };
   function atTop(line: FileLine): TopPlace | { readonly problem: string } {
-    const named = index.top.filter(({ name }) => name === line.name);
+    const named = topByName.get(line.name) ?? [];
     const ofType = named.filter(({ type }) => line.type === null || line.type === type);
     const same = ofType.length > 0 ? ofType : named;
     if (same.length > 1 && line.id === null) return { problem: texts.twiceInLab(same.length) };

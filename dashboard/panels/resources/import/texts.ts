@@ -43,6 +43,7 @@ export const importTexts = {
   twice: (names: readonly string[]) => `Chosen for two columns: ${names.join('; ')}. Only one of them can be it.`,
   needsName: 'Choose which column is the name.',
   preview: 'Preview',
+  lines: 'Lines of the file',
   dryRun: 'Nothing has been sent yet. This is what would be done:',
   defaultType: 'Type where the file says none',
   verdicts: { new: 'New', there: 'Already there', changed: 'Changed', wrong: 'Wrong' },

@@ -54,13 +54,21 @@ it('says that nothing has the code', async () => {
   await vi.waitFor(() => expect(page.getByRole('alert').textContent).toBe(texts.none('X1')));
 });
 
-it('offers no camera where the browser reads no codes', async () => {
+it('offers no camera where the browser reads no codes, or gives none', async () => {
+  const first = await field();
+  expect(first.page.queryByRole('button', { name: texts.camera })).toBeNull();
+  first.unmount();
+  readingBrowser([], null, 'denied');
   const { page } = await field();
   expect(page.queryByRole('button', { name: texts.camera })).toBeNull();
 });
 
 /** A browser that reads codes, of which the camera sees these one after the other. */
-function readingBrowser(seen: readonly (string | null)[], refusal: string | null = null) {
+function readingBrowser(
+  seen: readonly (string | null)[],
+  refusal: string | null = null,
+  state: PermissionState = 'prompt',
+) {
   const left = [...seen];
   const stopTrack = vi.fn();
   const camera = { getTracks: () => [{ stop: stopTrack }] };
@@ -78,7 +86,13 @@ function readingBrowser(seen: readonly (string | null)[], refusal: string | null
     return camera;
   };
   const { userAgent, platform } = navigator;
-  vi.stubGlobal('navigator', { userAgent, platform, onLine: true, mediaDevices: { getUserMedia } });
+  vi.stubGlobal('navigator', {
+    userAgent,
+    platform,
+    onLine: true,
+    permissions: { query: async () => ({ state }) },
+    mediaDevices: { getUserMedia },
+  });
   vi.spyOn(HTMLMediaElement.prototype, 'srcObject', 'set').mockReturnValue();
   vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
   return { stopTrack };

@@ -13,3 +13,16 @@ export function barcodeReaderClass(): ReaderClass | null {
   const media = (navigator as { readonly mediaDevices?: MediaDevices }).mediaDevices;
   return found !== undefined && typeof media?.getUserMedia === 'function' ? found : null;
 }
+
+/** Whether the camera may be asked for: the app's own window never gives it, and a browser remembers who said no. */
+export async function mayUseCamera(): Promise<boolean> {
+  if (barcodeReaderClass() === null) return false;
+  const { permissions } = navigator as { readonly permissions?: Permissions };
+  try {
+    const camera = await permissions?.query({ name: 'camera' });
+    return camera?.state !== 'denied';
+  } catch {
+    // A browser that knows no such permission says so when the camera is started.
+    return true;
+  }
+}
