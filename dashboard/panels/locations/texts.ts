@@ -3,12 +3,26 @@ import { figure } from '../../base/figure.ts';
 import { locationTexts } from '../../managers/location/texts.ts';
 import type { NoPath } from '../../managers/location/whereabouts.ts';
 
+const fields: Readonly<Record<string, string>> = {
+  resource_id: 'Resource',
+  description: 'Description',
+  resource_template_name: 'Resource template',
+  resource_template_overrides: 'Values for the resource template',
+  allow_transfers: 'Allow transfers',
+  reservation: 'Reservation',
+  location_template_name: 'Location template',
+  node_bindings: 'Nodes by role',
+  managed_by: 'Managed by',
+  owner: 'Owner',
+};
+const ofNode = 'representations.';
+
 const list = (names: readonly string[]) => names.join(', ');
 
 export const locationsTexts = {
   caption: 'Locations',
   none: 'No locations yet',
-  noneMore: 'They come from the lab’s locations file, from nodes, or from the location manager’s own endpoints.',
+  noneMore: 'They come from the lab’s locations file or from nodes, or are added or imported here.',
   noAddress: 'No location manager is configured.',
   waiting: 'Waiting for the location manager …',
   summary: (all: number, occupied: number) =>
@@ -25,6 +39,10 @@ export const locationsTexts = {
     description: 'Description',
     id: 'ID',
   },
+  notSet: 'not set',
+  /** A later MADSci's field is called as it calls it. */
+  field: (field: string) =>
+    field.startsWith(ofNode) ? `Representation for ${field.slice(ofNode.length)}` : (fields[field] ?? field),
   allowed: 'Allowed',
   notAllowed: 'Not allowed',
   contents: locationTexts.contents,

@@ -46,6 +46,7 @@ export const pollingSchedule = {
   locations: 60_000,
   /** Where they are what the page shows. */
   locationsShown: 15_000,
+  locationTemplates: 60_000,
   transferGraph: 60_000,
   reconciliation: 30_000,
   /** All of them; where they are what the page shows, and where only a figure of them is. */

@@ -1,0 +1,189 @@
+import * as fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import type { Location } from '../../../api/managers/location.ts';
+import { addLocation } from './addLocation.ts';
+import { importOutcomes, importPlan, toSend, type ImportLine } from './importPlan.ts';
+import { differences, sameValue, wholeLocation } from './locationFields.ts';
+import { locationsText, readLocationFile } from './locationFile.ts';
+import { nameProblem } from './locationName.ts';
+
+const id = (last: string): string => `01K5HDZZCF27YHD2WDGSXFPPK${last}`;
+const stored: Location = {
+  location_name: 'rack',
+  location_id: id('A'),
+  resource_id: 'plate',
+  description: 'By the door',
+  representations: { arm: { x: 1, y: 2 } },
+  resource_template_name: null,
+  resource_template_overrides: null,
+  allow_transfers: true,
+  reservation: null,
+  location_template_name: null,
+  node_bindings: null,
+  managed_by: 'lab',
+  owner: null,
+};
+const planOf = (entry: unknown, known: readonly Location[] = [stored]): ImportLine => {
+  const [line] = importPlan([entry], known);
+  if (line === undefined) throw new Error('There is no line');
+  return line;
+};
+
+describe('names', () => {
+  it.each([
+    ['bench_1.a-b', null],
+    ['Tür', null],
+    ['', 'empty'],
+    ['a b', 'signs'],
+    ['a/b', 'signs'],
+    ['rack', 'taken'],
+  ])('%j: %s', (name, problem) => expect(nameProblem(name, new Set(['rack']))).toBe(problem));
+});
+
+describe('before an import', () => {
+  it.each<[unknown, object]>([
+    [{ location_name: 'new' }, { is: 'new' }],
+    [{ name: 'new' }, { is: 'new', name: 'new' }],
+    [stored, { is: 'same' }],
+    [{ ...stored, location_id: id('B') }, { is: 'same' }],
+    [{ ...stored, representations: { arm: { y: 2, x: 1 } } }, { is: 'same' }],
+    ['rack', { is: 'wrong', reason: { why: 'notObject' } }],
+    [{ location_name: 'a b' }, { is: 'wrong', reason: { why: 'name', problem: 'signs' } }],
+    [{ location_name: 7 }, { is: 'wrong', reason: { why: 'field', field: 'location_name' } }],
+    [
+      { location_name: 'x', allow_transfers: 'yes' },
+      { is: 'wrong', reason: { why: 'field', field: 'allow_transfers' } },
+    ],
+    [
+      { location_name: 'x', representations: null },
+      { is: 'wrong', reason: { why: 'field', field: 'representations' } },
+    ],
+    [
+      { location_name: 'x', location_id: 'short' },
+      { is: 'wrong', reason: { why: 'id', id: 'short' } },
+    ],
+    [
+      { location_name: 'x', location_id: id('A') },
+      { is: 'wrong', reason: { why: 'idTaken', by: 'rack' } },
+    ],
+  ])('%j: %j', (entry, line) => expect(planOf(entry)).toMatchObject(line));
+
+  it('names each field that would be overwritten, and each node’s representation by itself', () => {
+    const line = planOf({
+      location_name: 'rack',
+      description: 'New',
+      representations: { arm: { x: 1, y: 2 }, mover: 3 },
+    });
+    expect(line).toMatchObject({
+      is: 'differs',
+      differences: [
+        // What the file leaves out is reset: the manager replaces the whole.
+        { field: 'resource_id', stored: 'plate', wanted: null },
+        { field: 'description', stored: 'By the door', wanted: 'New' },
+        { field: 'representations.mover', stored: undefined, wanted: 3 },
+      ],
+    });
+  });
+
+  it('takes a name once', () => {
+    const [first, second] = importPlan([{ location_name: 'a' }, { location_name: 'a' }], []);
+    expect([first?.is, second]).toMatchObject(['new', { is: 'wrong', reason: { why: 'twice' } }]);
+  });
+
+  it('sends nothing that is wrong or the same, and only new ones unless it may overwrite', () => {
+    const plan = importPlan([{ location_name: 'new' }, { location_name: 'rack' }, { location_name: 'a b' }], [stored]);
+    expect(toSend(plan, false).map((one) => one.location_name)).toEqual(['new']);
+    expect(toSend(plan, true).map((one) => one.location_name)).toEqual(['new', 'rack']);
+    expect(toSend(importPlan([stored], [stored]), true)).toEqual([]);
+  });
+
+  it('keeps fields of a later MADSci', () => {
+    expect(wholeLocation({ ...stored, colour: 'red' })).toMatchObject({ colour: 'red' });
+    expect(differences(stored, { ...wholeLocation(stored), colour: 'red' })).toEqual([
+      { field: 'colour', stored: undefined, wanted: 'red' },
+    ]);
+  });
+});
+
+describe('after an import', () => {
+  it('says of each what the manager did', () => {
+    const sent = ['a', 'b', 'c'].map((name) => ({ location_name: name }));
+    const answer = {
+      imported: 1,
+      skipped: 1,
+      errors: ["Error importing location 'b': no"],
+      locations: [{ ...stored, location_name: 'a' }],
+    };
+    expect(importOutcomes(sent, answer)).toEqual([
+      { name: 'a', is: 'imported', id: stored.location_id },
+      { name: 'b', is: 'failed', reason: "Error importing location 'b': no" },
+      { name: 'c', is: 'skipped' },
+    ]);
+  });
+});
+
+describe('a file', () => {
+  it.each([
+    ['[{"location_name": "a"}]', { ok: true, entries: [{ location_name: 'a' }] }],
+    ['training: []\nlocations:\n  - location_name: a\n', { ok: true, entries: [{ location_name: 'a' }] }],
+    ['{"locations": []}', { ok: true, entries: [] }],
+    ['name: a', { ok: false, why: 'shape' }],
+    ['', { ok: false, why: 'shape' }],
+    ['[{"location_name": "a"}', { ok: false, why: 'text' }],
+  ])('%j', (text, read) => expect(readLocationFile(text)).toMatchObject(read));
+
+  it('that was exported is taken back as the same', () => {
+    const name = fc.stringMatching(/^[a-zA-Z0-9_.-]{1,12}$/);
+    const location = fc.record({
+      location_name: name,
+      description: fc.option(fc.string()),
+      representations: fc.dictionary(fc.string({ minLength: 1 }), fc.jsonValue()),
+      allow_transfers: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.uniqueArray(location, { selector: (one) => one.location_name, maxLength: 4 }), (given) => {
+        const known = given.map((one, index): Location => ({ ...stored, ...one, location_id: id(String(index)) }));
+        const read = readLocationFile(locationsText(known));
+        if (!read.ok) throw new Error('It could not be read');
+        expect(importPlan(read.entries, known).map(({ is }) => is)).toEqual(known.map(() => 'same'));
+        const fresh = importPlan(read.entries, []);
+        expect(toSend(fresh, false).every((one, index) => sameValue(one, known[index]))).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('adding with a resource', () => {
+  const added = { ...stored, resource_id: null };
+  const client = () => ({
+    addLocation: vi.fn(async () => added),
+    attachResource: vi.fn(async () => stored),
+  });
+
+  it('attaches it afterwards', async () => {
+    const both = client();
+    expect(await addLocation(both, { location_name: 'rack' }, 'plate')).toEqual({
+      location: stored,
+      notAttached: null,
+    });
+    expect(both.attachResource).toHaveBeenCalledWith(
+      expect.objectContaining({ location_name: 'rack', resource_id: 'plate' }),
+    );
+  });
+
+  it('says why it isn’t attached where only the location was added', async () => {
+    const half = { ...client(), attachResource: vi.fn(async () => Promise.reject(new Error('gone'))) };
+    expect(await addLocation(half, { location_name: 'rack' }, 'plate')).toEqual({
+      location: added,
+      notAttached: 'gone',
+    });
+  });
+
+  it('attaches nothing where nothing was wanted, or nothing was added', async () => {
+    const both = client();
+    await addLocation(both, { location_name: 'rack' }, null);
+    both.addLocation.mockRejectedValueOnce(new Error('taken'));
+    await expect(addLocation(both, { location_name: 'rack' }, 'plate')).rejects.toThrow('taken');
+    expect(both.attachResource).not.toHaveBeenCalled();
+  });
+});

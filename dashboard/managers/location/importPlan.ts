@@ -1,0 +1,100 @@
+/** What an import of locations would do, one by one, before anything is sent; and what came of it. Pure. */
+import { newLocation, type Location, type NewLocation } from '../../../api/managers/location.ts';
+import { isObject } from '../../../api/client/wire.ts';
+import { differences, wholeLocation, type Difference } from './locationFields.ts';
+import { nameProblem, type NameProblem } from './locationName.ts';
+
+/** Why a location of the file can't be sent: the manager refuses the whole import for one that breaks its rules. */
+export type WrongEntry =
+  | { readonly why: 'notObject' }
+  | { readonly why: 'name'; readonly problem: NameProblem }
+  | { readonly why: 'twice' }
+  | { readonly why: 'field'; readonly field: string }
+  | { readonly why: 'id'; readonly id: string }
+  | { readonly why: 'idTaken'; readonly by: string };
+
+export type ImportLine = { readonly key: number; readonly name: string } & (
+  | { readonly is: 'new'; readonly location: NewLocation }
+  | { readonly is: 'same' }
+  | { readonly is: 'differs'; readonly location: NewLocation; readonly differences: readonly Difference[] }
+  | { readonly is: 'wrong'; readonly reason: WrongEntry }
+);
+
+/** 26 signs of Crockford's base 32, of at most 128 bits. */
+const ulid = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;
+
+/** `name` is the manager's other word for `location_name`. */
+function named(entry: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { name, ...rest } = entry;
+  return 'location_name' in entry || name === undefined ? { ...entry } : { location_name: name, ...rest };
+}
+
+function readEntry(
+  entry: unknown,
+): { readonly name: string } & (
+  | { readonly location: NewLocation; readonly reason?: never }
+  | { readonly reason: WrongEntry; readonly location?: never }
+) {
+  if (!isObject(entry)) return { name: '', reason: { why: 'notObject' } };
+  const given = named(entry);
+  const name = typeof given['location_name'] === 'string' ? given['location_name'] : '';
+  const read = newLocation.safeParse(given);
+  if (!read.success) return { name, reason: { why: 'field', field: read.error.issues[0]?.path.join('.') ?? '' } };
+  if (given['representations'] === null) return { name, reason: { why: 'field', field: 'representations' } };
+  const problem = nameProblem(name);
+  if (problem !== null) return { name, reason: { why: 'name', problem } };
+  const id = read.data.location_id;
+  if (id !== undefined && !ulid.test(id)) return { name, reason: { why: 'id', id } };
+  return { name, location: read.data };
+}
+
+/** One line for each entry of the file, in its order. */
+export function importPlan(entries: readonly unknown[], stored: readonly Location[]): readonly ImportLine[] {
+  const byName = new Map(stored.map((location) => [location.location_name, location]));
+  const byId = new Map(stored.map((location) => [location.location_id, location]));
+  const seen = new Set<string>();
+  return entries.map((entry, key): ImportLine => {
+    const { name, location, reason } = readEntry(entry);
+    if (reason !== undefined) return { key, name, is: 'wrong', reason };
+    if (seen.has(name)) return { key, name, is: 'wrong', reason: { why: 'twice' } };
+    seen.add(name);
+    const known = byName.get(name);
+    const holder = byId.get(location.location_id ?? '');
+    if (known === undefined)
+      return holder === undefined
+        ? { key, name, is: 'new', location: wholeLocation(location) }
+        : { key, name, is: 'wrong', reason: { why: 'idTaken', by: holder.location_name } };
+    const changes = differences(known, location);
+    if (changes.length === 0) return { key, name, is: 'same' };
+    return { key, name, is: 'differs', location: wholeLocation(location), differences: changes };
+  });
+}
+
+/** What is sent of a plan: new ones, and with `overwrite` those that differ. */
+export function toSend(plan: readonly ImportLine[], overwrite: boolean): readonly NewLocation[] {
+  return plan.flatMap((line) => (line.is === 'new' || (line.is === 'differs' && overwrite) ? [line.location] : []));
+}
+
+export interface ImportAnswer {
+  readonly imported: number;
+  readonly skipped: number;
+  readonly errors: readonly string[];
+  readonly locations: readonly Location[];
+}
+
+/** What the manager did with one of those that were sent. */
+export type ImportOutcome =
+  | { readonly name: string; readonly is: 'imported'; readonly id: string }
+  | { readonly name: string; readonly is: 'skipped' }
+  | { readonly name: string; readonly is: 'failed'; readonly reason: string };
+
+/** The manager answers with those it took and with sentences for what failed; the others it skipped. */
+export function importOutcomes(sent: readonly NewLocation[], answer: ImportAnswer): readonly ImportOutcome[] {
+  const taken = new Map(answer.locations.map(({ location_name: name, location_id: id }) => [name, id]));
+  return sent.map(({ location_name: name }): ImportOutcome => {
+    const id = taken.get(name);
+    if (id !== undefined) return { name, is: 'imported', id };
+    const reason = answer.errors.find((text) => text.includes(`'${name}'`));
+    return reason === undefined ? { name, is: 'skipped' } : { name, is: 'failed', reason };
+  });
+}

@@ -1,0 +1,59 @@
+/**
+ * All fields of a location as an import writes them: with `overwrite` the manager replaces a location as a whole, so
+ * that what is not sent is reset. Pure.
+ */
+import type { Location, NewLocation } from '../../../api/managers/location.ts';
+import { isObject } from '../../../api/client/wire.ts';
+
+/** What the manager makes of a field that isn't sent. The ID stays that of the location which has the name. */
+export const fieldDefaults = {
+  resource_id: null,
+  description: null,
+  representations: {},
+  resource_template_name: null,
+  resource_template_overrides: null,
+  allow_transfers: true,
+  reservation: null,
+  location_template_name: null,
+  node_bindings: null,
+  managed_by: 'lab',
+  owner: null,
+} as const satisfies Partial<Location>;
+
+/** The location with every field that an import would reset if it weren't sent; a later MADSci's fields stay too. */
+export function wholeLocation(location: NewLocation | Location): NewLocation {
+  const given = Object.entries(location).filter(([, value]) => value !== undefined);
+  const whole = { ...fieldDefaults, ...Object.fromEntries(given) } as NewLocation;
+  return { ...whole, representations: location.representations ?? {} };
+}
+
+/** A field that would change. */
+export interface Difference {
+  /** The field, or `representations.` and the node. */
+  readonly field: string;
+  readonly stored: unknown;
+  readonly wanted: unknown;
+}
+
+/** As text that is the same for the same content, in whatever order its keys came. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value ?? null, (_key, part: unknown) =>
+    isObject(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part,
+  );
+}
+export const sameValue = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
+
+/** What an import with `overwrite` would change of a stored location, representations node by node. */
+export function differences(stored: Location, wanted: NewLocation): readonly Difference[] {
+  const [before, after] = [wholeLocation(stored), wholeLocation(wanted)];
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (field) => !['location_name', 'location_id', 'representations'].includes(field),
+  );
+  const [old, next] = [before.representations ?? {}, after.representations ?? {}];
+  const nodes = [...new Set([...Object.keys(old), ...Object.keys(next)])];
+  const all = [
+    ...fields.map((field) => ({ field, stored: before[field], wanted: after[field] })),
+    ...nodes.map((node) => ({ field: `representations.${node}`, stored: old[node], wanted: next[node] })),
+  ];
+  return all.filter((one) => !sameValue(one.stored, one.wanted));
+}

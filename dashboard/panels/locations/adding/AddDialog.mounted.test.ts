@@ -1,0 +1,117 @@
+/** Adding locations: names as they are typed, what a template asks for, and what came of it. */
+import { waitFor } from '@testing-library/dom';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Location } from '../../../../api/managers/location.ts';
+import { answerAsLocationManager, sampleLocation, type LocationAnswers } from '../../../fixtures/locationAnswers.ts';
+import { click, fill, mounted } from '../../../fixtures/mounted.ts';
+import { useOutcomes } from '../../../managers/commands/outcomes.ts';
+import AddDialog from './AddDialog.vue';
+import { addingTexts as texts } from './texts.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+async function opened(given: Partial<LocationAnswers> = {}) {
+  const manager = answerAsLocationManager({
+    locations: [sampleLocation('rack', { representations: { arm: 1 } })],
+    ...given,
+  });
+  const onClose = vi.fn();
+  const shown = mounted(AddDialog, { onClose });
+  const name = await waitFor(() => shown.page.getByLabelText(texts.name));
+  // Until the manager's address and its locations are known.
+  await waitFor(async () => {
+    await fill(name, 'rack');
+    expect(shown.page.getByText(texts.nameProblem('taken'))).toBeTruthy();
+  });
+  const add = () => click(shown.page.getByRole('button', { name: texts.add }));
+  return { ...shown, manager, name, add, onClose };
+}
+const echo: LocationAnswers['other'] = ({ body }) => sampleLocation('x', body as Partial<Location>);
+
+describe('adding by hand', () => {
+  it('judges the name as it is typed, and sends nothing that the manager would refuse', async () => {
+    const { page, name, add, manager } = await opened();
+    await fill(name, 'a b');
+    expect(page.getByText(texts.nameProblem('signs'))).toBeTruthy();
+    await fill(name, '');
+    expect(page.getByText(texts.nameHint)).toBeTruthy();
+    await add();
+    expect(page.getByText(texts.nameProblem('empty'))).toBeTruthy();
+    expect(manager.asked).toEqual([]);
+  });
+
+  it('adds it and goes to its page', async () => {
+    const { page, name, add, manager, router, onClose } = await opened({ other: echo });
+    await fill(name, 'bench');
+    await fill(page.getByLabelText(texts.description), 'By the door');
+    await click(page.getByLabelText(texts.transfers));
+    await add();
+    await waitFor(() => expect(onClose).toHaveBeenCalled());
+    expect(manager.asked).toMatchObject([
+      { path: '/location', body: { location_name: 'bench', description: 'By the door', allow_transfers: false } },
+    ]);
+    await waitFor(() => expect(router.currentRoute.value.params['id']).toBe('id-of-x'));
+  });
+
+  it('stays open with the manager’s reason where it refuses', async () => {
+    const { name, add, onClose } = await opened({
+      other: () => Response.json({ detail: "Location with name 'bench' already exists" }, { status: 409 }),
+    });
+    await fill(name, 'bench');
+    await add();
+    await waitFor(() => expect(useOutcomes().list[0]?.words).toContain('already exists'));
+    expect(onClose).not.toHaveBeenCalled();
+  });
+});
+
+describe('adding from a template', () => {
+  const templates: Partial<LocationAnswers> = {
+    locationTemplates: [{ template_name: 'deck_slot', representation_templates: { arm: 'arm_deck', deck: 'not_yet' } }],
+    representationTemplates: [
+      {
+        template_name: 'arm_deck',
+        default_values: { gripper: 'wide' },
+        required_overrides: ['slot'],
+        schema_def: { type: 'object', properties: { slot: { type: 'integer', minimum: 1 } } },
+      },
+    ],
+    locations: [sampleLocation('rack', { representations: { arm: 1, mover: 2 } })],
+  };
+
+  it('wants a node for each role, no node twice, and what the representation requires', async () => {
+    const { page, name, add, manager, onClose } = await opened({ ...templates, other: echo });
+    await fill(name, 'bench');
+    await waitFor(() => click(page.getByRole('button', { name: texts.fromTemplate })));
+    const role = await waitFor(() => page.getByLabelText<HTMLSelectElement>(texts.role('arm')));
+    const other = page.getByLabelText<HTMLSelectElement>(texts.role('deck'));
+    expect(page.getByText(texts.unknownTemplate('not_yet'))).toBeTruthy();
+    await add();
+    expect(page.getByText(texts.missingNode)).toBeTruthy();
+    const choose = async (list: HTMLSelectElement, node: string) => {
+      list.value = [...list.options].find(({ text }) => text === node)?.value ?? '';
+      list.dispatchEvent(new Event('change', { bubbles: true }));
+      await Promise.resolve();
+    };
+    await choose(role, 'arm');
+    await choose(other, 'arm');
+    await waitFor(() => expect(page.getByText(texts.sameNode('arm'))).toBeTruthy());
+    await choose(other, 'mover');
+    await fill(page.getByLabelText('slot'), '0');
+    await add();
+    expect(manager.asked).toEqual([]);
+    await fill(page.getByLabelText('slot'), '3');
+    await add();
+    await waitFor(() => expect(onClose).toHaveBeenCalled());
+    expect(manager.asked).toMatchObject([
+      {
+        path: '/location/from_template',
+        body: {
+          location_name: 'bench',
+          template_name: 'deck_slot',
+          node_bindings: { arm: 'arm', deck: 'mover' },
+          representation_overrides: { arm: { slot: 3 } },
+        },
+      },
+    ]);
+  });
+});

@@ -1,0 +1,46 @@
+/** Words of adding locations. */
+import type { NameProblem } from '../../../managers/location/locationName.ts';
+
+const problems: Readonly<Record<NameProblem, string>> = {
+  empty: 'Enter a name.',
+  signs: 'A name has letters, digits, “_”, “.” and “-”.',
+  taken: 'A location has this name already.',
+};
+
+export const addingTexts = {
+  open: 'Add location…',
+  title: 'Add location',
+  ways: 'Start from',
+  byHand: 'By hand',
+  fromTemplate: 'From a template',
+  name: 'Name',
+  nameProblem: (problem: NameProblem) => problems[problem],
+  nameHint: 'Letters, digits, “_”, “.” and “-”. It can’t be changed later.',
+  description: 'Description',
+  transfers: 'Allow transfers',
+  stands: 'What stands there',
+  nothing: 'Nothing',
+  resource: 'A resource of the lab',
+  resourceTemplate: 'A new resource, from a template',
+  pickResource: 'Resource',
+  pickTemplate: 'Resource template',
+  noResourceTemplates: 'The resource manager has no templates.',
+  attachLater: 'It is attached in a second request: the location manager drops the resource of a new location.',
+  representationsLater: 'What nodes need to find it is added on its page.',
+  template: 'Location template',
+  noTemplates: 'The location manager has no location templates yet.',
+  role: (role: string) => `Node for ${role}`,
+  roleHint: (template: string) => `Represented as ${template} says`,
+  pickNode: 'Name of a node',
+  missingNode: 'Select a node for each role.',
+  sameNode: (node: string) => `${node} can take one role only: the second representation would replace the first.`,
+  unknownTemplate: (template: string) =>
+    `There is no representation template ${template} yet; its values are filled in once there is.`,
+  values: (role: string) => `Values for ${role}`,
+  add: 'Add location',
+  cancel: 'Cancel',
+  what: (name: string) => `Add location “${name}”`,
+  added: 'The location manager added it.',
+  notAttached: (resource: string, reason: string) =>
+    `The location was added, but ${resource} is not attached: ${reason} It can be attached on the location’s page.`,
+} as const;

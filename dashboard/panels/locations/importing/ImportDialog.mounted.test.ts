@@ -1,0 +1,63 @@
+/** Importing locations: what it would do, what is sent, and what the manager did with each. */
+import { fireEvent, waitFor } from '@testing-library/dom';
+import { afterEach, expect, it, vi } from 'vitest';
+import { answerAsLocationManager, sampleLocation, type LocationAnswers } from '../../../fixtures/locationAnswers.ts';
+import { click, mounted } from '../../../fixtures/mounted.ts';
+import ImportDialog from './ImportDialog.vue';
+import { importingTexts as texts } from './texts.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+const rack = sampleLocation('rack', { description: 'Stored' });
+
+async function opened(text: string, other: LocationAnswers['other'] = () => undefined) {
+  const manager = answerAsLocationManager({ locations: [rack], other });
+  const shown = mounted(ImportDialog, {});
+  const file = await waitFor(() => shown.page.getByLabelText(texts.file));
+  fireEvent.change(file, { target: { files: [new File([text], 'locations.yaml')] } });
+  const row = (name: string) => waitFor(() => shown.page.getByRole('row', { name: new RegExp(name) }));
+  return { ...shown, manager, row };
+}
+
+const mixed = `
+locations:
+  - location_name: bench
+  - {location_name: rack, description: From the file}
+  - location_name: a b
+`;
+
+it('shows field by field what it would overwrite, and leaves out what is wrong', async () => {
+  const { page, row, manager } = await opened(mixed, () => ({
+    imported: 1,
+    skipped: 0,
+    errors: ["Error importing location 'rack': it is busy"],
+    locations: [sampleLocation('bench')],
+  }));
+  expect((await row('bench')).textContent).toContain(texts.verdict.new);
+  await waitFor(async () => expect((await row('rack')).textContent).toContain(texts.verdict.kept));
+  const differing = (await row('rack')).textContent;
+  expect(differing).toContain('Stored');
+  expect(differing).toContain('From the file');
+  expect((await row('a b')).textContent).toContain(texts.verdict.wrong);
+  await click(page.getByLabelText(texts.overwrite));
+  expect((await row('rack')).textContent).toContain(texts.verdict.overwritten);
+  await click(page.getByRole('button', { name: texts.action(2) }));
+  expect((await row('it is busy')).textContent).toContain(texts.outcome.failed);
+  expect((await row('bench')).textContent).toContain(texts.outcome.imported);
+  expect(manager.asked).toMatchObject([
+    {
+      path: '/locations/import',
+      query: { overwrite: 'true' },
+      body: [{ location_name: 'bench' }, { location_name: 'rack' }],
+    },
+  ]);
+});
+
+it.each([
+  ['name: x', texts.noList('locations.yaml')],
+  ['[]', texts.empty('locations.yaml')],
+])('says of %j why it can’t be imported', async (text, why) => {
+  const { page } = await opened(text);
+  await waitFor(() => expect(page.getByText(why)).toBeTruthy());
+  expect(page.queryByRole('button', { name: /^Import \d/ })).toBeNull();
+});

@@ -1,0 +1,67 @@
+/** Words of importing and exporting locations. */
+import { figure } from '../../../base/figure.ts';
+import type { WrongEntry } from '../../../managers/location/importPlan.ts';
+import { addingTexts } from '../adding/texts.ts';
+
+const locations = (count: number) => (count === 1 ? '1 location' : `${figure(count)} locations`);
+
+export const importingTexts = {
+  open: 'Import…',
+  export: 'Export',
+  exportHint: 'Saves all locations as JSON that Import takes',
+  exportSelected: (count: number) => `Export ${locations(count)}`,
+  exportWhat: 'Export locations',
+  exported: (count: number) => `${locations(count)} saved.`,
+  title: 'Import locations',
+  file: 'File',
+  fileHint: 'An exported list (JSON), or a lab’s locations.yaml, of which “locations” are read.',
+  unreadable: (name: string, reason: string) => `${name} can’t be read: ${reason}`,
+  noList: (name: string) => `${name} is neither a list of locations nor has it a list “locations”.`,
+  tooLarge: (name: string) => `${name} is larger than 5 MB.`,
+  empty: (name: string) => `${name} has no locations.`,
+  plan: 'What would be done',
+  summary: (counts: { fresh: number; differing: number; same: number; wrong: number }) =>
+    [
+      `${figure(counts.fresh)} new`,
+      `${figure(counts.differing)} stored differently`,
+      `${figure(counts.same)} the same`,
+      `${figure(counts.wrong)} wrong`,
+    ].join(', '),
+  overwrite: 'Overwrite those that are stored differently',
+  overwriteMore:
+    'The location manager replaces a location as a whole: what the file leaves out is reset. The stored ID stays.',
+  noResources:
+    'No resources are made now: the next reconciliation makes those of new locations with a resource template.',
+  verdict: { new: 'New', same: 'The same', overwritten: 'Overwritten', kept: 'Kept as it is', wrong: 'Wrong' },
+  columns: { name: 'Location', verdict: 'What happens', more: 'Details' },
+  unnamed: (place: number) => `entry ${figure(place)}`,
+  nothing: 'nothing',
+  stored: 'Stored',
+  wanted: 'File',
+  wrong: (reason: WrongEntry): string => {
+    switch (reason.why) {
+      case 'notObject':
+        return 'It is not an object with fields.';
+      case 'name':
+        return addingTexts.nameProblem(reason.problem);
+      case 'twice':
+        return 'The file has this name twice; the first is taken.';
+      case 'field':
+        return reason.field === '' ? 'It can’t be read.' : `${reason.field} is missing or of the wrong type.`;
+      case 'id':
+        return `${reason.id} is not a ULID: leave location_id out, and the location manager makes one.`;
+      case 'idTaken':
+        return `Its ID is that of ${reason.by}: leave location_id out, and the location manager makes one.`;
+    }
+  },
+  action: (count: number) => `Import ${locations(count)}`,
+  nothingToSend: 'The file has nothing to import.',
+  wrongLeftOut: 'Wrong ones are left out: the location manager would refuse all for one.',
+  cancel: 'Cancel',
+  close: 'Close',
+  what: (file: string) => `Import locations from ${file}`,
+  results: 'What the location manager did',
+  outcome: { imported: 'Imported', skipped: 'Skipped', failed: 'Failed' },
+  skippedMore: 'Somebody added it meanwhile, or its ID is in use.',
+  done: (imported: number, all: number) => `${figure(imported)} of ${locations(all)} imported.`,
+} as const;
