@@ -79,8 +79,6 @@ export const locationsTexts = {
     unreachable: 'It can’t be asked now.',
     reservation: (owner: string, until: string) =>
       until === '' ? `Reserved by ${owner}` : `Reserved by ${owner} until ${until}`,
-    reserved: 'Reservation',
-    reservationMore: 'MADSci 0.8.1 has no endpoint to change it.',
     uses: 'Workflows that use it now',
     noUses: 'None',
     reaches: 'Can be carried directly to',

@@ -2,7 +2,12 @@
 import { waitFor } from '@testing-library/dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Location } from '../../../../api/managers/location.ts';
-import { answerAsLocationManager, sampleLocation, type LocationAnswers } from '../../../fixtures/locationAnswers.ts';
+import {
+  answerAsLocationManager,
+  onceRead,
+  sampleLocation,
+  type LocationAnswers,
+} from '../../../fixtures/locationAnswers.ts';
 import { click, fill, mounted } from '../../../fixtures/mounted.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import AddDialog from './AddDialog.vue';
@@ -16,13 +21,8 @@ async function opened(given: Partial<LocationAnswers> = {}) {
     ...given,
   });
   const onClose = vi.fn();
-  const shown = mounted(AddDialog, { onClose });
+  const shown = mounted(onceRead(AddDialog), { onClose });
   const name = await waitFor(() => shown.page.getByLabelText(texts.name));
-  // Until the manager's address and its locations are known.
-  await waitFor(async () => {
-    await fill(name, 'rack');
-    expect(shown.page.getByText(texts.nameProblem('taken'))).toBeTruthy();
-  });
   const add = () => click(shown.page.getByRole('button', { name: texts.add }));
   return { ...shown, manager, name, add, onClose };
 }
@@ -31,6 +31,8 @@ const echo: LocationAnswers['other'] = ({ body }) => sampleLocation('x', body as
 describe('adding by hand', () => {
   it('judges the name as it is typed, and sends nothing that the manager would refuse', async () => {
     const { page, name, add, manager } = await opened();
+    await fill(name, 'rack');
+    expect(page.getByText(texts.nameProblem('taken'))).toBeTruthy();
     await fill(name, 'a b');
     expect(page.getByText(texts.nameProblem('signs'))).toBeTruthy();
     await fill(name, '');
@@ -81,7 +83,7 @@ describe('adding from a template', () => {
   it('wants a node for each role, no node twice, and what the representation requires', async () => {
     const { page, name, add, manager, onClose } = await opened({ ...templates, other: echo });
     await fill(name, 'bench');
-    await waitFor(() => click(page.getByRole('button', { name: texts.fromTemplate })));
+    await click(page.getByRole('button', { name: texts.fromTemplate }));
     const role = await waitFor(() => page.getByLabelText<HTMLSelectElement>(texts.role('arm')));
     const other = page.getByLabelText<HTMLSelectElement>(texts.role('deck'));
     expect(page.getByText(texts.unknownTemplate('not_yet'))).toBeTruthy();

@@ -1,7 +1,12 @@
 /** Importing locations: what it would do, what is sent, and what the manager did with each. */
 import { fireEvent, waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
-import { answerAsLocationManager, sampleLocation, type LocationAnswers } from '../../../fixtures/locationAnswers.ts';
+import {
+  answerAsLocationManager,
+  onceRead,
+  sampleLocation,
+  type LocationAnswers,
+} from '../../../fixtures/locationAnswers.ts';
 import { click, mounted } from '../../../fixtures/mounted.ts';
 import ImportDialog from './ImportDialog.vue';
 import { importingTexts as texts } from './texts.ts';
@@ -12,7 +17,7 @@ const rack = sampleLocation('rack', { description: 'Stored' });
 
 async function opened(text: string, other: LocationAnswers['other'] = () => undefined) {
   const manager = answerAsLocationManager({ locations: [rack], other });
-  const shown = mounted(ImportDialog, {});
+  const shown = mounted(onceRead(ImportDialog), {});
   const file = await waitFor(() => shown.page.getByLabelText(texts.file));
   fireEvent.change(file, { target: { files: [new File([text], 'locations.yaml')] } });
   const row = (name: string) => waitFor(() => shown.page.getByRole('row', { name: new RegExp(name) }));
@@ -34,7 +39,7 @@ it('shows field by field what it would overwrite, and leaves out what is wrong',
     locations: [sampleLocation('bench')],
   }));
   expect((await row('bench')).textContent).toContain(texts.verdict.new);
-  await waitFor(async () => expect((await row('rack')).textContent).toContain(texts.verdict.kept));
+  expect((await row('rack')).textContent).toContain(texts.verdict.kept);
   const differing = (await row('rack')).textContent;
   expect(differing).toContain('Stored');
   expect(differing).toContain('From the file');

@@ -1,0 +1,76 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Location } from '../../../api/managers/location.ts';
+import { sampleLocation } from '../../fixtures/locationAnswers.ts';
+import { mergeLocation, saveLocation, type LocationEdit, type SaveRequest } from './saveLocation.ts';
+import { locationTexts } from './texts.ts';
+
+const opened = sampleLocation('rack', { description: 'Old', resource_id: 'plate', representations: { arm: 1 } });
+
+describe('merging an edit with what is stored now', () => {
+  it('sends every field as it is now but for what was edited, and names what somebody else changed', () => {
+    const now = { ...opened, resource_id: 'tips', representations: { arm: 2 }, colour: 'red' };
+    const { body, conflicts, others } = mergeLocation(opened, now, { allow_transfers: false });
+    expect(body).toEqual({ ...now, allow_transfers: false });
+    expect(conflicts).toEqual([]);
+    expect(others.map(({ field }) => field)).toEqual(['resource_id', 'colour', 'representations.arm']);
+  });
+
+  it.each<[LocationEdit, Partial<Location>, string[]]>([
+    [{ description: 'Mine' }, { description: 'Theirs' }, ['description']],
+    [{ description: 'Mine' }, { description: 'Mine' }, []],
+    [{ description: 'Mine' }, {}, []],
+    [{ allow_transfers: false }, { description: 'Theirs' }, []],
+  ])('%j over %j: conflicts %j', (edit, meanwhile, fields) => {
+    const { conflicts } = mergeLocation(opened, { ...opened, ...meanwhile }, edit);
+    expect(conflicts.map(({ field }) => field)).toEqual(fields);
+  });
+
+  it('sends an object where 0.7 serves null', () => {
+    expect(mergeLocation(opened, { ...opened, representations: null }, {}).body.representations).toEqual({});
+  });
+});
+
+describe('saving', () => {
+  const imported = (count: number, errors: string[] = []) => ({ imported: count, skipped: 0, errors, locations: [] });
+  const client = (now: Location = opened) => ({
+    findLocation: vi.fn(async () => now),
+    importLocations: vi.fn(async () => imported(1)),
+    addLocation: vi.fn(async () => now),
+  });
+  const request: SaveRequest = { opened, edit: { description: 'Mine' }, accepted: [], version: '0.8' };
+
+  it('reads, then imports one with every field over the stored one', async () => {
+    const all = client();
+    expect(await saveLocation(all, request)).toHaveProperty('saved');
+    expect(all.importLocations).toHaveBeenCalledWith({ overwrite: true, body: [{ ...opened, description: 'Mine' }] });
+    expect(all.addLocation).not.toHaveBeenCalled();
+  });
+
+  it('adds it again with its ID in 0.7', async () => {
+    const all = client();
+    await saveLocation(all, { ...request, version: '0.7' });
+    expect(all.addLocation).toHaveBeenCalledWith({ body: { ...opened, description: 'Mine' } });
+    expect(all.importLocations).not.toHaveBeenCalled();
+  });
+
+  it('sends nothing over a change that nobody has seen, and does when it was accepted', async () => {
+    const all = client({ ...opened, description: 'Theirs' });
+    const first = await saveLocation(all, request);
+    if (!('conflicts' in first)) throw new Error('There is no conflict');
+    expect(first.conflicts).toMatchObject([{ field: 'description', opened: 'Old', now: 'Theirs', mine: 'Mine' }]);
+    expect(all.importLocations).not.toHaveBeenCalled();
+    await saveLocation(all, { ...request, accepted: first.conflicts });
+    expect(all.importLocations).toHaveBeenCalledTimes(1);
+    // It changed once more.
+    all.findLocation.mockResolvedValue({ ...opened, description: 'Theirs again' });
+    expect(await saveLocation(all, { ...request, accepted: first.conflicts })).toHaveProperty('conflicts');
+  });
+
+  it.each([
+    [["Error importing location 'rack': no"], "Error importing location 'rack': no"],
+    [[], locationTexts.notTaken],
+  ])('fails with the manager’s sentence where it was left out: %j', async (errors, why) => {
+    const all = { ...client(), importLocations: vi.fn(async () => imported(0, errors)) };
+    await expect(saveLocation(all, request)).rejects.toThrow(why);
+  });
+});

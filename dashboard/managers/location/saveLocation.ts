@@ -1,0 +1,76 @@
+/**
+ * Changes fields of a location for which MADSci has no endpoint: it is read, merged with the change, and sent back as a
+ * whole. 0.8 takes that by its import with `overwrite`, 0.7 by adding one with the same ID. Neither has a guard against
+ * what somebody else saves between the two requests.
+ */
+import type { Client } from '../../../api/client/client.ts';
+import type { Location, locationApi, NewLocation } from '../../../api/managers/location.ts';
+import type { LabVersion } from '../../../api/version.ts';
+import { differences, sameValue, type Difference } from './locationFields.ts';
+import { locationTexts } from './texts.ts';
+
+/** What can be changed so. */
+export interface LocationEdit {
+  readonly description?: string | null;
+  readonly allow_transfers?: boolean;
+  /** Only taken away: MADSci makes reservations nowhere. */
+  readonly reservation?: null;
+}
+
+/** A field that was edited here and changed by somebody else since it was opened. */
+export interface LocationConflict {
+  readonly field: string;
+  readonly opened: unknown;
+  readonly now: unknown;
+  readonly mine: unknown;
+}
+
+export interface MergedLocation {
+  /** Every field, as it is now but for what was edited. */
+  readonly body: NewLocation;
+  readonly conflicts: readonly LocationConflict[];
+  /** What somebody else changed meanwhile, and stays. */
+  readonly others: readonly Difference[];
+}
+
+/** @param opened as it was when the edit began @param now as the manager has it. Pure. */
+export function mergeLocation(opened: Location, now: Location, edit: LocationEdit): MergedLocation {
+  const edits = Object.entries(edit).filter(([, mine]) => mine !== undefined);
+  const conflicts = edits.flatMap(([field, mine]): LocationConflict[] => {
+    const [before, current] = [opened[field], now[field]];
+    const isOpen = !sameValue(before, current) && !sameValue(current, mine);
+    return isOpen ? [{ field, opened: before, now: current, mine }] : [];
+  });
+  const body: NewLocation = { ...now, representations: now.representations ?? {}, ...Object.fromEntries(edits) };
+  const meanwhile = differences(opened, { ...now, representations: now.representations ?? {} });
+  return { body, conflicts, others: meanwhile.filter(({ field }) => !edits.some(([edited]) => edited === field)) };
+}
+
+export type SavedLocation = { readonly saved: MergedLocation } | { readonly conflicts: readonly LocationConflict[] };
+
+export interface SaveRequest {
+  readonly opened: Location;
+  readonly edit: LocationEdit;
+  /** Conflicts that were shown, and are overwritten now. */
+  readonly accepted: readonly LocationConflict[];
+  readonly version: LabVersion | null;
+}
+
+/** @throws ManagerError where it can't be read or is refused, Error where the manager left it out */
+export async function saveLocation(
+  client: Pick<Client<typeof locationApi>, 'findLocation' | 'importLocations' | 'addLocation'>,
+  { opened, edit, accepted, version }: SaveRequest,
+): Promise<SavedLocation> {
+  const now = await client.findLocation({ location_id: opened.location_id });
+  const merged = mergeLocation(opened, now, edit);
+  const isAccepted = ({ field, now: current }: LocationConflict): boolean =>
+    accepted.some((one) => one.field === field && sameValue(one.now, current));
+  const conflicts = merged.conflicts.filter((one) => !isAccepted(one));
+  if (conflicts.length > 0) return { conflicts };
+  if (version === '0.7') await client.addLocation({ body: merged.body });
+  else {
+    const answer = await client.importLocations({ overwrite: true, body: [merged.body] });
+    if (answer.imported !== 1) throw new Error(answer.errors[0] ?? locationTexts.notTaken);
+  }
+  return { saved: merged };
+}

@@ -1,0 +1,68 @@
+/** Changing a location's own fields: the whole of it goes back, and nobody's change is lost unseen. */
+import { waitFor } from '@testing-library/dom';
+import { afterEach, expect, it, vi } from 'vitest';
+import { answerAsLocationManager, onceRead, sampleLocation } from '../../../fixtures/locationAnswers.ts';
+import { click, fill, mounted } from '../../../fixtures/mounted.ts';
+import { useOutcomes } from '../../../managers/commands/outcomes.ts';
+import EditDialog from './EditDialog.vue';
+import ReservationNote from './ReservationNote.vue';
+import { editTexts as texts } from './editTexts.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+const rack = sampleLocation('rack', { description: 'Old', resource_id: 'plate', representations: { arm: 1 } });
+
+it('sends every field, and shows a change of somebody else before it overwrites it', async () => {
+  let stored = { ...rack, description: 'Theirs', resource_id: 'tips' };
+  const manager = answerAsLocationManager({
+    locations: [rack],
+    other: ({ path, body }) => {
+      if (path === '/location') return stored;
+      [stored] = body as [typeof stored];
+      return { imported: 1, skipped: 0, errors: [], locations: [stored] };
+    },
+  });
+  const onClose = vi.fn();
+  const { page } = mounted(onceRead(EditDialog), { location: rack, onClose });
+  const press = (name: string) => click(page.getByRole('button', { name }));
+  await waitFor(() => page.getByLabelText(texts.description));
+  await press(texts.save);
+  expect(page.getByText(texts.nothing)).toBeTruthy();
+  await fill(page.getByLabelText(texts.description), 'Mine');
+  await click(page.getByLabelText(texts.transfers));
+  await press(texts.save);
+  await waitFor(() => page.getByRole('alert'));
+  expect(page.getByRole('listitem').textContent).toContain('Theirs');
+  expect(manager.asked).toEqual([]);
+  await press(texts.overwrite);
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  expect(manager.asked).toMatchObject([
+    {
+      path: '/locations/import',
+      query: { overwrite: 'true' },
+      // What somebody else attached meanwhile stays.
+      body: [{ ...rack, description: 'Mine', allow_transfers: false, resource_id: 'tips' }],
+    },
+  ]);
+  expect(useOutcomes().list[0]?.words).toBe(texts.savedBeside(['Resource']));
+});
+
+it.each([
+  ['2020-01-01T00:00:00Z', texts.reservation.past],
+  ['2999-01-01T00:00:00Z', texts.reservation.open('U1')],
+])('clears a reservation until %s after saying what that means', async (expires, words) => {
+  const reserved = { ...rack, reservation: { owned_by: { user_id: 'U1' }, created: '2019-01-01T00:00:00Z', expires } };
+  const manager = answerAsLocationManager({
+    locations: [reserved],
+    other: ({ path }) => (path === '/location' ? reserved : { imported: 1, skipped: 0, errors: [], locations: [] }),
+  });
+  const { page } = mounted(onceRead(ReservationNote), { location: reserved, blocked: null, readOnly: false });
+  await click(await waitFor(() => page.getByRole('button', { name: texts.reservation.clear })));
+  expect(page.getByText(words)).toBeTruthy();
+  await click(page.getByRole('button', { name: texts.reservation.action }));
+  await waitFor(() =>
+    expect(manager.asked).toMatchObject([
+      { path: '/locations/import', body: [{ location_name: 'rack', reservation: null }] },
+    ]),
+  );
+});
