@@ -2,12 +2,8 @@
 import { waitFor } from '@testing-library/dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Location } from '../../../../api/managers/location.ts';
-import {
-  answerAsLocationManager,
-  onceRead,
-  sampleLocation,
-  type LocationAnswers,
-} from '../../../fixtures/locationAnswers.ts';
+import { answerAsLocationManager, onceRead, type LocationAnswers } from '../../../fixtures/locationAnswers.ts';
+import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
 import { click, fill, mounted } from '../../../fixtures/mounted.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import AddDialog from './AddDialog.vue';

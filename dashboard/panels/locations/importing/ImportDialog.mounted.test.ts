@@ -1,12 +1,8 @@
 /** Importing locations: what it would do, what is sent, and what the manager did with each. */
 import { fireEvent, waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
-import {
-  answerAsLocationManager,
-  onceRead,
-  sampleLocation,
-  type LocationAnswers,
-} from '../../../fixtures/locationAnswers.ts';
+import { answerAsLocationManager, onceRead, type LocationAnswers } from '../../../fixtures/locationAnswers.ts';
+import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
 import { click, mounted } from '../../../fixtures/mounted.ts';
 import ImportDialog from './ImportDialog.vue';
 import { importingTexts as texts } from './texts.ts';

@@ -1,7 +1,8 @@
 /** Changing a location's own fields: the whole of it goes back, and nobody's change is lost unseen. */
 import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
-import { answerAsLocationManager, onceRead, sampleLocation } from '../../../fixtures/locationAnswers.ts';
+import { answerAsLocationManager, onceRead } from '../../../fixtures/locationAnswers.ts';
+import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
 import { click, fill, mounted } from '../../../fixtures/mounted.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import EditDialog from './EditDialog.vue';

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { sampleLocation } from '../../fixtures/sampleLocation.ts';
+import { unresolvedLocations } from './unresolved.ts';
+
+const waiting = (template: string) => sampleLocation('x', { resource_template_name: template });
+
+it.each([
+  ['nest', new Set(['rack']), 'missing'],
+  ['nest', new Set(['nest']), 'there'],
+  ['Nest', new Set(['Nest']), 'capitals'],
+  ['nest', null, 'unknown'],
+] as const)('%s with %o: %s', (template, templates, why) => {
+  expect(unresolvedLocations([waiting(template)], templates)).toMatchObject([{ template, why }]);
+});
+
+it('are only those without their resource', () => {
+  const resolved = { ...waiting('nest'), resource_id: 'plate' };
+  expect(unresolvedLocations([resolved, sampleLocation('y')], null)).toEqual([]);
+});

@@ -1,0 +1,29 @@
+/** Reconciliation: the last one, one now, and what waits for which template. */
+import { waitFor } from '@testing-library/dom';
+import { afterEach, expect, it, vi } from 'vitest';
+import { answerAsLocationManager, onceRead } from '../../../fixtures/locationAnswers.ts';
+import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
+import { click, mounted } from '../../../fixtures/mounted.ts';
+import { useOutcomes } from '../../../managers/commands/outcomes.ts';
+import ReconciliationCard from './ReconciliationCard.vue';
+import { reconciliationTexts as texts } from './texts.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+it('says what the last one did, what still waits, and what one now has done', async () => {
+  const manager = answerAsLocationManager({
+    locations: [sampleLocation('nest_1', { resource_template_name: 'nest' }), sampleLocation('rack')],
+    other: ({ path }) =>
+      path === '/reconcile'
+        ? { resources_resolved: 1, representations_updated: 0, training_skipped: 2 }
+        : { last_reconciliation_at: '2026-01-15T12:00:00+00:00', last_results: { resources_resolved: 0 } },
+  });
+  const { page } = mounted(onceRead(ReconciliationCard), { blocked: null });
+  await waitFor(() => expect(page.getByText(new RegExp(texts.results(null)))).toBeTruthy());
+  expect(page.getByRole('listitem').textContent).toBe(`nest_1 ${texts.why({ template: 'nest', why: 'unknown' })}`);
+  await click(page.getByRole('button', { name: texts.now }));
+  await waitFor(() =>
+    expect(useOutcomes().list[0]?.words).toBe('Reconciled: 1 resource made, 2 of the training skipped.'),
+  );
+  expect(manager.asked).toMatchObject([{ method: 'POST', path: '/reconcile' }]);
+});
