@@ -30,6 +30,12 @@ export const locationsPanel: Panel = {
       load: () => import('./PlannerPage.vue'),
     },
     {
+      name: 'locationTemplates',
+      path: '/locations/templates',
+      title: locationTitles.templates,
+      load: () => import('./templates/TemplatesPage.vue'),
+    },
+    {
       name: 'location',
       path: '/locations/:id',
       title: locationTitles.location,

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { checkRepresentation } from './schemaCheck.ts';
+
+const template = {
+  required_overrides: ['slot'],
+  schema_def: {
+    type: 'object',
+    properties: {
+      slot: { type: 'integer', minimum: 1 },
+      position: { type: 'array', items: { type: 'number' }, minItems: 3, maxItems: 3 },
+      gripper: { enum: ['wide', 'narrow'] },
+    },
+  },
+};
+
+it.each<[unknown, string[], string[]]>([
+  [{ slot: 1, position: [1, 2, 3], gripper: 'wide', more: true }, [], []],
+  [{ slot: 0 }, ['slot'], []],
+  [{ slot: 1, position: [1, 'x', 3] }, ['position.1'], []],
+  [{ slot: 1, position: [1] }, ['position'], []],
+  [{ slot: 1, gripper: 'none' }, ['gripper'], []],
+  [{}, [], ['slot']],
+  ['above', [''], ['slot']],
+])('%j: wrong at %j, missing %j', (value, at, missing) => {
+  const verdict = checkRepresentation(template, value);
+  expect(verdict.problems.map((one) => one.at)).toEqual(at);
+  expect(verdict.missing).toEqual(missing);
+  expect(verdict.unreadable).toBeNull();
+});
+
+it('says why a schema can’t be checked', () => {
+  const schema_def = { type: 'object', properties: { slot: { $ref: 'https://example.org/slot' } } };
+  expect(checkRepresentation({ schema_def }, { slot: 1 })).toMatchObject({
+    problems: [],
+    unreadable: expect.stringContaining('ref'),
+  });
+});
+
+it('takes anything where the template has no schema', () => {
+  expect(checkRepresentation({ schema_def: null }, 3)).toEqual({ problems: [], missing: [], unreadable: null });
+});

@@ -1,0 +1,76 @@
+/** The two kinds of templates: what a form asks for, what it makes, and who uses one. Pure. */
+import { isObject } from '../../../../api/client/wire.ts';
+import type { Location } from '../../../../api/managers/location.ts';
+import type { LocationTemplate, RepresentationTemplate } from '../../../../api/managers/locationTemplate.ts';
+import { text, type Shape } from '../../../components/form/declared/shape.ts';
+import type { FormField } from '../../../components/form/field.ts';
+import { templatesTexts } from './texts.ts';
+
+export type TemplateKind = 'location' | 'representation';
+export type Template = LocationTemplate | RepresentationTemplate;
+
+type FieldName = keyof typeof templatesTexts.fields;
+const object: Shape = { kind: 'json', expects: 'object' };
+const names: Shape = { kind: 'list', item: { kind: 'text', minLength: 1 } };
+const filled: Shape = { kind: 'text', minLength: 1 };
+
+function field(name: FieldName, shape: Shape, more: Partial<FormField> = {}): FormField {
+  return {
+    section: 'args',
+    name,
+    title: templatesTexts.fields[name],
+    description: templatesTexts.fieldHints[name] ?? '',
+    typeText: null,
+    shape,
+    nullable: false,
+    unit: null,
+    stated: {},
+    required: false,
+    default: null,
+    ...more,
+  };
+}
+
+/** @param isNew a new version of a stored template keeps its name */
+export function templateFields(kind: TemplateKind, isNew: boolean): readonly FormField[] {
+  const own =
+    kind === 'location'
+      ? [
+          field('representation_templates', object),
+          field('resource_template_name', text),
+          field('resource_template_overrides', object),
+          field('default_allow_transfers', { kind: 'boolean' }, { default: true }),
+        ]
+      : [field('default_values', object), field('required_overrides', names), field('schema_def', object)];
+  return [
+    ...(isNew ? [field('template_name', filled, { required: true })] : []),
+    field('version', filled, isNew ? { default: '1.0.0' } : { required: true }),
+    field('description', text),
+    ...own,
+    field('tags', names),
+  ];
+}
+
+/** What is wrong beyond the shape of each field; `null` when nothing is. */
+export function bodyProblem(values: Readonly<Record<string, unknown>>, stored: Template | null): string | null {
+  const roles = values['representation_templates'];
+  if (isObject(roles) && !Object.values(roles).every((name) => typeof name === 'string' && name !== ''))
+    return templatesTexts.notTexts;
+  return stored !== null && values['version'] === stored.version ? templatesTexts.sameVersion : null;
+}
+
+/** Those made from it, or for a representation template the location templates that name it. */
+export function usersOf(
+  kind: TemplateKind,
+  name: string,
+  {
+    locations,
+    templates,
+  }: { readonly locations: readonly Location[]; readonly templates: readonly LocationTemplate[] },
+): readonly string[] {
+  return kind === 'location'
+    ? locations.filter((one) => one.location_template_name === name).map((one) => one.location_name)
+    : templates
+        .filter((one) => Object.values(one.representation_templates ?? {}).includes(name))
+        .map((one) => one.template_name);
+}

@@ -1,0 +1,88 @@
+/** Templates: a new one, another version of one, and what deleting one does. */
+import { waitFor } from '@testing-library/dom';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { answerAsLocationManager, onceRead } from '../../../fixtures/locationAnswers.ts';
+import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
+import { click, fill, mounted } from '../../../fixtures/mounted.ts';
+import { bodyProblem, usersOf } from './kinds.ts';
+import TemplateDialog from './TemplateDialog.vue';
+import TemplatePanel from './TemplatePanel.vue';
+import { templatesTexts as texts } from './texts.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+const armDeck = { template_name: 'arm_deck', version: '1.0.0', default_values: { gripper: 'wide' } };
+const slot = { template_name: 'deck_slot', version: '1.0.0', representation_templates: { arm: 'arm_deck' } };
+
+describe('a new template', () => {
+  it('needs a name, and is added with what was given', async () => {
+    const manager = answerAsLocationManager({ other: ({ body }) => body });
+    const onClose = vi.fn();
+    const { page } = mounted(onceRead(TemplateDialog), { kind: 'location', stored: null, onClose });
+    const name = await waitFor(() => page.getByLabelText(texts.fields.template_name));
+    const roles = page.getByLabelText(texts.fields.representation_templates);
+    await fill(roles, '{"arm": 3}');
+    await click(page.getByRole('button', { name: texts.save }));
+    expect(manager.asked).toEqual([]);
+    await fill(name, 'deck_slot');
+    await click(page.getByRole('button', { name: texts.save }));
+    await waitFor(() => expect(page.getByText(texts.notTexts)).toBeTruthy());
+    await fill(roles, '{"arm": "arm_deck"}');
+    await click(page.getByRole('button', { name: texts.save }));
+    await waitFor(() => expect(onClose).toHaveBeenCalled());
+    expect(manager.asked).toMatchObject([
+      {
+        path: '/location_template',
+        body: { template_name: 'deck_slot', representation_templates: { arm: 'arm_deck' } },
+      },
+    ]);
+  });
+});
+
+describe('another version', () => {
+  it('replaces the stored one, and must be another', async () => {
+    const manager = answerAsLocationManager({ other: ({ body }) => body });
+    const onClose = vi.fn();
+    const { page } = mounted(onceRead(TemplateDialog), { kind: 'representation', stored: armDeck, onClose });
+    const version = await waitFor(() => page.getByLabelText(texts.fields.version));
+    expect(page.getByText(texts.versionMore)).toBeTruthy();
+    await click(page.getByRole('button', { name: texts.save }));
+    await waitFor(() => expect(page.getByText(texts.sameVersion)).toBeTruthy());
+    await fill(version, '0.9.0');
+    await click(page.getByRole('button', { name: texts.save }));
+    await waitFor(() => expect(onClose).toHaveBeenCalled());
+    expect(manager.asked).toMatchObject([
+      { path: '/representation_template/init', body: { ...armDeck, version: '0.9.0' } },
+    ]);
+  });
+});
+
+describe('deleting', () => {
+  it('says who uses it', async () => {
+    const manager = answerAsLocationManager({ other: () => ({ message: 'deleted' }) });
+    const onClose = vi.fn();
+    const frame = document.createElement('div');
+    frame.className = 'frame';
+    document.body.append(frame);
+    const shown = { kind: 'representation', template: armDeck, users: ['deck_slot'], blocked: null, onClose };
+    const { page } = mounted(onceRead(TemplatePanel), shown);
+    await click(await waitFor(() => page.getByRole('button', { name: texts.delete })));
+    expect(page.getByText(texts.deleteRoles(['deck_slot']))).toBeTruthy();
+    await click(page.getByRole('button', { name: texts.deleteAction }));
+    await waitFor(() => expect(onClose).toHaveBeenCalled());
+    expect(manager.asked).toMatchObject([{ method: 'DELETE', path: '/representation_template/arm_deck' }]);
+  });
+});
+
+it('knows who uses a template', () => {
+  const known = { locations: [sampleLocation('bench', { location_template_name: 'deck_slot' })], templates: [slot] };
+  expect(usersOf('location', 'deck_slot', known)).toEqual(['bench']);
+  expect(usersOf('representation', 'arm_deck', known)).toEqual(['deck_slot']);
+  expect(usersOf('representation', 'other', known)).toEqual([]);
+});
+
+it.each([
+  [{ version: '1' }, null, null],
+  [{ version: '1.0.0' }, armDeck, texts.sameVersion],
+  [{ representation_templates: { arm: '' } }, null, texts.notTexts],
+])('%j beside %j: %s', (values, stored, problem) => expect(bodyProblem(values, stored)).toBe(problem));
