@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { sampleLocation } from '../../fixtures/sampleLocation.ts';
+import { missingPositions, reachable } from './planHints.ts';
+import { derivedEdges } from './transferEdges.ts';
+
+const known = (name: string, nodes: readonly string[], allow_transfers = true) =>
+  sampleLocation(name, {
+    location_id: name,
+    allow_transfers,
+    representations: Object.fromEntries(nodes.map((node) => [node, {}])),
+  });
+/** Two rooms: an arm serves the first, a mover the second, and nobody the shelf. */
+const rack = known('rack', ['arm']);
+const deck = known('deck', ['arm']);
+const nest = known('nest', ['mover']);
+const reader = known('reader', ['mover', 'reader']);
+const shelf = known('shelf', []);
+const locations = [rack, deck, nest, reader, shelf];
+const edges = derivedEdges(locations, null);
+
+describe('what can be got to', () => {
+  it('goes over several steps, and in one direction', () => {
+    const one = { nodes: ['arm'], cost: 1 };
+    const way = [
+      { source: 'a', target: 'b', ...one },
+      { source: 'b', target: 'c', ...one },
+    ];
+    expect([...reachable('a', way)]).toEqual(['a', 'b', 'c']);
+    expect([...reachable('c', way)]).toEqual(['c']);
+    expect([...reachable('c', way, true)]).toEqual(['c', 'b', 'a']);
+  });
+});
+
+describe('the position that would make a way', () => {
+  it('is at one of the ends where that is enough', () => {
+    expect(missingPositions(rack, reader, { locations, edges }).slice(0, 2)).toEqual([
+      { node: 'mover', location: 'rack', other: 'reader' },
+      { node: 'arm', location: 'reader', other: 'rack' },
+    ]);
+  });
+
+  it('is of a node that carries, at a location that nobody serves', () => {
+    const found = missingPositions(rack, shelf, { locations, edges });
+    expect(found).toEqual([{ node: 'arm', location: 'shelf', other: 'rack' }]);
+  });
+
+  it('is never at a place that allows no transfers', () => {
+    const closed = known('closed', [], false);
+    expect(missingPositions(rack, closed, { locations: [...locations, closed], edges })).toEqual([]);
+  });
+
+  it('isn’t needed where there is a way, and unknown where nothing carries', () => {
+    expect(missingPositions(rack, deck, { locations, edges })).toEqual([]);
+    expect(missingPositions(rack, nest, { locations, edges: [] })).toEqual([]);
+  });
+});

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { sampleLocation } from '../../fixtures/sampleLocation.ts';
+import { derivedEdges, detailedEdges, edgesFrom } from './transferEdges.ts';
+
+const known = (name: string, nodes: readonly string[], allow_transfers = true) =>
+  sampleLocation(name, {
+    location_id: name,
+    allow_transfers,
+    representations: Object.fromEntries(nodes.map((node) => [node, {}])),
+  });
+const all = [known('a', ['arm']), known('b', ['arm', 'mover']), known('c', ['mover']), known('d', ['arm'], false)];
+const pairs = (edges: ReturnType<typeof derivedEdges>) =>
+  edges.map(({ source, target, nodes }) => `${source}→${target} ${nodes.join(',')}`);
+
+it('takes them as 0.8 says them', () => {
+  const edge = { source_location_id: 'a', target_location_id: 'b', node_names: ['arm'], min_cost: 2 };
+  expect(detailedEdges({ edges: [edge] })).toEqual([{ source: 'a', target: 'b', nodes: ['arm'], cost: 2 }]);
+});
+
+it('derives them for 0.7 from the nodes that know both, where transfers are allowed', () => {
+  expect(pairs(derivedEdges(all, null))).toEqual(['a→b arm', 'b→a arm', 'b→c mover', 'c→b mover']);
+});
+
+it('leaves out what 0.7 doesn’t reach', () => {
+  expect(pairs(derivedEdges(all, { a: ['b'], b: ['c'] }))).toEqual(['a→b arm', 'b→c mover']);
+});
+
+it('finds them by where they begin', () => {
+  const from = edgesFrom(derivedEdges(all, null));
+  expect(from.get('b')?.map(({ target }) => target)).toEqual(['a', 'c']);
+  expect(from.get('d')).toBeUndefined();
+});

@@ -1,0 +1,33 @@
+/** The transfers that the lab's nodes can make in one step, as they were read last. */
+import { createSharedComposable } from '@vueuse/core';
+import { computed } from 'vue';
+import { locationApi } from '../../../api/managers/location.ts';
+import { useManagerVersion } from '../transport/clients.ts';
+import { useManagerQuery } from '../transport/poll/managerQuery.ts';
+import { derivedEdges, detailedEdges, edgesFrom } from './transferEdges.ts';
+import { useLocations } from './useLocations.ts';
+
+export const useTransferEdges = createSharedComposable(() => {
+  const version = useManagerVersion('location');
+  /** 0.7 says who reaches whom, but neither by which node nor at what cost. */
+  const isDerived = computed(() => version.value === '0.7');
+  const locations = useLocations();
+  const polled = 'transferGraph';
+  const detailed = useManagerQuery(locationApi, 'getDetailedTransferGraph', {
+    polled,
+    input: () => (isDerived.value ? null : {}),
+  });
+  const plain = useManagerQuery(locationApi, 'getTransferGraph', {
+    polled,
+    input: () => (isDerived.value ? {} : null),
+  });
+  /** `undefined` until they are known. */
+  const edges = computed(() => {
+    if (!isDerived.value) return detailed.data.value === undefined ? undefined : detailedEdges(detailed.data.value);
+    const all = locations.data.value;
+    if (all === undefined || (plain.data.value === undefined && plain.failure.value === null)) return undefined;
+    return derivedEdges(all, plain.data.value ?? null);
+  });
+  const from = computed(() => edgesFrom(edges.value ?? []));
+  return { edges, from, isDerived };
+});

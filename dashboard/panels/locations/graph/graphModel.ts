@@ -1,0 +1,65 @@
+/**
+ * The transfer graph as it is drawn: locations, and a hub for each node that carries, joined to all locations it serves.
+ * An arm that knows 200 locations makes 39,800 edges between them, and 200 lines to its hub. Pure.
+ */
+import type { Location } from '../../../../api/managers/location.ts';
+import type { TransferEdge } from '../../../managers/location/transferEdges.ts';
+
+export interface Hub {
+  readonly key: string;
+  /** The name of the node. */
+  readonly node: string;
+  /** The lowest and the highest cost of its transfers; `null` where the manager says none. */
+  readonly costs: { readonly least: number; readonly most: number } | null;
+}
+
+export interface Line {
+  readonly key: string;
+  readonly location: string;
+  readonly hub: string;
+}
+
+export interface GraphModel {
+  readonly hubs: readonly Hub[];
+  readonly lines: readonly Line[];
+  /** For each location the keys of its hubs, in order. */
+  readonly hubsOf: ReadonlyMap<string, readonly string[]>;
+}
+
+export const hubKey = (node: string): string => `node ${node}`;
+const inOrder = (names: Iterable<string>): string[] =>
+  [...names].toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+
+export function graphModel(locations: readonly Location[], edges: readonly TransferEdge[]): GraphModel {
+  const served = new Map<string, Set<string>>();
+  for (const { source, target, nodes } of edges)
+    for (const node of nodes) {
+      const places = served.get(node) ?? new Set();
+      served.set(node, places.add(source).add(target));
+    }
+  const range = costRanges(edges);
+  const hubs = inOrder(served.keys()).map((node): Hub => ({ key: hubKey(node), node, costs: range.get(node) ?? null }));
+  const hubsOf = new Map(
+    locations.map(({ location_id: id }) => [
+      id,
+      hubs.filter(({ node }) => served.get(node)?.has(id) === true).map(({ key }) => key),
+    ]),
+  );
+  const lines = [...hubsOf].flatMap(([location, keys]) =>
+    keys.map((hub): Line => ({ key: `${location} ${hub}`, location, hub })),
+  );
+  return { hubs, lines, hubsOf };
+}
+
+/** Of each node. The manager says the lowest cost of an edge, not which of its nodes has that. */
+function costRanges(edges: readonly TransferEdge[]): ReadonlyMap<string, { least: number; most: number }> {
+  const ranges = new Map<string, { least: number; most: number }>();
+  for (const { nodes, cost } of edges) {
+    if (cost === null) continue;
+    for (const node of nodes) {
+      const known = ranges.get(node);
+      ranges.set(node, { least: Math.min(known?.least ?? cost, cost), most: Math.max(known?.most ?? cost, cost) });
+    }
+  }
+  return ranges;
+}

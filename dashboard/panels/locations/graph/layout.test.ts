@@ -1,0 +1,94 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
+import { graphModel } from './graphModel.ts';
+import { cell, graphPlaces, type LayoutRequest, type Places } from './layout.ts';
+import { nearestTowards } from './spatial.ts';
+
+const hubs = ['node arm', 'node mover', 'node gripper'];
+const lab = (count: number): LayoutRequest => ({
+  hubs,
+  kept: {},
+  locations: Array.from({ length: count }, (_, index) => [
+    `location ${index}`,
+    hubs.filter((_hub, place) => (((index * 7) % 8) >> place) % 2 === 1),
+  ]),
+});
+function overlaps(places: Places, keys: readonly string[]): string[] {
+  const all = keys.map((key) => [key, places[key]] as const);
+  return all.flatMap(([key, place], index) =>
+    all.slice(index + 1).flatMap(([other, its]) => {
+      if (place === undefined || its === undefined) throw new Error(`${key} or ${other} has no place`);
+      const apart = Math.abs(place.x - its.x) >= cell.width || Math.abs(place.y - its.y) >= cell.height;
+      return apart ? [] : [`${key} on ${other}`];
+    }),
+  );
+}
+const locationsOf = (request: LayoutRequest) => request.locations.map(([key]) => key);
+
+describe('places', () => {
+  it.each([0, 1, 5, 40, 200])('of %i locations don’t overlap, and are the same each time', (count) => {
+    const request = lab(count);
+    const places = graphPlaces(request);
+    expect(overlaps(places, locationsOf(request))).toEqual([]);
+    expect(graphPlaces(lab(count))).toEqual(places);
+    expect(graphPlaces({ ...request, kept: places })).toEqual(places);
+  });
+
+  it('stay when something is added or taken away', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 4, max: 40 }), fc.integer({ min: 0, max: 39 }), (count, gone) => {
+        const before = lab(count);
+        const places = graphPlaces(before);
+        const locations = before.locations.filter((_one, index) => index !== gone % count);
+        const added: LayoutRequest['locations'][number] = ['new', ['node arm', 'node new']];
+        const after = { hubs: [...hubs, 'node new'], locations: [...locations, added], kept: places };
+        const now = graphPlaces(after);
+        for (const [key] of locations) expect(now[key]).toEqual(places[key]);
+        expect(overlaps(now, locationsOf(after))).toEqual([]);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe('what is drawn', () => {
+  const edge = (source: string, target: string, nodes: string[], cost: number | null) => ({
+    source,
+    target,
+    nodes,
+    cost,
+  });
+  it('is a hub for each node that carries, joined to what it serves', () => {
+    const locations = ['a', 'b', 'c'].map((name) => sampleLocation(name, { location_id: name }));
+    const model = graphModel(locations, [edge('a', 'b', ['mover', 'arm'], 2), edge('b', 'a', ['arm'], 1)]);
+    expect(model.hubs).toEqual([
+      { key: 'node arm', node: 'arm', costs: { least: 1, most: 2 } },
+      { key: 'node mover', node: 'mover', costs: { least: 2, most: 2 } },
+    ]);
+    expect(Object.fromEntries(model.hubsOf)).toEqual({
+      a: ['node arm', 'node mover'],
+      b: ['node arm', 'node mover'],
+      c: [],
+    });
+    expect(model.lines).toHaveLength(4);
+  });
+
+  it('says no cost where the manager says none', () => {
+    const model = graphModel([sampleLocation('a', { location_id: 'a' })], [edge('a', 'b', ['arm'], null)]);
+    expect(model.hubs[0]?.costs).toBeNull();
+  });
+});
+
+describe('the arrow keys', () => {
+  const places: Places = { a: { x: 0, y: 0 }, b: { x: 200, y: 0 }, c: { x: 400, y: 90 }, d: { x: 0, y: 100 } };
+  it.each([
+    ['a', 'ArrowRight', 'b'],
+    ['b', 'ArrowRight', 'c'],
+    ['b', 'ArrowLeft', 'a'],
+    ['a', 'ArrowDown', 'd'],
+    ['d', 'ArrowUp', 'a'],
+    ['a', 'ArrowUp', null],
+    ['c', 'ArrowRight', null],
+  ])('from %s, %s: %s', (from, key, to) => expect(nearestTowards(from, key, places)).toBe(to));
+});

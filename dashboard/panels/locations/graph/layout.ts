@@ -1,0 +1,116 @@
+/**
+ * Where everything in the transfer graph is drawn. Locations that the same nodes serve stand together in a block; dagre
+ * says where blocks and hubs go. What has a place keeps it: something new goes to the nearest free one. Pure.
+ */
+import { Graph, layout } from '@dagrejs/dagre';
+
+/** The size of a location's card and of a hub, with the room around it, in CSS pixels. */
+export const cell = { width: 228, height: 64 } as const;
+export const hubSize = { width: 168, height: 48 } as const;
+/** A few stand in one column, as short as the lines then are; more of them in a block about as wide as a screen is. */
+const inOneColumn = 6;
+const columnsFor = (count: number): number =>
+  count <= inOneColumn ? 1 : Math.ceil(Math.sqrt((count * 1.6 * cell.height) / cell.width));
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+export type Places = Readonly<Record<string, Point>>;
+
+export interface LayoutRequest {
+  /** Keys of all locations, in the order in which they were added, with those of their hubs. */
+  readonly locations: readonly (readonly [key: string, hubs: readonly string[]])[];
+  readonly hubs: readonly string[];
+  /** Where things were before. */
+  readonly kept: Places;
+}
+
+/** The place of everything, by its upper left corner. */
+export function graphPlaces({ locations, hubs, kept }: LayoutRequest): Places {
+  const keys = [...locations.map(([key]) => key), ...hubs];
+  const known = keys.filter((key) => kept[key] !== undefined);
+  // Of a lab that is mostly another one nothing needs to stay.
+  if (known.length * 2 < keys.length) return freshPlaces(locations, hubs);
+  const places = new Map(known.flatMap((key) => (kept[key] === undefined ? [] : [[key, kept[key]] as const])));
+  for (const hub of hubs) {
+    const served = locations.filter(([, own]) => own.includes(hub)).map(([key]) => key);
+    if (!places.has(hub)) places.set(hub, freePlace(middleOf(served, places), places));
+  }
+  for (const [key, own] of locations) {
+    if (places.has(key)) continue;
+    const mates = locations.filter(([, others]) => blockKey(others) === blockKey(own)).map(([mate]) => mate);
+    places.set(key, freePlace(middleOf(mates, places) ?? middleOf(own, places), places));
+  }
+  return Object.fromEntries(places);
+}
+
+const blockKey = (hubs: readonly string[]): string => JSON.stringify(hubs);
+
+function freshPlaces(locations: LayoutRequest['locations'], hubs: readonly string[]): Places {
+  const blocks = new Map<string, { readonly hubs: readonly string[]; readonly keys: string[] }>();
+  for (const [key, own] of locations) {
+    const block = blocks.get(blockKey(own));
+    if (block === undefined) blocks.set(blockKey(own), { hubs: own, keys: [key] });
+    else block.keys.push(key);
+  }
+  const graph = new Graph();
+  graph.setGraph({ rankdir: 'LR', nodesep: 32, ranksep: 64 });
+  graph.setDefaultEdgeLabel(() => ({}));
+  // In a fixed order: dagre's answer depends on it.
+  for (const hub of hubs.toSorted()) graph.setNode(hub, { ...hubSize });
+  const ordered = [...blocks].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  for (const [key, { keys }] of ordered) graph.setNode(key, sizeOf(keys.length));
+  for (const [key, block] of ordered)
+    for (const [index, hub] of block.hubs.entries()) {
+      // Shared blocks stand between their hubs.
+      const [from, to] = index % 2 === 0 ? [hub, key] : [key, hub];
+      graph.setEdge(from, to);
+    }
+  layout(graph);
+  const corner = (key: string): Point => {
+    const { x = 0, y = 0, width = 0, height = 0 } = graph.node(key);
+    return { x: Math.round(x - width / 2), y: Math.round(y - height / 2) };
+  };
+  const inBlocks = ordered.flatMap(([key, { keys }]) => {
+    const { x, y } = corner(key);
+    const columns = columnsFor(keys.length);
+    return keys.map((location, index): [string, Point] => [
+      location,
+      { x: x + (index % columns) * cell.width, y: y + Math.floor(index / columns) * cell.height },
+    ]);
+  });
+  return Object.fromEntries([...hubs.map((hub): [string, Point] => [hub, corner(hub)]), ...inBlocks]);
+}
+
+function sizeOf(count: number): { width: number; height: number } {
+  const columns = columnsFor(count);
+  return { width: columns * cell.width, height: Math.ceil(count / columns) * cell.height };
+}
+
+function middleOf(keys: readonly string[], places: ReadonlyMap<string, Point>): Point | null {
+  const known = keys.flatMap((key) => places.get(key) ?? []);
+  if (known.length === 0) return null;
+  const sum = known.reduce((all, { x, y }) => ({ x: all.x + x, y: all.y + y }), { x: 0, y: 0 });
+  return { x: sum.x / known.length, y: sum.y / known.length };
+}
+
+/** The place nearest to a point where nothing is yet; below everything where it belongs to nothing. */
+function freePlace(near: Point | null, places: ReadonlyMap<string, Point>): Point {
+  const taken = [...places.values()];
+  const isFree = ({ x, y }: Point): boolean =>
+    taken.every((one) => Math.abs(one.x - x) >= cell.width || Math.abs(one.y - y) >= cell.height);
+  const start = near ?? {
+    x: Math.min(0, ...taken.map(({ x }) => x)),
+    y: Math.max(0, ...taken.map(({ y }) => y + cell.height)),
+  };
+  for (let ring = 0; ; ring += 1) {
+    const around: Point[] = [];
+    for (let row = -ring; row <= ring; row += 1)
+      for (let column = -ring; column <= ring; column += 1)
+        if (Math.max(Math.abs(row), Math.abs(column)) === ring)
+          around.push({ x: Math.round(start.x + column * cell.width), y: Math.round(start.y + row * cell.height) });
+    const free = around.find(isFree);
+    if (free !== undefined) return free;
+  }
+}
