@@ -14,7 +14,11 @@ export function reservedBy({ reservation }: Location): string {
     .join(', ');
 }
 
-export function locationColumns(at: (location: Location) => Whereabouts): readonly Column<Location>[] {
+/** @param reach how many locations are reached in one step; `null` where it isn't known */
+export function locationColumns(
+  at: (location: Location) => Whereabouts,
+  reach: (location: Location) => number | null,
+): readonly Column<Location>[] {
   return [
     { key: 'name', title: texts.name, value: ({ location_name: name }) => name, width: 13 },
     {
@@ -32,6 +36,7 @@ export function locationColumns(at: (location: Location) => Whereabouts): readon
       width: 12,
     },
     { key: 'nodes', title: texts.nodes, value: (location) => nodesOf(location).join(', '), width: 12 },
+    { key: 'reach', title: texts.reach, value: reach, width: 7 },
     {
       key: 'transfers',
       title: texts.transfers,

@@ -1,17 +1,21 @@
 import { mdiMapMarkerOutline } from '@mdi/js';
 import { computed, ref, watch } from 'vue';
+import type { Location } from '../../../api/managers/locationList.ts';
 import { locationLooks } from '../../../api/states.ts';
 import { locationPage } from '../../base/objectPages.ts';
 import { useLocationsBeside } from '../../managers/location/useLocations.ts';
 import { whereabouts } from '../../managers/location/whereabouts.ts';
 import type { Panel } from '../panel.ts';
+import { useWantedLater } from '../useWantedLater.ts';
 import { locationTitles } from './titles.ts';
 
 const texts = {
-  waitsFor: (template: string) =>
-    `waits for the resource template ${template}, which the resource manager doesn’t have`,
+  waitsFor: (template: string) => `waits for a resource from the template ${template}`,
   open: 'Open location',
 } as const;
+
+/** Whether the resource of a location is yet to be made. */
+const waits = (location: Location): boolean => whereabouts(location, null).state === 'unresolved';
 
 export const locationsPanel: Panel = {
   name: 'locations',
@@ -30,7 +34,7 @@ export const locationsPanel: Panel = {
       load: () => import('./PlannerPage.vue'),
     },
     {
-      name: 'locationTemplates',
+      name: 'location-templates',
       path: '/locations/templates',
       title: locationTitles.templates,
       load: () => import('./templates/TemplatesPage.vue'),
@@ -42,19 +46,22 @@ export const locationsPanel: Panel = {
       load: () => import('./page/LocationPage.vue'),
     },
   ],
+  useBadge: () => {
+    const wanted = useWantedLater();
+    const locations = useLocationsBeside(() => wanted.value);
+    return computed(() => locations.value.filter(waits).length);
+  },
   useAttention: () => {
     const locations = useLocationsBeside(() => true);
     return computed(() =>
-      locations.value
-        .filter((location) => whereabouts(location, null).state === 'unresolved')
-        .map((location) => ({
-          key: `location ${location.location_id}`,
-          look: locationLooks.unresolved,
-          name: location.location_name,
-          reason: texts.waitsFor(location.resource_template_name ?? ''),
-          since: null,
-          action: { label: texts.open, to: locationPage(location.location_id) },
-        })),
+      locations.value.filter(waits).map((location) => ({
+        key: `location ${location.location_id}`,
+        look: locationLooks.unresolved,
+        name: location.location_name,
+        reason: texts.waitsFor(location.resource_template_name ?? ''),
+        since: null,
+        action: { label: texts.open, to: locationPage(location.location_id) },
+      })),
     );
   },
   usePaletteEntries: (asked) => {

@@ -1,6 +1,7 @@
 /** Every word of the locations panel. */
 import { figure } from '../../base/figure.ts';
 import { locationTexts } from '../../managers/location/texts.ts';
+import type { MissingPosition } from '../../managers/location/planHints.ts';
 import type { NoPath } from '../../managers/location/whereabouts.ts';
 
 const fields: Readonly<Record<string, string>> = {
@@ -33,6 +34,7 @@ export const locationsTexts = {
     state: 'State',
     contents: 'Contents',
     nodes: 'Nodes',
+    reach: 'Reaches directly',
     transfers: 'Transfers',
     reserved: 'Reserved by',
     managed: 'Managed by',
@@ -83,7 +85,7 @@ export const locationsTexts = {
     noUses: 'None',
     reaches: 'Can be carried directly to',
     noReach: 'Nowhere: no transfer starts here.',
-    via: (nodes: readonly string[], cost: string) => `by ${list(nodes)}, cost ${cost}`,
+    via: (nodes: readonly string[], cost: string) => `by ${list(nodes)}${cost === '' ? '' : `, cost ${cost}`}`,
     delete: 'Delete…',
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteAction: 'Delete location',
@@ -115,6 +117,12 @@ export const locationsTexts = {
     step: (node: string, action: string) => `${action} on ${node}`,
     places: (places: readonly (readonly [string, string])[]) =>
       places.map(([name, place]) => `${name}: ${place}`).join(', '),
+    hints: 'Any one of these would make a way:',
+    missing: ({ node, location, other }: MissingPosition) =>
+      `if ${node} had a position at ${location}: it knows ${other} already`,
+    cost: (cost: string) => `Cost ${cost}`,
+    submit: 'Open in the submit page',
+    handed: (from: string, to: string) => `the transfer planner: ${from} to ${to}`,
     notThere: (node: string) => `${node} is not among the workcell’s nodes.`,
   },
 } as const;

@@ -1,15 +1,12 @@
 import { mdiGridLarge } from '@mdi/js';
-import { useDocumentVisibility, useTimeout } from '@vueuse/core';
-import { computed, ref, watchEffect } from 'vue';
+import { computed } from 'vue';
 import { needsRefill } from '../../managers/resource/amount.ts';
 import { useResourcesBeside } from '../../managers/resource/useResources.ts';
 import type { Panel } from '../panel.ts';
+import { useWantedLater } from '../useWantedLater.ts';
 import { useResourceEntries } from './paletteEntries.ts';
 import { resourceTitles } from './titles.ts';
 import { useResourceAttention } from './useAttention.ts';
-
-/** The figure in the rail can wait until the page itself is there, in ms. */
-const badgeAfter = 6000;
 
 export const resourcesPanel: Panel = {
   name: 'resources',
@@ -53,12 +50,8 @@ export const resourcesPanel: Panel = {
     },
   ],
   useBadge: () => {
-    const due = useTimeout(badgeAfter);
-    const visibility = useDocumentVisibility();
-    const begun = ref(false);
-    // A page that nobody sees reads nothing.
-    watchEffect(() => (begun.value ||= due.value && visibility.value === 'visible'));
-    const { index } = useResourcesBeside(() => begun.value);
+    const wanted = useWantedLater();
+    const { index } = useResourcesBeside(() => wanted.value);
     return computed(() => index.value.all.filter(needsRefill).length);
   },
   useAttention: useResourceAttention,

@@ -48,6 +48,7 @@ export function valueFields({
       stated: {},
       required: isRequired,
       default: isRequired ? null : (defaults?.[name] ?? null),
+      names: null,
     };
   });
 }

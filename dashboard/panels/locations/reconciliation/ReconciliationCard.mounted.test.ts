@@ -20,7 +20,7 @@ it('says what the last one did, what still waits, and what one now has done', as
   });
   const { page } = mounted(onceRead(ReconciliationCard), { blocked: null });
   await waitFor(() => expect(page.getByText(new RegExp(texts.results(null)))).toBeTruthy());
-  expect(page.getByRole('listitem').textContent).toBe(`nest_1 ${texts.why({ template: 'nest', why: 'unknown' })}`);
+  expect(page.getByRole('listitem').textContent).toBe(`nest_1${texts.why({ template: 'nest', why: 'unknown' })}`);
   await click(page.getByRole('button', { name: texts.now }));
   await waitFor(() =>
     expect(useOutcomes().list[0]?.words).toBe('Reconciled: 1 resource made, 2 of the training skipped.'),

@@ -27,6 +27,7 @@ function field(name: FieldName, shape: Shape, more: Partial<FormField> = {}): Fo
     stated: {},
     required: false,
     default: null,
+    names: null,
     ...more,
   };
 }

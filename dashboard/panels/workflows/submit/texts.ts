@@ -23,6 +23,7 @@ export const submitTexts = {
   notText: 'it is not a text file.',
   fromWorkflow: (name: string, owned: boolean) =>
     `From the workflow ${name}.${owned ? ' Its owner is kept.' : ''} Files are chosen again.`,
+  fromPage: (page: string) => `From ${page}. Nothing is sent before you submit it.`,
   fromFailed: (reason: string) => `The workflow to start from could not be read. ${reason}`,
   keptDraft: (when: string) => `Your draft from ${when} is here again. Files are chosen again.`,
   notKept: 'This browser does not keep drafts: what you write is lost when the page is closed.',
