@@ -5,7 +5,6 @@ import type { Location } from '../../../../api/managers/location.ts';
 import { answerAsLocationManager, onceRead, type LocationAnswers } from '../../../fixtures/locationAnswers.ts';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
 import { click, fill, mounted } from '../../../fixtures/mounted.ts';
-import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import AddDialog from './AddDialog.vue';
 import { addingTexts as texts } from './texts.ts';
 
@@ -52,12 +51,12 @@ describe('adding by hand', () => {
   });
 
   it('stays open with the manager’s reason where it refuses', async () => {
-    const { name, add, onClose } = await opened({
+    const { page, name, add, onClose } = await opened({
       other: () => Response.json({ detail: "Location with name 'bench' already exists" }, { status: 409 }),
     });
     await fill(name, 'bench');
     await add();
-    await waitFor(() => expect(useOutcomes().list[0]?.words).toContain('already exists'));
+    await waitFor(() => expect(page.getByRole('alert').textContent).toContain('already exists'));
     expect(onClose).not.toHaveBeenCalled();
   });
 });
