@@ -1,6 +1,7 @@
 /**
  * Whether a representation is what its template says. The location manager keeps the template's JSON Schema and holds
- * nobody to it. Loaded when a representation is edited: it has the whole of zod with it.
+ * nobody to it. It has the whole of zod with it, so the page
+ * asks it in a worker.
  */
 import { fromJSONSchema } from 'zod';
 import type { JsonObject } from '../../../api/client/wire.ts';
