@@ -112,7 +112,7 @@ export const resourcesTexts = {
     field: 'Scan or type a code',
     hint: 'Scan a code',
     none: (code: string) => `No resource has the name, ID or code “${code}”.`,
-    several: (code: string, total: number) => `${figure(total)} resources have the code “${code}”.`,
+    notRead: (code: string, reason: string) => `“${code}” could not be looked up: ${reason}`,
     camera: 'Scan with the camera',
     title: 'Scan a code',
     starting: 'Starting the camera …',

@@ -84,6 +84,22 @@ test('shows a plate as plate, walked by keyboard, and edits several wells togeth
   await save(page, operation.save);
   await expect(outcomes(page)).toContainText(batchTexts.sum(2, 0, 0));
   await expect(plate.getByRole('gridcell', { name: /^A3, plate_101_A3, 12.5 of 300/ })).toBeVisible();
+  // The same for capacity and attributes; what is selected is let go of once it is done.
+  await plate.getByRole('gridcell', { name: /^A2,/ }).click();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.getByRole('button', { name: bulkTexts.capacity }).click();
+  await dialog(page).getByLabel(bulkTexts.capacityField).fill('400');
+  await save(page, operation.save);
+  await expect(plate.getByRole('gridcell', { name: /^A3, plate_101_A3, 12.5 of 400/ })).toBeVisible();
+  await plate.getByRole('gridcell', { name: /^A2,/ }).click();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.getByRole('button', { name: bulkTexts.attributes }).click();
+  await dialog(page).getByLabel(bulkTexts.attributeField, { exact: true }).fill('strain');
+  await dialog(page).getByLabel(bulkTexts.valueField, { exact: true }).fill('K12');
+  await save(page, bulkTexts.setAction(2));
+  await expect(page.getByLabel(texts.page.colour)).toContainText('strain');
   await page.getByLabel(texts.page.colour).selectOption({ label: 'od600' });
   await expect(plate.locator('..')).toContainText('od600');
   await plate.getByRole('gridcell', { name: /^A2,/ }).dblclick();

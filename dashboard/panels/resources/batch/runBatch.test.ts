@@ -1,7 +1,17 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ManagerError } from '../../../../api/client/managerError.ts';
 import { runBatch, type BatchResult } from './runBatch.ts';
 import { batchTexts as texts } from './texts.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+const facts = {
+  manager: 'resource',
+  endpoint: 'addResource',
+  does: 'add the resource',
+  address: 'http://lab/',
+} as const;
+const limited = (reason: string) => new ManagerError({ ...facts, kind: 'http', status: 429, reason });
 
 async function results(
   items: readonly number[],
@@ -56,14 +66,40 @@ describe('many operations', () => {
     expect(found.get(3)?.words).toBe(texts.notSent);
   });
 
+  it.each([
+    ['Rate limit exceeded: 50 requests per 1 seconds (burst limit)', 1000],
+    ['Rate limit exceeded: 300 requests per 60 seconds', 10_000],
+  ])('wait when the manager has had enough, and send again what it rejected: %s', async (reason, ms) => {
+    vi.useFakeTimers();
+    let rejections = 2;
+    const sent = vi.fn(async () => {
+      rejections -= 1;
+      if (rejections >= 0) throw limited(reason);
+      return 'sent';
+    });
+    const found = results([1], sent);
+    await vi.advanceTimersByTimeAsync(ms - 1);
+    expect(sent).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(1 + ms);
+    expect(sent).toHaveBeenCalledTimes(3);
+    expect((await found).get(1)).toEqual({ state: 'done', words: 'sent' });
+  });
+
+  it('that wait can be stopped', async () => {
+    const stop = new AbortController();
+    const found = results(
+      [1, 2],
+      async () => {
+        setTimeout(() => stop.abort());
+        throw limited('Rate limit exceeded');
+      },
+      { signal: stop.signal },
+    );
+    expect([...(await found).values()].map(({ state }) => state)).toEqual(['queued', 'queued']);
+  });
+
   it('are not clear where no answer could be read', async () => {
     const found = await results([1], async () => {
-      const facts = {
-        manager: 'resource',
-        endpoint: 'addResource',
-        does: 'add the resource',
-        address: 'http://lab/',
-      } as const;
       throw new ManagerError({ ...facts, kind: 'timeout', reason: 'no answer' });
     });
     expect(found.get(1)?.state).toBe('unclear');

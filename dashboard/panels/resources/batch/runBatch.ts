@@ -5,8 +5,8 @@ import { mayHaveHappened, resultOf } from '../../../managers/commands/useCommand
 import { batchTexts as texts } from './texts.ts';
 
 export interface BatchResult {
-  /** `queued`: it was never sent. */
-  readonly state: Extract<OutcomeState, 'done' | 'failed' | 'unclear' | 'queued'>;
+  /** `queued`: it was never sent. `skipped`: there was nothing to do for it, or it was wrong from the start. */
+  readonly state: Extract<OutcomeState, 'done' | 'failed' | 'unclear' | 'queued'> | 'skipped';
   readonly words: string;
 }
 
@@ -18,25 +18,57 @@ export interface Batch<Item> {
   readonly atOnce: number;
   /** Called as each ends, and for each that was never sent. */
   readonly onResult: (item: Item, result: BatchResult) => void;
+  /** Whether the manager has had enough for the moment: what it rejected so is sent again, for it did nothing. */
+  readonly onPause?: (isPaused: boolean) => void;
 }
+
+/**
+ * A browser on another machine may ask a manager 300 times a minute and 50 times a second, and may not read when it may go on.
+ * In ms.
+ */
+const burstPause = 1000;
+const minutePause = 10_000;
 
 /** @param signal stops it: what has been sent is waited for, because nobody would know what came of it */
 export async function runBatch<Item>(batch: Batch<Item>, signal: AbortSignal): Promise<void> {
-  const { items, run, atOnce, onResult } = batch;
+  const { items, atOnce, onResult } = batch;
   const left = [...items];
   async function worker(): Promise<void> {
     for (let item = left.shift(); item !== undefined; item = left.shift())
-      onResult(item, signal.aborted ? { state: 'queued', words: texts.notSent } : await resultFor(run, item, signal));
+      onResult(item, signal.aborted ? { state: 'queued', words: texts.notSent } : await resultFor(batch, item, signal));
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
 }
 
-async function resultFor<Item>(run: Batch<Item>['run'], item: Item, signal: AbortSignal): Promise<BatchResult> {
-  try {
-    return { state: 'done', words: await run(item, signal) };
-  } catch (error) {
-    const { words } = resultOf(error, '');
-    const state = error instanceof ManagerError && mayHaveHappened(error) ? 'unclear' : 'failed';
-    return { state, words };
+async function resultFor<Item>({ run, onPause }: Batch<Item>, item: Item, signal: AbortSignal): Promise<BatchResult> {
+  for (;;) {
+    try {
+      return { state: 'done', words: await run(item, signal) };
+    } catch (error) {
+      if (!(error instanceof ManagerError) || error.status !== 429) return failureOf(error);
+      onPause?.(true);
+      await pause(error.retryAfterMs ?? (/burst/i.test(error.reason) ? burstPause : minutePause), signal);
+      onPause?.(false);
+      if (signal.aborted) return { state: 'queued', words: texts.notSent };
+    }
   }
+}
+
+function failureOf(error: unknown): BatchResult {
+  const { words } = resultOf(error, '');
+  return { state: error instanceof ManagerError && mayHaveHappened(error) ? 'unclear' : 'failed', words };
+}
+
+/** Ends early when it is stopped. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end, { once: true });
+  });
 }

@@ -6,16 +6,19 @@ const count = (total: number, one: string, more: string) => (total === 1 ? `1 ${
 export const batchTexts = {
   notSent: 'Not sent: it was stopped before.',
   notSentState: 'Not sent',
+  skippedState: 'Skipped',
+  paused: 'The manager takes no more requests for the moment; it goes on by itself.',
   title: 'Results',
   progress: (done: number, total: number) => `${figure(done)} of ${figure(total)}`,
   cancel: 'Stop',
   leaving: 'Leaving this page stops it; what was done stays.',
   cancelling: 'Stopping: waiting for what was sent …',
-  sum: (done: number, failed: number, left: number) =>
+  sum: (done: number, failed: number, left: number, skipped = 0) =>
     [
       `${figure(done)} done`,
       ...(failed === 0 ? [] : [`${figure(failed)} failed`]),
       ...(left === 0 ? [] : [`${figure(left)} not sent`]),
+      ...(skipped === 0 ? [] : [`${figure(skipped)} skipped`]),
     ].join(', '),
   again: (total: number) => `Try the other ${figure(total)} again`,
   columns: { name: 'Name', place: 'Place', state: 'Result', words: 'Details', line: 'Line' },

@@ -24,6 +24,8 @@ export interface BatchState<Line extends BatchLine> {
   readonly results: ShallowRef<ReadonlyMap<string, BatchResult>>;
   readonly running: ComputedRef<boolean>;
   readonly stopping: ComputedRef<boolean>;
+  /** The manager has had enough for the moment. */
+  readonly paused: Readonly<ShallowRef<boolean>>;
   /** Those that failed, aren't clear, or weren't sent. */
   readonly open: ComputedRef<readonly Line[]>;
   /** @returns whether all of it was done */
@@ -39,6 +41,8 @@ export interface BatchRequest<Line extends BatchLine> {
   readonly lines: readonly Line[];
   readonly run: (line: Line, signal: AbortSignal) => Promise<string>;
   readonly atOnce: number;
+  /** Lines of the report for which nothing is done, and why. */
+  readonly skipped?: readonly (readonly [line: Line, why: string])[];
 }
 
 export function useBatch<Line extends BatchLine>(): BatchState<Line> {
@@ -48,13 +52,14 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
   const results = shallowRef<ReadonlyMap<string, BatchResult>>(new Map());
   const running = shallowRef<AbortController | null>(null);
   const stopped = shallowRef(false);
+  const paused = shallowRef(false);
   function stop(): void {
     stopped.value = running.value !== null;
     running.value?.abort();
   }
   onScopeDispose(stop);
 
-  async function start({ what, lines: begun, run, atOnce }: BatchRequest<Line>): Promise<boolean> {
+  async function start({ what, lines: begun, run, atOnce, skipped = [] }: BatchRequest<Line>): Promise<boolean> {
     if (running.value !== null || begun.length === 0) return false;
     const controller = new AbortController();
     running.value = controller;
@@ -63,8 +68,9 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
     const again = new Set(begun.map(({ key }) => key));
     const isRetry = lines.value !== null && begun.every(({ key }) => results.value.has(key));
     const known = new Map(isRetry ? [...results.value].filter(([key]) => !again.has(key)) : []);
+    for (const [{ key }, words] of skipped) known.set(key, { state: 'skipped', words });
     results.value = known;
-    if (!isRetry) lines.value = begun;
+    if (!isRetry) lines.value = [...begun, ...skipped.map(([line]) => line)];
     const tell = outcomes.begin(what);
     const own = new Map<string, BatchResult>();
     let drawn = performance.now();
@@ -73,6 +79,7 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
         items: begun,
         run,
         atOnce,
+        onPause: (isPaused) => (paused.value = isPaused),
         onResult: (line, result) => {
           own.set(line.key, result);
           known.set(line.key, result);
@@ -103,11 +110,12 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
     lines,
     results,
     running: computed(() => running.value !== null),
+    paused,
     stopping: computed(() => running.value !== null && stopped.value),
     open: computed(() =>
       (lines.value ?? []).filter(({ key }) => {
         const state = results.value.get(key)?.state;
-        return state !== undefined && state !== 'done';
+        return state !== undefined && state !== 'done' && state !== 'skipped';
       }),
     ),
     start,

@@ -51,7 +51,7 @@ it('says what each line would do, and sends what is new in its order', async () 
   expect(page.getByText(texts.facts(4, 'UTF-8', 'semicolons'))).toBeTruthy();
   expect(answers.asked).toEqual([]);
   await click(page.getByRole('button', { name: texts.run(2) }));
-  await vi.waitFor(() => expect(page.getByText(batchTexts.sum(2, 0, 0))).toBeTruthy());
+  await vi.waitFor(() => expect(page.getByText(batchTexts.sum(2, 0, 0, 2))).toBeTruthy());
   expect(pushed.map(({ resource_name: name }) => name)).toEqual(['p1', 'p2']);
   // The manager has them now: the same file adds nothing.
   await click(page.getByRole('button', { name: texts.again }));

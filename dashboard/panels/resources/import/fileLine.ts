@@ -44,14 +44,19 @@ export function readLine(
   { number, cells }: CsvRecord,
   headings: readonly string[],
   uses: readonly ColumnUse[],
-  problem: string | undefined,
+  { problem, separator }: { readonly problem: string | undefined; readonly separator: string },
 ): FileLine {
   const problems: string[] = problem === undefined ? [] : [problem];
   const cell = (use: ColumnUse): string | null => cells[uses.indexOf(use)]?.trim() || null;
   const amount = (use: ColumnUse, isWhole: boolean): number | null => {
     const text = cell(use);
     if (text === null) return null;
-    const read = readNumber(text);
+    const plain = withPoint(text, separator);
+    if (plain === null) {
+      problems.push(texts.decimal(importTexts.uses[use], text));
+      return null;
+    }
+    const read = readNumber(plain);
     if (!read.ok) problems.push(texts.number(importTexts.uses[use], text));
     else if (Number(read.value) < 0 || (isWhole && !Number.isInteger(read.value)))
       problems.push(texts.number(importTexts.uses[use], text));
@@ -88,6 +93,17 @@ export function readLine(
     attributes,
     problems,
   };
+}
+
+/**
+ * A fraction with a comma, as spreadsheets write it where cells are parted by semicolons; elsewhere three digits after it may be
+ * thousands. `null` for what can mean two things.
+ */
+function withPoint(text: string, separator: string): string | null {
+  const match = /^([+\-−]?\d+),(\d+)$/.exec(text);
+  if (match === null) return text;
+  const [, whole = '', rest = ''] = match;
+  return separator !== ';' && rest.length === 3 ? null : `${whole}.${rest}`;
 }
 
 function readAttributes(text: string | null, problems: string[]): Record<string, unknown> {

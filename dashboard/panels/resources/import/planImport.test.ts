@@ -59,9 +59,11 @@ function plan(
 ): readonly ImportLine[] {
   const read = readCsv(typeof csv === 'string' ? new TextEncoder().encode(csv) : csv);
   if (!read.ok) throw new Error(read.problem);
-  const { headings, records, problems } = read.file;
+  const { headings, records, problems, separator } = read.file;
   const uses = recognise(headings);
-  const lines = records.map((record) => readLine(record, headings, uses, problems.get(record.number)));
+  const lines = records.map((record) =>
+    readLine(record, headings, uses, { problem: problems.get(record.number), separator }),
+  );
   return planImport(lines, { index, templates, defaultType });
 }
 const verdicts = (lines: readonly ImportLine[]) => lines.map(({ verdict }) => verdict);
@@ -92,6 +94,7 @@ describe('a line of a file', () => {
     ['Name,Type\nx,Spoon\n', texts.type('Spoon')],
     ['Name,Type,Quantity\nx,consumable,much\n', texts.number('Quantity', 'much')],
     ['Name,Type,Quantity\nx,consumable,-1\n', texts.number('Quantity', '-1')],
+    ['Name,Type,Quantity\nx,consumable,"1,500"\n', texts.decimal('Quantity', '1,500')],
     ['Name,Type,Quantity\nx,discrete_consumable,1.5\n', texts.whole],
     ['Name,Type,Quantity,Capacity\nx,consumable,3,2\n', texts.overCapacity],
     ['Name,Type,Quantity\nx,asset,3\n', texts.noQuantity('asset')],
@@ -177,6 +180,15 @@ describe('a line of a file', () => {
       capacity: 10,
       attributes: { unit: 'ml', lot: 'L 1' },
     });
+  });
+
+  it.each([
+    ['Name;Type;Quantity\nx;consumable;1,5\n', 1.5],
+    ['Name;Type;Quantity\nx;consumable;1,500\n', 1.5],
+    ['Name,Type,Quantity\nx,consumable,"1,25"\n', 1.25],
+    ['Name\tType\tQuantity\nx\tconsumable\t2.5\n', 2.5],
+  ])('of %j has the fraction that is meant', (csv, quantity) => {
+    expect(plan(csv, noResources)[0]?.add?.body).toMatchObject({ quantity });
   });
 
   it('is of the type that was chosen where it says none', () => {

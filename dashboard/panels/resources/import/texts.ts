@@ -66,7 +66,7 @@ export const importTexts = {
   differs: (field: string, from: string, to: string) => `${field}: ${from} → ${to}`,
   newIn: (where: string) => (where === '' ? 'At the top level' : where),
   partOfPlate: 'It is made with its plate.',
-  added: 'Added.',
+  skipped: (verdict: string, words: string) => (words === '' ? `${verdict}.` : `${verdict}: ${words}`),
   updated: 'Updated.',
   nothingSet: 'not set',
   problems: {
@@ -95,6 +95,8 @@ export const importTexts = {
     taken: (place: string, name: string) => `${place} holds “${name}”.`,
     full: (name: string) => `“${name}” is full.`,
     poolOnly: 'A pool takes consumables only.',
+    decimal: (field: string, text: string) =>
+      `${field}: “${text}” can be a fraction or thousands. Write a point for a fraction, and nothing between thousands.`,
     moved: 'What it goes into was not added.',
   },
 } as const;

@@ -15,7 +15,7 @@ afterEach(() => {
 const plate = servedResource('PLATE', { resource_name: 'plate', attributes: { barcode: 'P0012' } });
 
 async function field() {
-  answerAsResourceManager({
+  const answers = answerAsResourceManager({
     resources: [
       plate,
       servedResource('T1', { resource_name: 'twin' }),
@@ -31,7 +31,7 @@ async function field() {
     await fill(input, code);
     fireEvent.submit(input);
   };
-  return { ...shown, enter };
+  return { ...shown, enter, answers };
 }
 const address = (router: { currentRoute: { value: { fullPath: string } } }) => router.currentRoute.value.fullPath;
 
@@ -42,16 +42,18 @@ it.each([
   ['twin', '/resources?as=flat&q=twin'],
 ])('goes from %s to %s', async (code, to) => {
   const { enter, router } = await field();
-  await vi.waitFor(async () => {
-    await enter(code);
-    expect(address(router)).toBe(to);
-  });
+  await enter(code);
+  await vi.waitFor(() => expect(address(router)).toBe(to));
 });
 
-it('says that nothing has the code', async () => {
-  const { enter, page } = await field();
+it('finds what was added since the list was read', async () => {
+  const { enter, router, answers, page } = await field();
   await enter('X1');
   await vi.waitFor(() => expect(page.getByRole('alert').textContent).toBe(texts.none('X1')));
+  answers.resources = [...answers.resources, servedResource('NEW', { attributes: { qr: 'X1' } })];
+  await enter('X1');
+  await vi.waitFor(() => expect(address(router)).toBe('/resources/NEW'));
+  expect(page.queryByRole('alert')).toBeNull();
 });
 
 it('offers no camera where the browser reads no codes, or gives none', async () => {
