@@ -27,6 +27,8 @@ export const eventsTexts = {
     id: 'ID',
   },
   level: 'Lowest level',
+  anyLevel: 'All levels',
+  andAbove: (word: string) => `${word} and above`,
   period: 'Time',
   periods: {
     all: 'All times',
@@ -43,8 +45,7 @@ export const eventsTexts = {
   pause: 'Pause',
   paused: 'paused',
   came: (number: number) => `${count(number, 'new event', 'new events')}: show`,
-  scope: (loaded: number, whole: boolean) =>
-    whole ? `all ${figure(loaded)} of these` : `searched only the newest ${figure(loaded)}`,
+  scope: (loaded: number, whole: boolean) => (whole ? 'all there are' : `searched only the newest ${figure(loaded)}`),
   cut: (bound: number) => `no more than ${figure(bound)} are kept on the page`,
   gap: 'some between were not read: more came at once than one reading has',
   older: 'load older',

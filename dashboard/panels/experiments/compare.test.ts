@@ -18,7 +18,7 @@ const one: Compared = {
     sampleWorkflow({ parameter_values: { volume: 10, dye: 'red' } }, { completed: true }),
     sampleWorkflow({ parameter_values: { volume: 20, dye: 'red' } }, { failed: true }),
   ],
-  results: [result('od', 1), result('od', 2), result('note', 'fine')],
+  results: [result('od', 1), result('od', 2), result('note', 'fine'), { ...result('image', ''), value: null }],
 };
 const other: Compared = {
   experiment: { _id: '2', status: 'failed', ownership_info: {}, started_at: '0' },
@@ -45,5 +45,6 @@ describe('experiments beside each other', () => {
   it('say what came of it: the mean of numbers, else the values', () => {
     expect(of('results', 'od')?.cells).toEqual([experimentsTexts.comparing.mean('1.5', 2), '3']);
     expect(of('results', 'note')?.cells).toEqual(['fine', '']);
+    expect(of('results', 'image')?.cells).toEqual([experimentsTexts.comparing.datapoints(1), '']);
   });
 });

@@ -48,7 +48,9 @@ function givenValues(workflows: readonly Workflow[], name: string): string {
 function resultText(results: readonly Result[]): string {
   const mean = meanOf(results);
   if (mean !== null) return texts.mean(figure(mean.mean), mean.count);
-  return [...new Set(results.flatMap(({ value }) => (value === null ? [] : [String(value)])))].join(', ');
+  const values = [...new Set(results.flatMap(({ value }) => (value === null ? [] : [String(value)])))];
+  // What is no single value is at least there.
+  return values.length > 0 || results.length === 0 ? values.join(', ') : texts.datapoints(results.length);
 }
 
 /** @param now of which today is written without its date, ms since the epoch */
