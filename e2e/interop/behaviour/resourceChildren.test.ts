@@ -143,9 +143,14 @@ describe('containers with keys', () => {
     const box = await add('collection');
     const keyed = { ...body('asset'), parent_id: box.resource_id, key: 'left' } as ResourceBody;
     const child = await resources.addResource({ body: keyed });
-    expect(childrenOf(await resources.getResource({ resource_id: box.resource_id }))).toMatchObject([
-      { key: 'left', child: { resource_id: child.resource_id } },
-    ]);
+    const filled = await resources.getResource({ resource_id: box.resource_id });
+    expect(filled.quantity).toBe(1);
+    expect(childrenOf(filled)).toMatchObject([{ key: 'left', child: { resource_id: child.resource_id } }]);
+    const pool = await add('pool');
+    await resources.addResource({
+      body: { ...body('consumable', { quantity: 3 }), parent_id: pool.resource_id, key: 'a' } as ResourceBody,
+    });
+    expect((await resources.getResource({ resource_id: pool.resource_id })).quantity).toBe(3);
     // The same ID again is the same resource, as it is.
     const again = await resources.addResource({
       body: { ...keyed, resource_id: child.resource_id, resource_class: 'other' } as ResourceBody,

@@ -4,6 +4,7 @@ import { childrenOf } from '../../../api/managers/resourceTypes.ts';
 import { batchTexts } from '../../../dashboard/panels/resources/batch/texts.ts';
 import { fillTexts } from '../../../dashboard/panels/resources/fill/texts.ts';
 import { importTexts } from '../../../dashboard/panels/resources/import/texts.ts';
+import { templateTexts } from '../../../dashboard/panels/resources/templates/texts.ts';
 import { resourcesTexts as texts } from '../../../dashboard/panels/resources/texts.ts';
 import { resourceTexts } from '../../../dashboard/managers/resource/texts.ts';
 import { fresh, resources } from '../behaviour/lab.ts';
@@ -195,4 +196,25 @@ it('imports a plate with what is in it, and again adds nothing', async () => {
   await page.setInputFiles('input[type=file]', file);
   await seen(page.getByRole('button', { name: importTexts.run(0), exact: true }));
   await seen(page.getByText(/6 already there/));
+});
+
+it('makes two plates from one template, each with rows of its own', async () => {
+  const template_name = fresh('template');
+  const resource = { base_type: 'grid', resource_name: 'plate', rows: 2, columns: 2 } as const;
+  await resources.createTemplate({ body: { template_name, resource } });
+  const rows: (readonly string[])[] = [];
+  for (const name of [fresh('plate'), fresh('plate')]) {
+    const page = await pages.open(`resources/templates/${template_name}`);
+    await button(page, templateTexts.use).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(texts.adding.name, { exact: true }).fill(name);
+    await dialog.getByRole('button', { name: texts.adding.add, exact: true }).click();
+    await seen(heading(page), name);
+    const [made] = await resources.queryResources({ body: { resource_name: name } });
+    expect(made).toMatchObject({ template_name });
+    if (made !== undefined) rows.push(childrenOf(made).map(({ child }) => child.resource_id));
+  }
+  // Those of the first are still its own after the second was made.
+  expect(rows.map(({ length }) => length)).toEqual([2, 2]);
+  expect(new Set(rows.flat()).size).toBe(4);
 });

@@ -22,7 +22,7 @@ export const bulkTexts = {
   move: 'Move…',
   moveTitle: (total: number) => `Move ${resources(total)}`,
   moveAction: (total: number) => `Move ${resources(total)}`,
-  moveInOrder: 'One after the other, in the order of the list; each in one request.',
+  moveInOrder: 'One after the other, in this order; each in one request.',
   moveByKey: 'Each gets its name as key; each in one request.',
   noneMovable: 'None of the selected ones can be moved: rows of a plate stay with it.',
   allThere: 'They are in it already.',
