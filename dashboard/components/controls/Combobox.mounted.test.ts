@@ -59,3 +59,26 @@ it('says when nothing is found, and keeps the choice that was', async () => {
   expect(page.getByText(componentTexts.combobox.none)).toBeTruthy();
   expect(chosen.value).toBe('c3');
 });
+
+it('says what is chosen when its title comes later than the choice, as from an address', async () => {
+  const choices = ref<typeof all>([]);
+  const { page } = mounted(
+    defineComponent({
+      setup: () => () => h(Combobox, { label: 'Resource', choices: choices.value, modelValue: 'c3' }),
+    }),
+  );
+  const field = () => page.getByRole<HTMLInputElement>('combobox', { name: 'Resource' });
+  expect(field().value).toBe('');
+  choices.value = all;
+  await nextTick();
+  await expect.poll(() => field().value).toBe('water');
+});
+
+it('names no active line once its list is closed', async () => {
+  const { page, field, type } = combobox();
+  await type('tip');
+  await expect.poll(() => field.getAttribute('aria-activedescendant')).not.toBeNull();
+  await fireEvent.click(page.getAllByRole('option')[0] as HTMLElement);
+  await expect.poll(() => page.queryAllByRole('option').length).toBe(0);
+  expect(field.getAttribute('aria-activedescendant')).toBeNull();
+});

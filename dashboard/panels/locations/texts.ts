@@ -67,7 +67,7 @@ export const locationsTexts = {
     detached: 'Detach resource',
     what: (verb: string, name: string) => `${verb}: ${name}`,
     representations: 'Representations',
-    representationsMore: 'What each node needs to find the place.',
+    representationsMore: 'How nodes find the place',
     noRepresentations: 'No node knows this location.',
     take: 'Read current position',
     takeTitle: (node: string) => `Replace the position of ${node}?`,

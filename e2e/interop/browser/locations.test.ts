@@ -1,0 +1,102 @@
+/** The location pages in front of a real location manager: what is done there is done, whole, and nothing else is lost. */
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { addingTexts } from '../../../dashboard/panels/locations/adding/texts.ts';
+import { graphTexts } from '../../../dashboard/panels/locations/graph/texts.ts';
+import { importingTexts } from '../../../dashboard/panels/locations/importing/texts.ts';
+import { editTexts } from '../../../dashboard/panels/locations/page/editTexts.ts';
+import { representationTexts } from '../../../dashboard/panels/locations/page/representationTexts.ts';
+import { reconciliationTexts } from '../../../dashboard/panels/locations/reconciliation/texts.ts';
+import { locationsTexts as texts } from '../../../dashboard/panels/locations/texts.ts';
+import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
+import { fresh, locations, resources } from '../behaviour/lab.ts';
+import { button, heading, LabPages, outcomes, seen } from './labPage.ts';
+
+let pages: LabPages;
+beforeAll(async () => {
+  pages = await LabPages.start();
+});
+afterAll(() => pages.stop());
+afterEach(() => pages.close());
+
+const isSo = (check: () => Promise<unknown>) => expect.poll(check, { timeout: 10_000 });
+
+it('adds a location with what stands there, edits it whole, and gives a node its representation', async () => {
+  const asset = fresh('microscope');
+  const { resource_id } = await resources.addResource({ body: { base_type: 'asset', resource_name: asset } });
+  const page = await pages.open('locations');
+  await button(page, addingTexts.open).click();
+  const dialog = page.getByRole('dialog');
+  const name = fresh('shelf');
+  await dialog.getByLabel(addingTexts.name, { exact: true }).fill(name);
+  await dialog.getByLabel(addingTexts.stands).selectOption(addingTexts.resource);
+  await dialog.getByRole('combobox', { name: addingTexts.pickResource }).fill(asset);
+  await page.getByRole('option', { name: new RegExp(asset) }).click();
+  await dialog.getByRole('button', { name: addingTexts.add, exact: true }).click();
+  await seen(heading(page), name);
+  await isSo(async () => (await locations.findLocation({ name })).resource_id).toBe(resource_id);
+
+  await button(page, representationTexts.add).click();
+  await dialog.getByLabel(representationTexts.node, { exact: true }).selectOption('careful');
+  await dialog.getByLabel(representationTexts.value).fill('{"slot": 9}');
+  await dialog.getByRole('button', { name: representationTexts.save, exact: true }).click();
+  await isSo(async () => (await locations.findLocation({ name })).representations).toEqual({ careful: { slot: 9 } });
+
+  await button(page, editTexts.open).first().click();
+  await dialog.getByLabel(editTexts.description).fill('By the door');
+  await dialog.getByLabel(editTexts.transfers).uncheck();
+  await dialog.getByRole('button', { name: editTexts.save, exact: true }).click();
+  await isSo(() => locations.findLocation({ name })).toMatchObject({
+    description: 'By the door',
+    allow_transfers: false,
+    resource_id,
+    representations: { careful: { slot: 9 } },
+  });
+});
+
+it('imports a file as it said it would, and reconciles what is new', async () => {
+  const old = await locations.addLocation({ body: { location_name: fresh('old'), description: 'Stored' } });
+  const made = fresh('made');
+  const file = [
+    { ...old, description: 'From the file' },
+    {
+      location_name: made,
+      resource_template_name: 'interop_nest',
+      resource_template_overrides: { resource_name: fresh('nest') },
+    },
+    { location_name: 'not a name' },
+  ];
+  const page = await pages.open('locations');
+  await button(page, importingTexts.open).click();
+  const dialog = page.getByRole('dialog');
+  await page.getByLabel(importingTexts.file, { exact: true }).setInputFiles({
+    name: 'locations.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify(file)),
+  });
+  await dialog.getByLabel(importingTexts.overwrite).check();
+  const row = (name: string) => dialog.getByRole('row', { name: new RegExp(name) });
+  await seen(row(old.location_name), 'From the file');
+  await dialog.getByRole('button', { name: importingTexts.action(2), exact: true }).click();
+  await seen(row(made), importingTexts.outcome.imported);
+  expect(await locations.findLocation({ name: old.location_name })).toEqual({ ...old, description: 'From the file' });
+  await dialog.getByRole('button', { name: importingTexts.close, exact: true }).click();
+  // Nobody reconciles but every 30 s: the resource is there because it was asked for.
+  await button(page, reconciliationTexts.now).click();
+  await seen(outcomes(page), 'Reconciled');
+  await isSo(async () => (await locations.findLocation({ name: made })).resource_id).not.toBeNull();
+});
+
+it('draws the real transfers, and opens a planned one in the submit page', async () => {
+  const { location_id: from } = await locations.findLocation({ name: 'bench.1' });
+  const { location_id: to } = await locations.findLocation({ name: 'bench.2' });
+  const page = await pages.open('locations?as=graph');
+  const graph = page.getByRole('region', { name: graphTexts.caption });
+  await seen(graph.getByRole('link', { name: 'careful', exact: true }));
+  await graph.locator('.place').filter({ hasText: 'bench.1' }).getByRole('link').focus();
+  await seen(graph.locator('.place').filter({ hasText: 'bench.2' }), 'by careful');
+  await pages.open(`locations/plan?from=${from}&to=${to}`);
+  await seen(page.getByRole('list', { name: texts.planner.steps }), 'careful');
+  await button(page, texts.planner.submit).click();
+  await seen(heading(page), submitTexts.title);
+  await seen(page.locator('.cm-content'), 'bench.2');
+});
