@@ -1,4 +1,5 @@
 /** The panels, in the order in which they are shown: the one table for rail, routes, keyboard, palette and kiosk. */
+import { dataPanel } from '../panels/data/panel.ts';
 import { eventsPanel } from '../panels/events/panel.ts';
 import { experimentsPanel } from '../panels/experiments/panel.ts';
 import { labPanel } from '../panels/lab/panel.ts';
@@ -16,6 +17,7 @@ export const panels: readonly Panel[] = [
   experimentsPanel,
   resourcesPanel,
   locationsPanel,
+  dataPanel,
   eventsPanel,
   labPanel,
 ];

@@ -9,6 +9,10 @@ export function workflowPage(id: string): RouteLocationRaw {
   return { name: 'workflow', params: { id } };
 }
 
+export function datapointPage(id: string): RouteLocationRaw {
+  return { name: 'datapoint', params: { id } };
+}
+
 export function eventPage(id: string): RouteLocationRaw {
   return { name: 'event', params: { id } };
 }

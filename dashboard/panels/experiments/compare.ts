@@ -7,7 +7,7 @@ import { duration, moment } from '../../base/time.ts';
 import { grouped } from '../../base/grouped.ts';
 import { workflowState } from '../../managers/workcell/workflowState.ts';
 import { experimentRow, type ReadTime } from './rows.ts';
-import { meanOf, type Result } from './page/results.ts';
+import { meanOf, type Result } from '../../managers/data/results.ts';
 import { experimentsTexts } from './texts.ts';
 
 const texts = experimentsTexts.comparing;

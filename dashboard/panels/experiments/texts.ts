@@ -93,6 +93,7 @@ export const experimentsTexts = {
     noWorkflows: (scope: string) => `No workflow names this experiment; ${scope}.`,
     onlyActive: 'only active ones are known so far',
     results: 'Results',
+    allData: 'Show as datapoints',
     resultsTable: 'Results by workflow',
     noResults: 'The data manager has no datapoints of this experiment.',
     resultsUnread: (reason: string) => `The results could not be read: ${reason}.`,

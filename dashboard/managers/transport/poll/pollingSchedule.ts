@@ -60,6 +60,7 @@ export const pollingSchedule = {
   resourceHistory: 30_000,
   resourceTemplates: 60_000,
   datapoints: 0,
+  dataShown: 20_000,
   workcellSettings: 0,
   /** Of one node: its events, its past steps, and what came of an action that was sent from its page. */
   nodeEvents: 30_000,

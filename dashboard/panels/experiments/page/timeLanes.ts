@@ -4,7 +4,7 @@ import { grouped } from '../../../base/grouped.ts';
 import type { Lane, Mark, Span } from '../../../components/time/timeAxis.ts';
 import type { WorkflowRow } from '../../../managers/workcell/workflowRow.ts';
 import { experimentsTexts } from '../texts.ts';
-import type { Result } from './results.ts';
+import type { Result } from '../../../managers/data/results.ts';
 
 const texts = experimentsTexts.page;
 export const experimentLane = 'experiment';

@@ -6,7 +6,7 @@ import type { Live } from '../../../components/feedback/live.ts';
 import { messageOf, newestFirst } from '../../../managers/event/eventText.ts';
 import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
 import { useClockFrom, useManagerTime } from '../../../managers/transport/time/managerTime.ts';
-import { resultOf, type Result } from './results.ts';
+import { resultOf, type Result } from '../../../managers/data/results.ts';
 
 export interface ExperimentEvent {
   readonly id: string;

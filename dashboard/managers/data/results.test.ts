@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Datapoint } from '../../../../api/managers/data.ts';
+import type { Datapoint } from '../../../api/managers/data.ts';
 import { meanOf, mostLines, resultOf, resultPlot, resultTable } from './results.ts';
 
 const datapoint = (id: string, label: string, value: unknown, workflow: string, time = '1'): Datapoint => ({

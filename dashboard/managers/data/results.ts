@@ -1,7 +1,7 @@
 /** What came of an experiment: the same label over all its workflows, as one table and one plot. Pure. */
-import type { Datapoint } from '../../../../api/managers/data.ts';
-import { grouped } from '../../../base/grouped.ts';
-import { idOf, shownAs } from '../../../managers/data/datapoint.ts';
+import type { Datapoint } from '../../../api/managers/data.ts';
+import { grouped } from '../../base/grouped.ts';
+import { idOf, shownAs } from './datapoint.ts';
 
 export interface Result {
   readonly id: string;

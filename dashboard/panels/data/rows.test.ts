@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import type { Datapoint } from '../../../api/managers/data.ts';
+import { dataRow } from './rows.ts';
+import { dataPanelTexts as texts } from './texts.ts';
+
+const row = (changed: Partial<Datapoint>) => dataRow({ _id: 'D', data_type: 'json', ...changed }, () => 5);
+
+describe('a datapoint as a row', () => {
+  it.each([
+    [0.25, '0.25'],
+    ['fine', 'fine'],
+    [[1, 2, 3, 4], texts.values(4)],
+    [{ a: { b: 1 } }, '{"a":{"b":1}}'],
+    ['x'.repeat(500), `${'x'.repeat(80)}…`],
+  ])('says its value in a line: %j', (value, text) => {
+    expect(row({ value }).value).toBe(text);
+  });
+
+  it('says nothing of what is in a file', () => {
+    expect(row({ data_type: 'file', path: '/a.csv', size_bytes: 12 })).toMatchObject({ value: '', size: 12 });
+  });
+
+  it('says where it comes from, as far as somebody says so', () => {
+    expect(row({ label: 'od', ownership_info: { workflow_id: 'W', experiment_id: 'X' } })).toMatchObject({
+      label: 'od',
+      at: 5,
+      workflow: 'W',
+      experiment: 'X',
+      node: '',
+    });
+    expect(row({})).toMatchObject({ label: 'D', workflow: '' });
+    expect(row({ data_type: 'of a later version' }).type).toBe('of a later version');
+  });
+});

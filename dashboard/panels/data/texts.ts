@@ -1,0 +1,57 @@
+/** Words of the Data panel. */
+import { figure } from '../../base/figure.ts';
+
+const count = (number: number, one: string, many: string) => `${figure(number)} ${number === 1 ? one : many}`;
+
+export const dataPanelTexts = {
+  caption: 'Datapoints',
+  noAddress: 'No data manager is configured.',
+  waiting: 'Waiting for the data manager …',
+  none: 'No datapoints',
+  noneMore: 'What the steps of workflows measure and store appears here.',
+  noneOf: 'Nothing of this belongs to it.',
+  summary: (number: number) => `${count(number, 'datapoint', 'datapoints')} read`,
+  newest: (number: number) => `searched only the newest ${figure(number)}`,
+  whole: 'all there are',
+  load: (number: number) => (number === 0 ? 'load all' : `load ${figure(number)}`),
+  of: (what: string) => `only of ${what}`,
+  all: 'show all',
+  compare: 'Compare',
+  compareMore: 'Select at least two datapoints.',
+  columns: {
+    label: 'Label',
+    type: 'Type',
+    value: 'Value',
+    size: 'Size',
+    time: 'Stored',
+    workflow: 'Workflow',
+    experiment: 'Experiment',
+    node: 'Node',
+    id: 'ID',
+  },
+  types: { json: 'JSON', file: 'File', object_storage: 'Object storage' } as Readonly<Record<string, string>>,
+  values: (number: number) => count(number, 'value', 'values'),
+  page: {
+    missing: (id: string) => `No datapoint ${id}`,
+    missingMore: 'The data manager has none with this ID.',
+    toAll: 'All datapoints',
+    value: 'Value',
+    made: 'Where it comes from',
+    workflow: 'Workflow',
+    step: 'Step',
+    experiment: 'Experiment',
+    node: 'Node',
+    nobody: 'The data manager doesn’t say what made it.',
+    raw: 'JSON',
+    rawLabel: 'The datapoint as the data manager stores it',
+    openFull: 'Open full page',
+    others: 'Others of its workflow',
+  },
+  comparing: {
+    none: 'Nothing to compare',
+    noneMore: 'Select two or more datapoints in the list.',
+    plot: 'Values',
+    single: 'Each value',
+    over: 'time',
+  },
+} as const;
