@@ -1,7 +1,7 @@
 /** What stands at a location, and where a resource is. Pure. */
 import type { Location } from '../../../api/managers/location.ts';
 import type { LocationState } from '../../../api/states.ts';
-import { isContainer } from '../resource/operations.ts';
+import { isContainer } from '../resource/containerKinds.ts';
 import type { ResourceIndex } from '../resource/resourceIndex.ts';
 import type { ResourceRow } from '../resource/resourceRow.ts';
 

@@ -1,5 +1,6 @@
 /** What can be done with a resource by its type, and why something can't: the manager refuses the rest. Pure. */
 import { amountOf, isConsumable } from './amount.ts';
+import { holdsByKey, holdsInOrder, isContainer } from './containerKinds.ts';
 import type { ResourceRow } from './resourceRow.ts';
 import { resourceTexts } from './texts.ts';
 
@@ -20,9 +21,6 @@ export const operations = [
 export type Operation = (typeof operations)[number];
 
 const why = resourceTexts.why;
-const pushed: ReadonlySet<string> = new Set(['stack', 'queue', 'slot']);
-const byKey: ReadonlySet<string> = new Set(['container', 'collection', 'pool']);
-const places: ReadonlySet<string> = new Set(['row', 'grid', 'voxel_grid']);
 const withCapacity: ReadonlySet<string> = new Set([
   'container',
   'collection',
@@ -33,12 +31,6 @@ const withCapacity: ReadonlySet<string> = new Set([
   'stack',
   'queue',
 ]);
-
-export const isContainer = ({ type }: Pick<ResourceRow, 'type'>): boolean =>
-  pushed.has(type) || byKey.has(type) || places.has(type);
-export const holdsInOrder = ({ type }: Pick<ResourceRow, 'type'>): boolean => pushed.has(type);
-export const holdsByKey = ({ type }: Pick<ResourceRow, 'type'>): boolean => byKey.has(type);
-export const holdsInPlaces = ({ type }: Pick<ResourceRow, 'type'>): boolean => places.has(type);
 
 /** `null` when it can be done now; `undefined` when it is nothing for this type. `holder`: who has locked it. */
 export function decide(operation: Operation, row: ResourceRow, holder: string | null): string | null | undefined {
@@ -56,19 +48,19 @@ export function decide(operation: Operation, row: ResourceRow, holder: string | 
       return amount?.state === 'full' ? why.full : null;
     case 'empty':
       if (isConsumable(row)) return row.quantity === 0 ? why.empty : null;
-      if (byKey.has(row.type)) return filled === 0 ? why.empty : null;
+      if (holdsByKey(row)) return filled === 0 ? why.empty : null;
       return isContainer(row) ? (filled === 0 ? why.empty : why.notEmptied(row.type)) : undefined;
     case 'push':
-      if (!pushed.has(row.type)) return undefined;
+      if (!holdsInOrder(row)) return undefined;
       if (row.type === 'slot' && filled > 0) return why.full;
       if (row.capacity !== null && filled >= row.capacity) return why.full;
       return null;
     case 'pop':
-      return pushed.has(row.type) ? (filled === 0 ? why.empty : null) : undefined;
+      return holdsInOrder(row) ? (filled === 0 ? why.empty : null) : undefined;
     case 'setChild':
-      return byKey.has(row.type) ? null : undefined;
+      return holdsByKey(row) ? null : undefined;
     case 'removeChild':
-      return byKey.has(row.type) ? (filled === 0 ? why.empty : null) : undefined;
+      return holdsByKey(row) ? (filled === 0 ? why.empty : null) : undefined;
     // A part of a plate is no thing that one carries.
     case 'move':
       return row.type === 'row' && row.parentId !== null ? undefined : null;

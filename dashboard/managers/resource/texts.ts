@@ -1,5 +1,6 @@
 /** Words about resources: what they are, how much there is, what can't be done and why. */
 import { figure } from '../../base/figure.ts';
+import { amountText } from './amountText.ts';
 
 const types: Readonly<Record<string, string>> = {
   resource: 'Resource',
@@ -21,7 +22,7 @@ const types: Readonly<Record<string, string>> = {
 export const resourceTexts = {
   /** A later MADSci's type is called as it calls it. */
   type: (type: string) => types[type] ?? type,
-  amount: (value: number, unit: string) => (unit === '' ? figure(value) : `${figure(value)} ${unit}`),
+  amount: amountText,
   ofCapacity: (value: string, capacity: string) => `${value} of ${capacity}`,
   places: (filled: number, all: number) => `${figure(filled)} of ${figure(all)} places occupied`,
   children: (count: number) => (count === 1 ? '1 child' : `${figure(count)} children`),

@@ -3,8 +3,8 @@ import { computed, type ComputedRef } from 'vue';
 import { stockLooks } from '../../../api/states.ts';
 import { resourcePage } from '../../base/objectPages.ts';
 import { amountOf } from '../../managers/resource/amount.ts';
+import { amountText } from '../../managers/resource/amountText.ts';
 import type { ResourceRow } from '../../managers/resource/resourceRow.ts';
-import { resourceTexts } from '../../managers/resource/texts.ts';
 import { useResourcesBeside } from '../../managers/resource/useResources.ts';
 import type { AttentionItem } from '../panel.ts';
 
@@ -26,7 +26,7 @@ export function stockItem(row: ResourceRow): AttentionItem[] {
   const amount = amountOf(row);
   if (amount === null || amount.lowMark === null || (amount.state !== 'out' && amount.state !== 'low')) return [];
   const look = stockLooks[amount.state];
-  const words = (value: number): string => resourceTexts.amount(value, amount.unit);
+  const words = (value: number): string => amountText(value, amount.unit);
   return [
     {
       key: `stock ${row.id}`,

@@ -1,7 +1,7 @@
 /** What the list saves of a resource, whichever columns are shown: all that an import needs to make it again. Pure. */
 import type { Column } from '../../../components/table/rows/tableRows.ts';
 import { isConsumable } from '../../../managers/resource/amount.ts';
-import { isContainer } from '../../../managers/resource/operations.ts';
+import { isContainer } from '../../../managers/resource/containerKinds.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';

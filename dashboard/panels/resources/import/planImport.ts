@@ -4,7 +4,7 @@
  * place. Nothing is ever moved or replaced. Pure.
  */
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
-import { isContainer } from '../../../managers/resource/operations.ts';
+import { isContainer } from '../../../managers/resource/containerKinds.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';

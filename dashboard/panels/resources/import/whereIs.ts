@@ -1,6 +1,6 @@
 /** Where a resource is, in the words of a file: what it is in, and its place there. A well is in its plate, not in a row. Pure. */
 import { wellName } from '../../../components/plate/plate.ts';
-import { holdsInOrder } from '../../../managers/resource/operations.ts';
+import { holdsInOrder } from '../../../managers/resource/containerKinds.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 

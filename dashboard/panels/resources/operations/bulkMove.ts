@@ -1,5 +1,6 @@
 /** Whether several resources can go into a container together: what the manager would refuse or replace is said before. Pure. */
-import { holdsByKey, pushCollides } from '../../../managers/resource/operations.ts';
+import { holdsByKey } from '../../../managers/resource/containerKinds.ts';
+import { pushCollides } from '../../../managers/resource/operations.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { resourcesTexts } from '../texts.ts';
