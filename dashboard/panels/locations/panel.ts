@@ -1,21 +1,23 @@
 import { mdiMapMarkerOutline } from '@mdi/js';
 import { computed, ref, watch } from 'vue';
-import type { Location } from '../../../api/managers/locationList.ts';
-import { locationLooks } from '../../../api/states.ts';
+import { useClock } from '../../base/clock.ts';
 import { locationPage } from '../../base/objectPages.ts';
 import { useLocationsBeside } from '../../managers/location/useLocations.ts';
-import { whereabouts } from '../../managers/location/whereabouts.ts';
+import { useManagerTime } from '../../managers/transport/time/managerTime.ts';
 import type { Panel } from '../panel.ts';
 import { useWantedLater } from '../useWantedLater.ts';
+import { locationItems } from './attention.ts';
 import { locationTitles } from './titles.ts';
 
-const texts = {
-  waitsFor: (template: string) => `waits for a resource from the template ${template}`,
-  open: 'Open location',
-} as const;
-
-/** Whether the resource of a location is yet to be made. */
-const waits = (location: Location): boolean => whereabouts(location, null).state === 'unresolved';
+/** What needs a person, as the locations were read last. */
+function useItems(wanted: () => boolean) {
+  const locations = useLocationsBeside(wanted);
+  const time = useManagerTime('location');
+  const clock = useClock();
+  // Made anew once a minute, not with each tick.
+  const minute = computed(() => Math.floor(clock.value / 60_000) * 60_000);
+  return computed(() => locationItems(locations.value, time.at, minute.value));
+}
 
 export const locationsPanel: Panel = {
   name: 'locations',
@@ -48,22 +50,10 @@ export const locationsPanel: Panel = {
   ],
   useBadge: () => {
     const wanted = useWantedLater();
-    const locations = useLocationsBeside(() => wanted.value);
-    return computed(() => locations.value.filter(waits).length);
+    const items = useItems(() => wanted.value);
+    return computed(() => items.value.length);
   },
-  useAttention: () => {
-    const locations = useLocationsBeside(() => true);
-    return computed(() =>
-      locations.value.filter(waits).map((location) => ({
-        key: `location ${location.location_id}`,
-        look: locationLooks.unresolved,
-        name: location.location_name,
-        reason: texts.waitsFor(location.resource_template_name ?? ''),
-        since: null,
-        action: { label: texts.open, to: locationPage(location.location_id) },
-      })),
-    );
-  },
+  useAttention: () => useItems(() => true),
   usePaletteEntries: (asked) => {
     const wanted = ref(false);
     watch(asked, (now) => (wanted.value ||= now), { immediate: true });

@@ -125,11 +125,14 @@ test('reconciles on request, and says what waits for which template', async ({ p
   await page.goto(`${url}locations`);
   const card = page.getByRole('region', { name: reconciliationTexts.title });
   await expect(card).toContainText(reconciliationTexts.why({ template: 'bench_top', why: 'missing' }));
+  const inRail = page.getByRole('navigation').getByRole('link', { name: /Locations.*1 needs attention/ });
+  await expect(inRail).toBeVisible();
   const resource = { base_type: 'slot', resource_name: 'top' } as const;
   await resourcesOf(lab).createTemplate({ body: { template_name: 'bench_top', resource } });
   await press(page, reconciliationTexts.now);
   await expect(outcomes(page)).toContainText(reconciliationTexts.done('1 resource made'));
   await expect(card.getByRole('listitem')).toHaveCount(0);
+  await expect(inRail).toHaveCount(0);
   expect((await managerOf(lab).findLocation({ name: 'bench_1' })).resource_id).not.toBeNull();
 });
 

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { sampleLocation } from '../../fixtures/sampleLocation.ts';
+import { locationItems } from './attention.ts';
+
+const now = Date.UTC(2026, 0, 15, 12);
+const at = (stamp: string | null | undefined) => (stamp ? Date.parse(stamp) : null);
+const reserved = (expires: string) =>
+  sampleLocation('rack', { reservation: { owned_by: {}, created: '2026-01-01T00:00:00Z', expires } });
+
+describe('what needs a person', () => {
+  it.each([
+    [sampleLocation('rack'), []],
+    [sampleLocation('rack', { resource_template_name: 'nest' }), ['location id-of-rack']],
+    [sampleLocation('rack', { resource_template_name: 'nest', resource_id: 'plate' }), []],
+    [reserved('2026-01-20T00:00:00Z'), []],
+    // The clock of its host may be another zone's.
+    [reserved('2026-01-15T10:00:00Z'), []],
+    [reserved('2026-01-13T00:00:00Z'), [`reservation id-of-rack ${Date.UTC(2026, 0, 13)}`]],
+  ])('%#', (location, keys) => {
+    expect(locationItems([location], at, now).map(({ key }) => key)).toEqual(keys);
+  });
+
+  it('says since when a reservation is over', () => {
+    const [item] = locationItems([reserved('2026-01-13T00:00:00Z')], at, now);
+    expect(item).toMatchObject({ name: 'rack', since: Date.UTC(2026, 0, 13) });
+  });
+});
