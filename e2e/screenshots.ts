@@ -8,9 +8,11 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright';
 import { createClient } from '../api/client/client.ts';
+import { experimentApi } from '../api/managers/experiment.ts';
 import { locationApi } from '../api/managers/location.ts';
 import { resourceApi } from '../api/managers/resource.ts';
 import { workcellApi } from '../api/managers/workcell.ts';
+import { experimentId } from '../dashboard/managers/experiment/experimentName.ts';
 import type { DemoLab } from '../demo/lab.ts';
 import { chromiumOptions } from './support/browser/chromium.ts';
 import { repository } from './support/service.ts';
@@ -36,6 +38,7 @@ interface Shown {
   readonly failed: string;
   readonly plate: string;
   readonly location: string;
+  readonly experiment: string;
 }
 
 interface Picture {
@@ -46,7 +49,7 @@ interface Picture {
   readonly taken: Partial<Record<Size, Theme>>;
 }
 
-function picturesOf({ running, failed, plate, location }: Shown): Readonly<Record<string, Picture>> {
+function picturesOf({ running, failed, plate, location, experiment }: Shown): Readonly<Record<string, Picture>> {
   return {
     overview: { path: '', taken: { laptop: 'light', desk: 'dark', tablet: 'light', kiosk: 'light' } },
     workcells: { path: 'workcells', taken: { laptop: 'light', desk: 'dark', tablet: 'dark', kiosk: 'dark' } },
@@ -59,6 +62,10 @@ function picturesOf({ running, failed, plate, location }: Shown): Readonly<Recor
     plate: { path: `resources/${plate}`, taken: { laptop: 'light', desk: 'dark', tablet: 'light' } },
     locations: { path: 'locations', taken: { laptop: 'light', tablet: 'dark' } },
     location: { path: `locations/${location}`, taken: { laptop: 'light' } },
+    'transfer-graph': { path: 'locations?as=graph', taken: { laptop: 'light', desk: 'dark' } },
+    experiments: { path: 'experiments?as=campaigns', taken: { laptop: 'light' } },
+    experiment: { path: `experiments/${experiment}`, taken: { laptop: 'light', desk: 'dark', tablet: 'light' } },
+    events: { path: 'events', taken: { laptop: 'light', desk: 'dark', tablet: 'light' } },
     lab: { path: 'lab', taken: { laptop: 'light' } },
     palette: { path: 'workcells', act: openPalette, taken: { laptop: 'dark' } },
     // The last, because it stops the lab.
@@ -163,12 +170,16 @@ async function shownObjects({ lab }: LapsedLab): Promise<Shown> {
   const [plate] = await resources.queryResources({ body: { resource_name: 'plate_101' } });
   const locations = createClient(locationApi, { baseUrl: lab.context.location_server_url });
   const deck = (await locations.getLocations()).find(({ location_name: name }) => name === 'liquidhandler_1.deck_1');
+  const experiments = createClient(experimentApi, { baseUrl: lab.context.experiment_server_url });
+  const ended = (await experiments.getExperiments({ number: 0 })).find(({ status }) => status === 'completed');
   if (plate === undefined || deck === undefined) throw new Error('The lab lacks plate_101 or its place');
+  if (ended === undefined) throw new Error('The lab has completed no experiment');
   return {
     running: running.workflow_id,
     failed: failed.workflow_id,
     plate: plate.resource_id,
     location: deck.location_id,
+    experiment: experimentId(ended),
   };
 }
 
