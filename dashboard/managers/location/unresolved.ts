@@ -1,6 +1,6 @@
 /** Locations that wait for the resource of their template, and why. Pure. */
 import type { Location } from '../../../api/managers/location.ts';
-import { whereabouts } from './whereabouts.ts';
+import { isUnresolved } from './isUnresolved.ts';
 
 export interface Unresolved {
   readonly location: Location;
@@ -19,18 +19,16 @@ export function unresolvedLocations(
   locations: readonly Location[],
   templates: ReadonlySet<string> | null,
 ): readonly Unresolved[] {
-  return locations
-    .filter((location) => whereabouts(location, null).state === 'unresolved')
-    .map((location): Unresolved => {
-      const template = location.resource_template_name ?? '';
-      const unreachable = template !== template.toLowerCase();
-      const why = unreachable
-        ? 'capitals'
-        : templates === null
-          ? 'unknown'
-          : templates.has(template)
-            ? 'there'
-            : 'missing';
-      return { location, template, why };
-    });
+  return locations.filter(isUnresolved).map((location): Unresolved => {
+    const template = location.resource_template_name ?? '';
+    const unreachable = template !== template.toLowerCase();
+    const why = unreachable
+      ? 'capitals'
+      : templates === null
+        ? 'unknown'
+        : templates.has(template)
+          ? 'there'
+          : 'missing';
+    return { location, template, why };
+  });
 }

@@ -1,6 +1,7 @@
 /** What stands at a location, and where a resource is. Pure. */
 import type { Location } from '../../../api/managers/location.ts';
 import type { LocationState } from '../../../api/states.ts';
+import { isUnresolved } from './isUnresolved.ts';
 import { isContainer } from '../resource/containerKinds.ts';
 import type { ResourceIndex } from '../resource/resourceIndex.ts';
 import type { ResourceRow } from '../resource/resourceRow.ts';
@@ -18,8 +19,7 @@ export function whereabouts(location: Location, index: ResourceIndex | null): Wh
   const id = location.resource_id ?? null;
   const nothing = { resource: null, contents: [] };
   if (id === null) {
-    const waits = typeof location.resource_template_name === 'string' && location.resource_template_name !== '';
-    return { state: waits ? 'unresolved' : 'noResource', ...nothing };
+    return { state: isUnresolved(location) ? 'unresolved' : 'noResource', ...nothing };
   }
   const resource = index?.byId.get(id) ?? null;
   if (resource === null) return { state: 'unknown', ...nothing };

@@ -2,7 +2,7 @@
 import type { Location } from '../../../api/managers/locationList.ts';
 import { locationLooks, resourceLooks } from '../../../api/states.ts';
 import { locationPage } from '../../base/objectPages.ts';
-import { whereabouts } from '../../managers/location/whereabouts.ts';
+import { isUnresolved } from '../../managers/location/isUnresolved.ts';
 import type { AttentionItem } from '../panel.ts';
 
 const texts = {
@@ -21,35 +21,23 @@ export function locationItems(
   now: number,
 ): readonly AttentionItem[] {
   return locations.flatMap((location): AttentionItem[] => {
-    const item = {
-      name: location.location_name,
-      action: { label: texts.open, to: locationPage(location.location_id) },
-    };
-    const isUnresolved = whereabouts(location, null).state === 'unresolved';
-    const end = at(location.reservation?.expires ?? location.reservation?.end);
-    return [
-      ...(isUnresolved
-        ? [
-            {
-              ...item,
-              key: `location ${location.location_id}`,
-              look: locationLooks.unresolved,
-              reason: texts.waitsFor(location.resource_template_name ?? ''),
-              since: null,
-            },
-          ]
-        : []),
-      ...(end !== null && end + surelyOver < now
-        ? [
-            {
-              ...item,
-              key: `reservation ${location.location_id} ${end}`,
-              look: resourceLooks.locked,
-              reason: texts.reserved,
-              since: end,
-            },
-          ]
-        : []),
-    ];
+    const { location_id: id, location_name: name, reservation } = location;
+    const action = { label: texts.open, to: locationPage(id) };
+    const end = at(reservation?.expires ?? reservation?.end);
+    const items: AttentionItem[] = [];
+    if (isUnresolved(location)) {
+      const reason = texts.waitsFor(location.resource_template_name ?? '');
+      items.push({ key: `location ${id}`, look: locationLooks.unresolved, name, reason, since: null, action });
+    }
+    if (end !== null && end + surelyOver < now)
+      items.push({
+        key: `reservation ${id} ${end}`,
+        look: resourceLooks.locked,
+        name,
+        reason: texts.reserved,
+        since: end,
+        action,
+      });
+    return items;
   });
 }
