@@ -78,6 +78,8 @@ test('a workflow is found, opened, paused and closed by taps', async ({ page, de
   await expect(side).toHaveCount(0);
   await line.getByRole('link', { name: 'Growth assay' }).tap();
   await side.getByRole('link', { name: workflowsTexts.page.openFull }).tap();
+  // What is tapped next is of the page, not of the panel that goes.
+  await expect(side).toHaveCount(0);
   await page.getByRole('button', { name: 'Pause…' }).tap();
   await page.getByRole('alertdialog').getByRole('button', { name: guardTexts.pauseVerb }).tap();
   await expect(page.getByText(/^Paused at step 1 of 2/).first()).toBeVisible();

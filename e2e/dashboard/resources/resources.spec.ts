@@ -276,6 +276,7 @@ test('is found by name and barcode from anywhere, and what is low is on the Over
   await expect(page.getByText(/tip_rack_4/).first()).toBeVisible();
   await expect(page.getByRole('link', { name: /^Resources/ })).toContainText('3', { timeout: 15_000 });
   await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox')).toBeFocused();
   await page.keyboard.type(String(plate.attributes?.['barcode']));
   await expect(page.getByRole('option', { name: /plate_103/ }).first()).toBeVisible();
   await page.keyboard.press('Enter');
