@@ -6,7 +6,7 @@
 import * as z from 'zod/mini';
 import { actionDefinition, actionResult, actionStatus, adminCommandAnswer } from './action.ts';
 import type { Api } from '../client/endpoint.ts';
-import { event } from './event.ts';
+import { event } from './eventRecord.ts';
 import { errorEntry, id, jsonObject, openEnum, reservation } from '../client/wire.ts';
 
 /**

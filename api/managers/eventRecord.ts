@@ -1,0 +1,111 @@
+/**
+ * What an event is: what the page needs of it where nothing is asked of the event manager, as in the answers of nodes.
+ * Source: MADSci 0.8.1, event manager; 0.7 is the same on the wire.
+ */
+import * as z from 'zod/mini';
+import { id, managerTime, openEnum, ownershipInfo } from '../client/wire.ts';
+
+/** The levels and their numbers on the wire. */
+export const logLevels = { notset: 0, debug: 10, info: 20, warning: 30, error: 40, critical: 50 } as const;
+export type LogLevelName = keyof typeof logLevels;
+
+/** In practice most records are `log_*`, with what happened in `event_data.event_type`. */
+export const eventType = openEnum([
+  'unknown',
+  'log',
+  'log_debug',
+  'log_info',
+  'log_warning',
+  'log_error',
+  'log_critical',
+  'test',
+  'lab_create',
+  'lab_start',
+  'lab_stop',
+  'node_create',
+  'node_start',
+  'node_stop',
+  'node_config_update',
+  'node_status_update',
+  'node_error',
+  'workcell_create',
+  'workcell_start',
+  'workcell_stop',
+  'workcell_config_update',
+  'workcell_status_update',
+  'workflow_create',
+  'workflow_start',
+  'workflow_complete',
+  'workflow_abort',
+  'experiment_create',
+  'experiment_start',
+  'experiment_complete',
+  'experiment_failed',
+  'experiment_cancelled',
+  'experiment_pause',
+  'experiment_continued',
+  'campaign_create',
+  'campaign_start',
+  'campaign_complete',
+  'campaign_abort',
+  'action_status_change',
+  'resource_create',
+  'resource_update',
+  'resource_delete',
+  'resource_allocate',
+  'resource_release',
+  'location_create',
+  'location_update',
+  'location_delete',
+  'attachment_create',
+  'attachment_delete',
+  'data_store',
+  'data_query',
+  'data_export',
+  'manager_start',
+  'manager_stop',
+  'manager_error',
+  'manager_health_check',
+  'workflow_step_start',
+  'workflow_step_complete',
+  'workflow_step_failed',
+  'action_start',
+  'action_complete',
+  'action_failed',
+  'backup_create',
+  'backup_restore',
+]);
+export type EventType = z.infer<typeof eventType>;
+
+/** An event as stored. `event_data` is an object with `message` for log records, or any other JSON value. */
+export const event = z.looseObject({
+  _id: id,
+  event_type: eventType,
+  log_level: z.number(),
+  alert: z.optional(z.boolean()),
+  event_timestamp: managerTime,
+  source: ownershipInfo,
+  event_data: z.unknown(),
+  trace_id: z.nullish(z.string()),
+  span_id: z.nullish(z.string()),
+  archived: z.optional(z.boolean()),
+  archived_at: z.nullish(managerTime),
+});
+export type Event = z.infer<typeof event>;
+
+/** An event to store: everything may be left out, and is then filled in by the manager. */
+export const newEvent = z.looseObject({
+  _id: z.optional(id),
+  event_id: z.optional(id),
+  event_type: z.optional(eventType),
+  log_level: z.optional(z.union([z.number(), z.string()])),
+  alert: z.optional(z.boolean()),
+  event_timestamp: z.optional(managerTime),
+  source: z.optional(ownershipInfo),
+  event_data: z.optional(z.unknown()),
+});
+export type NewEvent = z.infer<typeof newEvent>;
+
+/** Events by ID; the order of the keys is the order of the answer. */
+export const events = z.record(z.string(), event);
+export type Events = z.infer<typeof events>;
