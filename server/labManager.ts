@@ -84,8 +84,8 @@ export class LabManager {
     return this.#inTurn(async () => {
       if (this.#listening) return;
       this.#setStatus({ phase: 'starting' });
-      this.#watchSettingsFiles();
       const result = await loadSettings(this.#options.inputs);
+      this.#watchSettingsFiles(result);
       await this.#run(result);
     });
   }
@@ -268,8 +268,10 @@ export class LabManager {
     };
   }
 
-  #watchSettingsFiles(): void {
+  /** From what was read on: whoever mends a file right after that is not missed. */
+  #watchSettingsFiles(since: SettingsResult): void {
     this.#settingsWatch ??= watchSettings(this.#options.inputs, {
+      since,
       onChange: (result) => void this.#inTurn(() => this.#changed(result)),
     });
   }

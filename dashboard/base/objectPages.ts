@@ -13,6 +13,11 @@ export function datapointPage(id: string): RouteLocationRaw {
   return { name: 'datapoint', params: { id } };
 }
 
+/** The log of what was said about one object. */
+export function eventsAbout(kind: 'workflow' | 'experiment' | 'resource' | 'location', id: string): RouteLocationRaw {
+  return { name: 'events', query: { about: `${kind}:${id}` } };
+}
+
 export function eventPage(id: string): RouteLocationRaw {
   return { name: 'event', params: { id } };
 }

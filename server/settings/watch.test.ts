@@ -2,6 +2,7 @@ import { rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
+import { loadSettings } from './resolve/load.ts';
 import type { SettingsResult } from './schema/types.ts';
 import { watchSettings, type SettingsWatch } from './watch.ts';
 
@@ -42,6 +43,20 @@ it('tells of a change once, and of nothing else', async () => {
   // Had it told of these, that would stand before what it tells next.
   await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: three\n' });
   await vi.waitFor(() => expect(names()).toEqual(['two', 'three']), 3000);
+});
+
+it('tells of what changed since it was read, also before the watch began', async () => {
+  const since = await loadSettings(folder.inputs());
+  await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: two\n' });
+  const told = changes;
+  watch = watchSettings(folder.inputs(), {
+    since,
+    onChange: (result) => told.push(result),
+    debounceMs: 20,
+    pollMs: 50,
+  });
+  await watch.ready;
+  expect(names()).toEqual(['two']);
 });
 
 it('tells when a file breaks and when it is right again', async () => {

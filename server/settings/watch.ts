@@ -12,6 +12,8 @@ import type { SettingsInputs, SettingsResult } from './schema/types.ts';
 export interface WatchOptions {
   /** Called with the new result whenever something changed in effect: a value, its file, or a problem. */
   readonly onChange: (result: SettingsResult) => void;
+  /** What whoever watches has read already: a change since then is one, also from before the watch began. */
+  readonly since?: SettingsResult;
   /** Aborting is the same as `stop()`. */
   readonly signal?: AbortSignal;
   /** Milliseconds of quiet before files are read again; an editor's save is several events. Default 150. */
@@ -110,7 +112,7 @@ class Watch implements SettingsWatch {
   }
 
   async #begin(): Promise<void> {
-    const result = await loadSettings(this.#inputs);
+    const result = this.#options.since ?? (await loadSettings(this.#inputs));
     this.#known = digest(result);
     this.#dirs = result.watchedDirs;
     await this.#syncWatchers();

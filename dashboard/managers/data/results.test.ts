@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Datapoint } from '../../../api/managers/data.ts';
-import { meanOf, mostLines, resultOf, resultPlot, resultTable } from './results.ts';
+import { comparisonPlot, meanOf, mostLines, resultOf, resultPlot, resultTable } from './results.ts';
 
 const datapoint = (id: string, label: string, value: unknown, workflow: string, time = '1'): Datapoint => ({
   _id: id,
@@ -53,6 +53,7 @@ describe('results of an experiment', () => {
       x: { name: 'time', values: [10, 20] },
       series: [{ name: 'od', values: [1, 2] }],
       times: true,
+      lines: 1,
     });
     expect(resultPlot(results, 'volume', ({ workflow }) => workflow, 'time')).toBeNull();
   });
@@ -64,8 +65,28 @@ describe('results of an experiment', () => {
       ),
     );
     const plot = resultPlot(results, 'curve', ({ workflow }) => workflow, 'time');
+    expect(plot).toMatchObject({ lines: mostLines + 2 });
     expect(plot?.series).toHaveLength(mostLines);
     expect(plot?.series.at(-1)).toEqual({ name: `w${mostLines + 1}`, values: [mostLines + 1, 1, 2] });
+  });
+
+  it('are compared over time, a line for each label, or as lists', () => {
+    const singles = of(
+      datapoint('1', 'pH', 7, 'a', '10'),
+      datapoint('2', 'temperature', 37, 'a', '20'),
+      datapoint('3', 'pH', 6, 'b', '30'),
+    );
+    expect(comparisonPlot(singles, ({ id }) => id, 'time')).toMatchObject({
+      x: { values: [10, 20, 30] },
+      series: [
+        { name: 'pH', values: [7, null, 6] },
+        { name: 'temperature', values: [null, 37, null] },
+      ],
+      times: true,
+    });
+    const lists = of(datapoint('1', 'a', [1, 2, 3], 'w'), datapoint('2', 'b', [3, 2, 1], 'w'));
+    expect(comparisonPlot(lists, ({ label }) => label, 'time')?.series.map(({ name }) => name)).toEqual(['a', 'b']);
+    expect(comparisonPlot(of(datapoint('1', 'a', 'x', 'w')), ({ id }) => id, 'time')).toBeNull();
   });
 
   it('have a mean where there are numbers', () => {

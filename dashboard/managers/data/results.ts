@@ -62,6 +62,8 @@ export interface ResultPlot {
   readonly series: readonly { readonly name: string; readonly values: readonly (number | null)[] }[];
   /** x is in ms since the epoch. */
   readonly times: boolean;
+  /** How many lines there would be; more than are drawn where they are too many. */
+  readonly lines: number;
 }
 
 /** As many lines as can be told apart. */
@@ -78,7 +80,7 @@ export function resultPlot(
   const lines = of.filter(({ series }) => series !== null);
   if (lines.length > 0) {
     const series = lines.slice(-mostLines).map((line) => ({ name: nameOf(line), values: line.series ?? [] }));
-    return { x: null, series, times: false };
+    return { x: null, series, times: false, lines: lines.length };
   }
   const points = of.flatMap(({ at, value }) => (at !== null && typeof value === 'number' ? [{ at, value }] : []));
   if (points.length < 2) return null;
@@ -86,6 +88,36 @@ export function resultPlot(
     x: { name: over, values: points.map(({ at }) => at) },
     series: [{ name: label, values: points.map(({ value }) => value) }],
     times: true,
+    lines: 1,
+  };
+}
+
+/**
+ * Several datapoints in one plot: lists as a line each, else single numbers over time, a line for each label. `null` where
+ * there is nothing to plot.
+ */
+export function comparisonPlot(
+  results: readonly Result[],
+  nameOf: (result: Result) => string,
+  over: string,
+): ResultPlot | null {
+  if (results.some(({ series }) => series !== null)) {
+    const all = results.map((result) => ({ ...result, label: over }));
+    const named = new Map(results.map((result) => [result.id, nameOf(result)]));
+    return resultPlot(all, over, ({ id }) => named.get(id) ?? id, over);
+  }
+  const points = results
+    .flatMap(({ at, value, label }) => (at !== null && typeof value === 'number' ? [{ at, value, label }] : []))
+    .toSorted((a, b) => a.at - b.at);
+  if (points.length < 2) return null;
+  const labels = [...new Set(points.map(({ label }) => label))];
+  return {
+    x: { name: over, values: points.map(({ at }) => at) },
+    series: labels
+      .slice(0, mostLines)
+      .map((label) => ({ name: label, values: points.map((point) => (point.label === label ? point.value : null)) })),
+    times: true,
+    lines: labels.length,
   };
 }
 

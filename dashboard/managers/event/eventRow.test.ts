@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../../../api/managers/event.ts';
-import { eventRow, subjectPage, subjectsOf } from './eventRow.ts';
+import { eventRow, subjectOf, subjectPage, subjectSelector, subjectsOf } from './eventRow.ts';
 
 const event = (changed: Partial<Event> = {}): Event => ({
   _id: 'E',
@@ -56,5 +56,22 @@ describe('an event as a line', () => {
       { name: 'location', params: { id: 'deck_1' } },
     ]);
     expect(subjectsOf(event({ event_data: null }))).toEqual([]);
+  });
+
+  it('is asked for by what it speaks of', () => {
+    expect(subjectSelector({ kind: 'workflow', id: 'W' })).toEqual({
+      $or: [{ 'event_data.workflow_id': 'W' }, { 'source.workflow_id': 'W' }],
+    });
+    expect(subjectSelector({ kind: 'location', id: 'L' })).toEqual({
+      $or: [{ 'event_data.location_id': 'L' }, { 'event_data.location_name': 'L' }],
+    });
+    expect(['resource:R', 'node:a:b', 'plate:P', 'resource:', 'resource', 7].map(subjectOf)).toEqual([
+      { kind: 'resource', id: 'R' },
+      { kind: 'node', id: 'a:b' },
+      null,
+      null,
+      null,
+      null,
+    ]);
   });
 });

@@ -49,6 +49,22 @@ export function subjectsOf({ source, event_data: data }: Pick<Event, 'source' | 
   });
 }
 
+/** What an object was said in, as a query of the event manager. */
+export function subjectSelector({ kind, id }: Subject): Readonly<Record<string, unknown>> {
+  const [, ...names] = fields.find(([of]) => of === kind) ?? [kind];
+  const owner = owners.has(kind) ? [{ [`source.${kind}_id`]: id }] : [];
+  return { $or: [...names.map((name) => ({ [`event_data.${name}`]: id })), ...owner] };
+}
+
+/** As it stands in an address; `null` for anything else. */
+export function subjectOf(text: unknown): Subject | null {
+  if (typeof text !== 'string') return null;
+  const at = text.indexOf(':');
+  const kind = fields.map(([each]) => each).find((each) => each === text.slice(0, at));
+  const id = text.slice(at + 1);
+  return kind === undefined || id === '' ? null : { kind, id };
+}
+
 /** Where a thing's own page is. */
 export function subjectPage({ kind, id }: Subject): RouteLocationRaw {
   switch (kind) {

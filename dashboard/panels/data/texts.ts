@@ -18,6 +18,7 @@ export const dataPanelTexts = {
   all: 'show all',
   compare: 'Compare',
   compareMore: 'Select at least two datapoints.',
+  compareLess: (most: number) => `Select at most ${most} datapoints.`,
   columns: {
     label: 'Label',
     type: 'Type',
@@ -53,5 +54,6 @@ export const dataPanelTexts = {
     plot: 'Values',
     single: 'Each value',
     over: 'time',
+    newest: (shown: number, all: number) => `${shown} of ${all} series are drawn.`,
   },
 } as const;

@@ -2,6 +2,7 @@
 import { computed, type ComputedRef } from 'vue';
 import { dataApi, type Datapoint } from '../../../api/managers/data.ts';
 import { useManagerQuery } from '../../managers/transport/poll/managerQuery.ts';
+import { pollingSchedule } from '../../managers/transport/poll/pollingSchedule.ts';
 import { isWhole, nextCounts, type PageCounts } from '../../managers/transport/poll/newestPages.ts';
 import { useClockFrom, useManagerTime } from '../../managers/transport/time/managerTime.ts';
 
@@ -19,6 +20,8 @@ export function useDatapoints(count: () => number, of: () => Belonging | null) {
   const newest = useManagerQuery(dataApi, 'getDatapoints', {
     polled: 'dataShown',
     input: () => (of() === null ? { number: count() } : null),
+    // All of them are many, and old ones don't change.
+    interval: () => (count() === datapointCounts[0] ? 0 : pollingSchedule.archiveFurtherBack),
   });
   const found = useManagerQuery(dataApi, 'queryDatapoints', {
     polled: 'dataShown',
@@ -28,8 +31,11 @@ export function useDatapoints(count: () => number, of: () => Belonging | null) {
     },
   });
   for (const live of [newest, found])
-    useClockFrom(time, live, (all) =>
-      Object.entries(all).map(([id, { data_timestamp: stamp }]) => ({ id, stamp: stamp ?? null })),
+    useClockFrom(
+      time,
+      live,
+      (all) => Object.entries(all).map(([id, { data_timestamp: stamp }]) => ({ id, stamp: stamp ?? null })),
+      () => JSON.stringify([count(), of()]),
     );
   const live = computed(() => (of() === null ? newest : found));
   const all: ComputedRef<readonly Datapoint[]> = computed(() => Object.values(live.value.data.value ?? {}));

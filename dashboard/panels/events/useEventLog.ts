@@ -2,7 +2,7 @@
 import { computed, ref, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
 import { eventApi, type Event } from '../../../api/managers/event.ts';
 import type { Live } from '../../components/feedback/live.ts';
-import { eventRow, type EventRow } from '../../managers/event/eventRow.ts';
+import { eventRow, subjectSelector, type EventRow, type Subject } from '../../managers/event/eventRow.ts';
 import { naiveText, newestFirst } from '../../managers/event/eventText.ts';
 import { useConnection } from '../../managers/transport/clients.ts';
 import { useManagerQuery } from '../../managers/transport/poll/managerQuery.ts';
@@ -23,6 +23,8 @@ export interface LogQuestion {
   readonly from: number | null;
   readonly to: number | null;
   readonly archived: boolean;
+  /** Only what speaks of it; all of it, whatever the level, then found by the rest of the question. */
+  readonly about: Subject | null;
 }
 
 export interface EventLog {
@@ -30,6 +32,8 @@ export interface EventLog {
   readonly tail: ComputedRef<Tail<Event>>;
   /** The same as lines, newest first. */
   readonly rows: ComputedRef<readonly EventRow[]>;
+  /** Reads it anew, after a command took some of it away. @throws with the reason when it can't be read */
+  readonly reload: () => Promise<void>;
   readonly paused: Ref<boolean>;
   /** How many came while it is paused. */
   readonly waiting: ComputedRef<number>;
@@ -48,20 +52,34 @@ export function useEventLog(question: () => LogQuestion): EventLog {
   const asked = computed(() => {
     const { level, from, to } = question();
     const naive = (at: number | null) => (at === null ? null : naiveText(at, time.offset.value));
-    return { ...(level > 0 ? { level } : {}), start_time: naive(from), end_time: naive(to) };
+    // Texts of whole seconds: the end is one later, so that its last second is in it.
+    const end = to === null ? null : to + 999;
+    return { ...(level > 0 ? { level } : {}), start_time: naive(from), end_time: naive(end) };
   });
   const archived = computed(() => question().archived);
+  const about = computed(() => question().about);
+  const aboutText = computed(() => JSON.stringify(about.value));
   const log = useManagerQuery(eventApi, 'getEvents', {
     polled: 'eventLog',
-    input: () => (archived.value ? null : { ...asked.value, number: newest }),
+    input: () => (archived.value || about.value !== null ? null : { ...asked.value, number: newest }),
   });
   const past = useManagerQuery(eventApi, 'getArchivedEvents', {
     polled: 'archivedEvents',
-    input: () => (archived.value ? { number: newest } : null),
+    input: () => (archived.value && about.value === null ? { number: newest } : null),
   });
-  useClockFrom(time, log, (all) => Object.entries(all).map(([id, { event_timestamp: stamp }]) => ({ id, stamp })));
-  const live = merged(archived, log, past);
-  const key = () => JSON.stringify([live.address.value, asked.value, archived.value]);
+  const said = useManagerQuery(eventApi, 'queryEvents', {
+    polled: 'eventsOfOne',
+    input: () => {
+      const { start_time: start } = asked.value;
+      if (about.value === null) return null;
+      return {
+        body: { ...subjectSelector(about.value), ...(start === null ? {} : { event_timestamp: { $gte: start } }) },
+      };
+    },
+  });
+  const live = following(() => (about.value !== null ? said : archived.value ? past : log));
+  const key = () => JSON.stringify([live.address.value, asked.value, archived.value, aboutText.value]);
+  useClockFrom(time, log, (all) => Object.entries(all).map(([id, { event_timestamp: stamp }]) => ({ id, stamp })), key);
   const rowOf = computed(() => {
     // What is known of the host's clock changes what every line says.
     const { value: offset } = time.offset;
@@ -72,16 +90,17 @@ export function useEventLog(question: () => LogQuestion): EventLog {
       return row;
     };
   });
-  // The archive is asked for nothing but its newest: what doesn't fit is left out here.
+  // The archive is asked for nothing but its newest, an object for all of its own: what doesn't fit is left out here.
   function fits(event: Event): boolean {
     const { level, from, to } = question();
     const { at } = rowOf.value(event);
+    const isKind = about.value === null || archived.value === (event.archived === true);
     const inTime = at === null || ((from === null || at >= from) && (to === null || at <= to));
-    return event.log_level >= level && inTime;
+    return event.log_level >= level && inTime && isKind;
   }
   const eventsOf = (body: Record<string, Event>): readonly Event[] =>
-    archived.value ? Object.values(body).filter(fits) : Object.values(body);
-  const { tail, paused, waiting, takeIn } = useTail(
+    archived.value || about.value !== null ? Object.values(body).filter(fits) : Object.values(body);
+  const { tail, paused, waiting, takeIn, renew } = useTail(
     live,
     eventsOf,
     { idOf: ({ _id: id }) => id, newestFirst, asked: newest, bound },
@@ -100,7 +119,9 @@ export function useEventLog(question: () => LogQuestion): EventLog {
     failure.value = null;
   });
   const whole = computed(
-    () => ended.value || (readTo.value === 0 && Object.keys(live.data.value ?? {}).length < newest),
+    () =>
+      live.data.value !== undefined &&
+      (about.value !== null || ended.value || (readTo.value === 0 && Object.keys(live.data.value).length < newest)),
   );
   async function read(): Promise<void> {
     const client = connection.value?.queries;
@@ -124,14 +145,20 @@ export function useEventLog(question: () => LogQuestion): EventLog {
       reading.value = false;
     }
   }
-  return { live, tail, rows, paused, waiting, whole, older: { reading, failure, read } };
+  /** After events were archived or deleted: what is gone goes from the page too. */
+  async function reload(): Promise<void> {
+    const body = await live.refresh();
+    readTo.value = 0;
+    ended.value = false;
+    renew(body);
+  }
+  return { live, tail, rows, reload, paused, waiting, whole, older: { reading, failure, read } };
 }
 
-/** One of two readings as one: which, is chosen while the page is open. */
-function merged<Body>(second: ComputedRef<boolean>, a: Live<Body>, b: Live<Body>): Live<Body> {
-  const now = () => (second.value ? b : a);
+/** One reading in place of several: which one, is chosen while the page is open. */
+function following<Body>(now: () => Live<Body>): Live<Body> {
   return {
-    who: a.who,
+    who: now().who,
     data: computed(() => now().data.value),
     receivedAt: computed(() => now().receivedAt.value),
     interval: computed(() => now().interval.value),
@@ -141,7 +168,7 @@ function merged<Body>(second: ComputedRef<boolean>, a: Live<Body>, b: Live<Body>
     nextTry: computed(() => now().nextTry.value),
     fetching: computed(() => now().fetching.value),
     stale: computed(() => now().stale.value),
-    address: computed(() => a.address.value ?? b.address.value),
+    address: computed(() => now().address.value),
     retry: () => now().retry(),
     refresh: () => now().refresh(),
   };

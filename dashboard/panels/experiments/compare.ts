@@ -14,8 +14,9 @@ const texts = experimentsTexts.comparing;
 
 export interface Compared {
   readonly experiment: Experiment;
-  readonly workflows: readonly Workflow[];
-  readonly results: readonly Result[];
+  /** `null` until they were read. */
+  readonly workflows: readonly Workflow[] | null;
+  readonly results: readonly Result[] | null;
 }
 
 export interface Line {
@@ -57,8 +58,9 @@ function resultText(results: readonly Result[]): string {
 export function comparedLines(all: readonly Compared[], at: ReadTime, now: number): readonly LineGroup[] {
   const rows = all.map(({ experiment }) => experimentRow(experiment, at, now));
   const counts = all.map(({ workflows }) => {
-    const of = (state: string) => workflows.filter((workflow) => workflowState(workflow) === state).length;
-    return { all: workflows.length, completed: of('completed'), failed: of('failed') };
+    if (workflows === null) return { all: texts.unknown, completed: texts.unknown, failed: texts.unknown };
+    const of = (state: string) => figure(workflows.filter((workflow) => workflowState(workflow) === state).length);
+    return { all: figure(workflows.length), completed: of('completed'), failed: of('failed') };
   });
   const facts = [
     line(
@@ -79,23 +81,23 @@ export function comparedLines(all: readonly Compared[], at: ReadTime, now: numbe
     line(
       'workflows',
       texts.workflows,
-      counts.map((count) => figure(count.all)),
+      counts.map((count) => count.all),
     ),
     line(
       'completed',
       texts.completed,
-      counts.map((count) => figure(count.completed)),
+      counts.map((count) => count.completed),
     ),
     line(
       'failed',
       texts.failed,
-      counts.map((count) => figure(count.failed)),
+      counts.map((count) => count.failed),
     ),
   ];
   const names = new Set(
-    all.flatMap(({ workflows }) => workflows.flatMap((each) => Object.keys(each.parameter_values ?? {}))),
+    all.flatMap(({ workflows }) => (workflows ?? []).flatMap((each) => Object.keys(each.parameter_values ?? {}))),
   );
-  const labels = all.map(({ results }) => grouped(results, ({ label }) => label));
+  const labels = all.map(({ results }) => (results === null ? null : grouped(results, ({ label }) => label)));
   return [
     { key: 'facts', lines: facts },
     {
@@ -104,17 +106,17 @@ export function comparedLines(all: readonly Compared[], at: ReadTime, now: numbe
         line(
           name,
           name,
-          all.map(({ workflows }) => givenValues(workflows, name)),
+          all.map(({ workflows }) => (workflows === null ? texts.unknown : givenValues(workflows, name))),
         ),
       ),
     },
     {
       key: 'results',
-      lines: [...new Set(labels.flatMap((each) => [...each.keys()]))].toSorted().map((label) =>
+      lines: [...new Set(labels.flatMap((each) => [...(each?.keys() ?? [])]))].toSorted().map((label) =>
         line(
           label,
           label,
-          labels.map((each) => resultText(each.get(label) ?? [])),
+          labels.map((each) => (each === null ? texts.unknown : resultText(each.get(label) ?? []))),
         ),
       ),
     },

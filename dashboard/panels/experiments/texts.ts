@@ -57,14 +57,12 @@ export const experimentsTexts = {
   },
   changes,
   what: (verb: string, name: string) => `${verb}: ${name}`,
-  done: 'Done',
-  goesOn: (number: number) =>
-    number === 0
-      ? 'No workflow of it is queued or running.'
-      : `${count(number, 'workflow of it goes', 'workflows of it go')} on: MADSci doesn’t stop the workflows of an experiment.`,
-  toWorkflows: 'Show its workflows',
-  saved: 'The experiment manager has taken it.',
-  now: (word: string) => `it is ${word.toLowerCase()} now`,
+  goesOn: (number: number | null) =>
+    number === null
+      ? 'Whether workflows of it are queued or running isn’t known now. They would go on: MADSci doesn’t stop the workflows of an experiment.'
+      : number === 0
+        ? 'No workflow of it is queued or running.'
+        : `${count(number, 'workflow of it goes', 'workflows of it go')} on: MADSci doesn’t stop the workflows of an experiment.`,
   page: {
     missing: (id: string) => `No experiment ${id}`,
     missingMore: 'The experiment manager has none with this ID.',
@@ -103,6 +101,7 @@ export const experimentsTexts = {
     values: (number: number) => count(number, 'value', 'values'),
     show: 'Show',
     events: 'Events',
+    allEvents: 'Show in the log',
     noEvents: 'The event manager has no events that name this experiment.',
     eventsUnread: (reason: string) => `The events could not be read: ${reason}.`,
     more: (shown: number, all: number) => `Show more: ${figure(shown)} of ${figure(all)}`,
@@ -139,6 +138,8 @@ export const experimentsTexts = {
     different: 'Only what differs',
     mean: (value: string, number: number) => (number === 1 ? value : `mean ${value} of ${figure(number)}`),
     absent: '–',
+    unknown: '?',
+    reading: 'reading the archive…',
+    notRead: (reason: string) => `the archive could not be read: ${reason}`,
   },
-  attention: { failed: (name: string) => `Experiment ${name} failed`, open: 'Open experiment' },
 } as const;

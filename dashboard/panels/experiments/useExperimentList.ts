@@ -3,6 +3,7 @@ import { computed, type ComputedRef } from 'vue';
 import { experimentApi, type Experiment } from '../../../api/managers/experiment.ts';
 import type { Live } from '../../components/feedback/live.ts';
 import { isWhole, nextCounts, type PageCounts } from '../../managers/transport/poll/newestPages.ts';
+import { pollingSchedule } from '../../managers/transport/poll/pollingSchedule.ts';
 import { useManagerQuery } from '../../managers/transport/poll/managerQuery.ts';
 
 /** What can be asked for; 0 is all. */
@@ -20,6 +21,8 @@ export function useExperimentList(count: () => number): ExperimentList {
   const live = useManagerQuery(experimentApi, 'getExperiments', {
     polled: 'experimentsShown',
     input: () => ({ number: count() }),
+    // All of them are many, and old ones hardly change.
+    interval: () => (count() === experimentCounts[0] ? 0 : pollingSchedule.archiveFurtherBack),
   });
   const whole = computed(() => isWhole(live.data.value?.length ?? 0, count()));
   return { live, whole, more: computed(() => (whole.value ? [] : nextCounts(experimentCounts, count()))) };

@@ -82,6 +82,7 @@ export const locationsTexts = {
     reservation: (owner: string, until: string) =>
       until === '' ? `Reserved by ${owner}` : `Reserved by ${owner} until ${until}`,
     uses: 'Workflows that use it now',
+    events: 'Events',
     noUses: 'None',
     reaches: 'Can be carried directly to',
     noReach: 'Nowhere: no transfer starts here.',

@@ -39,6 +39,7 @@ export const resourcesTexts = {
     missingMore: 'It may have been removed: removed ones can be restored.',
     toRemoved: 'Show removed resources',
     uses: 'Workflows that use it now',
+    events: 'Events',
     details: 'Details',
     contents: 'Contents',
     attributes: 'Attributes',

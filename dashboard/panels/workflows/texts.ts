@@ -60,6 +60,7 @@ export const workflowsTexts = {
     waits: (time: string) => `waits for ${time}`,
     by: 'by',
     inExperiment: 'in experiment',
+    events: 'Events',
     partOf: (likely: boolean) => (likely ? 'probably carries for' : 'carries for'),
     parent: (name: string, step: number) => `${name}, step ${step}`,
     id: 'ID',

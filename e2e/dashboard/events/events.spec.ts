@@ -4,6 +4,7 @@ import { createClient } from '../../../api/client/client.ts';
 import { eventApi } from '../../../api/managers/event.ts';
 import { levelWord } from '../../../dashboard/managers/event/texts.ts';
 import { eventsTexts as texts } from '../../../dashboard/panels/events/texts.ts';
+import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
 import { eventTitles } from '../../../dashboard/panels/events/titles.ts';
 import type { DemoLab } from '../../../demo/lab.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
@@ -51,6 +52,23 @@ test('follows the log, finds by level and words, and shows an event with what wa
   await expect(page.getByRole('main')).toContainText('the arm lost its plate');
 });
 
+test('shows what was said about one object, from its page', async ({ page, demo }) => {
+  const { lab, url } = await demo({ past: true });
+  const spoken = Object.values(await managerOf(lab).getEvents({ number: 200 }))
+    .map(({ event_data: data }) => (data as { workflow_id?: unknown }).workflow_id)
+    .find((id): id is string => typeof id === 'string');
+  if (spoken === undefined) throw new Error('No event of the demo lab names a workflow');
+  await page.goto(`${url}workflows/${spoken}`);
+  await page.getByRole('main').getByRole('link', { name: workflowsTexts.facts.events, exact: true }).click();
+  await expect(page).toHaveURL(/about=workflow/);
+  const lines = log(page).getByRole('row');
+  await expect(lines.nth(1)).toBeVisible();
+  for (const line of (await lines.all()).slice(1, 6))
+    await expect(line.getByRole('link', { name: /^Workflow/ })).toHaveAttribute('title', spoken);
+  await page.getByRole('button', { name: texts.all }).click();
+  await expect(page).not.toHaveURL(/about=/);
+});
+
 test('archives the selected events, and what is older, with their number', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await say(lab, 'worth keeping apart');
@@ -61,6 +79,7 @@ test('archives the selected events, and what is older, with their number', async
   await expect(ask).toContainText(texts.archive.asks(1));
   await ask.getByRole('button', { name: texts.archive.action, exact: true }).click();
   await expect(outcomes(page)).toContainText(texts.archive.done(1));
+  await expect(lineOf(page, 'worth keeping apart')).toHaveCount(0);
   await page.goto(`${url}events?as=archived`);
   await expect(lineOf(page, 'worth keeping apart')).toBeVisible();
   await page.goto(`${url}events`);

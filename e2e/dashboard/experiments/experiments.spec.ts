@@ -31,6 +31,10 @@ test('lists what there is, one by one and by campaign', async ({ page, demo }) =
   const campaign = tree.getByRole('row').filter({ hasText: /completed/ });
   await expect(campaign.first()).toContainText(/\d+ completed/);
   await expect(page).toHaveURL(/as=campaigns/);
+  // A campaign leads to its runs.
+  await campaign.first().getByRole('link').first().click();
+  await expect(grid.getByRole('row').filter({ hasText: experimentLooks.completed.word })).not.toHaveCount(0);
+  await expect(page).toHaveURL(/is\.campaign=/);
 });
 
 test('shows what ran for an experiment, what came of it, and what was said', async ({ page, demo }) => {

@@ -45,6 +45,7 @@ export const pollingSchedule = {
   experimentRecords: 30_000,
   /** The end of the log while it is shown, and the archive beside it. */
   eventLog: 5000,
+  eventsOfOne: 15_000,
   archivedEvents: 60_000,
   eventsAround: 0,
   locations: 60_000,

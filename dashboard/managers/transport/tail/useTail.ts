@@ -3,7 +3,7 @@ import { computed, ref, shallowRef, watch, type ComputedRef, type Ref } from 'vu
 import type { Live } from '../../../components/feedback/live.ts';
 import { emptyTail, extendTail, freshOf, type Tail, type TailRules } from './tail.ts';
 
-export interface LiveTail<Item> {
+export interface LiveTail<Item, Body> {
   readonly tail: ComputedRef<Tail<Item>>;
   /** While true nothing is added: what came meanwhile is taken in when it ends, as far as a reading still has it. */
   readonly paused: Ref<boolean>;
@@ -11,6 +11,8 @@ export interface LiveTail<Item> {
   readonly waiting: ComputedRef<number>;
   /** Takes in what was read further back. */
   readonly takeIn: (older: readonly Item[]) => void;
+  /** Begins anew with this reading: after a command some of what was there is no more. */
+  readonly renew: (body: Body) => void;
 }
 
 /**
@@ -22,7 +24,7 @@ export function useTail<Body, Item>(
   itemsOf: (body: Body) => readonly Item[],
   rules: TailRules<Item>,
   question: () => string = () => live.address.value ?? '',
-): LiveTail<Item> {
+): LiveTail<Item, Body> {
   const paused = ref(false);
   const tail = shallowRef<Tail<Item>>(emptyTail);
   watch(question, () => (tail.value = emptyTail), { flush: 'sync' });
@@ -41,5 +43,6 @@ export function useTail<Body, Item>(
     paused,
     waiting: computed(() => (paused.value && read.value !== null ? freshOf(tail.value, read.value, rules).length : 0)),
     takeIn: (older) => (tail.value = extendTail(tail.value, older, { ...rules, asked: Infinity })),
+    renew: (body) => (tail.value = extendTail(emptyTail, itemsOf(body), rules)),
   };
 }

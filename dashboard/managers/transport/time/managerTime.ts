@@ -55,13 +55,18 @@ export function useManagerTime(manager: ManagerKey): ManagerTime {
   };
 }
 
-/** Learns the manager's clock from each new answer; `objects` says which of its times the manager itself gave. */
+/**
+ * Learns the manager's clock from each new answer; `objects` says which of its times the manager itself gave.
+ * @param question what is asked for, where that changes: what another question brings to light hasn't just come
+ */
 export function useClockFrom<Body>(
   time: ManagerTime,
   live: Live<Body>,
   objects: (body: Body) => readonly StampedObject[],
+  question: () => string = () => '',
 ): void {
   let before: LastReading | null = null;
+  watch(question, () => (before = null), { flush: 'sync' });
   watch(
     [live.data, live.receivedAt],
     ([body, at]) => {

@@ -119,5 +119,5 @@ export function lastSign(
     ...results.map((result) => result.at),
     ...events.map((event) => event.at),
   ].filter((time) => time !== null);
-  return times.length === 0 ? null : Math.max(...times);
+  return times.reduce<number | null>((last, time) => (last === null || time > last ? time : last), null);
 }

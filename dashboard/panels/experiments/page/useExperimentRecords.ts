@@ -5,6 +5,7 @@ import { eventApi, type Event } from '../../../../api/managers/event.ts';
 import type { Live } from '../../../components/feedback/live.ts';
 import { messageOf, newestFirst } from '../../../managers/event/eventText.ts';
 import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
+import { pollingSchedule } from '../../../managers/transport/poll/pollingSchedule.ts';
 import { useClockFrom, useManagerTime } from '../../../managers/transport/time/managerTime.ts';
 import { resultOf, type Result } from '../../../managers/data/results.ts';
 
@@ -23,8 +24,13 @@ export interface ExperimentRecords {
   readonly events: ComputedRef<readonly ExperimentEvent[]>;
 }
 
-/** @param ids of the experiments; nothing is read without any */
-export function useExperimentRecords(ids: () => readonly string[]): ExperimentRecords {
+/**
+ * @param ids of the experiments; nothing is read without any
+ * @param goesOn whether more may come of them: what is over is read again only once in a while
+ */
+export function useExperimentRecords(ids: () => readonly string[], goesOn: () => boolean): ExperimentRecords {
+  const interval = () => (goesOn() ? 0 : pollingSchedule.archiveFurtherBack);
+  const question = () => ids().join(' ');
   const dataTime = useManagerTime('data');
   const eventTime = useManagerTime('event');
   const each = (fields: readonly string[]) => {
@@ -35,13 +41,25 @@ export function useExperimentRecords(ids: () => readonly string[]): ExperimentRe
   const data = useManagerQuery(dataApi, 'queryDatapoints', {
     polled: 'experimentRecords',
     input: () => each(['ownership_info.experiment_id']),
+    interval,
   });
   const log = useManagerQuery(eventApi, 'queryEvents', {
     polled: 'experimentRecords',
     input: () => each(['source.experiment_id', 'event_data.experiment_id']),
+    interval,
   });
-  useClockFrom(eventTime, log, (all) => Object.entries(all).map(([id, { event_timestamp: stamp }]) => ({ id, stamp })));
-  useClockFrom(dataTime, data, (all) => Object.entries(all).map(([id, { data_timestamp: stamp }]) => ({ id, stamp })));
+  useClockFrom(
+    eventTime,
+    log,
+    (all) => Object.entries(all).map(([id, { event_timestamp: stamp }]) => ({ id, stamp })),
+    question,
+  );
+  useClockFrom(
+    dataTime,
+    data,
+    (all) => Object.entries(all).map(([id, { data_timestamp: stamp }]) => ({ id, stamp })),
+    question,
+  );
   return {
     data,
     log,
