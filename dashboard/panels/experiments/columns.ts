@@ -32,7 +32,7 @@ export function experimentColumns(now: number): readonly Column<ExperimentRow>[]
       value: ({ state }) => -experimentLooks[state].severity,
       text: ({ words }) => words,
       filter: 'choice',
-      width: 8,
+      width: 12,
     },
     {
       key: 'design',
