@@ -20,7 +20,9 @@ function checked() {
   const started = StandInWorker.stub<SchemaQuestion, SchemaAnswer>();
   const value = shallowRef<unknown>(1);
   const { result: check, unmount } = inComponent(() =>
-    useSchemaCheck(() => (value.value === null ? null : { template: { required_overrides: ['slot'] }, value: value.value })),
+    useSchemaCheck(() =>
+      value.value === null ? null : { template: { required_overrides: ['slot'] }, value: value.value },
+    ),
   );
   const idOf = (worker: number, question: number) => started[worker]?.asked[question]?.id ?? 0;
   const say = async (next: unknown) => {
