@@ -1,7 +1,12 @@
 /** What is wrong with a representation as it is typed, by its template. */
+import { useTimeoutFn } from '@vueuse/core';
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef } from 'vue';
 import type { SchemaVerdict } from './schemaCheck.ts';
 import type { SchemaAnswer, SchemaQuestion } from './schemaMessages.ts';
+import { locationTexts } from './texts.ts';
+
+/** How long a check may take, in ms; usual ones take a few. */
+const patienceMs = 5_000;
 
 export interface SchemaCheck {
   /** Of what was typed last; `null` where nothing is to be checked, and until it was. */
@@ -13,6 +18,17 @@ export interface SchemaCheck {
 /** @param asked `null` where there is nothing to check */
 export function useSchemaCheck(asked: () => Omit<SchemaQuestion, 'id'> | null): SchemaCheck {
   let worker: Worker | null = null;
+  function stop(): void {
+    worker?.terminate();
+    worker = null;
+  }
+  /** A worker that failed or hangs answers nothing more: the next question starts another. */
+  function fail(reason: string): void {
+    stop();
+    state.value = { verdict: { problems: [], missing: [], unreadable: reason }, checking: false };
+  }
+  // A pattern of the schema may take for ever on some texts.
+  const patience = useTimeoutFn(() => fail(locationTexts.checkTooLong), patienceMs, { immediate: false });
   let last = 0;
   const state = shallowRef<{ readonly verdict: SchemaVerdict | null; readonly checking: boolean }>({
     verdict: null,
@@ -22,23 +38,28 @@ export function useSchemaCheck(asked: () => Omit<SchemaQuestion, 'id'> | null): 
     const started = new Worker(new URL('./schemaWorker.ts', import.meta.url), { type: 'module' });
     started.addEventListener('message', ({ data }: MessageEvent<SchemaAnswer>) => {
       // Another question took its place.
-      if (data.id === last) state.value = { verdict: data.verdict, checking: false };
+      if (data.id !== last) return;
+      patience.stop();
+      state.value = { verdict: data.verdict, checking: false };
     });
     started.addEventListener('error', ({ message }) => {
-      state.value = { verdict: { problems: [], missing: [], unreadable: message }, checking: false };
+      patience.stop();
+      fail(message);
     });
     return started;
   }
-  onScopeDispose(() => worker?.terminate());
+  onScopeDispose(stop);
   watch(
     asked,
     (question) => {
       last += 1;
       state.value = { verdict: null, checking: question !== null };
+      patience.stop();
       if (question === null) return;
       worker ??= start();
       // A plain copy: what is reactive can't be sent.
       worker.postMessage(JSON.parse(JSON.stringify({ id: last, ...question })) as SchemaQuestion);
+      patience.start();
     },
     { immediate: true },
   );

@@ -28,6 +28,8 @@ export const useTransferEdges = createSharedComposable(() => {
     if (all === undefined || (plain.data.value === undefined && plain.failure.value === null)) return undefined;
     return derivedEdges(all, plain.data.value ?? null);
   });
+  /** Why they are not known; `null` where they are, or may yet be. */
+  const failure = computed(() => (edges.value !== undefined || isDerived.value ? null : detailed.failure.value));
   const from = computed(() => edgesFrom(edges.value ?? []));
-  return { edges, from, isDerived };
+  return { edges, failure, from, isDerived };
 });

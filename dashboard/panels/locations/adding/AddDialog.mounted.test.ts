@@ -2,9 +2,15 @@
 import { waitFor } from '@testing-library/dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Location } from '../../../../api/managers/location.ts';
-import { answerAsLocationManager, onceRead, type LocationAnswers } from '../../../fixtures/locationAnswers.ts';
+import {
+  answerAsLocationManager,
+  onceRead,
+  readAgain,
+  type LocationAnswers,
+} from '../../../fixtures/locationAnswers.ts';
 import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
 import { click, fill, mounted } from '../../../fixtures/mounted.ts';
+import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import AddDialog from './AddDialog.vue';
 import { addingTexts as texts } from './texts.ts';
 
@@ -50,6 +56,21 @@ describe('adding by hand', () => {
     await waitFor(() => expect(router.currentRoute.value.params['id']).toBe('id-of-x'));
   });
 
+  it('leaves the person where they are who closed it before the answer', async () => {
+    let answer = (_response: Response): void => undefined;
+    const { name, add, manager, router, unmount } = await opened({
+      other: () => new Promise<Response>((resolve) => (answer = resolve)),
+    });
+    await fill(name, 'bench');
+    await add();
+    await waitFor(() => expect(manager.asked).toHaveLength(1));
+    unmount();
+    const push = vi.spyOn(router, 'push');
+    answer(Response.json(sampleLocation('bench')));
+    await waitFor(() => expect(useOutcomes().list[0]?.words).toBe(texts.added));
+    expect(push).not.toHaveBeenCalled();
+  });
+
   it('stays open with the manager’s reason where it refuses', async () => {
     const { page, name, add, onClose } = await opened({
       other: () => Response.json({ detail: "Location with name 'bench' already exists" }, { status: 409 }),
@@ -62,6 +83,20 @@ describe('adding by hand', () => {
 });
 
 describe('adding from a template', () => {
+  it('keeps the template that was shown first when another one comes before it, and says when it is gone', async () => {
+    const { page, manager } = await opened({ locationTemplates: [{ template_name: 'deck_slot' }] });
+    await click(page.getByRole('button', { name: texts.fromTemplate }));
+    const list = await waitFor(() => page.getByLabelText<HTMLSelectElement>(texts.template));
+    expect(list.selectedOptions[0]?.text).toBe('deck_slot');
+    manager.locationTemplates = [{ template_name: 'bench_spot' }, { template_name: 'deck_slot' }];
+    readAgain();
+    await waitFor(() => expect(list.options).toHaveLength(2));
+    expect(list.selectedOptions[0]?.text).toBe('deck_slot');
+    manager.locationTemplates = [{ template_name: 'bench_spot' }];
+    readAgain();
+    await waitFor(() => expect(page.getByText(texts.templateGone('deck_slot'))).toBeTruthy());
+  });
+
   const templates: Partial<LocationAnswers> = {
     locationTemplates: [{ template_name: 'deck_slot', representation_templates: { arm: 'arm_deck', deck: 'not_yet' } }],
     representationTemplates: [

@@ -29,6 +29,7 @@ export const addingTexts = {
   representationsLater: 'What nodes need to find it is added on its page.',
   template: 'Location template',
   noTemplates: 'The location manager has no location templates yet.',
+  templateGone: (name: string) => `The location template ${name} is no longer there: select another one.`,
   role: (role: string) => `Node for ${role}`,
   roleHint: (template: string) => `Represented as ${template} says`,
   pickNode: 'Name of a node',
@@ -42,5 +43,5 @@ export const addingTexts = {
   what: (name: string) => `Add location “${name}”`,
   added: 'The location manager added it.',
   notAttached: (resource: string, reason: string) =>
-    `The location was added, but ${resource} is not attached: ${reason} It can be attached on the location’s page.`,
+    `The location was added, but ${resource} is not attached: ${reason}. It can be attached on the location’s page.`,
 } as const;

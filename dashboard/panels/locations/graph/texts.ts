@@ -14,6 +14,7 @@ export const graphTexts = {
   hint: 'A line says that the node can carry from and to the location. Keys: arrows, Space selects, Enter opens.',
   arranging: 'Arranging the graph …',
   failed: (reason: string) => `The graph can’t be arranged: ${reason}. The table has the same.`,
+  unread: (reason: string) => `The transfer graph can’t be read: ${reason}. The table shows the locations without it.`,
   derived:
     'MADSci 0.7 says neither which node makes a transfer nor at what cost: lines are to nodes that know the location.',
   noEdges:

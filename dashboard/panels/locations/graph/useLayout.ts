@@ -29,7 +29,8 @@ export interface GraphLayout {
   readonly arrangeAnew: () => void;
 }
 
-export function useLayout(model: () => GraphModel): GraphLayout {
+/** @param model `null` until it is known: asked for without its hubs, everything would get another place */
+export function useLayout(model: () => GraphModel | null): GraphLayout {
   const kept = useLocalStorage<Places>(
     'lab-manager.transfer-graph',
     {},
@@ -38,9 +39,13 @@ export function useLayout(model: () => GraphModel): GraphLayout {
   const failure = shallowRef<string | null>(null);
   const worker = new Worker(new URL('./layoutWorker.ts', import.meta.url), { type: 'module' });
   let asked = 0;
-  function ask(places: Places): void {
-    const { hubs, hubsOf } = model();
-    const request: LayoutRequest = { hubs: hubs.map(({ key }) => key), locations: [...hubsOf], kept: places };
+  /** Until it is answered: what is read meanwhile must not bring the old places back. */
+  let anew = false;
+  function ask(): void {
+    const now = model();
+    if (now === null) return;
+    const hubs = now.hubs.map(({ key }) => key);
+    const request: LayoutRequest = { hubs, locations: [...now.hubsOf], kept: anew ? {} : kept.value };
     asked += 1;
     const question: LayoutQuestion = { id: asked, request };
     worker.postMessage(question);
@@ -48,6 +53,7 @@ export function useLayout(model: () => GraphModel): GraphLayout {
   worker.addEventListener('message', ({ data }: MessageEvent<LayoutAnswer>) => {
     // Another question took its place.
     if (data.id !== asked) return;
+    anew = false;
     failure.value = null;
     kept.value = data.places;
   });
@@ -55,9 +61,16 @@ export function useLayout(model: () => GraphModel): GraphLayout {
   onScopeDispose(() => worker.terminate());
   // As text: most readings change nothing of it.
   watch(
-    () => JSON.stringify([...model().hubsOf]),
-    () => ask(kept.value),
+    () => {
+      const now = model();
+      return now === null ? null : JSON.stringify([now.hubs.map(({ key }) => key), ...now.hubsOf]);
+    },
+    ask,
     { immediate: true },
   );
-  return { places: computed(() => kept.value), failure: computed(() => failure.value), arrangeAnew: () => ask({}) };
+  function arrangeAnew(): void {
+    anew = true;
+    ask();
+  }
+  return { places: computed(() => kept.value), failure: computed(() => failure.value), arrangeAnew };
 }

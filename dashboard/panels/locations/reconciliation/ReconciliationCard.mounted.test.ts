@@ -23,7 +23,9 @@ it('says what the last one did, what still waits, and what one now has done', as
   expect(page.getByRole('listitem').textContent).toBe(`nest_1${texts.why({ template: 'nest', why: 'unknown' })}`);
   await click(page.getByRole('button', { name: texts.now }));
   await waitFor(() =>
-    expect(useOutcomes().list[0]?.words).toBe('Reconciled: 1 resource made, 2 of the training skipped.'),
+    expect(useOutcomes().list[0]?.words).toBe(
+      'Reconciled: 1 resource made, 2 training entries without a location skipped.',
+    ),
   );
   expect(manager.asked).toMatchObject([{ method: 'POST', path: '/reconcile' }]);
 });

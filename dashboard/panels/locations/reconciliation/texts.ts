@@ -5,10 +5,11 @@ import type { Unresolved } from '../../../managers/location/unresolved.ts';
 const parts = [
   ['resources_resolved', 'resource made', 'resources made'],
   ['representations_updated', 'representation completed', 'representations completed'],
-  ['templates_synced', 'template taken over', 'templates taken over'],
-  ['locations_synced', 'location taken over', 'locations taken over'],
-  ['training_applied', 'position of the training applied', 'positions of the training applied'],
-  ['training_skipped', 'of the training skipped', 'of the training skipped'],
+  ['templates_synced', 'template added or updated', 'templates added or updated'],
+  ['locations_synced', 'location added', 'locations added'],
+  ['training_applied', 'training entry applied', 'training entries applied'],
+  // The manager skips those whose location isn't there.
+  ['training_skipped', 'training entry without a location skipped', 'training entries without a location skipped'],
 ] as const;
 
 export const reconciliationTexts = {

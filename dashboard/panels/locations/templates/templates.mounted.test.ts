@@ -74,6 +74,11 @@ describe('deleting', () => {
   });
 });
 
+it.each([
+  [['slot'], 'The location template slot names it: locations made from it get'],
+  [['slot', 'nest'], 'The location templates slot, nest name it: locations made from them get'],
+])('says of %j what loses its defaults', (names, words) => expect(texts.deleteRoles(names)).toContain(words));
+
 it('knows who uses a template', () => {
   const known = { locations: [sampleLocation('bench', { location_template_name: 'deck_slot' })], templates: [slot] };
   expect(usersOf('location', 'deck_slot', known)).toEqual(['bench']);

@@ -61,7 +61,7 @@ export const templatesTexts = {
   deleteUsed: (names: readonly string[]) =>
     `${names.join(', ')} ${names.length === 1 ? 'was' : 'were'} made from it, and ${names.length === 1 ? 'stays' : 'stay'} as ${names.length === 1 ? 'it is' : 'they are'}; reconciliation no longer completes ${names.length === 1 ? 'its' : 'their'} representations.`,
   deleteRoles: (names: readonly string[]) =>
-    `The location ${names.length === 1 ? 'template' : 'templates'} ${names.join(', ')} name it: locations made from ${names.length === 1 ? 'it' : 'them'} get no defaults until it is there again.`,
+    `The location ${names.length === 1 ? 'template' : 'templates'} ${names.join(', ')} ${names.length === 1 ? 'names' : 'name'} it: locations made from ${names.length === 1 ? 'it' : 'them'} get no defaults until it is there again.`,
   deleteReturns: 'If it is in the lab’s locations file or a node brings it, it is added again.',
   what: (verb: string, name: string) => `${verb}: ${name}`,
   saved: 'The location manager confirmed it.',

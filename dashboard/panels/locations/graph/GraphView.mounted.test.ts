@@ -1,0 +1,23 @@
+/** The transfer graph where the manager doesn't say its transfers. */
+import { waitFor } from '@testing-library/dom';
+import { afterEach, expect, it, vi } from 'vitest';
+import { answerAsLocationManager, onceRead } from '../../../fixtures/locationAnswers.ts';
+import { mounted } from '../../../fixtures/mounted.ts';
+import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
+import { StandInWorker } from '../../../fixtures/standInWorker.ts';
+import { wholeTable } from '../../../components/table/rows/tableRows.ts';
+import GraphView from './GraphView.vue';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+it('says why it can’t be read, and asks for no places without its hubs', async () => {
+  const rows = [sampleLocation('rack')];
+  answerAsLocationManager({
+    locations: rows,
+    other: () => Response.json({ detail: 'No planner' }, { status: 500 }),
+  });
+  const started = StandInWorker.stub<unknown, unknown>();
+  const { page } = mounted(onceRead(GraphView), { rows, columns: [], view: wholeTable, chosen: new Set() });
+  await waitFor(() => expect(page.getByRole('alert').textContent).toContain('No planner'));
+  expect(started.flatMap(({ asked }) => asked)).toEqual([]);
+});

@@ -1,0 +1,69 @@
+/** Places of the transfer graph: when they are asked for, and what an answer may change. */
+import { nextTick, shallowRef } from 'vue';
+import { afterEach, expect, it, vi } from 'vitest';
+import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
+import { inComponent } from '../../../fixtures/mounted.ts';
+import { StandInWorker } from '../../../fixtures/standInWorker.ts';
+import { graphModel, type GraphModel } from './graphModel.ts';
+import type { Places } from './layout.ts';
+import type { LayoutAnswer, LayoutQuestion } from './layoutMessages.ts';
+import { useLayout } from './useLayout.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+const before: Places = { 'id-of-rack': { x: 1, y: 2 }, 'node arm': { x: 3, y: 4 } };
+const moved: Places = { 'id-of-rack': { x: 5, y: 6 }, 'node arm': { x: 7, y: 8 } };
+const modelOf = (...names: readonly string[]): GraphModel =>
+  graphModel(
+    names.map((name) => sampleLocation(name)),
+    [{ source: 'id-of-rack', target: 'id-of-bench', nodes: ['arm'], cost: 1 }],
+  );
+
+function arranged(first: GraphModel | null) {
+  const started = StandInWorker.stub<LayoutQuestion, LayoutAnswer>();
+  const model = shallowRef(first);
+  const { result, unmount } = inComponent(() => useLayout(() => model.value));
+  const [worker] = started;
+  if (worker === undefined) throw new Error('No worker was started');
+  return { model, layout: result, worker, unmount };
+}
+
+it('asks for no places until the transfers are known, and keeps what it had', async () => {
+  localStorage.setItem('lab-manager.transfer-graph', JSON.stringify(before));
+  const { model, layout, worker, unmount } = arranged(null);
+  expect(worker.asked).toEqual([]);
+  expect(layout.places.value).toEqual(before);
+  layout.arrangeAnew();
+  expect(worker.asked).toEqual([]);
+  unmount();
+  expect(worker.ended).toBe(true);
+  const again = arranged(null);
+  again.model.value = modelOf('rack', 'bench');
+  await nextTick();
+  expect(again.worker.asked).toMatchObject([{ request: { hubs: ['node arm'], kept: before } }]);
+  expect(model.value).toBeNull();
+});
+
+it('takes the answer to what was asked last', async () => {
+  const { model, layout, worker } = arranged(modelOf('rack'));
+  model.value = modelOf('rack', 'bench');
+  await nextTick();
+  const [first, second] = worker.asked;
+  worker.answer({ id: first?.id ?? 0, places: before });
+  expect(layout.places.value).toEqual({});
+  worker.answer({ id: second?.id ?? 0, places: moved });
+  expect(layout.places.value).toEqual(moved);
+});
+
+it('arranges anew although something else was read before the answer', async () => {
+  localStorage.setItem('lab-manager.transfer-graph', JSON.stringify(before));
+  const { model, layout, worker } = arranged(modelOf('rack'));
+  layout.arrangeAnew();
+  model.value = modelOf('rack', 'bench');
+  await nextTick();
+  expect(worker.asked.map(({ request }) => request.kept)).toEqual([before, {}, {}]);
+  worker.answer({ id: worker.asked.at(-1)?.id ?? 0, places: moved });
+  model.value = modelOf('rack', 'bench', 'door');
+  await nextTick();
+  expect(worker.asked.at(-1)?.request.kept).toEqual(moved);
+});

@@ -1,0 +1,30 @@
+/** Adding a representation: it is saved for the node that is shown. */
+import { waitFor } from '@testing-library/dom';
+import { afterEach, expect, it, vi } from 'vitest';
+import { answerAsLocationManager, onceRead, readAgain } from '../../../fixtures/locationAnswers.ts';
+import { sampleLocation } from '../../../fixtures/sampleLocation.ts';
+import { click, fill, mounted } from '../../../fixtures/mounted.ts';
+import RepresentationDialog from './RepresentationDialog.vue';
+import { representationTexts as texts } from './representationTexts.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+it('saves for the node that was shown first, though another one comes before it meanwhile', async () => {
+  const rack = sampleLocation('rack');
+  const manager = answerAsLocationManager({
+    locations: [rack, sampleLocation('bench', { representations: { mover: 1 } })],
+    other: ({ method }) => (method === 'GET' ? rack : sampleLocation('rack', { representations: { mover: {} } })),
+  });
+  const onClose = vi.fn();
+  const { page } = mounted(onceRead(RepresentationDialog), { location: rack, node: null, onClose });
+  const list = await waitFor(() => page.getByLabelText<HTMLSelectElement>(texts.node));
+  expect(list.selectedOptions[0]?.text).toBe('mover');
+  manager.locations = [rack, sampleLocation('bench', { representations: { arm: 1, mover: 1 } })];
+  readAgain();
+  await waitFor(() => expect(list.options).toHaveLength(2));
+  expect(list.selectedOptions[0]?.text).toBe('mover');
+  await fill(page.getByLabelText(texts.value), '{"slot": 1}');
+  await click(page.getByRole('button', { name: texts.save }));
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  expect(manager.asked.map(({ path }) => path)).toEqual([expect.stringMatching(/\/mover$/)]);
+});
