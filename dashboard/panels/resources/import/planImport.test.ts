@@ -159,6 +159,31 @@ describe('a line of a file', () => {
     ]);
   });
 
+  it('is another one in each well, whichever row or layer it is in', () => {
+    const lines = plan(
+      'Name,Type,In,Position,Rows,Columns,Layers\nq,grid,,,2,2,\nx,consumable,q,A1,,,\nx,consumable,q,B1,,,\nv,voxel grid,,,1,1,2\nx,consumable,v,A1/1,,,\nx,consumable,v,A1/2,,,\nx,consumable,plate,A2,,,\nx,consumable,plate,B2,,,\nx,consumable,plate,B2,,,\n',
+      labOf(plate),
+    );
+    expect(lines.map(({ words }) => words).at(-1)).toBe(texts.sameLine(9));
+    expect(verdicts(lines).slice(0, -1)).toEqual(Array.from({ length: 8 }, () => 'new'));
+    expect(new Set(lines.slice(0, -1).map((one) => one.id)).size).toBe(8);
+  });
+
+  it('of two of one name without a place there says of each what is wrong', () => {
+    const lines = plan('Name,Type,In,Well\nx,consumable,plate,C1\nx,consumable,plate,D1\n', labOf(plate));
+    expect(lines.map(({ words }) => words)).toEqual([texts.position('C1', 'plate'), texts.position('D1', 'plate')]);
+  });
+
+  it('in a part of a plate that the file makes waits for the plate', () => {
+    const lines = plan(
+      'Name,Type,In,Position,Rows,Columns,Layers\nx,consumable,r,1,,,\nr,row,l,0,,,\nl,grid,v,0,,,\nv,voxel grid,,,1,1,1\n',
+      noResources,
+    );
+    expect(verdicts(lines)).toEqual(['new', 'there', 'there', 'new']);
+    expect(lines.map(({ after }) => after)).toEqual(['5', '5', '5', null]);
+    expect(runOrder(lines.filter(({ add }) => add !== null)).map(({ name }) => name)).toEqual(['v', 'x']);
+  });
+
   it('fills a stack no higher than it is', () => {
     const stack = thing('stack', { base_type: 'stack', capacity: 2, children: [thing('below')] });
     const lines = plan('Name,Type,In\na,asset,stack\nb,asset,stack\nbelow,asset,stack\n', labOf(stack));
