@@ -32,6 +32,7 @@ export const schemaFormTexts = {
   dropSeveralHere: 'or drop them here',
   selectedFiles: (name: string) => `Files selected for ${name}`,
   remove: (file: string) => `Remove ${file}`,
+  tooLarge: (file: string) => `${file} is larger than 5 MB.`,
   size: { byte: 'B', kilo: 'kB', mega: 'MB', giga: 'GB' },
   locationHint: 'A location of this lab',
   statedLimits: (words: string) => `Its description says ${words}; the value is sent as it is.`,

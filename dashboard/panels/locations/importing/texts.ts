@@ -17,7 +17,6 @@ export const importingTexts = {
   fileHint: 'An exported list (JSON), or a lab’s locations.yaml, of which “locations” are read.',
   unreadable: (name: string, reason: string) => `${name} can’t be read: ${reason}`,
   noList: (name: string) => `${name} is neither a list of locations nor has it a list “locations”.`,
-  tooLarge: (name: string) => `${name} is larger than 5 MB.`,
   empty: (name: string) => `${name} has no locations.`,
   plan: 'What would be done',
   summary: (counts: { fresh: number; differing: number; same: number; wrong: number }) =>

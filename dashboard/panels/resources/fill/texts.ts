@@ -13,7 +13,7 @@ export const fillTexts = {
     empty: 'Enter a pattern, such as sample_{001..096}.',
     open: (at: number) => `The brace at character ${figure(at)} is not closed. Write {{ for a brace in the name.`,
     closed: (at: number) => `The brace at character ${figure(at)} was not opened. Write }} for a brace in the name.`,
-    braces: (shown: string) => `${shown} is no range or list: write {1..8}, {A..H} or {left,right}.`,
+    braces: (shown: string) => `${shown} is neither a range nor a list. Write {1..8}, {A..H} or {left,right}.`,
     ends: (shown: string) => `${shown} needs two numbers, or two letters of the same case.`,
     step: (shown: string) => `The step of ${shown} is 0.`,
     many: (count: number, most: number) => `${figure(count)} names are too many: at most ${figure(most)} at once.`,
@@ -27,7 +27,7 @@ export const fillTexts = {
   noTemplates: 'No templates yet',
   fields: 'The same for each',
   start: 'Start at',
-  startProblem: (text: string, example: string) => `${text} is no place here: write one such as ${example}.`,
+  startProblem: (text: string, example: string) => `${text} is not a place here. Write one such as ${example}.`,
   order: 'Order',
   byRow: 'By row',
   byColumn: 'By column',
@@ -42,7 +42,9 @@ export const fillTexts = {
   there: 'Occupied',
   free: 'Free',
   skipped: (total: number) =>
-    `${total === 1 ? '1 place is' : `${figure(total)} places are`} occupied and stay as they are:`,
+    total === 1
+      ? '1 place is occupied and stays as it is:'
+      : `${figure(total)} places are occupied and stay as they are:`,
   occupant: (place: string, name: string) => `${place}: ${name}`,
   noRoom: (total: number, first: string) =>
     `${total === 1 ? '1 name has' : `${figure(total)} names have`} no place, from “${first}” on.`,

@@ -3,8 +3,15 @@ import { fireEvent } from '@testing-library/dom';
 import { nextTick } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Resource } from '../../../../api/managers/resourceTypes.ts';
-import { answerAsResourceManager, servedResource, type ResourceRequest } from '../../../fixtures/resources.ts';
+import {
+  answerAsResourceManager,
+  servedResource,
+  type ResourceAnswers,
+  type ResourceRequest,
+} from '../../../fixtures/resources.ts';
 import { click, mounted } from '../../../fixtures/mounted.ts';
+import { commonTexts } from '../../../base/texts.ts';
+import { largestFile } from '../../../components/form/largestFile.ts';
 import { schemaFormTexts } from '../../../components/form/texts.ts';
 import { batchTexts } from '../batch/texts.ts';
 import ImportPage from './ImportPage.vue';
@@ -30,8 +37,9 @@ async function importing(
   content: string,
   resources: readonly Resource[],
   other: (request: ResourceRequest) => unknown,
+  templates: ResourceAnswers['templates'] = [],
 ) {
-  const answers = answerAsResourceManager({ resources, other });
+  const answers = answerAsResourceManager({ resources, templates, other });
   const shown = mounted(ImportPage);
   const input = shown.page.getByLabelText<HTMLInputElement>(schemaFormTexts.chooseFile);
   vi.spyOn(input, 'files', 'get').mockReturnValue([new File([content], 'plates.csv')] as unknown as FileList);
@@ -98,4 +106,36 @@ it('lets somebody say what a column is, and doesn’t take one thing from two', 
 it('says that a file is none', async () => {
   const { page } = await importing('PK\0\0', [stack], () => undefined);
   await vi.waitFor(() => expect(page.getByRole('alert').textContent).toContain('no text file'));
+});
+
+const bottle = {
+  template_name: 'bottle',
+  resource_name: 'bottle',
+  base_type: 'continuous_consumable',
+  default_values: { quantity: 5, capacity: 10 },
+};
+
+it('plans nothing from templates until they are read, and says why they can’t be', async () => {
+  const csv = 'Name,Type,Template\nb2,continuous_consumable,bottle\n';
+  const refusal = Response.json({ detail: 'No database' }, { status: 500 });
+  const { page, answers } = await importing(csv, [stack], ({ body }) => body, refusal);
+  await vi.waitFor(() => expect(page.getByText(/No database/)).toBeTruthy());
+  expect(page.queryByRole('heading', { name: texts.preview })).toBeNull();
+  answers.templates = [bottle];
+  await click(page.getByRole('button', { name: commonTexts.retryNow }));
+  await click(await vi.waitFor(() => page.getByRole('button', { name: texts.run(1) })));
+  await vi.waitFor(() => expect(page.getByText(batchTexts.sum(1, 0, 0))).toBeTruthy());
+  expect(answers.asked.map(({ body }) => body)).toMatchObject([{ resource_name: 'b2', quantity: 5, capacity: 10 }]);
+});
+
+it('needs no templates where no line names one', async () => {
+  const refusal = Response.json({ detail: 'No database' }, { status: 500 });
+  const { page } = await importing('Name,Type,Template\nb2,asset,\n', [stack], ({ body }) => body, refusal);
+  await vi.waitFor(() => expect(page.getByRole('button', { name: texts.run(1) })).toBeTruthy());
+});
+
+it('reads no file that is larger than any list', async () => {
+  const { page } = await importing(`Name\n${'x'.repeat(largestFile)}`, [stack], () => undefined);
+  await vi.waitFor(() => expect(page.getByRole('alert').textContent).toBe(schemaFormTexts.tooLarge('plates.csv')));
+  expect(page.queryByRole('heading', { name: texts.mapping })).toBeNull();
 });

@@ -51,16 +51,14 @@ export function readLine(
   const amount = (use: ColumnUse, isWhole: boolean): number | null => {
     const text = cell(use);
     if (text === null) return null;
-    const plain = withPoint(text, separator);
-    if (plain === null) {
-      problems.push(texts.decimal(importTexts.uses[use], text));
+    const marked = withPoint(text, separator);
+    if ('fraction' in marked) {
+      problems.push(texts.decimal(importTexts.uses[use], text, marked.fraction, marked.whole));
       return null;
     }
-    const read = readNumber(plain);
-    if (!read.ok) problems.push(texts.number(importTexts.uses[use], text));
-    else if (Number(read.value) < 0 || (isWhole && !Number.isInteger(read.value)))
-      problems.push(texts.number(importTexts.uses[use], text));
-    else return Number(read.value);
+    const read = readNumber(marked.plain);
+    if (read.ok && read.value >= 0 && (!isWhole || Number.isInteger(read.value))) return read.value;
+    problems.push(texts.number(importTexts.uses[use], text, isWhole));
     return null;
   };
   const [id, typeText, parentId] = [cell('id'), cell('type'), cell('parentId')];
@@ -72,7 +70,8 @@ export function readLine(
   const attributes = readAttributes(cell('attributes'), problems);
   for (const [at, use] of uses.entries()) {
     const text = cells[at] ?? '';
-    if (use === 'attribute' && text !== '') attributes[attributeName(headings[at] ?? '')] = looseValue(text);
+    if (use === 'attribute' && text !== '')
+      attributes[attributeName(headings[at] ?? '')] = attributeValue(text, separator);
   }
   return {
     number,
@@ -95,15 +94,28 @@ export function readLine(
   };
 }
 
-/**
- * A fraction with a comma, as spreadsheets write it where cells are parted by semicolons; elsewhere three digits after it may be
- * thousands. `null` for what can mean two things.
- */
-function withPoint(text: string, separator: string): string | null {
-  const match = /^([+\-−]?\d+),(\d+)$/.exec(text);
-  if (match === null) return text;
-  const [, whole = '', rest = ''] = match;
-  return separator !== ';' && rest.length === 3 ? null : `${whole}.${rest}`;
+/** What parts thousands where cells are parted by this sign; spreadsheets that part cells by semicolons write fractions with a comma. */
+const thousandsMark = (separator: string): string => (separator === ';' ? '.' : ',');
+
+/** As readNumber takes it; what can be a fraction or thousands is both, for a person to choose. */
+function withPoint(
+  text: string,
+  separator: string,
+): { readonly plain: string } | { readonly fraction: string; readonly whole: string } {
+  const [, sign, mark = ''] = /^([+\-−]?)\d+([.,])\d+$/.exec(text) ?? [];
+  if (sign === undefined) return { plain: text };
+  // Neither 0.125 nor 1234.567 is written with thousands apart.
+  if (mark === thousandsMark(separator) && /^[1-9]\d{0,2}[.,]\d{3}$/.test(text.slice(sign.length)))
+    return { fraction: text.replace(mark, mark === '.' ? ',' : '.'), whole: text.replace(mark, '') };
+  return { plain: text.replace(',', '.') };
+}
+
+/** An attribute of any kind: a fraction with the comma of such a file is a number; what can mean two things stays a text. */
+function attributeValue(text: string, separator: string): unknown {
+  const read = /^-?\d+[.,]\d+$/.test(text) ? withPoint(text, separator) : { plain: text };
+  if (!('plain' in read) || (separator !== ';' && text !== read.plain)) return text;
+  const value = looseValue(read.plain);
+  return typeof value === 'string' ? text : value;
 }
 
 function readAttributes(text: string | null, problems: string[]): Record<string, unknown> {

@@ -1,4 +1,5 @@
 /** What a line means by “in”: an ID, a path or a name, in the lab or on another line of the file. Pure. */
+import { grouped } from '../../../base/grouped.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import type { FileLine } from './fileLine.ts';
@@ -12,11 +13,14 @@ export type FoundContainer = { readonly row?: ResourceRow; readonly line?: FileL
 
 /** A whole path is meant before a name, and of two of one name none: nobody knows which. */
 export function createFinder(lines: readonly FileLine[], index: ResourceIndex): (line: FileLine) => FoundContainer {
-  const rowsByPath = grouped(index.all, (row) => [pathText(row, index)]);
-  const rowsByEnd = grouped(index.all, (row) => ends(pathText(row, index)));
+  const rowsByPath = grouped(index.all, (row) => pathText(row, index));
+  const rowsByEnd = grouped(
+    index.all.flatMap((row) => ends(pathText(row, index)).map((end) => ({ row, end }))),
+    ({ end }) => end,
+  );
   const linesById = new Map(lines.flatMap((line) => (line.id === null ? [] : [[line.id, line] as const])));
-  const linesByPath = grouped(lines, (line) => [linePath(line)]);
-  const linesByName = grouped(lines, ({ name }) => [name]);
+  const linesByPath = grouped(lines, linePath);
+  const linesByName = grouped(lines, ({ name }) => name);
 
   return (line) => {
     const { parent, parentId } = line;
@@ -32,7 +36,7 @@ export function createFinder(lines: readonly FileLine[], index: ResourceIndex): 
     const candidates: readonly (readonly FoundContainer[])[] = [
       (rowsByPath.get(parent) ?? []).map((row) => ({ row })),
       others(linesByPath.get(parent)).map((one) => ({ line: one })),
-      (rowsByEnd.get(parent) ?? []).map((row) => ({ row })),
+      (rowsByEnd.get(parent) ?? []).map(({ row }) => ({ row })),
       others(linesByName.get(parent)).map((one) => ({ line: one })),
     ];
     const first = candidates.find((found) => found.length > 0);
@@ -48,16 +52,4 @@ const linePath = ({ parent, name }: FileLine): string => (parent === null ? name
 function ends(path: string): string[] {
   const parts = path.split(pathJoin);
   return parts.slice(1).map((_part, at) => parts.slice(at + 1).join(pathJoin));
-}
-
-/** Items by each of their keys, in their order. */
-export function grouped<Item>(items: readonly Item[], keysOf: (item: Item) => readonly string[]): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items)
-    for (const key of keysOf(item)) {
-      const group = groups.get(key);
-      if (group === undefined) groups.set(key, [item]);
-      else group.push(item);
-    }
-  return groups;
 }

@@ -92,9 +92,11 @@ describe('a line of a file', () => {
     ['Name,Type\n,Asset\n', texts.noName],
     ['Name\nx\n', texts.noType],
     ['Name,Type\nx,Spoon\n', texts.type('Spoon')],
-    ['Name,Type,Quantity\nx,consumable,much\n', texts.number('Quantity', 'much')],
-    ['Name,Type,Quantity\nx,consumable,-1\n', texts.number('Quantity', '-1')],
-    ['Name,Type,Quantity\nx,consumable,"1,500"\n', texts.decimal('Quantity', '1,500')],
+    ['Name,Type,Quantity\nx,consumable,much\n', texts.number('Quantity', 'much', false)],
+    ['Name,Type,Quantity\nx,consumable,-1\n', texts.number('Quantity', '-1', false)],
+    ['Name,Type,Rows,Columns\nx,grid,1.5,2\n', texts.number('Rows', '1.5', true)],
+    ['Name,Type,Quantity\nx,consumable,"1,500"\n', texts.decimal('Quantity', '1,500', '1.500', '1500')],
+    ['Name;Type;Quantity\nx;consumable;1.234\n', texts.decimal('Quantity', '1.234', '1,234', '1234')],
     ['Name,Type,Quantity\nx,discrete_consumable,1.5\n', texts.whole],
     ['Name,Type,Quantity,Capacity\nx,consumable,3,2\n', texts.overCapacity],
     ['Name,Type,Quantity\nx,asset,3\n', texts.noQuantity('asset')],
@@ -159,6 +161,31 @@ describe('a line of a file', () => {
     ]);
   });
 
+  it('is another one in each well, whichever row or layer it is in', () => {
+    const lines = plan(
+      'Name,Type,In,Position,Rows,Columns,Layers\nq,grid,,,2,2,\nx,consumable,q,A1,,,\nx,consumable,q,B1,,,\nv,voxel grid,,,1,1,2\nx,consumable,v,A1/1,,,\nx,consumable,v,A1/2,,,\nx,consumable,plate,A2,,,\nx,consumable,plate,B2,,,\nx,consumable,plate,B2,,,\n',
+      labOf(plate),
+    );
+    expect(lines.map(({ words }) => words).at(-1)).toBe(texts.sameLine(9));
+    expect(verdicts(lines).slice(0, -1)).toEqual(Array.from({ length: 8 }, () => 'new'));
+    expect(new Set(lines.slice(0, -1).map((one) => one.id)).size).toBe(8);
+  });
+
+  it('of two of one name without a place there says of each what is wrong', () => {
+    const lines = plan('Name,Type,In,Well\nx,consumable,plate,C1\nx,consumable,plate,D1\n', labOf(plate));
+    expect(lines.map(({ words }) => words)).toEqual([texts.position('C1', 'plate'), texts.position('D1', 'plate')]);
+  });
+
+  it('in a part of a plate that the file makes waits for the plate', () => {
+    const lines = plan(
+      'Name,Type,In,Position,Rows,Columns,Layers\nx,consumable,r,1,,,\nr,row,l,0,,,\nl,grid,v,0,,,\nv,voxel grid,,,1,1,1\n',
+      noResources,
+    );
+    expect(verdicts(lines)).toEqual(['new', 'there', 'there', 'new']);
+    expect(lines.map(({ after }) => after)).toEqual(['5', '5', '5', null]);
+    expect(runOrder(lines.filter(({ add }) => add !== null)).map(({ name }) => name)).toEqual(['v', 'x']);
+  });
+
   it('fills a stack no higher than it is', () => {
     const stack = thing('stack', { base_type: 'stack', capacity: 2, children: [thing('below')] });
     const lines = plan('Name,Type,In\na,asset,stack\nb,asset,stack\nbelow,asset,stack\n', labOf(stack));
@@ -187,11 +214,37 @@ describe('a line of a file', () => {
     ['Name;Type;Quantity\nx;consumable;1,500\n', 1.5],
     ['Name,Type,Quantity\nx,consumable,"1,25"\n', 1.25],
     ['Name\tType\tQuantity\nx\tconsumable\t2.5\n', 2.5],
+    ['Name,Type,Quantity\nx,consumable,1.234\n', 1.234],
+    ['Name,Type,Quantity\nx,consumable,"0,125"\n', 0.125],
+    ['Name;Type;Quantity\nx;consumable;0.125\n', 0.125],
+    ['Name;Type;Quantity\nx;consumable;1234.567\n', 1234.567],
+    ['Name;Type;Quantity\nx;consumable;1.5\n', 1.5],
   ])('of %j has the fraction that is meant', (csv, quantity) => {
     expect(plan(csv, noResources)[0]?.add?.body).toMatchObject({ quantity });
   });
 
-  it('is of the type that was chosen where it says none', () => {
+  it.each([
+    [';', '1,5', 1.5],
+    [';', '-0,25', -0.25],
+    [';', '1.5', 1.5],
+    [';', '1.234', '1.234'],
+    [';', '1,10', '1,10'],
+    [';', '1,2,3', '1,2,3'],
+    ['\t', '1,5', '1,5'],
+    ['\t', '1.234', 1.234],
+    ['\t', '1.10', '1.10'],
+    ['\t', '7', 7],
+    ['\t', 'true', true],
+  ])('where cells are parted by %j has the attribute %s as it is meant', (separator, text, lot) => {
+    const csv = [
+      ['Name', 'Type', 'lot (attribute)'],
+      ['x', 'asset', text],
+    ];
+    const [made] = plan(csv.map((cells) => cells.join(separator)).join('\n'), noResources);
+    expect(made?.add?.body).toMatchObject({ attributes: { lot } });
+  });
+
+  it('is of the type that was selected where it says none', () => {
     expect(said(plan('Name\nx\n', noResources, { defaultType: 'asset' }))).toEqual([['new', 'Asset']]);
   });
 
@@ -298,7 +351,7 @@ describe('what identifies a line', () => {
     expect(recognise(['barcode', 'Well'], ['barcode'])).toEqual(['attribute', 'position']);
   });
 
-  it('is chosen once', () => {
+  it('is selected once', () => {
     expect(usedTwice(['a', 'b'], ['name', 'name'])).toEqual(['name']);
     expect(usedTwice(['a', 'a (attribute)'], ['attribute', 'attribute'])).toEqual(['attribute']);
     expect(usedTwice(['a', 'b', 'c'], ['attribute', 'attribute', 'ignore'])).toEqual([]);

@@ -4,6 +4,7 @@
  * place. Nothing is ever moved or replaced. Pure.
  */
 import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
+import { grouped } from '../../../base/grouped.ts';
 import { isContainer } from '../../../managers/resource/containerKinds.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
@@ -23,7 +24,7 @@ import { derivedId } from './derivedId.ts';
 import { differences, type Difference } from './differences.ts';
 import type { FileLine } from './fileLine.ts';
 import { newResource, type NewResource } from './newResource.ts';
-import { createFinder, grouped } from './findContainer.ts';
+import { createFinder } from './findContainer.ts';
 import { importTexts } from './texts.ts';
 import { pathText, whereIs } from './whereIs.ts';
 
@@ -68,7 +69,7 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
   const byId = new Map<string, FileLine>();
   const reserved: Reserved = { places: new Map(), counts: new Map() };
   const find = createFinder(lines, index);
-  const topByName = grouped(index.top, ({ name }) => [name]);
+  const topByName = grouped(index.top, ({ name }) => name);
 
   function resolve(line: FileLine): Planned {
     const known = done.get(line);
@@ -104,8 +105,10 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
 
   function inPlace(line: FileLine, container: Container | null, parent: Planned | null): Planned {
     const placed = container === null ? atTop(line) : placeIn(container, line, index);
-    const at = 'to' in placed ? (placed.to?.key ?? line.position ?? '') : '';
-    const id = line.id ?? derivedId([container?.id ?? '', at, line.name]);
+    const to = 'to' in placed ? placed.to : null;
+    const at = to?.key ?? line.position ?? '';
+    // A well's key is only its column: the row that it is in tells it from the wells above and below.
+    const id = line.id ?? derivedId([to?.parentId ?? container?.id ?? '', at, line.name]);
     const before = line.id === null ? byId.get(id) : undefined;
     if (before !== undefined) return wrong(line, texts.sameLine(before.number));
     byId.set(id, line);
@@ -180,7 +183,7 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
         words: resourceTexts.type(made.type),
         id,
         place: container === null ? '' : `${container.name}${position === '' ? '' : `: ${position}`}`,
-        after: parent !== null && parent.line.verdict === 'new' ? parent.line.key : null,
+        after: afterOf(parent),
         add: made.resource,
       }),
       container: made.container,
@@ -189,6 +192,12 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
 
   for (const line of lines) resolve(line);
   return lines.flatMap((line) => done.get(line)?.line ?? []);
+}
+
+/** A part of a plate is made by the plate's line, not by its own: what goes into it waits for that one too. */
+function afterOf(parent: Planned | null): string | null {
+  if (parent === null) return null;
+  return parent.line.verdict === 'new' ? parent.line.key : parent.line.after;
 }
 
 /** Rows of a grid and layers of a voxel grid come with it. */
@@ -202,7 +211,7 @@ function part(line: FileLine, container: Container, parent: Planned | null): Pla
     verdict: 'there',
     words: importTexts.partOfPlate,
     place: container.name,
-    after: parent?.line.verdict === 'new' ? parent.line.key : null,
+    after: afterOf(parent),
   });
   const at = Math.max(0, Number(line.position ?? 0));
   if (container.type === 'voxel_grid') {

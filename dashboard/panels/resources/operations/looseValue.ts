@@ -1,12 +1,13 @@
 /** What a person means by a few signs where any value may stand: a number, yes or no, JSON, else the text itself. Pure. */
 
-/** `0012` stays a text: a lot number keeps its zeros. */
+/** `0012` and `1.10` stay texts: a lot number keeps its zeros. */
 export function looseValue(text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === 'true' || trimmed === 'false') return trimmed === 'true';
-  if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(trimmed) && Number.isFinite(Number(trimmed))) {
+  if (/^-?\d+(?:\.\d+)?$/.test(trimmed)) {
     const value = Number(trimmed);
-    return Number.isSafeInteger(value) || trimmed.includes('.') ? value : text;
+    const isExact = String(value) === trimmed && (!Number.isInteger(value) || Number.isSafeInteger(value));
+    return isExact ? value : text;
   }
   if (!/^[[{"]/.test(trimmed)) return text;
   try {

@@ -1,8 +1,11 @@
 /** Jumping to a resource by a code: typed, scanned by hand, or seen by the camera where the browser reads codes. */
 import { fireEvent } from '@testing-library/dom';
+import { defineComponent, h, nextTick } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import { answerAsResourceManager, servedResource } from '../../../fixtures/resources.ts';
 import { click, fill, mounted } from '../../../fixtures/mounted.ts';
+import { noResources, type ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
+import { useResources } from '../../../managers/resource/useResources.ts';
 import { resourcesTexts } from '../texts.ts';
 import ScanField from './ScanField.vue';
 
@@ -54,6 +57,60 @@ it('finds what was added since the list was read', async () => {
   await enter('X1');
   await vi.waitFor(() => expect(address(router)).toBe('/resources/NEW'));
   expect(page.queryByRole('alert')).toBeNull();
+});
+
+/** Holds back the next readings of all resources until it is called. */
+function heldReading(): () => void {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  const answer = fetch;
+  vi.stubGlobal('fetch', async (...[input, init]: Parameters<typeof fetch>) => {
+    if (String(input).includes('/resource/query')) await opened;
+    return answer(input, init);
+  });
+  return open;
+}
+
+it('goes to what was scanned last, also where the one before is still looked for', async () => {
+  const { enter, router, page } = await field();
+  await enter('X1');
+  await vi.waitFor(() => expect(page.getByRole('alert').textContent).toBe(texts.none('X1')));
+  const input = page.getByLabelText<HTMLInputElement>(texts.field);
+  const answer = heldReading();
+  await enter('X2');
+  await vi.waitFor(() => expect(input.getAttribute('aria-busy')).toBe('true'));
+  await enter('P0012');
+  await nextTick();
+  // A hand scanner types the next one after whatever stands there.
+  expect(input.value).toBe('');
+  answer();
+  await vi.waitFor(() => expect(address(router)).toBe('/resources/PLATE'));
+});
+
+it('takes nobody away from another page', async () => {
+  const answers = answerAsResourceManager({ resources: [plate] });
+  let index = (): ResourceIndex => noResources;
+  const holder = defineComponent({
+    props: { open: { type: Boolean, default: true } },
+    setup(given) {
+      const resources = useResources();
+      index = () => resources.index.value;
+      return () => (given.open ? h(ScanField) : null);
+    },
+  });
+  const { page, router, give } = mounted(holder);
+  await vi.waitFor(() => expect(index().all).toHaveLength(1));
+  const push = vi.spyOn(router, 'push');
+  const answer = heldReading();
+  answers.resources = [plate, servedResource('NEW', { attributes: { qr: 'X1' } })];
+  const input = page.getByLabelText<HTMLInputElement>(texts.field);
+  await fill(input, 'X1');
+  fireEvent.submit(input);
+  await give({ open: false });
+  answer();
+  await vi.waitFor(() => expect(index().byId.has('NEW')).toBe(true));
+  for (let tick = 0; tick < 5; tick += 1) await nextTick();
+  expect(push).not.toHaveBeenCalled();
 });
 
 it('offers no camera where the browser reads no codes, or gives none', async () => {

@@ -7,6 +7,7 @@ import {
   newTemplate,
   patternOf,
   resourceValues,
+  updateConflicts,
   updatesOf,
 } from './templateForm.ts';
 import { templateTexts as texts } from './texts.ts';
@@ -33,6 +34,21 @@ describe('a template', () => {
       quantity: 48,
       tags: ['tips'],
     });
+  });
+
+  it('is at odds only where somebody else changed the same otherwise', () => {
+    const mine = { ...formValues(template).args, quantity: 48, version: '2', tags: ['mine'] };
+    const now = {
+      ...template,
+      description: 'Theirs',
+      version: '2',
+      tags: ['theirs'],
+      default_values: { ...template.default_values, capacity: 10 },
+    };
+    expect(updateConflicts(template, now, mine)).toEqual([
+      { field: 'tags', opened: null, now: ['theirs'], mine: ['mine'] },
+    ]);
+    expect(updateConflicts(template, template, mine)).toEqual([]);
   });
 
   it.each([

@@ -5,6 +5,7 @@ import type { Resource, ResourceTemplate } from '../../../../api/managers/resour
 import { sameJson } from '../../../base/sameJson.ts';
 import type { FormField } from '../../../components/form/field.ts';
 import { text, type Shape } from '../../../components/form/declared/shape.ts';
+import type { Conflict } from '../../../managers/resource/mergeEdit.ts';
 import { addFields } from '../operations/addFields.ts';
 import { withoutIdentity } from '../operations/recipe.ts';
 import { templateTexts } from './texts.ts';
@@ -71,6 +72,19 @@ export function updatesOf(template: ResourceTemplate, values: Readonly<Record<st
   return Object.fromEntries(
     changed.map(({ name: key, shape }) => [key, values[key] ?? nothingOf(shape)]),
   ) as JsonObject;
+}
+
+/** What was changed here and by somebody else too since the form was opened, and isn't the same by now. */
+export function updateConflicts(
+  opened: ResourceTemplate,
+  now: ResourceTemplate,
+  values: Readonly<Record<string, unknown>>,
+): readonly Conflict[] {
+  const [before, stored] = [formValues(opened).args, formValues(now).args];
+  return Object.keys(updatesOf(opened, values)).flatMap((key) => {
+    const [was, is, mine] = [before[key] ?? null, stored[key] ?? null, values[key] ?? null];
+    return sameJson(was, is) || sameJson(is, mine) ? [] : [{ field: key, opened: was, now: is, mine }];
+  });
 }
 function nothingOf(shape: Shape): unknown {
   if (shape.kind === 'list') return [];

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { codesOf } from './codes.ts';
+
+it.each([
+  'barcode',
+  'bar_code',
+  'Barcode',
+  'plate_barcode',
+  'qr',
+  'QR_code',
+  'rfid',
+  'serial',
+  'serial_no',
+  'Serial Number',
+  'label',
+  'label_id',
+])('the attribute %s is a code', (name) => {
+  expect(codesOf({ attributes: { [name]: 'X1' } })).toEqual(['X1']);
+  expect(codesOf({ attributes: { [name]: 12 } })).toEqual(['12']);
+  expect(codesOf({ attributes: { [name]: true } })).toEqual([]);
+});
+
+it.each(['serial_dilution', 'label_color', 'unlabel', 'labels', 'barcode_reader', 'iqr', 'serialised'])(
+  'the attribute %s is none',
+  (name) => {
+    expect(codesOf({ attributes: { [name]: 'X1' } })).toEqual([]);
+  },
+);

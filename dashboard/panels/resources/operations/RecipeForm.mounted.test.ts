@@ -1,0 +1,40 @@
+/** What is made stays what was shown first, whatever is added to the lab's templates meanwhile. */
+import { defineComponent, h } from 'vue';
+import { afterEach, expect, it, vi } from 'vitest';
+import { resourceApi } from '../../../../api/managers/resource.ts';
+import { answerAsResourceManager } from '../../../fixtures/resources.ts';
+import { click, mounted } from '../../../fixtures/mounted.ts';
+import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
+import { resourcesTexts } from '../texts.ts';
+import { madeType, type Recipe } from './recipe.ts';
+import RecipeForm from './RecipeForm.vue';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+const template = (template_name: string, base_type: string) => ({
+  template_name,
+  resource_name: template_name,
+  base_type,
+  required_overrides: [],
+  default_values: {},
+});
+
+it('keeps its template when another one comes first', async () => {
+  const bottle = template('bottle', 'continuous_consumable');
+  const answers = answerAsResourceManager({ templates: [bottle] });
+  let refresh = async (): Promise<unknown> => undefined;
+  const made: (Recipe | null)[] = [];
+  const holder = defineComponent(() => {
+    ({ refresh } = useManagerQuery(resourceApi, 'getTemplates', { polled: 'resourceTemplates' }));
+    return () => h(RecipeForm, { named: true, onMade: (recipe: Recipe | null) => made.push(recipe) });
+  });
+  const { page } = mounted(holder);
+  await click(page.getByRole('button', { name: resourcesTexts.adding.fromTemplate }));
+  const select = await vi.waitFor(() => page.getByLabelText<HTMLSelectElement>(resourcesTexts.adding.template));
+  answers.templates = [template('adapter', 'asset'), bottle];
+  await refresh();
+  await vi.waitFor(() => expect([...select.options].map(({ text }) => text)).toEqual(['adapter', 'bottle']));
+  expect(select.selectedOptions[0]?.text).toBe('bottle');
+  const last = made.at(-1) ?? null;
+  expect(last === null ? null : madeType(last)).toBe('continuous_consumable');
+});

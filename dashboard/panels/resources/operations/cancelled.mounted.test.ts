@@ -1,0 +1,65 @@
+/** What is cancelled while it is being sent may still be done, but takes nobody to another page. */
+import { fireEvent } from '@testing-library/dom';
+import { defineComponent, h, nextTick, type Component } from 'vue';
+import { afterEach, expect, it, vi } from 'vitest';
+import { answerAsResourceManager, servedResource } from '../../../fixtures/resources.ts';
+import { fill, mounted } from '../../../fixtures/mounted.ts';
+import { useOutcomes } from '../../../managers/commands/outcomes.ts';
+import TemplateDialog from '../templates/TemplateDialog.vue';
+import { templateTexts } from '../templates/texts.ts';
+import { resourcesTexts } from '../texts.ts';
+import AddDialog from './AddDialog.vue';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+const cases: readonly (readonly [string, Component, Record<string, unknown>, string])[] = [
+  ['a new resource', AddDialog, {}, resourcesTexts.adding.name],
+  ['a new template', TemplateDialog, { mode: 'new' }, templateTexts.fields.name],
+];
+
+async function sending(dialog: Component, props: Record<string, unknown>, name: string) {
+  let answer = (_body: unknown): void => undefined;
+  const later = new Promise<unknown>((resolve) => (answer = resolve));
+  const answers = answerAsResourceManager({ other: () => later });
+  const told = { all: (): string => '' };
+  const holder = defineComponent({
+    props: { open: { type: Boolean, default: true } },
+    setup(given) {
+      const outcomes = useOutcomes();
+      told.all = () => outcomes.list.map(({ state }) => state).join();
+      return () => (given.open ? h(dialog, props) : null);
+    },
+  });
+  const shown = mounted(holder);
+  const push = vi.spyOn(shown.router, 'push');
+  // The manager's address is known then.
+  await vi.waitFor(() =>
+    expect(fetch).toHaveBeenCalledWith(expect.stringContaining('/templates/query_all'), expect.anything()),
+  );
+  const field = await vi.waitFor(() => shown.page.getByLabelText<HTMLInputElement>(name, { selector: 'input' }));
+  await fill(field, 'one');
+  const form = field.closest('form');
+  if (form === null) throw new Error('The field is in no form.');
+  fireEvent.submit(form);
+  await vi.waitFor(() => expect(answers.asked).toHaveLength(1));
+  return { ...shown, push, told, answer: () => answer(servedResource('ONE', { resource_name: 'one' })) };
+}
+async function settled(told: { all: () => string }): Promise<void> {
+  await vi.waitFor(() => expect(told.all()).toBe('done'));
+  for (let tick = 0; tick < 5; tick += 1) await nextTick();
+}
+
+it.each(cases)('%s is shown once it is there', async (_what, dialog, props, name) => {
+  const { push, told, answer } = await sending(dialog, props, name);
+  answer();
+  await settled(told);
+  expect(push).toHaveBeenCalledOnce();
+});
+
+it.each(cases)('%s that was cancelled while it was sent is not shown', async (_what, dialog, props, name) => {
+  const { push, told, answer, give } = await sending(dialog, props, name);
+  await give({ open: false });
+  answer();
+  await settled(told);
+  expect(push).not.toHaveBeenCalled();
+});

@@ -1,0 +1,61 @@
+/** Editing a template that somebody else changes meanwhile. */
+import { afterEach, expect, it, vi } from 'vitest';
+import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
+import { answerAsResourceManager } from '../../../fixtures/resources.ts';
+import { click, fill, mounted } from '../../../fixtures/mounted.ts';
+import { resourcesTexts } from '../texts.ts';
+import TemplateDialog from './TemplateDialog.vue';
+import { templateTexts as texts } from './texts.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+const rack = {
+  template_name: 'rack',
+  resource_name: 'rack',
+  base_type: 'discrete_consumable',
+  description: 'A rack',
+  required_overrides: [],
+  tags: [],
+  version: '1.0.0',
+  default_values: { quantity: 96, capacity: 96 },
+} as unknown as ResourceTemplate;
+const stored = (more: Partial<ResourceTemplate>): ResourceTemplate => ({ ...rack, ...more });
+
+async function editing() {
+  const answers = answerAsResourceManager({ templates: [rack], other: () => rack });
+  const close = vi.fn();
+  const shown = mounted(TemplateDialog, { mode: 'edit', template: rack, onClose: close });
+  const field = (name: string) =>
+    vi.waitFor(() => shown.page.getByLabelText<HTMLInputElement>(name, { selector: 'input' }));
+  // The manager's address is known then.
+  await vi.waitFor(() =>
+    expect(fetch).toHaveBeenCalledWith(expect.stringContaining('/templates/query_all'), expect.anything()),
+  );
+  return { ...shown, answers, close, field };
+}
+const save = texts.save;
+
+it('sends only what was edited, though the template changed under the open form', async () => {
+  const { page, give, answers, field, close } = await editing();
+  await fill(await field(texts.fields.version), '2.0.0');
+  const theirs = stored({ description: 'Theirs' });
+  answers.templates = [theirs];
+  await give({ template: theirs });
+  await click(page.getByRole('button', { name: save }));
+  await vi.waitFor(() => expect(close).toHaveBeenCalledOnce());
+  expect(answers.asked.map(({ method, body }) => [method, body])).toEqual([['PUT', { updates: { version: '2.0.0' } }]]);
+});
+
+it('shows what somebody else made of the same field before it is overwritten', async () => {
+  const { page, answers, field, close } = await editing();
+  await fill(await field(texts.fields.version), '2.0.0');
+  answers.templates = [stored({ version: '1.5.0' })];
+  await click(page.getByRole('button', { name: save }));
+  const said = resourcesTexts.edit.conflict(texts.fields.version, '1.0.0', '1.5.0', '2.0.0');
+  await vi.waitFor(() => expect(page.getByText(said)).toBeTruthy());
+  expect(answers.asked).toEqual([]);
+  expect(close).not.toHaveBeenCalled();
+  await click(page.getByRole('button', { name: resourcesTexts.edit.overwrite }));
+  await vi.waitFor(() => expect(close).toHaveBeenCalledOnce());
+  expect(answers.asked.map(({ method, body }) => [method, body])).toEqual([['PUT', { updates: { version: '2.0.0' } }]]);
+});
