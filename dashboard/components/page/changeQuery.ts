@@ -1,0 +1,12 @@
+/** What a page shows, as its address has it: a search, a view, what is open beside. */
+import { useRoute, useRouter, type LocationQueryRaw } from 'vue-router';
+
+/** The function that changes a part of it, without another entry in the history; `undefined` takes a part away. */
+export function useChangeQuery(): (part: LocationQueryRaw) => void {
+  const route = useRoute();
+  const router = useRouter();
+  return (part) => {
+    const query = Object.entries({ ...route.query, ...part }).filter(([, value]) => value !== undefined);
+    void router.replace({ query: Object.fromEntries(query) });
+  };
+}
