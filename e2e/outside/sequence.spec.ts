@@ -63,7 +63,8 @@ for (const sequence of sequences) {
           break;
         }
         case 'reload':
-          await (await app.page()).reload();
+          // The app may be leading the window elsewhere at this moment, which ends a reload.
+          await expect(async () => (await app.page()).reload()).toPass({ timeout: 10_000 });
           break;
       }
       await expect.poll(answers(app.port), { timeout: 6000, intervals: [50] }).toBe(200);
