@@ -31,6 +31,23 @@ export interface FormField {
   readonly names?: keyof Suggestions | null;
 }
 
+/** A field of a form that no node declared. */
+export function valueField(name: string, shape: Shape, more: Partial<FormField> = {}): FormField {
+  return {
+    section: 'args',
+    name,
+    description: '',
+    typeText: null,
+    shape,
+    nullable: false,
+    unit: null,
+    stated: {},
+    required: false,
+    default: null,
+    ...more,
+  };
+}
+
 /** By this a field is known from one list of fields to the next. */
 export function fieldKey({ section, name }: Pick<FormField, 'section' | 'name'>): string {
   return `${section}.${name}`;

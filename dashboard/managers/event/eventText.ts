@@ -1,7 +1,8 @@
 /** What an event says, and the times of its manager as it writes them. Pure. */
 import type { OffsetMinutes } from '../../../api/time.ts';
 import { isObject } from '../../../api/client/wire.ts';
-import type { Event } from '../../../api/managers/event.ts';
+import type { Event, Events } from '../../../api/managers/event.ts';
+import type { StampedObject } from '../transport/time/hostClock.ts';
 import { eventTexts } from './texts.ts';
 
 /** What isn't a text is none. */
@@ -20,6 +21,11 @@ export function messageOf({ event_data: data, event_type: type }: Pick<Event, 'e
   const words = textOf(data['message']) || textOf(data['event_type']) || type;
   const about = textOf(data['step_action']) || textOf(data['action_name']);
   return about === '' ? words : `${words}: ${about}`;
+}
+
+/** The times that the manager gave its events, for learning its clock. */
+export function eventStamps(events: Events): readonly StampedObject[] {
+  return Object.entries(events).map(([id, { event_timestamp: stamp }]) => ({ id, stamp }));
 }
 
 /** Newest first, as the manager compares times: by their text. */

@@ -7,10 +7,15 @@ import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 /** Enough to have every one that is still in progress in any lab we know. */
 const newest = 50;
 
-/** The newest experiments, newest first. */
-export const useExperiments = createSharedComposable(() =>
-  useManagerQuery(experimentApi, 'getExperiments', { polled: 'experiments', input: { number: newest } }),
-);
+/** The newest experiments, newest first; nothing is read until `wanted`. */
+export function useExperimentsBeside(wanted: () => boolean) {
+  return useManagerQuery(experimentApi, 'getExperiments', {
+    polled: 'experiments',
+    input: () => (wanted() ? { number: newest } : null),
+  });
+}
+
+export const useExperiments = createSharedComposable(() => useExperimentsBeside(() => true));
 
 /** Reads the experiment manager's naive times. */
 export const useExperimentTime = createSharedComposable(() => {

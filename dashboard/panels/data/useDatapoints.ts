@@ -1,6 +1,7 @@
 /** The newest datapoints as far as they were asked for, or all of one workflow or experiment. */
 import { computed, type ComputedRef } from 'vue';
 import { dataApi, type Datapoint } from '../../../api/managers/data.ts';
+import { datapointStamps } from '../../managers/data/datapoint.ts';
 import { useManagerQuery } from '../../managers/transport/poll/managerQuery.ts';
 import { pollingSchedule } from '../../managers/transport/poll/pollingSchedule.ts';
 import { isWhole, nextCounts, type PageCounts } from '../../managers/transport/poll/newestPages.ts';
@@ -30,13 +31,7 @@ export function useDatapoints(count: () => number, of: () => Belonging | null) {
       return wanted === null ? null : { body: { [`ownership_info.${wanted.kind}_id`]: wanted.id } };
     },
   });
-  for (const live of [newest, found])
-    useClockFrom(
-      time,
-      live,
-      (all) => Object.entries(all).map(([id, { data_timestamp: stamp }]) => ({ id, stamp: stamp ?? null })),
-      () => JSON.stringify([count(), of()]),
-    );
+  for (const live of [newest, found]) useClockFrom(time, live, datapointStamps, () => JSON.stringify([count(), of()]));
   const live = computed(() => (of() === null ? newest : found));
   const all: ComputedRef<readonly Datapoint[]> = computed(() => Object.values(live.value.data.value ?? {}));
   const whole = computed(() => of() !== null || isWhole(all.value.length, count()));

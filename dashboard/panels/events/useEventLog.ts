@@ -3,7 +3,7 @@ import { computed, ref, shallowRef, watch, type ComputedRef, type Ref } from 'vu
 import { eventApi, type Event } from '../../../api/managers/event.ts';
 import type { Live } from '../../components/feedback/live.ts';
 import { eventRow, subjectSelector, type EventRow, type Subject } from '../../managers/event/eventRow.ts';
-import { naiveText, newestFirst } from '../../managers/event/eventText.ts';
+import { eventStamps, naiveText, newestFirst } from '../../managers/event/eventText.ts';
 import { useConnection } from '../../managers/transport/clients.ts';
 import { useManagerQuery } from '../../managers/transport/poll/managerQuery.ts';
 import type { Tail } from '../../managers/transport/tail/tail.ts';
@@ -79,7 +79,7 @@ export function useEventLog(question: () => LogQuestion): EventLog {
   });
   const live = following(() => (about.value !== null ? said : archived.value ? past : log));
   const key = () => JSON.stringify([live.address.value, asked.value, archived.value, aboutText.value]);
-  useClockFrom(time, log, (all) => Object.entries(all).map(([id, { event_timestamp: stamp }]) => ({ id, stamp })), key);
+  useClockFrom(time, log, eventStamps, key);
   const rowOf = computed(() => {
     // What is known of the host's clock changes what every line says.
     const { value: offset } = time.offset;

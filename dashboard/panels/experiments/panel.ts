@@ -1,11 +1,12 @@
 import { mdiFlaskOutline } from '@mdi/js';
-import { computed, ref, watch } from 'vue';
+import { computed } from 'vue';
 import { experimentLooks } from '../../../api/states.ts';
 import { experimentPage } from '../../base/objectPages.ts';
-import { useExperiments } from '../../managers/experiment/experimentQueries.ts';
+import { useExperimentsBeside } from '../../managers/experiment/experimentQueries.ts';
 import { experimentId, experimentName } from '../../managers/experiment/experimentName.ts';
 import { experimentState } from '../../managers/experiment/experimentState.ts';
 import type { Panel } from '../panel.ts';
+import { useWantedOnce } from '../useWantedOnce.ts';
 import { experimentTitles } from './titles.ts';
 
 export const experimentsPanel: Panel = {
@@ -32,11 +33,10 @@ export const experimentsPanel: Panel = {
     },
   ],
   usePaletteEntries: (asked) => {
-    const wanted = ref(false);
-    watch(asked, (now) => (wanted.value ||= now), { immediate: true });
-    const live = useExperiments();
+    const wanted = useWantedOnce(asked);
+    const live = useExperimentsBeside(() => wanted.value);
     return computed(() =>
-      (wanted.value ? (live.data.value ?? []) : []).map((experiment) => ({
+      (live.data.value ?? []).map((experiment) => ({
         key: `experiment ${experimentId(experiment)}`,
         kind: experimentTitles.experiment,
         title: experimentName(experiment) || experimentId(experiment),

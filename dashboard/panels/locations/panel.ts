@@ -1,10 +1,11 @@
 import { mdiMapMarkerOutline } from '@mdi/js';
-import { computed, ref, watch } from 'vue';
+import { computed } from 'vue';
 import { useClock } from '../../base/clock.ts';
 import { locationPage } from '../../base/objectPages.ts';
 import { useLocationsBeside } from '../../managers/location/useLocations.ts';
 import { useManagerTime } from '../../managers/transport/time/managerTime.ts';
 import type { Panel } from '../panel.ts';
+import { useWantedOnce } from '../useWantedOnce.ts';
 import { useWantedLater } from '../useWantedLater.ts';
 import { locationItems } from './attention.ts';
 import { locationTitles } from './titles.ts';
@@ -55,8 +56,7 @@ export const locationsPanel: Panel = {
   },
   useAttention: () => useItems(() => true),
   usePaletteEntries: (asked) => {
-    const wanted = ref(false);
-    watch(asked, (now) => (wanted.value ||= now), { immediate: true });
+    const wanted = useWantedOnce(asked);
     const locations = useLocationsBeside(() => wanted.value);
     return computed(() => [
       { key: 'planner', kind: 'Page', title: locationTitles.planner, choose: { name: 'planner' } },

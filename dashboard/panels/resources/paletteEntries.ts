@@ -1,11 +1,12 @@
 /** What the command palette finds of resources, by name, ID, class and barcode; read when the palette is first opened. */
-import { computed, ref, watch, type ComputedRef } from 'vue';
+import { computed, type ComputedRef } from 'vue';
 import { stockLooks } from '../../../api/states.ts';
 import { resourcePage } from '../../base/objectPages.ts';
 import { amountOf } from '../../managers/resource/amount.ts';
 import type { ResourceIndex } from '../../managers/resource/resourceIndex.ts';
 import { useResourcesBeside } from '../../managers/resource/useResources.ts';
 import type { PaletteEntry } from '../panel.ts';
+import { useWantedOnce } from '../useWantedOnce.ts';
 import { codesOf } from './codes.ts';
 import { resourceTitles } from './titles.ts';
 
@@ -16,8 +17,7 @@ const pages: readonly PaletteEntry[] = [
 ];
 
 export function useResourceEntries(asked: () => boolean): ComputedRef<readonly PaletteEntry[]> {
-  const wanted = ref(false);
-  watch(asked, (now) => (wanted.value ||= now), { immediate: true });
+  const wanted = useWantedOnce(asked);
   const { index } = useResourcesBeside(() => wanted.value);
   return computed(() => [...pages, ...resourceEntries(index.value)]);
 }

@@ -3,7 +3,8 @@ import { computed, type ComputedRef } from 'vue';
 import { dataApi, type Datapoint } from '../../../../api/managers/data.ts';
 import { eventApi, type Event } from '../../../../api/managers/event.ts';
 import type { Live } from '../../../components/feedback/live.ts';
-import { messageOf, newestFirst } from '../../../managers/event/eventText.ts';
+import { eventStamps, messageOf, newestFirst } from '../../../managers/event/eventText.ts';
+import { datapointStamps } from '../../../managers/data/datapoint.ts';
 import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
 import { pollingSchedule } from '../../../managers/transport/poll/pollingSchedule.ts';
 import { useClockFrom, useManagerTime } from '../../../managers/transport/time/managerTime.ts';
@@ -48,18 +49,8 @@ export function useExperimentRecords(ids: () => readonly string[], goesOn: () =>
     input: () => each(['source.experiment_id', 'event_data.experiment_id']),
     interval,
   });
-  useClockFrom(
-    eventTime,
-    log,
-    (all) => Object.entries(all).map(([id, { event_timestamp: stamp }]) => ({ id, stamp })),
-    question,
-  );
-  useClockFrom(
-    dataTime,
-    data,
-    (all) => Object.entries(all).map(([id, { data_timestamp: stamp }]) => ({ id, stamp })),
-    question,
-  );
+  useClockFrom(eventTime, log, eventStamps, question);
+  useClockFrom(dataTime, data, datapointStamps, question);
   return {
     data,
     log,

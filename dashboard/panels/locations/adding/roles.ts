@@ -1,7 +1,7 @@
 /** What a location template asks for: a node for each role, and the values that its representation needs. Pure. */
 import { isObject, type JsonObject } from '../../../../api/client/wire.ts';
 import type { LocationTemplate, RepresentationTemplate } from '../../../../api/managers/locationTemplate.ts';
-import type { FormField } from '../../../components/form/field.ts';
+import { valueField, type FormField } from '../../../components/form/field.ts';
 import { shapeOfSchema } from '../../../components/form/declared/jsonSchema.ts';
 import { anything, typed } from '../../../components/form/declared/shape.ts';
 
@@ -37,19 +37,13 @@ export function valueFields({
   return names.map((name): FormField => {
     const { shape, nullable, unit } = typeOf(schema, name);
     const isRequired = (required ?? []).includes(name);
-    return {
-      section: 'args',
-      name,
+    return valueField(name, shape, {
       description: descriptionOf(schema, name),
-      typeText: null,
-      shape,
       nullable,
       unit,
-      stated: {},
       required: isRequired,
       default: isRequired ? null : (defaults?.[name] ?? null),
-      names: null,
-    };
+    });
   });
 }
 

@@ -3,7 +3,7 @@ import { isObject } from '../../../../api/client/wire.ts';
 import type { Location } from '../../../../api/managers/location.ts';
 import type { LocationTemplate, RepresentationTemplate } from '../../../../api/managers/locationTemplate.ts';
 import { text, type Shape } from '../../../components/form/declared/shape.ts';
-import type { FormField } from '../../../components/form/field.ts';
+import { valueField, type FormField } from '../../../components/form/field.ts';
 import { templatesTexts } from './texts.ts';
 
 export type TemplateKind = 'location' | 'representation';
@@ -15,21 +15,8 @@ const names: Shape = { kind: 'list', item: { kind: 'text', minLength: 1 } };
 const filled: Shape = { kind: 'text', minLength: 1 };
 
 function field(name: FieldName, shape: Shape, more: Partial<FormField> = {}): FormField {
-  return {
-    section: 'args',
-    name,
-    title: templatesTexts.fields[name],
-    description: templatesTexts.fieldHints[name] ?? '',
-    typeText: null,
-    shape,
-    nullable: false,
-    unit: null,
-    stated: {},
-    required: false,
-    default: null,
-    names: null,
-    ...more,
-  };
+  const { fields: titles, fieldHints: hints } = templatesTexts;
+  return valueField(name, shape, { title: titles[name], description: hints[name] ?? '', ...more });
 }
 
 /** @param isNew a new version of a stored template keeps its name */

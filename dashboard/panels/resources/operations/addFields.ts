@@ -1,7 +1,7 @@
 /** What the form of a new resource asks for, by its type, and the body that it makes. Pure. */
 import type { ResourceBody } from '../../../../api/managers/resourceBody.ts';
 import { baseTypes, type ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
-import type { FormField } from '../../../components/form/field.ts';
+import { valueField, type FormField } from '../../../components/form/field.ts';
 import { integer, real, text, type Limits, type Shape } from '../../../components/form/declared/shape.ts';
 import { resourcesTexts } from '../texts.ts';
 import { looseValue } from './looseValue.ts';
@@ -12,19 +12,7 @@ const consumables: readonly string[] = ['consumable', 'discrete_consumable', 'co
 const counted: ReadonlySet<string> = new Set(['container', 'collection', 'stack', 'queue', 'pool', ...consumables]);
 
 function field(name: string, title: string, shape: Shape, required = false, fallback: unknown = null): FormField {
-  return {
-    section: 'args',
-    name,
-    title,
-    description: '',
-    typeText: null,
-    shape,
-    nullable: false,
-    unit: null,
-    stated: {},
-    required,
-    default: fallback,
-  };
+  return valueField(name, shape, { title, required, default: fallback });
 }
 const number = (whole: boolean, limits: Limits): Shape => ({ ...(whole ? integer : real), limits }) as Shape;
 /** Wells of the largest plate that the manager makes in bearable time: each is a row of its tables. */

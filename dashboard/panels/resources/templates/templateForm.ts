@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../api/client/wire.ts';
 import type { ResourceBody } from '../../../../api/managers/resourceBody.ts';
 import type { Resource, ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
 import { sameJson } from '../../../base/sameJson.ts';
-import type { FormField } from '../../../components/form/field.ts';
+import { valueField, type FormField } from '../../../components/form/field.ts';
 import { text, type Shape } from '../../../components/form/declared/shape.ts';
 import type { Conflict } from '../../../managers/resource/mergeEdit.ts';
 import { addFields } from '../operations/addFields.ts';
@@ -13,29 +13,12 @@ import { templateTexts } from './texts.ts';
 const texts = templateTexts.fields;
 const words: Shape = { kind: 'list', item: text };
 
-function field(name: string, title: string, shape: Shape, more: Partial<FormField> = {}): FormField {
-  return {
-    section: 'args',
-    name,
-    title,
-    description: '',
-    typeText: null,
-    shape,
-    nullable: false,
-    unit: null,
-    stated: {},
-    required: false,
-    default: null,
-    ...more,
-  };
-}
-
-const name = field('template_name', texts.name, text, { required: true });
+const name = valueField('template_name', text, { title: texts.name, required: true });
 const own: readonly FormField[] = [
-  field('description', texts.description, text),
-  field('required_overrides', texts.required, words, { description: templateTexts.requiredHint }),
-  field('tags', texts.tags, words),
-  field('version', texts.version, text),
+  valueField('description', text, { title: texts.description }),
+  valueField('required_overrides', words, { title: texts.required, description: templateTexts.requiredHint }),
+  valueField('tags', words, { title: texts.tags }),
+  valueField('version', text, { title: texts.version }),
 ];
 
 /** Values of what is made that the manager changes in a template without making it contradict itself: no sizes. */
