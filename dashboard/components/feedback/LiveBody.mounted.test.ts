@@ -29,7 +29,11 @@ function reading({ data, address = 'http://lab-pc:8002/', failure = null }: Read
 }
 const words = { noAddress: 'No manager is configured.', waiting: 'Waiting …' };
 function shown(of: Reading, more: Record<string, unknown> = {}): string {
-  const { page } = mounted(LiveBody, { live: reading(of), ...words, ...more }, { default: () => [h('p', 'All of it')] });
+  const { page } = mounted(
+    LiveBody,
+    { live: reading(of), ...words, ...more },
+    { default: () => [h('p', 'All of it')] },
+  );
   const said = [words.noAddress, 'All of it', 'connection refused'].filter(
     (text) => page.queryAllByText(text, { exact: false }).length > 0,
   );
