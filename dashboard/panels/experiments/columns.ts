@@ -25,21 +25,21 @@ export function experimentColumns(now: number): readonly Column<ExperimentRow>[]
     fits: true,
   });
   return [
-    { key: 'name', title: texts.name, value: ({ name }) => name, width: 13 },
+    { key: 'name', title: texts.name, value: ({ name }) => name, width: 10.5 },
     {
       key: 'state',
       title: texts.state,
       value: ({ state }) => -experimentLooks[state].severity,
       text: ({ words }) => words,
       filter: 'choice',
-      width: 12,
+      width: 11,
     },
     {
       key: 'design',
       title: texts.design,
       value: ({ design }) => design,
       filter: 'choice',
-      width: 11,
+      width: 8.5,
       foldsEmpty: true,
     },
     {
