@@ -42,11 +42,16 @@ export function answerWords({ description, hasStarted, total }: WorkflowAnswer):
   }
 }
 
-/** What it may have been for a moment between two answers. */
+/** What it may have been for a moment between two answers: one that had ended was in the queue again before it went on. */
 export function passed(before: WorkflowAnswer, after: WorkflowAnswer): readonly string[] {
   const { total } = after;
+  const ended = /^(?:Failed|Cancelled|Completed)\b/.test(before.description);
   const last = Math.min(after.index, before.index + 20);
   return Array.from({ length: Math.max(0, last - before.index) + 1 }, (_, place) => before.index + place + 1).flatMap(
-    (step) => [texts.running(step, total), texts.between(step, total)],
+    (step) => [
+      ...(ended ? [texts.queuedAt(step, total), texts.queued] : []),
+      texts.running(step, total),
+      texts.between(step, total),
+    ],
   );
 }

@@ -64,7 +64,8 @@ export class Watch {
     const recent = this.#answers.filter(({ at }) => at > now - rememberedMs).map(({ ms }) => ms);
     const slowest = Math.max(0, ...recent, ...[...this.#open.values()].map((asked) => now - asked));
     const delay = Math.max(0, ...this.#delays.map(({ ms }) => ms));
-    return allowedMs + Math.max(0, slowest - usualMs) + Math.max(0, delay - usualMs);
+    // What is shown was asked for one answer's time before it came, and stands until the next one has come.
+    return allowedMs + 2 * Math.max(0, slowest - usualMs) + Math.max(0, delay - usualMs);
   }
 
   /** Notes an answer of the manager. */
