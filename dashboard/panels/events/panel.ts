@@ -12,4 +12,5 @@ export const eventsPanel: Panel = {
   kioskSeconds: 30,
   load: () => import('./EventsPanel.vue'),
   pages: [{ name: 'event', path: '/events/:id', title: eventTitles.event, load: () => import('./EventPage.vue') }],
+  palette: () => import('./palette.ts'),
 };
