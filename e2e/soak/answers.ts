@@ -1,4 +1,8 @@
 /** The managers' answers as the pages must say them: from the manager's own words, not from the flags that the pages read. */
+import type { Nodes } from '../../api/managers/workcell.ts';
+import type { Workflow } from '../../api/managers/workflow.ts';
+import { nodeLooks } from '../../api/states.ts';
+import { nodeState } from '../../dashboard/managers/workcell/nodeState.ts';
 import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowTexts.ts';
 
 export interface WorkflowAnswer {
@@ -17,6 +21,17 @@ export interface Answers {
   readonly workflows: readonly WorkflowAnswer[];
   /** The word of each node's state by its name. */
   readonly nodes: Readonly<Record<string, string>>;
+}
+
+export function workflowAnswer({ workflow_id: id, name, status, steps }: Workflow): WorkflowAnswer {
+  const { description, has_started: hasStarted, current_step_index: index } = status;
+  return { id, name, description: description ?? '', hasStarted, index, total: steps.length };
+}
+
+export function nodeAnswers(nodes: Nodes): Answers['nodes'] {
+  return Object.fromEntries(
+    Object.entries(nodes).map(([name, { status }]) => [name, nodeLooks[nodeState({ status })].word]),
+  );
 }
 
 const texts = workflowStateTexts;
