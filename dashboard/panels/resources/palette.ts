@@ -33,6 +33,8 @@ export function resourceEntries(index: ResourceIndex): readonly PaletteEntry[] {
       also: [row.id, row.cls, ...codesOf(row)],
       ...(path.length === 0 ? {} : { sub: path.join(' / ') }),
       ...(state === 'low' || state === 'out' ? { look: stockLooks[state] } : {}),
+      // A plate comes before its wells.
+      weight: 0 - path.length,
       choose: resourcePage(row.id),
     };
   });
