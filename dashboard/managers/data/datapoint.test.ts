@@ -28,7 +28,9 @@ describe('datapoints of a result', () => {
 
   it.each([
     ['a.PNG', 'image'],
-    ['a.csv', 'text'],
+    ['a.csv', 'table'],
+    ['a.log', 'text'],
+    ['report.PDF', 'pdf'],
     ['a.bin', 'other'],
     ['a', 'other'],
   ])('%s is shown as %s', (name, kind) => {

@@ -52,12 +52,20 @@ const images: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
   bmp: 'image/bmp',
 };
-const texts = new Set(['csv', 'tsv', 'txt', 'json', 'log', 'md', 'xml', 'yaml', 'yml', 'py', 'html', 'ini', 'toml']);
+const texts = new Set(['txt', 'json', 'log', 'md', 'xml', 'yaml', 'yml', 'py', 'html', 'ini', 'toml']);
+const tables = new Set(['csv', 'tsv']);
 
-/** `image`: shown; `text`: can be; `other`: only to be saved. By the name, because the data manager guesses so too. */
-export function fileKind(name: string): 'image' | 'text' | 'other' {
+export type FileKind = 'image' | 'table' | 'text' | 'pdf' | 'other';
+
+/**
+ * `image`: shown; `table` and `text`: can be; `pdf`: by the browser, on a page of its own; `other`: only to be saved. By the
+ * name, because the data manager guesses so too.
+ */
+export function fileKind(name: string): FileKind {
   const extension = name.split('.').at(-1)?.toLowerCase() ?? '';
   if (images[extension] !== undefined) return 'image';
+  if (tables.has(extension)) return 'table';
+  if (extension === 'pdf') return 'pdf';
   return texts.has(extension) ? 'text' : 'other';
 }
 export function imageType(name: string): string {
