@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { datapointsOf, fileKind, fileNameOf, meanOf, partsOf, shortNumber, shownAs } from './datapoint.ts';
+import { datapointsOf, fileKind, fileNameOf, madeBy, meanOf, partsOf, shortNumber, shownAs } from './datapoint.ts';
 
 describe('datapoints of a result', () => {
   it('are one each, whatever form they have', () => {
@@ -149,4 +149,11 @@ describe('the parts of a value that are plots or tables', () => {
     });
     expect(shownAs([[1, 2], [3]])).toEqual({ as: 'tree' });
   });
+});
+
+it('what was made in an experiment is found by its workflows as well: a step names only those', () => {
+  expect(madeBy(['X'], ['V', 'W'])).toEqual({
+    $or: [{ 'ownership_info.experiment_id': { $in: ['X'] } }, { 'ownership_info.workflow_id': { $in: ['V', 'W'] } }],
+  });
+  expect(madeBy([], ['V'])).toEqual({ $or: [{ 'ownership_info.workflow_id': { $in: ['V'] } }] });
 });

@@ -29,6 +29,19 @@ export function datapointStamps(datapoints: Datapoints): readonly StampedObject[
   return Object.entries(datapoints).map(([id, { data_timestamp: stamp }]) => ({ id, stamp }));
 }
 
+/**
+ * What was made in experiments, as a query of the data manager. The workcell manager writes into what a step stores only
+ * its workflow, step and node (MADSci 0.8.1): the experiment stands there only where something else stored it.
+ */
+export function madeBy(
+  experiments: readonly string[],
+  workflows: readonly string[],
+): Readonly<Record<string, unknown>> {
+  const named = (kind: string, ids: readonly string[]) =>
+    ids.length === 0 ? [] : [{ [`ownership_info.${kind}`]: { $in: ids } }];
+  return { $or: [...named('experiment_id', experiments), ...named('workflow_id', workflows)] };
+}
+
 const stored = /^[0-9A-HJKMNP-TV-Z]{26}_/i;
 
 /** The name of the file to save: the data manager puts the datapoint's ID before the name it was given. */

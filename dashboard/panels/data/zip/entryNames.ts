@@ -3,18 +3,19 @@
 /** What some system doesn't allow in a name, and whatever would make it a path. */
 // oxlint-disable-next-line no-control-regex -- they are what must not be in a name
 const forbidden = /[\u0000-\u001F\u007F<>:"/\\|?*]/g;
+/** Halves of a character can't be written. */
+const halves = /\p{Surrogate}/gu;
 /** Names of devices in Windows, with or without an extension. */
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 const longest = 120;
 
 /** A name that every system takes. */
 export function safeName(name: string): string {
-  // Lone halves of a character can't be written in an archive.
-  const plain = name.toWellFormed().normalize('NFC').replaceAll(forbidden, '_').replace(/^[\s.]+/, '').replace(/[\s.]+$/, '');
+  const plain = name.replaceAll(halves, '_').normalize('NFC').replaceAll(forbidden, '_').replace(/^[\s.]+/, '').replace(/[\s.]+$/, '');
   const whole = plain === '' ? 'datapoint' : reserved.test(plain) ? `_${plain}` : plain;
   if (whole.length <= longest) return whole;
   const [, begin = whole, extension = ''] = /^(.*?)(\.[^.]{1,10})?$/s.exec(whole) ?? [];
-  return `${begin.slice(0, longest - extension.length).toWellFormed().trimEnd()}${extension}`;
+  return `${begin.slice(0, longest - extension.length).replace(halves, '').trimEnd()}${extension}`;
 }
 
 /** The names in their order; what is there already, in whatever case, gets a number: `curve (2).json`. */
