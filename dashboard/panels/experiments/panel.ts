@@ -6,6 +6,7 @@ import { useExperimentsBeside } from '../../managers/experiment/experimentQuerie
 import { experimentId, experimentName } from '../../managers/experiment/experimentName.ts';
 import { experimentState } from '../../managers/experiment/experimentState.ts';
 import type { Panel } from '../panel.ts';
+import { useLoaded } from '../useLoaded.ts';
 import { useWantedOnce } from '../useWantedOnce.ts';
 import { experimentTitles } from './titles.ts';
 
@@ -32,6 +33,7 @@ export const experimentsPanel: Panel = {
       load: () => import('./page/ExperimentPage.vue'),
     },
   ],
+  useAttention: () => useLoaded(async () => (await import('./useAttention.ts')).useExperimentAttention),
   usePaletteEntries: (asked) => {
     const wanted = useWantedOnce(asked);
     const live = useExperimentsBeside(() => wanted.value);

@@ -3,7 +3,7 @@ import { computed, shallowRef, watch, type ComputedRef } from 'vue';
 import { dataApi, type Datapoint } from '../../../../api/managers/data.ts';
 import { eventApi, type Event } from '../../../../api/managers/event.ts';
 import type { Live } from '../../../components/feedback/live.ts';
-import { eventStamps, messageOf, newestFirst } from '../../../managers/event/eventText.ts';
+import { eventStamps, messageOf, newestFirst, textOf, typeOf } from '../../../managers/event/eventText.ts';
 import { datapointStamps, madeBy } from '../../../managers/data/datapoint.ts';
 import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
 import { pollingSchedule } from '../../../managers/transport/poll/pollingSchedule.ts';
@@ -15,6 +15,10 @@ export interface ExperimentEvent {
   readonly at: number | null;
   readonly level: number;
   readonly message: string;
+  /** What happened: `experiment_pause`. */
+  readonly type: string;
+  /** ID of the user that it names; empty where it names nobody. */
+  readonly user: string;
 }
 
 export interface ExperimentRecords {
@@ -82,6 +86,8 @@ export function useExperimentRecords(of: () => RecordsOf, goesOn: () => boolean)
           at: eventTime.at(event.event_timestamp),
           level: event.log_level,
           message: messageOf(event),
+          type: typeOf(event),
+          user: textOf(event.source['user_id']),
         })),
     ),
   };
