@@ -27,6 +27,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** For this call: milliseconds. It holds for each attempt. */
   readonly deadlineMs?: number | undefined;
+  /**
+   * Of an endpoint that answers bytes: takes them as they come, in place of all of them at once. It rejects only when the
+   * connection fails, and cancels the body of an answer that it doesn't read to its end.
+   */
+  readonly receive?: ((response: Response) => Promise<Blob>) | undefined;
 }
 
 /** One endpoint's function; the parameters may be left out where none is needed. */
@@ -44,7 +49,7 @@ const usualPatienceMs = 65_000;
 export function createClient<const A extends Api>(api: A, options: ClientOptions): Client<A> {
   const version = () => (typeof options.version === 'function' ? options.version() : (options.version ?? null));
   const calls = Object.entries(api.endpoints).map(([name, endpoint]) => {
-    const call = (input: Exchange['input'] = {}, { signal, deadlineMs }: CallOptions = {}) =>
+    const call = (input: Exchange['input'] = {}, { signal, deadlineMs, receive }: CallOptions = {}) =>
       exchange({
         server: api.server,
         name,
@@ -57,6 +62,7 @@ export function createClient<const A extends Api>(api: A, options: ClientOptions
         deadlineMs: deadlineMs ?? endpoint.deadlineMs ?? options.deadlineMs ?? usualDeadlineMs,
         patienceMs: options.patienceMs ?? usualPatienceMs,
         signal,
+        receive,
       });
     return [name, call] as const;
   });

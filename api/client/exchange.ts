@@ -21,6 +21,8 @@ export interface Exchange {
   readonly deadlineMs: number;
   readonly patienceMs: number;
   readonly signal: AbortSignal | undefined;
+  /** Takes an answer of bytes as it comes. */
+  readonly receive?: ((response: Response) => Promise<Blob>) | undefined;
 }
 
 type Failure = Omit<ManagerErrorFacts, 'manager' | 'endpoint' | 'does' | 'address'>;
@@ -95,7 +97,7 @@ async function attempt(call: Exchange, request: WireRequest): Promise<unknown> {
       signal: controller.signal,
       ...always,
     });
-    if (endpoint.response === 'blob' && response.ok) return await response.blob();
+    if (endpoint.response === 'blob' && response.ok) return await (call.receive?.(response) ?? response.blob());
     return understand(call, response, await response.text());
   } catch (error) {
     if (error instanceof ManagerError) throw error;

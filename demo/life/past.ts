@@ -28,7 +28,9 @@ const days = 3;
 /** The readings of a workflow as they came from the plate reader. */
 function addReadings(parts: PastParts, run: Run, random: Random): void {
   const end = run.ended ?? run.submitted;
-  const ownership = { ...run.ownership, workflow_id: run.id };
+  // As the engine writes it: whose workflow it is, only the workflow says.
+  const { workcell_id, manager_id } = run.ownership;
+  const ownership = { workcell_id, manager_id, workflow_id: run.id };
   if (run.definition.name === 'Growth curve') {
     const value = Array.from({ length: 40 }, (_value, index) =>
       Number((1.2 / (1 + Math.exp((20 - index) / 4)) + random.normal(0.05, 0.01)).toFixed(4)),

@@ -34,8 +34,9 @@ function store(
   const stored: Record<string, string> = {};
   if (result.status !== 'succeeded') return stored;
   const { adapters } = state.parts;
+  // The experiment isn't in it: the engine knows it of the workflow alone.
   const ownership: OwnershipInfo = {
-    ...run.ownership,
+    ...state.parts.identity.ownership,
     workflow_id: run.id,
     step_id: step.id,
     ...(node === undefined ? {} : { node_id: node.id }),

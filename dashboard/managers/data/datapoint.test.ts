@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { datapointsOf, fileKind, fileNameOf, meanOf, partsOf, shortNumber, shownAs } from './datapoint.ts';
+import { datapointsOf, fileKind, fileNameOf, madeBy, meanOf, partsOf, shortNumber, shownAs } from './datapoint.ts';
 
 describe('datapoints of a result', () => {
   it('are one each, whatever form they have', () => {
@@ -28,7 +28,9 @@ describe('datapoints of a result', () => {
 
   it.each([
     ['a.PNG', 'image'],
-    ['a.csv', 'text'],
+    ['a.csv', 'table'],
+    ['a.log', 'text'],
+    ['report.PDF', 'pdf'],
     ['a.bin', 'other'],
     ['a', 'other'],
   ])('%s is shown as %s', (name, kind) => {
@@ -147,4 +149,11 @@ describe('the parts of a value that are plots or tables', () => {
     });
     expect(shownAs([[1, 2], [3]])).toEqual({ as: 'tree' });
   });
+});
+
+it('what was made in an experiment is found by its workflows as well: a step names only those', () => {
+  expect(madeBy(['X'], ['V', 'W'])).toEqual({
+    $or: [{ 'ownership_info.experiment_id': { $in: ['X'] } }, { 'ownership_info.workflow_id': { $in: ['V', 'W'] } }],
+  });
+  expect(madeBy([], ['V'])).toEqual({ $or: [{ 'ownership_info.workflow_id': { $in: ['V'] } }] });
 });

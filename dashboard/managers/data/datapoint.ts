@@ -29,6 +29,19 @@ export function datapointStamps(datapoints: Datapoints): readonly StampedObject[
   return Object.entries(datapoints).map(([id, { data_timestamp: stamp }]) => ({ id, stamp }));
 }
 
+/**
+ * What was made in experiments, as a query of the data manager. The workcell manager writes into what a step stores only
+ * its workflow, step and node (MADSci 0.8.1): the experiment stands there only where something else stored it.
+ */
+export function madeBy(
+  experiments: readonly string[],
+  workflows: readonly string[],
+): Readonly<Record<string, unknown>> {
+  const named = (kind: string, ids: readonly string[]) =>
+    ids.length === 0 ? [] : [{ [`ownership_info.${kind}`]: { $in: ids } }];
+  return { $or: [...named('experiment_id', experiments), ...named('workflow_id', workflows)] };
+}
+
 const stored = /^[0-9A-HJKMNP-TV-Z]{26}_/i;
 
 /** The name of the file to save: the data manager puts the datapoint's ID before the name it was given. */
@@ -52,12 +65,20 @@ const images: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
   bmp: 'image/bmp',
 };
-const texts = new Set(['csv', 'tsv', 'txt', 'json', 'log', 'md', 'xml', 'yaml', 'yml', 'py', 'html', 'ini', 'toml']);
+const texts = new Set(['txt', 'json', 'log', 'md', 'xml', 'yaml', 'yml', 'py', 'html', 'ini', 'toml']);
+const tables = new Set(['csv', 'tsv']);
 
-/** `image`: shown; `text`: can be; `other`: only to be saved. By the name, because the data manager guesses so too. */
-export function fileKind(name: string): 'image' | 'text' | 'other' {
+export type FileKind = 'image' | 'table' | 'text' | 'pdf' | 'other';
+
+/**
+ * `image`: shown; `table` and `text`: can be; `pdf`: by the browser, on a page of its own; `other`: only to be saved. By the
+ * name, because the data manager guesses so too.
+ */
+export function fileKind(name: string): FileKind {
   const extension = name.split('.').at(-1)?.toLowerCase() ?? '';
   if (images[extension] !== undefined) return 'image';
+  if (tables.has(extension)) return 'table';
+  if (extension === 'pdf') return 'pdf';
   return texts.has(extension) ? 'text' : 'other';
 }
 export function imageType(name: string): string {

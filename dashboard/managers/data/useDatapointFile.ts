@@ -1,36 +1,78 @@
 /** Reads the bytes of a datapoint when they are wanted, and hands them to the browser as a file. */
-import { onScopeDispose, ref } from 'vue';
+import { computed, onScopeDispose, ref } from 'vue';
 import { dataApi } from '../../../api/managers/data.ts';
-import { dataTexts as texts } from './texts.ts';
-import { useConnection } from '../transport/clients.ts';
+import { fileSize } from '../../components/form/fileSize.ts';
 import { saveBlob } from '../../components/page/saveFile.ts';
+import { useConnection } from '../transport/clients.ts';
+import { receiveBytes, type Received, type ReceiveRules } from './receiveBytes.ts';
+import { dataTexts as texts } from './texts.ts';
+
+/** What is larger doesn't go through the page: the browser itself loads it from the data manager. In bytes. */
+export const largestSaved = 512_000_000;
+
+export interface Progress {
+  /** In bytes. */
+  readonly got: number;
+  /** `null` where the manager doesn't say. */
+  readonly size: number | null;
+}
 
 export function useDatapointFile(id: () => string, name: () => string) {
   const connection = useConnection(dataApi);
-  const busy = ref(false);
+  const progress = ref<Progress | null>(null);
   /** Why it could not be had, in a sentence. */
   const failure = ref('');
-  const controller = new AbortController();
+  let controller = new AbortController();
   onScopeDispose(() => controller.abort());
 
-  async function read(): Promise<Blob | null> {
+  /** `null` where it could not be had, or was called off. */
+  async function read(rules: ReceiveRules): Promise<Received | null> {
     const client = connection.value?.commands;
-    if (client === undefined || busy.value) return null;
-    busy.value = true;
+    if (client === undefined || progress.value !== null) return null;
+    controller = new AbortController();
+    const { signal } = controller;
+    progress.value = { got: 0, size: null };
     failure.value = '';
+    let received: Received | null = null;
     try {
-      return await client.getDatapointValue({ datapoint_id: id() }, { signal: controller.signal });
+      await client.getDatapointValue(
+        { datapoint_id: id() },
+        {
+          signal,
+          receive: async (response) => {
+            const onProgress = (got: number, size: number | null) => (progress.value = { got, size });
+            received = await receiveBytes(response, { ...rules, onProgress });
+            return received.blob;
+          },
+        },
+      );
+      return received;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      if (!controller.signal.aborted) failure.value = texts.downloadFailed(name(), reason);
+      if (!signal.aborted) failure.value = texts.downloadFailed(name(), reason);
       return null;
     } finally {
-      busy.value = false;
+      progress.value = null;
     }
   }
+
   async function download(): Promise<void> {
-    const blob = await read();
-    if (blob !== null) saveBlob(name(), blob);
+    const received = await read({ most: largestSaved });
+    if (received?.whole) saveBlob(name(), received.blob);
+    else if (received !== null) failure.value = texts.tooLarge(name(), fileSize(largestSaved));
   }
-  return { busy, failure, read, download };
+  return {
+    busy: computed(() => progress.value !== null),
+    progress,
+    failure,
+    read,
+    download,
+    cancel: () => controller.abort(),
+    /** Where a browser finds it by itself; `null` while no address is known. */
+    address: computed(() =>
+      connection.value === null
+        ? null
+        : `${connection.value.address.replace(/\/+$/, '')}/datapoint/${encodeURIComponent(id())}/value`,
+    ),
+  };
 }

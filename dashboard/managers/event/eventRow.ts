@@ -3,7 +3,7 @@ import type { RouteLocationRaw } from 'vue-router';
 import { isObject } from '../../../api/client/wire.ts';
 import type { Event } from '../../../api/managers/event.ts';
 import { experimentPage, locationPage, nodePage, resourcePage, workflowPage } from '../../base/objectPages.ts';
-import { messageOf, textOf } from './eventText.ts';
+import { messageOf, textOf, typeOf } from './eventText.ts';
 
 export type SubjectKind = 'workflow' | 'node' | 'experiment' | 'resource' | 'location';
 
@@ -92,13 +92,13 @@ function sourceOf({ source, event_data: data }: Pick<Event, 'source' | 'event_da
 }
 
 export function eventRow(event: Event, at: (stamp: string) => number | null): EventRow {
-  const { _id: id, event_timestamp: stamp, event_data: data, event_type: type, log_level: level } = event;
+  const { _id: id, event_timestamp: stamp, log_level: level } = event;
   return {
     id,
     at: at(stamp),
     stamp,
     level,
-    type: (isObject(data) ? textOf(data['event_type']) : '') || type,
+    type: typeOf(event),
     message: messageOf(event),
     source: sourceOf(event),
     subjects: subjectsOf(event),

@@ -23,6 +23,11 @@ export function messageOf({ event_data: data, event_type: type }: Pick<Event, 'e
   return about === '' ? words : `${words}: ${about}`;
 }
 
+/** What happened, where the record says so beside its being a log line. */
+export function typeOf({ event_data: data, event_type: type }: Pick<Event, 'event_data' | 'event_type'>): string {
+  return (isObject(data) ? textOf(data['event_type']) : '') || type;
+}
+
 /** The times that the manager gave its events, for learning its clock. */
 export function eventStamps(events: Events): readonly StampedObject[] {
   return Object.entries(events).map(([id, { event_timestamp: stamp }]) => ({ id, stamp }));

@@ -3,7 +3,7 @@ import type { Datapoint } from '../../../api/managers/data.ts';
 import { dataRow } from './rows.ts';
 import { dataPanelTexts as texts } from './texts.ts';
 
-const row = (changed: Partial<Datapoint>) => dataRow({ _id: 'D', data_type: 'json', ...changed }, () => 5);
+const row = (changed: Partial<Datapoint>) => dataRow({ _id: 'D', data_type: 'json', ...changed }, () => 5, (workflow) => (workflow === 'V' ? 'Y' : ''));
 
 describe('a datapoint as a row', () => {
   it.each([
@@ -28,6 +28,8 @@ describe('a datapoint as a row', () => {
       experiment: 'X',
       node: '',
     });
+    // What a step stores names only its workflow.
+    expect(row({ ownership_info: { workflow_id: 'V' } })).toMatchObject({ workflow: 'V', experiment: 'Y' });
     expect(row({})).toMatchObject({ label: 'D', workflow: '' });
     expect(row({ data_type: 'of a later version' }).type).toBe('of a later version');
   });

@@ -30,7 +30,12 @@ function valueOf({ data_type: type, value }: Datapoint): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-export function dataRow(datapoint: Datapoint, at: (stamp: string | null | undefined) => number | null): DataRow {
+/** @param experimentOf the experiment of a workflow, empty where that isn't known: a step's data names only its workflow */
+export function dataRow(
+  datapoint: Datapoint,
+  at: (stamp: string | null | undefined) => number | null,
+  experimentOf: (workflow: string) => string,
+): DataRow {
   const { ownership_info: owned } = datapoint;
   return {
     id: idOf(datapoint),
@@ -40,7 +45,7 @@ export function dataRow(datapoint: Datapoint, at: (stamp: string | null | undefi
     size: datapoint.size_bytes ?? null,
     at: at(datapoint.data_timestamp),
     workflow: owned?.workflow_id ?? '',
-    experiment: owned?.experiment_id ?? '',
+    experiment: owned?.experiment_id || experimentOf(owned?.workflow_id ?? ''),
     node: owned?.node_id ?? '',
   };
 }

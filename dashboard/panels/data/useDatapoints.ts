@@ -1,7 +1,10 @@
 /** The newest datapoints as far as they were asked for, or all of one workflow or experiment. */
 import { computed, type ComputedRef } from 'vue';
 import { dataApi, type Datapoint } from '../../../api/managers/data.ts';
-import { datapointStamps } from '../../managers/data/datapoint.ts';
+import { datapointStamps, madeBy } from '../../managers/data/datapoint.ts';
+import { newestCount } from '../../managers/workcell/archive/archive.ts';
+import { useArchive } from '../../managers/workcell/archive/useArchive.ts';
+import { useWorkflowRows } from '../../managers/workcell/archive/useWorkflowRows.ts';
 import { useManagerQuery } from '../../managers/transport/poll/managerQuery.ts';
 import { pollingSchedule } from '../../managers/transport/poll/pollingSchedule.ts';
 import { isWhole, nextCounts, type PageCounts } from '../../managers/transport/poll/newestPages.ts';
@@ -18,6 +21,14 @@ export interface Belonging {
 
 export function useDatapoints(count: () => number, of: () => Belonging | null) {
   const time = useManagerTime('data');
+  // Which workflow belongs to which experiment, only the workflows tell: of one experiment all of them are needed.
+  const archive = useArchive(computed(() => (of()?.kind === 'experiment' ? 0 : newestCount)));
+  const known = useWorkflowRows(archive);
+  const experiments = computed(() => new Map(known.value.map(({ id, experiment }) => [id, experiment])));
+  const workflows = computed(() => {
+    const wanted = of();
+    return wanted?.kind === 'experiment' ? known.value.flatMap((row) => (row.experiment === wanted.id ? [row.id] : [])) : [];
+  });
   const newest = useManagerQuery(dataApi, 'getDatapoints', {
     polled: 'dataShown',
     input: () => (of() === null ? { number: count() } : null),
@@ -28,7 +39,8 @@ export function useDatapoints(count: () => number, of: () => Belonging | null) {
     polled: 'dataShown',
     input: () => {
       const wanted = of();
-      return wanted === null ? null : { body: { [`ownership_info.${wanted.kind}_id`]: wanted.id } };
+      if (wanted === null) return null;
+      return { body: wanted.kind === 'workflow' ? madeBy([], [wanted.id]) : madeBy([wanted.id], workflows.value) };
     },
   });
   for (const live of [newest, found]) useClockFrom(time, live, datapointStamps, () => JSON.stringify([count(), of()]));
@@ -39,6 +51,8 @@ export function useDatapoints(count: () => number, of: () => Belonging | null) {
     live,
     all,
     time,
+    /** The experiment of a workflow, as far as that is known; empty otherwise. */
+    experimentOf: (workflow: string): string => experiments.value.get(workflow) ?? '',
     whole,
     /** What can be asked for next. */
     more: computed(() => (whole.value ? [] : nextCounts(datapointCounts, count()))),

@@ -13,6 +13,8 @@ import { useClockFrom, useManagerTime } from '../../managers/transport/time/mana
 
 const newest = 200;
 const olderPage = 1000;
+/** Between the zones furthest apart, in ms: so far west of this machine a manager's host may be. */
+const furthestZone = 26 * 3_600_000;
 /** More lines nobody reads, and the page would grow with every hour that it is open. */
 export const bound = 10_000;
 
@@ -52,9 +54,12 @@ export function useEventLog(question: () => LogQuestion): EventLog {
   const asked = computed(() => {
     const { level, from, to } = question();
     const naive = (at: number | null) => (at === null ? null : naiveText(at, time.offset.value));
+    // By a clock that only seems to be known, a manager further west would be asked for times that it hasn't reached yet:
+    // nothing would ever come to learn its clock from. What comes too much is left out here.
+    const start = from === null || time.sure.value ? from : from - furthestZone;
     // Texts of whole seconds: the end is one later, so that its last second is in it.
     const end = to === null ? null : to + 999;
-    return { ...(level > 0 ? { level } : {}), start_time: naive(from), end_time: naive(end) };
+    return { ...(level > 0 ? { level } : {}), start_time: naive(start), end_time: naive(end) };
   });
   const archived = computed(() => question().archived);
   const about = computed(() => question().about);
@@ -90,7 +95,8 @@ export function useEventLog(question: () => LogQuestion): EventLog {
       return row;
     };
   });
-  // The archive is asked for nothing but its newest, an object for all of its own: what doesn't fit is left out here.
+  // The archive is asked for nothing but its newest, an object for all of its own, a manager whose clock isn't known for
+  // more than is wanted: what doesn't fit is left out here.
   function fits(event: Event): boolean {
     const { level, from, to } = question();
     const { at } = rowOf.value(event);
@@ -98,8 +104,7 @@ export function useEventLog(question: () => LogQuestion): EventLog {
     const inTime = at === null || ((from === null || at >= from) && (to === null || at <= to));
     return event.log_level >= level && inTime && isKind;
   }
-  const eventsOf = (body: Record<string, Event>): readonly Event[] =>
-    archived.value || about.value !== null ? Object.values(body).filter(fits) : Object.values(body);
+  const eventsOf = (body: Record<string, Event>): readonly Event[] => Object.values(body).filter(fits);
   const { tail, paused, waiting, takeIn, renew } = useTail(
     live,
     eventsOf,

@@ -14,7 +14,7 @@ export function tookWords({ took }: Pick<ExperimentRow, 'took'>): string {
 }
 
 /** @param now of which today is written without its date, ms since the epoch */
-export function experimentColumns(now: number): readonly Column<ExperimentRow>[] {
+export function experimentColumns(now: number, campaignCell: (id: string) => string): readonly Column<ExperimentRow>[] {
   const time = (key: 'started' | 'ended'): Column<ExperimentRow> => ({
     key,
     title: texts[key],
@@ -46,7 +46,7 @@ export function experimentColumns(now: number): readonly Column<ExperimentRow>[]
       key: 'campaign',
       title: texts.campaign,
       value: ({ campaign }) => campaign,
-      text: ({ campaign }) => (campaign === '' ? '' : shortId(campaign)),
+      text: ({ campaign }) => (campaign === '' ? '' : campaignCell(campaign)),
       csv: ({ campaign }) => campaign,
       filter: 'choice',
       width: 5,

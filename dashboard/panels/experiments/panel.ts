@@ -1,5 +1,6 @@
 import { mdiFlaskOutline } from '@mdi/js';
 import type { Panel } from '../panel.ts';
+import { useLoaded } from '../useLoaded.ts';
 import { experimentTitles } from './titles.ts';
 
 export const experimentsPanel: Panel = {
@@ -25,5 +26,6 @@ export const experimentsPanel: Panel = {
       load: () => import('./page/ExperimentPage.vue'),
     },
   ],
+  useAttention: () => useLoaded(async () => (await import('./useAttention.ts')).useExperimentAttention),
   palette: () => import('./palette.ts'),
 };

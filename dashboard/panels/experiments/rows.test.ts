@@ -67,9 +67,19 @@ describe('campaigns', () => {
     expect(open).toMatchObject({ ended: null, state: 'paused' });
   });
 
+  it('say how far they are, and what they are called where somebody knows', () => {
+    const runs = [of('1', 'c'), of('2', 'c', { status: 'failed' }), of('3', 'c', { status: 'failed' })];
+    const [campaign] = byCampaign(runs, { campaignName: (id) => `the ${id}` });
+    expect(campaign).toMatchObject({ name: 'the c', words: '2 failed, 1 completed' });
+    expect(campaign?.counts).toEqual([
+      { state: 'failed', count: 2 },
+      { state: 'completed', count: 1 },
+    ]);
+  });
+
   it('say nothing in the columns that are about one run', () => {
     const [campaign] = byCampaign([of('1', 'c')]);
-    const texts = experimentColumns(0).map((column) => campaign && cellText(column, campaign));
+    const texts = experimentColumns(0, (id) => id).map((column) => campaign && cellText(column, campaign));
     expect(texts).toEqual([
       experimentsTexts.campaign('c'),
       '1 completed',

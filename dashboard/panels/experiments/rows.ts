@@ -23,11 +23,32 @@ export interface ExperimentRow {
   readonly ended: number | null;
   readonly took: Took | null;
   readonly runs: readonly ExperimentRow[];
+  /** Of a campaign how many of its runs are in which state, worst first. */
+  readonly counts: readonly StateCount[];
 }
+
+export interface StateCount {
+  readonly state: ExperimentState;
+  readonly count: number;
+}
+
+/** What is known beside the experiments themselves. */
+export interface KnownBeside {
+  /** When those without a recorded end failed or were cancelled, in ms since the epoch. */
+  readonly ends: ReadonlyMap<string, number>;
+  /** What a campaign is called. */
+  readonly campaignName: (id: string) => string;
+}
+const nothingBeside: KnownBeside = { ends: new Map(), campaignName: (id) => texts.campaign(shortId(id)) };
 
 export type ReadTime = (stamp: string | null | undefined) => number | null;
 
-export function experimentRow(experiment: Experiment, at: ReadTime, now: number): ExperimentRow {
+export function experimentRow(
+  experiment: Experiment,
+  at: ReadTime,
+  now: number,
+  { ends }: Pick<KnownBeside, 'ends'> = nothingBeside,
+): ExperimentRow {
   const { _id: id, run_name: run, experiment_design: design, ownership_info: owned } = experiment;
   const state = experimentState(experiment);
   const [started, ended] = [at(experiment.started_at), at(experiment.ended_at)];
@@ -43,22 +64,29 @@ export function experimentRow(experiment: Experiment, at: ReadTime, now: number)
     started,
     // `continue` leaves the end of before.
     ended: state === 'completed' ? ended : null,
-    took: durationOf(state, { started, ended, last: null }, now),
+    took: durationOf(state, { started, ended, last: ends.get(id) ?? null }, now),
     runs: [],
+    counts: [],
   };
 }
 
-/** `2 completed, 1 in progress`, worst first. */
-function countWords(runs: readonly ExperimentRow[]): string {
-  return texts.counts(
-    experimentStates.flatMap((state) => {
-      const count = runs.filter((run) => run.state === state).length;
-      return count === 0 ? [] : [`${count} ${experimentLooks[state].word.toLowerCase()}`];
-    }),
-  );
+function countsOf(runs: readonly ExperimentRow[]): readonly StateCount[] {
+  return experimentStates.flatMap((state) => {
+    const count = runs.filter((run) => run.state === state).length;
+    return count === 0 ? [] : [{ state, count }];
+  });
 }
 
-function campaignRow(campaign: string, runs: readonly ExperimentRow[]): ExperimentRow {
+/** `2 completed, 1 in progress`, worst first. */
+const countWords = (counts: readonly StateCount[]): string =>
+  texts.counts(counts.map(({ state, count }) => `${count} ${experimentLooks[state].word.toLowerCase()}`));
+
+function campaignRow(
+  campaign: string,
+  runs: readonly ExperimentRow[],
+  campaignName: KnownBeside['campaignName'],
+): ExperimentRow {
+  const counts = countsOf(runs);
   const starts = runs.flatMap(({ started }) => started ?? []);
   const worst = runs.toSorted((a, b) => experimentLooks[b.state].severity - experimentLooks[a.state].severity)[0];
   const done = runs.every(({ ended }) => ended !== null);
@@ -66,23 +94,27 @@ function campaignRow(campaign: string, runs: readonly ExperimentRow[]): Experime
   return {
     key: `campaign ${campaign}`,
     id: '',
-    name: campaign === '' ? texts.noCampaign : texts.campaign(shortId(campaign)),
+    name: campaign === '' ? texts.noCampaign : campaignName(campaign),
     design: '',
     state: worst?.state ?? 'unknown',
-    words: countWords(runs),
+    words: countWords(counts),
     campaign,
     owner: '',
     started: starts.length === 0 ? null : Math.min(...starts),
     ended: done && ends.length > 0 ? Math.max(...ends) : null,
     took: null,
     runs,
+    counts,
   };
 }
 
 /** The campaign of the newest run first; runs without one last. */
-export function byCampaign(rows: readonly ExperimentRow[]): readonly ExperimentRow[] {
+export function byCampaign(
+  rows: readonly ExperimentRow[],
+  { campaignName }: Pick<KnownBeside, 'campaignName'> = nothingBeside,
+): readonly ExperimentRow[] {
   const groups = grouped(rows, ({ campaign }) => campaign);
   return [...groups]
-    .map(([campaign, runs]) => campaignRow(campaign, runs))
+    .map(([campaign, runs]) => campaignRow(campaign, runs, campaignName))
     .toSorted((a, b) => Number(a.campaign === '') - Number(b.campaign === '') || (b.started ?? 0) - (a.started ?? 0));
 }

@@ -63,6 +63,7 @@ export const experimentsTexts = {
       : number === 0
         ? 'No workflow of it is queued or running.'
         : `${count(number, 'workflow of it goes', 'workflows of it go')} on: MADSci doesn’t stop the workflows of an experiment.`,
+  toWorkflows: 'Show its workflows',
   page: {
     missing: (id: string) => `No experiment ${id}`,
     missingMore: 'The experiment manager has none with this ID.',
@@ -103,8 +104,25 @@ export const experimentsTexts = {
     events: 'Events',
     allEvents: 'Show in the log',
     noEvents: 'The event manager has no events that name this experiment.',
+    changes: 'What was done with it',
+    byNobody: 'The log doesn’t say who did it.',
+    changed: {
+      experiment_create: 'Created',
+      experiment_start: 'Started',
+      experiment_pause: 'Paused',
+      experiment_continued: 'Continued',
+      experiment_complete: 'Ended',
+      experiment_failed: 'Marked as failed',
+      experiment_cancelled: 'Cancelled',
+    },
     eventsUnread: (reason: string) => `The events could not be read: ${reason}.`,
     more: (shown: number, all: number) => `Show more: ${figure(shown)} of ${figure(all)}`,
+  },
+  attention: {
+    failed: 'failed',
+    failedSince: 'failed; it began then',
+    stuck: (workflow: string) => `in progress, but its newest workflow, ${workflow}, failed and none is queued or runs`,
+    open: 'Open experiment',
   },
   starting: {
     title: 'Start an experiment',

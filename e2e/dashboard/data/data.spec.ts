@@ -42,9 +42,16 @@ test('lists what was stored, shows one with what made it, and several in one plo
 test('goes from a datapoint to its workflow and experiment, and back to all of theirs', async ({ page, demo }) => {
   const { lab, url } = await demo({ past: true });
   const all = Object.values(await managerOf(lab).getDatapoints({ number: 50 }));
-  const made = all.find(({ ownership_info: owned }) => owned?.workflow_id && owned.experiment_id);
+  const made = all.find(({ ownership_info: owned }) => owned?.workflow_id);
   if (made === undefined) throw new Error('No datapoint of the demo lab says what made it');
   const { _id: id } = made;
+  await page.goto(`${url}data/${id}`);
+  // Only its workflow says which experiment it belongs to.
+  const experiment = page.getByRole('main').locator('a[href*="/experiments/"]');
+  await expect(experiment).toBeVisible();
+  const of = (await experiment.getAttribute('href'))?.split('/').at(-1) ?? '';
+  await page.goto(`${url}data?experiment=${of}`);
+  await expect(page.getByRole('grid', { name: texts.caption }).getByRole('row').nth(1)).toBeVisible();
   await page.goto(`${url}data/${id}`);
   await page.getByRole('link', { name: texts.page.others }).click();
   await expect(page).toHaveURL(/workflow=/);

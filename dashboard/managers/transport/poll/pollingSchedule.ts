@@ -43,6 +43,9 @@ export const pollingSchedule = {
   /** Where they are what the page shows, and what came of one. */
   experimentsShown: 15_000,
   experimentRecords: 30_000,
+  /** When the failed and cancelled ones were; and what the campaigns are called. */
+  experimentEnds: 60_000,
+  campaigns: 0,
   /** The end of the log while it is shown, and the archive beside it. */
   eventLog: 5000,
   eventsOfOne: 15_000,

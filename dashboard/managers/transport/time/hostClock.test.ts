@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { managerKeys, type ManagerKey } from '../../../../api/managers.ts';
 import { formatManagerTime, parseManagerTime } from '../../../../api/time.ts';
-import { learnClock, offsetOf, unknownClock, type HostClock, type HostClocks } from './hostClock.ts';
+import { isOffsetSure, learnClock, offsetOf, unknownClock, type HostClock, type HostClocks } from './hostClock.ts';
 
 const now = Date.UTC(2026, 10, 21, 14, 0, 0);
 const minute = 60_000;
@@ -49,6 +49,16 @@ describe('the offset of a host', () => {
     expect(offsetOf('event', { event: { ...at('elsewhere') }, workcell }, 120)).toBe(120);
     const local: HostClock = { address: 'http://127.0.0.1:8005/', exact: 0, atLeast: null };
     expect(offsetOf('event', { event: at('localhost'), workcell: local }, 120)).toBe(0);
+  });
+
+  it('is sure once a stamp of the manager, or of another one on its host, had a known moment', () => {
+    const known: HostClock = { ...at('lab'), exact: -300 };
+    expect(isOffsetSure('event', {})).toBe(false);
+    expect(isOffsetSure('event', { event: { ...at('lab'), atLeast: 60 } })).toBe(false);
+    expect(isOffsetSure('event', { event: known })).toBe(true);
+    expect(isOffsetSure('event', { event: at('lab'), workcell: known })).toBe(true);
+    expect(isOffsetSure('event', { event: at('elsewhere'), workcell: known })).toBe(false);
+    expect(isOffsetSure('resource', {})).toBe(true);
   });
 
   it('is not learnt from an old stamp, which only tells how far west it cannot be', () => {

@@ -27,6 +27,14 @@ function onOneHost(one: string | null, other: string | null): boolean {
   return a !== null && b !== null && (a === b || (isLoopbackHost(a) && isLoopbackHost(b)));
 }
 
+/** What the stamps of another manager on the same host say for certain; `null` where there is none. */
+function neighbourOf(clock: HostClock, clocks: HostClocks): OffsetMinutes | null {
+  const found = Object.entries(clocks).find(
+    ([name, other]) => name !== 'resource' && other.exact !== null && onOneHost(other.address, clock.address),
+  );
+  return found?.[1].exact ?? null;
+}
+
 /**
  * The offset by which the manager's naive times are read: what its own stamps say, else what those of another manager on
  * the same host say, else this machine's, unless its stamps show that it can't be. What the resource manager writes without
@@ -36,12 +44,13 @@ function onOneHost(one: string | null, other: string | null): boolean {
 export function offsetOf(manager: ManagerKey, clocks: HostClocks, own: OffsetMinutes): OffsetMinutes {
   if (manager === 'resource') return 0;
   const clock = clocks[manager] ?? unknownClock;
-  if (clock.exact !== null) return clock.exact;
-  const neighbour = Object.entries(clocks).find(
-    ([name, other]) => name !== 'resource' && other.exact !== null && onOneHost(other.address, clock.address),
-  );
-  if (neighbour !== undefined) return neighbour[1].exact ?? own;
-  return Math.max(own, clock.atLeast ?? own);
+  return clock.exact ?? neighbourOf(clock, clocks) ?? Math.max(own, clock.atLeast ?? own);
+}
+
+/** Whether the offset is known for certain: until then a host may lie further west than its stamps show. */
+export function isOffsetSure(manager: ManagerKey, clocks: HostClocks): boolean {
+  const clock = clocks[manager] ?? unknownClock;
+  return manager === 'resource' || clock.exact !== null || neighbourOf(clock, clocks) !== null;
 }
 
 /** Something with a time that the manager itself gave it. */

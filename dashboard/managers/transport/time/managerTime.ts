@@ -6,6 +6,7 @@ import type { OffsetMinutes } from '../../../../api/time.ts';
 import type { Live } from '../../../components/feedback/live.ts';
 import { useAddress } from '../clients.ts';
 import {
+  isOffsetSure,
   learnClock,
   offsetOf,
   unknownClock,
@@ -18,6 +19,8 @@ import { hostTime } from './hostTime.ts';
 export interface ManagerTime {
   /** Minutes east of UTC of the manager's host, as far as it is known. */
   readonly offset: ComputedRef<OffsetMinutes>;
+  /** Whether that is certain. */
+  readonly sure: ComputedRef<boolean>;
   /** A stamp of the manager in ms since the epoch; `null` for what is none. */
   readonly at: (stamp: string | null | undefined) => number | null;
   /** Notes an offset that is known for certain. */
@@ -44,6 +47,7 @@ export function useManagerTime(manager: ManagerKey): ManagerTime {
   const offset = computed(() => offsetOf(manager, clocks, 0 - new Date().getTimezoneOffset()));
   return {
     offset,
+    sure: computed(() => isOffsetSure(manager, clocks)),
     at: (stamp) => hostTime(stamp, offset.value),
     setOffset: (exact) => {
       const known = clocks[manager] ?? unknownClock;

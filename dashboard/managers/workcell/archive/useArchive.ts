@@ -2,7 +2,7 @@
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
 import { workcellApi } from '../../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
-import { createWorkerReader } from '../../transport/worker/workerReader.ts';
+import { createWorkerReader, type WorkerReader } from '../../transport/worker/workerReader.ts';
 import type { WorkflowRow } from '../workflowRow.ts';
 import { managerTitle } from '../../../../api/managers.ts';
 import { useAddress, useManagerVersion } from '../../transport/clients.ts';
@@ -25,13 +25,16 @@ export interface Archive {
 
 /** @param count how many are wanted, 0 for all */
 export function useArchive(count: Ref<number>): Archive {
-  const worker = new Worker(new URL('./archiveWorker.ts', import.meta.url), { type: 'module' });
-  const reader = createWorkerReader<number, WorkflowRow, readonly Workflow[]>(worker, {
-    manager: workcellApi.server,
-    endpoint,
-    does: workcellApi.endpoints[endpoint].does,
-  });
-  onScopeDispose(reader.stop);
+  let reader: WorkerReader<number, WorkflowRow, readonly Workflow[]> | null = null;
+  /** A worker is started when there is something to read. */
+  function started(): NonNullable<typeof reader> {
+    reader ??= createWorkerReader<number, WorkflowRow, readonly Workflow[]>(
+      new Worker(new URL('./archiveWorker.ts', import.meta.url), { type: 'module' }),
+      { manager: workcellApi.server, endpoint, does: workcellApi.endpoints[endpoint].does },
+    );
+    return reader;
+  }
+  onScopeDispose(() => reader?.stop());
   const address = useAddress('workcell');
   const version = useManagerVersion('workcell');
   const time = useWorkcellTime();
@@ -43,7 +46,7 @@ export function useArchive(count: Ref<number>): Archive {
       interval,
       read: async (signal) => {
         const target = { baseUrl: address.value ?? '', version: version.value };
-        const { rows, rest } = await reader.read(target, asked(), signal);
+        const { rows, rest } = await started().read(target, asked(), signal);
         time.learn(rest);
         return { rows, asked: asked() };
       },

@@ -1,10 +1,10 @@
 /** What belongs to an experiment: its workflows, datapoints and events, each from its manager. */
-import { computed, type ComputedRef } from 'vue';
+import { computed, shallowRef, watch, type ComputedRef } from 'vue';
 import { dataApi, type Datapoint } from '../../../../api/managers/data.ts';
 import { eventApi, type Event } from '../../../../api/managers/event.ts';
 import type { Live } from '../../../components/feedback/live.ts';
-import { eventStamps, messageOf, newestFirst } from '../../../managers/event/eventText.ts';
-import { datapointStamps } from '../../../managers/data/datapoint.ts';
+import { eventStamps, messageOf, newestFirst, textOf, typeOf } from '../../../managers/event/eventText.ts';
+import { datapointStamps, madeBy } from '../../../managers/data/datapoint.ts';
 import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
 import { pollingSchedule } from '../../../managers/transport/poll/pollingSchedule.ts';
 import { useClockFrom, useManagerTime } from '../../../managers/transport/time/managerTime.ts';
@@ -15,6 +15,10 @@ export interface ExperimentEvent {
   readonly at: number | null;
   readonly level: number;
   readonly message: string;
+  /** What happened: `experiment_pause`. */
+  readonly type: string;
+  /** ID of the user that it names; empty where it names nobody. */
+  readonly user: string;
 }
 
 export interface ExperimentRecords {
@@ -25,45 +29,82 @@ export interface ExperimentRecords {
   readonly events: ComputedRef<readonly ExperimentEvent[]>;
 }
 
+/** Whose records are wanted. */
+export interface RecordsOf {
+  /** IDs; nothing is read without any. */
+  readonly experiments: readonly string[];
+  /** IDs of their workflows: what a step stores and says names its workflow, not the experiment. */
+  readonly workflows: readonly string[];
+}
+
 /**
- * @param ids of the experiments; nothing is read without any
+ * Of its workflows only warnings and errors: the others are many, and on the pages of the workflows.
  * @param goesOn whether more may come of them: what is over is read again only once in a while
  */
-export function useExperimentRecords(ids: () => readonly string[], goesOn: () => boolean): ExperimentRecords {
+export function useExperimentRecords(of: () => RecordsOf, goesOn: () => boolean): ExperimentRecords {
   const interval = () => (goesOn() ? 0 : pollingSchedule.archiveFurtherBack);
-  const question = () => ids().join(' ');
+  const asked = computed(of);
+  const question = () => asked.value.experiments.join(' ');
   const dataTime = useManagerTime('data');
   const eventTime = useManagerTime('event');
-  const each = (fields: readonly string[]) => {
-    const wanted = ids();
-    if (wanted.length === 0) return null;
-    return { body: { $or: wanted.flatMap((id) => fields.map((field) => ({ [field]: id }))) } };
-  };
   const data = useManagerQuery(dataApi, 'queryDatapoints', {
     polled: 'experimentRecords',
-    input: () => each(['ownership_info.experiment_id']),
+    input: () => {
+      const { experiments, workflows } = asked.value;
+      if (experiments.length === 0) return null;
+      return { body: madeBy(experiments, workflows) };
+    },
     interval,
   });
   const log = useManagerQuery(eventApi, 'queryEvents', {
     polled: 'experimentRecords',
-    input: () => each(['source.experiment_id', 'event_data.experiment_id']),
+    input: () => {
+      const { experiments, workflows } = asked.value;
+      if (experiments.length === 0) return null;
+      const named = (kind: string, ids: readonly string[]) =>
+        [`source.${kind}`, `event_data.${kind}`].map((field) => ({ [field]: { $in: ids } }));
+      const own = named('experiment_id', experiments);
+      if (workflows.length === 0) return { body: { $or: own } };
+      const bad = { $and: [{ log_level: { $gte: 30 } }, { $or: named('workflow_id', workflows) }] };
+      return { body: { $or: [...own, bad] } };
+    },
     interval,
   });
-  useClockFrom(eventTime, log, eventStamps, question);
-  useClockFrom(dataTime, data, datapointStamps, question);
+  useClockFrom(eventTime, log, eventStamps, () => JSON.stringify(asked.value));
+  useClockFrom(dataTime, data, datapointStamps, () => JSON.stringify(asked.value));
+  const records = useKept(data, question);
+  const said = useKept(log, question);
   return {
-    data,
-    log,
-    results: computed(() => Object.values(data.data.value ?? {}).map((one) => resultOf(one, dataTime.at))),
+    data: records,
+    log: said,
+    results: computed(() => Object.values(records.data.value ?? {}).map((one) => resultOf(one, dataTime.at))),
     events: computed(() =>
-      Object.values(log.data.value ?? {})
+      Object.values(said.data.value ?? {})
         .toSorted(newestFirst)
         .map(({ _id: id, ...event }) => ({
           id,
           at: eventTime.at(event.event_timestamp),
           level: event.log_level,
           message: messageOf(event),
+          type: typeOf(event),
+          user: textOf(event.source['user_id']),
         })),
     ),
   };
+}
+
+/** What was read of the same experiments stays while they are asked for anew with one workflow more. */
+function useKept<Body>(live: Live<Body>, question: () => string): Live<Body> {
+  const last = shallowRef<{ readonly question: string; readonly body: Body } | null>(null);
+  watch(
+    live.data,
+    (body) => {
+      if (body !== undefined) last.value = { question: question(), body };
+    },
+    { immediate: true, flush: 'sync' },
+  );
+  const data = computed(
+    () => live.data.value ?? (last.value?.question === question() ? last.value.body : undefined),
+  );
+  return { ...live, data };
 }

@@ -1,0 +1,103 @@
+/** The file of a datapoint: what is shown of it, what is too much, and what is said meanwhile. */
+import { waitFor } from '@testing-library/dom';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { defineComponent, h } from 'vue';
+import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
+import { click, mounted } from '../../fixtures/mounted.ts';
+import { sampleDatapoint } from '../../fixtures/records.ts';
+import { useAddress } from '../transport/clients.ts';
+import DatapointFile from './DatapointFile.vue';
+import { dataTexts as texts } from './texts.ts';
+
+beforeEach(() => {
+  vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:image');
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+/** Once the manager's address is known, as it is wherever a datapoint was read. */
+const File = defineComponent({
+  inheritAttrs: false,
+  setup(_props, { attrs }) {
+    const address = useAddress('data');
+    return () => (address.value === null ? null : h(DatapointFile, attrs as never));
+  },
+});
+const show = (name: string, says: () => unknown, more: object = {}) => {
+  const asked = answerAsManagers({ data: says });
+  const datapoint = sampleDatapoint('01D', { data_type: 'file', path: `/data/${name}`, ...more });
+  return { ...mounted(File, { datapoint, name }), asked };
+};
+const bytes = (text: string, size = text.length) =>
+  new Response(text, { headers: { 'content-length': String(size), 'content-type': 'application/octet-stream' } });
+
+describe('the file of a datapoint', () => {
+  it('shows the beginning of a long text, and says so', async () => {
+    const { page } = show('run.log', () => bytes('x'.repeat(70_000)));
+    await waitFor(() => expect(page.getByRole('button', { name: texts.preview })).toBeTruthy());
+    await click(page.getByRole('button', { name: texts.preview }));
+    await waitFor(() => expect(page.getByText(/^x+$/).textContent).toHaveLength(64_000));
+    expect(page.getByText(texts.tooLong('64 kB'))).toBeTruthy();
+    await click(page.getByRole('button', { name: texts.hide }));
+    expect(page.queryByText(/^x+$/)).toBeNull();
+  });
+
+  it('shows a CSV file as a table', async () => {
+    const { page } = show('plate.csv', () => bytes('well;od\nA1;0.4\nA2;0.5\n'));
+    await waitFor(() => expect(page.getByRole('button', { name: texts.previewTable })).toBeTruthy());
+    await click(page.getByRole('button', { name: texts.previewTable }));
+    await waitFor(() => expect(page.getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual(['well', 'od']));
+    expect(page.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['A1', '0.4', 'A2', '0.5']);
+  });
+
+  it('shows an image by itself, and enlarges it by buttons and keys', async () => {
+    const { page } = show('gel.png', () => bytes('PNG'));
+    const image = await waitFor(() => page.getByRole('img', { name: 'gel.png' }));
+    expect(image.getAttribute('src')).toBe('blob:image');
+    await click(page.getByRole('button', { name: texts.image.larger }));
+    expect(page.getByRole('status').textContent).toBe('150 %');
+    const region = page.getByRole('region', { name: texts.image.region('gel.png') });
+    region.dispatchEvent(new KeyboardEvent('keydown', { key: '+', bubbles: true }));
+    await waitFor(() => expect(page.getByRole('status').textContent).toBe('200 %'));
+    region.dispatchEvent(new KeyboardEvent('keydown', { key: '0', bubbles: true }));
+    await waitFor(() => expect(page.getByRole('status').textContent).toBe('100 %'));
+  });
+
+  it('takes no image into the page that is very large, and no file at all that is larger than that', async () => {
+    const { page, unmount } = show('scan.png', () => bytes('x', 26_000_000));
+    await waitFor(() => expect(page.getByText(texts.largeImage('25 MB'))).toBeTruthy());
+    expect(page.queryByRole('img')).toBeNull();
+    unmount();
+    const more = { data_type: 'object_storage', size_bytes: 600_000_000 };
+    const large = show('movie.avi', () => bytes('x'), more);
+    const link = await waitFor(() => large.page.getByRole('link', { name: texts.openBrowser('movie.avi') }));
+    expect(link.getAttribute('href')).toBe('http://data.lab.example:8000/datapoint/01D/value');
+    expect(large.page.queryByRole('button', { name: texts.download('movie.avi') })).toBeNull();
+    expect(large.asked.filter(({ path }) => path.endsWith('/value'))).toEqual([]);
+  });
+
+  it('opens a PDF in the browser', async () => {
+    const { page } = show('report.pdf', () => bytes('x'));
+    await waitFor(() => expect(page.getByRole('link', { name: texts.openBrowser('report.pdf') })).toBeTruthy());
+    expect(page.getByRole('button', { name: texts.download('report.pdf') })).toBeTruthy();
+  });
+
+  it('says why it can’t be had, and stops when it is told to', async () => {
+    let fails = true;
+    const { page } = show('run.bin', () =>
+      fails ? Response.json({ detail: 'disk is gone' }, { status: 500 }) : new Promise(() => undefined),
+    );
+    const download = () => page.getByRole('button', { name: texts.download('run.bin') });
+    await waitFor(() => expect(download()).toBeTruthy());
+    await click(download());
+    await waitFor(() => expect(page.getByRole('alert').textContent).toContain('disk is gone'));
+    fails = false;
+    await click(download());
+    await waitFor(() => expect(page.getByRole('button', { name: texts.downloading('run.bin') })).toBeTruthy());
+    await click(page.getByRole('button', { name: texts.cancel }));
+    await waitFor(() => expect(download()).toBeTruthy());
+    expect(page.queryByRole('alert')).toBeNull();
+  });
+});

@@ -1,0 +1,28 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { nextZoom, scrollAfter, zooms } from './imageZoom.ts';
+
+it.each([
+  [1, true, 1.5],
+  [16, true, 16],
+  [1, false, 1],
+  [2, false, 1.5],
+])('from %d the next one (larger: %s) is %d', (zoom, larger, next) => expect(nextZoom(zoom, larger)).toBe(next));
+
+it('keeps what is under the pointer there', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...zooms),
+      fc.constantFrom(...zooms),
+      fc.integer({ min: 0, max: 4000 }),
+      fc.integer({ min: 0, max: 400 }),
+      (before, after, scroll, point) => {
+        const place = (scroll + point) / before;
+        const next = scrollAfter(scroll, point, before, after);
+        // At the edge there is nothing to scroll to.
+        if (next > 0) expect((next + point) / after).toBeCloseTo(place, 6);
+        else expect(place * after - point).toBeLessThanOrEqual(1e-6);
+      },
+    ),
+  );
+});

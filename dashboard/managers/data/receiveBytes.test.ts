@@ -1,0 +1,68 @@
+import * as fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { BlobParts, receiveBytes } from './receiveBytes.ts';
+
+/** An answer in these chunks, and whether somebody let go of it. */
+function answer(chunks: readonly (readonly number[])[], headers: Record<string, string> = {}) {
+  const cancel = vi.fn();
+  const left = [...chunks];
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const chunk = left.shift();
+      if (chunk === undefined) controller.close();
+      else controller.enqueue(Uint8Array.from(chunk));
+    },
+    cancel,
+  });
+  return { response: new Response(body, { headers }), cancel };
+}
+const bytesOf = async (blob: Blob) => [...new Uint8Array(await blob.arrayBuffer())];
+
+describe('bytes as they come', () => {
+  it('are all of them, with their type and how far they are', async () => {
+    const onProgress = vi.fn();
+    const { response } = answer([[1, 2], [3]], { 'content-length': '3', 'content-type': 'image/png' });
+    const { blob, whole, size } = await receiveBytes(response, { most: 3, onProgress });
+    expect([whole, size, blob.type]).toEqual([true, 3, 'image/png']);
+    expect(await bytesOf(blob)).toEqual([1, 2, 3]);
+    expect(onProgress.mock.calls).toEqual([
+      [2, 3],
+      [3, 3],
+    ]);
+  });
+
+  it('are none where all would be too much, and nothing is read where the manager says so', async () => {
+    const said = answer([[1, 2, 3, 4]], { 'content-length': '4' });
+    const { blob, whole, size } = await receiveBytes(said.response, { most: 3 });
+    expect([blob.size, whole, size]).toEqual([0, false, 4]);
+    expect(said.cancel).toHaveBeenCalled();
+    const unsaid = answer([[1, 2], [3, 4], [5]]);
+    expect(await receiveBytes(unsaid.response, { most: 3 })).toMatchObject({ whole: false, size: null });
+    expect(unsaid.cancel).toHaveBeenCalled();
+  });
+
+  it('are the first ones where those will do', async () => {
+    const { response, cancel } = answer([[1, 2], [3, 4], [5]], { 'content-length': '5' });
+    const { blob, whole, size } = await receiveBytes(response, { most: 3, begin: true });
+    expect(await bytesOf(blob)).toEqual([1, 2, 3]);
+    expect([whole, size]).toEqual([false, 5]);
+    expect(cancel).toHaveBeenCalled();
+  });
+
+  it('have no size that is known where they come packed', async () => {
+    const { response } = answer([[1]], { 'content-length': '900', 'content-encoding': 'gzip' });
+    expect(await receiveBytes(response, { most: 3 })).toMatchObject({ whole: true, size: 1 });
+  });
+
+  it('stay in their order, however they come', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 20 }), async (chunks) => {
+        const parts = new BlobParts();
+        for (const chunk of chunks) parts.add(chunk);
+        expect(parts.size).toBe(chunks.reduce((sum, { length }) => sum + length, 0));
+        expect(await bytesOf(parts.blob())).toEqual(chunks.flatMap((chunk) => [...chunk]));
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import type { WorkflowStatus } from '../../../api/managers/workflow.ts';
+import { sampleExperiment } from '../../fixtures/records.ts';
+import { sampleWorkflow } from '../../fixtures/workflow.ts';
+import { experimentAttention, type SeenExperiments } from './attention.ts';
+import { experimentsTexts } from './texts.ts';
+
+const { attention: texts } = experimentsTexts;
+const hour = 3_600_000;
+const now = Date.UTC(2026, 10, 22, 8);
+const at = (stamp: string | null | undefined) => (stamp ? Date.parse(`${stamp}Z`) : null);
+const stamp = (ms: number) => new Date(ms).toISOString().slice(0, 23);
+const seen = (changed: Partial<SeenExperiments>) =>
+  experimentAttention({
+    experiments: [],
+    ends: new Map(),
+    current: [],
+    archived: [],
+    at,
+    workflowAt: at,
+    now,
+    ...changed,
+  }).map(({ name, reason, since }) => ({ name, reason, since }));
+
+const workflow = (id: string, flags: Partial<WorkflowStatus>, ended: number | null, experiment = 'X') =>
+  sampleWorkflow(
+    {
+      workflow_id: id,
+      name: `workflow ${id}`,
+      submitted_time: stamp((ended ?? now) - hour),
+      end_time: ended === null ? null : stamp(ended),
+      ownership_info: { experiment_id: experiment },
+    },
+    flags,
+  );
+const [failed, completed, running] = [{ failed: true }, { completed: true }, { running: true }];
+
+describe('an experiment that failed', () => {
+  const ofTime = (started: number) =>
+    sampleExperiment('X', { status: 'failed', run_name: 'salt 1', started_at: stamp(started) });
+  it.each([
+    ['in the last day, by the log', 40 * hour, 2 * hour, [{ reason: texts.failed, since: now - 2 * hour }]],
+    ['before that, by the log', 40 * hour, 30 * hour, []],
+    ['nobody knows when, but it began in the last day', 5 * hour, null, [{ reason: texts.failedSince, since: now - 5 * hour }]],
+    ['nobody knows when', 40 * hour, null, []],
+  ])('%s', (_name, started, ended, items) => {
+    const ends = new Map(ended === null ? [] : [['X', now - ended]]);
+    expect(seen({ experiments: [ofTime(now - started)], ends })).toEqual(
+      items.map((item) => ({ name: 'salt 1', ...item })),
+    );
+  });
+});
+
+describe('an experiment in progress', () => {
+  const experiments = [sampleExperiment('X', { run_name: 'salt 1' })];
+  const bad = workflow('1', failed, now - hour);
+  it.each([
+    ['whose newest workflow failed', {}, [texts.stuck('workflow 1')]],
+    ['of which another one runs', { current: [workflow('2', running, null)] }, []],
+    ['whose failed one was followed by one that completed', { archived: [bad, workflow('2', completed, now - hour / 4)] }, []],
+    ['whose newest one failed just now', { archived: [workflow('1', failed, now - 60_000)] }, []],
+    ['of which no workflow is known', { archived: [workflow('1', failed, now - hour, 'Y')] }, []],
+    ['while it isn’t known what runs', { current: null }, []],
+  ])('%s', (_name, changed, reasons) => {
+    expect(seen({ experiments, archived: [bad], ...changed }).map(({ reason }) => reason)).toEqual(reasons);
+  });
+});

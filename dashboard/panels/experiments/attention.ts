@@ -1,0 +1,86 @@
+/** What of experiments needs a person: only what is certain. Pure. */
+import type { Experiment } from '../../../api/managers/experiment.ts';
+import { experimentLooks } from '../../../api/states.ts';
+import type { Workflow } from '../../../api/managers/workflow.ts';
+import { experimentPage } from '../../base/objectPages.ts';
+import { experimentId, experimentName } from '../../managers/experiment/experimentName.ts';
+import { experimentState } from '../../managers/experiment/experimentState.ts';
+import { workflowState } from '../../managers/workcell/workflowState.ts';
+import type { AttentionItem } from '../panel.ts';
+import { experimentsTexts } from './texts.ts';
+
+const texts = experimentsTexts.attention;
+const day = 86_400_000;
+/** Somebody may be about to submit the next one, in ms. */
+const grace = 10 * 60_000;
+
+export interface SeenExperiments {
+  readonly experiments: readonly Experiment[];
+  /** When they failed, as far as the log has it, in ms since the epoch. */
+  readonly ends: ReadonlyMap<string, number>;
+  /** Queued, running, paused; `null` while that isn't known. */
+  readonly current: readonly Workflow[] | null;
+  /** Newest of the archive. */
+  readonly archived: readonly Workflow[];
+  /** The experiment manager's stamp, and the workcell manager's, in ms since the epoch. */
+  readonly at: (stamp: string | null | undefined) => number | null;
+  readonly workflowAt: (stamp: string | null | undefined) => number | null;
+  /** ms since the epoch. */
+  readonly now: number;
+}
+
+export function experimentAttention(seen: SeenExperiments): readonly AttentionItem[] {
+  return seen.experiments.flatMap((experiment) => {
+    const state = experimentState(experiment);
+    if (state === 'failed') return failedItem(experiment, seen);
+    return state === 'inProgress' ? stuckItem(experiment, seen) : [];
+  });
+}
+
+const nameOf = (experiment: Experiment): string => experimentName(experiment) || experimentId(experiment);
+const openIt = (experiment: Experiment) => ({
+  label: texts.open,
+  to: experimentPage(experimentId(experiment)),
+});
+
+/** One that failed in the last day: by the log, or because it had not begun before that. */
+function failedItem(experiment: Experiment, { ends, at, now }: SeenExperiments): AttentionItem[] {
+  const failed = ends.get(experimentId(experiment)) ?? null;
+  const began = at(experiment.started_at);
+  const since = failed ?? began;
+  if (since === null || now - since > day) return [];
+  return [
+    {
+      key: `experiment ${experimentId(experiment)} failed ${failed ?? ''}`,
+      look: experimentLooks.failed,
+      name: nameOf(experiment),
+      reason: failed === null ? texts.failedSince : texts.failed,
+      since,
+      past: true,
+      action: openIt(experiment),
+      hideable: true,
+    },
+  ];
+}
+
+/** One that is in progress, though its newest workflow failed and none is queued or runs. */
+function stuckItem(experiment: Experiment, { current, archived, workflowAt, now }: SeenExperiments): AttentionItem[] {
+  const id = experimentId(experiment);
+  const isOwn = ({ ownership_info: owned }: Workflow): boolean => owned.experiment_id === id;
+  if (current === null || current.some((workflow) => isOwn(workflow) && !workflow.status.terminal)) return [];
+  const own = [...current, ...archived].filter(isOwn);
+  const newest = own.toSorted((a, b) => (workflowAt(b.submitted_time) ?? 0) - (workflowAt(a.submitted_time) ?? 0))[0];
+  const ended = workflowAt(newest?.end_time);
+  if (newest === undefined || workflowState(newest) !== 'failed' || ended === null || now - ended < grace) return [];
+  return [
+    {
+      key: `experiment ${id} stuck ${newest.workflow_id} ${newest.end_time ?? ''}`,
+      look: experimentLooks.inProgress,
+      name: nameOf(experiment),
+      reason: texts.stuck(newest.name),
+      since: ended,
+      action: openIt(experiment),
+      hideable: true,
+    },
+  ];
+}

@@ -1,0 +1,21 @@
+/** Campaigns by their names, where the lab's experiment manager knows any: up to MADSci 0.8.1 they are only IDs. */
+import { computed } from 'vue';
+import { campaignApi } from '../../../api/managers/campaign.ts';
+import { shortId } from '../../components/text/shortId.ts';
+import { useManagerQuery } from '../../managers/transport/poll/managerQuery.ts';
+import { experimentsTexts as texts } from './texts.ts';
+
+/** @param wanted whether there is a campaign to be named: nothing is asked before */
+export function useCampaigns(wanted: () => boolean) {
+  const live = useManagerQuery(campaignApi, 'getCampaigns', {
+    polled: 'campaigns',
+    input: () => (wanted() ? { number: 0 } : null),
+  });
+  const known = computed(() => new Map((live.data.value ?? []).map((one) => [one.campaign_id, one.campaign_name])));
+  return {
+    /** In a column of campaigns: its name, else the end of its ID. */
+    cellOf: (id: string): string => known.value.get(id) || shortId(id),
+    /** By itself: its name, else `Campaign …ABC123`. */
+    nameOf: (id: string): string => known.value.get(id) || texts.campaign(shortId(id)),
+  };
+}

@@ -1,0 +1,34 @@
+/** What is loaded with the page that asks for it, and what happens when that page is gone by then. */
+import { waitFor } from '@testing-library/dom';
+import { computed, onScopeDispose } from 'vue';
+import { expect, it, vi } from 'vitest';
+import { useRouter } from 'vue-router';
+import { inComponent } from '../fixtures/mounted.ts';
+import { useLoaded } from './useLoaded.ts';
+
+it('runs what it loads as if in the setup of who asked, and ends it with them', async () => {
+  const ended = vi.fn();
+  const { result, unmount } = inComponent(() =>
+    useLoaded(async () => () => {
+      const router = useRouter();
+      onScopeDispose(ended);
+      return computed(() => [router.currentRoute.value.path]);
+    }),
+  );
+  expect(result.value).toEqual([]);
+  await waitFor(() => expect(result.value).toEqual(['/']));
+  unmount();
+  expect(ended).toHaveBeenCalledTimes(1);
+});
+
+it('runs nothing for a page that is gone', async () => {
+  const use = vi.fn(() => computed(() => []));
+  let arrive = (): void => undefined;
+  const loaded = new Promise<void>((resolve) => (arrive = resolve));
+  const { unmount } = inComponent(() => useLoaded(() => loaded.then(() => use)));
+  unmount();
+  arrive();
+  await loaded;
+  await Promise.resolve();
+  expect(use).not.toHaveBeenCalled();
+});

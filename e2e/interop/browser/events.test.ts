@@ -1,0 +1,44 @@
+/** The Events panel in front of a real event manager: a line is found by the manager's own query, opened and archived. */
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { eventTitles } from '../../../dashboard/panels/events/titles.ts';
+import { eventsTexts as texts } from '../../../dashboard/panels/events/texts.ts';
+import { events, fresh, idOf } from '../behaviour/lab.ts';
+import { button, LabPages, seen } from './labPage.ts';
+
+let pages: LabPages;
+beforeAll(async () => {
+  pages = await LabPages.start();
+});
+afterAll(() => pages.stop());
+afterEach(() => pages.close());
+
+const line = (message: string, level: number, more: object = {}) =>
+  events.addEvent({ body: { log_level: level, event_data: { message, component_name: 'Tester', ...more } } });
+
+it('finds a line by time and level, shows what was said around it, and archives it', async () => {
+  const [quiet, loud] = [fresh('the lid is on'), fresh('the arm lost its plate')];
+  await line(quiet, 20);
+  const kept = idOf(await line(loud, 40));
+  const page = await pages.open('events?period=hour&level=40');
+  const log = page.getByRole('grid', { name: texts.caption });
+  await seen(log.getByRole('row'), loud);
+  expect(await log.getByRole('row').filter({ hasText: quiet }).count()).toBe(0);
+  await log.getByRole('row').filter({ hasText: loud }).getByRole('link').first().click();
+  const side = page.getByRole('complementary', { name: eventTitles.event });
+  await seen(side.getByRole('link'), quiet);
+  await log.getByRole('row').filter({ hasText: loud }).getByRole('checkbox').check();
+  await button(page, texts.archive.selected(1)).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: texts.archive.action, exact: true }).click();
+  await expect.poll(async () => (await events.getEvent({ event_id: kept })).archived, { timeout: 10_000 }).toBe(true);
+});
+
+it('finds all that was said about one object', async () => {
+  const workflow_id = '01JAR5ZV1XJ6W3C1V5T0F2N8QZ';
+  const [own, other] = [fresh('about it'), fresh('about nothing')];
+  await line(own, 20, { workflow_id });
+  await line(other, 20);
+  const page = await pages.open(`events?about=workflow:${workflow_id}`);
+  const log = page.getByRole('grid', { name: texts.caption });
+  await seen(log.getByRole('row'), own);
+  expect(await log.getByRole('row').filter({ hasText: other }).count()).toBe(0);
+});

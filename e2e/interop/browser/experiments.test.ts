@@ -1,0 +1,59 @@
+/** Experiments in front of real managers: one is started, its workflow submitted from its page, ended, its results seen. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { experimentLooks } from '../../../api/states.ts';
+import { experimentsTexts as texts } from '../../../dashboard/panels/experiments/texts.ts';
+import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
+import { experiments, fresh, nodeNames, workcell } from '../behaviour/lab.ts';
+import { ended, settle } from '../behaviour/workflows.ts';
+import { button, heading, LabPages, outcomes, seen } from './labPage.ts';
+
+let pages: LabPages;
+beforeAll(async () => {
+  pages = await LabPages.start();
+});
+afterAll(() => pages.stop());
+beforeEach(settle);
+afterEach(() => pages.close());
+
+it('starts one, submits its workflow from its page, ends it, and shows what came of it', async () => {
+  const run = fresh('Salt series');
+  const page = await pages.open('experiments');
+  // An empty list offers it as well.
+  await button(page, texts.start).first().click();
+  const dialog = page.getByRole('dialog', { name: texts.starting.title });
+  await dialog.getByLabel(texts.starting.name, { exact: true }).fill('Salt series');
+  await dialog.getByLabel(texts.starting.run).fill(run);
+  await dialog.getByRole('button', { name: texts.starting.start, exact: true }).click();
+  await seen(heading(page), run);
+  const address = page.url();
+  const id = new URL(address).pathname.split('/').at(-1) ?? '';
+
+  await page.getByRole('link', { name: texts.page.submit }).click();
+  await page.getByLabel(submitTexts.open).setInputFiles({
+    name: 'files.yaml',
+    mimeType: 'application/yaml',
+    buffer: Buffer.from(`name: Make files\nsteps:\n  - name: Make\n    node: ${nodeNames.careful}\n    action: make_files\n`),
+  });
+  await seen(page.getByText(submitTexts.noProblems));
+  await button(page, submitTexts.check).click();
+  await seen(page.getByText(submitTexts.summary.ok));
+  await button(page, submitTexts.submit).click();
+  await page.getByRole('link', { name: submitTexts.outcome.open }).click();
+  await seen(heading(page), 'Make files');
+  const workflow = await ended(new URL(page.url()).pathname.split('/').at(-1) ?? '');
+  expect(workflow.ownership_info.experiment_id).toBe(id);
+
+  await page.goto(address);
+  const part = (name: string) => page.getByRole('region', { name, exact: true });
+  await seen(part(texts.page.workflows).getByRole('link'), 'Make files');
+  await seen(part(texts.page.results).getByRole('table'));
+  await button(page, `${texts.changes.end.verb}…`).click();
+  const ask = page.getByRole('alertdialog');
+  await seen(ask, texts.goesOn(0));
+  await ask.getByRole('button', { name: texts.changes.end.title }).click();
+  await seen(outcomes(page), experimentLooks.completed.word);
+  const made = await experiments.getExperiment({ experiment_id: id });
+  expect(made).toMatchObject({ status: 'completed', run_name: run });
+  expect(made.ended_at).toBeTruthy();
+  expect(Object.keys(await workcell.getActiveWorkflows())).not.toContain(workflow.workflow_id);
+});
