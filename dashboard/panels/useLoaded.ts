@@ -2,9 +2,7 @@
 import { computed, getCurrentInstance, getCurrentScope, shallowRef, type ComputedRef } from 'vue';
 
 /** @param load the composable; run once it is there, as if in the setup of who calls this, unless that is gone by then */
-export function useLoaded<Item>(
-  load: () => Promise<() => ComputedRef<readonly Item[]>>,
-): ComputedRef<readonly Item[]> {
+export function useLoaded<Item>(load: () => Promise<() => ComputedRef<readonly Item[]>>): ComputedRef<readonly Item[]> {
   const app = getCurrentInstance()?.appContext.app;
   const scope = getCurrentScope();
   const items = shallowRef<ComputedRef<readonly Item[]> | null>(null);

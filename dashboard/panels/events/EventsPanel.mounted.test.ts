@@ -10,5 +10,11 @@ afterEach(() => {
 });
 
 it.each(faultCases)('says so when it is %s, waits, and keeps what was read', async (...fault: FaultCase) => {
-  await seesFault(EventsPanel, 'event', byId(sampleEvent('a', { event_data: { message: 'the lid is on' } })), 'the lid is on', fault);
+  await seesFault(
+    EventsPanel,
+    'event',
+    byId(sampleEvent('a', { event_data: { message: 'the lid is on' } })),
+    'the lid is on',
+    fault,
+  );
 });
