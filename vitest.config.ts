@@ -8,6 +8,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const folders = ['api', 'server', 'electron', 'dashboard', 'build', 'demo', 'e2e/network', 'e2e/soak'];
 /** Components in a document: a simulated browser is loaded for these files alone. */
 const mounted = 'dashboard/**/*.mounted.test.ts';
+const setupFiles = ['build/test/propertySeed.ts'];
 const include = folders.map((folder) => `${folder}/**/*.test.ts`);
 
 /** Files that put something in the place of a module, which must not reach another file's tests. */
@@ -36,12 +37,14 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: WaitingFirst },
     testTimeout: 20_000,
+    // A failure is read in a log: what was there instead is said, not only how much.
+    chaiConfig: { truncateThreshold: 2000 },
     // Reka UI looks for a heading of its own kind; our dialogs are named by theirs, which the tests hold.
     onConsoleLog: (log) => !/`DialogContent` requires|for DialogContent\./.test(log),
     projects: [
       // A worker loads each module once, not once for each file: that took more than half of the time.
-      { extends: true, test: { name: 'unit', include, exclude: [...mocking, mounted], isolate: false } },
-      { extends: true, test: { name: 'mocking', include: mocking } },
+      { extends: true, test: { name: 'unit', include, exclude: [...mocking, mounted], setupFiles, isolate: false } },
+      { extends: true, test: { name: 'mocking', include: mocking, setupFiles } },
       {
         extends: true,
         plugins: [vue()],

@@ -29,11 +29,13 @@ describe('a panel of one folder and one row', () => {
     expect(router.resolve('/freezers/7')).toMatchObject({ name: 'freezer', params: { freezer: '7' } });
   });
 
-  it('is found by the command palette, and so are its things', () => {
+  it('is found by the command palette, and so are its things', async () => {
+    const parts = await Promise.all(withFreezers.flatMap(({ palette }) => palette?.() ?? []));
+    const palettes = parts.map(({ palette }) => palette);
     let titles: readonly string[] = [];
     const Palette = defineComponent({
       setup() {
-        const entries = useEntries(withFreezers);
+        const entries = useEntries(withFreezers, palettes);
         titles = bestMatches('eighty', entries.value, 5).map(({ title }) => title);
         titles = [...titles, ...bestMatches('freezers', entries.value, 1).map(({ title }) => title)];
         return () => h('p');

@@ -1,7 +1,8 @@
 /** One route a panel and a page, and one for addresses that nobody knows. */
-import { createRouter, createWebHistory, type Router } from 'vue-router';
+import { createRouter, createWebHistory, START_LOCATION, type Router } from 'vue-router';
 import { base } from '../base/serviceAddress.ts';
 import type { Panel } from '../panels/panel.ts';
+import { useUi } from '../base/ui.ts';
 import { panels } from './panels.ts';
 import NotFound from './NotFound.vue';
 
@@ -14,6 +15,12 @@ export function fetchFirstPage(router: Router): void {
   if (typeof load === 'function') void (load as () => Promise<unknown>)().catch(() => undefined);
 }
 
+/** Whether somebody opened the page, rather than loaded it again. */
+function isOpened(): boolean {
+  const [entry] = performance.getEntriesByType('navigation');
+  return entry === undefined || !('type' in entry) || entry.type === 'navigate';
+}
+
 /** Parts of the query that say how the page is shown; they stay while it is open. */
 const modes = ['kiosk', 'touch'] as const;
 
@@ -22,13 +29,20 @@ export function createPageRouter(all: readonly Panel[] = panels): Router {
     history: createWebHistory(base.pathname),
     routes: [
       ...all
-        .flatMap((panel) => [panel, ...(panel.pages ?? [])])
-        .map(({ name, path, title, load }) => ({ name, path, component: load, meta: { title } })),
+        .flatMap((panel) => [
+          { ...panel, isPanel: true },
+          ...(panel.pages ?? []).map((page) => ({ ...page, isPanel: false })),
+        ])
+        .map(({ name, path, title, load, isPanel }) => ({ name, path, component: load, meta: { title, isPanel } })),
       { name: 'notFound', path: '/:path(.*)*', component: NotFound },
     ],
     scrollBehavior: (_to, _from, saved) => saved ?? { top: 0 },
   });
   router.beforeEach((to, from) => {
+    const { startPage } = useUi();
+    const chosen = all.find(({ path }) => path === startPage);
+    if (from === START_LOCATION && to.fullPath === '/' && chosen !== undefined && chosen.path !== '/' && isOpened())
+      return { path: chosen.path, replace: true };
     const lost = modes.filter((mode) => mode in from.query && !(mode in to.query));
     if (lost.length === 0) return true;
     const kept = Object.fromEntries(lost.map((mode) => [mode, from.query[mode] ?? null]));

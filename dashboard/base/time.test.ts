@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { duration, elapsed, isoLocal, moment, moments, parseTime } from './time.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { clock, clockSeconds, duration, elapsed, isoLocal, moment, moments, parseTime, timeFormat } from './time.ts';
 
 const now = new Date(2026, 10, 21, 14, 5, 7).getTime();
 
@@ -20,6 +20,21 @@ describe('moment', () => {
     [new Date(2025, 0, 2, 3, 4), '2 Jan 2025 03:04'],
   ])('%s', (date, words) => {
     expect(moment(date.getTime(), now)).toBe(words);
+  });
+});
+
+describe('times of 12 h', () => {
+  afterEach(() => (timeFormat.value = '24h'));
+  it.each([
+    [0, '12:03 am', '12:03:09 am'],
+    [11, '11:03 am', '11:03:09 am'],
+    [12, '12:03 pm', '12:03:09 pm'],
+    [23, '11:03 pm', '11:03:09 pm'],
+  ])('at %i', (hours, short, long) => {
+    timeFormat.value = '12h';
+    const time = new Date(2026, 10, 20, hours, 3, 9).getTime();
+    expect([clock(time), clockSeconds(time), moment(time, now)]).toEqual([short, long, `20 Nov ${short}`]);
+    expect(isoLocal(time)).toContain(`T${String(hours).padStart(2, '0')}:03:09`);
   });
 });
 

@@ -1,4 +1,10 @@
-/** Times and durations as people at a bench read them: local, 24 h. */
+/** Times and durations as people at a bench read them: local, and 24 h unless they chose otherwise. */
+import { ref } from 'vue';
+
+export const timeFormats = ['24h', '12h'] as const;
+export type TimeFormat = (typeof timeFormats)[number];
+/** As this browser's user chose: what shows a time follows. */
+export const timeFormat = ref<TimeFormat>('24h');
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 const two = (value: number): string => String(value).padStart(2, '0');
@@ -13,30 +19,40 @@ export function parseTime(iso: string | null | undefined): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-/** `14:02` */
-export function clock(time: number): string {
-  const date = new Date(time);
-  return `${two(date.getHours())}:${two(date.getMinutes())}`;
+/** `rest`: what follows the minutes. */
+function clockWords(date: Date, rest: string): string {
+  const [hours, minutes] = [date.getHours(), two(date.getMinutes())];
+  if (timeFormat.value === '24h') return `${two(hours)}:${minutes}${rest}`;
+  return `${hours % 12 === 0 ? 12 : hours % 12}:${minutes}${rest} ${hours < 12 ? 'am' : 'pm'}`;
 }
 
-/** `14:02:05` */
-export function clockSeconds(time: number): string {
-  return `${clock(time)}:${two(new Date(time).getSeconds())}`;
+/** `14:02` or `2:02 pm` */
+export function clock(time: number): string {
+  return clockWords(new Date(time), '');
+}
+
+/** `14:02:05` or `2:02:05 pm`; with `parts` behind the seconds: `14:02:05.3` */
+export function clockSeconds(time: number, parts = ''): string {
+  const date = new Date(time);
+  return clockWords(date, `:${two(date.getSeconds())}${parts}`);
+}
+
+/** `20 Nov ` with the year when it is another one; empty for today. */
+function dayBefore(time: number, now: number): string {
+  const [date, today] = [new Date(time), new Date(now)];
+  if (date.toDateString() === today.toDateString()) return '';
+  const year = date.getFullYear() === today.getFullYear() ? '' : ` ${date.getFullYear()}`;
+  return `${date.getDate()} ${months[date.getMonth()] ?? ''}${year} `;
 }
 
 /** `14:02` today, `20 Nov 14:02` otherwise, with the year when it is another one. */
 export function moment(time: number, now: number): string {
-  const date = new Date(time);
-  const today = new Date(now);
-  if (date.toDateString() === today.toDateString()) return clock(time);
-  const day = `${date.getDate()} ${months[date.getMonth()] ?? ''}`;
-  const year = date.getFullYear() === today.getFullYear() ? '' : ` ${date.getFullYear()}`;
-  return `${day}${year} ${clock(time)}`;
+  return dayBefore(time, now) + clock(time);
 }
 
 /** The same with seconds: `14:02:05`, `20 Nov 14:02:05`. */
 export function momentSeconds(time: number, now: number): string {
-  return `${moment(time, now)}:${two(new Date(time).getSeconds())}`;
+  return dayBefore(time, now) + clockSeconds(time);
 }
 
 /** Times that stand side by side: with seconds where two of them share a minute, or they would read as the same. */
@@ -52,7 +68,7 @@ export function isoLocal(time: number): string {
   const sign = offset < 0 ? '-' : '+';
   const zone = `${sign}${two(Math.floor(Math.abs(offset) / 60))}:${two(Math.abs(offset) % 60)}`;
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day}T${clock(time)}:${two(date.getSeconds())}${zone}`;
+  return `${day}T${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')}${zone}`;
 }
 
 /**

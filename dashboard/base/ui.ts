@@ -2,6 +2,7 @@
 import { defineStore } from 'pinia';
 import { useLocalStorage } from '@vueuse/core';
 import { ref, watch } from 'vue';
+import { displayChoices } from './displayChoices.ts';
 import { applyColorScheme, isThemeChoice, themeKey, type ThemeChoice } from './themeChoice.ts';
 
 export const useUi = defineStore('ui', () => {
@@ -9,6 +10,8 @@ export const useUi = defineStore('ui', () => {
     serializer: { read: (text) => (isThemeChoice(text) ? text : 'system'), write: (choice) => choice },
   });
   watch(theme, applyColorScheme);
+
+  const { density, times, startPage } = displayChoices();
 
   /** Single-key shortcuts can be switched off, for people who dictate (WCAG 2.1.4). */
   const singleKeys = useLocalStorage('lab-manager.single-keys', true);
@@ -21,5 +24,5 @@ export const useUi = defineStore('ui', () => {
   /** What the polite live region says. */
   const announcement = ref('');
 
-  return { theme, singleKeys, keysOpen, paletteOpen, fault, objectName, announcement };
+  return { theme, density, times, startPage, singleKeys, keysOpen, paletteOpen, fault, objectName, announcement };
 });

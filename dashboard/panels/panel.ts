@@ -27,8 +27,18 @@ export interface Panel extends Page {
   readonly useBadge?: () => ComputedRef<number>;
   /** What of its things needs somebody, for the Overview. Called in the Overview's setup: nothing is read for it elsewhere. */
   readonly useAttention?: () => ComputedRef<readonly AttentionItem[]>;
-  /** What the command palette finds of it. Called once, in the palette's setup; `asked` while it is open. */
-  readonly usePaletteEntries?: (asked: () => boolean) => ComputedRef<readonly PaletteEntry[]>;
+  /** What the command palette finds of it; loaded when the palette is first opened. */
+  readonly palette?: () => Promise<{ readonly palette: PanelPalette }>;
+}
+
+/** A panel's part of the command palette. Its functions are called once, in the palette's setup. */
+export interface PanelPalette {
+  /** What is known of its things; `asked` while the palette is open. */
+  readonly useEntries: (asked: () => boolean) => ComputedRef<readonly PaletteEntry[]>;
+  /** Asks its manager for what has an ID; `null` where there is none. Rejects with `ManagerError` where nobody can tell. */
+  readonly useById?: () => (id: string, signal: AbortSignal) => Promise<PaletteEntry | null>;
+  /** Where all that its manager has is searched for what was typed. */
+  readonly search?: (typed: string) => PaletteEntry;
 }
 
 /** One thing that needs a person: what it is, why, since when, and the one thing to do about it. */

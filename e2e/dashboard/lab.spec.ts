@@ -3,11 +3,18 @@ import type { Page } from 'playwright';
 import { expect, test } from '../support/browser/browserTest.ts';
 import { outsideAddress } from '../support/service.ts';
 import { labTexts } from '../../dashboard/panels/lab/texts.ts';
+import { eventTitles } from '../../dashboard/panels/events/titles.ts';
 import { overviewTitle } from '../../dashboard/panels/overview/titles.ts';
 
 const table = (page: Page, name: string) => page.getByRole('table', { name });
 
-test('addresses: which of them other machines can’t use, and what to set', async ({ page, lab, service }) => {
+test('addresses: which of them other machines can’t use, and what to set; which of them answer', async ({
+  page,
+  guard,
+  lab,
+  service,
+}) => {
+  guard.hosts.add('lab-pc');
   const { settings } = await lab();
   const { url } = await service({
     files: {
@@ -24,6 +31,28 @@ test('addresses: which of them other machines can’t use, and what to set', asy
     labTexts.setThis('RESOURCE_SERVER_URL'),
   );
   await expect(page.getByText('Set LAB_ADVERTISED_HOST to this machine’s name')).toBeVisible();
+  await expect(addresses.getByRole('row', { name: /Resource Manager/ })).toContainText(labTexts.answers);
+  await expect(addresses.getByRole('row', { name: /Event Manager/ })).toContainText(labTexts.noAnswer);
+});
+
+test('display: what was chosen is kept, and the chosen page opens first', async ({ page, service }) => {
+  const { url } = await service({});
+  await page.goto(`${url}lab`);
+  const display = page.getByRole('region', { name: labTexts.display });
+  const height = () => page.getByRole('table', { name: labTexts.settings }).getByRole('row').nth(1).boundingBox();
+  const before = await height();
+  await display.getByRole('button', { name: labTexts.densities.compact }).click();
+  expect((await height())?.height).toBeLessThan(before?.height ?? 0);
+  await display.getByLabel(labTexts.startPage).selectOption(eventTitles.panel);
+  const next = await page.context().newPage();
+  await next.goto(url);
+  await expect(next).toHaveURL(/\/events$/);
+  await next.getByRole('link', { name: overviewTitle }).click();
+  await expect(next).toHaveURL(url);
+  // What is loaded again stays where it is.
+  await next.reload();
+  await expect(next.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(next).toHaveURL(url);
 });
 
 test('loaded from this machine’s network address, localhost is replaced by it, and that is said', async ({

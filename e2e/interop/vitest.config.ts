@@ -29,6 +29,8 @@ export default defineConfig({
     fileParallelism: false,
     sequence: { sequencer: ByName },
     testTimeout: 60_000,
+    // A failure is read in a log: what was there instead is said, not only how much.
+    chaiConfig: { truncateThreshold: 2000 },
     hookTimeout: 180_000,
   },
 });

@@ -1,4 +1,8 @@
 /** The managers' answers as the pages must say them: from the manager's own words, not from the flags that the pages read. */
+import type { Nodes } from '../../api/managers/workcell.ts';
+import type { Workflow } from '../../api/managers/workflow.ts';
+import { nodeLooks } from '../../api/states.ts';
+import { nodeState } from '../../dashboard/managers/workcell/nodeState.ts';
 import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowTexts.ts';
 
 export interface WorkflowAnswer {
@@ -17,6 +21,17 @@ export interface Answers {
   readonly workflows: readonly WorkflowAnswer[];
   /** The word of each node's state by its name. */
   readonly nodes: Readonly<Record<string, string>>;
+}
+
+export function workflowAnswer({ workflow_id: id, name, status, steps }: Workflow): WorkflowAnswer {
+  const { description, has_started: hasStarted, current_step_index: index } = status;
+  return { id, name, description: description ?? '', hasStarted, index, total: steps.length };
+}
+
+export function nodeAnswers(nodes: Nodes): Answers['nodes'] {
+  return Object.fromEntries(
+    Object.entries(nodes).map(([name, { status }]) => [name, nodeLooks[nodeState({ status })].word]),
+  );
 }
 
 const texts = workflowStateTexts;
@@ -42,11 +57,16 @@ export function answerWords({ description, hasStarted, total }: WorkflowAnswer):
   }
 }
 
-/** What it may have been for a moment between two answers. */
+/** What it may have been for a moment between two answers: one that had ended was in the queue again before it went on. */
 export function passed(before: WorkflowAnswer, after: WorkflowAnswer): readonly string[] {
   const { total } = after;
+  const ended = /^(?:Failed|Cancelled|Completed)\b/.test(before.description);
   const last = Math.min(after.index, before.index + 20);
   return Array.from({ length: Math.max(0, last - before.index) + 1 }, (_, place) => before.index + place + 1).flatMap(
-    (step) => [texts.running(step, total), texts.between(step, total)],
+    (step) => [
+      ...(ended ? [texts.queuedAt(step, total), texts.queued] : []),
+      texts.running(step, total),
+      texts.between(step, total),
+    ],
   );
 }

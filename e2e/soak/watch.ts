@@ -1,10 +1,12 @@
 /** Watches pages of the dashboard beside the managers' own answers, and collects what contradicts them. */
 import type { Page, Request } from 'playwright';
+import { workcellState } from '../../api/managers/workcell.ts';
+import { workflows } from '../../api/managers/workflow.ts';
 import { nodeLooks } from '../../api/states.ts';
 import { workcellTexts } from '../../dashboard/panels/workcells/texts.ts';
 import { workflowsTexts } from '../../dashboard/panels/workflows/texts.ts';
 import { pollingSchedule } from '../../dashboard/managers/transport/poll/pollingSchedule.ts';
-import { answerWords, passed, type Answers, type WorkflowAnswer } from './answers.ts';
+import { answerWords, nodeAnswers, passed, workflowAnswer, type Answers, type WorkflowAnswer } from './answers.ts';
 import { readPage, type Read } from './sentences.ts';
 import { Truth, type Answered, type Contradiction } from './truth.ts';
 
@@ -43,7 +45,10 @@ export class Watch {
   readonly #open = new Map<Request, number>();
   #answers: readonly { readonly at: number; readonly ms: number }[] = [];
 
-  /** Follows how long the manager's answers take: on a busy machine that is no fault of the page. */
+  /**
+   * Follows the manager's answers to a page: what they say is so, though it may be over before the next note; and how long
+   * they take, which on a busy machine is no fault of the page.
+   */
   follow({ page }: Watched): void {
     const read = /\/(state|workflows\/active)$/;
     page.on('request', (request) => read.test(request.url()) && this.#open.set(request, Date.now()));
@@ -55,8 +60,29 @@ export class Watch {
       this.#answers = [...this.#answers.filter(({ at }) => at > Date.now() - rememberedMs), answer];
       this.slowestMs = Math.max(this.slowestMs, answer.ms);
     };
-    page.on('requestfinished', done);
+    page.on('requestfinished', (request) => {
+      const asked = this.#open.get(request);
+      done(request);
+      if (asked !== undefined) void this.#noteAnswerTo(request, { asked, received: Date.now() });
+    });
     page.on('requestfailed', done);
+  }
+
+  async #noteAnswerTo(request: Request, answered: Answered): Promise<void> {
+    // The page may be closed meanwhile, and what isn't such an answer says nothing.
+    const body: unknown = await request
+      .response()
+      .then((response) => response?.json())
+      .catch(() => null);
+    const state = workcellState.safeParse(body);
+    const active = workflows.safeParse(body);
+    this.#take(
+      {
+        workflows: active.success ? Object.values(active.data).map(workflowAnswer) : [],
+        nodes: state.success ? nodeAnswers(state.data.nodes) : {},
+      },
+      answered,
+    );
   }
 
   get #allowed(): number {
@@ -64,22 +90,27 @@ export class Watch {
     const recent = this.#answers.filter(({ at }) => at > now - rememberedMs).map(({ ms }) => ms);
     const slowest = Math.max(0, ...recent, ...[...this.#open.values()].map((asked) => now - asked));
     const delay = Math.max(0, ...this.#delays.map(({ ms }) => ms));
-    return allowedMs + Math.max(0, slowest - usualMs) + Math.max(0, delay - usualMs);
+    // What is shown was asked for one answer's time before it came, and stands until the next one has come.
+    return allowedMs + 2 * Math.max(0, slowest - usualMs) + Math.max(0, delay - usualMs);
   }
 
-  /** Notes an answer of the manager. */
-  note({ workflows, nodes }: Answers, answered: Answered): void {
-    for (const workflow of workflows) {
+  /** Notes an answer of the manager to nobody's page. */
+  note(answers: Answers, answered: Answered): void {
+    this.#take(answers, answered);
+    // What was asked for after a sentence was read shows whether it was ahead of the answers before.
+    const due = this.#reads.filter(({ at }) => at < answered.asked);
+    this.#reads = this.#reads.filter(({ at }) => at >= answered.asked);
+    for (const read of due) this.#judge(read);
+  }
+
+  #take({ workflows: told, nodes }: Answers, answered: Answered): void {
+    for (const workflow of told) {
       const before = this.#last.get(workflow.id);
       const between = before === undefined ? [] : passed(before, workflow);
       this.#truth.note(`workflow ${workflow.id}`, answerWords(workflow), answered, between);
       this.#last.set(workflow.id, workflow);
     }
     for (const [name, word] of Object.entries(nodes)) this.#truth.note(`node ${name}`, word, answered);
-    // What was asked for after a sentence was read shows whether it was ahead of the answers before.
-    const due = this.#reads.filter(({ at }) => at < answered.asked);
-    this.#reads = this.#reads.filter(({ at }) => at >= answered.asked);
-    for (const read of due) this.#judge(read);
   }
 
   async look({ name, page }: Watched): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sampleNode } from '../../fixtures/workflow.ts';
-import { nodeEntries } from '../../panels/workcells/paletteEntries.ts';
+import { nodeEntries } from '../../panels/workcells/palette.ts';
 import { bestMatches } from './match.ts';
 
 const nodes = {

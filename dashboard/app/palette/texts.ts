@@ -2,11 +2,10 @@
 export const paletteTexts = {
   button: 'Search or run a command',
   short: 'Search',
-  label: 'Search for pages, nodes, workflows and commands',
+  label: 'Search for pages, things of the lab, IDs and commands',
   results: 'Results',
   page: 'Page',
   command: 'Command',
-  workflow: 'Workflow',
   nothing: (query: string) => `No results for “${query}” in what is loaded.`,
   hint: '↑ ↓ to choose, Enter to open, Esc to close',
   stop: 'Safety stop: stop every node now',
@@ -14,8 +13,5 @@ export const paletteTexts = {
   keys: 'Show the keyboard shortcuts',
   theme: (choice: string) => `Theme: ${choice}`,
   themeAs: { system: 'as the system', light: 'light', dark: 'dark' },
-  openId: (id: string) => `Open workflow ${id}`,
-  openIdHint: 'by its ID, from the workcell manager',
-  searchAll: (query: string) => `Search all archived workflows for “${query}”`,
-  searchAllHint: 'asks the workcell manager for its whole archive',
+  asking: 'Asking the managers what has this ID…',
 } as const;

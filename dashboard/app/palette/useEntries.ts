@@ -4,12 +4,15 @@ import { themeChoices } from '../../base/themeChoice.ts';
 import { useUi } from '../../base/ui.ts';
 import { useLabHistory } from '../../managers/lab/labQueries.ts';
 import { useSafetyStop } from '../../managers/safetyStop/useSafetyStop.ts';
-import type { PaletteEntry, Panel } from '../../panels/panel.ts';
+import type { PaletteEntry, Panel, PanelPalette } from '../../panels/panel.ts';
 import { paletteTexts as texts } from './texts.ts';
 
 const pageWeight = 8;
 
-export function useEntries(panels: readonly Panel[]): ComputedRef<readonly PaletteEntry[]> {
+export function useEntries(
+  panels: readonly Panel[],
+  palettes: readonly PanelPalette[],
+): ComputedRef<readonly PaletteEntry[]> {
   const ui = useUi();
   const pages = panels.map(({ name, path, title }): PaletteEntry => ({
     key: `page ${name}`,
@@ -18,7 +21,7 @@ export function useEntries(panels: readonly Panel[]): ComputedRef<readonly Palet
     weight: pageWeight,
     choose: path,
   }));
-  const ofPanels = panels.flatMap(({ usePaletteEntries }) => usePaletteEntries?.(() => ui.paletteOpen) ?? []);
+  const ofPanels = palettes.map((palette) => palette.useEntries(() => ui.paletteOpen));
   const commands = useFrameCommands();
   return computed(() => [...pages, ...ofPanels.flatMap(({ value }) => value), ...commands]);
 }

@@ -61,7 +61,7 @@ function placesOf(from: number, to: number, step: number): number[] {
 
 function tickLabel(at: number, step: number, to: number): string {
   const date = new Date(at);
-  if (step < second) return `${clockSeconds(at)}.${Math.floor(date.getMilliseconds() / 100)}`;
+  if (step < second) return clockSeconds(at, `.${Math.floor(date.getMilliseconds() / 100)}`);
   if (step < minute) return clockSeconds(at);
   const midnight = date.getHours() === 0 && date.getMinutes() === 0;
   return midnight ? dayOf(date, new Date(to)) : clock(at);

@@ -55,6 +55,14 @@ describe('before an import', () => {
       { is: 'wrong', reason: { why: 'field', field: 'allow_transfers' } },
     ],
     [
+      JSON.parse('{"location_name": "x", "representations": {"__proto__": 1}}'),
+      { is: 'wrong', reason: { why: 'unread', field: 'representations.__proto__' } },
+    ],
+    [
+      JSON.parse('{"location_name": "x", "__proto__": 1}'),
+      { is: 'wrong', reason: { why: 'unread', field: '__proto__' } },
+    ],
+    [
       { location_name: 'x', representations: null },
       { is: 'wrong', reason: { why: 'field', field: 'representations' } },
     ],
@@ -137,7 +145,10 @@ describe('a file', () => {
     const location = fc.record({
       location_name: name,
       description: fc.option(fc.string()),
-      representations: fc.dictionary(fc.string({ minLength: 1 }), fc.jsonValue()),
+      representations: fc.dictionary(
+        fc.string({ minLength: 1 }).filter((node) => node !== '__proto__'),
+        fc.jsonValue(),
+      ),
       allow_transfers: fc.boolean(),
     });
     fc.assert(

@@ -10,6 +10,7 @@ export type WrongEntry =
   | { readonly why: 'name'; readonly problem: NameProblem }
   | { readonly why: 'twice' }
   | { readonly why: 'field'; readonly field: string }
+  | { readonly why: 'unread'; readonly field: string }
   | { readonly why: 'id'; readonly id: string }
   | { readonly why: 'idTaken'; readonly by: string };
 
@@ -29,6 +30,16 @@ function named(entry: Readonly<Record<string, unknown>>): Record<string, unknown
   return 'location_name' in entry || name === undefined ? { ...entry } : { location_name: name, ...rest };
 }
 
+/** Zod reads no key of this name, so that what stands under it would be lost without a word. */
+const unreadKey = '__proto__';
+
+/** The field of the entry that can't be read, with where it is. */
+function unreadField(given: Readonly<Record<string, unknown>>): string | null {
+  if (Object.hasOwn(given, unreadKey)) return unreadKey;
+  const holder = Object.entries(given).find(([, value]) => isObject(value) && Object.hasOwn(value, unreadKey));
+  return holder === undefined ? null : `${holder[0]}.${unreadKey}`;
+}
+
 function readEntry(
   entry: unknown,
 ): { readonly name: string } & (
@@ -41,6 +52,8 @@ function readEntry(
   const read = newLocation.safeParse(given);
   if (!read.success) return { name, reason: { why: 'field', field: read.error.issues[0]?.path.join('.') ?? '' } };
   if (given['representations'] === null) return { name, reason: { why: 'field', field: 'representations' } };
+  const unread = unreadField(given);
+  if (unread !== null) return { name, reason: { why: 'unread', field: unread } };
   const problem = nameProblem(name);
   if (problem !== null) return { name, reason: { why: 'name', problem } };
   const id = read.data.location_id;

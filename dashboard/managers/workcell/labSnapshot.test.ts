@@ -68,6 +68,19 @@ describe('a node that is busy with nobody knows what', () => {
     expect(isUnclear('reader', later, 7000)).toBe(false);
   });
 
+  it('begins anew with each action, but doesn’t last for good', () => {
+    const nowAt = (action: string) => ({
+      nodes: { arm: sampleNode({ busy: true, ready: false, running_actions: [action] }) },
+      workflows: [],
+    });
+    let unowned = unownedNodes(new Map(), nowAt('A'), 0);
+    unowned = unownedNodes(unowned, nowAt('B'), 3000);
+    unowned = unownedNodes(unowned, nowAt('C'), 6000);
+    expect(isUnclear('arm', unowned, 7000)).toBe(true);
+    expect(isUnclear('arm', unownedNodes(unowned, nowAt('C'), 12_000), 12_000)).toBe(false);
+    expect(isUnclear('arm', unownedNodes(unowned, nowAt('D'), 60_000), 60_000)).toBe(false);
+  });
+
   it('is not, once it is a workflow’s or idle', () => {
     const first = unownedNodes(new Map(), alone, 1000);
     expect(unownedNodes(first, { nodes: busy, workflows: [running] }, 4000).size).toBe(0);

@@ -41,25 +41,42 @@ export function labSnapshot(
   };
 }
 
-/** Since which reading, in ms since the epoch, a node has been busy without a known workflow, by its name. */
-export type Unowned = ReadonlyMap<string, number>;
+/** A node that has been busy without a known workflow. */
+interface UnownedNode {
+  /** Since which reading it has been so, in ms since the epoch. */
+  readonly first: number;
+  /** Since which reading it has been at the same actions. */
+  readonly since: number;
+  /** Their IDs, as one text. */
+  readonly actions: string;
+}
+/** By the node's name. */
+export type Unowned = ReadonlyMap<string, UnownedNode>;
 
-/** @param at when the nodes were read */
+/** @param at when the nodes were read, in ms since the epoch */
 export function unownedNodes(before: Unowned, { nodes, workflows }: LabSnapshot, at: number): Unowned {
   const busy = Object.entries(nodes).filter(
     ([name, { status }]) => status?.busy === true && userOf(name, '', { nodes, workflows }) === null,
   );
-  return new Map(busy.map(([name]) => [name, before.get(name) ?? at]));
+  return new Map(
+    busy.map(([name, { status }]) => {
+      const actions = (status?.running_actions ?? []).toSorted().join(' ');
+      const last = before.get(name);
+      return [name, { first: last?.first ?? at, since: last?.actions === actions ? last.since : at, actions }];
+    }),
+  );
 }
 
 /**
  * Whether nobody can say yet what a busy node does: a workflow that has just ended, or just begun, is seen by one answer
- * before the other. What stays so over several readings is so.
+ * before the other, and on a node that many share each reading may meet another one so. What stays so over several readings,
+ * at the same action, is so; and no doubt lasts for good.
  */
 export function isUnclear(name: string, unowned: Unowned, at: number): boolean {
-  const since = unowned.get(name);
-  return since !== undefined && at - since < recentMs;
+  const node = unowned.get(name);
+  return node !== undefined && at - node.since < recentMs && at - node.first < longestDoubtMs;
 }
 
 /** The workcell manager looks at its nodes every 2 s, and the page reads it every 3 s. */
 const recentMs = 6000;
+const longestDoubtMs = 60_000;

@@ -20,4 +20,5 @@ export const dataPanel: Panel = {
     },
     { name: 'datapoint', path: '/data/:id', title: dataTitles.datapoint, load: () => import('./DatapointPage.vue') },
   ],
+  palette: () => import('./palette.ts'),
 };

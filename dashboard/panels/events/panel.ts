@@ -20,4 +20,5 @@ export const eventsPanel: Panel = {
     },
     { name: 'event', path: '/events/:id', title: eventTitles.event, load: () => import('./EventPage.vue') },
   ],
+  palette: () => import('./palette.ts'),
 };

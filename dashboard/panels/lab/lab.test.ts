@@ -35,8 +35,8 @@ describe('addressRows', () => {
       'usable',
       'usable',
     ]);
-    expect(rows[0]?.hint).toBe('set LAB_SERVER_URL or LAB_ADVERTISED_HOST');
-    expect(rows[1]?.hint).toBe('set EVENT_SERVER_URL or LAB_ADVERTISED_HOST');
+    expect(rows[0]?.hint).toBe('set LAB_SERVER_URL');
+    expect(rows[1]?.hint).toBe('set EVENT_SERVER_URL');
   });
 
   it('judges what was told, not what this page makes of it', () => {

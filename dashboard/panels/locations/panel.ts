@@ -1,11 +1,9 @@
 import { mdiMapMarkerOutline } from '@mdi/js';
 import { computed } from 'vue';
 import { useClock } from '../../base/clock.ts';
-import { locationPage } from '../../base/objectPages.ts';
 import { useLocationsBeside } from '../../managers/location/useLocations.ts';
 import { useManagerTime } from '../../managers/transport/time/managerTime.ts';
 import type { Panel } from '../panel.ts';
-import { useWantedOnce } from '../useWantedOnce.ts';
 import { useWantedLater } from '../useWantedLater.ts';
 import { locationItems } from './attention.ts';
 import { locationTitles } from './titles.ts';
@@ -55,18 +53,5 @@ export const locationsPanel: Panel = {
     return computed(() => items.value.length);
   },
   useAttention: () => useItems(() => true),
-  usePaletteEntries: (asked) => {
-    const wanted = useWantedOnce(asked);
-    const locations = useLocationsBeside(() => wanted.value);
-    return computed(() => [
-      { key: 'planner', kind: 'Page', title: locationTitles.planner, choose: { name: 'planner' } },
-      ...locations.value.map((location) => ({
-        key: `location ${location.location_id}`,
-        kind: locationTitles.location,
-        title: location.location_name,
-        also: [location.location_id, location.description ?? ''],
-        choose: locationPage(location.location_id),
-      })),
-    ]);
-  },
+  palette: () => import('./palette.ts'),
 };

@@ -4,7 +4,6 @@ import { needsRefill } from '../../managers/resource/amount.ts';
 import { useResourcesBeside } from '../../managers/resource/useResources.ts';
 import type { Panel } from '../panel.ts';
 import { useWantedLater } from '../useWantedLater.ts';
-import { useResourceEntries } from './paletteEntries.ts';
 import { resourceTitles } from './titles.ts';
 import { useResourceAttention } from './useAttention.ts';
 
@@ -55,5 +54,5 @@ export const resourcesPanel: Panel = {
     return computed(() => index.value.all.filter(needsRefill).length);
   },
   useAttention: useResourceAttention,
-  usePaletteEntries: useResourceEntries,
+  palette: () => import('./palette.ts'),
 };

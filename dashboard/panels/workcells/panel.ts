@@ -4,7 +4,6 @@ import { needsPerson, nodeState } from '../../managers/workcell/nodeState.ts';
 import { useNodes, useWorkcellState } from '../../managers/workcell/workcellQueries.ts';
 import type { Panel } from '../panel.ts';
 import { useWorkcellAttention } from './useAttention.ts';
-import { useNodeEntries } from './paletteEntries.ts';
 import { workcellsTitle } from './titles.ts';
 
 export const workcellsPanel: Panel = {
@@ -25,5 +24,5 @@ export const workcellsPanel: Panel = {
     return computed(() => (state.stale.value ? 0 : inNeed.value));
   },
   useAttention: useWorkcellAttention,
-  usePaletteEntries: useNodeEntries,
+  palette: () => import('./palette.ts'),
 };

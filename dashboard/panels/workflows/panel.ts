@@ -1,7 +1,6 @@
 import { mdiPlayBoxMultipleOutline } from '@mdi/js';
 import type { Panel } from '../panel.ts';
 import { useWorkflowAttention } from './useAttention.ts';
-import { useWorkflowEntries } from './paletteEntries.ts';
 import { workflowTitles as titles } from './titles.ts';
 
 export const workflowsPanel: Panel = {
@@ -23,5 +22,5 @@ export const workflowsPanel: Panel = {
     },
   ],
   useAttention: useWorkflowAttention,
-  usePaletteEntries: useWorkflowEntries,
+  palette: () => import('./palette.ts'),
 };

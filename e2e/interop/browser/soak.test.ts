@@ -1,9 +1,7 @@
 /** Three minutes of a busy real lab: what the pages say goes with what the managers answer. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { nodeLooks } from '../../../api/states.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import { nodeState } from '../../../dashboard/managers/workcell/nodeState.ts';
-import type { Answers } from '../../soak/answers.ts';
+import { nodeAnswers, workflowAnswer, type Answers } from '../../soak/answers.ts';
 import { pause, soak, tell, type Load } from '../../soak/soak.ts';
 import { fresh, locations, nodeNames, workcell } from '../behaviour/lab.ts';
 import { faulty, quick, settle, slow, steady, submit, wait } from '../behaviour/workflows.ts';
@@ -75,19 +73,8 @@ class RealLoad implements Load {
     for (const id of Object.keys(active)) this.#ended.delete(id);
     this.#last = active;
     return {
-      workflows: [...Object.values(active), ...this.#ended.values()].map(
-        ({ workflow_id: id, name, status, steps }) => ({
-          id,
-          name,
-          description: status.description ?? '',
-          hasStarted: status.has_started,
-          index: status.current_step_index,
-          total: steps.length,
-        }),
-      ),
-      nodes: Object.fromEntries(
-        Object.entries(nodes).map(([name, { status }]) => [name, nodeLooks[nodeState({ status })].word]),
-      ),
+      workflows: [...Object.values(active), ...this.#ended.values()].map(workflowAnswer),
+      nodes: nodeAnswers(nodes),
     };
   }
 }

@@ -47,6 +47,8 @@ export const importingTexts = {
         return 'The file has this name twice; the first is taken.';
       case 'field':
         return reason.field === '' ? 'It can’t be read.' : `${reason.field} is missing or of the wrong type.`;
+      case 'unread':
+        return `${reason.field} can’t be sent under this name: give it another.`;
       case 'id':
         return `${reason.id} is not a ULID: leave location_id out, and the location manager makes one.`;
       case 'idTaken':

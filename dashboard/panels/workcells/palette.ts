@@ -8,7 +8,7 @@ import { commandVerbs } from '../../managers/commands/verbs.ts';
 import { nodeNow, usefulCommands } from '../../managers/guards/nodeGuards.ts';
 import { nodeState } from '../../managers/workcell/nodeState.ts';
 import { useLabSnapshot } from '../../managers/workcell/workcellQueries.ts';
-import type { PaletteEntry } from '../panel.ts';
+import type { PaletteEntry, PanelPalette } from '../panel.ts';
 
 const texts = {
   kind: 'Node',
@@ -20,10 +20,12 @@ const texts = {
 /** A node before its commands; and what is wrong before what is well. */
 const weight = 6;
 
-export function useNodeEntries(): ComputedRef<readonly PaletteEntry[]> {
+function useEntries(): ComputedRef<readonly PaletteEntry[]> {
   const lab = useLabSnapshot();
   return computed(() => nodeEntries(lab.value.nodes, lab.value.workflows));
 }
+
+export const palette: PanelPalette = { useEntries };
 
 /** Each node, and the commands to it that would change something now. */
 export function nodeEntries(

@@ -1,12 +1,13 @@
-/** What the command palette finds of resources, by name, ID, class and barcode; read when the palette is first opened. */
+/** What the command palette finds of resources, by name, ID, class and barcode. */
 import { computed, type ComputedRef } from 'vue';
+import { resourceApi } from '../../../api/managers/resource.ts';
 import { stockLooks } from '../../../api/states.ts';
 import { resourcePage } from '../../base/objectPages.ts';
 import { amountOf } from '../../managers/resource/amount.ts';
 import type { ResourceIndex } from '../../managers/resource/resourceIndex.ts';
 import { useResourcesBeside } from '../../managers/resource/useResources.ts';
-import type { PaletteEntry } from '../panel.ts';
-import { useWantedOnce } from '../useWantedOnce.ts';
+import { useEntryById } from '../entryById.ts';
+import type { PaletteEntry, PanelPalette } from '../panel.ts';
 import { codesOf } from './codes.ts';
 import { resourceTitles } from './titles.ts';
 
@@ -16,9 +17,8 @@ const pages: readonly PaletteEntry[] = [
   { key: 'resource templates', kind: 'Page', title: resourceTitles.templates, choose: { name: 'resource-templates' } },
 ];
 
-export function useResourceEntries(asked: () => boolean): ComputedRef<readonly PaletteEntry[]> {
-  const wanted = useWantedOnce(asked);
-  const { index } = useResourcesBeside(() => wanted.value);
+function useEntries(): ComputedRef<readonly PaletteEntry[]> {
+  const { index } = useResourcesBeside(() => true);
   return computed(() => [...pages, ...resourceEntries(index.value)]);
 }
 
@@ -33,7 +33,24 @@ export function resourceEntries(index: ResourceIndex): readonly PaletteEntry[] {
       also: [row.id, row.cls, ...codesOf(row)],
       ...(path.length === 0 ? {} : { sub: path.join(' / ') }),
       ...(state === 'low' || state === 'out' ? { look: stockLooks[state] } : {}),
+      // A plate comes before its wells.
+      weight: 0 - path.length,
       choose: resourcePage(row.id),
     };
   });
 }
+
+export const palette: PanelPalette = {
+  useEntries,
+  useById: () =>
+    useEntryById(
+      resourceApi,
+      (client, id, options) => client.getResource({ resource_id: id }, options),
+      ({ resource_id: id, resource_name: name }) => ({
+        key: `resource ${id}`,
+        kind,
+        title: name ?? id,
+        choose: resourcePage(id),
+      }),
+    ),
+};

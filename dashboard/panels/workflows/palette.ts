@@ -1,25 +1,29 @@
 /** What the command palette finds of workflows. Commands ask on the workflow's own page, which says what they would hit. */
 import { computed, type ComputedRef } from 'vue';
 import { workflowLooks } from '../../../api/states.ts';
+import { workcellApi } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { submitPage, workflowPage } from '../../base/objectPages.ts';
 import { commandVerbs } from '../../managers/commands/verbs.ts';
 import { useArchivedWorkflows, useCurrentWorkflows } from '../../managers/workcell/workcellQueries.ts';
 import { authorOf, hasEnded, workflowState, workflowWords } from '../../managers/workcell/workflowState.ts';
-import type { PaletteEntry } from '../panel.ts';
+import { useEntryById } from '../entryById.ts';
+import type { PaletteEntry, PanelPalette } from '../panel.ts';
 
 const texts = {
   kind: 'Workflow',
   commandKind: 'Command',
   submit: 'Submit a workflow',
   command: (command: string, workflow: string) => `${command} “${workflow}”…`,
+  searchAll: (query: string) => `Search all archived workflows for “${query}”`,
+  searchAllHint: 'asks the workcell manager for its whole archive',
 } as const;
 
 /** What is active is looked for more often than the archive. */
 const weights = { current: 6, archived: 0 } as const;
 const newestArchived = 50;
 
-export function useWorkflowEntries(asked: () => boolean): ComputedRef<readonly PaletteEntry[]> {
+function useEntries(asked: () => boolean): ComputedRef<readonly PaletteEntry[]> {
   const current = useCurrentWorkflows();
   const archived = useArchivedWorkflows(() => (asked() ? newestArchived : null));
   return computed(() => {
@@ -63,3 +67,20 @@ function commandEntries(workflow: Workflow): PaletteEntry[] {
     choose: { name: 'workflow', params: { id }, query: { command } },
   }));
 }
+
+export const palette: PanelPalette = {
+  useEntries,
+  useById: () =>
+    useEntryById(
+      workcellApi,
+      (client, id, options) => client.getWorkflow({ workflow_id: id }, options),
+      (workflow) => workflowEntry(workflow, weights.archived),
+    ),
+  search: (typed) => ({
+    key: 'search workflows',
+    kind: texts.kind,
+    title: texts.searchAll(typed),
+    sub: texts.searchAllHint,
+    choose: { name: 'workflows', query: { archive: 'all', q: typed } },
+  }),
+};

@@ -1,0 +1,68 @@
+import { computed, ref } from 'vue';
+import { expect, it } from 'vitest';
+import { inComponent } from '../../fixtures/mounted.ts';
+import type { PaletteEntry, PanelPalette } from '../../panels/panel.ts';
+import { useLookup } from './useLookup.ts';
+
+const id = '01K5HDZZCF27YHD2WDGSXFPPKA';
+const entry = (title: string): PaletteEntry => ({ key: title, kind: 'Thing', title, choose: '/' });
+const asked: string[] = [];
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+
+/** A panel whose manager has the things of `known`, and says no to everybody where it has none. */
+function palette(known: Readonly<Record<string, PaletteEntry>> | null): PanelPalette {
+  return {
+    useEntries: () => computed(() => []),
+    useById: () => async (wanted) => {
+      asked.push(wanted);
+      if (known === null) throw new Error('Data Manager cannot be reached');
+      return known[wanted] ?? null;
+    },
+  };
+}
+
+it('asks every manager for an ID, shows what one of them has, and says who could not be asked', async () => {
+  const typed = ref('');
+  const { result } = inComponent(() =>
+    useLookup([palette({ [id]: entry('Assay') }), palette({}), palette(null)], typed),
+  );
+  typed.value = id.toLowerCase();
+  await settled();
+  expect(result.found.value.map(({ title }) => title)).toEqual(['Assay']);
+  expect(result.failures.value).toEqual(['Data Manager cannot be reached']);
+  expect(result.asking.value).toBe(false);
+});
+
+it('asks nobody for a name, and forgets the ID that was typed before', async () => {
+  asked.length = 0;
+  const typed = ref(id);
+  const { result } = inComponent(() => useLookup([palette({ [id]: entry('Assay') })], typed));
+  typed.value = 'assay';
+  await settled();
+  expect(asked).toEqual([]);
+  typed.value = id;
+  await settled();
+  expect(result.found.value).toHaveLength(1);
+  typed.value = '';
+  await settled();
+  expect(result.found.value).toEqual([]);
+});
+
+it('takes no late answer for an ID that isn’t typed any more', async () => {
+  let answer: (found: PaletteEntry) => void = () => undefined;
+  const slow: PanelPalette = {
+    useEntries: () => computed(() => []),
+    useById: () => () => new Promise((resolve) => (answer = resolve)),
+  };
+  const typed = ref('');
+  const { result } = inComponent(() => useLookup([slow], typed));
+  typed.value = id;
+  await settled();
+  expect(result.asking.value).toBe(true);
+  typed.value = 'assay';
+  await settled();
+  answer(entry('Assay'));
+  await settled();
+  expect(result.found.value).toEqual([]);
+  expect(result.asking.value).toBe(false);
+});

@@ -1,0 +1,45 @@
+/** What the managers have under an ID that was typed: each is asked, as nobody can tell from an ID what it is of. */
+import { ref, shallowRef, watch, type Ref } from 'vue';
+import type { PaletteEntry, PanelPalette } from '../../panels/panel.ts';
+
+/** The form of MADSci's IDs. */
+const ulid = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;
+
+export interface Lookup {
+  readonly found: Readonly<Ref<readonly PaletteEntry[]>>;
+  /** While a manager hasn't answered. */
+  readonly asking: Readonly<Ref<boolean>>;
+  /** Who could not be asked, and why, in a sentence each. */
+  readonly failures: Readonly<Ref<readonly string[]>>;
+}
+
+export function useLookup(palettes: readonly PanelPalette[], typed: Readonly<Ref<string>>): Lookup {
+  const asks = palettes.flatMap(({ useById }) => useById?.() ?? []);
+  const found = shallowRef<readonly PaletteEntry[]>([]);
+  const failures = shallowRef<readonly string[]>([]);
+  const asking = ref(false);
+
+  watch(typed, async (text, _before, onCleanup) => {
+    const id = text.trim().toUpperCase();
+    found.value = [];
+    failures.value = [];
+    asking.value = ulid.test(id);
+    if (!asking.value) return;
+    const controller = new AbortController();
+    const { signal } = controller;
+    onCleanup(() => controller.abort());
+    await Promise.all(
+      asks.map(async (ask) => {
+        try {
+          const entry = await ask(id, signal);
+          if (entry !== null && !signal.aborted) found.value = [...found.value, entry];
+        } catch (error) {
+          const reason = error instanceof Error ? error.message : String(error);
+          if (!signal.aborted) failures.value = [...failures.value, reason];
+        }
+      }),
+    );
+    if (!signal.aborted) asking.value = false;
+  });
+  return { found, asking, failures };
+}

@@ -1,0 +1,35 @@
+/** What the command palette finds of datapoints: any by its ID, and the page that searches all of them. */
+import { computed } from 'vue';
+import { dataApi } from '../../../api/managers/data.ts';
+import { datapointPage } from '../../base/objectPages.ts';
+import { idOf } from '../../managers/data/datapoint.ts';
+import { useEntryById } from '../entryById.ts';
+import type { PanelPalette } from '../panel.ts';
+import { dataTitles } from './titles.ts';
+
+const texts = {
+  search: (typed: string) => `Search all data for “${typed}”`,
+  searchHint: 'asks the data manager for all of it',
+} as const;
+
+export const palette: PanelPalette = {
+  useEntries: () => computed(() => []),
+  useById: () =>
+    useEntryById(
+      dataApi,
+      (client, id, options) => client.getDatapoint({ datapoint_id: id }, options),
+      (datapoint) => ({
+        key: `datapoint ${idOf(datapoint)}`,
+        kind: dataTitles.datapoint,
+        title: datapoint.label || idOf(datapoint),
+        choose: datapointPage(idOf(datapoint)),
+      }),
+    ),
+  search: (typed) => ({
+    key: 'search data',
+    kind: dataTitles.datapoint,
+    title: texts.search(typed),
+    sub: texts.searchHint,
+    choose: { name: 'data', query: { read: 'all', q: typed } },
+  }),
+};

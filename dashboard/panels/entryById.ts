@@ -1,0 +1,25 @@
+/** What the command palette does with an ID: a manager's own answer, as an entry. */
+import type { CallOptions, Client } from '../../api/client/client.ts';
+import type { Api } from '../../api/client/endpoint.ts';
+import { ManagerError } from '../../api/client/managerError.ts';
+import type { ManagerKey } from '../../api/managers.ts';
+import { useConnection } from '../managers/transport/clients.ts';
+import type { PaletteEntry } from './panel.ts';
+
+export function useEntryById<A extends Api & { readonly server: ManagerKey }, Found>(
+  api: A,
+  ask: (client: Client<A>, id: string, options: CallOptions) => Promise<Found>,
+  entryOf: (found: Found) => PaletteEntry,
+): (id: string, signal: AbortSignal) => Promise<PaletteEntry | null> {
+  const connection = useConnection(api);
+  return async (id, signal) => {
+    const client = connection.value?.queries;
+    if (client === undefined) return null;
+    try {
+      return entryOf(await ask(client, id, { signal }));
+    } catch (error) {
+      if (error instanceof ManagerError && error.status === 404) return null;
+      throw error;
+    }
+  };
+}

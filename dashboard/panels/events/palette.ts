@@ -1,0 +1,31 @@
+/** What the command palette finds of events: any by its ID, and the log that is searched for words. */
+import { computed } from 'vue';
+import { eventApi } from '../../../api/managers/event.ts';
+import { eventPage } from '../../base/objectPages.ts';
+import { messageOf } from '../../managers/event/eventText.ts';
+import { useEntryById } from '../entryById.ts';
+import type { PanelPalette } from '../panel.ts';
+import { eventTitles } from './titles.ts';
+
+const texts = {
+  search: (typed: string) => `Search the newest events for “${typed}”`,
+} as const;
+
+export const palette: PanelPalette = {
+  useEntries: () => computed(() => []),
+  useById: () =>
+    useEntryById(
+      eventApi,
+      (client, id, options) => client.getEvent({ event_id: id }, options),
+      (event) => {
+        const { _id: id } = event;
+        return { key: `event ${id}`, kind: eventTitles.event, title: messageOf(event) || id, choose: eventPage(id) };
+      },
+    ),
+  search: (typed) => ({
+    key: 'search events',
+    kind: eventTitles.event,
+    title: texts.search(typed),
+    choose: { name: 'events', query: { q: typed } },
+  }),
+};

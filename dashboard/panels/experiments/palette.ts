@@ -1,0 +1,44 @@
+/** What the command palette finds of experiments: the newest by name, any by its ID. */
+import { computed } from 'vue';
+import { experimentApi, type Experiment } from '../../../api/managers/experiment.ts';
+import { experimentLooks } from '../../../api/states.ts';
+import { experimentPage } from '../../base/objectPages.ts';
+import { experimentId, experimentName } from '../../managers/experiment/experimentName.ts';
+import { useExperiments } from '../../managers/experiment/experimentQueries.ts';
+import { experimentState } from '../../managers/experiment/experimentState.ts';
+import { useEntryById } from '../entryById.ts';
+import type { PaletteEntry, PanelPalette } from '../panel.ts';
+import { experimentTitles } from './titles.ts';
+
+const texts = {
+  search: (typed: string) => `Search all experiments for “${typed}”`,
+  searchHint: 'asks the experiment manager for all of them',
+} as const;
+
+function entryOf(experiment: Experiment): PaletteEntry {
+  const id = experimentId(experiment);
+  return {
+    key: `experiment ${id}`,
+    kind: experimentTitles.experiment,
+    title: experimentName(experiment) || id,
+    also: [id, experiment.experiment_design?.experiment_name ?? ''],
+    look: experimentLooks[experimentState(experiment)],
+    choose: experimentPage(id),
+  };
+}
+
+export const palette: PanelPalette = {
+  useEntries: () => {
+    const live = useExperiments();
+    return computed(() => (live.data.value ?? []).map(entryOf));
+  },
+  useById: () =>
+    useEntryById(experimentApi, (client, id, options) => client.getExperiment({ experiment_id: id }, options), entryOf),
+  search: (typed) => ({
+    key: 'search experiments',
+    kind: experimentTitles.experiment,
+    title: texts.search(typed),
+    sub: texts.searchHint,
+    choose: { name: 'experiments', query: { read: 'all', q: typed } },
+  }),
+};

@@ -1,0 +1,58 @@
+import { ref } from 'vue';
+import { expect, it, vi } from 'vitest';
+import { inComponent } from '../../fixtures/mounted.ts';
+import { asOthersUse, useAsked } from './asked.ts';
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
+const answer = (status: number, body: unknown) => new Response(JSON.stringify(body), { status });
+
+it.each([
+  ['http://localhost:8001/', 'bench-1', 'http://bench-1:8001/'],
+  ['http://127.0.0.1:8001/', 'bench-1', 'http://bench-1:8001/'],
+  ['http://lab-pc:8001/', 'bench-1', 'http://lab-pc:8001/'],
+  ['http://localhost:8001/', 'auto', 'http://localhost:8001/'],
+  ['http://localhost:8001/', null, 'http://localhost:8001/'],
+])('%s with %s is asked at %s', (address, advertised, expected) => {
+  expect(asOthersUse(address, advertised)).toBe(expected);
+});
+
+it('says who answered, and why somebody did not; who isn’t well has answered', async () => {
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (request: Request | string) => {
+    const url = typeof request === 'string' ? request : request.url;
+    asked.push(url);
+    if (url.includes(':8001')) return answer(200, { healthy: true });
+    if (url.includes(':8002')) return answer(503, { detail: 'database is down' });
+    throw new TypeError('Failed to fetch');
+  });
+  const { result } = inComponent(() =>
+    useAsked(() => [
+      ['event', 'http://lab:8001/'],
+      ['experiment', 'http://lab:8002/'],
+      ['data', 'http://lab:8004/'],
+    ]),
+  );
+  await vi.waitFor(() => expect(result.at.value).not.toBeNull());
+  // One that can’t be reached is asked once more in a way that tells a refusal to answer pages from silence.
+  expect(new Set(asked).size).toBe(3);
+  expect(result.answers.value.get('event')?.took).not.toBeNull();
+  expect(result.answers.value.get('experiment')?.took).not.toBeNull();
+  expect(result.answers.value.get('data')).toMatchObject({ took: null });
+  expect(result.answers.value.get('data')?.reason).not.toBe('');
+});
+
+it('asks again when an address changes, and takes no late answer of the one before', async () => {
+  const answers: ((response: Response) => void)[] = [];
+  vi.stubGlobal('fetch', () => new Promise((resolve) => answers.push(resolve)));
+  const address = ref('http://lab:8001/');
+  const { result } = inComponent(() => useAsked(() => [['event', address.value]]));
+  await settled();
+  address.value = 'http://other:8001/';
+  await settled();
+  expect(answers).toHaveLength(2);
+  answers[0]?.(answer(200, { healthy: true }));
+  await settled();
+  expect(result.answers.value.size).toBe(0);
+  answers[1]?.(answer(200, { healthy: true }));
+  await vi.waitFor(() => expect(result.answers.value.get('event')?.address).toBe('http://other:8001/'));
+});

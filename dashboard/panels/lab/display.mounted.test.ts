@@ -1,0 +1,38 @@
+import { afterEach, expect, it } from 'vitest';
+import { clock, timeFormat } from '../../base/time.ts';
+import { click, mounted } from '../../fixtures/mounted.ts';
+import DisplayCard from './DisplayCard.vue';
+import { labTexts as texts } from './texts.ts';
+
+afterEach(() => {
+  timeFormat.value = '24h';
+  delete document.documentElement.dataset['density'];
+});
+
+it('keeps what was chosen in this browser, and the page follows', async () => {
+  const { page } = mounted(DisplayCard);
+  const afternoon = new Date(2026, 10, 21, 14, 2).getTime();
+  await click(page.getByRole('button', { name: texts.timesAs['12h'] }));
+  expect(clock(afternoon)).toBe('2:02 pm');
+  expect(localStorage.getItem('lab-manager.times')).toBe('12h');
+  await click(page.getByRole('button', { name: texts.densities.compact }));
+  expect(document.documentElement.dataset['density']).toBe('compact');
+
+  await click(page.getByRole('button', { name: texts.resetAll }));
+  expect(clock(afternoon)).toBe('14:02');
+  expect(document.documentElement.dataset['density']).toBe('comfortable');
+});
+
+it('counts the tables that look as somebody chose, and makes them as they come; nothing else is forgotten', async () => {
+  localStorage.setItem('lab-manager.columns.data', '{"size":false}');
+  localStorage.setItem('lab-manager.widths.data', '{"label":12}');
+  localStorage.setItem('lab-manager.columns.events', '{}');
+  localStorage.setItem('lab-manager.nodes-view', 'table');
+  localStorage.setItem('lab-manager.drafts', 'mine');
+  const { page } = mounted(DisplayCard);
+  expect(page.getByText(texts.viewsChanged(2))).toBeTruthy();
+  await click(page.getByRole('button', { name: texts.resetViews }));
+  expect(page.getByText(texts.viewsReset)).toBeTruthy();
+  expect(Object.keys(localStorage).filter((key) => /columns|widths|nodes-view/.test(key))).toEqual([]);
+  expect(localStorage.getItem('lab-manager.drafts')).toBe('mine');
+});

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import type { ManagerStatus } from '../../../api/lab/lab.ts';
+import { managerKeys } from '../../../api/managers.ts';
+import { labTexts as texts } from './texts.ts';
+import { commonest, versionRows } from './versions.ts';
+
+const managers = (versions: readonly (string | null)[]) =>
+  versions.map((version, place) => ({ manager: managerKeys[place]!, name: 'x', version }) as ManagerStatus);
+const words = (versions: readonly (string | null)[]) => versionRows(managers(versions)).map((row) => row.words);
+
+it.each<[readonly (string | null)[], readonly string[]]>([
+  [
+    ['0.8.1', '0.8.1'],
+    [texts.sameVersion, texts.sameVersion],
+  ],
+  [
+    ['0.8.1', '0.7.1', '0.8.1'],
+    [texts.sameVersion, texts.otherVersion('0.8.1'), texts.sameVersion],
+  ],
+  [
+    ['0.8.1', '0.7.1'],
+    [texts.differentVersions, texts.differentVersions],
+  ],
+  [
+    ['0.8.1', null, ''],
+    [texts.onlyVersion, texts.noVersion, texts.noVersion],
+  ],
+  [
+    ['0.9.0', '0.9.0'],
+    [texts.newerVersion, texts.newerVersion],
+  ],
+  [['1.0.0'], [texts.newerVersion]],
+  [['0.6.2'], [texts.olderVersion]],
+  [['main'], [texts.onlyVersion]],
+])('versions %j: %j', (versions, expected) => {
+  expect(words(versions)).toEqual(expected);
+});
+
+it('knows the commonest, unless two are as common', () => {
+  expect(commonest(['a', 'b', 'a'])).toBe('a');
+  expect(commonest(['a', 'b'])).toBeNull();
+  expect(commonest([])).toBeNull();
+});
