@@ -50,6 +50,8 @@ export const eventsTexts = {
   scope: (loaded: number, whole: boolean) => (whole ? 'all there are' : `searched only the newest ${figure(loaded)}`),
   cut: (bound: number) => `no more than ${figure(bound)} are kept on the page`,
   gap: 'some events in between are missing: more came at once than the page reads',
+  searchMonth: 'search the last 30 days',
+  searchPeriod: 'search all of that time',
   older: 'load older',
   loading: 'loading…',
   olderFailed: (reason: string) => `older ones could not be read: ${reason}`,

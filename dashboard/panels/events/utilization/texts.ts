@@ -7,6 +7,7 @@ export const utilizationTexts = {
   period: 'Time',
   spans: { day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 30 days', quarter: 'Last 12 weeks' },
   reported: 'By period',
+  reportedTable: 'Utilization by period',
   reportedMore: 'As the event manager reports it: how much of the time an experiment or workcell was in use.',
   waiting: 'The event manager makes its report …',
   unread: (reason: string) => `The event manager made no report: ${reason}.`,
