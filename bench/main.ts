@@ -6,6 +6,8 @@ import { arch, cpus, loadavg, platform } from 'node:os';
 import { benchAppAtRest } from './desktop/appAtRest.ts';
 import { benchAppStart } from './desktop/appStart.ts';
 import { benchDashboard } from './dashboard/dashboard.ts';
+import { benchData } from './dashboard/data.ts';
+import { benchEvents } from './dashboard/events.ts';
 import { benchInventory } from './dashboard/inventory.ts';
 import { benchDemoLab } from './demoLab.ts';
 import { benchDesktop } from './desktop/desktop.ts';
@@ -22,6 +24,8 @@ const parts: Readonly<Record<string, readonly (() => Promise<Result[]>)[]>> = {
   demo: [benchDemoLab],
   dashboard: [benchDashboard],
   inventory: [benchInventory],
+  events: [benchEvents],
+  data: [benchData],
   tables: [benchTableSearch],
   desktop: [
     () => benchDesktop(runtime()),

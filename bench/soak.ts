@@ -3,6 +3,7 @@
  * with every delay of the pages a twelfth. What they hold is weighed after the garbage was collected.
  */
 import type { CDPSession, Page } from 'playwright';
+import { hurry } from './hurry.ts';
 import { openDashboard } from './dashboard/browser.ts';
 import { pause } from './desktop/processes.ts';
 import type { Result } from './dashboard/table.ts';
@@ -82,16 +83,6 @@ export async function benchSoak(minutes: number): Promise<Result[]> {
     ];
   } finally {
     await stop();
-  }
-}
-
-/** Runs in the page before its own scripts: every timer comes so much earlier. Times that are read stay right. */
-function hurry(factor: number): void {
-  for (const name of ['setTimeout', 'setInterval']) {
-    const timer = Reflect.get(globalThis, name) as (...given: unknown[]) => unknown;
-    Reflect.set(globalThis, name, (call: unknown, delay: unknown = 0, ...given: unknown[]) =>
-      timer(call, Number(delay) / factor, ...given),
-    );
   }
 }
 

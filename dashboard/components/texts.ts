@@ -17,6 +17,12 @@ export const componentTexts = {
     point: (x: string, values: string) => `${x}: ${values}`,
     keys: 'Left and Right: point by point. Plus and Minus: zoom. 0: show all.',
     showAll: 'Show all',
+    unit: (unit: string) => `in ${unit}`,
+    saveImage: 'PNG',
+    saveImageMore: 'Save the plot as it is seen, with its legend, as an image',
+    saveTable: 'CSV',
+    saveTableMore: 'Save the values of the plot as a table',
+    count: 'number',
   },
   table: {
     search: 'Search',

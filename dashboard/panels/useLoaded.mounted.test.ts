@@ -1,6 +1,6 @@
 /** What is loaded with the page that asks for it, and what happens when that page is gone by then. */
 import { waitFor } from '@testing-library/dom';
-import { computed, onScopeDispose } from 'vue';
+import { computed, onScopeDispose, ref } from 'vue';
 import { expect, it, vi } from 'vitest';
 import { useRouter } from 'vue-router';
 import { inComponent } from '../fixtures/mounted.ts';
@@ -8,14 +8,17 @@ import { useLoaded } from './useLoaded.ts';
 
 it('runs what it loads as if in the setup of who asked, and ends it with them', async () => {
   const ended = vi.fn();
+  const wanted = ref(false);
   const { result, unmount } = inComponent(() =>
-    useLoaded(async () => () => {
+    useLoaded(wanted, async () => () => {
       const router = useRouter();
       onScopeDispose(ended);
       return computed(() => [router.currentRoute.value.path]);
     }),
   );
+  await Promise.resolve();
   expect(result.value).toEqual([]);
+  wanted.value = true;
   await waitFor(() => expect(result.value).toEqual(['/']));
   unmount();
   expect(ended).toHaveBeenCalledTimes(1);
@@ -25,7 +28,7 @@ it('runs nothing for a page that is gone', async () => {
   const use = vi.fn(() => computed(() => []));
   let arrive = (): void => undefined;
   const loaded = new Promise<void>((resolve) => (arrive = resolve));
-  const { unmount } = inComponent(() => useLoaded(() => loaded.then(() => use)));
+  const { unmount } = inComponent(() => useLoaded(ref(true), () => loaded.then(() => use)));
   unmount();
   arrive();
   await loaded;

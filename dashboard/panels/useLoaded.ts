@@ -1,8 +1,12 @@
-/** What a panel says of its things is loaded with the page that asks for it: the first page has no room for it. */
-import { computed, getCurrentInstance, getCurrentScope, shallowRef, type ComputedRef } from 'vue';
+/** What a panel says of its things is loaded once the page that asks for it is there: before that there is no room for it. */
+import { computed, getCurrentInstance, getCurrentScope, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
 
-/** @param load the composable; run once it is there, as if in the setup of who calls this, unless that is gone by then */
+/**
+ * @param wanted whether it is time to load it
+ * @param load the composable; run once it is there, as if in the setup of who calls this, unless that is gone by then
+ */
 export function useLoaded<Item>(
+  wanted: Readonly<Ref<boolean>>,
   load: () => Promise<() => ComputedRef<readonly Item[]>>,
 ): ComputedRef<readonly Item[]> {
   const app = getCurrentInstance()?.appContext.app;
@@ -12,6 +16,6 @@ export function useLoaded<Item>(
     const use = await load();
     if (scope?.active) items.value = app?.runWithContext(() => scope.run(use)) ?? null;
   }
-  void begin();
+  watch(wanted, (now) => now && items.value === null && void begin(), { immediate: true });
   return computed(() => items.value?.value ?? []);
 }

@@ -56,6 +56,26 @@ function experimentRuns(events: readonly Event[], until: number): Run[] {
   return runs;
 }
 
+type Point = {
+  readonly period_number: number;
+  readonly period_type: string;
+  readonly period_display: string;
+  readonly date: string;
+  readonly start_time: string;
+  readonly start_time_utc: string;
+  /** In percent. */
+  readonly utilization: number;
+  readonly experiments: number;
+  readonly runtime_hours: number;
+  readonly active_time_hours: number;
+};
+const periodTypes: Readonly<Record<string, string>> = {
+  hourly: 'hour',
+  daily: 'day',
+  weekly: 'week',
+  monthly: 'month',
+};
+
 const round = (value: number) => Math.round(value * 100) / 100;
 
 /** Hours of a period in which an experiment ran. */
@@ -74,19 +94,31 @@ export function periodReport(events: readonly Event[], query: PeriodQuery): Json
   if (start >= end) return { error: 'Invalid analysis time period: start time must be before end time' };
   const step = (periodHours[query.analysisType] ?? 24) * hourMs;
   const runs = experimentRuns(events, end);
-  const points: { timestamp: string; utilization: number }[] = [];
+  const points: Point[] = [];
   for (let from = start; from < end; from += step) {
     const to = Math.min(from + step, end);
-    const utilization = round(
-      (100 * Math.min(hoursWithin(runs, from, to), (to - from) / hourMs) * hourMs) / (to - from),
-    );
-    points.push({ timestamp: new Date(from).toISOString().slice(0, 19), utilization });
+    const hours = hoursWithin(runs, from, to);
+    const utilization = round((100 * Math.min(hours, (to - from) / hourMs) * hourMs) / (to - from));
+    const text = new Date(from).toISOString().slice(0, 19);
+    points.push({
+      period_number: points.length + 1,
+      period_type: periodTypes[query.analysisType] ?? 'period',
+      period_display: text.slice(0, 10),
+      date: text.slice(0, 10),
+      start_time: text,
+      // In UTC, without saying so.
+      start_time_utc: text,
+      utilization,
+      experiments: runs.filter((run) => run.to > from && run.from < to).length,
+      runtime_hours: round(hours),
+      active_time_hours: round(hours),
+    });
   }
   const active = points.filter((point) => point.utilization > 0);
-  const peak = points.reduce((best, point) => (point.utilization > best.utilization ? point : best), {
-    timestamp: '',
-    utilization: 0,
-  });
+  const peak = points.reduce<Pick<Point, 'period_display' | 'utilization'> | null>(
+    (best, point) => (point.utilization > (best?.utilization ?? 0) ? point : best),
+    null,
+  );
   const hours = round(hoursWithin(runs, start, end));
   const within = runs.filter((run) => run.to > start && run.from < end).length;
   return {
@@ -101,8 +133,8 @@ export function periodReport(events: readonly Event[], query: PeriodQuery): Json
     },
     key_metrics: {
       average_utilization: round(points.reduce((sum, point) => sum + point.utilization, 0) / points.length),
-      peak_utilization: peak.utilization,
-      peak_period: peak.timestamp,
+      peak_utilization: peak?.utilization ?? 0,
+      peak_period: peak?.period_display ?? null,
       total_experiments: within,
       total_runtime_hours: hours,
       total_active_time_hours: hours,
@@ -120,8 +152,10 @@ export function periodReport(events: readonly Event[], query: PeriodQuery): Json
 
 /** The report's points as CSV, for `csv_format`. */
 export function periodCsv(report: JsonObject): string {
-  const series = report['time_series'] as { system: { timestamp: string; utilization: number }[] };
-  return ['timestamp,utilization', ...series.system.map((point) => `${point.timestamp},${point.utilization}`), ''].join(
-    '\n',
-  );
+  const series = report['time_series'] as { system: Point[] };
+  return [
+    'timestamp,utilization',
+    ...series.system.map((point) => `${point.start_time},${point.utilization}`),
+    '',
+  ].join('\n');
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { movedTo, plotData, plotFigure, rangeOf, zoomed } from './plot.ts';
+import { commonUnit, movedTo, plotData, plotFigure, plotTable, rangeOf, unitOf, zoomed } from './plot.ts';
 
 describe('what a plot is drawn from', () => {
   it('is counted from 1 when it stands over nothing', () => {
@@ -91,3 +91,31 @@ it.each([
   [0.00001, '1.0e-5'],
   [null, '–'],
 ])('%j is written %s', (value, text) => expect(plotFigure(value)).toBe(text));
+
+it.each([
+  ['OD600 (AU)', 'AU'],
+  ['time [ s ]', 's'],
+  ['volume', ''],
+  ['(AU)', ''],
+  ['run (second) of two', ''],
+])('the unit of %j is %j', (name, unit) => expect(unitOf(name)).toBe(unit));
+
+it('has a unit where all its series have the same', () => {
+  expect(commonUnit(['a (nm)', 'b [nm]'])).toBe('nm');
+  expect(commonUnit(['a (nm)', 'b'])).toBe('');
+  expect(commonUnit([])).toBe('');
+});
+
+it('is a table: x, and a column a series, with gaps', () => {
+  const series = [
+    { name: 'a', values: [1, null] },
+    { name: 'b', values: [3] },
+  ];
+  expect(plotTable('time', (x) => `at ${x}`, series, plotData([5, 6], series))).toEqual({
+    heads: ['time', 'a', 'b'],
+    rows: [
+      ['at 5', 1, 3],
+      ['at 6', null, null],
+    ],
+  });
+});

@@ -72,3 +72,28 @@ export function plotFigure(value: number | null): string {
   const size = Math.abs(value);
   return size >= 1e6 || size < 1e-4 ? value.toExponential(1) : String(Number(value.toPrecision(5)));
 }
+
+/** The unit in a name, where it has one: `OD600 (AU)`, `time [s]`; empty otherwise. */
+export function unitOf(name: string): string {
+  return /\S\s*[([]\s*([^()[\]]{1,16}?)\s*[)\]]\s*$/.exec(name)?.[1] ?? '';
+}
+
+/** The unit that all of them have; empty where they differ or one has none. */
+export function commonUnit(names: readonly string[]): string {
+  const units = new Set(names.map(unitOf));
+  return units.size === 1 ? ([...units][0] ?? '') : '';
+}
+
+/** What is plotted as a table: x, and a column a series. */
+export function plotTable(
+  xName: string,
+  xText: (x: number) => string | number,
+  series: readonly Series[],
+  { columns }: PlotData,
+): { readonly heads: readonly string[]; readonly rows: readonly (readonly (string | number | null)[])[] } {
+  const [xs, ...values] = columns;
+  return {
+    heads: [xName, ...series.map(({ name }) => name)],
+    rows: xs.map((x, index) => [xText(x), ...values.map((column) => column[index] ?? null)]),
+  };
+}

@@ -48,7 +48,9 @@ describe('the file of a datapoint', () => {
     const { page } = show('plate.csv', () => bytes('well;od\nA1;0.4\nA2;0.5\n'));
     await waitFor(() => expect(page.getByRole('button', { name: texts.previewTable })).toBeTruthy());
     await click(page.getByRole('button', { name: texts.previewTable }));
-    await waitFor(() => expect(page.getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual(['well', 'od']));
+    await waitFor(() =>
+      expect(page.getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual(['well', 'od']),
+    );
     expect(page.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['A1', '0.4', 'A2', '0.5']);
   });
 

@@ -5,9 +5,7 @@ export const zooms = [1, 1.5, 2, 3, 4, 6, 8, 12, 16] as const;
 
 /** The next larger or smaller one; the same at the ends. */
 export function nextZoom(zoom: number, larger: boolean): number {
-  return larger
-    ? (zooms.find((each) => each > zoom) ?? zoom)
-    : (zooms.findLast((each) => each < zoom) ?? zooms[0]);
+  return larger ? (zooms.find((each) => each > zoom) ?? zoom) : (zooms.findLast((each) => each < zoom) ?? zooms[0]);
 }
 
 /**

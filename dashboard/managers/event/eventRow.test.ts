@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../../../api/managers/event.ts';
-import { eventRow, subjectOf, subjectPage, subjectSelector, subjectsOf } from './eventRow.ts';
+import { eventRow, filterSelectors, subjectOf, subjectPage, subjectSelector, subjectsOf } from './eventRow.ts';
 
 const event = (changed: Partial<Event> = {}): Event => ({
   _id: 'E',
@@ -74,4 +74,17 @@ describe('an event as a line', () => {
       null,
     ]);
   });
+});
+
+it('filters become conditions of a query, but for a source that only its owner names', () => {
+  expect(filterSelectors(['action_failed'], ['robotarm_1'])).toEqual([
+    { $or: [{ 'event_data.event_type': { $in: ['action_failed'] } }, { event_type: { $in: ['action_failed'] } }] },
+    {
+      $or: ['component_name', 'node_name', 'logger'].map((field) => ({
+        [`event_data.${field}`]: { $in: ['robotarm_1'] },
+      })),
+    },
+  ]);
+  expect(filterSelectors([], [])).toEqual([]);
+  expect(filterSelectors(['a'], ['node …ABC123'])).toBeNull();
 });

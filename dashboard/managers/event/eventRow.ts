@@ -56,6 +56,29 @@ export function subjectSelector({ kind, id }: Subject): Readonly<Record<string, 
   return { $or: [...names.map((name) => ({ [`event_data.${name}`]: id })), ...owner] };
 }
 
+const sourceFields = ['component_name', 'node_name', 'logger'] as const;
+
+/**
+ * What is of one of these types and from one of these sources, as conditions of a query of the event manager: at least what
+ * the same filters let through of events that are here. `null` where a source can't be asked for: one that only its owner
+ * names.
+ */
+export function filterSelectors(
+  types: readonly string[],
+  sources: readonly string[],
+): readonly Readonly<Record<string, unknown>>[] | null {
+  if (sources.some((source) => source === '' || source.includes('…'))) return null;
+  const among = (fieldNames: readonly string[], values: readonly string[]) =>
+    values.length === 0 ? [] : [{ $or: fieldNames.map((field) => ({ [field]: { $in: values } })) }];
+  return [
+    ...among(['event_data.event_type', 'event_type'], types),
+    ...among(
+      sourceFields.map((field) => `event_data.${field}`),
+      sources,
+    ),
+  ];
+}
+
 /** As it stands in an address; `null` for anything else. */
 export function subjectOf(text: unknown): Subject | null {
   if (typeof text !== 'string') return null;
@@ -83,7 +106,7 @@ export function subjectPage({ kind, id }: Subject): RouteLocationRaw {
 
 function sourceOf({ source, event_data: data }: Pick<Event, 'source' | 'event_data'>): string {
   const said = isObject(data) ? data : {};
-  const component = textOf(said['component_name']) || textOf(said['node_name']) || textOf(said['logger']);
+  const component = sourceFields.map((field) => textOf(said[field])).find((name) => name !== '') ?? '';
   if (component !== '') return component;
   const owner = (['node_id', 'manager_id', 'workcell_id', 'lab_id', 'user_id'] as const).find(
     (name) => textOf(source[name]) !== '',

@@ -3,7 +3,12 @@ import type { Datapoint } from '../../../api/managers/data.ts';
 import { dataRow } from './rows.ts';
 import { dataPanelTexts as texts } from './texts.ts';
 
-const row = (changed: Partial<Datapoint>) => dataRow({ _id: 'D', data_type: 'json', ...changed }, () => 5, (workflow) => (workflow === 'V' ? 'Y' : ''));
+const row = (changed: Partial<Datapoint>) =>
+  dataRow(
+    { _id: 'D', data_type: 'json', ...changed },
+    () => 5,
+    (workflow) => (workflow === 'V' ? 'Y' : ''),
+  );
 
 describe('a datapoint as a row', () => {
   it.each([

@@ -27,7 +27,9 @@ export function useDatapoints(count: () => number, of: () => Belonging | null) {
   const experiments = computed(() => new Map(known.value.map(({ id, experiment }) => [id, experiment])));
   const workflows = computed(() => {
     const wanted = of();
-    return wanted?.kind === 'experiment' ? known.value.flatMap((row) => (row.experiment === wanted.id ? [row.id] : [])) : [];
+    return wanted?.kind === 'experiment'
+      ? known.value.flatMap((row) => (row.experiment === wanted.id ? [row.id] : []))
+      : [];
   });
   const newest = useManagerQuery(dataApi, 'getDatapoints', {
     polled: 'dataShown',

@@ -1,8 +1,14 @@
-/** The list when its manager is busy, fails, or answers by halves. */
-import { afterEach, it, vi } from 'vitest';
+/** The log when its manager is busy, fails, or answers by halves; and the manager's own search. */
+import { waitFor } from '@testing-library/dom';
+import { afterEach, expect, it, vi } from 'vitest';
+import { formatManagerTime } from '../../../api/time.ts';
 import { faultCases, seesFault, type FaultCase } from '../../fixtures/faultCases.ts';
 import { sampleEvent, byId } from '../../fixtures/records.ts';
+import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
+import { click, giveRoomToTables, mounted } from '../../fixtures/mounted.ts';
+import { filterSelectors } from '../../managers/event/eventRow.ts';
 import EventsPanel from './EventsPanel.vue';
+import { eventsTexts as texts } from './texts.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -10,5 +16,34 @@ afterEach(() => {
 });
 
 it.each(faultCases)('says so when it is %s, waits, and keeps what was read', async (...fault: FaultCase) => {
-  await seesFault(EventsPanel, 'event', byId(sampleEvent('a', { event_data: { message: 'the lid is on' } })), 'the lid is on', fault);
+  await seesFault(
+    EventsPanel,
+    'event',
+    byId(sampleEvent('a', { event_data: { message: 'the lid is on' } })),
+    'the lid is on',
+    fault,
+  );
+});
+
+it('has the manager search all of the last month for what is filtered, and shows what it finds', async () => {
+  giveRoomToTables();
+  const failed = { event_type: 'action_failed', message: 'the arm lost its plate', component_name: 'robotarm_1' };
+  const stamp = formatManagerTime(new Date(), 0 - new Date().getTimezoneOffset());
+  const asked = answerAsManagers({
+    event: ({ path }) => {
+      if (path === '/events') return byId(sampleEvent('new', { event_timestamp: stamp, event_data: { ...failed, message: 'again' } }));
+      return path === '/events/query' ? byId(sampleEvent('old', { event_timestamp: stamp, event_data: failed })) : undefined;
+    },
+  });
+  const { page, router, unmount } = mounted(EventsPanel);
+  await router.push({ query: { 'is.type': 'action_failed', 'is.source': 'robotarm_1' } });
+  await waitFor(() => expect(page.getAllByText('again').length).toBeGreaterThan(0));
+  await click(page.getByRole('button', { name: texts.searchMonth }));
+  await waitFor(() => expect(page.getAllByText('the arm lost its plate').length).toBeGreaterThan(0));
+  expect(page.queryByText('again')).toBeNull();
+  const query = asked.find(({ path }) => path === '/events/query');
+  const [time] = (query?.body as { $and: { event_timestamp?: object }[] }).$and.slice(-1);
+  expect(query?.body).toEqual({ $and: [...(filterSelectors(['action_failed'], ['robotarm_1']) ?? []), time] });
+  expect(time).toHaveProperty('event_timestamp.$gte');
+  unmount();
 });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EventRow } from '../../managers/event/eventRow.ts';
-import { barWidth, errorShare, histogramOf, spanOf } from './histogram.ts';
+import { barWidth, errorRate, errorShare, histogramOf, spanOf, worstBar } from './histogram.ts';
 
 const row = (at: number | null, level = 20): EventRow => ({
   id: String(at),
@@ -59,4 +59,16 @@ describe('events over time', () => {
     expect(errorShare([row(1), row(2, 40), row(3, 50), row(4, 30)])).toBe(0.5);
     expect(errorShare([])).toBe(0);
   });
+});
+
+it('the error rate of a bar is that of its events, and the worst one is told', () => {
+  const bar = (from: number, low: number, error: number) => ({
+    from,
+    to: from + 1,
+    counts: { low, warning: 0, error },
+    total: low + error,
+  });
+  expect([bar(0, 3, 1), bar(1, 0, 0), bar(2, 4, 0)].map(errorRate)).toEqual([0.25, null, 0]);
+  expect(worstBar([bar(0, 3, 1), bar(1, 1, 1), bar(2, 5, 5), bar(3, 0, 0)])?.from).toBe(2);
+  expect(worstBar([bar(0, 3, 0)])).toBeNull();
 });

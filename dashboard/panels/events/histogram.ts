@@ -73,6 +73,18 @@ export function histogramOf(rows: readonly EventRow[], span: Span, most: number)
   return { bars, most: Math.max(1, ...bars.map(({ total }) => total)) };
 }
 
+/** Part of a bar's events that are errors, between 0 and 1; `null` where there are none at all. */
+export function errorRate({ counts, total }: Pick<Bar, 'counts' | 'total'>): number | null {
+  return total === 0 ? null : counts.error / total;
+}
+
+/** The bar with the highest error rate, the fuller one of two; `null` where there is no error. */
+export function worstBar(bars: readonly Bar[]): Bar | null {
+  const bad = bars.filter(({ counts }) => counts.error > 0);
+  const order = (a: Bar, b: Bar) => (errorRate(b) ?? 0) - (errorRate(a) ?? 0) || b.total - a.total;
+  return bad.toSorted(order)[0] ?? null;
+}
+
 /** Part of them that are errors, between 0 and 1. */
 export function errorShare(rows: readonly EventRow[]): number {
   if (rows.length === 0) return 0;

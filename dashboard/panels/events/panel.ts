@@ -11,6 +11,14 @@ export const eventsPanel: Panel = {
   group: 'records',
   kioskSeconds: 30,
   load: () => import('./EventsPanel.vue'),
-  pages: [{ name: 'event', path: '/events/:id', title: eventTitles.event, load: () => import('./EventPage.vue') }],
+  pages: [
+    {
+      name: 'utilization',
+      path: '/events/utilization',
+      title: eventTitles.utilization,
+      load: () => import('./utilization/UtilizationPage.vue'),
+    },
+    { name: 'event', path: '/events/:id', title: eventTitles.event, load: () => import('./EventPage.vue') },
+  ],
   palette: () => import('./palette.ts'),
 };

@@ -27,6 +27,8 @@ export interface LogQuestion {
   readonly archived: boolean;
   /** Only what speaks of it; all of it, whatever the level, then found by the rest of the question. */
   readonly about: Subject | null;
+  /** What else the manager is to look for in all of that time (`filterSelectors`); nothing: only the newest are read. */
+  readonly searched?: readonly Readonly<Record<string, unknown>>[];
 }
 
 export interface EventLog {
@@ -63,27 +65,32 @@ export function useEventLog(question: () => LogQuestion): EventLog {
   });
   const archived = computed(() => question().archived);
   const about = computed(() => question().about);
-  const aboutText = computed(() => JSON.stringify(about.value));
+  /** What the manager's own query is asked for; nothing: the newest of all are read. */
+  const conditions = computed(() => [
+    ...(about.value === null ? [] : [subjectSelector(about.value)]),
+    ...(question().searched ?? []),
+  ]);
+  const queried = computed(() => conditions.value.length > 0);
+  const conditionText = computed(() => JSON.stringify(conditions.value));
   const log = useManagerQuery(eventApi, 'getEvents', {
     polled: 'eventLog',
-    input: () => (archived.value || about.value !== null ? null : { ...asked.value, number: newest }),
+    input: () => (archived.value || queried.value ? null : { ...asked.value, number: newest }),
   });
   const past = useManagerQuery(eventApi, 'getArchivedEvents', {
     polled: 'archivedEvents',
-    input: () => (archived.value && about.value === null ? { number: newest } : null),
+    input: () => (archived.value && !queried.value ? { number: newest } : null),
   });
   const said = useManagerQuery(eventApi, 'queryEvents', {
     polled: 'eventsOfOne',
     input: () => {
       const { start_time: start } = asked.value;
-      if (about.value === null) return null;
-      return {
-        body: { ...subjectSelector(about.value), ...(start === null ? {} : { event_timestamp: { $gte: start } }) },
-      };
+      if (!queried.value) return null;
+      const time = start === null ? [] : [{ event_timestamp: { $gte: start } }];
+      return { body: { $and: [...conditions.value, ...time] } };
     },
   });
-  const live = following(() => (about.value !== null ? said : archived.value ? past : log));
-  const key = () => JSON.stringify([live.address.value, asked.value, archived.value, aboutText.value]);
+  const live = following(() => (queried.value ? said : archived.value ? past : log));
+  const key = () => JSON.stringify([live.address.value, asked.value, archived.value, conditionText.value]);
   useClockFrom(time, log, eventStamps, key);
   const rowOf = computed(() => {
     // What is known of the host's clock changes what every line says.
@@ -100,7 +107,7 @@ export function useEventLog(question: () => LogQuestion): EventLog {
   function fits(event: Event): boolean {
     const { level, from, to } = question();
     const { at } = rowOf.value(event);
-    const isKind = about.value === null || archived.value === (event.archived === true);
+    const isKind = !queried.value || archived.value === (event.archived === true);
     const inTime = at === null || ((from === null || at >= from) && (to === null || at <= to));
     return event.log_level >= level && inTime && isKind;
   }
@@ -126,7 +133,7 @@ export function useEventLog(question: () => LogQuestion): EventLog {
   const whole = computed(
     () =>
       live.data.value !== undefined &&
-      (about.value !== null || ended.value || (readTo.value === 0 && Object.keys(live.data.value).length < newest)),
+      (queried.value || ended.value || (readTo.value === 0 && Object.keys(live.data.value).length < newest)),
   );
   async function read(): Promise<void> {
     const client = connection.value?.queries;

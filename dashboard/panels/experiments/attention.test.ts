@@ -41,7 +41,12 @@ describe('an experiment that failed', () => {
   it.each([
     ['in the last day, by the log', 40 * hour, 2 * hour, [{ reason: texts.failed, since: now - 2 * hour }]],
     ['before that, by the log', 40 * hour, 30 * hour, []],
-    ['nobody knows when, but it began in the last day', 5 * hour, null, [{ reason: texts.failedSince, since: now - 5 * hour }]],
+    [
+      'nobody knows when, but it began in the last day',
+      5 * hour,
+      null,
+      [{ reason: texts.failedSince, since: now - 5 * hour }],
+    ],
     ['nobody knows when', 40 * hour, null, []],
   ])('%s', (_name, started, ended, items) => {
     const ends = new Map(ended === null ? [] : [['X', now - ended]]);
@@ -57,7 +62,11 @@ describe('an experiment in progress', () => {
   it.each([
     ['whose newest workflow failed', {}, [texts.stuck('workflow 1')]],
     ['of which another one runs', { current: [workflow('2', running, null)] }, []],
-    ['whose failed one was followed by one that completed', { archived: [bad, workflow('2', completed, now - hour / 4)] }, []],
+    [
+      'whose failed one was followed by one that completed',
+      { archived: [bad, workflow('2', completed, now - hour / 4)] },
+      [],
+    ],
     ['whose newest one failed just now', { archived: [workflow('1', failed, now - 60_000)] }, []],
     ['of which no workflow is known', { archived: [workflow('1', failed, now - hour, 'Y')] }, []],
     ['while it isn’t known what runs', { current: null }, []],

@@ -1,6 +1,7 @@
 import { mdiFlaskOutline } from '@mdi/js';
 import type { Panel } from '../panel.ts';
 import { useLoaded } from '../useLoaded.ts';
+import { useWantedLater } from '../useWantedLater.ts';
 import { experimentTitles } from './titles.ts';
 
 export const experimentsPanel: Panel = {
@@ -26,6 +27,7 @@ export const experimentsPanel: Panel = {
       load: () => import('./page/ExperimentPage.vue'),
     },
   ],
-  useAttention: () => useLoaded(async () => (await import('./useAttention.ts')).useExperimentAttention),
+  useAttention: () =>
+    useLoaded(useWantedLater(), async () => (await import('./useAttention.ts')).useExperimentAttention),
   palette: () => import('./palette.ts'),
 };

@@ -1,8 +1,12 @@
 /** The Data panel on the demo lab: what was stored, what made it, and several beside each other. */
+import { readFile } from 'node:fs/promises';
+import { unzipSync } from 'fflate';
 import { createClient } from '../../../api/client/client.ts';
 import { dataApi } from '../../../api/managers/data.ts';
+import { componentTexts } from '../../../dashboard/components/texts.ts';
 import { dataTitles } from '../../../dashboard/panels/data/titles.ts';
 import { dataPanelTexts as texts } from '../../../dashboard/panels/data/texts.ts';
+import { zipTexts } from '../../../dashboard/panels/data/zip/texts.ts';
 import type { DemoLab } from '../../../demo/lab.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
@@ -35,7 +39,26 @@ test('lists what was stored, shows one with what made it, and several in one plo
   await line('curve b').getByRole('checkbox').check();
   await page.getByRole('link', { name: texts.compare, exact: true }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(dataTitles.compare);
-  await expect(page.getByRole('region', { name: texts.comparing.plot }).locator('canvas').first()).toBeVisible();
+  const plot = page.getByRole('region', { name: texts.comparing.plot });
+  await expect(plot.locator('canvas').first()).toBeVisible();
+  expect.soft(await violationsInBothThemes(page)).toEqual([]);
+  const saved = async (name: string) => {
+    const download = page.waitForEvent('download');
+    await plot.getByRole('button', { name, exact: true }).click();
+    return readFile(await (await download).path());
+  };
+  expect((await saved(componentTexts.plot.saveImage)).subarray(1, 4).toString()).toBe('PNG');
+  expect((await saved(componentTexts.plot.saveTable)).toString()).toContain('4,8,27');
+
+  await page.goto(`${url}data`);
+  await line('curve a').getByRole('checkbox').check();
+  await line('curve b').getByRole('checkbox').check();
+  const archive = page.waitForEvent('download');
+  await page.getByRole('button', { name: zipTexts.open }).click();
+  const files = unzipSync(await readFile(await (await archive).path()));
+  expect(Object.keys(files).toSorted()).toEqual(['curve a.json', 'curve b.json', zipTexts.list]);
+  expect(JSON.parse(Buffer.from(files['curve b.json'] ?? []).toString())).toEqual([1, 3, 9, 27]);
+  await expect(page.getByRole('dialog').getByRole('status')).toContainText('3 files');
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
 });
 

@@ -32,7 +32,9 @@ it('starts one, submits its workflow from its page, ends it, and shows what came
   await page.getByLabel(submitTexts.open).setInputFiles({
     name: 'files.yaml',
     mimeType: 'application/yaml',
-    buffer: Buffer.from(`name: Make files\nsteps:\n  - name: Make\n    node: ${nodeNames.careful}\n    action: make_files\n`),
+    buffer: Buffer.from(
+      `name: Make files\nsteps:\n  - name: Make\n    node: ${nodeNames.careful}\n    action: make_files\n`,
+    ),
   });
   await seen(page.getByText(submitTexts.noProblems));
   await button(page, submitTexts.check).click();

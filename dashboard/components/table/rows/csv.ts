@@ -17,11 +17,12 @@ export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
   const saved = columns.flatMap(
     (column) => column.csvAs ?? [{ title: column.title, value: (row: Row) => csvValue(column, row) }],
   );
-  const lines = [
-    saved.map(({ title }) => csvCell(title)),
-    ...rows.map((row) => saved.map(({ value }) => csvCell(value(row)))),
-  ];
-  return byteOrderMark + lines.map((line) => `${line.join(',')}\r\n`).join('');
+  return csvLines([saved.map(({ title }) => title), ...rows.map((row) => saved.map(({ value }) => value(row)))]);
+}
+
+/** Lines of cells as a file. */
+export function csvLines(lines: readonly (readonly (string | number | null)[])[]): string {
+  return byteOrderMark + lines.map((line) => `${line.map(csvCell).join(',')}\r\n`).join('');
 }
 
 function csvValue<Row>(column: Column<Row>, row: Row): string | number | null {

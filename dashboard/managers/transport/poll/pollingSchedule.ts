@@ -51,6 +51,8 @@ export const pollingSchedule = {
   eventsOfOne: 15_000,
   archivedEvents: 60_000,
   eventsAround: 0,
+  /** The event manager works for a while on each of its reports. */
+  utilization: 0,
   locations: 60_000,
   /** Where they are what the page shows. */
   locationsShown: 15_000,

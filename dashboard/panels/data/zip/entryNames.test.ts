@@ -27,7 +27,11 @@ describe('names within an archive', () => {
   });
 
   it('never collide, never are a path, and never are too long, whatever labels are', () => {
-    const label = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.constantFrom('..', 'a/b', 'A', 'a', 'con.txt', '.'));
+    const label = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string(),
+      fc.constantFrom('..', 'a/b', 'A', 'a', 'con.txt', '.'),
+    );
     fc.assert(
       fc.property(fc.array(label, { maxLength: 30 }), (labels) => {
         const names = entryNames(labels);

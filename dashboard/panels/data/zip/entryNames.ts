@@ -11,11 +11,19 @@ const longest = 120;
 
 /** A name that every system takes. */
 export function safeName(name: string): string {
-  const plain = name.replaceAll(halves, '_').normalize('NFC').replaceAll(forbidden, '_').replace(/^[\s.]+/, '').replace(/[\s.]+$/, '');
+  const plain = name
+    .replaceAll(halves, '_')
+    .normalize('NFC')
+    .replaceAll(forbidden, '_')
+    .replace(/^[\s.]+/, '')
+    .replace(/[\s.]+$/, '');
   const whole = plain === '' ? 'datapoint' : reserved.test(plain) ? `_${plain}` : plain;
   if (whole.length <= longest) return whole;
   const [, begin = whole, extension = ''] = /^(.*?)(\.[^.]{1,10})?$/s.exec(whole) ?? [];
-  return `${begin.slice(0, longest - extension.length).replace(halves, '').trimEnd()}${extension}`;
+  return `${begin
+    .slice(0, longest - extension.length)
+    .replace(halves, '')
+    .trimEnd()}${extension}`;
 }
 
 /** The names in their order; what is there already, in whatever case, gets a number: `curve (2).json`. */

@@ -48,9 +48,9 @@ describe('several files as one archive', () => {
   });
 
   it('are never more than an archive can be', async () => {
-    await expect(makeZip([entry('a', 'xxx'), entry('b', 'y'.repeat(99))], never(), () => undefined, 140)).rejects.toThrow(
-      TooLarge,
-    );
+    await expect(
+      makeZip([entry('a', 'xxx'), entry('b', 'y'.repeat(99))], never(), () => undefined, 140),
+    ).rejects.toThrow(TooLarge);
   });
 
   it('are no longer read once it is called off', async () => {
@@ -60,7 +60,14 @@ describe('several files as one archive', () => {
       return Promise.resolve(new Blob(['x']));
     });
     await expect(
-      makeZip([{ name: 'a', at: null, read }, { name: 'b', at: null, read }], controller.signal, () => undefined),
+      makeZip(
+        [
+          { name: 'a', at: null, read },
+          { name: 'b', at: null, read },
+        ],
+        controller.signal,
+        () => undefined,
+      ),
     ).rejects.toThrow('enough');
     expect(read).toHaveBeenCalledTimes(1);
   });

@@ -10,7 +10,8 @@ export const zipTexts = {
   progress: (done: number, all: number, size: string) => `${figure(done)} of ${figure(all)} files, ${size}`,
   bar: (done: number, all: number) => `${figure(done)} of ${figure(all)} files`,
   ready: (number: number, size: string) => `${count(number, 'file', 'files')}, ${size}`,
-  missing: (number: number) => `${count(number, 'datapoint', 'datapoints')} could not be read and ${number === 1 ? 'is' : 'are'} not in it:`,
+  missing: (number: number) =>
+    `${count(number, 'datapoint', 'datapoints')} could not be read and ${number === 1 ? 'is' : 'are'} not in it:`,
   moreMissing: (number: number) => `and ${figure(number)} more`,
   none: 'None of the datapoints could be read.',
   tooLarge: (name: string, most: string) => `It would be larger than ${most} with ${name}. Select fewer datapoints.`,

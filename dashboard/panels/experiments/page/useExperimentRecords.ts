@@ -103,8 +103,6 @@ function useKept<Body>(live: Live<Body>, question: () => string): Live<Body> {
     },
     { immediate: true, flush: 'sync' },
   );
-  const data = computed(
-    () => live.data.value ?? (last.value?.question === question() ? last.value.body : undefined),
-  );
+  const data = computed(() => live.data.value ?? (last.value?.question === question() ? last.value.body : undefined));
   return { ...live, data };
 }

@@ -1,0 +1,113 @@
+/** Data with 5,000 datapoints: first rows, scrolling, and all of them as one archive. */
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright';
+import { pause } from '../desktop/processes.ts';
+import { openDashboard } from './browser.ts';
+import { smoothness } from './frames.ts';
+import { median, type Result } from './table.ts';
+import { emptyPage, smooth, tell, untilRows, wheel } from './watching.ts';
+
+const datapoints = 5000;
+const rounds = 3;
+/** So many are stored at once. */
+const together = 50;
+
+export async function benchData(): Promise<Result[]> {
+  const { browser, demo, url, stop } = await openDashboard();
+  try {
+    await demo.ask('life', { living: false });
+    await store(demo.addresses.data_server_url ?? '');
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const page = await context.newPage();
+    const shown = await firstShown(browser, url);
+    await page.goto(`${url}data?read=5000`);
+    await untilRows(page, datapoints - 1);
+    const scrolled = await smoothness(browser, page, async () => {
+      await wheel(page, page.getByRole('grid'), 600, 40);
+      await wheel(page, page.getByRole('grid'), 200, -90);
+      await pause(5000);
+    });
+    const { took, size, seen: zipped } = await zip(browser, page);
+    const nothing = await emptyPage(browser, page);
+    for (const [name, seen] of Object.entries({ scrolled, zipped, nothing })) tell(name, seen);
+    const rows = median(shown);
+    return [
+      {
+        what: 'Data: 5,000, from the end of the answer to first rows',
+        value: `${Math.round(rows)} ms`,
+        against: null,
+        ratio: null,
+        goal: '≤ 1 s',
+        met: rows <= 1000,
+      },
+      smooth('Data: 5,000 scrolled', scrolled, nothing),
+      {
+        what: 'Data: 5,000 as one archive, from the press to the file',
+        value: `${Math.round(took)} ms, ${(size / 1e6).toFixed(1)} MB`,
+        against: null,
+        ratio: null,
+        goal: '≤ 10 s',
+        met: took <= 10_000,
+      },
+      smooth('Data: the page meanwhile', zipped, nothing),
+    ];
+  } finally {
+    await stop();
+  }
+}
+
+/** Numbers, lists of numbers and small tables, by turns. */
+async function store(address: string): Promise<void> {
+  const values = [
+    (at: number) => Math.sin(at / 50),
+    (at: number) => Array.from({ length: 60 }, (_, index) => Math.sin((index + at) / 9)),
+    (at: number) => Array.from({ length: 8 }, (_, index) => ({ well: `A${index + 1}`, od: (at % 17) / 10 })),
+  ];
+  for (let from = 0; from < datapoints; from += together)
+    await Promise.all(
+      Array.from({ length: together }, async (_, index) => {
+        const at = from + index;
+        const body = new FormData();
+        const value = values[at % values.length]?.(at) ?? at;
+        body.append('datapoint', JSON.stringify({ data_type: 'json', label: `reading ${at % 40}`, value }));
+        const answer = await fetch(`${address}datapoint`, { method: 'POST', body });
+        if (!answer.ok) throw new Error(`The data manager answered HTTP ${answer.status}`);
+      }),
+    );
+}
+
+/** From the end of the manager's answer to the frame with the first rows, in ms, each in a browser that has read nothing. */
+async function firstShown(browser: Browser, url: string): Promise<number[]> {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const page = await context.newPage();
+    const answered = page
+      .waitForResponse((response) => response.url().includes('/datapoints?'), { timeout: 60_000 })
+      .then(async (response) => {
+        await response.finished();
+        return performance.now();
+      });
+    const drawn = page
+      .goto(`${url}data?read=5000`)
+      .then(() => untilRows(page, datapoints - 1))
+      .then(() => performance.now());
+    times.push((await drawn) - (await answered));
+    await context.close();
+  }
+  return times;
+}
+
+async function zip(browser: Browser, page: Page) {
+  await page.getByRole('grid').getByRole('checkbox').first().check();
+  let [took, size] = [0, 0];
+  const seen = await smoothness(browser, page, async () => {
+    const begun = performance.now();
+    const download = page.waitForEvent('download', { timeout: 60_000 });
+    await page.getByRole('button', { name: 'Download as ZIP' }).click();
+    const file = await (await download).path();
+    took = performance.now() - begun;
+    size = (await readFile(file)).byteLength;
+  });
+  return { took, size, seen };
+}

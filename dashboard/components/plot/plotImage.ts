@@ -1,0 +1,55 @@
+/** A plot as an image by itself: on its background, with its title and legend, at the resolution of the screen. */
+
+export interface ImageParts {
+  readonly title: string;
+  /** What it stands over; empty where it is counted. */
+  readonly x: string;
+  /** Of several series; none where there is one. */
+  readonly lines: readonly { readonly name: string; readonly dash: readonly number[] }[];
+  /** A colour of the theme, by its property. */
+  readonly color: (property: string) => string;
+}
+
+/** Of a line of text, in px of the page. */
+const line = 20;
+const margin = 12;
+
+/** `null` where the browser can't make one. */
+export function plotImage(plot: HTMLCanvasElement, { title, x, lines, color }: ImageParts): Promise<Blob | null> {
+  const scale = globalThis.devicePixelRatio || 1;
+  const width = plot.width / scale;
+  const below = lines.length + (x === '' ? 0 : 1);
+  const height = line + plot.height / scale + below * line;
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.ceil((width + 2 * margin) * scale);
+  canvas.height = Math.ceil((height + 2 * margin) * scale);
+  const context = canvas.getContext('2d');
+  if (context === null) return Promise.resolve(null);
+  context.scale(scale, scale);
+  context.fillStyle = color('--surface') || '#fff';
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.translate(margin, margin);
+  context.textBaseline = 'middle';
+  context.fillStyle = color('--text') || '#000';
+  context.font = '600 14px Inter, sans-serif';
+  context.fillText(title, 0, line / 2, width);
+  context.drawImage(plot, 0, line, width, plot.height / scale);
+  context.font = '12px Inter, sans-serif';
+  context.strokeStyle = context.fillStyle;
+  context.lineWidth = 1.5;
+  let at = line + plot.height / scale + line / 2;
+  if (x !== '') {
+    context.fillText(`${x} →`, 52, at, width - 52);
+    at += line;
+  }
+  for (const { name, dash } of lines) {
+    context.setLineDash([...dash]);
+    context.beginPath();
+    context.moveTo(52, at);
+    context.lineTo(76, at);
+    context.stroke();
+    context.fillText(name, 84, at, width - 84);
+    at += line;
+  }
+  return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
+}

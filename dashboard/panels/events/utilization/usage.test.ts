@@ -1,0 +1,58 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { WorkflowRow } from '../../../managers/workcell/workflowRow.ts';
+import { longestPause, sessionsOf, usersOf } from './usage.ts';
+
+const hour = 3_600_000;
+const at = (stamp: string) => (stamp === '' ? null : Number(stamp));
+const ran = (from: number, to: number | null, author = 'Ada'): WorkflowRow => ({
+  id: `${from}`,
+  name: 'Growth assay',
+  state: to === null ? 'running' : 'completed',
+  words: '',
+  done: 1,
+  total: 1,
+  node: to === null ? 'arm' : null,
+  nodes: [],
+  author,
+  experiment: '',
+  submitted: String(from),
+  started: String(from),
+  ended: to === null ? '' : String(to),
+  waits: false,
+  reasons: [],
+});
+const range = { from: 0, to: 10 * hour };
+
+describe('use of the lab by its workflows', () => {
+  it('is by author, the busiest first, and only within the range', () => {
+    const rows = [ran(-hour, hour), ran(2 * hour, 5 * hour, 'Bob'), ran(9 * hour, null), ran(11 * hour, 12 * hour)];
+    expect(usersOf(rows, at, range)).toEqual([
+      { name: 'Bob', workflows: 1, hours: 3 },
+      { name: 'Ada', workflows: 2, hours: 2 },
+    ]);
+  });
+
+  it('is in sessions: what follows within the longest pause belongs together', () => {
+    const rows = [ran(0, hour), ran(hour / 2, 2 * hour), ran(2 * hour + longestPause, 3 * hour), ran(6 * hour, null)];
+    expect(sessionsOf(rows, at, range)).toEqual([
+      { from: 6 * hour, to: 10 * hour, workflows: 1, busy: 4 * hour, open: true },
+      { from: 0, to: 3 * hour, workflows: 3, busy: 2.5 * hour, open: false },
+    ]);
+  });
+
+  it('counts no time twice, and no workflow in two sessions', () => {
+    const workflow = fc.tuple(fc.nat(10 * hour), fc.nat(3 * hour)).map(([from, took]) => ran(from, from + took));
+    fc.assert(
+      fc.property(fc.array(workflow, { maxLength: 30 }), (rows) => {
+        const sessions = sessionsOf(rows, at, range).toReversed();
+        expect(sessions.reduce((sum, { workflows }) => sum + workflows, 0)).toBe(rows.length);
+        for (const [index, { from, to, busy }] of sessions.entries()) {
+          expect(busy).toBeLessThanOrEqual(to - from);
+          const before = sessions[index - 1];
+          if (before !== undefined) expect(from - before.to).toBeGreaterThan(longestPause);
+        }
+      }),
+    );
+  });
+});
