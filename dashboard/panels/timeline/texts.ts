@@ -52,8 +52,7 @@ export const timelineTexts = {
     by === 'experiment' ? `other or no experiment (${figure(count)})` : `others (${figure(count)})`,
   waits: 'Waiting',
   noShown: 'No workflow fits the filters.',
-  lanes: { own: 'Workcell manager', outages: 'Managers' },
-  busy: (part: string) => `${part} busy`,
+  lanes: { own: 'Workcell manager', outages: 'Managers', busy: 'Busy' },
   busyMeans: (node: string, part: string) =>
     `${node} ran ${part} of the shown span up to now, as far as it was read. What ran at the same time counts once.`,
   outagesMeans: (since: string) => `When managers didn’t answer or weren’t well. Known since ${since}.`,
@@ -68,7 +67,6 @@ export const timelineTexts = {
     carried: (step: string) => `${step} (of a transfer)`,
     several: (count: number) => `the worst of ${figure(count)} here; zoom in to see each`,
     atEarliest: 'at the earliest',
-    outage: (manager: string) => `${manager.charAt(0).toUpperCase()}${manager.slice(1)} Manager`,
     unknownBefore: 'Not read that far back',
   },
   summary: {
@@ -81,7 +79,7 @@ export const timelineTexts = {
     errors: (count: number) => plural(count, 'node error', 'node errors'),
     noErrors: 'no node errors',
     stops: (count: number) => plural(count, 'safety stop', 'safety stops'),
-    outage: (manager: string, time: string) => `the ${manager} manager was away or unwell for ${time}`,
+    outage: (manager: string, time: string) => `${manager} away or unwell for ${time}`,
     noOutages: 'no outages',
     noOutagesSince: (since: string) => `no outages since ${since}, when their record begins`,
     unread: 'node errors could not be read',
@@ -101,7 +99,7 @@ export const timelineTexts = {
     marks: (reason: string) => `Stops, commands and node errors could not be read: ${reason}`,
     marksCut: (most: number) => `Of the marks the newest ${figure(most)} are shown.`,
     recorded:
-      'MADSci records locks, unlocks, starts and errors of nodes; a safety stop, a pause or a reset only where the node’s own program writes it.',
+      'Of nodes MADSci records locks, starts and errors; a stop, a pause or a reset only where a node’s own program does.',
   },
   table: {
     caption: 'Steps in the shown span',

@@ -14,7 +14,7 @@ import { timelineTexts as texts } from './texts.ts';
 
 export interface SceneParts {
   readonly layer: Readonly<Ref<Layer | null>>;
-  readonly texts: (place: number | undefined) => string;
+  readonly textAt: (place: number | undefined) => string;
   /** In the workcell's order. */
   readonly nodes: Ref<readonly string[]>;
   readonly filters: Ref<Filters>;
@@ -35,12 +35,12 @@ const nobody = new Uint8Array(0);
 export function useScene(parts: SceneParts) {
   const { layer, range, now } = parts;
   const shown = computed(() =>
-    layer.value === null ? nobody : shownWorkflows(layer.value, parts.texts, parts.filters.value),
+    layer.value === null ? nobody : shownWorkflows(layer.value, parts.textAt, parts.filters.value),
   );
   const categories = computed(() =>
     layer.value === null || parts.by.value === 'outcome'
       ? null
-      : categoriesOf(layer.value, parts.texts, parts.by.value),
+      : categoriesOf(layer.value, parts.textAt, parts.by.value),
   );
   /** Of each lane that ran: its part of the span up to now. */
   const busy = computed(() => {
@@ -74,7 +74,7 @@ export function useScene(parts: SceneParts) {
     sizes: sizes.value,
     shown: shown.value,
     categories: categories.value?.of ?? null,
-    nameOf: (entry) => parts.texts(layer.value?.name[entry]),
+    nameOf: (entry) => parts.textAt(layer.value?.name[entry]),
     marks: parts.marks.value,
     outages: placedOutages.value,
     since: parts.since.value,
@@ -88,7 +88,7 @@ export function useScene(parts: SceneParts) {
         return { key, name: texts.lanes.outages, part: '', hint };
       }
       const part = percentWords(busyOf(key));
-      return { key, name: laneName(key), part: texts.busy(part), hint: texts.busyMeans(laneName(key), part) };
+      return { key, name: laneName(key), part, hint: texts.busyMeans(laneName(key), part) };
     }),
   );
   /** Of the lanes that found no room: how many, and their mean. */

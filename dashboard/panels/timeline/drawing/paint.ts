@@ -112,8 +112,8 @@ function fillOf(context: Context, { layer, categories, tokens }: Drawing, bar: B
   if (categories === null || layer === null) return tokens.states[look.color];
   const { color, pattern } = categoryLook(categories[layer.owner[bar.entry] ?? 0] ?? 0);
   if (color === null) return tokens.muted;
-  const paint = tokens.palette[color] ?? tokens.muted;
-  return pattern === 'whole' ? paint : hatch(context, tokens.surface, 6, paint);
+  const filling = tokens.palette[color] ?? tokens.muted;
+  return pattern === 'whole' ? filling : hatch(context, tokens.surface, 6, filling);
 }
 
 function paintLane(context: Context, drawing: Drawing, layer: Layer, lane: Lane): void {

@@ -62,9 +62,9 @@ export function paintShape(
   context.fillStyle = color;
   context.lineWidth = 1.75;
   context.lineCap = 'round';
-  const stroke = (path: string, paint: string, alpha = 1): void => {
+  const stroke = (path: string, ink: string, alpha = 1): void => {
     context.globalAlpha = alpha;
-    context.strokeStyle = paint;
+    context.strokeStyle = ink;
     context.stroke(pathOf(path));
     context.globalAlpha = 1;
   };

@@ -3,7 +3,7 @@ import type { Layer } from '../layer/layer.ts';
 import type { Mark } from '../moments/marks.ts';
 import type { Outage } from '../moments/outages.ts';
 import { laneAt, outageLane, type Lane, type LaneSizes } from './lanes.ts';
-import { barsOf, pixelOf, type Bar, type View } from './plan.ts';
+import { barsOf, columnWidth, pixelOf, type Bar, type View } from './plan.ts';
 
 export type Picked =
   | { readonly kind: 'step'; readonly lane: Lane; readonly bar: Bar }
@@ -82,10 +82,12 @@ export function barAfter(of: Pickable, from: { readonly lane: string; readonly x
     const first = busy[0];
     return first?.bars[0] === undefined ? null : { lane: first.lane, bar: first.bars[0] };
   }
-  const column = Math.floor(from.x);
+  const column = Math.floor(from.x / columnWidth) * columnWidth;
   if (step === 'next' || step === 'previous') {
     const bar =
-      step === 'next' ? here.bars.find(({ x }) => x >= column + 1) : here.bars.findLast(({ x }) => x < column);
+      step === 'next'
+        ? here.bars.find(({ x }) => x >= column + columnWidth)
+        : here.bars.findLast(({ x }) => x < column);
     return bar === undefined ? null : { lane: here.lane, bar };
   }
   const other = busy[at + (step === 'down' ? 1 : -1)];

@@ -96,8 +96,9 @@ function paintLegend(context: Context, legend: readonly string[], top: number): 
   for (const [place, label] of legend.entries())
     put(label, (at, middle) => {
       const { color, pattern } = categoryLook(Math.min(place, mostCategories));
-      const paint = color === null ? paperTokens.muted : (paperTokens.palette[color] ?? paperTokens.muted);
-      context.fillStyle = pattern === 'whole' || color === null ? paint : hatch(context, paperTokens.surface, 6, paint);
+      const filling = color === null ? paperTokens.muted : (paperTokens.palette[color] ?? paperTokens.muted);
+      context.fillStyle =
+        pattern === 'whole' || color === null ? filling : hatch(context, paperTokens.surface, 6, filling);
       context.fillRect(at, middle - 6, 18, 12);
     });
   for (const state of legend.length === 0 ? states : (['failed', 'paused'] as const)) {

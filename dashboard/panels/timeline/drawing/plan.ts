@@ -1,6 +1,6 @@
 /**
- * What is drawn of a lane: one bar for each entry that is as wide as a pixel, one for each column of pixels of those that
- * aren't, with the worst of them. Pure.
+ * What is drawn of a lane: one bar for each entry that is wide enough to be seen, one for each column of pixels of those
+ * that aren't, with the worst of them. Pure.
  */
 import { stepLooks, stepStates } from '../../../../api/states.ts';
 import { endAt, isWait, stateBits, touching, type Layer } from '../layer/layer.ts';
@@ -14,7 +14,7 @@ export interface View {
 }
 
 export interface Bar {
-  /** CSS pixels from the lane's beginning; never narrower than one. */
+  /** CSS pixels from the lane's beginning; never narrower than `columnWidth`. */
   readonly x: number;
   readonly width: number;
   readonly row: number;
@@ -26,6 +26,9 @@ export interface Bar {
   /** How many it stands for. */
   readonly count: number;
 }
+
+/** Of what is narrower than that; in CSS pixels. */
+export const columnWidth = 2;
 
 export function pixelOf(time: number, { from, to, width }: View): number {
   return ((time - from) / (to - from)) * width;
@@ -50,17 +53,17 @@ export function barsOf(layer: Layer, lane: number, view: View, shown: Uint8Array
     const row = waiting ? -1 : (layer.row[entry] ?? 0);
     const state = (layer.kind[entry] ?? 0) & stateBits;
     const bars = waiting ? waits : runs;
-    if (right - left >= 1) {
+    if (right - left >= columnWidth) {
       bars.push({ x: left, width: right - left, row, state, waiting, entry, count: 1 });
       continue;
     }
-    const x = Math.min(Math.floor(left), Math.max(0, Math.floor(view.width) - 1));
+    const x = Math.max(0, Math.floor(Math.min(left, view.width - columnWidth) / columnWidth) * columnWidth);
     const column = open.get(row);
     if (column !== undefined && column.x === x) {
       column.count += 1;
       if ((severities[state] ?? 0) > (severities[column.state] ?? 0)) [column.state, column.entry] = [state, entry];
     } else {
-      const bar = { x, width: 1, row, state, waiting, entry, count: 1 };
+      const bar = { x, width: columnWidth, row, state, waiting, entry, count: 1 };
       open.set(row, bar);
       bars.push(bar);
     }

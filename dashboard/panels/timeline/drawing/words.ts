@@ -43,7 +43,7 @@ export function wordsOf(
   if (picked.kind === 'outage') {
     const { manager, state, start, end, reason } = picked.outage;
     const times = spanWords({ key: '', lane: '', start, end, look: managerLooks[state], label: '' }, now).more;
-    return { title: texts.outage(manager), more: [times, ...(reason === null ? [] : [reason])] };
+    return { title: manager, more: [times, ...(reason === null ? [] : [reason])] };
   }
   if (layer === null) return null;
   return stepWords(rowOf(layer, text, picked.bar.entry, picked.lane.key), picked.bar.count, now);

@@ -76,10 +76,13 @@ export function boundsOf(layer: Pick<Layer, 'offsets'>, lane: number): readonly 
   return [layer.offsets[lane] ?? 0, layer.offsets[lane + 1] ?? 0];
 }
 
+/** So that what ended in the very moment counts, in ms. */
+const instant = 0.001;
+
 /** Of a lane the entries among which all are that touch the time from `from` to `to`; a few of them may have ended before. */
 export function touching(layer: Layer, lane: number, from: number, to: number): readonly [from: number, to: number] {
   const [begin, end] = boundsOf(layer, lane);
-  const first = firstOver(layer.reach, from - Number.EPSILON * Math.abs(from), begin, end);
+  const first = firstOver(layer.reach, from - instant, begin, end);
   return [first, firstOver(layer.start, to, first, end)];
 }
 

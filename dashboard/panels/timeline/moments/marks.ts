@@ -48,7 +48,7 @@ export function marksSelector(from: number, to: number, offset: OffsetMinutes): 
   };
 }
 
-const words: readonly (readonly [RegExp, MarkKind, StateLook])[] = [
+const kinds: readonly (readonly [RegExp, MarkKind, StateLook])[] = [
   [/safety[ _-]?stop|emergency[ _-]?stop/i, 'stop', nodeLooks.stopped],
   [/\bunlocked\b/i, 'command', nodeLooks.ready],
   [/\blocked\b/i, 'command', nodeLooks.locked],
@@ -58,7 +58,7 @@ const words: readonly (readonly [RegExp, MarkKind, StateLook])[] = [
 ];
 
 function kindOf(type: string, message: string): readonly [MarkKind, StateLook] | null {
-  const found = words.find(([pattern]) => pattern.test(message));
+  const found = kinds.find(([pattern]) => pattern.test(message));
   if (found !== undefined) return [found[1], found[2]];
   if (type === 'node_error') return ['error', nodeLooks.errored];
   if (type === 'node_start') return ['start', nodeLooks.initializing];

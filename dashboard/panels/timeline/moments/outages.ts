@@ -1,11 +1,11 @@
 /** When managers didn't answer or weren't well, as far as the lab manager remembers. Pure. */
 import type { LabHistory } from '../../../../api/lab/lab.ts';
-import { managerName } from '../../../../api/managers.ts';
+import { managerTitle } from '../../../../api/managers.ts';
 import { countsAsHealthy, managerLooks, type ManagerState, type StateLook } from '../../../../api/states.ts';
 import { parseTime } from '../../../base/time.ts';
 
 export interface Outage {
-  /** As people call it: `resource`. */
+  /** As people call it: `Data Manager`. */
   readonly manager: string;
   readonly state: ManagerState;
   readonly start: number;
@@ -25,7 +25,7 @@ export function outagesOf({ managers }: Pick<LabHistory, 'managers'>): readonly 
         if (start === null || isWell(state)) return [];
         const next = changes[index + 1];
         const end = next === undefined ? null : Math.max(start, parseTime(next.at) ?? start);
-        return [{ manager: managerName(manager), state, start, end, reason }];
+        return [{ manager: managerTitle(manager), state, start, end, reason }];
       }),
     )
     .toSorted((a, b) => a.start - b.start);

@@ -26,7 +26,15 @@ function trimmedStep(step: Step): Step {
             : {}),
         };
   return {
-    ...{ step_id, name, key, action, node, status, start_time, end_time, last_status_update },
+    step_id,
+    name,
+    key,
+    action,
+    node,
+    status,
+    start_time,
+    end_time,
+    last_status_update,
     ...(history === undefined ? {} : { history: history.map(trimmedResult) }),
     result: of,
     ...(carried ? { args: step.args } : {}),
@@ -38,7 +46,12 @@ export function trimmed(workflow: Workflow): Workflow {
   const { submitted_time, start_time, end_time } = workflow;
   const { experiment_id } = owner;
   return {
-    ...{ workflow_id, name, status, submitted_time, start_time, end_time },
+    workflow_id,
+    name,
+    status,
+    submitted_time,
+    start_time,
+    end_time,
     definition_metadata: metadata && { author: metadata.author, description: metadata.description },
     ownership_info: experiment_id === undefined ? {} : { experiment_id },
     steps: workflow.steps.map(trimmedStep),
