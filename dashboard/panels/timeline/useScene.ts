@@ -4,6 +4,7 @@ import type { Range } from '../../components/time/timeAxis.ts';
 import { moment } from '../../base/time.ts';
 import type { Scene, LaneLabel } from './drawing/TimelineCanvas.vue';
 import { fitting, laneKeys, outageLane, stacked, type LaneSizes } from './drawing/lanes.ts';
+import { axisHeight } from './drawing/paint.ts';
 import { percentWords } from './drawing/words.ts';
 import { busyTime, type Layer } from './layer/layer.ts';
 import { categoriesOf, shownWorkflows, type Colouring, type Filters } from './layer/filters.ts';
@@ -28,6 +29,8 @@ export interface SceneParts {
   readonly rem: Ref<number>;
   /** Lanes that have room on a wall screen; `null`: all, scrolled. */
   readonly most: Ref<number | null>;
+  /** CSS pixels that are left for the axis and all lanes. */
+  readonly room: Ref<number>;
 }
 
 const nobody = new Uint8Array(0);
@@ -56,7 +59,6 @@ export function useScene(parts: SceneParts) {
   const all = computed(() => laneKeys(parts.nodes.value, layer.value, parts.filters.value.node));
   const room = computed(() => fitting(all.value, busyOf, parts.most.value ?? Infinity));
   const placedOutages = computed(() => inRows(parts.outages.value, now.value));
-  const sizes = computed<LaneSizes>(() => ({ row: parts.rem.value * 1.5, room: parts.rem.value * 0.5 }));
   const outageRows = computed(() =>
     parts.filters.value.node === null ? Math.max(1, ...placedOutages.value.map(({ row }) => row + 1)) : 0,
   );
@@ -66,6 +68,18 @@ export function useScene(parts: SceneParts) {
     const next = room.value.shown;
     if (next.length !== keysBefore.length || next.some((key, at) => key !== keysBefore[at])) keysBefore = next;
     return keysBefore;
+  });
+  const sizes = computed<LaneSizes>(() => {
+    const [rem, { length }] = [parts.rem.value, keys.value];
+    const usual = { row: rem * 1.5, room: rem * 0.5 };
+    if (parts.most.value === null) return usual;
+    // On a wall screen the lanes take the height that there is.
+    const rows = stacked(keys.value, layer.value, { row: 1, room: 0 }, outageRows.value).reduce(
+      (sum, { rows: own }) => sum + own,
+      0,
+    );
+    const free = parts.room.value - axisHeight(rem * 0.75) - (length + 1) * usual.room;
+    return { ...usual, row: Math.max(usual.row, Math.min(rem * 3, Math.floor(free / Math.max(1, rows)))) };
   });
   const lanes = computed(() => stacked(keys.value, layer.value, sizes.value, outageRows.value));
   const scene = computed<Scene>(() => ({

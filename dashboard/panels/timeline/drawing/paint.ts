@@ -100,7 +100,7 @@ function paintAxis(context: Context, { view, tokens, font }: Drawing, height: nu
   const now = pixelOf(view.now, view);
   if (now < 0 || now > view.width) return;
   context.fillStyle = tokens.accent;
-  context.fillRect(Math.round(now) - 1, font * 1.5, 2, height);
+  context.fillRect(Math.round(now) - 1, font * 1.5, 2, height - font * 1.5);
 }
 
 function lookOf(state: number): StateLook {
@@ -123,7 +123,8 @@ function paintLane(context: Context, drawing: Drawing, layer: Layer, lane: Lane)
   for (const bar of bars) {
     if (bar.waiting) {
       context.fillStyle = tokens.states.waiting;
-      context.fillRect(bar.x, lane.top + lane.height / 2 - 1, bar.width, 2);
+      // Below the bars: what is waited for is a node that runs something else, as a rule.
+      context.fillRect(bar.x, lane.top + lane.height - sizes.room / 2, bar.width, 2);
       continue;
     }
     const y = lane.top + sizes.room / 2 + bar.row * sizes.row + inset;

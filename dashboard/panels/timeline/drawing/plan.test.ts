@@ -114,6 +114,7 @@ describe('what is under the pointer', () => {
     ['a lane in which nothing ran', 15, 45, null],
     ['a run before a wait', 65, 75, 'step 3'],
     ['a wait', 80, 75, 'step 2'],
+    ['a wait below a run', 65, 88, 'step 2'],
     ['an outage', 50, 105, 'outage'],
     ['below everything', 50, 500, null],
   ])('is %s', (_what, x, y, expected) => {
