@@ -5,6 +5,7 @@
 import { powerMonitor, type BrowserWindow } from 'electron';
 import { join } from 'node:path';
 import type { Log } from '../server/logging/log.ts';
+import type { Notification } from '../server/notify/policy.ts';
 import { DemoSession } from './demo/demoSession.ts';
 import { DemoWindow } from './demo/demoWindow.ts';
 import { lastLines } from './start/desktopLog.ts';
@@ -14,6 +15,7 @@ import type { Notice } from './ipc/contract.ts';
 import { KnownNodesFile } from './safetyStop/knownNodes.ts';
 import { labFolderProblem } from './labFolder.ts';
 import { notices } from './notices.ts';
+import { isShown, muteUntil, type MuteChoice } from './notifications.ts';
 import { PreferencesFile } from './preferences/preferences.ts';
 import { SafetyStop } from './safetyStop/safetyStop.ts';
 import { LabService, type Mode } from './service/labService.ts';
@@ -76,6 +78,7 @@ export class Desktop {
       inputs: (more) => serviceInputs(appPaths.configDir, this.preferences.values.labFolder, more),
       onChange: () => this.#serviceChanged(),
       onNodes: (nodes) => this.#nodes.set(nodes),
+      onNotification: (notification) => this.#notify(notification),
     });
   }
 
@@ -201,6 +204,7 @@ export class Desktop {
       publicUrls: ownAddresses(status),
       notices: this.#notices(),
       knownNodes: this.#nodes.nodes?.nodes.length ?? 0,
+      mutedUntil: this.preferences.values.mutedUntil,
     });
   }
 
@@ -247,6 +251,20 @@ export class Desktop {
     }
     this.#onChange();
     this.show();
+  }
+
+  /** Mutes the lab's notifications on this machine, or lets them be heard again. */
+  mute(choice: MuteChoice): void {
+    this.preferences.change({ mutedUntil: muteUntil(choice, Date.now()) });
+    this.show();
+  }
+
+  #notify(notification: Notification): void {
+    const { mutedUntil } = this.preferences.values;
+    const lookingAt = this.#window?.lookingAt ?? null;
+    if (this.#quitting || !isShown(notification, { mutedUntil, lookingAt, now: Date.now() })) return;
+    const { title, body, path } = notification;
+    note(title, body, () => this.window.showPage(path));
   }
 
   #notices(): readonly Notice[] {

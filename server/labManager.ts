@@ -2,12 +2,12 @@
  * The lab manager service as one object: start, stop, status. The command line and the desktop's service process both
  * use it.
  */
-import { join } from 'node:path';
 import { dashboardDirectory, type DashboardDirectory } from './http/files/dashboard.ts';
 import { createApp } from './app.ts';
 import { Follower } from './attached/follow.ts';
-import { Watch, type WatchConfig } from './health/watch.ts';
-import { HistoryRecorder } from './history/recorder.ts';
+import type { Watch, WatchConfig } from './health/watch.ts';
+import type { Notification } from './notify/policy.ts';
+import { Watching } from './watching.ts';
 import { stateDir } from './installation.ts';
 import { findFreePort, listen, PortTakenError, type Listening, type ListenTarget } from './http/listening/listen.ts';
 import { endOrphan } from './http/listening/orphan.ts';
@@ -49,6 +49,7 @@ export class LabManager {
   readonly #options: LabManagerOptions;
   readonly #log: Log;
   readonly #listeners = new Set<(status: ServiceStatus) => void>();
+  readonly #notified = new Set<(notification: Notification) => void>();
   #status: ServiceStatus = { phase: 'stopped' };
   #loaded: Loaded | null = null;
   #follower: Follower | null = null;
@@ -57,8 +58,7 @@ export class LabManager {
   /** Where the settings asked to listen when it began. */
   #target: ListenTarget | null = null;
   #settingsWatch: { stop(): Promise<void> } | null = null;
-  #watch: Watch | null = null;
-  #history: HistoryRecorder | null = null;
+  #watching: Watching | null = null;
   readonly #retry = new StartRetry(() => this.#tryAgain());
   /** Other machines that asked something. */
   readonly visitors = new Visitors();
@@ -76,12 +76,18 @@ export class LabManager {
 
   /** The watch over the lab while the service runs. */
   get watch(): Watch | null {
-    return this.#watch;
+    return this.#watching?.watch ?? null;
   }
 
   onStatus(listener: (status: ServiceStatus) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Calls `listener` for what a person should hear of; the result ends that. */
+  onNotification(listener: (notification: Notification) => void): () => void {
+    this.#notified.add(listener);
+    return () => this.#notified.delete(listener);
   }
 
   /** Reads the settings, listens, starts the watch. Resolves with what came of it; never rejects for user input. */
@@ -172,14 +178,20 @@ export class LabManager {
   async #serve(loaded: Loaded): Promise<void> {
     const { version, bundled, log } = this.#options;
     const service: ServiceIdentity = { version, started: new Date().toISOString() };
-    this.#watch = new Watch(this.#watchConfig(loaded), { log: log.scope('watch') });
-    const history = new HistoryRecorder(this.#watch, log.scope('history'));
+    const watching = new Watching({
+      config: this.#watchConfig(loaded),
+      settings: () => this.#settings(),
+      stateDir: this.#stateDir(),
+      onNotification: (notification) => this.#notify(notification),
+      log,
+    });
+    this.#watching = watching;
     const app = createApp({
       settings: () => this.#settings(),
       effective: () => this.#loaded?.effective ?? [],
       dashboard: () => this.#dashboard,
-      watch: this.#watch,
-      history,
+      watch: watching.watch,
+      history: watching.history,
       service,
       swaggerUi: bundled.swaggerUi,
       visitors: this.visitors,
@@ -187,19 +199,15 @@ export class LabManager {
     });
     this.#target = this.#options.listen ?? targetOf(loaded.settings);
     this.#listening = await listen(app, this.#target, log.scope('http'));
-    // Whoever has the port is the only one who writes.
-    this.#history = history;
-    await history.start(this.#historyPath(this.#listening.port), version);
-    this.#watch.start();
+    await watching.start(this.#listening.port, version);
     this.#log.info(`Listening on ${this.#listening.addresses.join(' and ')}`);
     this.#setStatus(this.#running(loaded));
   }
 
-  /** Each lab manager of this user has a file of its own; of a simulated lab, or of somebody else's, none is kept. */
-  #historyPath(port: number): string | null {
+  /** Of a simulated lab, or of somebody else's, nothing is kept. */
+  #stateDir(): string | null {
     const { inputs, follow, demo } = this.#options;
-    if (follow !== undefined || demo) return null;
-    return join(stateDir(process.platform, inputs.env, inputs.homeDir), `history-${port}.jsonl`);
+    return follow !== undefined || demo ? null : stateDir(process.platform, inputs.env, inputs.homeDir);
   }
 
   /** Makes `loaded` the settings in force. */
@@ -242,7 +250,7 @@ export class LabManager {
   }
 
   #reconfigure(): void {
-    if (this.#loaded && this.#watch) this.#watch.configure(this.#watchConfig(this.#loaded));
+    if (this.#loaded) this.#watching?.configure(this.#watchConfig(this.#loaded));
   }
 
   #settings(): LabSettings {
@@ -311,14 +319,16 @@ export class LabManager {
   }
 
   async #close(): Promise<void> {
-    await this.#history?.stop();
-    this.#history = null;
-    this.#watch?.stop();
+    await this.#watching?.stop();
     this.#follower?.stop();
     this.#follower = null;
     await this.#listening?.stop();
     this.#listening = null;
-    this.#watch = null;
+    this.#watching = null;
+  }
+
+  #notify(notification: Notification): void {
+    for (const listener of this.#notified) listener(notification);
   }
 
   #setStatus(status: ServiceStatus): void {

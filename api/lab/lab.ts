@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { byContextKey, managerKeys } from '../managers.ts';
-import { labStates, managerStates } from '../states.ts';
+import { labStates, managerStates, nodeStates } from '../states.ts';
 
 /** An absolute http(s) address, normalised as WHATWG does; `null` is a service that was switched off. */
 const address = z.nullable(z.string());
@@ -80,6 +80,36 @@ export const managerStatus = z.object({
 });
 export type ManagerStatus = z.infer<typeof managerStatus>;
 
+/** A node, with why it is as it is, and since when the watch saw it so (ISO 8601 UTC). */
+export const nodeActivity = z.object({
+  name: z.string(),
+  state: z.enum(nodeStates),
+  reason: z.nullable(z.string()),
+  since: z.string(),
+});
+export type NodeActivity = z.infer<typeof nodeActivity>;
+
+/** A workflow that ended since the watch began; `step` is the one that it failed at, `at` when it was seen (ISO 8601 UTC). */
+export const endedWorkflow = z.object({
+  id: z.string(),
+  name: z.string(),
+  state: z.enum(['completed', 'failed', 'cancelled']),
+  step: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+  at: z.string(),
+});
+export type EndedWorkflow = z.infer<typeof endedWorkflow>;
+
+/**
+ * What the workcell manager says of the lab: how many nodes there are, those that need a person, and the newest 20 workflows
+ * that ended. `nodes` is null while it doesn't answer.
+ */
+export const labActivity = z.object({
+  nodes: z.nullable(z.object({ total: z.int(), in_need: z.array(nodeActivity) })),
+  ended_workflows: z.array(endedWorkflow),
+});
+export type LabActivity = z.infer<typeof labActivity>;
+
 /** The lab at this moment, as tray, notifications, `--status` and the dashboard show it. */
 export const labStatus = z.object({
   lab_name: z.nullable(z.string()),
@@ -91,6 +121,8 @@ export const labStatus = z.object({
   total_managers: z.int(),
   healthy_managers: z.int(),
   managers: z.array(managerStatus),
+  /** Not there where the lab has no workcell manager. */
+  activity: z.optional(labActivity),
   /** Only there, and true, when the lab is a simulated one. */
   demo: z.optional(z.literal(true)),
 });

@@ -35,6 +35,10 @@ export function trayActions(desktop: () => Desktop): (action: TrayAction) => voi
         return desktop().service.restart();
       case 'serve-here':
         return desktop().startService({ kind: 'serve' });
+      case 'mute':
+        return desktop().mute(action.choice);
+      case 'open-page':
+        return desktop().window.showPage(action.path);
       case 'open-logs':
         return opened(desktop(), openPath(desktop().appPaths.logDir));
       case 'quit':

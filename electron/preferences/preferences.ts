@@ -15,6 +15,8 @@ const preferences = z.object({
   closeWithoutTray: z.nullable(z.enum(['quit', 'minimize'])),
   /** Address of a lab manager on another machine whose lab is shown instead of an own one. */
   follow: z.nullable(z.string()),
+  /** Until when no notification of the lab is shown, in ms since the epoch. */
+  mutedUntil: z.nullable(z.number()),
 });
 export type Preferences = z.infer<typeof preferences>;
 
@@ -24,6 +26,7 @@ const defaults: Preferences = {
   trayNoteShown: false,
   closeWithoutTray: null,
   follow: null,
+  mutedUntil: null,
 };
 
 export class PreferencesFile {

@@ -7,6 +7,7 @@ import type { ManagerKey } from '../../api/managers.ts';
 import { errorText, type Log } from '../../server/logging/log.ts';
 import type { AddressTest, Reply, ShellMessage } from '../../server/lifecycle/messages.ts';
 import type { KnownNodes } from '../../server/nodes/knownNodes.ts';
+import type { Notification } from '../../server/notify/policy.ts';
 import type { SettingsInputs } from '../../server/settings/schema/types.ts';
 import type { ServiceStatus } from '../../server/lifecycle/status.ts';
 import { ServiceProcess, type Announcement, type Death } from './serviceProcess.ts';
@@ -38,6 +39,8 @@ export interface LabServiceWiring {
   readonly inputs: (extraArguments: readonly string[]) => SettingsInputs;
   readonly onChange: () => void;
   readonly onNodes?: (nodes: KnownNodes) => void;
+  /** Something that a person should hear of. */
+  readonly onNotification?: (notification: Notification) => void;
 }
 
 const starting: ServiceStatus = { phase: 'starting' };
@@ -160,6 +163,8 @@ export class LabService {
         return this.#change({ lab: message.lab, heardAt: Date.now() });
       case 'nodes':
         return this.#wiring.onNodes?.(message.nodes);
+      case 'notification':
+        return this.#wiring.onNotification?.(message.notification);
       case 'status':
         return this.#applyStatus(message.status, message.logFile);
     }

@@ -15,6 +15,7 @@ function input(changes: Partial<TrayInput> = {}): TrayInput {
     publicUrls: ['http://lab-pc:8000/'],
     notices: [],
     knownNodes: 5,
+    mutedUntil: null,
     ...changes,
   };
 }
@@ -88,6 +89,27 @@ describe('what hovering and the menu say', () => {
     );
   });
 
+  it('names the nodes that need a person, and leads to their pages', () => {
+    const since = new Date(now - 60_000).toISOString();
+    const inNeed = (name: string) => ({ name, state: 'errored' as const, reason: 'motor stalled', since });
+    const nodes = { total: 9, in_need: ['arm 1', 'b', 'c', 'd', 'e', 'f', 'g'].map(inNeed) };
+    const lab = { ...labStatus('healthy'), activity: { nodes, ended_workflows: [] } };
+    const { menu } = trayModel(input({ lab }));
+    const items = menu.filter((item) => item.kind === 'action' && item.action.do === 'open-page');
+    expect(items).toHaveLength(6);
+    expect(items[0]).toMatchObject({
+      label: 'arm 1: Error since 12:59: motor stalled',
+      action: { do: 'open-page', path: '/workcells/nodes/arm%201' },
+    });
+    expect(items[5]).toMatchObject({ label: '2 more nodes need attention' });
+  });
+
+  it('mutes notifications, and says until when', () => {
+    const { menu } = trayModel(input({ mutedUntil: now + 3_600_000 }));
+    expect(labels(menu)).toContain('Unmute Notifications (muted until 14:00)');
+    expect(labels(trayModel(input({ mutedUntil: now })).menu)).toContain('Mute Notifications');
+  });
+
   it('has the headline, a row a manager, and the actions, in this order', () => {
     const { menu } = trayModel(input({ lab: degraded }));
     expect(labels(menu)).toEqual([
@@ -103,6 +125,7 @@ describe('what hovering and the menu say', () => {
       'Copy Address for Other Machines',
       'Check Now',
       'Safety Stop…',
+      'Mute Notifications',
       'Open Logs Folder',
       'Quit',
     ]);

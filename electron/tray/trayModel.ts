@@ -2,8 +2,9 @@
 import type { LabStatus, ManagerStatus } from '../../api/lab/lab.ts';
 import { clockTime } from '../clockTime.ts';
 import type { Notice } from '../ipc/contract.ts';
-import { labLooks, managerLooks, type LabState } from '../../api/states.ts';
+import { labLooks, managerLooks, nodeLooks, type LabState } from '../../api/states.ts';
 import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import { isMuted, type MuteChoice } from '../notifications.ts';
 
 export type TrayAction =
   | { readonly do: 'open-dashboard' }
@@ -15,6 +16,9 @@ export type TrayAction =
   | { readonly do: 'restart-service' }
   | { readonly do: 'serve-here' }
   | { readonly do: 'open-logs' }
+  /** Of the dashboard, by its path. */
+  | { readonly do: 'open-page'; readonly path: string }
+  | { readonly do: 'mute'; readonly choice: MuteChoice }
   | { readonly do: 'quit' };
 
 export type TrayMenuItem =
@@ -44,6 +48,8 @@ export interface TrayInput {
   readonly notices: readonly Notice[];
   /** Nodes that a safety stop would go to. */
   readonly knownNodes: number;
+  /** Until when no notification is shown, in ms since the epoch. */
+  readonly mutedUntil: number | null;
 }
 
 /** A state that wasn't heard for this long says nothing any more, in milliseconds. */
@@ -66,6 +72,7 @@ export function trayModel(input: TrayInput): TrayModel {
       ...said,
       { kind: 'separator' },
       ...(lab?.managers ?? []).map((manager) => managerItem(manager, input.now)),
+      ...nodeItems(lab, input.now),
       ...(lab && lab.managers.length > 0 ? [{ kind: 'separator' } as const] : []),
       action('Open Dashboard', { do: 'open-dashboard' }),
       action('Open in Browser', { do: 'open-in-browser' }, running),
@@ -76,6 +83,7 @@ export function trayModel(input: TrayInput): TrayModel {
       { kind: 'separator' },
       action('Safety Stop…', { do: 'safety-stop' }, input.knownNodes > 0),
       { kind: 'separator' },
+      muteItem(input.mutedUntil, input.now),
       action('Open Logs Folder', { do: 'open-logs' }),
       { kind: 'separator' },
       action('Quit', { do: 'quit' }),
@@ -169,6 +177,39 @@ function managerItem(manager: ManagerStatus, now: number): TrayMenuItem {
       { kind: 'text', label: manager.url },
       action('Open Its API Page', { do: 'open-manager', url: manager.url }),
       action('Copy Address', { do: 'copy', text: manager.url }),
+    ],
+  };
+}
+
+/** So many are named; the rest is on the page. */
+const mostNodes = 5;
+
+/** `robotarm_1: Error since 14:02: motor stalled` for each node that needs a person. */
+function nodeItems(lab: LabStatus | null, now: number): TrayMenuItem[] {
+  const inNeed = lab?.activity?.nodes?.in_need ?? [];
+  const items = inNeed.slice(0, mostNodes).map(({ name, state, since, reason }) => {
+    const why = reason === null ? '' : `: ${reason}`;
+    const label = `${name}: ${nodeLooks[state].word} since ${clockTime(Date.parse(since), now)}${why}`;
+    return action(short(label), { do: 'open-page', path: `/workcells/nodes/${encodeURIComponent(name)}` });
+  });
+  const rest = inNeed.length - mostNodes;
+  return rest > 0
+    ? [...items, action(`${rest} more nodes need attention`, { do: 'open-page', path: '/workcells' })]
+    : items;
+}
+
+function muteItem(mutedUntil: number | null, now: number): TrayMenuItem {
+  if (isMuted(mutedUntil, now))
+    return action(`Unmute Notifications (muted until ${clockTime(mutedUntil ?? now, now)})`, {
+      do: 'mute',
+      choice: 'off',
+    });
+  return {
+    kind: 'submenu',
+    label: 'Mute Notifications',
+    items: [
+      action('For 1 Hour', { do: 'mute', choice: 'hour' }),
+      action('Until Tomorrow 8:00', { do: 'mute', choice: 'tomorrow' }),
     ],
   };
 }

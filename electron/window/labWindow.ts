@@ -109,6 +109,19 @@ export class LabWindow {
     this.#window.focus();
   }
 
+  /** Shows a page of the dashboard, by its path; the window as it is while there is no dashboard. */
+  showPage(path: string): void {
+    const base = this.#wiring.dashboardUrl();
+    if (!this.isDestroyed && this.showsDashboard && base !== null)
+      void this.#load(new URL(path.replace(/^\//, ''), base).href);
+    this.show();
+  }
+
+  /** What somebody looks at now; `null` while the window isn't in front. */
+  get lookingAt(): string | null {
+    return !this.isDestroyed && this.#window.isFocused() ? this.#window.webContents.getURL() : null;
+  }
+
   #navigate(target: WindowView): void {
     if (target.kind === 'keep') return;
     if (target.kind === 'page') {

@@ -1,6 +1,6 @@
 /** `--status`: the lab as the running service sees it, for people and scripts. */
 import { labHistory } from '../../api/lab/lab.ts';
-import { labLooks, managerLooks } from '../../api/states.ts';
+import { labLooks, managerLooks, nodeLooks } from '../../api/states.ts';
 import { askJson } from '../http/outgoing/askJson.ts';
 import { exitCodes } from '../lifecycle/status.ts';
 
@@ -18,5 +18,9 @@ export async function printStatus(url: string, print: (text: string) => void): P
     const reason = manager.reason === null ? '' : `  ${manager.reason}`;
     print(`  ${manager.name.padEnd(20)} ${managerLooks[manager.state].word.padEnd(12)} ${manager.url}${reason}`);
   }
+  for (const { name, state: of, reason, since } of lab.data.activity?.nodes?.in_need ?? [])
+    print(
+      `  ${name.padEnd(20)} ${nodeLooks[of].word.padEnd(12)} since ${since}${reason === null ? '' : `  ${reason}`}`,
+    );
   return state === 'healthy' || state === 'degraded' ? exitCodes.ok : exitCodes.failure;
 }

@@ -3,7 +3,7 @@
  * notifications, `/lab_health/history` and the dashboard read its state; reading never asks anybody.
  */
 import { contextKey, healthKey, managerKeys, type ManagerKey } from '../../api/managers.ts';
-import type { LabContext, LabHealth, LabStatus, ManagerHistory } from '../../api/lab/lab.ts';
+import type { LabActivity, LabContext, LabHealth, LabStatus, ManagerHistory } from '../../api/lab/lab.ts';
 import { countsAsHealthy, type LabState } from '../../api/states.ts';
 import { silentLog, type Log } from '../logging/log.ts';
 import { healthSummary, isLabHealthy, labStateOf } from './labState.ts';
@@ -18,6 +18,8 @@ export interface WatchConfig {
   readonly intervalSeconds: number;
   /** The lab is a simulated one. */
   readonly demo?: boolean;
+  /** What the lab does, as far as somebody watches it; `null` where it has no workcell manager. */
+  readonly activity?: () => LabActivity | null;
   /** Why nothing certain can be said of the lab now, whatever the managers answer; `null` when it can. */
   readonly doubt?: () => string | null;
 }
@@ -54,6 +56,11 @@ export class Watch {
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Something else of its status changed. */
+  notify(): void {
+    for (const listener of this.#listeners) listener();
   }
 
   start(): void {
@@ -108,6 +115,7 @@ export class Watch {
     const managers = [...this.#managers.values()].map((m) => m.status(now));
     const healthy = managers.filter((m) => countsAsHealthy(m.state)).length;
     const doubt = this.#config.doubt?.() ?? null;
+    const activity = this.#config.activity?.() ?? null;
     const known = labStateOf(
       managers.map((m) => m.state),
       this.#everChecked,
@@ -123,6 +131,7 @@ export class Watch {
       total_managers: managers.length,
       healthy_managers: healthy,
       managers,
+      ...(activity === null ? {} : { activity }),
       ...(this.#config.demo ? { demo: true as const } : {}),
     };
   }
@@ -213,7 +222,7 @@ export class Watch {
       this.#log.info(`The lab is ${state}`, { before: this.#lab.state });
       this.#lab = { state, since: now };
     }
-    for (const listener of this.#listeners) listener();
+    this.notify();
   }
 }
 

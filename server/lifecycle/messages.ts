@@ -4,6 +4,7 @@ import { managerKeys } from '../../api/managers.ts';
 import { demoAddresses } from '../demo.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import type { KnownNodes } from '../nodes/knownNodes.ts';
+import type { Notification } from '../notify/policy.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
 import type { ServiceStatus } from './status.ts';
 
@@ -75,6 +76,8 @@ export type ServiceMessage =
   | { readonly type: 'lab'; readonly run: number; readonly lab: LabStatus }
   /** The nodes that the workcell manager has told of, for the shell's safety stop. */
   | { readonly type: 'nodes'; readonly run: number; readonly nodes: KnownNodes }
+  /** What a person should hear of. */
+  | { readonly type: 'notification'; readonly run: number; readonly notification: Notification }
   | { readonly type: 'pong' }
   | { readonly type: 'reply'; readonly id: number; readonly reply: Reply };
 
@@ -84,6 +87,6 @@ export function isServiceMessage(message: unknown): message is ServiceMessage {
     typeof message === 'object' &&
     message !== null &&
     'type' in message &&
-    ['status', 'lab', 'nodes', 'pong', 'reply'].includes(String(message.type))
+    ['status', 'lab', 'nodes', 'notification', 'pong', 'reply'].includes(String(message.type))
   );
 }

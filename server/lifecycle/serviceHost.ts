@@ -103,6 +103,7 @@ export class ServiceHost {
       this.#sendStatus(start, status);
       if (status.phase === 'running') this.#watchLab(start, manager);
     });
+    manager.onNotification((notification) => this.#send({ type: 'notification', run: start.run, notification }));
     await manager.start();
     this.#readNodes(start, () => manager.watch?.workcell ?? null);
   }

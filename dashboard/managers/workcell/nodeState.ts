@@ -1,31 +1,14 @@
 /** What a node's status amounts to, in one state and a few words. Pure. */
 import type { Node } from '../../../api/managers/node.ts';
+import { nodeState } from '../../../api/managers/nodeState.ts';
 import { hasSafetyStop } from '../../../api/safetyStop.ts';
-import { nodeLooks, type NodeState } from '../../../api/states.ts';
 import type { Nodes } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { errorTextsOf } from '../errors/errorText.ts';
 import { nodeTexts } from './nodeTexts.ts';
 import { currentStep } from './workflowState.ts';
 
-/** The worst of what the status says; a node that was never reached has none. */
-export function nodeState({ status }: Pick<Node, 'status'>): NodeState {
-  if (status === null) return 'unknown';
-  if (status.disconnected === true) return 'disconnected';
-  if (status.stopped) return 'stopped';
-  if (status.errored) return 'errored';
-  if ((status.waiting_for_config ?? []).length > 0) return 'unconfigured';
-  if (status.locked) return 'locked';
-  if (status.paused) return 'paused';
-  if (status.initializing) return 'initializing';
-  if (status.busy) return 'busy';
-  return status.ready ? 'ready' : 'notReady';
-}
-
-/** Whether a person has to do something before the node works again. */
-export function needsPerson(state: NodeState): boolean {
-  return nodeLooks[state].severity >= nodeLooks.notReady.severity;
-}
+export { needsPerson, nodeState } from '../../../api/managers/nodeState.ts';
 
 /**
  * Why the node is as it is: the newest error for one that has an error now (`errors` outlive a reset), what it waits for,

@@ -1,20 +1,11 @@
 /** What a workflow's and a step's fields amount to. The workflow's own status is trusted before that of its steps. Pure. */
-import type { StepState, WorkflowState } from '../../../api/states.ts';
+import type { StepState } from '../../../api/states.ts';
 import type { Step, Workflow } from '../../../api/managers/workflow.ts';
+import { workflowState } from '../../../api/managers/workflowState.ts';
 import { errorTextsOf, type ErrorText } from '../errors/errorText.ts';
 import { workflowStateTexts as texts } from './workflowTexts.ts';
 
-/**
- * In the manager's order: completed, failed, cancelled, paused, running, queued. One that has begun and is between two steps
- * runs, although the manager calls it queued: it is in the lab already.
- */
-export function workflowState({ status }: Pick<Workflow, 'status'>): WorkflowState {
-  if (status.completed) return 'completed';
-  if (status.failed) return 'failed';
-  if (status.cancelled) return 'cancelled';
-  if (status.paused) return 'paused';
-  return status.running || status.has_started ? 'running' : 'queued';
-}
+export { workflowState } from '../../../api/managers/workflowState.ts';
 
 /** Whether the scheduler has yet to start its next step: one that is queued, or that is between two steps. */
 export function isWaiting({ status }: Pick<Workflow, 'status'>): boolean {

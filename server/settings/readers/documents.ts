@@ -53,7 +53,7 @@ function templateEntry(setting: Setting): string {
   return [
     `# ${setting.help}.`,
     `# Allowed: ${expectedWords(setting)}.${unset}`,
-    `# ${key}: ${setting.kind === 'networks' ? setting.example : yamlValue(setting)}`,
+    `# ${key}: ${['networks', 'webhooks'].includes(setting.kind) ? setting.example : yamlValue(setting)}`,
   ].join('\n');
 }
 

@@ -36,6 +36,12 @@ function ofKind(setting: Setting): string {
       return 'a directory';
     case 'networks':
       return `a list (in the environment as JSON) of IP addresses or networks, such as ${setting.example}`;
+    case 'webhooks':
+      return 'an http or https address, or a list of them (in the environment as JSON)';
+    case 'word':
+      return `one of ${allowedWords(setting).join(', ')}`;
+    case 'words':
+      return `a list (in the environment as JSON, or separated by commas) of ${allowedWords(setting).join(', ')}`;
     case 'origins':
       return 'a list (in the environment as JSON) of origins, such as ["http://bench4:8000"], or ["*"]';
   }
@@ -44,4 +50,11 @@ function ofKind(setting: Setting): string {
 /** What a setting allows: `a whole number from 0 to 65535, or None`. */
 export function expectedWords(setting: Setting): string {
   return `${ofKind(setting)}${isOptional(setting) ? ', or None' : ''}`;
+}
+
+/** The words that a setting of such a kind takes, from its schema. */
+function allowedWords({ schema }: Setting): readonly string[] {
+  const { enum: own, items } = z.toJSONSchema(schema, { io: 'input' });
+  const words = own ?? (typeof items === 'object' && !Array.isArray(items) ? items.enum : undefined);
+  return (words ?? []).map(String);
 }

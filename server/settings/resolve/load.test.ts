@@ -52,6 +52,9 @@ describe('a lab without settings', () => {
       rateLimitExemptIps: null,
       trustedProxy: [],
       watchInterval: 5,
+      notifyWebhookUrl: [],
+      notifyEvents: ['lab', 'manager', 'node', 'workflow_failed'],
+      notifyFormat: 'json',
       context: {
         lab_server_url: 'http://localhost:8000/',
         event_server_url: 'http://localhost:8001/',

@@ -16,7 +16,8 @@ import { readOverrides } from './overrides.ts';
 import { madsciDirectory } from '../readers/paths.ts';
 import { parserReason } from '../readers/reading.ts';
 import { makeProblem } from './problem.ts';
-import { allSettings, type SettingName, type SettingValues } from '../schema/table.ts';
+import { shortenedAddress } from '../../notify/webhookBodies.ts';
+import { allSettings, settingOf, type SettingName, type SettingValues } from '../schema/table.ts';
 import type { EffectiveSetting, Origin, SettingsInputs, SettingsProblem, SettingsResult } from '../schema/types.ts';
 import type { LabSettings, PlainSettings } from '../schema/labSettings.ts';
 import { isNone, parseValue, plainValue } from './values.ts';
@@ -56,9 +57,14 @@ function effective(name: SettingName, candidate: Candidate | undefined, value: u
     const origin: Origin = { source: 'generated', ...nowhere };
     return { name, value: processId(), isDefault: false, origin };
   }
-  const shown =
-    name === 'dashboard_files_path' && candidate !== undefined && value !== null ? plainValue(candidate.raw) : value;
+  const asTyped = name === 'dashboard_files_path' && candidate !== undefined && value !== null;
+  const shown = asTyped ? plainValue(candidate.raw) : settingOf(name).secret ? withoutSecret(value) : value;
   return { name, value: shown, isDefault: candidate === undefined, origin: candidate?.origin ?? byDefault };
+}
+
+/** Addresses that whoever knows can use: their host says enough. */
+function withoutSecret(value: unknown): unknown {
+  return Array.isArray(value) ? value.map((address) => shortenedAddress(String(address))) : value;
 }
 
 /** Parses what won, with a problem for each value that isn't allowed. */

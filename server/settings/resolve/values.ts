@@ -135,6 +135,20 @@ function parseOrigins(raw: RawValue): Parsed<readonly string[]> {
   return error === undefined ? texts : wrong(error);
 }
 
+/** One alone, or several between commas, where a source has nothing but text. */
+function asList(raw: RawValue): RawValue {
+  if (raw.style === 'text' && !raw.text.trim().startsWith('['))
+    return { style: 'native', value: raw.text.split(',').map((part) => part.trim()) };
+  return raw.style === 'native' && typeof raw.value === 'string' ? { style: 'native', value: [raw.value] } : raw;
+}
+
+function parseWebhooks(raw: RawValue): Parsed<readonly string[]> {
+  const texts = parseTexts(asList(raw));
+  if (!texts.ok) return texts;
+  const bad = texts.value.find((text) => !/^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : ''));
+  return bad === undefined ? texts : wrong('has something that is no http or https address');
+}
+
 function parseNetworks(raw: RawValue): Parsed<readonly string[]> {
   const texts = parseTexts(raw);
   const error = texts.ok ? texts.value.find((text) => parseNetwork(text) === null) : undefined;
@@ -172,6 +186,12 @@ function parseKind(kind: SettingKind, raw: RawValue, base: PathBase): Parsed {
       return parseNetworks(raw);
     case 'origins':
       return parseOrigins(raw);
+    case 'webhooks':
+      return parseWebhooks(raw);
+    case 'word':
+      return parseText(value);
+    case 'words':
+      return parseTexts(asList(raw));
   }
 }
 

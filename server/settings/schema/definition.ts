@@ -3,10 +3,30 @@ import type * as z from 'zod';
 
 /** How a setting is written by people; `values.ts` has one parser for each. */
 export type SettingKind =
-  'url' | 'boolean' | 'integer' | 'number' | 'text' | 'host' | 'level' | 'path' | 'networks' | 'origins';
+  | 'url'
+  | 'boolean'
+  | 'integer'
+  | 'number'
+  | 'text'
+  | 'host'
+  | 'level'
+  | 'path'
+  | 'networks'
+  | 'origins'
+  | 'webhooks'
+  | 'word'
+  | 'words';
 
 /** Headings of `--help`, the documentation and the template file, in this order. */
-export const sections = ['Lab', 'Listening', 'Dashboard', 'Logging', 'Rate limit', 'Service addresses'] as const;
+export const sections = [
+  'Lab',
+  'Listening',
+  'Dashboard',
+  'Notifications',
+  'Logging',
+  'Rate limit',
+  'Service addresses',
+] as const;
 export type Section = (typeof sections)[number];
 
 /**
@@ -31,6 +51,8 @@ export interface Definition<Field extends string, Schema extends z.ZodType> {
   readonly help: string;
   /** A value as one would write it in YAML. */
   readonly example: string;
+  /** Whoever knows its value can use it: it is shown without what makes it a secret. */
+  readonly secret: boolean;
   /** Whether the real service has it too, and therefore its bare option (`--server_url`) is taken as well. */
   readonly bareOption: boolean;
   /** A change takes effect only when the service listens anew. */
@@ -39,8 +61,8 @@ export interface Definition<Field extends string, Schema extends z.ZodType> {
 
 /** A row with the usual answers filled in; keeps the exact types of field and schema. */
 export function define<const Field extends string, Schema extends z.ZodType>(
-  definition: Omit<Definition<Field, Schema>, 'scope' | 'bareOption' | 'needsRestart'> &
-    Partial<Pick<Definition<Field, Schema>, 'scope' | 'bareOption' | 'needsRestart'>>,
+  definition: Omit<Definition<Field, Schema>, 'scope' | 'secret' | 'bareOption' | 'needsRestart'> &
+    Partial<Pick<Definition<Field, Schema>, 'scope' | 'secret' | 'bareOption' | 'needsRestart'>>,
 ): Definition<Field, Schema> {
-  return { scope: 'lab', bareOption: false, needsRestart: false, ...definition };
+  return { scope: 'lab', secret: false, bareOption: false, needsRestart: false, ...definition };
 }

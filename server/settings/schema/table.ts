@@ -5,6 +5,8 @@
  */
 import * as z from 'zod';
 import { byManagerAddress, defaultPorts, managerName, type ManagerKey } from '../../../api/managers.ts';
+import { notificationKinds } from '../../notify/policy.ts';
+import { webhookFormats } from '../../notify/webhookBodies.ts';
 import { define, type Definition } from './definition.ts';
 
 /** Python's logging levels; numbers 10…50 in the settings are turned into these. */
@@ -134,6 +136,34 @@ export const settingsTable = {
     help: "Directory of built dashboard files; not set is the bundled dashboard, None is no dashboard. ~ is the home directory, .madsci/ the lab's own; otherwise a relative path starts at the directory of the file that has it, and at the current directory on the command line and in the environment",
     example: './ui/dist',
     bareOption: true,
+  }),
+  notify_webhook_url: define({
+    field: 'notifyWebhookUrl',
+    kind: 'webhooks',
+    section: 'Notifications',
+    schema: z.array(z.string()).max(10).readonly(),
+    default: [],
+    help: 'Addresses that notifications are posted to; anybody who knows such an address can use it, so it is shown shortened',
+    example: 'https://hooks.example.com/services/T000/B000/XXXX',
+    secret: true,
+  }),
+  notify_events: define({
+    field: 'notifyEvents',
+    kind: 'words',
+    section: 'Notifications',
+    schema: z.array(z.enum(notificationKinds)).readonly(),
+    default: ['lab', 'manager', 'node', 'workflow_failed'],
+    help: 'What is worth a notification',
+    example: '["lab", "node", "workflow_failed", "workflow_finished"]',
+  }),
+  notify_format: define({
+    field: 'notifyFormat',
+    kind: 'word',
+    section: 'Notifications',
+    schema: z.enum(webhookFormats),
+    default: 'json',
+    help: 'What is posted: our own JSON; what Slack, Mattermost and Discord (with /slack at the end of its address) take; what Teams takes; or ntfy',
+    example: 'slack',
   }),
   verbose: define({
     field: 'verbose',

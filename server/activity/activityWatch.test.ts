@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import nodeStatuses from '../../api/samples/node_status.json' with { type: 'json' };
+import completed from '../../api/samples/workflow_completed.json' with { type: 'json' };
+import failed from '../../api/samples/workflow_failed.json' with { type: 'json' };
+import type { JsonAnswer } from '../http/outgoing/askJson.ts';
+import { silentLog } from '../logging/log.ts';
+import { ActivityWatch } from './activityWatch.ts';
+
+beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 0, 15, 12) }));
+afterEach(() => void vi.useRealTimers());
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+const ready = { ...Object.values(nodeStatuses)[0], ready: true, errored: false, disconnected: false, errors: [] };
+const broken = { ...ready, ready: false, errored: true, errors: [{ message: 'motor stalled' }] };
+const answer = (body: object): JsonAnswer => ({ ok: true, body: body as never });
+
+/** A workcell manager whose answers the test gives. */
+function bench() {
+  const lab = {
+    nodes: { arm: { status: ready } } as object,
+    archived: {} as object,
+    reachable: true,
+    address: 'http://cell:8005/base' as string | null,
+    changes: 0,
+    asked: [] as string[],
+  };
+  const watch = new ActivityWatch({
+    workcell: () => lab.address,
+    intervalMs: () => 5000,
+    onChange: () => (lab.changes += 1),
+    log: silentLog,
+    ask: async (url) => {
+      lab.asked.push(url);
+      if (!lab.reachable) return { ok: false, reason: 'no connection' };
+      return answer(url.includes('archived') ? lab.archived : lab.nodes);
+    },
+  });
+  watch.start();
+  return { lab, watch };
+}
+
+describe('the watch over nodes and workflows', () => {
+  it('says which nodes need a person, why and since when', async () => {
+    const { lab, watch } = bench();
+    await pass(5000);
+    expect(watch.status()).toEqual({ nodes: { total: 1, in_need: [] }, ended_workflows: [] });
+    lab.nodes = { arm: { status: broken } };
+    await pass(15_000);
+    const since = new Date().toISOString();
+    const arm = { name: 'arm', state: 'errored', reason: 'motor stalled', since };
+    expect(watch.status()?.nodes).toEqual({ total: 1, in_need: [arm] });
+    await pass(60_000);
+    expect(watch.status()?.nodes?.in_need).toEqual([arm]);
+    expect(lab.changes).toBe(2);
+  });
+
+  it('asks at most twelve times a minute, and below a base path', async () => {
+    const { lab, watch } = bench();
+    await pass(5000);
+    lab.asked.length = 0;
+    await pass(600_000);
+    expect(lab.asked.length).toBeLessThanOrEqual(120 - 40);
+    expect(new Set(lab.asked)).toEqual(
+      new Set(['http://cell:8005/base/nodes', 'http://cell:8005/base/workflows/archived?number=10']),
+    );
+    watch.stop();
+    lab.asked.length = 0;
+    await pass(600_000);
+    expect(lab.asked).toEqual([]);
+  });
+
+  it('tells of workflows that ended since it began, once each, and once more when one was retried', async () => {
+    const { lab, watch } = bench();
+    lab.archived = { [failed.workflow_id]: failed };
+    await pass(5000);
+    expect(watch.status()?.ended_workflows).toEqual([]);
+    lab.archived = { [failed.workflow_id]: failed, [completed.workflow_id]: completed };
+    await pass(60_000);
+    expect(watch.status()?.ended_workflows).toMatchObject([{ id: completed.workflow_id, state: 'completed' }]);
+    lab.archived = { [failed.workflow_id]: { ...failed, end_time: '2027-01-01T00:00:00' } };
+    await pass(20_000);
+    const [newest] = watch.status()?.ended_workflows ?? [];
+    expect(newest).toMatchObject({ id: failed.workflow_id, name: failed.name, state: 'failed' });
+    expect(newest?.step).not.toBeNull();
+    expect(newest?.reason).not.toBeNull();
+  });
+
+  it('knows nothing of nodes while nobody answers, asks more seldom, and forgets another workcell', async () => {
+    const { lab, watch } = bench();
+    lab.nodes = { arm: { status: broken } };
+    await pass(5000);
+    lab.reachable = false;
+    await pass(60_000);
+    expect(watch.status()?.nodes).toBeNull();
+    lab.asked.length = 0;
+    await pass(60_000);
+    expect(lab.asked.length).toBeLessThanOrEqual(4);
+    lab.reachable = true;
+    lab.address = null;
+    await pass(60_000);
+    expect(watch.status()).toBeNull();
+    lab.address = 'http://other:8005/';
+    lab.nodes = {};
+    await pass(60_000);
+    expect(watch.status()?.nodes).toEqual({ total: 0, in_need: [] });
+  });
+
+  it.each([
+    ['no list of nodes', { detail: 'Internal Server Error' }],
+    ['a node that is none', { arm: { status: 'fine' } }],
+  ])('%s changes nothing', async (_name, body) => {
+    const { lab, watch } = bench();
+    lab.nodes = body;
+    await pass(5000);
+    expect(watch.status()?.nodes).toBeNull();
+  });
+});

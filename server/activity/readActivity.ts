@@ -1,0 +1,93 @@
+/** What the workcell manager's answers say of nodes and of workflows that ended. Pure. */
+import * as z from 'zod';
+import type { EndedWorkflow, NodeActivity } from '../../api/lab/lab.ts';
+import { nodeState } from '../../api/managers/nodeState.ts';
+import { nodeStatus } from '../../api/managers/node.ts';
+import { workflowStatus } from '../../api/managers/workflow.ts';
+import { workflowState } from '../../api/managers/workflowState.ts';
+import { cleanText } from '../logging/text.ts';
+import type { JsonObject } from '../http/outgoing/askJson.ts';
+
+/** A lab has a few dozen; more than this is no list of nodes. */
+const mostNodes = 1000;
+const longestReason = 300;
+
+/** As much of a node as is used here. */
+const heardNode = z.object({ status: z.nullish(nodeStatus) });
+const heardStep = z.object({
+  name: z.string().nullish(),
+  action: z.string().nullish(),
+  result: z
+    .object({ errors: z.array(z.object({ message: z.string().nullish() })).nullish() })
+    .nullish()
+    .catch(null),
+});
+/** As much of an archived workflow as is used here. */
+const heardWorkflow = z.object({
+  workflow_id: z.string(),
+  name: z.string(),
+  end_time: z.string().nullish().catch(null),
+  status: workflowStatus,
+  steps: z.array(heardStep).catch([]),
+});
+
+function short(text: string | null | undefined): string | null {
+  const clean = cleanText(text ?? '').trim();
+  return clean === '' ? null : clean.slice(0, longestReason);
+}
+
+/**
+ * The nodes of `GET /nodes`, by name. One whose state is as it was keeps its `since`.
+ * @param now ISO 8601 UTC
+ * @returns `null` when that is no list of nodes
+ */
+export function readNodes(
+  body: JsonObject,
+  before: ReadonlyMap<string, NodeActivity>,
+  now: string,
+): ReadonlyMap<string, NodeActivity> | null {
+  const entries = Object.entries(body);
+  if (entries.length > mostNodes) return null;
+  const nodes = new Map<string, NodeActivity>();
+  for (const [name, value] of entries) {
+    const heard = heardNode.safeParse(value);
+    if (!heard.success) return null;
+    const status = heard.data.status ?? null;
+    const state = nodeState({ status });
+    const known = before.get(name);
+    const isFailing = state === 'errored' || state === 'disconnected';
+    const reason = isFailing ? short(status?.errors?.at(-1)?.message) : null;
+    nodes.set(name, { name, state, reason, since: known?.state === state ? known.since : now });
+  }
+  return nodes;
+}
+
+/** A workflow with what tells this end of it from another: one that was retried ends again. */
+export interface Ended {
+  readonly key: string;
+  readonly workflow: EndedWorkflow;
+}
+
+/**
+ * The workflows of `GET /workflows/archived`, in the manager's order.
+ * @param now ISO 8601 UTC
+ */
+export function readEnded(body: JsonObject, now: string): readonly Ended[] {
+  return Object.values(body).flatMap((value): Ended[] => {
+    const heard = heardWorkflow.safeParse(value);
+    if (!heard.success) return [];
+    const { workflow_id: id, name, end_time: end, status, steps } = heard.data;
+    const state = workflowState({ status });
+    if (state !== 'completed' && state !== 'failed' && state !== 'cancelled') return [];
+    const step = state === 'failed' ? steps[status.current_step_index] : undefined;
+    const workflow: EndedWorkflow = {
+      id,
+      name: cleanText(name).slice(0, longestReason),
+      state,
+      step: short(step?.name ?? step?.action),
+      reason: short(step?.result?.errors?.at(-1)?.message),
+      at: now,
+    };
+    return [{ key: `${id} ${state} ${end ?? ''}`, workflow }];
+  });
+}

@@ -1,0 +1,72 @@
+/** Looks at the lab's status every two seconds, and tells whoever listens, and the webhooks, what is worth it. */
+import type { ActivityWatch } from '../activity/activityWatch.ts';
+import type { Watch } from '../health/watch.ts';
+import type { Log } from '../logging/log.ts';
+import type { LabSettings } from '../settings/schema/labSettings.ts';
+import { NotificationPolicy, type Notification } from './policy.ts';
+import { endedNotification, subjectsOf } from './subjects.ts';
+import { Webhooks } from './webhooks.ts';
+
+const lookMs = 2000;
+
+export interface NotifierParts {
+  readonly watch: Watch;
+  readonly activity: ActivityWatch;
+  readonly settings: () => Pick<
+    LabSettings,
+    'notifyEvents' | 'notifyFormat' | 'notifyWebhookUrl' | 'serverUrl' | 'managerName'
+  >;
+  /** Of the file for what waits to be posted; `null` where nothing is kept. */
+  readonly queuePath: string | null;
+  readonly onNotification: (notification: Notification) => void;
+  readonly log: Log;
+}
+
+export class Notifier {
+  readonly #parts: NotifierParts;
+  readonly #policy = new NotificationPolicy();
+  readonly #webhooks: Webhooks;
+  #timer: NodeJS.Timeout | null = null;
+  /** Of workflows that ended: those that were told. */
+  #told = new Set<string>();
+
+  constructor(parts: NotifierParts) {
+    this.#parts = parts;
+    this.#webhooks = new Webhooks(() => this.#webhookSettings(), parts.queuePath, parts.log);
+  }
+
+  async start(): Promise<void> {
+    await this.#webhooks.start();
+    this.#timer = setInterval(() => this.#look(Date.now()), lookMs);
+  }
+
+  async stop(): Promise<void> {
+    if (this.#timer) clearInterval(this.#timer);
+    this.#timer = null;
+    await this.#webhooks.stop();
+  }
+
+  #look(now: number): void {
+    const { watch, activity, settings, onNotification } = this.#parts;
+    const status = watch.status();
+    const { nodes, areKnown } = activity.known(now);
+    this.#policy.observe(subjectsOf(status, nodes, areKnown), now);
+    const ended = status.activity?.ended_workflows ?? [];
+    for (const workflow of ended.toReversed()) {
+      const key = `${workflow.id} ${workflow.at}`;
+      if (this.#told.has(key)) continue;
+      const notification = endedNotification(workflow, now);
+      if (notification !== null) this.#policy.happened(notification);
+    }
+    this.#told = new Set(ended.map(({ id, at }) => `${id} ${at}`));
+    const { notifyEvents } = settings();
+    const due = this.#policy.due(now).filter(({ kind }) => notifyEvents.includes(kind));
+    for (const notification of due) onNotification(notification);
+    this.#webhooks.send(due);
+  }
+
+  #webhookSettings() {
+    const { notifyFormat, notifyWebhookUrl, serverUrl, managerName } = this.#parts.settings();
+    return { addresses: notifyWebhookUrl, format: notifyFormat, sender: { labName: managerName, url: serverUrl } };
+  }
+}

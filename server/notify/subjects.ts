@@ -1,0 +1,63 @@
+/** The lab's status as the things that notifications are about. Pure. */
+import type { EndedWorkflow, LabStatus, ManagerStatus, NodeActivity } from '../../api/lab/lab.ts';
+import { needsPerson } from '../../api/managers/nodeState.ts';
+import { countsAsHealthy, labLooks, managerLooks, nodeLooks } from '../../api/states.ts';
+import type { Notification, Subject } from './policy.ts';
+
+function labSubject({ state, description, lab_name: name }: LabStatus): Subject {
+  const isKnown = state === 'healthy' || state === 'degraded' || state === 'down';
+  return {
+    key: 'lab',
+    kind: 'lab',
+    name: name ?? 'The lab',
+    isBad: isKnown ? state === 'down' : null,
+    state: labLooks[state].word.toLowerCase(),
+    reason: description,
+    path: '/',
+  };
+}
+
+function managerSubject({ manager, name, state, reason }: ManagerStatus): Subject {
+  return {
+    key: `manager ${manager}`,
+    kind: 'manager',
+    name,
+    isBad: state === 'unknown' ? null : !countsAsHealthy(state),
+    state: managerLooks[state].word.toLowerCase(),
+    reason: (reason ?? '').replace(/^Failed to connect: /, ''),
+    path: '/',
+  };
+}
+
+function nodeSubject({ name, state, reason }: NodeActivity, isKnown: boolean): Subject {
+  return {
+    key: `node ${name}`,
+    kind: 'node',
+    name,
+    isBad: isKnown && state !== 'unknown' ? needsPerson(state) : null,
+    state: nodeLooks[state].word.toLowerCase(),
+    reason: reason ?? '',
+    path: `/workcells/nodes/${encodeURIComponent(name)}`,
+  };
+}
+
+/** @param areKnown whether the nodes were heard of lately */
+export function subjectsOf(status: LabStatus, nodes: readonly NodeActivity[], areKnown: boolean): readonly Subject[] {
+  return [
+    labSubject(status),
+    ...status.managers.map(managerSubject),
+    ...nodes.map((node) => nodeSubject(node, areKnown)),
+  ];
+}
+
+/** `null` for what nobody needs to hear of: somebody cancelled it. */
+export function endedNotification(workflow: EndedWorkflow, at: number): Notification | null {
+  const { id, name, state, step, reason } = workflow;
+  const path = `/workflows/${encodeURIComponent(id)}`;
+  if (state === 'completed')
+    return { kind: 'workflow_finished', level: 'info', title: `${name} finished`, body: '', path, at };
+  if (state !== 'failed') return null;
+  const where = step === null ? '' : `at step “${step}”`;
+  const body = [where, reason ?? ''].filter((part) => part !== '').join(': ');
+  return { kind: 'workflow_failed', level: 'problem', title: `${name} failed`, body, path, at };
+}

@@ -1,0 +1,239 @@
+/**
+ * Posts notifications to webhooks: each try within 5 s, again later where nobody takes it, kept over a restart, never more
+ * than ten a minute for each address. It holds up nothing.
+ */
+import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import * as z from 'zod';
+import { errorText, type Log } from '../logging/log.ts';
+import { notificationKinds, type Notification } from './policy.ts';
+import { shortenedAddress, webhookRequest, type Sender, type WebhookFormat } from './webhookBodies.ts';
+
+const timeoutMs = 5000;
+/** Between two tries of the same, in ms; after the last it is tried at that interval for a day. */
+const waits = [5000, 30_000, 120_000, 600_000, 1_800_000] as const;
+const giveUpMs = 24 * 3_600_000;
+const aMinute = 60_000;
+const mostAMinute = 10;
+const mostWaiting = 200;
+
+const waiting = z.object({
+  address: z.string(),
+  notification: z.object({
+    kind: z.enum(notificationKinds),
+    level: z.enum(['problem', 'recovery', 'info']),
+    title: z.string(),
+    body: z.string(),
+    path: z.string(),
+    at: z.number(),
+  }),
+  tries: z.int(),
+  /** ms since the epoch. */
+  nextAt: z.number(),
+});
+type Waiting = z.infer<typeof waiting>;
+
+export interface WebhookSettings {
+  readonly addresses: readonly string[];
+  readonly format: WebhookFormat;
+  readonly sender: Sender;
+}
+
+export type PostResult =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly reason: string; readonly again: boolean; readonly afterMs?: number };
+
+export class Webhooks {
+  readonly #settings: () => WebhookSettings;
+  readonly #path: string | null;
+  readonly #log: Log;
+  readonly #post: typeof post;
+  #queue: readonly Waiting[] = [];
+  /** When something was posted to each address, in ms since the epoch, within the last minute. */
+  readonly #posted = new Map<string, number[]>();
+  #timer: NodeJS.Timeout | null = null;
+  #running: Promise<void> | null = null;
+  #stopped = new AbortController();
+  #saving: Promise<void> = Promise.resolve();
+
+  /** @param path of the file for what waits; `null` where nothing is kept */
+  constructor(settings: () => WebhookSettings, path: string | null, log: Log, send: typeof post = post) {
+    this.#settings = settings;
+    this.#path = path;
+    this.#log = log;
+    this.#post = send;
+  }
+
+  async start(): Promise<void> {
+    if (this.#path !== null)
+      try {
+        const read = z.array(waiting).safeParse(JSON.parse(await readFile(this.#path, 'utf8')));
+        if (read.success) this.#queue = read.data;
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT'))
+          this.#log.warn(`Notifications that waited can't be read from ${this.#path}: ${errorText(error)}`);
+      }
+    this.#schedule();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    await this.#running;
+    await this.#saving;
+  }
+
+  send(notifications: readonly Notification[]): void {
+    const { addresses } = this.#settings();
+    if (addresses.length === 0 || notifications.length === 0) return;
+    const nextAt = Date.now();
+    const added = addresses.flatMap((address) =>
+      notifications.map((notification): Waiting => ({ address, notification, tries: 0, nextAt })),
+    );
+    this.#setQueue([...this.#queue, ...added].slice(0 - mostWaiting));
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#stopped.signal.aborted || this.#queue.length === 0 || this.#running) return;
+    const next = Math.min(...this.#queue.map((each) => Math.max(each.nextAt, this.#freeAt(each.address))));
+    this.#timer = setTimeout(
+      () => {
+        this.#running = this.#run().finally(() => {
+          this.#running = null;
+          this.#schedule();
+        });
+      },
+      Math.max(0, next - Date.now()),
+    );
+  }
+
+  /** When the next one may be posted to an address. */
+  #freeAt(address: string): number {
+    const times = this.#posted.get(address) ?? [];
+    return times.length < mostAMinute ? 0 : (times.at(0 - mostAMinute) as number) + aMinute;
+  }
+
+  /** Each address on its own: one that hangs holds up no other. */
+  async #run(): Promise<void> {
+    const now = Date.now();
+    const addresses = new Set(this.#queue.map(({ address }) => address));
+    await Promise.all([...addresses].map((address) => this.#runOne(address, now)));
+  }
+
+  async #runOne(address: string, now: number): Promise<void> {
+    const { addresses, format, sender } = this.#settings();
+    const own = this.#queue.filter((each) => each.address === address);
+    if (!addresses.includes(address)) return this.#drop(own);
+    const due = own.filter(({ nextAt }) => nextAt <= now);
+    if (due.length === 0 || this.#freeAt(address) > now) return;
+    // The last one that fits into this minute stands for all that wait.
+    const left = mostAMinute - this.#recent(address, now);
+    const batch = left === 1 && due.length > 1 ? due : due.slice(0, 1);
+    const request = webhookRequest(format, summed(batch), sender);
+    this.#posted.set(address, [...(this.#posted.get(address) ?? []).filter((at) => at > now - aMinute), now]);
+    const result = await this.#post(address, request, this.#stopped.signal);
+    if (this.#stopped.signal.aborted) return;
+    if (result.ok) return this.#drop(batch);
+    const where = shortenedAddress(address);
+    const isOver = !result.again || batch.every(({ notification }) => now - notification.at > giveUpMs);
+    this.#log.warn(
+      `A notification could not be posted to ${where}: ${result.reason}${isOver ? '; it is dropped' : ''}`,
+    );
+    if (isOver) return this.#drop(batch);
+    const later = new Set(batch);
+    this.#setQueue(
+      this.#queue.map((each) => {
+        if (!later.has(each)) return each;
+        const wait = waits[Math.min(each.tries, waits.length - 1)] as number;
+        return { ...each, tries: each.tries + 1, nextAt: Date.now() + Math.max(wait, result.afterMs ?? 0) };
+      }),
+    );
+  }
+
+  #recent(address: string, now: number): number {
+    return (this.#posted.get(address) ?? []).filter((at) => at > now - aMinute).length;
+  }
+
+  #drop(done: readonly Waiting[]): void {
+    const gone = new Set(done);
+    this.#setQueue(this.#queue.filter((each) => !gone.has(each)));
+  }
+
+  #setQueue(queue: readonly Waiting[]): void {
+    this.#queue = queue;
+    const path = this.#path;
+    if (path === null) return;
+    const text = JSON.stringify(queue);
+    this.#saving = this.#saving
+      .then(() => save(path, text))
+      .catch((error: unknown) => {
+        this.#log.warn(`Notifications that wait can't be kept in ${path}: ${errorText(error)}`);
+      });
+  }
+}
+
+/** Several as one. */
+function summed(batch: readonly Waiting[]): Notification {
+  const [first] = batch;
+  if (first === undefined) throw new Error('There is nothing to send');
+  if (batch.length === 1) return first.notification;
+  const isProblem = batch.some(({ notification }) => notification.level === 'problem');
+  return {
+    ...first.notification,
+    level: isProblem ? 'problem' : 'info',
+    title: `${batch.length} notifications`,
+    body: batch.map(({ notification }) => notification.title).join('; '),
+    path: '/',
+  };
+}
+
+/** Replaces the file at once, so that it is never half written. */
+async function save(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const next = `${path}.new`;
+  const handle = await open(next, 'w', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(next, path);
+}
+
+/** Posts once. Redirects aren't followed: a receiver that moved is to be set anew. Never rejects. */
+export async function post(
+  address: string,
+  { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
+  signal?: AbortSignal,
+): Promise<PostResult> {
+  const limit = AbortSignal.timeout(timeoutMs);
+  try {
+    const answer = await fetch(address, {
+      method: 'POST',
+      headers,
+      body,
+      redirect: 'manual',
+      signal: signal ? AbortSignal.any([limit, signal]) : limit,
+    });
+    await answer.body?.cancel();
+    if (answer.ok) return { ok: true };
+    const again = answer.status === 429 || answer.status === 408 || answer.status >= 500;
+    const seconds = Number(answer.headers.get('retry-after'));
+    const isRedirect = answer.status >= 300 && answer.status < 400;
+    return {
+      ok: false,
+      reason: isRedirect ? `HTTP ${answer.status}, a redirect, which is not followed` : `HTTP ${answer.status}`,
+      again,
+      ...(again && seconds > 0 ? { afterMs: Math.min(seconds, 3600) * 1000 } : {}),
+    };
+  } catch (error) {
+    if (limit.aborted) return { ok: false, reason: `no answer within ${timeoutMs / 1000} s`, again: true };
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    return { ok: false, reason: errorText(cause), again: true };
+  }
+}
