@@ -31,8 +31,11 @@ it('has the manager search all of the last month for what is filtered, and shows
   const stamp = formatManagerTime(new Date(), 0 - new Date().getTimezoneOffset());
   const asked = answerAsManagers({
     event: ({ path }) => {
-      if (path === '/events') return byId(sampleEvent('new', { event_timestamp: stamp, event_data: { ...failed, message: 'again' } }));
-      return path === '/events/query' ? byId(sampleEvent('old', { event_timestamp: stamp, event_data: failed })) : undefined;
+      if (path === '/events')
+        return byId(sampleEvent('new', { event_timestamp: stamp, event_data: { ...failed, message: 'again' } }));
+      return path === '/events/query'
+        ? byId(sampleEvent('old', { event_timestamp: stamp, event_data: failed }))
+        : undefined;
     },
   });
   const { page, router, unmount } = mounted(EventsPanel);
