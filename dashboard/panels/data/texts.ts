@@ -14,6 +14,7 @@ export const dataPanelTexts = {
   newest: (number: number) => `searched only the newest ${figure(number)}`,
   whole: 'all there are',
   load: (number: number) => (number === 0 ? 'load all' : `load ${figure(number)}`),
+  since: 'Stored',
   of: (what: string) => `only of ${what}`,
   all: 'show all',
   compare: 'Compare',

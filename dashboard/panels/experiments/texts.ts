@@ -37,6 +37,7 @@ export const experimentsTexts = {
   whole: 'all there are',
   load: (number: number) => (number === 0 ? 'load all' : `load ${figure(number)}`),
   ways: 'How experiments are listed',
+  since: 'Started',
   list: 'List',
   campaigns: 'By campaign',
   noCampaign: 'No campaign',
