@@ -2,6 +2,7 @@
 import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Watch } from './health/watch.ts';
+import type { HistoryRecorder } from './history/recorder.ts';
 import { clientOf, trustProxy, unnamedProxyWarning } from './http/callers/client.ts';
 import { dashboardRoutes, type DashboardDirectory } from './http/files/dashboard.ts';
 import { errorAnswers, sendError } from './http/errors.ts';
@@ -26,6 +27,7 @@ export interface AppParts {
   readonly effective: () => readonly EffectiveSetting[];
   readonly dashboard: () => DashboardDirectory | null;
   readonly watch: Watch;
+  readonly history: HistoryRecorder;
   readonly service: ServiceIdentity;
   /** Directory with Swagger UI's files. */
   readonly swaggerUi: string;
@@ -34,7 +36,7 @@ export interface AppParts {
 }
 
 export function createApp(parts: AppParts): Express {
-  const { settings, watch, service, log } = parts;
+  const { settings, watch, history, service, log } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag'); // Of API answers, which are small and always new; files have their own.
@@ -56,7 +58,7 @@ export function createApp(parts: AppParts): Express {
 
   app.use(healthRoute(service.version));
   app.use(contextRoute(settings));
-  app.use(labHealthRoutes(watch, service));
+  app.use(labHealthRoutes(watch, history, service));
   app.use(settingsRoute(parts.effective));
   app.use(docsRoutes(() => apiInfo(settings(), service), parts.swaggerUi));
   app.use('/definition', (_request, response) =>

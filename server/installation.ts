@@ -48,3 +48,16 @@ export function userConfigDir(
   if (platform === 'win32') return join(env['APPDATA'] || join(homeDir, 'AppData', 'Roaming'), 'Lab Manager');
   return join(env['XDG_CONFIG_HOME'] || join(homeDir, '.config'), 'lab-manager');
 }
+
+/** The folder for what the service remembers over a restart, by each system's custom; systemd names one of its own. */
+export function stateDir(
+  platform: NodeJS.Platform,
+  env: Readonly<Record<string, string | undefined>>,
+  homeDir: string,
+): string {
+  if (platform === 'darwin') return join(homeDir, 'Library', 'Application Support', 'Lab Manager', 'State');
+  if (platform === 'win32') return join(env['LOCALAPPDATA'] || join(homeDir, 'AppData', 'Local'), 'Lab Manager');
+  // systemd gives several as one text with colons; the first is ours.
+  const [ofSystemd = ''] = (env['STATE_DIRECTORY'] ?? '').split(':');
+  return ofSystemd || join(env['XDG_STATE_HOME'] || join(homeDir, '.local', 'state'), 'lab-manager');
+}

@@ -2,10 +2,13 @@
  * The lab manager service as one object: start, stop, status. The command line and the desktop's service process both
  * use it.
  */
+import { join } from 'node:path';
 import { dashboardDirectory, type DashboardDirectory } from './http/files/dashboard.ts';
 import { createApp } from './app.ts';
 import { Follower } from './attached/follow.ts';
 import { Watch, type WatchConfig } from './health/watch.ts';
+import { HistoryRecorder } from './history/recorder.ts';
+import { stateDir } from './installation.ts';
 import { findFreePort, listen, PortTakenError, type Listening, type ListenTarget } from './http/listening/listen.ts';
 import { endOrphan } from './http/listening/orphan.ts';
 import { Visitors } from './http/callers/visitors.ts';
@@ -14,9 +17,10 @@ import type { ServiceIdentity } from './routes/labHealth.ts';
 import { formatProblem } from './settings/resolve/problem.ts';
 import { loadSettings } from './settings/resolve/load.ts';
 import { settingsTarget } from './settings/save.ts';
-import type { Origin, SettingsInputs, SettingsResult } from './settings/schema/types.ts';
+import type { SettingsInputs, SettingsResult } from './settings/schema/types.ts';
 import type { LabSettings } from './settings/schema/labSettings.ts';
 import { watchSettings } from './settings/watch.ts';
+import { movedSettings, portOrigin, targetOf } from './listenTarget.ts';
 import { StartRetry } from './lifecycle/startRetry.ts';
 import type { RunningStatus, ServiceStatus } from './lifecycle/status.ts';
 
@@ -54,6 +58,7 @@ export class LabManager {
   #target: ListenTarget | null = null;
   #settingsWatch: { stop(): Promise<void> } | null = null;
   #watch: Watch | null = null;
+  #history: HistoryRecorder | null = null;
   readonly #retry = new StartRetry(() => this.#tryAgain());
   /** Other machines that asked something. */
   readonly visitors = new Visitors();
@@ -168,11 +173,13 @@ export class LabManager {
     const { version, bundled, log } = this.#options;
     const service: ServiceIdentity = { version, started: new Date().toISOString() };
     this.#watch = new Watch(this.#watchConfig(loaded), { log: log.scope('watch') });
+    const history = new HistoryRecorder(this.#watch, log.scope('history'));
     const app = createApp({
       settings: () => this.#settings(),
       effective: () => this.#loaded?.effective ?? [],
       dashboard: () => this.#dashboard,
       watch: this.#watch,
+      history,
       service,
       swaggerUi: bundled.swaggerUi,
       visitors: this.visitors,
@@ -180,9 +187,19 @@ export class LabManager {
     });
     this.#target = this.#options.listen ?? targetOf(loaded.settings);
     this.#listening = await listen(app, this.#target, log.scope('http'));
+    // Whoever has the port is the only one who writes.
+    this.#history = history;
+    await history.start(this.#historyPath(this.#listening.port), version);
     this.#watch.start();
     this.#log.info(`Listening on ${this.#listening.addresses.join(' and ')}`);
     this.#setStatus(this.#running(loaded));
+  }
+
+  /** Each lab manager of this user has a file of its own; of a simulated lab, or of somebody else's, none is kept. */
+  #historyPath(port: number): string | null {
+    const { inputs, follow, demo } = this.#options;
+    if (follow !== undefined || demo) return null;
+    return join(stateDir(process.platform, inputs.env, inputs.homeDir), `history-${port}.jsonl`);
   }
 
   /** Makes `loaded` the settings in force. */
@@ -294,6 +311,8 @@ export class LabManager {
   }
 
   async #close(): Promise<void> {
+    await this.#history?.stop();
+    this.#history = null;
     this.#watch?.stop();
     this.#follower?.stop();
     this.#follower = null;
@@ -315,28 +334,4 @@ export class LabManager {
     });
     return this.#queue.then(() => this.#status);
   }
-}
-
-/** Port and interface from the settings: the port of LAB_SERVER_URL unless LAB_LISTEN_PORT says otherwise. */
-export function targetOf(settings: LabSettings): ListenTarget {
-  const url = new URL(settings.serverUrl);
-  const implied = url.protocol === 'https:' ? 443 : 80;
-  return { host: settings.listenHost, port: settings.listenPort ?? (url.port === '' ? implied : Number(url.port)) };
-}
-
-/** The settings that now ask for another place than the one that is listened on. */
-function movedSettings(listened: ListenTarget | null, settings: LabSettings): string[] {
-  const asked = targetOf(settings);
-  const port = settings.listenPort === null ? 'LAB_SERVER_URL' : 'LAB_LISTEN_PORT';
-  return [
-    ...(listened?.port === asked.port ? [] : [port]),
-    ...(listened?.host === asked.host ? [] : ['LAB_LISTEN_HOST']),
-  ];
-}
-
-function portOrigin({ settings, effective }: Loaded): Origin {
-  const name = settings.listenPort === null ? 'server_url' : 'listen_port';
-  const found = effective.find((setting) => setting.name === name);
-  if (!found) throw new Error(`The settings table has no ${name}`);
-  return found.origin;
 }

@@ -96,10 +96,39 @@ export const labStatus = z.object({
 });
 export type LabStatus = z.infer<typeof labStatus>;
 
-/** A manager with its last two hours, oldest first. */
+/**
+ * How much of a window a manager was healthy or slow: `percent` of `counted_seconds`, which is the time in which the lab
+ * manager watched and knew; `null` where that is none.
+ */
+export const availability = z.object({
+  percent: z.nullable(z.number()),
+  counted_seconds: z.int(),
+  up_seconds: z.int(),
+  window_seconds: z.int(),
+});
+export type Availability = z.infer<typeof availability>;
+
+/** Something that was down from `from` to `to` (ISO 8601 UTC; `null`: it still is), with its worst state and why. */
+export const incident = z.object({
+  kind: z.enum(['manager']),
+  id: z.string(),
+  name: z.string(),
+  state: z.enum(managerStates),
+  reason: z.nullable(z.string()),
+  from: z.string(),
+  to: z.nullable(z.string()),
+  seconds: z.int(),
+});
+export type Incident = z.infer<typeof incident>;
+
+/**
+ * A manager with its last two hours, oldest first. Where a window was asked for (`hours`), `changes` are of that window, and
+ * `availability` is there.
+ */
 export const managerHistory = z.extend(managerStatus, {
   changes: z.array(stateChange),
   minutes: z.array(historyMinute),
+  availability: z.optional(availability),
 });
 export type ManagerHistory = z.infer<typeof managerHistory>;
 
@@ -109,6 +138,8 @@ export const labHistory = z.extend(labStatus, {
   service: z.object({ name: z.literal('lab-manager'), version: z.string(), started: z.string() }),
   window_seconds: z.number(),
   managers: z.array(managerHistory),
+  /** What was down in the window, newest first, at most 1000; only where a window was asked for. */
+  incidents: z.optional(z.array(incident)),
 });
 export type LabHistory = z.infer<typeof labHistory>;
 

@@ -37,6 +37,7 @@ export const labApi = {
       does: 'read the state of the lab',
       method: 'GET',
       path: '/lab_health/history',
+      query: z.object({ hours: z.optional(z.number()) }),
       response: labHistory,
       deadlineMs,
     },

@@ -7,7 +7,8 @@ import { labApi } from './labApi.ts';
 export interface QueryParameter {
   readonly name: string;
   readonly description: string;
-  readonly default: boolean;
+  /** JSON schema of its value. */
+  readonly schema: Readonly<Record<string, unknown>>;
 }
 
 export interface DocumentedEndpoint extends Endpoint {
@@ -65,8 +66,16 @@ export const labEndpoints = [
     summary: 'The lab now and its last two hours',
     description:
       'What the service’s own watch knows: state, reason, since when, latency and version of each manager, ' +
-      'one entry a minute for two hours, and the changes of state. Reading it asks no manager.',
-    parameters: [],
+      'one entry a minute for two hours, and the changes of state. Reading it asks no manager. With `hours` it adds ' +
+      'the incidents of that window, and each manager has its changes and its availability in it; what was seen ' +
+      'before a restart is in it.',
+    parameters: [
+      {
+        name: 'hours',
+        description: 'The length of the window that ends now, in hours: 1 to 2160 (90 days).',
+        schema: { type: 'number', minimum: 1, maximum: 2160 },
+      },
+    ],
     example: {
       lab_name: 'Example Lab',
       now: '2026-01-15T13:00:05.000Z',
@@ -106,8 +115,16 @@ export const labEndpoints = [
     summary: 'Settings in force',
     description: 'The effective settings, secrets redacted, and where each value came from.',
     parameters: [
-      { name: 'include_defaults', description: 'Include settings that have their default value.', default: true },
-      { name: 'include_schema', description: 'Include the JSON Schema of the settings.', default: false },
+      {
+        name: 'include_defaults',
+        description: 'Include settings that have their default value.',
+        schema: { type: 'boolean', default: true },
+      },
+      {
+        name: 'include_schema',
+        description: 'Include the JSON Schema of the settings.',
+        schema: { type: 'boolean', default: false },
+      },
     ],
     example: {
       settings: { server_url: exampleAddress(8000), manager_name: 'Example Lab' },

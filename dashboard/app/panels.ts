@@ -6,12 +6,14 @@ import { labPanel } from '../panels/lab/panel.ts';
 import { locationsPanel } from '../panels/locations/panel.ts';
 import { overviewPanel } from '../panels/overview/panel.ts';
 import type { Panel } from '../panels/panel.ts';
+import { timelinePanel } from '../panels/timeline/panel.ts';
 import { workcellsPanel } from '../panels/workcells/panel.ts';
 import { resourcesPanel } from '../panels/resources/panel.ts';
 import { workflowsPanel } from '../panels/workflows/panel.ts';
 
 export const panels: readonly Panel[] = [
   overviewPanel,
+  timelinePanel,
   workcellsPanel,
   workflowsPanel,
   experimentsPanel,

@@ -5,8 +5,9 @@ export function nodePage(node: string): RouteLocationRaw {
   return { name: 'node', params: { node } };
 }
 
-export function workflowPage(id: string): RouteLocationRaw {
-  return { name: 'workflow', params: { id } };
+/** @param step opened and in view, from 0 */
+export function workflowPage(id: string, step?: number): RouteLocationRaw {
+  return { name: 'workflow', params: { id }, ...(step === undefined ? {} : { query: { step: String(step) } }) };
 }
 
 export function datapointPage(id: string): RouteLocationRaw {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { actionResult } from '../../api/managers/action.ts';
 import { nodeInfo, nodeStatus } from '../../api/managers/node.ts';
 import { ManualClock } from '../life/clock.ts';
+import type { LogSink } from '../parts.ts';
 import { Bytes, type DemoRequest } from '../serving/handling.ts';
 import { Random } from '../life/random.ts';
 import { textFile } from './definition.ts';
@@ -37,6 +38,32 @@ function lab(name: string) {
 }
 
 const request: DemoRequest = { params: {}, query: new URLSearchParams(), body: undefined, fields: {}, files: [] };
+
+it('tells the event manager of locks, of stops and of what broke, and of nothing else', () => {
+  const clock = new ManualClock();
+  const kind = demoNodes.find(([key]) => key === 'robotarm_1')?.[1];
+  if (kind === undefined) throw new Error('no robot arm');
+  const told: string[] = [];
+  const tell: LogSink = ({ message, source }) => void told.push(`${message} ${source.node_id === node.id}`);
+  const random = new Random(1, clock);
+  const node: DemoNode = new DemoNode({
+    name: 'robotarm_1',
+    kind,
+    clock,
+    random,
+    world: { move: () => null },
+    url: () => 'x',
+    tell,
+  });
+  for (const command of ['lock', 'unlock', 'pause', 'resume', 'safety_stop', 'reset']) node.command(command);
+  node.breakDown('jammed', 'MotorError');
+  expect(told).toEqual([
+    'Node locked true',
+    'Node unlocked true',
+    'Safety stop: all motion halted true',
+    'Node exception true',
+  ]);
+});
 
 describe('every node', () => {
   it.each(demoNodes)('%s says what it is as the contract has it', (name) => {

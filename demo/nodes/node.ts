@@ -4,6 +4,7 @@ import type { Event } from '../../api/managers/event.ts';
 import type { NodeInfo, NodeStatus } from '../../api/managers/node.ts';
 import type { ErrorEntry, JsonObject } from '../../api/client/wire.ts';
 import type { DemoClock } from '../life/clock.ts';
+import type { LogSink } from '../parts.ts';
 import { InternalFailure, Refusal, type UploadedFile } from '../serving/handling.ts';
 import type { Random } from '../life/random.ts';
 import { ActionRun } from './actionRun.ts';
@@ -20,6 +21,8 @@ export interface NodeParts {
   readonly world: NodeWorld;
   /** Its address, which is known once its port is. */
   readonly url: () => string;
+  /** The event manager's log; nowhere unless given. */
+  readonly tell?: LogSink;
 }
 
 /** Since when, in milliseconds, and by which action's exception; null where somebody asked for it. */
@@ -120,7 +123,20 @@ export class DemoNode {
       return { success: false, errors: [this.#error(message, 'AdminCommandNotImplemented')], data: null };
     }
     this.#log.say('info', `Received admin command: ${command}`);
-    return { success: true, errors: [], data: this.#obey(command) };
+    const data = this.#obey(command);
+    this.#tellObeyed(command);
+    return { success: true, errors: [], data };
+  }
+
+  /** MADSci writes of locks alone; of a stop what the node's own program says of it. */
+  #tellObeyed(command: string): void {
+    const said = { lock: 'Node locked', unlock: 'Node unlocked', safety_stop: 'Safety stop: all motion halted' }[
+      command
+    ];
+    if (said === undefined) return;
+    const level = command === 'safety_stop' ? 'warning' : 'info';
+    const of = { component: this.name, source: { node_id: this.id }, data: { node_id: this.id } };
+    this.#parts.tell?.({ ...of, level, message: said, eventType: 'node_status_update' });
   }
 
   #obey(command: string): unknown {
@@ -170,6 +186,8 @@ export class DemoNode {
     this.broken = { since: this.#parts.clock.now(), actionId };
     this.#errors.push(error);
     this.#log.say('error', `${type}: ${message}`);
+    const of = { component: this.name, source: { node_id: this.id }, data: { error: { ...error } } };
+    this.#parts.tell?.({ ...of, level: 'error', message: 'Node exception', eventType: 'node_error' });
     return error;
   }
 

@@ -6,7 +6,8 @@ import { labHistory } from '../../api/lab/lab.ts';
 import { managerKeys } from '../../api/managers.ts';
 import { ask } from '../../e2e/support/ask.ts';
 import { healthOf, restingLabs } from '../../e2e/support/restingLab.ts';
-import type { TestService } from '../../e2e/support/service.ts';
+import { freePort, startLab } from '../../e2e/support/managers.ts';
+import { startService, type TestService } from '../../e2e/support/service.ts';
 
 const { start, onEnd } = restingLabs();
 
@@ -169,5 +170,41 @@ describe('/lab_health/history', () => {
     await vi.waitFor(async () => expect(await state()).toBe('unreachable'), { timeout: 6000, interval: 100 });
     await lab.managers.resource.start();
     await vi.waitFor(async () => expect(await state()).toBe('healthy'), { timeout: 6000, interval: 100 });
+  });
+
+  it('of a window has what was down in it, also before a restart, and how much everybody was there', async () => {
+    const lab = await startLab();
+    onEnd(() => lab.stop());
+    const service = await startService({
+      files: { 'settings.yaml': `${lab.settings}\nlab_listen_port: ${await freePort()}\n` },
+      env: { LAB_LISTEN_PORT: undefined },
+    });
+    onEnd(() => service.stop());
+    const past = async (hours: string) =>
+      JSON.parse((await ask(service.port, `/lab_health/history?hours=${hours}`)).body) as unknown;
+    await vi.waitFor(async () => expect((await history(service)).state).toBe('healthy'), 6000);
+    await lab.managers.data.stop();
+    await vi.waitFor(async () => expect(labHistory.parse(await past('24')).incidents).toHaveLength(1), {
+      timeout: 8000,
+      interval: 100,
+    });
+    await lab.managers.data.start();
+    await service.manager.restart();
+    await vi.waitFor(async () => expect((await history(service)).state).toBe('healthy'), 6000);
+    const body = labHistory.parse(await past('24'));
+    expect(body.window_seconds).toBe(86_400);
+    expect(body.incidents).toMatchObject([
+      { kind: 'manager', id: 'data', name: 'Data Manager', state: 'unreachable', to: expect.any(String) as string },
+    ]);
+    expect(body.managers[0]?.availability).toMatchObject({ percent: 100, window_seconds: 86_400 });
+    expect(body.managers[3]?.availability?.percent).toBeLessThan(100);
+    expect(body.managers[3]?.changes.map(({ state }) => state)).toContain('unreachable');
+  });
+
+  it.each(['0', '2161', 'many', '-1'])('refuses a window of %s hours', async (hours) => {
+    const { service } = await start();
+    const answer = await ask(service.port, `/lab_health/history?hours=${hours}`);
+    expect(answer.status).toBe(422);
+    expect(answer.body).toContain('hours');
   });
 });

@@ -34,7 +34,7 @@ function operation(endpoint: DocumentedEndpoint): Record<string, unknown> {
       in: 'query',
       required: false,
       description: parameter.description,
-      schema: { type: 'boolean', default: parameter.default },
+      schema: parameter.schema,
     })),
     responses: {
       '200': {

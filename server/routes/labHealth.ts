@@ -3,7 +3,9 @@ import { Router } from 'express';
 import type { LabHealth, LabHistory, ManagerHealth, ManagerHistory } from '../../api/lab/lab.ts';
 import { historyWindowSeconds } from '../health/history.ts';
 import type { Watch } from '../health/watch.ts';
+import { mostHours, type HistoryRecorder, type LabPast } from '../history/recorder.ts';
 import { sendError } from '../http/errors.ts';
+import { numberQuery } from '../http/numberQuery.ts';
 import { arrayText, encodedOr, objectText, withMember } from '../http/outgoing/jsonText.ts';
 import { apiRoute } from './api.ts';
 
@@ -13,7 +15,7 @@ export interface ServiceIdentity {
   readonly started: string;
 }
 
-export function labHealthRoutes(watch: Watch, service: ServiceIdentity): Router {
+export function labHealthRoutes(watch: Watch, history: HistoryRecorder, service: ServiceIdentity): Router {
   const router = Router();
   router.use(
     apiRoute('/lab_health', async (_request, response) => {
@@ -24,8 +26,12 @@ export function labHealthRoutes(watch: Watch, service: ServiceIdentity): Router 
       if (body === null) return sendError(response, 503, 'The lab manager is stopping');
       response.type('json').send(labHealthText(body));
     }),
-    apiRoute('/lab_health/history', (_request, response) => {
-      response.type('json').send(labHistoryText(labHistoryBody(watch, service)));
+    apiRoute('/lab_health/history', (request, response) => {
+      const query = new URL(request.url, 'http://localhost').searchParams;
+      const hours = numberQuery(query, 'hours', { least: 1, most: mostHours });
+      if (!hours.ok) return void response.status(422).json({ detail: [hours.problem] });
+      const past = hours.value === null ? null : history.past(hours.value);
+      response.type('json').send(labHistoryText(labHistoryBody(watch, service, past)));
     }),
   );
   return router;
@@ -50,11 +56,13 @@ export function labHistoryText(body: LabHistory): string {
   return withMember({ ...body }, 'managers', arrayText(entries));
 }
 
-export function labHistoryBody(watch: Watch, service: ServiceIdentity): LabHistory {
+/** @param past of a window that was asked for; the last two hours without it */
+export function labHistoryBody(watch: Watch, service: ServiceIdentity, past: LabPast | null = null): LabHistory {
   return {
     ...watch.status(),
     service: { name: 'lab-manager', ...service },
-    window_seconds: historyWindowSeconds,
-    managers: watch.histories(),
+    window_seconds: past?.windowSeconds ?? historyWindowSeconds,
+    managers: watch.histories().map((manager) => ({ ...manager, ...past?.managers.get(manager.manager) })),
+    ...(past === null ? {} : { incidents: [...past.incidents] }),
   };
 }

@@ -36,6 +36,10 @@ export const pollingSchedule = {
   archivedWorkflows: 40_000,
   /** Only a retry changes what lies further back, and that is seen among the active ones. */
   archiveFurtherBack: 300_000,
+  /** All that the timeline shows, read anew; what ended meanwhile is among the newest. */
+  timelineArchive: 300_000,
+  /** Stops, errors and commands in the shown span. */
+  timelineEvents: 30_000,
   /** While it is active, the list of active ones has it. */
   workflow: 15_000,
   workflowDefinition: 0,

@@ -10,11 +10,13 @@ export interface WorkerRead<Item, Row, Rest> {
   readonly items: readonly Item[];
   readonly rowOf: (item: Item) => Row;
   readonly rest: Rest;
+  /** What of `rest` is handed over rather than copied. */
+  readonly transfer?: Transferable[];
 }
 
 /** The half of a worker's `self` that is needed here. */
 export interface WorkerSelf {
-  postMessage(message: unknown): void;
+  postMessage(message: unknown, options: { readonly transfer: Transferable[] }): void;
   addEventListener(type: 'message', listen: (event: { readonly data: never }) => void): void;
 }
 
@@ -24,16 +26,17 @@ export function serveReads<Input, Item, Row, Rest>(
   read: (target: ReadTarget, input: Input, signal: AbortSignal) => Promise<WorkerRead<Item, Row, Rest>>,
 ): void {
   const running = new Map<number, AbortController>();
-  const send = (message: WorkerAnswer<Row, Rest>): void => self.postMessage(message);
+  const send = (message: WorkerAnswer<Row, Rest>, transfer: Transferable[] = []): void =>
+    self.postMessage(message, { transfer });
 
   async function answer(id: number, target: ReadTarget, input: Input): Promise<void> {
     const controller = new AbortController();
     running.set(id, controller);
     try {
-      const { items, rowOf, rest } = await read(target, input, controller.signal);
+      const { items, rowOf, rest, transfer } = await read(target, input, controller.signal);
       for (let from = 0; from < items.length; from += rowsInMessage)
         send({ id, rows: items.slice(from, from + rowsInMessage).map(rowOf) });
-      send({ id, end: true, rest });
+      send({ id, end: true, rest }, transfer);
     } catch (error) {
       const { kind, status, reason, retryAfterMs } =
         error instanceof ManagerError

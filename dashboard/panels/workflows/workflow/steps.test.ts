@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ActionResult } from '../../../../api/managers/action.ts';
 import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
-import { attemptsOf } from './attempts.ts';
-import { lanesOf, spansOf, stepOfKey, timeOf } from './spans.ts';
+import { attemptsOf } from '../../../managers/workcell/attempts.ts';
+import { lanesOf, spansOf, stepOfKey } from './spans.ts';
+import { timeOf } from '../../../managers/workcell/stepSpans.ts';
 import { argumentLines, conditionWords, fileLines, placesOf, stepWords, whereWords } from './stepFacts.ts';
 
 /** Naive times are UTC here: `:05` is five seconds after the full minute. */

@@ -3,12 +3,16 @@ import { useDocumentVisibility, useEventListener } from '@vueuse/core';
 import { onScopeDispose, ref, watch, type Ref } from 'vue';
 
 const key = 'lab-manager.last-look';
+/** When somebody looked last before this visit. */
+const beforeKey = 'lab-manager.look-before';
+/** Looks that are closer belong to one visit, in ms. */
+const visitGap = 30 * 60_000;
 /** Shorter absences are no absence, in ms. */
 const absence = 60_000;
 
-function kept(): number | null {
+function kept(of = key): number | null {
   try {
-    const time = Number(localStorage.getItem(key));
+    const time = Number(localStorage.getItem(of));
     return Number.isFinite(time) && time > 0 ? time : null;
   } catch {
     // Without storage every visit is the first one.
@@ -18,7 +22,9 @@ function kept(): number | null {
 
 function keep(): void {
   try {
-    localStorage.setItem(key, String(Date.now()));
+    const [now, last] = [Date.now(), kept()];
+    if (last !== null && now - last > visitGap) localStorage.setItem(beforeKey, String(last));
+    localStorage.setItem(key, String(now));
   } catch {
     // Full or switched off: the next visit tells more than is new.
   }
@@ -53,4 +59,10 @@ export function useLastLook(): LastLook {
       keep();
     },
   };
+}
+
+/** When somebody looked at the Overview on the visit before this one, ms since the epoch; `null` at the first visit. */
+export function lookBefore(): number | null {
+  const last = kept();
+  return last !== null && Date.now() - last > visitGap ? last : kept(beforeKey);
 }

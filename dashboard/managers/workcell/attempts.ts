@@ -1,8 +1,8 @@
 /** The attempts at a step: what its history keeps of each action that was started for it. Pure. */
-import type { ActionResult } from '../../../../api/managers/action.ts';
-import type { StepState } from '../../../../api/states.ts';
-import type { Step } from '../../../../api/managers/workflow.ts';
-import { errorTextsOf } from '../../../managers/errors/errorText.ts';
+import type { ActionResult } from '../../../api/managers/action.ts';
+import type { StepState } from '../../../api/states.ts';
+import type { Step } from '../../../api/managers/workflow.ts';
+import { errorTextsOf } from '../errors/errorText.ts';
 
 export interface Attempt {
   readonly actionId: string;

@@ -1,0 +1,107 @@
+/** When each step of a workflow waited and ran, as far as the workflow says. Pure. */
+import type { StepState } from '../../../api/states.ts';
+import type { Step, Workflow } from '../../../api/managers/workflow.ts';
+import { attemptsOf } from './attempts.ts';
+import { currentStep, isBuiltIn, isWaiting, stepName, stepState } from './workflowState.ts';
+
+/** ms since the epoch of a manager's stamp; `null` for what is none. */
+export type At = (stamp: string | null | undefined) => number | null;
+
+/** The workflows that carry for its transfers, by the index of the step. */
+export type Children = ReadonlyMap<number, Workflow>;
+const childless: Children = new Map();
+
+/** Steps that the workcell manager does itself; no node may be called so. */
+export const ownLane = ':workcell';
+
+export interface StepTime {
+  /** ms since the epoch; `end` `null`: it goes on. */
+  readonly start: number;
+  readonly end: number | null;
+  /** It started then or later: of a built-in step that runs, the manager doesn't say when. */
+  readonly atEarliest?: true;
+}
+
+export interface StepSpan extends StepTime {
+  /** Of the step in its workflow, from 0. */
+  readonly index: number;
+  /** Of those at the step, from 0. Of a wait: the one that it waited for. */
+  readonly attempt: number;
+  readonly waiting: boolean;
+  /** An attempt after which the step is, or was, tried again. */
+  readonly past?: true;
+  /** The node's name, or `ownLane`. */
+  readonly lane: string;
+  readonly state: StepState;
+  /** The step's name. */
+  readonly name: string;
+  /** The span of the workflow that carries for the transfer at `index`, which this one stands for. */
+  readonly carries?: StepSpan;
+}
+
+type TimedWorkflow = Pick<Workflow, 'steps' | 'status' | 'start_time'>;
+
+/** When a built-in step that runs was started, as far as others tell; what it says itself is of an earlier attempt. */
+function startOfBuiltIn(workflow: TimedWorkflow, index: number, at: At, child: Workflow | undefined): StepTime | null {
+  const known = at(child?.submitted_time) ?? (index === 0 ? at(workflow.start_time) : null);
+  if (known !== null) return { start: known, end: null };
+  const start = at(workflow.steps[index - 1]?.end_time) ?? at(workflow.start_time);
+  return start === null ? null : { start, end: null, atEarliest: true };
+}
+
+/** When the step's latest attempt ran, as the step itself says; `null` before it started, or while it is yet to run again. */
+export function timeOf(workflow: TimedWorkflow, index: number, at: At, child?: Workflow): StepTime | null {
+  const step = workflow.steps[index];
+  if (step === undefined) return null;
+  const state = stepState(workflow, index);
+  if (state === 'running' && isBuiltIn(step)) return startOfBuiltIn(workflow, index, at, child);
+  const start = at(step.start_time);
+  if (start === null) return null;
+  if (state === 'waiting') return null;
+  // A retry starts a step anew and leaves the end of the earlier attempt.
+  const end = at(step.end_time);
+  const ended = end !== null && end >= start ? end : null;
+  if (state === 'running' || state === 'paused') return { start, end: state === 'running' ? null : ended };
+  return { start, end: ended ?? at(step.result?.history_created_at) ?? start };
+}
+
+export function laneOf(step: Pick<Step, 'node'>): string {
+  return isBuiltIn(step) ? ownLane : (step.node ?? '');
+}
+
+/** Every wait and every attempt, in the order of the steps; a carrying workflow's in the lanes of the nodes that do the work. */
+export function stepSpansOf(workflow: Workflow, at: At, children = childless): readonly StepSpan[] {
+  const spans: StepSpan[] = [];
+  let before = at(workflow.submitted_time);
+  for (const [index, step] of workflow.steps.entries()) {
+    const of = { index, lane: laneOf(step), name: stepName(step, index) };
+    const child = children.get(index);
+    const time = timeOf(workflow, index, at, child);
+    const attempts = attemptsOf(step);
+    const past = time === null ? attempts : attempts.slice(0, -1);
+    const earlier = past.flatMap(({ first, last, state }, attempt): StepSpan[] => {
+      const [start, end] = [at(first), at(last)];
+      return start === null || end === null ? [] : [{ ...of, attempt, past: true, waiting: false, start, end, state }];
+    });
+    const began = earlier[0]?.start ?? time?.start ?? null;
+    if (began !== null && before !== null && began > before)
+      spans.push({ ...of, attempt: 0, waiting: true, start: before, end: began, state: 'waiting' });
+    spans.push(...earlier);
+    if (child !== undefined)
+      spans.push(
+        ...stepSpansOf(child, at).map((carries): StepSpan => {
+          return { ...carries, index, carries };
+        }),
+      );
+    if (time !== null) {
+      const attempt = Math.max(0, attempts.length - 1);
+      spans.push({ ...of, ...time, attempt, waiting: false, state: stepState(workflow, index) });
+      before = time.end;
+    } else if (step === currentStep(workflow) && isWaiting(workflow) && before !== null) {
+      const start = at(past.at(-1)?.last) ?? before;
+      spans.push({ ...of, attempt: past.length, waiting: true, start, end: null, state: 'waiting' });
+      before = null;
+    } else before = null;
+  }
+  return spans;
+}

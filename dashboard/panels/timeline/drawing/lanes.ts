@@ -1,0 +1,74 @@
+/** Which lanes stand where, and which find no room on a wall screen. Pure. */
+import { ownLane } from '../../../managers/workcell/stepSpans.ts';
+import type { Layer } from '../layer/layer.ts';
+
+/** The lane of the managers' outages; no node may be called so. */
+export const outageLane = ':managers';
+
+export interface Lane {
+  /** A node's name, `ownLane` or `outageLane`. */
+  readonly key: string;
+  /** Place in the layer; `null` where nothing ran. */
+  readonly place: number | null;
+  /** In CSS pixels, from the top of the first lane. */
+  readonly top: number;
+  readonly height: number;
+  readonly rows: number;
+}
+
+export interface LaneSizes {
+  /** Of a row of bars, in CSS pixels. */
+  readonly row: number;
+  /** Above and below the rows together. */
+  readonly room: number;
+}
+
+/** The workcell's nodes in its order, then those that are only in the past, then the workcell manager's own steps. */
+export function laneKeys(
+  nodes: readonly string[],
+  layer: Pick<Layer, 'lanes'> | null,
+  only: string | null,
+): readonly string[] {
+  const ran = layer?.lanes ?? [];
+  const past = ran.filter((lane) => lane !== ownLane && !nodes.includes(lane)).toSorted();
+  const all = [...nodes, ...past, ...(ran.includes(ownLane) ? [ownLane] : [])];
+  return only === null ? all : all.filter((key) => key === only);
+}
+
+/** @param outageRows managers that had an outage in the span at the same time; 0 for no lane of them */
+export function stacked(
+  keys: readonly string[],
+  layer: Pick<Layer, 'lanes' | 'rowCounts'> | null,
+  { row, room }: LaneSizes,
+  outageRows: number,
+): readonly Lane[] {
+  const places = new Map(layer?.lanes.map((key, place) => [key, place]));
+  let top = 0;
+  const lane = (key: string, rows: number): Lane => {
+    const height = rows * row + room;
+    top += height;
+    return { key, place: places.get(key) ?? null, top: top - height, height, rows };
+  };
+  const nodes = keys.map((key) => lane(key, layer?.rowCounts[places.get(key) ?? -1] ?? 1));
+  return outageRows === 0 ? nodes : [...nodes, lane(outageLane, outageRows)];
+}
+
+export function heightOf(lanes: readonly Lane[]): number {
+  const last = lanes.at(-1);
+  return last === undefined ? 0 : last.top + last.height;
+}
+
+/** Those that have room in so many pixels: the busiest, in their order. The others are summed up. */
+export function fitting(
+  keys: readonly string[],
+  busyOf: (key: string) => number,
+  most: number,
+): { readonly shown: readonly string[]; readonly left: readonly string[] } {
+  if (keys.length <= most) return { shown: keys, left: [] };
+  const kept = new Set(keys.toSorted((a, b) => busyOf(b) - busyOf(a)).slice(0, Math.max(1, most)));
+  return { shown: keys.filter((key) => kept.has(key)), left: keys.filter((key) => !kept.has(key)) };
+}
+
+export function laneAt(lanes: readonly Lane[], y: number): Lane | null {
+  return lanes.find(({ top, height }) => y >= top && y < top + height) ?? null;
+}

@@ -1,0 +1,229 @@
+/** Draws the timeline on a canvas: what is in the span and in sight, and nothing else. */
+import { stepLooks, stepStates, type StateLook } from '../../../../api/states.ts';
+import { ticksOf } from '../../../components/time/ticks.ts';
+import type { Layer } from '../layer/layer.ts';
+import { outageLook, type Outage } from '../moments/outages.ts';
+import type { Mark } from '../moments/marks.ts';
+import { outageLane, type Lane, type LaneSizes } from './lanes.ts';
+import { cut, hatch, paintShape, type Context } from './pen.ts';
+import { barsOf, pixelOf, type Bar, type View } from './plan.ts';
+import { categoryLook } from './palette.ts';
+import type { Tokens } from './tokens.ts';
+
+export interface Drawing {
+  readonly view: View;
+  readonly layer: Layer | null;
+  readonly lanes: readonly Lane[];
+  readonly sizes: LaneSizes;
+  readonly shown: Uint8Array;
+  /** Of each workflow; `null`: coloured by how the steps ended. */
+  readonly categories: Uint8Array | null;
+  readonly nameOf: (entry: number) => string;
+  readonly marks: readonly Mark[];
+  readonly outages: readonly (Outage & { readonly row: number })[];
+  /** ms since the epoch before which no step, and no outage, is known; `null`: all are. */
+  readonly since: { readonly steps: number | null; readonly outages: number | null };
+  /** Place in the layer of the one that has the focus or the pointer. */
+  readonly current: number | null;
+  readonly tokens: Tokens;
+  /** CSS pixels of the smallest text. */
+  readonly font: number;
+}
+
+/** The height of the axis above the lanes, in CSS pixels. */
+export function axisHeight(font: number): number {
+  return Math.round(font * 2);
+}
+
+/** @param top how far the lanes are scrolled; @param height of the whole, axis included, in CSS pixels */
+export function paint(context: Context, drawing: Drawing, top: number, height: number): void {
+  const { view, lanes, tokens, font } = drawing;
+  const axis = axisHeight(font);
+  context.clearRect(0, 0, view.width, height);
+  context.fillStyle = tokens.surface;
+  context.fillRect(0, 0, view.width, height);
+  context.font = `${font}px "Inter Variable", system-ui, sans-serif`;
+  context.textBaseline = 'middle';
+  context.save();
+  context.beginPath();
+  context.rect(0, axis, view.width, height - axis);
+  context.clip();
+  context.translate(0, axis - top);
+  const seen = lanes.filter((lane) => lane.top + lane.height > top && lane.top < top + height);
+  paintGrid(context, drawing, seen, top, height);
+  for (const lane of seen) {
+    if (lane.key === outageLane) paintOutages(context, drawing, lane);
+    else if (lane.place !== null && drawing.layer !== null) paintLane(context, drawing, drawing.layer, lane);
+  }
+  paintMarks(context, drawing, seen);
+  context.restore();
+  paintAxis(context, drawing, height);
+}
+
+function paintGrid(
+  context: Context,
+  { view, tokens, since }: Drawing,
+  lanes: readonly Lane[],
+  top: number,
+  height: number,
+): void {
+  for (const { key, top: begin, height: tall } of lanes) {
+    const unknown = key === outageLane ? since.outages : since.steps;
+    const until = unknown === null ? 0 : Math.min(view.width, pixelOf(unknown, view));
+    if (until > 0) {
+      context.fillStyle = hatch(context, tokens.line, 8);
+      context.fillRect(0, begin, until, tall);
+    }
+    context.fillStyle = tokens.line;
+    context.fillRect(0, begin + tall - 1, view.width, 1);
+  }
+  context.fillStyle = tokens.line;
+  for (const { at } of ticksIn(view)) context.fillRect(Math.round(pixelOf(at, view)), top, 1, height);
+}
+
+/** In CSS pixels. */
+const tickWidth = 90;
+function ticksIn({ from, to, width }: View) {
+  return ticksOf(from, to, Math.max(2, Math.floor(width / tickWidth)));
+}
+
+function paintAxis(context: Context, { view, tokens, font }: Drawing, height: number): void {
+  const middle = font;
+  context.fillStyle = tokens.line;
+  context.fillRect(0, axisHeight(font) - 1, view.width, 1);
+  context.fillStyle = tokens.muted;
+  for (const { at, label } of ticksIn(view)) {
+    const x = pixelOf(at, view);
+    const room = context.measureText(label).width / 2;
+    if (x > room && x < view.width - room) context.fillText(label, x - room, middle);
+  }
+  const now = pixelOf(view.now, view);
+  if (now < 0 || now > view.width) return;
+  context.fillStyle = tokens.accent;
+  context.fillRect(Math.round(now) - 1, font * 1.5, 2, height - font * 1.5);
+}
+
+function lookOf(state: number): StateLook {
+  return stepLooks[stepStates[state] ?? 'unknown'];
+}
+
+function fillOf(context: Context, { layer, categories, tokens }: Drawing, bar: Bar): CanvasPattern | string {
+  const look = lookOf(bar.state);
+  if (categories === null || layer === null) return tokens.states[look.color];
+  const { color, pattern } = categoryLook(categories[layer.owner[bar.entry] ?? 0] ?? 0);
+  if (color === null) return tokens.muted;
+  const filling = tokens.palette[color] ?? tokens.muted;
+  return pattern === 'whole' ? filling : hatch(context, tokens.surface, 6, filling);
+}
+
+function paintLane(context: Context, drawing: Drawing, layer: Layer, lane: Lane): void {
+  const { view, shown, sizes, tokens, current } = drawing;
+  const bars = barsOf(layer, lane.place ?? 0, view, shown);
+  const inset = 2;
+  for (const bar of bars) {
+    if (bar.waiting) {
+      context.fillStyle = tokens.states.waiting;
+      // Below the bars: what is waited for is a node that runs something else, as a rule.
+      context.fillRect(bar.x, lane.top + lane.height - sizes.room / 2, bar.width, 2);
+      continue;
+    }
+    const y = lane.top + sizes.room / 2 + bar.row * sizes.row + inset;
+    const tall = sizes.row - 2 * inset;
+    // A gap between two that follow each other.
+    const width = bar.width > 3 ? bar.width - 1 : bar.width;
+    context.fillStyle = fillOf(context, drawing, bar);
+    context.fillRect(bar.x, y, width, tall);
+    paintState(context, drawing, bar, y, tall);
+    if (bar.entry === current) {
+      context.strokeStyle = tokens.text;
+      context.lineWidth = 2;
+      context.strokeRect(bar.x - 1, y - 1, Math.max(2, width) + 2, tall + 2);
+    }
+  }
+}
+
+/** What went wrong is seen whatever the colours are for; a wide bar says its name. */
+function paintState(context: Context, drawing: Drawing, bar: Bar, y: number, tall: number): void {
+  const { tokens, categories, font, nameOf } = drawing;
+  const look = lookOf(bar.state);
+  const bad = look.severity >= 2 || look.color === 'held';
+  if (categories !== null && bad) {
+    context.fillStyle = tokens.states[look.color];
+    context.fillRect(bar.x, y + tall - 5, bar.width > 3 ? bar.width - 1 : bar.width, 5);
+  }
+  const icon = font;
+  let x = bar.x + 4;
+  if (bar.width >= icon + 8 && (bad || categories === null)) {
+    const onBar = categories === null;
+    if (!onBar) {
+      context.fillStyle = tokens.surface;
+      context.fillRect(x - 2, y + (tall - icon) / 2 - 2, icon + 4, icon + 4);
+    }
+    paintShape(
+      context,
+      look,
+      x,
+      y + (tall - icon) / 2,
+      icon,
+      onBar ? tokens.surface : tokens.states[look.color],
+      onBar ? tokens.states[look.color] : tokens.surface,
+    );
+    x += icon + 4;
+  }
+  const room = bar.x + bar.width - x - 4;
+  if (room < font * 3 || bar.count > 1) return;
+  const { color, pattern } =
+    categories === null || drawing.layer === null
+      ? { color: 0, pattern: 'whole' }
+      : categoryLook(categories[drawing.layer.owner[bar.entry] ?? 0] ?? 0);
+  const words = cut(context, nameOf(bar.entry), room);
+  if (pattern === 'striped' && color !== null) {
+    context.fillStyle = tokens.palette[color] ?? tokens.muted;
+    context.fillRect(x - 2, y + 2, context.measureText(words).width + 4, tall - 4);
+  }
+  context.fillStyle = tokens.surface;
+  context.fillText(words, x, y + tall / 2 + 0.5);
+}
+
+function paintOutages(context: Context, { view, outages, sizes, tokens, font }: Drawing, lane: Lane): void {
+  for (const outage of outages) {
+    const x = Math.max(0, pixelOf(outage.start, view));
+    const right = Math.min(view.width, pixelOf(outage.end ?? view.now, view));
+    if (right < 0 || x > view.width) continue;
+    const look = outageLook(outage);
+    const y = lane.top + sizes.room / 2 + outage.row * sizes.row + 2;
+    const tall = sizes.row - 4;
+    const width = Math.max(2, right - x);
+    context.fillStyle = tokens.states[look.color];
+    context.fillRect(x, y, width, tall);
+    if (width < font + 8) continue;
+    paintShape(context, look, x + 4, y + (tall - font) / 2, font, tokens.surface, tokens.states[look.color]);
+    context.fillStyle = tokens.surface;
+    if (width > font * 5)
+      context.fillText(cut(context, outage.manager, width - font - 14), x + font + 8, y + tall / 2 + 0.5);
+  }
+}
+
+/** On the lane of their node, at its upper edge; of the whole lab through all lanes. */
+function paintMarks(context: Context, { view, marks, tokens, font }: Drawing, lanes: readonly Lane[]): void {
+  const byKey = new Map(lanes.map((lane) => [lane.key, lane]));
+  const size = font;
+  for (const { at, node, look } of marks) {
+    if (at < view.from || at > view.to) continue;
+    const x = pixelOf(at, view);
+    const own = node === null ? undefined : byKey.get(node);
+    if (node !== null && own === undefined) continue;
+    const of = own === undefined ? lanes.slice(0, 1) : [own];
+    const last = lanes.at(-1);
+    const first = of[0];
+    if (first === undefined || last === undefined) continue;
+    const end = own === undefined ? last.top + last.height : first.top + first.height;
+    context.fillStyle = tokens.states[look.color];
+    context.fillRect(Math.round(x) - 1, first.top, 2, end - first.top);
+    context.fillStyle = tokens.surface;
+    context.beginPath();
+    context.arc(x, first.top + size / 2 + 1, size / 2 + 1.5, 0, Math.PI * 2);
+    context.fill();
+    paintShape(context, look, x - size / 2, first.top + 1, size, tokens.states[look.color], tokens.surface);
+  }
+}

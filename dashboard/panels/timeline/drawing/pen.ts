@@ -1,0 +1,77 @@
+/** Strokes of a drawing: stripes, words that are cut, the shapes of states. */
+import { question, shapes } from '../../../../api/shapes.ts';
+import type { StateLook } from '../../../../api/states.ts';
+
+export type Context = CanvasRenderingContext2D;
+
+/** Stripes of a colour on what is there. */
+const hatches = new Map<string, CanvasPattern | string>();
+export function hatch(context: Context, color: string, size: number, ground?: string): CanvasPattern | string {
+  const key = `${color} ${ground ?? ''} ${size}`;
+  const known = hatches.get(key);
+  if (known !== undefined) return known;
+  const tile = document.createElement('canvas');
+  [tile.width, tile.height] = [size, size];
+  const pen = tile.getContext('2d');
+  if (pen === null) return color;
+  if (ground !== undefined) {
+    pen.fillStyle = ground;
+    pen.fillRect(0, 0, size, size);
+  }
+  pen.strokeStyle = color;
+  pen.lineWidth = size / 4;
+  pen.beginPath();
+  for (const shift of [-size, 0, size]) {
+    pen.moveTo(shift - 1, size + 1);
+    pen.lineTo(shift + size + 1, -1);
+  }
+  pen.stroke();
+  const pattern = context.createPattern(tile, 'repeat') ?? color;
+  hatches.set(key, pattern);
+  return pattern;
+}
+
+/** As much of a text as has room. */
+export function cut(context: Context, text: string, room: number): string {
+  const width = context.measureText(text).width;
+  if (width <= room) return text;
+  const letters = Math.floor((text.length * room) / width) - 1;
+  return letters < 2 ? '' : `${text.slice(0, letters)}…`;
+}
+
+const paths = new Map<string, Path2D>();
+function pathOf(text: string): Path2D {
+  const path = paths.get(text) ?? new Path2D(text);
+  paths.set(text, path);
+  return path;
+}
+
+export function paintShape(
+  context: Context,
+  { shape }: StateLook,
+  x: number,
+  y: number,
+  size: number,
+  color: string,
+  mark: string,
+): void {
+  const drawing = shapes[shape];
+  context.save();
+  context.translate(x, y);
+  context.scale(size / 16, size / 16);
+  context.fillStyle = color;
+  context.lineWidth = 1.75;
+  context.lineCap = 'round';
+  const stroke = (path: string, ink: string, alpha = 1): void => {
+    context.globalAlpha = alpha;
+    context.strokeStyle = ink;
+    context.stroke(pathOf(path));
+    context.globalAlpha = 1;
+  };
+  if (drawing.faint !== undefined) stroke(drawing.faint, color, 0.35);
+  if (drawing.solid !== undefined) context.fill(pathOf(drawing.solid));
+  if (drawing.line !== undefined) stroke(drawing.line, color);
+  if (drawing.mark !== undefined) stroke(drawing.mark, mark);
+  if (shape === 'dashed') stroke(question, color);
+  context.restore();
+}

@@ -1,0 +1,96 @@
+/** What is under the pointer, and where the keyboard goes next: by the same bars that are drawn. Pure. */
+import type { Layer } from '../layer/layer.ts';
+import type { Mark } from '../moments/marks.ts';
+import type { Outage } from '../moments/outages.ts';
+import { laneAt, outageLane, type Lane, type LaneSizes } from './lanes.ts';
+import { barsOf, columnWidth, pixelOf, type Bar, type View } from './plan.ts';
+
+export type Picked =
+  | { readonly kind: 'step'; readonly lane: Lane; readonly bar: Bar }
+  | { readonly kind: 'mark'; readonly mark: Mark }
+  | { readonly kind: 'outage'; readonly outage: Outage };
+
+export interface Pickable {
+  readonly layer: Layer | null;
+  readonly lanes: readonly Lane[];
+  readonly sizes: LaneSizes;
+  readonly shown: Uint8Array;
+  readonly view: View;
+  readonly marks: readonly Mark[];
+  readonly outages: readonly (Outage & { readonly row: number })[];
+  /** Of a mark's shape, in CSS pixels. */
+  readonly font: number;
+}
+
+/** A finger's or an eye's mistake, in CSS pixels. */
+const slack = 4;
+
+/** @param y from the top of the first lane */
+export function pickedAt(of: Pickable, x: number, y: number): Picked | null {
+  const lane = laneAt(of.lanes, y);
+  if (lane === null) return null;
+  const mark = markAt(of, lane, x, y);
+  if (mark !== null) return { kind: 'mark', mark };
+  const row = Math.floor((y - lane.top - of.sizes.room / 2) / of.sizes.row);
+  if (lane.key === outageLane) {
+    const outage = of.outages.find(
+      ({ start, end, row: own }) =>
+        own === row && x >= pixelOf(start, of.view) - slack && x <= pixelOf(end ?? of.view.now, of.view) + slack,
+    );
+    return outage === undefined ? null : { kind: 'outage', outage };
+  }
+  const bar = barAt(barsIn(of, lane), x, row);
+  return bar === null ? null : { kind: 'step', lane, bar };
+}
+
+export function barsIn({ layer, view, shown }: Pickable, lane: Lane): readonly Bar[] {
+  return layer === null || lane.place === null ? [] : barsOf(layer, lane.place, view, shown);
+}
+
+/** The one under the pointer, else the closest; a run before a wait. */
+function barAt(bars: readonly Bar[], x: number, row: number): Bar | null {
+  let [best, distance] = [null as Bar | null, Infinity];
+  for (const bar of bars) {
+    if (!bar.waiting && bar.row !== row) continue;
+    const away = Math.max(0, bar.x - x, x - bar.x - bar.width);
+    const weighed = away + (bar.waiting ? slack + 1 : 0);
+    if (away <= slack && weighed <= distance) [best, distance] = [bar, weighed];
+  }
+  return best;
+}
+
+function markAt({ marks, view, lanes, font }: Pickable, lane: Lane, x: number, y: number): Mark | null {
+  if (y > lane.top + font + slack) return null;
+  const isFirst = lane === lanes[0];
+  const near = marks.filter(
+    ({ at, node }) =>
+      (node === lane.key || (node === null && isFirst)) && Math.abs(pixelOf(at, view) - x) <= font / 2 + 2,
+  );
+  return near.toSorted((a, b) => b.look.severity - a.look.severity)[0] ?? null;
+}
+
+export type Step = 'next' | 'previous' | 'up' | 'down';
+
+/** The bar that the keyboard goes to from the one it is on; the first in sight from none. */
+export function barAfter(of: Pickable, from: { readonly lane: string; readonly x: number } | null, step: Step) {
+  const busy = of.lanes
+    .map((lane) => ({ lane, bars: barsIn(of, lane).filter(({ waiting }) => !waiting) }))
+    .filter(({ bars }) => bars.length > 0);
+  const at = busy.findIndex(({ lane }) => lane.key === from?.lane);
+  const here = busy[at];
+  if (from === null || here === undefined) {
+    const first = busy[0];
+    return first?.bars[0] === undefined ? null : { lane: first.lane, bar: first.bars[0] };
+  }
+  const column = Math.floor(from.x / columnWidth) * columnWidth;
+  if (step === 'next' || step === 'previous') {
+    const bar =
+      step === 'next'
+        ? here.bars.find(({ x }) => x >= column + columnWidth)
+        : here.bars.findLast(({ x }) => x < column);
+    return bar === undefined ? null : { lane: here.lane, bar };
+  }
+  const other = busy[at + (step === 'down' ? 1 : -1)];
+  const [closest] = other?.bars.toSorted((a, b) => Math.abs(a.x - from.x) - Math.abs(b.x - from.x)) ?? [];
+  return other === undefined || closest === undefined ? null : { lane: other.lane, bar: closest };
+}

@@ -1,0 +1,137 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { stepLooks, stepStates } from '../../../../api/states.ts';
+import { everyone, sampleLayer, type SampleEntry } from '../layer/sampleLayer.ts';
+import { fitting, laneKeys, stacked } from './lanes.ts';
+import { barAfter, pickedAt } from './pick.ts';
+import { barsOf, columnWidth } from './plan.ts';
+
+const view = { from: 0, to: 1000, width: 100, now: 900 };
+const wordsOf = (entries: readonly SampleEntry[]) =>
+  barsOf(sampleLayer(entries), 0, view, everyone).map(
+    ({ x, width, state, waiting, count }) => `${x}+${width} ${waiting ? 'waits' : stepStates[state]} ${count}`,
+  );
+
+describe('the bars of a lane', () => {
+  it.each<[string, readonly SampleEntry[], readonly string[]]>([
+    ['as wide as they last', [{ start: 100, end: 200 }], ['10+10 succeeded 1']],
+    ['up to now while they go on', [{ start: 800, end: Infinity, state: 'running' }], ['80+10 running 1']],
+    ['cut at the ends', [{ start: -500, end: 2000 }], ['0+100 succeeded 1']],
+    [
+      'waits behind runs',
+      [
+        { start: 100, end: 200 },
+        { start: 150, end: 250, waiting: true },
+      ],
+      ['15+10 waits 1', '10+10 succeeded 1'],
+    ],
+    [
+      'one a column with the worst of it',
+      [
+        { start: 500, end: 501 },
+        { start: 505, end: 506, state: 'failed' },
+        { start: 510, end: 511 },
+        { start: 530, end: 531 },
+      ],
+      ['50+2 failed 3', '52+2 succeeded 1'],
+    ],
+    ['in sight at the very end', [{ start: 1000, end: 1000 }], ['98+2 succeeded 1']],
+    ['none of what is over before', [{ start: -10, end: -5 }], []],
+  ])('are %s', (_what, entries, expected) => {
+    expect(wordsOf(entries)).toEqual(expected);
+  });
+
+  it('are no more than there are pixels for, and lose no failure', () => {
+    const entries = fc.array(
+      fc
+        .record({ start: fc.integer({ min: 0, max: 1000 }), length: fc.nat(15), failed: fc.boolean() })
+        .map(({ start, length, failed }): SampleEntry => ({
+          start,
+          end: start + length,
+          state: failed ? 'failed' : 'succeeded',
+        })),
+      { maxLength: 300 },
+    );
+    fc.assert(
+      fc.property(entries, (given) => {
+        const bars = barsOf(sampleLayer(given), 0, view, everyone);
+        expect(bars.length).toBeLessThanOrEqual(view.width / columnWidth);
+        expect(bars.reduce((sum, { count }) => sum + count, 0)).toBe(given.length);
+        for (const { start } of given.filter(({ state }) => state === 'failed')) {
+          const pixel = Math.min(start / 10, view.width - columnWidth);
+          const over = bars.find(({ x, width }) => pixel >= x && pixel < x + width);
+          expect(stepLooks[stepStates[over?.state ?? 0] ?? 'unknown'].word).toBe(stepLooks.failed.word);
+        }
+      }),
+    );
+  });
+
+  it('leaves out what a filter hides', () => {
+    const layer = sampleLayer([
+      { start: 0, end: 100, owner: 0 },
+      { start: 200, end: 300, owner: 1 },
+    ]);
+    expect(barsOf(layer, 0, view, Uint8Array.of(0, 1)).map(({ x }) => x)).toEqual([20]);
+  });
+});
+
+describe('lanes', () => {
+  it('are the workcell’s nodes, then those of the past, then the workcell manager', () => {
+    const layer = sampleLayer([
+      { start: 0, end: 1, lane: ':workcell' },
+      { start: 0, end: 1, lane: 'old' },
+    ]);
+    expect(laneKeys(['arm', 'reader'], layer, null)).toEqual(['arm', 'reader', 'old', ':workcell']);
+    expect(laneKeys(['arm', 'reader'], layer, 'old')).toEqual(['old']);
+    expect(laneKeys(['arm'], null, null)).toEqual(['arm']);
+  });
+
+  it('that find no room are the least busy ones', () => {
+    const busy: Readonly<Record<string, number>> = { a: 0.1, b: 0.9, c: 0.5 };
+    expect(fitting(['a', 'b', 'c'], (key) => busy[key] ?? 0, 2)).toEqual({ shown: ['b', 'c'], left: ['a'] });
+    expect(fitting(['a'], () => 0, 2)).toEqual({ shown: ['a'], left: [] });
+  });
+});
+
+describe('what is under the pointer', () => {
+  const layer = sampleLayer([
+    { start: 100, end: 200 },
+    { start: 400, end: 500, state: 'failed' },
+    { start: 100, end: 900, lane: 'reader', waiting: true },
+    { start: 600, end: 700, lane: 'reader' },
+  ]);
+  const sizes = { row: 20, room: 10 };
+  const lanes = stacked(['arm', 'idle', 'reader'], layer, sizes, 1);
+  const mark = { id: 'E', at: 300, node: 'arm', kind: 'error', words: 'broke', look: stepLooks.failed } as const;
+  const outage = { manager: 'data', state: 'unreachable', start: 0, end: null, reason: null, row: 0 } as const;
+  const of = { layer, lanes, sizes, shown: everyone, view, marks: [mark], outages: [outage], font: 12 };
+
+  it.each([
+    ['a bar', 15, 15, 'step 0'],
+    ['a little beside it', 22, 20, 'step 0'],
+    ['nothing', 60, 15, null],
+    ['a mark at the lane’s edge', 30, 5, 'mark'],
+    ['a lane in which nothing ran', 15, 45, null],
+    ['a run before a wait', 65, 75, 'step 3'],
+    ['a wait', 80, 75, 'step 2'],
+    ['a wait below a run', 65, 88, 'step 2'],
+    ['an outage', 50, 105, 'outage'],
+    ['below everything', 50, 500, null],
+  ])('is %s', (_what, x, y, expected) => {
+    const picked = pickedAt(of, x, y);
+    const words = picked === null ? null : picked.kind === 'step' ? `step ${picked.bar.entry}` : picked.kind;
+    expect(words).toBe(expected);
+  });
+
+  it('is walked by keyboard, past lanes without bars', () => {
+    const at = (lane: string, x: number) => ({ lane, x });
+    const entry = (...[from, step]: [Parameters<typeof barAfter>[1], Parameters<typeof barAfter>[2]]) =>
+      barAfter(of, from, step)?.bar.entry ?? null;
+    expect(entry(null, 'next')).toBe(0);
+    expect(entry(at('arm', 10), 'next')).toBe(1);
+    expect(entry(at('arm', 40), 'next')).toBeNull();
+    expect(entry(at('arm', 40), 'previous')).toBe(0);
+    expect(entry(at('arm', 10), 'down')).toBe(3);
+    expect(entry(at('reader', 60), 'up')).toBe(1);
+  });
+});

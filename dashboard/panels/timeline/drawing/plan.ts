@@ -1,0 +1,72 @@
+/**
+ * What is drawn of a lane: one bar for each entry that is wide enough to be seen, one for each column of pixels of those
+ * that aren't, with the worst of them. Pure.
+ */
+import { stepLooks, stepStates } from '../../../../api/states.ts';
+import { endAt, isWait, stateBits, touching, type Layer } from '../layer/layer.ts';
+
+export interface View {
+  readonly from: number;
+  readonly to: number;
+  /** In CSS pixels. */
+  readonly width: number;
+  readonly now: number;
+}
+
+export interface Bar {
+  /** CSS pixels from the lane's beginning; never narrower than `columnWidth`. */
+  readonly x: number;
+  readonly width: number;
+  readonly row: number;
+  /** Place in `stepStates`. */
+  readonly state: number;
+  readonly waiting: boolean;
+  /** Place in the layer, of the worst of them. */
+  readonly entry: number;
+  /** How many it stands for. */
+  readonly count: number;
+}
+
+/** Of what is narrower than that; in CSS pixels. */
+export const columnWidth = 2;
+
+export function pixelOf(time: number, { from, to, width }: View): number {
+  return ((time - from) / (to - from)) * width;
+}
+
+const severities = stepStates.map((state) => stepLooks[state].severity);
+
+/** Waits first, so that they lie behind. */
+export function barsOf(layer: Layer, lane: number, view: View, shown: Uint8Array): readonly Bar[] {
+  const [first, last] = touching(layer, lane, view.from, view.to);
+  const waits: Bar[] = [];
+  const runs: Bar[] = [];
+  /** The column that is being filled, of each row; waits have one of their own. */
+  const open = new Map<number, { -readonly [Key in keyof Bar]: Bar[Key] }>();
+  for (let entry = first; entry < last; entry += 1) {
+    if (shown[layer.owner[entry] ?? 0] === 0) continue;
+    const end = endAt(layer, entry, view.now);
+    if (end < view.from) continue;
+    const left = Math.max(0, pixelOf(layer.start[entry] ?? 0, view));
+    const right = Math.min(view.width, pixelOf(end, view));
+    const waiting = isWait(layer, entry);
+    const row = waiting ? -1 : (layer.row[entry] ?? 0);
+    const state = (layer.kind[entry] ?? 0) & stateBits;
+    const bars = waiting ? waits : runs;
+    if (right - left >= columnWidth) {
+      bars.push({ x: left, width: right - left, row, state, waiting, entry, count: 1 });
+      continue;
+    }
+    const x = Math.max(0, Math.floor(Math.min(left, view.width - columnWidth) / columnWidth) * columnWidth);
+    const column = open.get(row);
+    if (column !== undefined && column.x === x) {
+      column.count += 1;
+      if ((severities[state] ?? 0) > (severities[column.state] ?? 0)) [column.state, column.entry] = [state, entry];
+    } else {
+      const bar = { x, width: columnWidth, row, state, waiting, entry, count: 1 };
+      open.set(row, bar);
+      bars.push(bar);
+    }
+  }
+  return [...waits, ...runs];
+}

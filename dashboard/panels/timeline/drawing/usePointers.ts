@@ -1,0 +1,63 @@
+/** One finger or the mouse drags and presses, two fingers pinch, the mouse hovers. */
+export interface PointerActs {
+  readonly enabled: () => boolean;
+  /** By so many CSS pixels since the last one. */
+  readonly moved: (by: number) => void;
+  /** `factor` under 1: the fingers went apart. */
+  readonly pinched: (factor: number, clientX: number) => void;
+  readonly pressed: (event: PointerEvent) => void;
+  /** `null`: nothing is under the pointer any more. */
+  readonly hovered: (event: PointerEvent | null) => void;
+}
+
+/** Less is a press, in CSS pixels. */
+const steady = 4;
+
+/** Listeners for `v-on`. */
+export function usePointers(acts: PointerActs) {
+  const down = new Map<number, { x: number; y: number }>();
+  let travelled = 0;
+  let pinching = false;
+
+  function onPointerdown(event: PointerEvent): void {
+    if (event.button !== 0 || !acts.enabled()) return;
+    if (event.currentTarget instanceof HTMLElement) event.currentTarget.setPointerCapture?.(event.pointerId);
+    if (down.size === 0) [travelled, pinching] = [0, false];
+    down.set(event.pointerId, { x: event.clientX, y: event.clientY });
+  }
+  function onPointermove(event: PointerEvent): void {
+    const own = down.get(event.pointerId);
+    if (own === undefined) {
+      if (event.pointerType !== 'touch') acts.hovered(event);
+      return;
+    }
+    const before = { ...own };
+    [own.x, own.y] = [event.clientX, event.clientY];
+    if (down.size === 2) {
+      pinching = true;
+      const other = [...down].find(([id]) => id !== event.pointerId)?.[1] ?? own;
+      const apart = (of: { x: number; y: number }) => Math.max(1, Math.hypot(of.x - other.x, of.y - other.y));
+      acts.pinched(apart(before) / apart(own), (own.x + other.x) / 2);
+      return;
+    }
+    travelled += Math.abs(own.x - before.x) + Math.abs(own.y - before.y);
+    if (travelled <= steady || pinching) return;
+    acts.hovered(null);
+    acts.moved(own.x - before.x);
+  }
+  function onPointerup(event: PointerEvent): void {
+    const was = down.delete(event.pointerId);
+    if (was && down.size === 0 && travelled <= steady && !pinching) acts.pressed(event);
+  }
+  function onPointercancel(event: PointerEvent): void {
+    down.delete(event.pointerId);
+    travelled = Infinity;
+  }
+  return {
+    pointerdown: onPointerdown,
+    pointermove: onPointermove,
+    pointerup: onPointerup,
+    pointercancel: onPointercancel,
+    pointerleave: () => acts.hovered(null),
+  };
+}

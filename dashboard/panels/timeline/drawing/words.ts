@@ -1,0 +1,55 @@
+/** What is said of what the pointer or the keyboard is on. Pure. */
+
+import { managerLooks, stepLooks } from '../../../../api/states.ts';
+import { momentSeconds } from '../../../base/time.ts';
+import { spanWords } from '../../../components/time/timeAxis.ts';
+import { laneName } from '../list/columns.ts';
+import { rowOf, type StepRow } from '../list/steps.ts';
+import type { Layer } from '../layer/layer.ts';
+import { timelineTexts } from '../texts.ts';
+import type { Picked } from './pick.ts';
+
+const texts = timelineTexts.words;
+
+export interface Words {
+  readonly title: string;
+  readonly more: readonly string[];
+}
+
+function stepWords(row: StepRow, count: number, now: number): Words {
+  const { step, workflow, lane, start, end, waiting, carried, atEarliest, state } = row;
+  const name = waiting ? texts.wait(step) : carried ? texts.carried(step) : step;
+  const span = { key: row.key, lane, start, end, look: stepLooks[state], label: name, thin: waiting };
+  return {
+    title: texts.step(name, workflow),
+    more: [
+      laneName(lane),
+      `${spanWords(span, now).more}${atEarliest ? ` (${texts.atEarliest})` : ''}`,
+      ...(count > 1 ? [texts.several(count)] : []),
+    ],
+  };
+}
+
+export function wordsOf(
+  picked: Picked,
+  layer: Layer | null,
+  text: (place: number | undefined) => string,
+  now: number,
+): Words | null {
+  if (picked.kind === 'mark') {
+    const { words, at, node, look } = picked.mark;
+    return { title: words, more: [[node ?? '', look.word, momentSeconds(at, now)].filter(Boolean).join(', ')] };
+  }
+  if (picked.kind === 'outage') {
+    const { manager, state, start, end, reason } = picked.outage;
+    const times = spanWords({ key: '', lane: '', start, end, look: managerLooks[state], label: '' }, now).more;
+    return { title: manager, more: [times, ...(reason === null ? [] : [reason])] };
+  }
+  if (layer === null) return null;
+  return stepWords(rowOf(layer, text, picked.bar.entry, picked.lane.key), picked.bar.count, now);
+}
+
+/** `34 %` */
+export function percentWords(part: number): string {
+  return part > 0 && part < 0.01 ? '<1 %' : `${Math.round(part * 100)} %`;
+}

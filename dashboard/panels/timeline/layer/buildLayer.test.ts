@@ -1,0 +1,170 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Step, Workflow } from '../../../../api/managers/workflow.ts';
+import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
+import { hostTime } from '../../../managers/transport/time/hostTime.ts';
+import { ownLane } from '../../../managers/workcell/stepSpans.ts';
+import { trimmed } from '../reading/trimmed.ts';
+import { buildLayer } from './buildLayer.ts';
+import { isWait, stateAt, workflowStateAt, type Layer } from './layer.ts';
+import { createTextTable } from './textTable.ts';
+
+/** `5` is five seconds past two, by the clock of a host an hour east. */
+const stamp = (seconds: number) => `2026-11-21T15:00:${String(seconds).padStart(2, '0')}`;
+const base = Date.UTC(2026, 10, 21, 14);
+const at = (text: string | null | undefined) => hostTime(text, 60);
+
+function built(workflows: readonly Workflow[]) {
+  const texts = createTextTable();
+  const layer = buildLayer(workflows.map(trimmed), at, texts);
+  return { layer, table: texts.takeAdded() };
+}
+/** Each entry as words: lane, seconds, state. */
+function entriesOf({ layer, table }: { layer: Layer; table: readonly string[] }): string[] {
+  return layer.lanes.flatMap((lane, place) =>
+    Array.from({ length: (layer.offsets[place + 1] ?? 0) - (layer.offsets[place] ?? 0) }, (_none, index) => {
+      const entry = (layer.offsets[place] ?? 0) + index;
+      const [start, end] = [layer.start, layer.end].map((times) => ((times[entry] ?? 0) - base) / 1000);
+      const state = isWait(layer, entry) ? 'waits' : stateAt(layer, entry);
+      const owner = table[layer.workflows.name[layer.owner[entry] ?? 0] ?? 0];
+      return `${lane} ${start}–${end} ${state} (${owner}, ${table[layer.name[entry] ?? 0]})`;
+    }),
+  );
+}
+const done = (start: number, end: number, more: Partial<Step> = {}): Step =>
+  sampleStep({ status: 'succeeded', start_time: stamp(start), end_time: stamp(end), ...more });
+
+describe('the layer of workflows', () => {
+  it('has waits and runs in the lanes of their nodes', () => {
+    const workflow = sampleWorkflow(
+      { submitted_time: stamp(0), steps: [done(5, 9), done(12, 20, { node: 'reader', name: 'Read' })] },
+      { completed: true, current_step_index: 1 },
+    );
+    expect(entriesOf(built([workflow]))).toEqual([
+      'arm 0–5 waits (Growth assay, Move)',
+      'arm 5–9 succeeded (Growth assay, Move)',
+      'reader 9–12 waits (Growth assay, Read)',
+      'reader 12–20 succeeded (Growth assay, Read)',
+    ]);
+  });
+
+  it.each<[string, Partial<Workflow>, Parameters<typeof sampleWorkflow>[1], readonly string[]]>([
+    [
+      'a running step goes on',
+      { steps: [done(5, 9, { status: 'running', end_time: null })] },
+      { running: true },
+      ['5–Infinity running'],
+    ],
+    [
+      'a step that nobody ended ends with its workflow, and nobody knows how',
+      { steps: [done(5, 9, { status: 'running', end_time: null })], end_time: stamp(30) },
+      { completed: true },
+      ['5–30 unknown'],
+    ],
+    [
+      'nor without that time',
+      { steps: [done(5, 9, { status: 'running', end_time: null })] },
+      { completed: true },
+      ['5–5 unknown'],
+    ],
+    ['an end before the start is none', { steps: [done(9, 5)] }, { completed: true }, ['9–9 succeeded']],
+    ['a step without times is none', { steps: [sampleStep({ status: 'succeeded' })] }, { completed: true }, []],
+    ['what is no time is none', { steps: [done(5, 9, { start_time: 'soon' })] }, { completed: true }, []],
+    ['a failed one', { steps: [done(5, 9, { status: 'failed' }), sampleStep()] }, { failed: true }, ['5–9 failed']],
+  ])('%s', (_what, changed, flags, expected) => {
+    const entries = entriesOf(built([sampleWorkflow(changed, flags)]));
+    expect(entries.map((text) => text.replace(/^arm /, '').replace(/ \(.*/, ''))).toEqual(expected);
+  });
+
+  it('counts a workflow that carries for a transfer as that transfer’s', () => {
+    const child = sampleWorkflow(
+      {
+        workflow_id: '01CHILD0000000000000000000',
+        name: "Transfer: 'a' -> 'b'",
+        steps: [done(6, 8, { node: 'crane', name: 'Carry' })],
+      },
+      { completed: true },
+    );
+    const parent = sampleWorkflow(
+      {
+        steps: [
+          done(5, 9, {
+            node: null,
+            action: 'transfer',
+            args: { source: 'a', target: 'b' },
+            result: { action_id: 'A', status: 'succeeded', json_result: { workflow_id: child.workflow_id, more: 1 } },
+          }),
+        ],
+      },
+      { completed: true },
+    );
+    const result = built([child, parent]);
+    expect(entriesOf(result)).toEqual([
+      'crane 6–8 succeeded (Growth assay, Carry)',
+      `${ownLane} 5–9 succeeded (Growth assay, Move)`,
+    ]);
+    expect(result.layer.workflows.id).toHaveLength(1);
+    // Whose parent wasn't read counts for itself.
+    expect(entriesOf(built([child]))).toEqual(["crane 6–8 succeeded (Transfer: 'a' -> 'b', Carry)"]);
+  });
+
+  it('stands what runs at the same time below each other', () => {
+    const parallel = Array.from({ length: 6 }, (_none, index) =>
+      sampleWorkflow({ workflow_id: `W${index}`, steps: [done(index, 30)] }, { completed: true }),
+    );
+    const { layer } = built(parallel);
+    expect([...layer.row]).toEqual([0, 1, 2, 3, 3, 3]);
+    expect([...layer.rowCounts]).toEqual([4]);
+  });
+
+  it('says how workflows ended and when, and each text once', () => {
+    const { layer, table } = built([
+      sampleWorkflow({ workflow_id: 'A', end_time: stamp(9) }, { failed: true }),
+      sampleWorkflow({ workflow_id: 'B', end_time: stamp(9) }, { running: true }),
+    ]);
+    expect([0, 1].map((place) => workflowStateAt(layer, place))).toEqual(['failed', 'running']);
+    expect([...layer.workflows.ended]).toEqual([base + 9000, Number.NaN]);
+    expect(table).toEqual(['', 'A', 'B', 'Growth assay']);
+  });
+
+  it('is in order and reaches as far as its entries, whatever the answers lack', () => {
+    const time = fc.option(fc.integer({ min: 0, max: 59 }).map(stamp), { nil: null });
+    const step = fc
+      .record({
+        start_time: time,
+        end_time: time,
+        status: fc.constantFrom('not_started', 'running', 'succeeded', 'failed', 'cancelled', 'paused', 'odd'),
+        node: fc.constantFrom('arm', 'reader', null),
+      })
+      .map((changed) => sampleStep(changed as Partial<Step>));
+    const flags = fc.record({
+      completed: fc.boolean(),
+      failed: fc.boolean(),
+      running: fc.boolean(),
+      paused: fc.boolean(),
+      current_step_index: fc.nat(3),
+    });
+    const workflow = fc
+      .tuple(fc.array(step, { maxLength: 4 }), flags, time, time)
+      .map(([steps, of, submitted_time, end_time]) => sampleWorkflow({ steps, submitted_time, end_time }, of));
+    fc.assert(
+      fc.property(fc.array(workflow, { maxLength: 6 }), (workflows) => {
+        const own = workflows.map((each, index) => ({ ...each, workflow_id: `W${index}` }));
+        const { layer } = built(own);
+        for (const [place] of layer.lanes.entries()) {
+          let [last, reach] = [-Infinity, -Infinity];
+          for (let entry = layer.offsets[place] ?? 0; entry < (layer.offsets[place + 1] ?? 0); entry += 1) {
+            const [start, end] = [layer.start[entry] ?? Number.NaN, layer.end[entry] ?? Number.NaN];
+            expect(start).toBeGreaterThanOrEqual(last);
+            expect(end).toBeGreaterThanOrEqual(start);
+            [last, reach] = [start, Math.max(reach, end)];
+            expect(layer.reach[entry]).toBe(reach);
+            const over = ['completed', 'failed', 'cancelled'].includes(workflowStateAt(layer, layer.owner[entry] ?? 0));
+            if (over) expect(end).toBeLessThan(Infinity);
+          }
+        }
+        expect(layer.offsets.at(-1)).toBe(layer.start.length);
+      }),
+    );
+  });
+});

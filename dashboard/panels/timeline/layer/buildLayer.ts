@@ -1,0 +1,150 @@
+/** Makes the layer of workflows; in the worker. Pure. */
+import { stepStates, workflowStates } from '../../../../api/states.ts';
+import type { Workflow } from '../../../../api/managers/workflow.ts';
+import { grouped } from '../../../base/grouped.ts';
+import { stepSpansOf, type At, type Children, type StepSpan } from '../../../managers/workcell/stepSpans.ts';
+import { childOf, isTransfer, namedChild } from '../../../managers/workcell/transfers.ts';
+import { authorOf, hasEnded, workflowState } from '../../../managers/workcell/workflowState.ts';
+import { atEarliestFlag, carriedFlag, waitingFlag, type Layer, type WorkflowColumns } from './layer.ts';
+import type { TextTable } from './textTable.ts';
+
+/** Overlapping entries beyond so many rows lie on each other. */
+const mostRows = 4;
+
+/** Whose workflow carries for which transfer, as far as what was read tells. */
+export function carriersOf(workflows: readonly Workflow[]): ReadonlyMap<string, Children> {
+  const byId = new Map(workflows.map((workflow) => [workflow.workflow_id, workflow]));
+  const carriers = new Map<string, Map<number, Workflow>>();
+  const note = (parent: Workflow, index: number, child: Workflow): void => {
+    if (child.workflow_id === parent.workflow_id) return;
+    const own = carriers.get(parent.workflow_id) ?? new Map<number, Workflow>();
+    carriers.set(parent.workflow_id, own.set(index, child));
+  };
+  const active = workflows.filter((workflow) => !hasEnded(workflow));
+  for (const workflow of workflows) {
+    for (const [index, step] of workflow.steps.entries()) {
+      const child = isTransfer(step) ? byId.get(namedChild(step) ?? '') : undefined;
+      if (child !== undefined) note(workflow, index, child);
+    }
+    const link = hasEnded(workflow) ? null : childOf(workflow, active);
+    if (link !== null) note(workflow, workflow.status.current_step_index, link.workflow);
+  }
+  return carriers;
+}
+
+const none: Children = new Map();
+
+interface Entry {
+  readonly span: StepSpan;
+  readonly owner: number;
+  readonly end: number;
+}
+
+/** When it ended, for drawing: only what still can run goes on, whatever a step that nobody updated says. */
+function endOf(span: StepSpan, workflow: Workflow, at: At): number {
+  if (span.end !== null) return Math.max(span.start, span.end);
+  if (!hasEnded(workflow)) return Infinity;
+  return Math.max(span.start, at(workflow.end_time) ?? span.start);
+}
+
+/** @param spansOf the spans of a workflow, which may know them already */
+export function buildLayer(
+  workflows: readonly Workflow[],
+  at: At,
+  texts: TextTable,
+  spansOf: (workflow: Workflow, children: Children) => readonly StepSpan[] = (workflow, children) =>
+    stepSpansOf(workflow, at, children),
+): Layer {
+  const carriers = carriersOf(workflows);
+  const children = new Set([...carriers.values()].flatMap((own) => [...own.values()].map(({ workflow_id: id }) => id)));
+  const owners = workflows.filter(({ workflow_id: id }) => !children.has(id));
+  const entries = owners.flatMap((workflow, owner) => {
+    const own = carriers.get(workflow.workflow_id) ?? none;
+    return spansOf(workflow, own).flatMap((span): Entry[] => {
+      const of = span.carries === undefined ? workflow : (own.get(span.index) ?? workflow);
+      const end = endOf(span, of, at);
+      return Number.isFinite(span.start) && !Number.isNaN(end) ? [{ span, owner, end }] : [];
+    });
+  });
+  return columnsOf(
+    grouped(entries, ({ span }) => span.lane),
+    workflowColumns(owners, at, texts),
+    texts,
+  );
+}
+
+function columnsOf(byLane: ReadonlyMap<string, Entry[]>, workflows: WorkflowColumns, texts: TextTable): Layer {
+  const lanes = [...byLane.keys()];
+  const count = [...byLane.values()].reduce((sum, of) => sum + of.length, 0);
+  const layer = {
+    lanes,
+    offsets: new Uint32Array(lanes.length + 1),
+    rowCounts: new Uint8Array(lanes.length),
+    start: new Float64Array(count),
+    end: new Float64Array(count),
+    reach: new Float64Array(count),
+    kind: new Uint8Array(count),
+    row: new Uint8Array(count),
+    owner: new Uint32Array(count),
+    step: new Uint32Array(count),
+    name: new Uint32Array(count),
+    workflows,
+  };
+  let place = 0;
+  for (const [lane, name] of lanes.entries()) {
+    layer.offsets[lane] = place;
+    const ends: number[] = [];
+    let [reach, rows] = [-Infinity, 1];
+    for (const { span, owner, end } of (byLane.get(name) ?? []).toSorted((a, b) => a.span.start - b.span.start)) {
+      reach = Math.max(reach, end);
+      const row = span.waiting ? 0 : rowFor(ends, span.start, end);
+      rows = Math.max(rows, row + 1);
+      layer.start[place] = span.start;
+      layer.end[place] = end;
+      layer.reach[place] = reach;
+      layer.row[place] = row;
+      layer.owner[place] = owner;
+      layer.step[place] = span.index;
+      layer.name[place] = texts.placeOf(span.name);
+      layer.kind[place] =
+        stepStates.indexOf(end === Infinity || span.state !== 'running' ? span.state : 'unknown') |
+        (span.waiting ? waitingFlag : 0) |
+        (span.atEarliest === true ? atEarliestFlag : 0) |
+        (span.carries === undefined ? 0 : carriedFlag);
+      place += 1;
+    }
+    layer.rowCounts[lane] = rows;
+  }
+  layer.offsets[lanes.length] = place;
+  return layer;
+}
+
+/** The first row that is free by then; the last one where none is. */
+function rowFor(ends: number[], start: number, end: number): number {
+  const free = ends.findIndex((until) => until <= start);
+  const row = free !== -1 ? free : Math.min(ends.length, mostRows - 1);
+  ends[row] = Math.max(end, ends[row] ?? -Infinity);
+  return row;
+}
+
+function workflowColumns(workflows: readonly Workflow[], at: At, texts: TextTable): WorkflowColumns {
+  const text = (of: (workflow: Workflow) => string) =>
+    Uint32Array.from(workflows, (workflow) => texts.placeOf(of(workflow)));
+  return {
+    id: text(({ workflow_id: id }) => id),
+    name: text(({ name }) => name),
+    author: text(authorOf),
+    experiment: text(({ ownership_info: { experiment_id: id } }) => id ?? ''),
+    state: Uint8Array.from(workflows, (workflow) => workflowStates.indexOf(workflowState(workflow))),
+    ended: Float64Array.from(workflows, (workflow) =>
+      hasEnded(workflow) ? (at(workflow.end_time) ?? Number.NaN) : Number.NaN,
+    ),
+  };
+}
+
+/** What a message hands over rather than copies. */
+export function buffersOf({ workflows, lanes: _lanes, ...columns }: Layer): ArrayBuffer[] {
+  return [...Object.values(columns), ...Object.values(workflows as unknown as Record<string, Uint8Array>)].map(
+    ({ buffer }) => buffer as ArrayBuffer,
+  );
+}

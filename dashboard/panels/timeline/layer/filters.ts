@@ -1,0 +1,93 @@
+/** Which workflows are shown, and by what they are coloured. Pure. */
+import type { LocationQuery } from 'vue-router';
+import { workflowStates, type WorkflowState } from '../../../../api/states.ts';
+import { mostCategories } from '../drawing/palette.ts';
+import { workflowStateAt, type Layer, type WorkflowColumns } from './layer.ts';
+
+export const colourings = ['workflow', 'experiment', 'outcome'] as const;
+export type Colouring = (typeof colourings)[number];
+
+/** `null`: any. */
+export interface Filters {
+  readonly node: string | null;
+  readonly workflow: string | null;
+  readonly author: string | null;
+  /** Its ID. */
+  readonly experiment: string | null;
+  readonly outcome: WorkflowState | null;
+}
+export const filterKeys = ['node', 'workflow', 'author', 'experiment', 'outcome'] as const;
+
+const one = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+export function filtersOf(query: LocationQuery): Filters {
+  const outcome = one(query['outcome']);
+  return {
+    node: one(query['node']),
+    workflow: one(query['workflow']),
+    author: one(query['author']),
+    experiment: one(query['experiment']),
+    outcome: workflowStates.find((state) => state === outcome) ?? null,
+  };
+}
+
+export function colouringOf(query: LocationQuery): Colouring {
+  return colourings.find((by) => by === query['by']) ?? 'outcome';
+}
+
+type Texts = (place: number | undefined) => string;
+
+/** 1 for each workflow that is shown. */
+export function shownWorkflows(layer: Layer, texts: Texts, filters: Filters): Uint8Array {
+  const { workflows } = layer;
+  const fits = (wanted: string | null, places: Uint32Array, at: number): boolean =>
+    wanted === null || texts(places[at]) === wanted;
+  return Uint8Array.from(workflows.id, (_id, at) =>
+    fits(filters.workflow, workflows.name, at) &&
+    fits(filters.author, workflows.author, at) &&
+    fits(filters.experiment, workflows.experiment, at) &&
+    (filters.outcome === null || workflowStateAt(layer, at) === filters.outcome)
+      ? 1
+      : 0,
+  );
+}
+
+/** The texts of a column with how many workflows have them, the most frequent first; no text is none of them. */
+export function choicesIn(
+  column: Uint32Array,
+  texts: Texts,
+): readonly { readonly text: string; readonly count: number }[] {
+  const counts = new Map<number, number>();
+  for (const place of column) if (place !== 0) counts.set(place, (counts.get(place) ?? 0) + 1);
+  return [...counts]
+    .map(([place, count]) => ({ text: texts(place), count }))
+    .toSorted((a, b) => b.count - a.count || (a.text < b.text ? -1 : 1));
+}
+
+export interface Categories {
+  /** Of each workflow; `mostCategories` for the rest. */
+  readonly of: Uint8Array;
+  readonly names: readonly { readonly text: string; readonly count: number }[];
+  /** How many workflows are in the rest. */
+  readonly rest: number;
+}
+
+/** By all that was read rather than by what is shown: a colour stays when the span moves. */
+export function categoriesOf(layer: Layer, texts: Texts, by: Exclude<Colouring, 'outcome'>): Categories {
+  const column = columnOf(layer.workflows, by);
+  const names = choicesIn(column, texts).slice(0, mostCategories);
+  const places = new Map(names.map(({ text }, place) => [text, place]));
+  const byPlace = new Map<number, number>();
+  let rest = 0;
+  const of = Uint8Array.from(column, (place) => {
+    const known = byPlace.get(place) ?? places.get(texts(place)) ?? mostCategories;
+    byPlace.set(place, known);
+    if (known === mostCategories) rest += 1;
+    return known;
+  });
+  return { of, names, rest };
+}
+
+function columnOf(workflows: WorkflowColumns, by: Exclude<Colouring, 'outcome'>): Uint32Array {
+  return by === 'workflow' ? workflows.name : workflows.experiment;
+}

@@ -1,0 +1,83 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { busyTime, touching } from './layer.ts';
+import { everyone, sampleLayer, type SampleEntry } from './sampleLayer.ts';
+
+const now = 500;
+const entries = fc.array(
+  fc
+    .record({
+      start: fc.integer({ min: 0, max: 400 }),
+      length: fc.oneof(fc.integer({ min: 0, max: 200 }), fc.constant(Infinity)),
+      lane: fc.constantFrom('arm', 'reader'),
+      waiting: fc.boolean(),
+      owner: fc.nat(3),
+    })
+    .map(({ start, length, ...rest }): SampleEntry => ({ ...rest, start, end: start + length })),
+  { maxLength: 40 },
+);
+const span = fc.tuple(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 1, max: 300 }));
+
+describe('a search in the layer', () => {
+  it('finds all that touch a span, and nothing that begins after it', () => {
+    fc.assert(
+      fc.property(entries, span, (given, [from, length]) => {
+        const layer = sampleLayer(given);
+        const to = from + length;
+        for (const [place, name] of layer.lanes.entries()) {
+          const [first, last] = touching(layer, place, from, to);
+          const [begin, end] = [layer.offsets[place] ?? 0, layer.offsets[place + 1] ?? 0];
+          for (let index = begin; index < end; index += 1) {
+            const isIn = index >= first && index < last;
+            const touches = (layer.start[index] ?? 0) <= to && (layer.end[index] ?? 0) >= from;
+            if (touches) expect(isIn, `${name} ${index}`).toBe(true);
+            else if ((layer.start[index] ?? 0) > to) expect(isIn).toBe(false);
+          }
+        }
+      }),
+    );
+  });
+});
+
+describe('how busy a lane was', () => {
+  it('is each millisecond once in which something that is shown ran, whatever overlaps', () => {
+    fc.assert(
+      fc.property(
+        entries,
+        span,
+        fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
+        (given, [from, length], ticks) => {
+          const layer = sampleLayer(given);
+          const to = Math.min(now, from + length);
+          const shown = Uint8Array.from(ticks, Number);
+          for (const [place, name] of layer.lanes.entries()) {
+            const runs = given.filter(
+              ({ lane, waiting, owner = 0 }) => lane === name && waiting !== true && shown[owner] === 1,
+            );
+            let expected = 0;
+            for (let ms = from; ms < to; ms += 1)
+              if (runs.some(({ start, end }) => start <= ms && Math.min(end, now) >= ms + 1)) expected += 1;
+            expect(busyTime(layer, place, from, to, now, shown)).toBe(expected);
+          }
+        },
+      ),
+    );
+  });
+
+  it.each<[string, readonly SampleEntry[], number]>([
+    ['nothing', [], 0],
+    ['a wait', [{ start: 0, end: 100, waiting: true }], 0],
+    ['one that goes on, up to now', [{ start: 90, end: Infinity }], 10],
+    [
+      'one within another',
+      [
+        { start: 0, end: 100 },
+        { start: 20, end: 30 },
+      ],
+      100,
+    ],
+    ['one that began before', [{ start: -50, end: 10 }], 10],
+  ])('counts %s', (_what, given, busy) => {
+    expect(busyTime(sampleLayer([{ start: -99, end: -98 }, ...given]), 0, 0, 100, 100, everyone)).toBe(busy);
+  });
+});

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import { workflowStates } from '../../../../api/states.ts';
+import { stepLooks } from '../../../../api/states.ts';
+import { everyone, sampleLayer } from '../layer/sampleLayer.ts';
+import type { Mark } from '../moments/marks.ts';
+import type { Outage } from '../moments/outages.ts';
+import { timelineTexts } from '../texts.ts';
+import { spanWords, summaryWords } from './sentence.ts';
+import { rowOf, stepsIn } from './steps.ts';
+import { summaryOf, type Summary } from './summary.ts';
+
+const words = timelineTexts.summary;
+const text = (place: number | undefined) => `text ${place ?? 0}`;
+const range = { from: 0, to: 100 };
+const both = new Set(['arm', 'reader']);
+const layer = sampleLayer([
+  { start: 0, end: 10, owner: 0 },
+  { start: 10, end: 40, owner: 1, waiting: true },
+  { start: 40, end: 45, owner: 1 },
+  { start: 90, end: Infinity, owner: 2, state: 'running' },
+  { start: 5, end: 95, owner: 3, lane: 'reader', waiting: true },
+  { start: 20, end: 30, owner: 3, lane: 'reader' },
+  { start: 120, end: 130, owner: 3, lane: 'reader' },
+]);
+const given = { layer, texts: text, shown: everyone };
+
+describe('the steps in the span', () => {
+  it('are the runs that touch it, newest first, as many as are wanted, with how many there are', () => {
+    const { rows, total } = stepsIn(given, range, 100, both, 3);
+    expect(rows.map(({ start }) => start)).toEqual([90, 40, 20]);
+    expect(total).toBe(4);
+    expect(rows[0]).toMatchObject({
+      end: null,
+      state: 'running',
+      lane: 'arm',
+      workflow: 'text 3',
+      workflowId: 'text 3',
+    });
+  });
+
+  it('are only those of the lanes and workflows that are shown', () => {
+    expect(stepsIn(given, range, 100, new Set(['reader']), 9).rows.map(({ start }) => start)).toEqual([20]);
+    expect(stepsIn({ ...given, shown: Uint8Array.of(1, 0, 0, 0) }, range, 100, both, 9).total).toBe(1);
+  });
+
+  it('have keys of their own', () => {
+    const keys = [0, 1, 2, 3].map((entry) => rowOf(layer, text, entry, 'arm').key);
+    expect(new Set(keys).size).toBe(4);
+  });
+});
+
+const mark = (at: number, kind: Mark['kind'], node: string | null): Mark => ({
+  id: `${at}`,
+  at,
+  node,
+  kind,
+  look: stepLooks.failed,
+  words: '',
+});
+const outage = (manager: string, start: number, end: number | null): Outage => ({
+  manager,
+  state: 'unreachable',
+  start,
+  end,
+  reason: null,
+});
+
+describe('what came of the span', () => {
+  const state = (name: (typeof workflowStates)[number]) => workflowStates.indexOf(name);
+  const workflows = {
+    ...layer.workflows,
+    state: Uint8Array.of(state('completed'), state('failed'), state('running'), state('completed')),
+    ended: Float64Array.of(10, 45, Number.NaN, 130),
+  };
+  const parts = {
+    layer: { ...layer, workflows },
+    shown: everyone.slice(0, 4),
+    lanes: both,
+    marks: [mark(50, 'error', 'arm'), mark(60, 'stop', null), mark(70, 'command', 'arm'), mark(150, 'error', 'arm')],
+    outages: [outage('data', -50, 20), outage('event', 90, null), outage('data', 30, 31)],
+  };
+
+  it('is counted within it', () => {
+    expect(summaryOf(parts, range, 99)).toEqual({
+      completed: 1,
+      failed: 1,
+      cancelled: 0,
+      running: 1,
+      longestWait: { entry: 4, ms: 90 },
+      nodeErrors: 1,
+      stops: 1,
+      outages: [
+        { manager: 'data', ms: 21 },
+        { manager: 'event', ms: 9 },
+      ],
+    } satisfies Summary);
+  });
+
+  it('is that of the shown lanes', () => {
+    const seen = summaryOf({ ...parts, lanes: new Set(['reader']) }, range, 99);
+    expect(seen).toMatchObject({ completed: 0, failed: 0, running: 0, nodeErrors: 0, stops: 1 });
+    expect(seen.longestWait?.entry).toBe(4);
+  });
+
+  it('is nothing in a span of the past in which nothing ended, and before anything was read', () => {
+    expect(summaryOf(parts, { from: 60, to: 70 }, 99)).toMatchObject({ completed: 0, failed: 0, running: 0 });
+    expect(summaryOf({ ...parts, layer: null, shown: new Uint8Array(0) }, range, 99).longestWait).toBeNull();
+  });
+});
+
+describe('the sentence', () => {
+  const now = new Date(2026, 10, 22, 9).getTime();
+  const night = { from: new Date(2026, 10, 21, 18).getTime(), to: new Date(2026, 10, 22, 8).getTime() };
+  const calm: Summary = {
+    completed: 0,
+    failed: 0,
+    cancelled: 0,
+    running: 0,
+    longestWait: null,
+    nodeErrors: 0,
+    stops: 0,
+    outages: [],
+  };
+  const told = { summary: calm, wait: null, range: night, outagesSince: 0, marksRead: true, now };
+
+  it.each<[string, Partial<Parameters<typeof summaryWords>[0]>, readonly string[]]>([
+    ['a calm night', {}, [words.none, words.noErrors, words.noOutages]],
+    [
+      'a night',
+      {
+        summary: {
+          ...calm,
+          completed: 12,
+          failed: 1,
+          longestWait: { entry: 0, ms: 42 * 60_000 },
+          nodeErrors: 3,
+          outages: [{ manager: 'data', ms: 360_000 }],
+        },
+        wait: { step: 'Read', workflow: 'Growth' },
+      },
+      [
+        words.completed(12),
+        words.failed(1),
+        words.wait('42 min', 'Read', 'Growth'),
+        words.errors(3),
+        words.outage('data', '6 min'),
+      ],
+    ],
+    [
+      'what isn’t known',
+      { outagesSince: new Date(2026, 10, 22, 7).getTime(), marksRead: false },
+      [words.none, words.unread, words.noOutagesSince('07:00')],
+    ],
+    [
+      'a short wait, which is none',
+      { summary: { ...calm, longestWait: { entry: 0, ms: 5000 } }, wait: { step: 'a', workflow: 'b' } },
+      [words.none, words.noErrors, words.noOutages],
+    ],
+  ])('tells %s', (_what, changed, parts) => {
+    expect(summaryWords({ ...told, ...changed })).toBe(`${parts.join(', ')}.`);
+  });
+
+  it('names the days of the span where they differ', () => {
+    expect(spanWords(night, now)).toBe('21 Nov 18:00 – 08:00');
+    expect(spanWords({ from: night.from, to: night.from + 3_600_000 }, now)).toBe('21 Nov 18:00 – 19:00');
+  });
+});

@@ -1,0 +1,54 @@
+/** What came of the shown span, in a sentence. Pure. */
+import { duration, moment } from '../../../base/time.ts';
+import type { Range } from '../../../components/time/timeAxis.ts';
+import { timelineTexts } from '../texts.ts';
+import type { Summary } from './summary.ts';
+
+const texts = timelineTexts.summary;
+
+/** `21 Nov 18:00 – 22 Nov 08:00`; the day of the end only where it isn't that of the start. */
+export function spanWords({ from, to }: Range, now: number): string {
+  const begin = moment(from, now);
+  const sameDay = new Date(from).toDateString() === new Date(to).toDateString();
+  return `${begin} – ${sameDay ? moment(to, to) : moment(to, now)}`;
+}
+
+export interface Told {
+  readonly summary: Summary;
+  /** Names of the longest wait. */
+  readonly wait: { readonly step: string; readonly workflow: string } | null;
+  readonly range: Range;
+  /** ms since the epoch. */
+  readonly outagesSince: number | null;
+  /** Whether the event manager answered. */
+  readonly marksRead: boolean;
+  readonly now: number;
+}
+
+/** Shorter waits are the scheduler's own rhythm, in ms. */
+const worthTelling = 60_000;
+
+export function summaryWords({ summary, wait, range, outagesSince, marksRead, now }: Told): string {
+  const { completed, failed, cancelled, running, longestWait, nodeErrors, stops, outages } = summary;
+  const ended = completed + failed + cancelled;
+  const parts = [
+    ended === 0 ? texts.none : texts.completed(completed),
+    ...(failed > 0 ? [texts.failed(failed)] : []),
+    ...(cancelled > 0 ? [texts.cancelled(cancelled)] : []),
+    ...(running > 0 ? [texts.running(running)] : []),
+    ...(longestWait !== null && wait !== null && longestWait.ms >= worthTelling
+      ? [texts.wait(duration(longestWait.ms), wait.step, wait.workflow)]
+      : []),
+    ...(!marksRead ? [texts.unread] : [nodeErrors === 0 ? texts.noErrors : texts.errors(nodeErrors)]),
+    ...(stops > 0 ? [texts.stops(stops)] : []),
+    ...outages.map(({ manager, ms }) => texts.outage(manager, duration(ms))),
+    ...(outages.length > 0
+      ? []
+      : [
+          outagesSince !== null && outagesSince > range.from
+            ? texts.noOutagesSince(moment(outagesSince, now))
+            : texts.noOutages,
+        ]),
+  ];
+  return `${parts.join(', ')}.`;
+}

@@ -1,0 +1,95 @@
+/** What came of the shown span, in figures. Pure. */
+import type { Range } from '../../../components/time/timeAxis.ts';
+import { endAt, isWait, touching, workflowStateAt, type Layer } from '../layer/layer.ts';
+import type { Mark } from '../moments/marks.ts';
+import type { Outage } from '../moments/outages.ts';
+
+export interface Summary {
+  /** Workflows that ended in the span. */
+  readonly completed: number;
+  readonly failed: number;
+  readonly cancelled: number;
+  /** Those that are under way. */
+  readonly running: number;
+  /** The longest wait, as far as it lies in the span: place in the layer and ms; `null` where nobody waited. */
+  readonly longestWait: { readonly entry: number; readonly ms: number } | null;
+  readonly nodeErrors: number;
+  readonly stops: number;
+  readonly outages: readonly { readonly manager: string; readonly ms: number }[];
+}
+
+export interface Summed {
+  readonly layer: Layer | null;
+  readonly shown: Uint8Array;
+  readonly lanes: ReadonlySet<string>;
+  readonly marks: readonly Mark[];
+  readonly outages: readonly Outage[];
+}
+
+export function summaryOf({ layer, shown, lanes, marks, outages }: Summed, { from, to }: Range, now: number): Summary {
+  const counts = { completed: 0, failed: 0, cancelled: 0, running: 0, queued: 0, paused: 0 };
+  if (layer !== null) {
+    const touched = workflowsOn(layer, lanes);
+    for (let at = 0; at < shown.length; at += 1) {
+      if (shown[at] === 0 || touched[at] === 0) continue;
+      const ended = layer.workflows.ended[at] ?? Number.NaN;
+      const state = workflowStateAt(layer, at);
+      const isOver = state === 'completed' || state === 'failed' || state === 'cancelled';
+      if (isOver ? ended >= from && ended <= to : now >= from && now <= to) counts[state] += 1;
+    }
+  }
+  const inSpan = marks.filter(({ at, node }) => at >= from && at <= to && (node === null || lanes.has(node)));
+  return {
+    completed: counts.completed,
+    failed: counts.failed,
+    cancelled: counts.cancelled,
+    running: counts.running + counts.paused,
+    longestWait: layer === null ? null : longestWait(layer, shown, lanes, { from, to }, now),
+    nodeErrors: inSpan.filter(({ kind }) => kind === 'error').length,
+    stops: inSpan.filter(({ kind }) => kind === 'stop').length,
+    outages: outagesIn(outages, { from, to }, now),
+  };
+}
+
+/** 1 for each workflow with something in one of the lanes. */
+function workflowsOn(layer: Layer, lanes: ReadonlySet<string>): Uint8Array {
+  const touched = new Uint8Array(layer.workflows.id.length);
+  // A workflow without steps, or that never ran, is in no lane.
+  if (layer.lanes.every((lane) => lanes.has(lane))) return touched.fill(1);
+  for (const [place, lane] of layer.lanes.entries()) {
+    if (!lanes.has(lane)) continue;
+    const end = layer.offsets[place + 1] ?? 0;
+    for (let entry = layer.offsets[place] ?? 0; entry < end; entry += 1) touched[layer.owner[entry] ?? 0] = 1;
+  }
+  return touched;
+}
+
+function longestWait(
+  layer: Layer,
+  shown: Uint8Array,
+  lanes: ReadonlySet<string>,
+  { from, to }: Range,
+  now: number,
+): Summary['longestWait'] {
+  let longest: Summary['longestWait'] = null;
+  for (const [place, lane] of layer.lanes.entries()) {
+    if (!lanes.has(lane)) continue;
+    const [first, last] = touching(layer, place, from, to);
+    for (let entry = first; entry < last; entry += 1) {
+      if (!isWait(layer, entry) || shown[layer.owner[entry] ?? 0] === 0) continue;
+      const ms = Math.min(to, endAt(layer, entry, now)) - Math.max(from, layer.start[entry] ?? 0);
+      if (ms > (longest?.ms ?? 0)) longest = { entry, ms };
+    }
+  }
+  return longest;
+}
+
+/** Each manager once, with how long it was away or unwell in the span; the longest first. */
+function outagesIn(outages: readonly Outage[], { from, to }: Range, now: number): Summary['outages'] {
+  const sums = new Map<string, number>();
+  for (const { manager, start, end } of outages) {
+    const ms = Math.min(to, end ?? now) - Math.max(from, start);
+    if (ms > 0) sums.set(manager, (sums.get(manager) ?? 0) + ms);
+  }
+  return [...sums].map(([manager, ms]) => ({ manager, ms })).toSorted((a, b) => b.ms - a.ms);
+}

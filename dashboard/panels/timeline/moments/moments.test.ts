@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import type { Event } from '../../../../api/managers/event.ts';
+import { sampleNode } from '../../../fixtures/workflow.ts';
+import { matches } from '../../../../demo/serving/selector.ts';
+import { marksOf, marksSelector, mostMarks, nodeNames } from './marks.ts';
+import { inRows, knownSince, outagesOf } from './outages.ts';
+
+const iso = (minutes: number) => new Date(Date.UTC(2026, 10, 21, 14, minutes)).toISOString();
+const ms = (minutes: number) => Date.parse(iso(minutes));
+type Managers = Parameters<typeof outagesOf>[0]['managers'];
+const manager = (changes: readonly (readonly [number, string, string?])[]) =>
+  ({
+    manager: 'data',
+    changes: changes.map(([at, state, reason = null]) => ({ at: iso(at), state, reason })),
+  }) as unknown as Managers[number];
+
+describe('outages', () => {
+  it('are from leaving health to the next change, and go on where there is none', () => {
+    const known = outagesOf({
+      managers: [
+        manager([
+          [0, 'unknown'],
+          [1, 'healthy'],
+          [5, 'unreachable', 'refused'],
+          [7, 'unhealthy'],
+          [9, 'slow'],
+          [20, 'unreachable'],
+        ]),
+      ],
+    });
+    expect(known.map(({ state, start, end }) => [state, start, end])).toEqual([
+      ['unreachable', ms(5), ms(7)],
+      ['unhealthy', ms(7), ms(9)],
+      ['unreachable', ms(20), null],
+    ]);
+    expect(known[0]).toMatchObject({ manager: 'Data Manager', reason: 'refused' });
+  });
+
+  it('stand below each other where they overlap', () => {
+    const outage = { manager: 'data', state: 'unreachable', reason: null } as const;
+    const spans = [
+      [0, 10],
+      [5, null],
+      [12, 14],
+    ] as const;
+    const rows = inRows(
+      spans.map(([start, end]) => ({ ...outage, start, end })),
+      100,
+    );
+    expect(rows.map(({ row }) => row)).toEqual([0, 1, 0]);
+  });
+
+  it.each([
+    [iso(0), ms(30)],
+    [iso(60), ms(60)],
+  ])('are known since the service began at %s, or as long as it keeps them', (started, since) => {
+    const service = { name: 'lab-manager', version: '1', started } as const;
+    expect(knownSince({ now: iso(150), window_seconds: 7200, service })).toBe(since);
+  });
+});
+
+const event = (minutes: number, data: Readonly<Record<string, unknown>>, more: Partial<Event> = {}): Event => ({
+  _id: `E${minutes}`,
+  event_type: 'log_info',
+  log_level: 20,
+  event_timestamp: iso(minutes).slice(0, 19),
+  source: {},
+  event_data: data,
+  ...more,
+});
+const at = (stamp: string) => Date.parse(`${stamp}Z`);
+const names = new Map([['N1', 'arm']]);
+
+describe('marks', () => {
+  it.each<[string, Readonly<Record<string, unknown>>, string | null, string]>([
+    ['a lock', { event_type: 'node_status_update', message: 'Node locked', node_id: 'N1' }, 'command', 'arm'],
+    ['an unlock', { event_type: 'node_status_update', message: 'Node unlocked', node_id: 'N1' }, 'command', 'arm'],
+    [
+      'a safety stop',
+      { event_type: 'node_status_update', message: 'Safety stop', node_name: 'reader' },
+      'stop',
+      'reader',
+    ],
+    [
+      'an exception',
+      { event_type: 'node_error', message: 'Node exception', node_id: 'N1', error: { message: 'jam' } },
+      'error',
+      'arm',
+    ],
+    ['a start', { event_type: 'node_start', message: 'Node started', node_info: { node_name: 'arm' } }, 'start', 'arm'],
+    [
+      'an absence',
+      {
+        event_type: 'node_status_update',
+        message: 'Node status update failed; marking disconnected',
+        node_name: 'arm',
+      },
+      'gone',
+      'arm',
+    ],
+    ['another update', { event_type: 'node_status_update', message: 'Node is warm', node_id: 'N1' }, null, ''],
+  ])('tell %s', (_what, data, kind, node) => {
+    const [mark] = marksOf([event(1, data)], names, at);
+    expect(mark?.kind ?? null).toBe(kind);
+    if (kind !== null) expect(mark).toMatchObject({ node, at: ms(1) });
+  });
+
+  it('say what the error was, and belong to the whole lab where nobody knows the node', () => {
+    const data = { event_type: 'node_error', message: 'Node exception', error: { message: 'jam' } };
+    expect(marksOf([event(1, data)], names, at)[0]).toMatchObject({ words: 'Node exception: jam', node: null });
+    const source = { source: { node_id: 'N1' } };
+    expect(marksOf([event(1, data, source)], names, at)[0]?.node).toBe('arm');
+    expect(nodeNames({ arm: { ...sampleNode(), info: null } })).toEqual(new Map());
+  });
+
+  it('tell an absence once, and no more than can be told apart', () => {
+    const gone = {
+      event_type: 'node_status_update',
+      message: 'Node status update failed; marking disconnected',
+      node_name: 'arm',
+    };
+    const found = marksOf(
+      [0, 1, 2, 3, 20].map((minute) => event(minute, gone)),
+      names,
+      at,
+    );
+    expect(found.map((mark) => mark.at)).toEqual([ms(0), ms(20)]);
+    const errors = Array.from({ length: mostMarks + 5 }, () => event(1, { event_type: 'node_error', message: 'x' }));
+    expect(marksOf(errors, names, at)).toHaveLength(mostMarks);
+  });
+
+  it('are asked for by the time of the manager’s host, without what is said again and again', () => {
+    const [from, to] = [ms(0), ms(30)];
+    const found = (of: Event, until = to) => matches(of, marksSelector(from, until, 0));
+    const update = (message: string) => ({ event_type: 'node_status_update', message });
+    expect(found(event(5, update('Node locked')))).toBe(true);
+    expect(found(event(5, { event_type: 'node_error' }))).toBe(true);
+    expect(found(event(5, {}, { event_type: 'node_error' }))).toBe(true);
+    expect(found(event(31, update('Node locked')))).toBe(false);
+    expect(found(event(5, update('Retrying connection to disconnected nodes')))).toBe(false);
+    expect(found(event(5, { event_type: 'workflow_start', message: 'x' }))).toBe(false);
+    const away = event(5, update('Node status update failed; marking disconnected'));
+    expect([found(away), found(away, from + 7 * 86_400_000)]).toEqual([true, false]);
+  });
+});

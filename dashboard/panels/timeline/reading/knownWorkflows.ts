@@ -1,0 +1,122 @@
+/** The workflows that the timeline knows: those of the archive, and those that are not in it yet. Pure but for its memory. */
+import type { OffsetMinutes } from '../../../../api/time.ts';
+import type { Workflow } from '../../../../api/managers/workflow.ts';
+import { stepSpansOf, type Children, type StepSpan } from '../../../managers/workcell/stepSpans.ts';
+import { hostTime } from '../../../managers/transport/time/hostTime.ts';
+import { isWhole } from '../../../managers/transport/poll/newestPages.ts';
+import { sameJson } from '../../../base/sameJson.ts';
+import { buildLayer } from '../layer/buildLayer.ts';
+import type { Layer } from '../layer/layer.ts';
+import type { TextTable } from '../layer/textTable.ts';
+import type { ArchiveScope } from './messages.ts';
+import { mostSteps } from './mostSteps.ts';
+import { trimmed } from './trimmed.ts';
+
+export class KnownWorkflows {
+  #archived = new Map<string, Workflow>();
+  #current = new Map<string, Workflow>();
+  /** Left the active ones, and not seen in the archive yet. */
+  #left = new Map<string, Workflow>();
+  #asked = 0;
+  #came = 0;
+  #changed = true;
+  #offset: OffsetMinutes = 0;
+  #spans = new WeakMap<Workflow, readonly StepSpan[]>();
+  #scope: ArchiveScope = { read: 0, asked: 0, since: null, cut: false };
+  readonly #most: number;
+
+  constructor(most = mostSteps) {
+    this.#most = most;
+  }
+
+  setOffset(offset: OffsetMinutes): void {
+    if (offset === this.#offset) return;
+    this.#offset = offset;
+    this.#spans = new WeakMap();
+    this.#changed = true;
+  }
+
+  /** The archive's newest, as many as were asked for; `part`: only what is new in it. */
+  takeArchive(workflows: Iterable<Workflow>, asked: number, part: 'all' | 'newest'): void {
+    const before = this.#archived;
+    const next = new Map(part === 'newest' ? before : []);
+    let came = 0;
+    for (const workflow of workflows) {
+      came += 1;
+      const known = before.get(workflow.workflow_id);
+      const now = trimmed(workflow);
+      const same = known !== undefined && sameJson(known, now);
+      next.set(workflow.workflow_id, same ? known : now);
+      if (!same) this.#changed = true;
+    }
+    if (part === 'all') {
+      if (next.size !== before.size || this.#asked !== asked) this.#changed = true;
+      [this.#asked, this.#came] = [asked, came];
+    }
+    this.#archived = next;
+    // Who is in neither list any more is lost.
+    if (this.#left.size > 0) this.#changed = true;
+    this.#left.clear();
+  }
+
+  takeCurrent(ids: readonly string[], changed: readonly Workflow[]): void {
+    const wanted = new Set(ids);
+    for (const [id, workflow] of this.#current) {
+      if (wanted.has(id)) continue;
+      this.#current.delete(id);
+      if (!this.#archived.has(id)) this.#left.set(id, workflow);
+      this.#changed = true;
+    }
+    for (const workflow of changed) {
+      this.#current.set(workflow.workflow_id, trimmed(workflow));
+      this.#left.delete(workflow.workflow_id);
+      this.#changed = true;
+    }
+  }
+
+  /** The layer of all of them; `null` while nothing changed since it was taken last. */
+  takeLayer(texts: TextTable): Layer | null {
+    if (!this.#changed) return null;
+    this.#changed = false;
+    const at = (stamp: string | null | undefined) => hostTime(stamp, this.#offset);
+    const all = new Map([...this.#archived, ...this.#left, ...this.#current]);
+    // Naive times of one host compare as texts.
+    const newestFirst = [...all.values()].toSorted((a, b) => compare(b.submitted_time ?? '', a.submitted_time ?? ''));
+    let steps = 0;
+    const fitting = newestFirst.filter((workflow) => (steps += workflow.steps.length) <= this.#most);
+    const cut = fitting.length < newestFirst.length;
+    const whole = this.#asked !== 0 && isWhole(this.#came, this.#asked) && !cut;
+    const oldest = cut ? fitting : [...this.#archived.values()];
+    this.#scope = {
+      read: this.#archived.size,
+      asked: this.#asked,
+      since: whole || this.#asked === 0 ? null : earliest(oldest, at),
+      cut,
+    };
+    return buildLayer(fitting, at, texts, (workflow, children) => this.#spansOf(workflow, children, at));
+  }
+
+  get scope(): ArchiveScope {
+    return this.#scope;
+  }
+
+  #spansOf(workflow: Workflow, children: Children, at: (stamp: string | null | undefined) => number | null) {
+    // What its children do changes without it.
+    if (children.size > 0) return stepSpansOf(workflow, at, children);
+    const known = this.#spans.get(workflow);
+    if (known !== undefined) return known;
+    const spans = stepSpansOf(workflow, at);
+    this.#spans.set(workflow, spans);
+    return spans;
+  }
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function earliest(
+  workflows: readonly Workflow[],
+  at: (stamp: string | null | undefined) => number | null,
+): number | null {
+  const times = workflows.flatMap(({ submitted_time: stamp }) => at(stamp) ?? []);
+  return times.reduce<number | null>((least, time) => (least === null || time < least ? time : least), null);
+}

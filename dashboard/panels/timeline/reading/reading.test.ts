@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import type { Workflow } from '../../../../api/managers/workflow.ts';
+import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
+import type { WorkerSelf } from '../../../managers/transport/worker/serveReads.ts';
+import { workflowStateAt, type Layer } from '../layer/layer.ts';
+import { createTextTable } from '../layer/textTable.ts';
+import { KnownWorkflows } from './knownWorkflows.ts';
+import type { TimelineAnswer, TimelineQuestion } from './messages.ts';
+import { serveTimeline } from './serveTimeline.ts';
+import { trimmed } from './trimmed.ts';
+
+const stamp = (minutes: number) => `2026-11-21T14:${String(minutes).padStart(2, '0')}:00`;
+const ms = (minutes: number) => Date.UTC(2026, 10, 21, 14, minutes);
+function workflow(
+  id: string,
+  minute: number,
+  flags: Parameters<typeof sampleWorkflow>[1] = { completed: true },
+): Workflow {
+  const over = flags.completed === true || flags.failed === true;
+  const step = sampleStep({
+    status: over ? 'succeeded' : 'running',
+    start_time: stamp(minute + 1),
+    end_time: over ? stamp(minute + 2) : null,
+  });
+  const end_time = over ? stamp(minute + 2) : null;
+  return sampleWorkflow({ workflow_id: id, submitted_time: stamp(minute), end_time, steps: [step] }, flags);
+}
+
+function memory(most?: number) {
+  const known = new KnownWorkflows(most);
+  const texts = createTextTable();
+  const table: string[] = [];
+  return {
+    known,
+    take: () => {
+      const layer = known.takeLayer(texts);
+      table.push(...texts.takeAdded());
+      return layer;
+    },
+    names: (layer: Layer | null) =>
+      layer === null
+        ? null
+        : [...layer.workflows.id].map((place, at) => `${table[place]} ${workflowStateAt(layer, at)}`).toSorted(),
+  };
+}
+
+describe('the workflows that are known', () => {
+  it('are those of the archive and the active ones; the active ones say how they are now', () => {
+    const { known, take, names } = memory();
+    known.takeArchive([workflow('A', 1), workflow('B', 2)], 500, 'all');
+    known.takeCurrent(['B', 'C'], [workflow('B', 2, { running: true }), workflow('C', 3, { running: true })]);
+    expect(names(take())).toEqual(['A completed', 'B running', 'C running']);
+    expect(take()).toBeNull();
+  });
+
+  it('keep one that left the active ones until the archive was read again, and then only what the archive has', () => {
+    const { known, take, names } = memory();
+    known.takeArchive([], 500, 'all');
+    known.takeCurrent(['A', 'B'], [workflow('A', 1, { running: true }), workflow('B', 1, { running: true })]);
+    known.takeCurrent([], []);
+    expect(names(take())).toEqual(['A running', 'B running']);
+    known.takeArchive([workflow('A', 1)], 50, 'newest');
+    expect(names(take())).toEqual(['A completed']);
+  });
+
+  it('are the same while the archive says the same', () => {
+    const { known, take } = memory();
+    known.takeArchive([workflow('A', 1)], 500, 'all');
+    expect(take()).not.toBeNull();
+    known.takeArchive([workflow('A', 1)], 50, 'newest');
+    expect(take()).toBeNull();
+    known.takeArchive([workflow('A', 1, { failed: true })], 50, 'newest');
+    expect(take()).not.toBeNull();
+  });
+
+  it('move with the clock of the manager’s host', () => {
+    const { known, take } = memory();
+    known.takeArchive([workflow('A', 1)], 500, 'all');
+    const starts = () => [...(take()?.start ?? [])];
+    expect(starts()).toContain(ms(2));
+    known.setOffset(60);
+    expect(starts()).toContain(ms(2) - 3_600_000);
+  });
+
+  it.each([
+    ['all there is', 500, 2, undefined, null, false],
+    ['the newest so many', 2, 2, undefined, ms(1), false],
+    ['all there is, in many steps', 500, 3, 2, ms(2), true],
+  ])('reach back to %s', (_what, asked, count, most, since, cut) => {
+    const { known, take } = memory(most);
+    known.takeArchive(
+      Array.from({ length: count }, (_none, index) => workflow(`W${index}`, index + 1)),
+      asked,
+      'all',
+    );
+    take();
+    expect(known.scope).toEqual({ read: count, asked, since, cut });
+  });
+});
+
+it('keeps of a workflow only what the timeline needs', () => {
+  const full = sampleWorkflow({
+    parameter_values: { large: 'x'.repeat(1000) },
+    steps: [
+      sampleStep({
+        args: { large: 'y'.repeat(1000) },
+        result: { action_id: 'A', status: 'succeeded', json_result: { large: 'z'.repeat(1000) } },
+      }),
+    ],
+  });
+  expect(JSON.stringify(trimmed(full)).length).toBeLessThan(1000);
+});
+
+describe('the worker', () => {
+  function worker(archive: readonly Workflow[]) {
+    const sent: { rest: TimelineAnswer; transfer: Transferable[] }[] = [];
+    let hear: (event: { data: never }) => void = () => undefined;
+    const waiting: (() => void)[] = [];
+    const self: WorkerSelf = {
+      postMessage: (message, { transfer }) => {
+        sent.push({ rest: (message as { rest: TimelineAnswer }).rest, transfer });
+        waiting.splice(0).forEach((go) => go());
+      },
+      addEventListener: (_type, listen) => (hear = listen),
+    };
+    serveTimeline(self, (_target, count) => Promise.resolve(archive.slice(0, count)));
+    return async (question: Partial<TimelineQuestion>) => {
+      const answered = new Promise<void>((resolve) => waiting.push(resolve));
+      const input = { archive: null, current: null, offset: 0, ...question };
+      hear({ data: { id: sent.length, target: { baseUrl: 'x', version: null }, input } as never });
+      await answered;
+      return sent.at(-1);
+    };
+  }
+
+  it('answers with a layer whose columns are handed over, and with texts that are new', async () => {
+    const ask = worker([workflow('A', 1)]);
+    const first = await ask({ archive: { count: 500, part: 'all' } });
+    expect(first?.rest.texts).toContain('A');
+    expect(first?.transfer).toContain(first?.rest.layer?.start.buffer);
+    expect(first?.transfer).toContain(first?.rest.layer?.workflows.id.buffer);
+    expect(first?.transfer).toHaveLength(16);
+    const second = await ask({ current: { ids: ['B'], changed: [workflow('B', 3, { running: true })] } });
+    expect(second?.rest.texts).toEqual(['B']);
+    expect(second?.rest.layer?.workflows.id).toHaveLength(2);
+    const third = await ask({ current: { ids: ['B'], changed: [] } });
+    expect(third).toMatchObject({ rest: { layer: null, texts: [] }, transfer: [] });
+  });
+});

@@ -1,0 +1,11 @@
+/** Reads the archive beside the page, and makes the layer of what it and the active workflows say. */
+import { createClient } from '../../../../api/client/client.ts';
+import { workcellApi } from '../../../../api/managers/workcell.ts';
+import { serveTimeline } from './serveTimeline.ts';
+
+const deadlineMs = 120_000;
+
+serveTimeline(self, async (target, count, signal) => {
+  const client = createClient(workcellApi, { ...target, patienceMs: 0 });
+  return Object.values(await client.getArchivedWorkflows({ number: count }, { signal, deadlineMs }));
+});

@@ -1,0 +1,59 @@
+/** What the timeline needs of a workflow: thousands are kept, and most of an answer are arguments and results. Pure. */
+import { isObject } from '../../../../api/client/wire.ts';
+import type { ActionResult } from '../../../../api/managers/action.ts';
+import type { Step, Workflow } from '../../../../api/managers/workflow.ts';
+import { isTransfer } from '../../../managers/workcell/transfers.ts';
+
+function trimmedResult({ action_id, status, history_created_at }: ActionResult): ActionResult {
+  return { action_id, status, history_created_at };
+}
+
+function trimmedStep(step: Step): Step {
+  const { step_id, name, key, action, node, status, start_time, end_time, last_status_update, history, result } = step;
+  const carried = isTransfer(step);
+  // A transfer's result names the workflow that carried.
+  const named = result?.json_result;
+  const of =
+    result === null || result === undefined
+      ? result
+      : {
+          ...trimmedResult(result),
+          ...(carried
+            ? {
+                errors: result.errors,
+                ...(isObject(named) ? { json_result: { workflow_id: named['workflow_id'] } } : {}),
+              }
+            : {}),
+        };
+  return {
+    step_id,
+    name,
+    key,
+    action,
+    node,
+    status,
+    start_time,
+    end_time,
+    last_status_update,
+    ...(history === undefined ? {} : { history: history.map(trimmedResult) }),
+    result: of,
+    ...(carried ? { args: step.args } : {}),
+  };
+}
+
+export function trimmed(workflow: Workflow): Workflow {
+  const { workflow_id, name, definition_metadata: metadata, status, ownership_info: owner } = workflow;
+  const { submitted_time, start_time, end_time } = workflow;
+  const { experiment_id } = owner;
+  return {
+    workflow_id,
+    name,
+    status,
+    submitted_time,
+    start_time,
+    end_time,
+    definition_metadata: metadata && { author: metadata.author, description: metadata.description },
+    ownership_info: experiment_id === undefined ? {} : { experiment_id },
+    steps: workflow.steps.map(trimmedStep),
+  };
+}

@@ -1,0 +1,96 @@
+/** The steps of all workflows that are read, as one layer that a worker makes. */
+import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue';
+import { workcellApi } from '../../../../api/managers/workcell.ts';
+import { managerTitle } from '../../../../api/managers.ts';
+import type { Workflow } from '../../../../api/managers/workflow.ts';
+import type { Live } from '../../../components/feedback/live.ts';
+import { useAddress, useManagerVersion } from '../../../managers/transport/clients.ts';
+import type { PageCounts } from '../../../managers/transport/poll/newestPages.ts';
+import { usePoll } from '../../../managers/transport/poll/poll.ts';
+import { pollingSchedule } from '../../../managers/transport/poll/pollingSchedule.ts';
+import { managerQueryKey } from '../../../managers/transport/poll/queryKey.ts';
+import { createWorkerReader } from '../../../managers/transport/worker/workerReader.ts';
+import { useCurrentWorkflows, useWorkcellTime } from '../../../managers/workcell/workcellQueries.ts';
+import type { Layer } from '../layer/layer.ts';
+import type { ArchiveScope, TimelineAnswer, TimelineQuestion } from './messages.ts';
+
+/** How many of the archive's newest are read. The last is the end: the manager has no pages. */
+export const timelineCounts: PageCounts = [500, 2000, 5000, 10_000];
+/** Read more often, for what has just ended. */
+const newestCount = 50;
+const endpoint = 'getArchivedWorkflows';
+
+export interface TimelineSteps {
+  readonly layer: Readonly<ShallowRef<Layer | null>>;
+  /** Of the places in the layer. */
+  readonly texts: (place: number | undefined) => string;
+  readonly scope: ComputedRef<ArchiveScope>;
+  /** The reading of all that is shown. */
+  readonly archive: Live<number>;
+}
+
+const unread: ArchiveScope = { read: 0, asked: 0, since: null, cut: false };
+
+/** @param count how many of the archive's newest are wanted */
+export function useSteps(count: Ref<number>): TimelineSteps {
+  const worker = new Worker(new URL('./timelineWorker.ts', import.meta.url), { type: 'module' });
+  const reader = createWorkerReader<TimelineQuestion, never, TimelineAnswer>(worker, {
+    manager: workcellApi.server,
+    endpoint,
+    does: workcellApi.endpoints[endpoint].does,
+  });
+  const stopped = new AbortController();
+  onScopeDispose(() => {
+    stopped.abort();
+    reader.stop();
+  });
+  const address = useAddress('workcell');
+  const version = useManagerVersion('workcell');
+  const time = useWorkcellTime();
+  const layer = shallowRef<Layer | null>(null);
+  const scope = shallowRef<ArchiveScope>(unread);
+  const table: string[] = [];
+
+  async function ask(question: Omit<TimelineQuestion, 'offset'>, signal: AbortSignal): Promise<void> {
+    const target = { baseUrl: address.value ?? '', version: version.value };
+    const { rest } = await reader.read(target, { ...question, offset: time.offset.value }, signal);
+    table.push(...rest.texts);
+    if (rest.layer !== null) layer.value = rest.layer;
+    scope.value = rest.scope;
+    time.learn(rest.timed);
+  }
+  const part = (name: 'all' | 'newest', asked: () => number, interval: number, at: ComputedRef<string | null>) =>
+    usePoll<number>({
+      who: managerTitle('workcell'),
+      key: () => managerQueryKey('workcell', at.value, endpoint, { number: asked(), as: `timeline ${name}` }),
+      interval,
+      read: async (signal) => {
+        await ask({ archive: { count: asked(), part: name }, current: null }, signal);
+        return asked();
+      },
+    });
+  const archive = part('all', () => count.value, pollingSchedule.timelineArchive, address);
+  const newest = part(
+    'newest',
+    () => newestCount,
+    pollingSchedule.archivedWorkflows,
+    computed(() => (layer.value !== null && scope.value.asked > 0 ? address.value : null)),
+  );
+
+  const current = useCurrentWorkflows();
+  let told: ReadonlyMap<string, Workflow> = new Map();
+  watch(
+    [current, time.offset],
+    ([workflows]) => {
+      const now = new Map(workflows.map((workflow) => [workflow.workflow_id, workflow]));
+      const changed = workflows.filter((workflow) => told.get(workflow.workflow_id) !== workflow);
+      const left = [...told.keys()].some((id) => !now.has(id));
+      told = now;
+      // Called off when the page is left.
+      ask({ archive: null, current: { ids: [...now.keys()], changed } }, stopped.signal).catch(() => undefined);
+      if (left) newest.retry();
+    },
+    { immediate: true },
+  );
+  return { layer, texts: (place) => table[place ?? 0] ?? '', scope: computed(() => scope.value), archive };
+}

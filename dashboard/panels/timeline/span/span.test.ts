@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import {
+  beginningAt,
+  endingAt,
+  lastNight,
+  longest,
+  movedBy,
+  rangeOf,
+  shortest,
+  spanKeys,
+  spanOf,
+  zoomedBy,
+} from './span.ts';
+
+const now = new Date(2026, 10, 22, 9, 30).getTime();
+const at = (day: number, hour: number) => new Date(2026, 10, day, hour).getTime();
+const hour = 3_600_000;
+
+describe('last night', () => {
+  it.each([
+    ['in the morning', new Date(2026, 10, 22, 9, 30)],
+    ['before it is over', new Date(2026, 10, 22, 3)],
+    ['in the evening', new Date(2026, 10, 22, 23)],
+  ])('is from 18:00 yesterday to 08:00 today, asked %s', (_when, time) => {
+    expect(lastNight(time.getTime())).toEqual({ from: at(21, 18), to: at(22, 8) });
+  });
+});
+
+describe('the span of an address', () => {
+  it.each([
+    [{}, '24h'],
+    [{ span: '10m' }, '10m'],
+    [{ span: 'night' }, 'night'],
+    [{ span: 'soon' }, '24h'],
+    [{ span: 'look' }, 'look'],
+    [{ from: '5', to: '7' }, '24h'],
+    [{ from: String(now), to: String(now - hour) }, '24h'],
+  ])('%j is %s', (query, key) => {
+    expect(spanOf(query, now, now - 5 * hour).key).toBe(key);
+  });
+
+  it('is a day where nobody looked before', () => {
+    expect(spanOf({ span: 'look' }, now, null).key).toBe('24h');
+  });
+
+  it('is exactly what was asked for, within what can be shown', () => {
+    const own = { from: String(now - 2 * hour), to: String(now) };
+    expect(spanOf(own, now, null)).toEqual({ key: null, range: { from: now - 2 * hour, to: now } });
+    const { range } = spanOf({ from: String(now - 60_000), to: String(now) }, now, null);
+    expect(range.to - range.from).toBe(shortest);
+    expect(range.to).toBe(now);
+  });
+
+  it.each(spanKeys)('%s is between ten minutes and thirty days', (key) => {
+    const { from, to } = rangeOf(key, now, now - 400 * 24 * hour);
+    expect(to - from).toBeGreaterThanOrEqual(shortest);
+    expect(to - from).toBeLessThanOrEqual(longest);
+  });
+
+  it('has room for the line of now', () => {
+    const { from, to } = rangeOf('1h', now, null);
+    expect(to - from).toBe(hour);
+    expect(to).toBeGreaterThan(now);
+    expect(rangeOf('look', now, now - 5 * hour).from).toBeCloseTo(now - 5 * hour + 0.1 * hour, -1);
+  });
+});
+
+describe('moving and zooming', () => {
+  const range = { from: now - 2 * hour, to: now };
+  it('keeps the time under the pointer', () => {
+    expect(zoomedBy(range, 0.5, now - hour, now)).toEqual({ from: now - 1.5 * hour, to: now - 0.5 * hour });
+    expect(zoomedBy(range, 2, now, now)).toEqual({ from: now - 4 * hour, to: now });
+  });
+
+  it('ends at ten minutes, thirty days and a year', () => {
+    const close = zoomedBy(range, 0.001, now - hour, now);
+    expect(close.to - close.from).toBe(shortest);
+    const wide = zoomedBy(range, 1e6, now - hour, now);
+    expect(wide.to - wide.from).toBe(longest);
+    expect(movedBy(range, -1e15, now).from).toBeGreaterThan(now - 367 * 24 * hour);
+    expect(movedBy(range, 1e15, now).to).toBeLessThanOrEqual(now + longest);
+  });
+
+  it('goes to both ends', () => {
+    expect(endingAt(range, now + hour).to).toBeGreaterThan(now + hour);
+    expect(beginningAt(range, 5)).toEqual({ from: 5, to: 5 + 2 * hour });
+  });
+});

@@ -1,0 +1,104 @@
+/** Which time is shown: a choice that follows the clock, or a part that somebody moved or zoomed to. Pure. */
+import type { LocationQuery, LocationQueryRaw } from 'vue-router';
+import { moved, type Range } from '../../../components/time/timeAxis.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** The ends of zooming, in ms. */
+export const shortest = 10 * minute;
+export const longest = 30 * day;
+/** How far one can go back from now, in ms. */
+const furthestBack = 366 * day;
+
+export const spanKeys = ['10m', '1h', '8h', 'night', '24h', '7d', '30d', 'look'] as const;
+export type SpanKey = (typeof spanKeys)[number];
+const lengths: Readonly<Partial<Record<SpanKey, number>>> = {
+  '10m': shortest,
+  '1h': hour,
+  '8h': 8 * hour,
+  '24h': day,
+  '7d': 7 * day,
+  '30d': longest,
+};
+const usual: SpanKey = '24h';
+
+/** `null`: a part of its own, from and to. */
+export interface ChosenSpan {
+  readonly key: SpanKey | null;
+  readonly range: Range;
+}
+
+/** From 18:00 yesterday to 08:00 today, by this machine's clock: the time in which nobody is there as a rule. */
+export function lastNight(now: number): Range {
+  const today = new Date(now);
+  const [year, month, date] = [today.getFullYear(), today.getMonth(), today.getDate()];
+  return { from: new Date(year, month, date - 1, 18).getTime(), to: new Date(year, month, date, 8).getTime() };
+}
+
+/** Room for the line of now, as a part of the span. */
+const ahead = 0.02;
+
+export function rangeOf(key: SpanKey, now: number, look: number | null): Range {
+  if (key === 'night') return lastNight(now);
+  const length =
+    key === 'look' && look !== null
+      ? Math.min(longest, Math.max(shortest, now - look))
+      : (lengths[key] ?? lengths[usual] ?? day);
+  const to = now + length * ahead;
+  return { from: to - length, to };
+}
+
+/** Times of one, two or three digits are no times. */
+const isTime = (value: unknown): boolean => typeof value === 'string' && /^\d{9,15}$/.test(value);
+
+/** @param look when somebody looked last, ms since the epoch; `null` where nobody knows */
+export function spanOf(query: LocationQuery, now: number, look: number | null): ChosenSpan {
+  const { from, to, span } = query;
+  if (isTime(from) && isTime(to) && Number(to) > Number(from)) {
+    const asked = { from: Number(from), to: Number(to) };
+    return { key: null, range: zoomedTo(asked, asked.to - asked.from, asked.to, now) };
+  }
+  const known = spanKeys.find((key) => key === span && (key !== 'look' || look !== null)) ?? usual;
+  return { key: known, range: rangeOf(known, now, look) };
+}
+
+/** What an address says of a choice, and of a part. */
+export function queryOfKey(key: SpanKey): LocationQueryRaw {
+  return { span: key === usual ? undefined : key, from: undefined, to: undefined };
+}
+export function queryOfRange({ from, to }: Range): LocationQueryRaw {
+  return { span: undefined, from: String(Math.round(from)), to: String(Math.round(to)) };
+}
+
+/** Where one can go. */
+function whole(now: number): Range {
+  return { from: now - furthestBack, to: now + longest };
+}
+
+/** As long as that, or as near as is possible; the time at `at` stays where it is. */
+function zoomedTo(range: Range, length: number, at: number, now: number): Range {
+  const next = Math.max(shortest, Math.min(longest, length));
+  const part = (at - range.from) / (range.to - range.from);
+  const from = at - part * next;
+  return moved({ from, to: from + next }, 0, whole(now));
+}
+
+/** `factor` under 1 is closer. */
+export function zoomedBy(range: Range, factor: number, at: number, now: number): Range {
+  return zoomedTo(range, (range.to - range.from) * factor, at, now);
+}
+
+export function movedBy(range: Range, by: number, now: number): Range {
+  return moved(range, by, whole(now));
+}
+
+/** The same length, ending at now or beginning at a time. */
+export function endingAt({ from, to }: Range, now: number): Range {
+  const end = now + (to - from) * ahead;
+  return { from: end - (to - from), to: end };
+}
+export function beginningAt({ from, to }: Range, time: number): Range {
+  return { from: time, to: time + (to - from) };
+}

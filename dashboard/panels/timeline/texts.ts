@@ -1,0 +1,126 @@
+/** Words of the timeline. */
+import { figure } from '../../base/figure.ts';
+import type { SpanKey } from './span/span.ts';
+import type { Colouring } from './layer/filters.ts';
+
+const plural = (count: number, one: string, more: string): string => `${figure(count)} ${count === 1 ? one : more}`;
+
+export const timelineTexts = {
+  noAddress: 'The lab has no workcell manager, so there are no workflows to show.',
+  waiting: 'Reading the workflows…',
+  empty: 'Nothing ran in this span.',
+  emptyLab: 'No workflow has been run in this lab yet.',
+  submit: 'Submit a workflow',
+  spans: {
+    '10m': '10 min',
+    '1h': '1 h',
+    '8h': '8 h',
+    night: 'Last night',
+    '24h': '24 h',
+    '7d': '7 d',
+    '30d': '30 d',
+    look: 'Since you last looked',
+  } satisfies Readonly<Record<SpanKey, string>>,
+  span: 'Span',
+  noLook: 'Nobody has looked at the Overview in this browser before this visit.',
+  nightMeans: 'From 18:00 yesterday to 08:00 today',
+  lookMeans: (time: string) => `Since the Overview was looked at on the visit before this one, ${time}`,
+  closer: 'Zoom in',
+  wider: 'Zoom out',
+  earlier: 'Earlier',
+  later: 'Later',
+  toNow: 'To now',
+  png: 'Save as PNG',
+  print: 'Print',
+  pngFailed: 'The picture could not be made by this browser.',
+  filters: {
+    node: 'Node',
+    workflow: 'Workflow',
+    author: 'Author',
+    experiment: 'Experiment',
+    outcome: 'Outcome',
+  },
+  all: (what: string) => `${what}: all`,
+  choice: (text: string, count: number) => `${text} (${figure(count)})`,
+  clear: 'Show all',
+  colouring: 'Coloured by',
+  by: { workflow: 'Workflow', experiment: 'Experiment', outcome: 'Outcome' } satisfies Readonly<
+    Record<Colouring, string>
+  >,
+  legend: 'Legend',
+  rest: (by: Colouring, count: number) =>
+    by === 'experiment' ? `other or no experiment (${figure(count)})` : `others (${figure(count)})`,
+  waits: 'Waiting',
+  noShown: 'No workflow fits the filters.',
+  lanes: { own: 'Workcell manager', outages: 'Managers', busy: 'Busy' },
+  busyMeans: (node: string, part: string) =>
+    `${node} ran ${part} of the shown span up to now, as far as it was read. What ran at the same time counts once.`,
+  outagesMeans: (since: string) => `When managers didn’t answer or weren’t well. Known since ${since}.`,
+  canvas: (span: string, lanes: number, steps: number) =>
+    `Timeline, ${span}: ${plural(steps, 'step', 'steps')} in ${plural(lanes, 'lane', 'lanes')}. The same steps are in the table below.`,
+  keys: 'Arrow keys left and right move, plus and minus zoom, Home goes to the first step that was read and End to now. Arrow keys up and down choose a lane, comma and full stop a step in it, Enter opens the step.',
+  hint: 'Drag to move, Ctrl and the wheel to zoom, click a step to open it',
+  more: (count: number, part: string) => `and ${plural(count, 'more node', 'more nodes')}, ${part} busy together`,
+  words: {
+    step: (step: string, workflow: string) => `${step} · ${workflow}`,
+    wait: (step: string) => `Waiting for ${step}`,
+    carried: (step: string) => `${step} (of a transfer)`,
+    several: (count: number) => `the worst of ${figure(count)} here; zoom in to see each`,
+    atEarliest: 'at the earliest',
+    unknownBefore: 'Not read that far back',
+  },
+  summary: {
+    completed: (count: number) => plural(count, 'workflow completed', 'workflows completed'),
+    none: 'No workflow ended',
+    failed: (count: number) => `${figure(count)} failed`,
+    cancelled: (count: number) => `${figure(count)} cancelled`,
+    running: (count: number) => `${figure(count)} under way`,
+    wait: (time: string, step: string, workflow: string) => `longest wait ${time} (${step} of ${workflow})`,
+    errors: (count: number) => plural(count, 'node error', 'node errors'),
+    noErrors: 'no node errors',
+    stops: (count: number) => plural(count, 'safety stop', 'safety stops'),
+    outage: (manager: string, time: string) => `${manager} away or unwell for ${time}`,
+    noOutages: 'no outages',
+    noOutagesSince: (since: string) => `no outages since ${since}, when their record begins`,
+    unread: 'node errors could not be read',
+  },
+  scope: {
+    reading: 'Reading the archive…',
+    failed: (reason: string) => `The archive could not be read: ${reason}`,
+    retry: 'Try again',
+    whole: (count: number) => `All ${plural(count, 'archived workflow', 'archived workflows')} were read.`,
+    newest: (count: number, since: string) =>
+      `The newest ${plural(count, 'archived workflow', 'archived workflows')} were read, submitted since ${since}.`,
+    before: (since: string) => `What was before ${since} is not shown.`,
+    cut: (most: number) => `More than ${figure(most)} steps are not kept on the page: the oldest were left out.`,
+    older: (count: number) => `Read the newest ${figure(count)}`,
+    end: 'The page reads no further back.',
+    outages: (since: string) => `Outages are known since ${since}: the lab manager keeps two hours.`,
+    marks: (reason: string) => `Stops, commands and node errors could not be read: ${reason}`,
+    marksCut: (most: number) => `Of the marks the newest ${figure(most)} are shown.`,
+    recorded:
+      'Of nodes MADSci records locks, starts and errors; a stop, a pause or a reset only where a node’s own program does.',
+  },
+  table: {
+    caption: 'Steps in the shown span',
+    title: 'Steps',
+    scope: (shown: number, total: number) =>
+      shown < total ? `the newest ${figure(shown)} of ${figure(total)} in the span` : 'in the span, newest first',
+    none: 'No step ran in this span.',
+    columns: {
+      step: 'Step',
+      node: 'Node',
+      workflow: 'Workflow',
+      start: 'Start',
+      end: 'End',
+      duration: 'Duration',
+      state: 'State',
+      experiment: 'Experiment',
+      author: 'Author',
+      number: 'Number',
+      id: 'Workflow ID',
+    },
+    goesOn: 'goes on',
+  },
+  pictureTitle: (lab: string) => (lab === '' ? 'Timeline' : `${lab}: timeline`),
+} as const;

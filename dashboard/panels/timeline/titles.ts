@@ -1,0 +1,2 @@
+/** What the frame needs before the panel is loaded. */
+export const timelineTitle = 'Timeline';

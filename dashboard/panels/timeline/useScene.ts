@@ -1,0 +1,115 @@
+/** What is drawn, from what was read, the filters and the room: everything of the page that is no element. */
+import { computed, type Ref } from 'vue';
+import type { Range } from '../../components/time/timeAxis.ts';
+import { moment } from '../../base/time.ts';
+import type { Scene, LaneLabel } from './drawing/TimelineCanvas.vue';
+import { fitting, laneKeys, outageLane, stacked, type LaneSizes } from './drawing/lanes.ts';
+import { axisHeight } from './drawing/paint.ts';
+import { percentWords } from './drawing/words.ts';
+import { busyTime, type Layer } from './layer/layer.ts';
+import { categoriesOf, shownWorkflows, type Colouring, type Filters } from './layer/filters.ts';
+import { laneName } from './list/columns.ts';
+import type { Mark } from './moments/marks.ts';
+import { inRows, type Outage } from './moments/outages.ts';
+import { timelineTexts as texts } from './texts.ts';
+
+export interface SceneParts {
+  readonly layer: Readonly<Ref<Layer | null>>;
+  readonly textAt: (place: number | undefined) => string;
+  /** In the workcell's order. */
+  readonly nodes: Ref<readonly string[]>;
+  readonly filters: Ref<Filters>;
+  readonly by: Ref<Colouring>;
+  readonly range: Ref<Range>;
+  readonly now: Ref<number>;
+  readonly marks: Ref<readonly Mark[]>;
+  readonly outages: Ref<readonly Outage[]>;
+  readonly since: Ref<{ readonly steps: number | null; readonly outages: number | null }>;
+  /** CSS pixels of a rem. */
+  readonly rem: Ref<number>;
+  /** Lanes that have room on a wall screen; `null`: all, scrolled. */
+  readonly most: Ref<number | null>;
+  /** CSS pixels that are left for the axis and all lanes. */
+  readonly room: Ref<number>;
+}
+
+const nobody = new Uint8Array(0);
+
+export function useScene(parts: SceneParts) {
+  const { layer, range, now } = parts;
+  const shown = computed(() =>
+    layer.value === null ? nobody : shownWorkflows(layer.value, parts.textAt, parts.filters.value),
+  );
+  const categories = computed(() =>
+    layer.value === null || parts.by.value === 'outcome'
+      ? null
+      : categoriesOf(layer.value, parts.textAt, parts.by.value),
+  );
+  /** Of each lane that ran: its part of the span up to now. */
+  const busy = computed(() => {
+    const { from, to } = range.value;
+    const end = Math.min(to, now.value);
+    const of = layer.value;
+    if (of === null || end <= from) return new Map<string, number>();
+    return new Map(
+      of.lanes.map((lane, place) => [lane, busyTime(of, place, from, end, now.value, shown.value) / (end - from)]),
+    );
+  });
+  const busyOf = (key: string): number => busy.value.get(key) ?? 0;
+  const all = computed(() => laneKeys(parts.nodes.value, layer.value, parts.filters.value.node));
+  const room = computed(() => fitting(all.value, busyOf, parts.most.value ?? Infinity));
+  const placedOutages = computed(() => inRows(parts.outages.value, now.value));
+  const outageRows = computed(() =>
+    parts.filters.value.node === null ? Math.max(1, ...placedOutages.value.map(({ row }) => row + 1)) : 0,
+  );
+  // Which lanes fit changes with the span: the same ones stay the same list.
+  let keysBefore: readonly string[] = [];
+  const keys = computed(() => {
+    const next = room.value.shown;
+    if (next.length !== keysBefore.length || next.some((key, at) => key !== keysBefore[at])) keysBefore = next;
+    return keysBefore;
+  });
+  const sizes = computed<LaneSizes>(() => {
+    const [rem, { length }] = [parts.rem.value, keys.value];
+    const usual = { row: rem * 1.5, room: rem * 0.5 };
+    if (parts.most.value === null) return usual;
+    // On a wall screen the lanes take the height that there is.
+    const rows = stacked(keys.value, layer.value, { row: 1, room: 0 }, outageRows.value).reduce(
+      (sum, { rows: own }) => sum + own,
+      0,
+    );
+    const free = parts.room.value - axisHeight(rem * 0.75) - (length + 1) * usual.room;
+    return { ...usual, row: Math.max(usual.row, Math.min(rem * 3, Math.floor(free / Math.max(1, rows)))) };
+  });
+  const lanes = computed(() => stacked(keys.value, layer.value, sizes.value, outageRows.value));
+  const scene = computed<Scene>(() => ({
+    layer: layer.value,
+    lanes: lanes.value,
+    sizes: sizes.value,
+    shown: shown.value,
+    categories: categories.value?.of ?? null,
+    nameOf: (entry) => parts.textAt(layer.value?.name[entry]),
+    marks: parts.marks.value,
+    outages: placedOutages.value,
+    since: parts.since.value,
+    font: Math.round(parts.rem.value * 0.75),
+  }));
+  const labels = computed(() =>
+    lanes.value.map(({ key }): LaneLabel => {
+      if (key === outageLane) {
+        const { outages: since } = parts.since.value;
+        const hint = since === null ? '' : texts.outagesMeans(moment(since, now.value));
+        return { key, name: texts.lanes.outages, part: '', hint };
+      }
+      const part = percentWords(busyOf(key));
+      return { key, name: laneName(key), part, hint: texts.busyMeans(laneName(key), part) };
+    }),
+  );
+  /** Of the lanes that found no room: how many, and their mean. */
+  const left = computed(() => {
+    const names = room.value.left;
+    if (names.length === 0) return '';
+    return texts.more(names.length, percentWords(names.reduce((sum, key) => sum + busyOf(key), 0) / names.length));
+  });
+  return { shown, categories, scene, labels, keys: all, left };
+}

@@ -1,0 +1,156 @@
+import { appendFile, mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
+import { silentLog, type Log } from '../logging/log.ts';
+import { HistoryFile } from './historyFile.ts';
+import { readRecord, recordLine, type HistoryRecord } from './record.ts';
+import { withoutOld, withoutRepeats } from './retention.ts';
+
+const now = Date.UTC(2026, 5, 1);
+const stamp = (ms: number): string => new Date(ms).toISOString();
+const record = (ms: number, reason: string | null = null): HistoryRecord => ({
+  kind: 'state',
+  at: stamp(ms),
+  manager: 'event',
+  state: 'unhealthy',
+  reason,
+});
+
+let folder: TempFolder;
+let path: string;
+let said: string[];
+const log: Log = { ...silentLog, warn: (line) => void said.push(line), error: (line) => void said.push(line) };
+beforeEach(async () => {
+  folder = await makeTempFolder();
+  path = join(folder.path, 'state', 'history-8000.jsonl');
+  said = [];
+});
+afterEach(() => folder.remove());
+
+const opened = (limit?: number) => HistoryFile.open(path, log, { now, ...(limit === undefined ? {} : { limit }) });
+async function filled(count: number): Promise<readonly HistoryRecord[]> {
+  const { file } = await opened();
+  const records = Array.from({ length: count }, (_, index) => record(now - 60_000 * (count - index)));
+  for (const each of records) expect(await file.append(each)).toBe(true);
+  await file.close();
+  return records;
+}
+
+describe('the history on disk', () => {
+  it('is read as it was written, by its owner alone', async () => {
+    const records = await filled(5);
+    expect((await opened()).records).toEqual(records);
+    expect((await stat(path)).mode & 0o077).toBe(0);
+    expect(said).toEqual([]);
+  });
+
+  it('loses a torn last line and nothing else, wherever it was torn', async () => {
+    const records = await filled(3);
+    const line = recordLine(record(now));
+    for (const end of [1, 10, line.length - 2]) {
+      await appendFile(path, line.slice(0, end));
+      const { file, records: read } = await opened();
+      expect(read).toEqual(records);
+      await file.append(record(now));
+      await file.close();
+      const again = await opened();
+      expect(again.records).toHaveLength(records.length + 1);
+      await again.file.close();
+      await writeFile(path, records.map(recordLine).join(''));
+    }
+    expect(said).toEqual([]);
+  });
+
+  it('keeps a damaged file aside, says so, and goes on with what can be read', async () => {
+    const records = await filled(3);
+    await appendFile(path, `garbage\n${recordLine(record(now))}`);
+    const { records: read } = await opened();
+    expect(read).toEqual([...records, record(now)]);
+    const aside = (await readdir(join(folder.path, 'state'))).filter((name) => name.includes('damaged'));
+    expect(aside).toHaveLength(1);
+    expect(await readFile(join(folder.path, 'state', aside[0] ?? ''), 'utf8')).toContain('garbage');
+    expect(said.join()).toContain('1 lines of the history can');
+    // Once is enough.
+    await opened();
+    expect(said).toHaveLength(1);
+  });
+
+  it('reads whatever bytes are there, and is whole afterwards', async () => {
+    await mkdir(join(folder.path, 'state'), { recursive: true });
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.nat(60), async (bytes, cut) => {
+        await writeFile(path, Buffer.concat([Buffer.from(recordLine(record(now - 1))).subarray(0, cut + 40), bytes]));
+        const first = await opened();
+        await first.file.append(record(now));
+        await first.file.close();
+        const second = await opened();
+        await second.file.close();
+        expect(second.records).toEqual([...first.records, record(now)]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('stays within its bound, and keeps the newest', async () => {
+    const limit = 4000;
+    const { file } = await opened(limit);
+    const reason = 'x'.repeat(200);
+    for (let index = 0; index < 100; index += 1) await file.append(record(now + index, `${reason}${index}`));
+    await file.close();
+    expect((await stat(path)).size).toBeLessThanOrEqual(limit);
+    const lines = (await readFile(path, 'utf8')).trim().split('\n').map(readRecord);
+    expect(lines.at(-1)).toEqual(record(now + 99, `${reason}99`));
+    expect(lines.length).toBeGreaterThan(3);
+  });
+
+  it('says once that the disk takes nothing, and writes all of it when it does again', async () => {
+    const { file } = await opened();
+    await file.append(record(now));
+    await file.close();
+    const state = join(folder.path, 'state');
+    // A folder in the place of the file: root may write anywhere else.
+    const { file: second } = await opened();
+    await writeFile(join(state, 'kept'), await readFile(path));
+    await rm(path);
+    await mkdir(path);
+    expect(await second.append(record(now + 1))).toBe(false);
+    expect(await second.append(record(now + 2))).toBe(false);
+    expect(second.failing).toBe(true);
+    expect(said).toHaveLength(1);
+    expect(said[0]).toContain(path);
+    await rm(path, { recursive: true });
+    await rename(join(state, 'kept'), path);
+    expect(await second.append(record(now + 3))).toBe(true);
+    await second.close();
+    expect((await opened()).records).toEqual([0, 1, 2, 3].map((index) => record(now + index)));
+  });
+
+  it('refuses a folder that it can’t use with its name', async () => {
+    await writeFile(join(folder.path, 'state'), 'a file');
+    await expect(opened()).rejects.toThrow('state');
+  });
+});
+
+describe('what is kept', () => {
+  const day = 86_400_000;
+  it('is 90 days, and the state that held when they began', () => {
+    const records = [record(now - 200 * day, 'first'), record(now - 100 * day, 'held'), record(now - day, 'new')];
+    expect(withoutOld(records, now)).toEqual([records[1], records[2]]);
+    expect(withoutOld(records.slice(0, 2), now)).toEqual([records[1]]);
+  });
+
+  it('has what was watched without a break in one record', () => {
+    const watched = (since: number, at: number): HistoryRecord => ({
+      kind: 'watched',
+      since: stamp(now + since),
+      at: stamp(now + at),
+    });
+    expect(withoutRepeats([watched(0, 1), watched(1, 2), watched(2, 3), watched(5, 6), record(now)])).toEqual([
+      watched(0, 3),
+      watched(5, 6),
+      record(now),
+    ]);
+  });
+});

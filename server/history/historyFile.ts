@@ -1,0 +1,209 @@
+/**
+ * The history on disk: one JSON object a line, only ever appended to, each on the disk before anybody is told of it. A torn
+ * last line is what a power cut leaves, and is taken off; a file that is damaged otherwise is kept aside.
+ */
+import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { errorText, type Log } from '../logging/log.ts';
+import { readRecord, recordLine, type HistoryRecord } from './record.ts';
+import { newestWithin, withoutOld, withoutRepeats } from './retention.ts';
+
+/** The most that the file takes, in bytes; when it has more, it is cut to half. */
+export const mostBytes = 20 * 1024 * 1024;
+/** So many damaged files are kept. */
+const keptDamaged = 3;
+/** What waits for a disk that takes nothing: the newest so many. */
+const mostWaiting = 10_000;
+
+interface Read {
+  readonly records: readonly HistoryRecord[];
+  /** Lines that are no records, besides a torn last one. */
+  readonly damaged: number;
+  readonly bytes: number;
+  readonly torn: boolean;
+}
+
+export class HistoryFile {
+  readonly path: string;
+  readonly #log: Log;
+  readonly #limit: number;
+  #handle: FileHandle | null = null;
+  /** Bytes of whole lines in the file. */
+  #length = 0;
+  #waiting: HistoryRecord[] = [];
+  /** Writes come one after the other. */
+  #queue: Promise<void> = Promise.resolve();
+  #failing = false;
+
+  private constructor(path: string, log: Log, limit: number) {
+    this.path = path;
+    this.#log = log;
+    this.#limit = limit;
+  }
+
+  /**
+   * Opens the file; it is made when it isn't there.
+   * @throws where the folder or the file can't be used, with the reason
+   */
+  static async open(
+    path: string,
+    log: Log,
+    { now = Date.now(), limit = mostBytes } = {},
+  ): Promise<{ readonly file: HistoryFile; readonly records: readonly HistoryRecord[] }> {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const file = new HistoryFile(path, log, limit);
+    const read = await readHistory(path);
+    if (read.damaged > 0) await file.#keepDamaged(read.damaged, now);
+    const kept = shortened(read.records, now, limit, read.bytes > limit);
+    const isAsRead = !read.torn && read.damaged === 0 && kept.length === read.records.length;
+    if (isAsRead) file.#length = read.bytes;
+    else await file.#rewrite(kept);
+    return { file, records: kept };
+  }
+
+  /** Whether the disk took the last record. */
+  get failing(): boolean {
+    return this.#failing;
+  }
+
+  /**
+   * Appends a record; resolves when it is on the disk, `false` where the disk didn't take it: it is written with the next
+   * one then.
+   */
+  append(record: HistoryRecord): Promise<boolean> {
+    this.#waiting = [...this.#waiting, record].slice(0 - mostWaiting);
+    const done = this.#queue.then(() => this.#flush());
+    this.#queue = done.then(() => undefined);
+    return done;
+  }
+
+  /** Resolves when all that was appended is written, and the file is closed. */
+  async close(): Promise<void> {
+    await this.#queue;
+    await this.#handle?.close();
+    this.#handle = null;
+  }
+
+  async #flush(): Promise<boolean> {
+    if (this.#waiting.length === 0) return true;
+    const records = this.#waiting;
+    const text = Buffer.from(records.map(recordLine).join(''));
+    try {
+      if (this.#length + text.length > this.#limit) {
+        const { records: present } = await readHistory(this.path);
+        await this.#rewrite(shortened([...present, ...records], Date.now(), this.#limit, true));
+      } else {
+        this.#handle ??= await open(this.path, 'a', 0o600);
+        await this.#handle.appendFile(text);
+        await this.#handle.sync();
+        this.#length += text.length;
+      }
+      this.#waiting = this.#waiting.slice(records.length);
+      if (this.#failing) this.#log.info(`The history is written again: ${this.path}`);
+      this.#failing = false;
+      return true;
+    } catch (error) {
+      if (!this.#failing)
+        this.#log.error(
+          `The history can't be written to ${this.path}: ${errorText(error)}. It is kept in memory until it can; free some space or check the permissions of the folder.`,
+        );
+      this.#failing = true;
+      await this.#takeBackPart();
+      return false;
+    }
+  }
+
+  /** What was written of a line that didn't fit. */
+  async #takeBackPart(): Promise<void> {
+    try {
+      await this.#handle?.truncate(this.#length);
+      await this.#handle?.close();
+    } catch (error) {
+      // The next start takes a torn line off.
+      this.#log.debug(`The history could not be cut back: ${errorText(error)}`);
+    }
+    this.#handle = null;
+  }
+
+  /** Replaces the file by one with these records; the old one stays until the new one is on the disk. */
+  async #rewrite(records: readonly HistoryRecord[]): Promise<void> {
+    const text = Buffer.from(records.map(recordLine).join(''));
+    const next = `${this.path}.new`;
+    const handle = await open(next, 'w', 0o600);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await this.#handle?.close();
+    this.#handle = null;
+    await rename(next, this.path);
+    await syncFolder(dirname(this.path));
+    this.#length = text.length;
+  }
+
+  async #keepDamaged(lines: number, now: number): Promise<void> {
+    const stamp = new Date(now).toISOString().replaceAll(':', '-');
+    const aside = `${this.path}.damaged-${stamp}`;
+    await copyFile(this.path, aside);
+    this.#log.warn(`${lines} lines of the history can't be read: the file is kept as ${aside}, the rest is used`);
+    const folder = dirname(this.path);
+    const all = (await readdir(folder)).filter((name) => name.startsWith(`${basename(this.path)}.damaged-`)).toSorted();
+    for (const name of all.slice(0, -keptDamaged)) await rm(join(folder, name), { force: true });
+  }
+}
+
+function shortened(
+  records: readonly HistoryRecord[],
+  now: number,
+  limit: number,
+  isFull: boolean,
+): readonly HistoryRecord[] {
+  const kept = withoutRepeats(withoutOld(records, now));
+  return isFull ? newestWithin(kept, limit / 2) : kept;
+}
+
+async function readHistory(path: string): Promise<Read> {
+  const text = await readNewest(path);
+  const whole = text.lastIndexOf('\n') + 1;
+  const lines = text.slice(0, whole).split('\n').slice(0, -1);
+  const records = lines.map(readRecord);
+  return {
+    records: records.filter((record) => record !== null),
+    damaged: records.filter((record) => record === null).length,
+    bytes: Buffer.byteLength(text),
+    torn: whole < text.length,
+  };
+}
+
+/** Never more than twice of what it may be: what somebody put there may be larger than the memory. */
+async function readNewest(path: string): Promise<string> {
+  try {
+    const { size } = await stat(path);
+    if (size <= 2 * mostBytes) return await readFile(path, 'utf8');
+    const handle = await open(path, 'r');
+    try {
+      const bytes = Buffer.alloc(mostBytes);
+      const { bytesRead } = await handle.read(bytes, 0, mostBytes, size - mostBytes);
+      const text = bytes.toString('utf8', 0, bytesRead);
+      return text.slice(text.indexOf('\n') + 1);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    throw error;
+  }
+}
+
+/** The new name must be on the disk too; Windows knows no such thing. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

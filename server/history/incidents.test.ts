@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import type { ManagerState } from '../../api/states.ts';
+import { availabilityOf, changesOf, incidentsOf, spansOf } from './incidents.ts';
+import type { HistoryRecord } from './record.ts';
+
+const begin = Date.UTC(2026, 0, 15);
+const minutes = (count: number): number => begin + count * 60_000;
+const stamp = (count: number): string => new Date(minutes(count)).toISOString();
+const state = (at: number, to: ManagerState | 'off', reason: string | null = null): HistoryRecord => ({
+  kind: 'state',
+  at: stamp(at),
+  manager: 'event',
+  state: to,
+  reason,
+});
+const watched = (since: number, at: number): HistoryRecord => ({ kind: 'watched', since: stamp(since), at: stamp(at) });
+
+function of(records: readonly HistoryRecord[], now: number, from = 0) {
+  const { watched: seen, managers } = spansOf(records, minutes(now));
+  const spans = managers.get('event') ?? [];
+  const window = { from: minutes(from), to: minutes(now) };
+  return {
+    availability: availabilityOf(spans, seen, window),
+    incidents: incidentsOf('event', spans, window),
+    changes: changesOf(spans, window),
+  };
+}
+
+describe('availability', () => {
+  it.each<[string, readonly HistoryRecord[], number | null, number]>([
+    ['all the time', [state(0, 'healthy'), watched(0, 100)], 100, 6000],
+    ['slow counts as there', [state(0, 'slow'), watched(0, 100)], 100, 6000],
+    ['half of it', [state(0, 'healthy'), state(50, 'unreachable'), watched(0, 100)], 50, 6000],
+    ['what nobody watched doesn’t count', [state(0, 'healthy'), watched(0, 40), watched(60, 100)], 100, 4800],
+    ['what nobody knew doesn’t count', [state(0, 'healthy'), state(50, 'unknown'), watched(0, 100)], 100, 3000],
+    ['nor what the lab doesn’t have', [state(0, 'healthy'), state(75, 'off'), watched(0, 100)], 100, 4500],
+    ['nothing watched', [state(0, 'healthy')], null, 0],
+    ['never seen', [watched(0, 100)], null, 0],
+  ])('%s', (_name, records, percent, counted) => {
+    expect(of(records, 100).availability).toMatchObject({ percent, counted_seconds: counted });
+  });
+
+  it('is of the window alone', () => {
+    const records = [state(0, 'unreachable'), state(50, 'healthy'), watched(0, 100)];
+    expect(of(records, 100, 50).availability).toEqual({
+      percent: 100,
+      counted_seconds: 3000,
+      up_seconds: 3000,
+      window_seconds: 3000,
+    });
+  });
+});
+
+describe('incidents', () => {
+  it('last from the first bad state to the next good one, with the worst and its reason', () => {
+    const records = [
+      state(0, 'healthy'),
+      state(10, 'unhealthy', 'no database'),
+      state(20, 'unreachable', 'connection refused'),
+      state(30, 'healthy'),
+      state(90, 'unhealthy', 'no database'),
+    ];
+    expect(of(records, 100).incidents).toMatchObject([
+      { state: 'unhealthy', from: stamp(90), to: null, seconds: 600 },
+      { state: 'unreachable', reason: 'connection refused', from: stamp(10), to: stamp(30), seconds: 1200 },
+    ]);
+  });
+
+  it('go on after a sleep where it was still so, and end where nobody knew when it was over', () => {
+    const slept = [state(0, 'unreachable'), state(10, 'unknown'), state(20, 'unreachable'), state(30, 'healthy')];
+    expect(of(slept, 100).incidents).toMatchObject([{ from: stamp(0), to: stamp(30) }]);
+    const over = [state(0, 'unreachable'), state(10, 'unknown'), state(20, 'healthy')];
+    expect(of(over, 100).incidents).toMatchObject([{ from: stamp(0), to: stamp(10), seconds: 600 }]);
+  });
+
+  it('are those that reach into the window', () => {
+    const records = [state(0, 'unreachable'), state(10, 'healthy'), state(20, 'unreachable'), state(60, 'healthy')];
+    expect(of(records, 100, 50).incidents.map(({ from }) => from)).toEqual([stamp(20)]);
+  });
+});
+
+describe('changes', () => {
+  it('begin with what held when the window began', () => {
+    const records = [state(0, 'healthy'), state(20, 'unreachable', 'why'), state(70, 'healthy')];
+    expect(of(records, 100, 50).changes).toEqual([
+      { at: stamp(20), state: 'unreachable', reason: 'why' },
+      { at: stamp(70), state: 'healthy', reason: null },
+    ]);
+  });
+});
+
+it('a clock that was ahead and was set back hides nothing that came afterwards', () => {
+  const records = [state(100_000, 'unreachable'), state(10, 'healthy'), watched(10, 20)];
+  const { availability, incidents } = of(records, 20);
+  expect(availability.percent).toBe(100);
+  expect(incidents).toEqual([]);
+});

@@ -1,0 +1,66 @@
+/** What was acknowledged survives a process that is killed at any moment. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
+import { silentLog, type Log } from '../logging/log.ts';
+import { HistoryFile } from './historyFile.ts';
+
+const rounds = 200;
+const atOnce = 4;
+
+let folder: TempFolder;
+let program: string;
+beforeAll(async () => {
+  folder = await makeTempFolder();
+  program = join(folder.path, 'append.mjs');
+  const entry = join(import.meta.dirname, 'appendUntilKilled.ts');
+  await build({
+    entryPoints: [entry],
+    outfile: program,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
+  });
+});
+afterAll(() => folder.remove());
+
+/** Runs until `ms` after its first record, then it is killed; the last number that it acknowledged. */
+async function killedAfter(path: string, first: number, ms: number): Promise<number> {
+  const child = spawn(process.execPath, [program, path, String(first)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  await once(child.stdout, 'data');
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  child.kill('SIGKILL');
+  await once(child, 'close');
+  // A line that was cut says nothing.
+  return Number(said.slice(0, said.lastIndexOf('\n')).split('\n').at(-1));
+}
+
+it(`loses nothing that was acknowledged in ${rounds} kills`, async () => {
+  const said: string[] = [];
+  const log: Log = { ...silentLog, warn: (line) => void said.push(line), error: (line) => void said.push(line) };
+  const moments = fc.sample(fc.integer({ min: 0, max: 40 }), rounds);
+  const own = Array.from({ length: atOnce }, (_, worker) => moments.filter((_ms, index) => index % atOnce === worker));
+  await Promise.all(
+    own.map(async (times, worker) => {
+      const path = join(folder.path, `history-${worker}.jsonl`);
+      let next = 0;
+      for (const ms of times) {
+        const acknowledged = await killedAfter(path, next, ms);
+        const { file, records } = await HistoryFile.open(path, log);
+        await file.close();
+        const numbers = records.flatMap((record) => (record.kind === 'state' ? [Number(record.reason)] : []));
+        expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, index) => index));
+        expect(numbers.length).toBeGreaterThan(acknowledged);
+        next = numbers.length;
+      }
+    }),
+  );
+  expect(said).toEqual([]);
+}, 120_000);

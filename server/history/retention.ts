@@ -1,0 +1,53 @@
+/** What of the history is kept: 90 days, and no more than a file may hold. Pure. */
+import { recordLine, type HistoryRecord } from './record.ts';
+
+const dayMs = 86_400_000;
+export const keptDays = 90;
+
+/**
+ * The times of records in ms since the epoch, never after a later record's: a clock that was wrong and was set back leaves
+ * stamps from the future, which would hide everything that came afterwards.
+ * @param now of this machine's clock, in ms since the epoch
+ */
+export function recordTimes(records: readonly HistoryRecord[], now: number): number[] {
+  const times = records.map(({ at }) => Date.parse(at));
+  let latest = now;
+  for (let index = times.length - 1; index >= 0; index -= 1) {
+    latest = Math.min(latest, times[index] as number);
+    times[index] = latest;
+  }
+  return times;
+}
+
+/** Without what is older than 90 days; of each manager the last state before that stays, which held when they began. */
+export function withoutOld(records: readonly HistoryRecord[], now: number): HistoryRecord[] {
+  const times = recordTimes(records, now);
+  const oldest = now - keptDays * dayMs;
+  const first = times.findIndex((time) => time >= oldest);
+  const cut = first === -1 ? records.length : first;
+  const held = new Map<string, HistoryRecord>();
+  for (const record of records.slice(0, cut)) if (record.kind === 'state') held.set(record.manager, record);
+  return [...held.values(), ...records.slice(cut)];
+}
+
+/** The newest of `records` that fit into `bytes`. */
+export function newestWithin(records: readonly HistoryRecord[], bytes: number): readonly HistoryRecord[] {
+  let left = bytes;
+  for (let index = records.length - 1; index >= 0; index -= 1) {
+    left -= Buffer.byteLength(recordLine(records[index] as HistoryRecord));
+    if (left < 0) return records.slice(index + 1);
+  }
+  return records;
+}
+
+/** With what was watched without a break in one record, where several say so one after the other. */
+export function withoutRepeats(records: readonly HistoryRecord[]): HistoryRecord[] {
+  const shorter: HistoryRecord[] = [];
+  for (const record of records) {
+    const last = shorter.at(-1);
+    const goesOn = record.kind === 'watched' && last?.kind === 'watched' && record.since <= last.at;
+    if (goesOn) shorter[shorter.length - 1] = { ...record, since: last.since };
+    else shorter.push(record);
+  }
+  return shorter;
+}
