@@ -13,6 +13,8 @@ export const dataPanelTexts = {
   summary: (number: number) => `${count(number, 'datapoint', 'datapoints')} read`,
   newest: (number: number) => `searched only the newest ${figure(number)}`,
   whole: 'all there are',
+  readingWorkflows: 'its workflows are being read, by which most are found…',
+  workflowsUnread: (reason: string) => `only those that name it: its workflows could not be read: ${reason}`,
   load: (number: number) => (number === 0 ? 'load all' : `load ${figure(number)}`),
   since: 'Stored',
   of: (what: string) => `only of ${what}`,

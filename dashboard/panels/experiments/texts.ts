@@ -95,7 +95,7 @@ export const experimentsTexts = {
     results: 'Results',
     allData: 'Show as datapoints',
     resultsTable: 'Results by workflow',
-    noResults: 'The data manager has no datapoints of this experiment.',
+    noResults: (scope: string) => `The data manager has no datapoints of this experiment; of its workflows, ${scope}.`,
     resultsUnread: (reason: string) => `The results could not be read: ${reason}.`,
     workflow: 'Workflow',
     plotOf: 'Plot',
