@@ -140,6 +140,8 @@ export const labHistory = z.extend(labStatus, {
   managers: z.array(managerHistory),
   /** What was down in the window, newest first, at most 1000; only where a window was asked for. */
   incidents: z.optional(z.array(incident)),
+  /** When the lab manager watched in the window, oldest first, the newest 1000; only where a window was asked for. */
+  watched: z.optional(z.array(z.object({ from: z.string(), to: z.string() }))),
 });
 export type LabHistory = z.infer<typeof labHistory>;
 

@@ -30,7 +30,7 @@ export function spansOf(records: readonly HistoryRecord[], now: number): History
   const managers = new Map<ManagerKey, StateSpan[]>();
   for (const [index, record] of records.entries()) {
     const at = times[index] as number;
-    if (record.kind === 'watched') addSpan(watched, { from: Math.min(Date.parse(record.since), at), to: at });
+    if (record.kind === 'watched') watched.push({ from: Math.min(Date.parse(record.since), at), to: at });
     if (record.kind !== 'state') continue;
     const spans = managers.get(record.manager) ?? [];
     managers.set(record.manager, spans);
@@ -38,15 +38,19 @@ export function spansOf(records: readonly HistoryRecord[], now: number): History
     if (last !== undefined) spans[spans.length - 1] = { ...last, to: at };
     spans.push({ from: at, to: now, state: record.state, reason: record.reason });
   }
-  return { watched, managers };
+  return { watched: joined(watched), managers };
 }
 
-/** To spans in their order, joined where they touch. */
-function addSpan(spans: Span[], span: Span): void {
-  const last = spans.at(-1);
-  if (last !== undefined && span.from <= last.to)
-    spans[spans.length - 1] = { from: last.from, to: Math.max(last.to, span.to) };
-  else spans.push(span);
+/** Spans in their order, as one where they touch. */
+export function joined(spans: readonly Span[]): Span[] {
+  const result: Span[] = [];
+  for (const span of spans) {
+    const last = result.at(-1);
+    if (last !== undefined && span.from <= last.to)
+      result[result.length - 1] = { from: last.from, to: Math.max(last.to, span.to) };
+    else result.push(span);
+  }
+  return result;
 }
 
 function within(span: Span, window: Span): Span | null {

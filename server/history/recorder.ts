@@ -5,7 +5,7 @@ import type { ManagerState } from '../../api/states.ts';
 import { errorText, type Log } from '../logging/log.ts';
 import type { Watch } from '../health/watch.ts';
 import { HistoryFile } from './historyFile.ts';
-import { availabilityOf, changesOf, incidentsOf, spansOf, type Span } from './incidents.ts';
+import { availabilityOf, changesOf, incidentsOf, joined, spansOf, type Span } from './incidents.ts';
 import type { HistoryRecord } from './record.ts';
 import { keptDays } from './retention.ts';
 
@@ -15,12 +15,15 @@ const watchedEveryMs = 60_000;
 const pauseMs = 150_000;
 const hourMs = 3_600_000;
 export const mostHours = keptDays * 24;
-const mostIncidents = 1000;
+/** Of incidents and of times that were watched. */
+const mostListed = 1000;
 
 /** The past of the lab in a window that ends now. */
 export interface LabPast {
   readonly windowSeconds: number;
-  readonly incidents: readonly Incident[];
+  readonly incidents: Incident[];
+  /** When somebody watched, ISO 8601 UTC, oldest first. */
+  readonly watched: { from: string; to: string }[];
   readonly managers: ReadonlyMap<ManagerKey, { readonly changes: StateChange[]; readonly availability: Availability }>;
 }
 
@@ -81,14 +84,18 @@ export class HistoryRecorder {
     const window: Span = { from: now - hours * hourMs, to: now };
     const { watched, managers } = spansOf(this.#records, now);
     // What was seen since the last note of it.
-    const seen = now - this.#watchedTo < pauseMs ? [...watched, { from: this.#watchedTo, to: now }] : watched;
+    const seen = now - this.#watchedTo < pauseMs ? joined([...watched, { from: this.#watchedTo, to: now }]) : watched;
     const keys = managerKeys.filter((key) => managers.has(key));
     return {
       windowSeconds: hours * 3600,
       incidents: keys
         .flatMap((key) => incidentsOf(key, managers.get(key) ?? [], window))
         .toSorted((a, b) => b.from.localeCompare(a.from))
-        .slice(0, mostIncidents),
+        .slice(0, mostListed),
+      watched: seen
+        .filter(({ to }) => to > window.from)
+        .slice(0 - mostListed)
+        .map(({ from, to }) => ({ from: iso(Math.max(from, window.from)), to: iso(to) })),
       managers: new Map(
         keys.map((key) => {
           const spans = managers.get(key) ?? [];

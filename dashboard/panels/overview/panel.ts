@@ -1,6 +1,6 @@
 import { mdiViewDashboardOutline } from '@mdi/js';
 import type { Panel } from '../panel.ts';
-import { overviewTitle } from './titles.ts';
+import { historyTitle, overviewTitle } from './titles.ts';
 
 export const overviewPanel: Panel = {
   name: 'overview',
@@ -11,4 +11,5 @@ export const overviewPanel: Panel = {
   group: 'lab',
   kioskSeconds: 60,
   load: () => import('./OverviewPanel.vue'),
+  pages: [{ name: 'history', path: '/history', title: historyTitle, load: () => import('./history/HistoryPage.vue') }],
 };

@@ -1,5 +1,6 @@
 /** Words of the Overview about nodes, workflows and experiments. */
 export const overviewTexts = {
+  longer: '24 h, 7 d, 30 d',
   loading: 'Waiting for the lab manager’s first answer…',
   starting: (asked: number, total: number) => `Starting: ${asked} of ${total} managers asked so far.`,
   none: 'No manager is configured.',

@@ -25,6 +25,8 @@ export function untilNextCheck(history: Pick<LabHistory, 'now' | 'interval_secon
 export const pollingSchedule = {
   /** The watch's state; reading it asks no manager. Always needed: badge, title, announcements. */
   labHistory: 2000,
+  /** Days of it: they change slowly. */
+  labPast: 30_000,
   /** Addresses change only with the settings. */
   context: 30_000,
   settings: 30_000,

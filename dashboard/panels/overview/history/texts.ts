@@ -1,0 +1,26 @@
+/** Days of the managers, and what was down. */
+export const historyTexts = {
+  window: 'Time',
+  windows: { 24: '24 h', 168: '7 d', 720: '30 d', 2160: '90 d' },
+  managers: 'Managers',
+  managersHint: 'as the lab manager saw them',
+  manager: 'Manager',
+  availability: 'Availability',
+  counted: (counted: string) => `of ${counted}`,
+  countedHint: (window: string, rest: string) =>
+    `${rest} of the ${window} don’t count: the lab manager didn’t run, slept, or didn’t know.`,
+  countedAll: 'of the whole time',
+  basis: 'Based on',
+  neverSeen: 'not seen in this time',
+  strip: (window: string) => `Last ${window}`,
+  stripLabel: (name: string, window: string, words: string) => `${name}, last ${window}: ${words}`,
+  span: (from: string, to: string, word: string) => `${from}–${to} ${word}`,
+  notWatched: 'not watched',
+  count: (count: number) => (count === 0 ? 'none' : String(count)),
+  incidents: 'Incidents',
+  noIncidents: 'No manager was down in this time, as far as the lab manager watched.',
+  most: (count: number) => `The newest ${count} are shown.`,
+  columns: { name: 'Manager', state: 'Worst state', reason: 'Reason', from: 'From', to: 'To', duration: 'Duration' },
+  stillSo: 'still so',
+  reading: 'Reading the history…',
+} as const;
