@@ -28,11 +28,17 @@ it.each(faultCases)('says so when it is %s, waits, and keeps what was read', asy
 it('has the manager search all of the last month for what is filtered, and shows what it finds', async () => {
   giveRoomToTables();
   const failed = { event_type: 'action_failed', message: 'the arm lost its plate', component_name: 'robotarm_1' };
+  const again = { ...failed, message: 'again' };
   const stamp = formatManagerTime(new Date(), 0 - new Date().getTimezoneOffset());
   const asked = answerAsManagers({
     event: ({ path }) => {
       if (path === '/events')
-        return byId(sampleEvent('new', { event_timestamp: stamp, event_data: { ...failed, message: 'again' } }));
+        // As many as are read: there may be older ones.
+        return byId(
+          ...Array.from({ length: 200 }, (_, at) =>
+            sampleEvent(`new ${at}`, { event_timestamp: stamp, event_data: again }),
+          ),
+        );
       return path === '/events/query'
         ? byId(sampleEvent('old', { event_timestamp: stamp, event_data: failed }))
         : undefined;
