@@ -102,4 +102,3 @@ async function heap(session: CDPSession): Promise<number> {
   const { usedSize } = await session.send('Runtime.getHeapUsage');
   return usedSize / 1e6;
 }
-

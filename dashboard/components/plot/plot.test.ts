@@ -95,6 +95,7 @@ it.each([
 it.each([
   ['OD600 (AU)', 'AU'],
   ['time [ s ]', 's'],
+  ['OD600 (AU) …PBP1XJ', 'AU'],
   ['volume', ''],
   ['(AU)', ''],
   ['run (second) of two', ''],

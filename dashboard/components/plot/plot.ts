@@ -73,9 +73,9 @@ export function plotFigure(value: number | null): string {
   return size >= 1e6 || size < 1e-4 ? value.toExponential(1) : String(Number(value.toPrecision(5)));
 }
 
-/** The unit in a name, where it has one: `OD600 (AU)`, `time [s]`; empty otherwise. */
+/** The unit in a name, where it has one: `OD600 (AU)`, `time [s]`, `OD600 (AU) …ABC123`; empty otherwise. */
 export function unitOf(name: string): string {
-  return /\S\s*[([]\s*([^()[\]]{1,16}?)\s*[)\]]\s*$/.exec(name)?.[1] ?? '';
+  return /\S\s*[([]\s*([^()[\]]{1,16}?)\s*[)\]]\s*$/.exec(name.replace(/ …\S+$/, ''))?.[1] ?? '';
 }
 
 /** The unit that all of them have; empty where they differ or one has none. */

@@ -1,6 +1,6 @@
 /** How large an image is shown, and which part of it stays where it is while that changes. Pure. */
 
-/** Times the width that it has room for; 1: all of it is seen. */
+/** Times the size in which all of it is seen. */
 export const zooms = [1, 1.5, 2, 3, 4, 6, 8, 12, 16] as const;
 
 /** The next larger or smaller one; the same at the ends. */

@@ -48,7 +48,8 @@ export function useDatapoints(count: () => number, of: () => Belonging | null) {
   for (const live of [newest, found]) useClockFrom(time, live, datapointStamps, () => JSON.stringify([count(), of()]));
   const live = computed(() => (of() === null ? newest : found));
   const all: ComputedRef<readonly Datapoint[]> = computed(() => Object.values(live.value.data.value ?? {}));
-  const whole = computed(() => of() !== null || isWhole(all.value.length, count()));
+  const searched = computed(() => of()?.kind !== 'experiment' || archive.deep.data.value !== undefined);
+  const whole = computed(() => (of() === null ? isWhole(all.value.length, count()) : searched.value));
   return {
     live,
     all,
@@ -56,7 +57,11 @@ export function useDatapoints(count: () => number, of: () => Belonging | null) {
     /** The experiment of a workflow, as far as that is known; empty otherwise. */
     experimentOf: (workflow: string): string => experiments.value.get(workflow) ?? '',
     whole,
+    /** Whether all workflows of the experiment are known that it was asked for. */
+    searched,
+    /** Why they aren't; `null` while nothing went wrong. */
+    unread: computed(() => (searched.value ? null : archive.deep.failure.value)),
     /** What can be asked for next. */
-    more: computed(() => (whole.value ? [] : nextCounts(datapointCounts, count()))),
+    more: computed(() => (whole.value || of() !== null ? [] : nextCounts(datapointCounts, count()))),
   };
 }

@@ -83,10 +83,11 @@ export function useEventLog(question: () => LogQuestion): EventLog {
   const said = useManagerQuery(eventApi, 'queryEvents', {
     polled: 'eventsOfOne',
     input: () => {
-      const { start_time: start } = asked.value;
+      const { start_time: start, end_time: end } = asked.value;
       if (!queried.value) return null;
-      const time = start === null ? [] : [{ event_timestamp: { $gte: start } }];
-      return { body: { $and: [...conditions.value, ...time] } };
+      const since = start === null ? [] : [{ event_timestamp: { $gte: start } }];
+      const until = end === null ? [] : [{ event_timestamp: { $lte: end } }];
+      return { body: { $and: [...conditions.value, ...since, ...until] } };
     },
   });
   const live = following(() => (queried.value ? said : archived.value ? past : log));

@@ -1,8 +1,13 @@
-/** The list when its manager is busy, fails, or answers by halves. */
-import { afterEach, it, vi } from 'vitest';
+/** The list when its manager is busy, fails, or answers by halves, and what it knows from the log and of campaigns. */
+import { waitFor } from '@testing-library/dom';
+import { afterEach, expect, it, vi } from 'vitest';
+import { formatManagerTime } from '../../../api/time.ts';
 import { faultCases, seesFault, type FaultCase } from '../../fixtures/faultCases.ts';
-import { sampleExperiment } from '../../fixtures/records.ts';
+import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
+import { giveRoomToTables, mounted } from '../../fixtures/mounted.ts';
+import { byId, sampleEvent, sampleExperiment } from '../../fixtures/records.ts';
 import ExperimentsPanel from './ExperimentsPanel.vue';
+import { experimentsTexts as texts } from './texts.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -11,4 +16,45 @@ afterEach(() => {
 
 it.each(faultCases)('says so when it is %s, waits, and keeps what was read', async (...fault: FaultCase) => {
   await seesFault(ExperimentsPanel, 'experiment', [sampleExperiment('a', { run_name: 'salt 1' })], 'salt 1', fault);
+});
+
+/** An experiment manager, and the log that says when one failed. */
+function lab(campaigns: readonly object[] | null) {
+  const started = (hoursAgo: number) => formatManagerTime(new Date(Date.now() - hoursAgo * 3_600_000), own);
+  const owned = { ownership_info: { campaign_id: '01CAMPA1GN0000000000000SALT' } };
+  const failed = sampleExperiment('f', { status: 'failed', run_name: 'salt 1', started_at: started(3), ...owned });
+  const old = sampleExperiment('o', { status: 'completed', run_name: 'salt 0', started_at: started(50), ...owned });
+  const said = sampleEvent('e', {
+    event_timestamp: started(1),
+    event_data: { event_type: 'experiment_failed', experiment_id: 'f' },
+  });
+  answerAsManagers({
+    experiment: ({ path }) =>
+      path === '/experiments' ? [failed, old] : path === '/campaigns' ? (campaigns ?? undefined) : undefined,
+    event: ({ path }) => (path === '/events/query' ? byId(said) : {}),
+  });
+}
+const own = 0 - new Date().getTimezoneOffset();
+
+it('says when one failed, by the log, and what its campaign is called where the manager knows it', async () => {
+  giveRoomToTables();
+  lab([{ campaign_id: '01CAMPA1GN0000000000000SALT', campaign_name: 'Salt screening' }]);
+  const { page, router, unmount } = mounted(ExperimentsPanel);
+  await waitFor(() => expect(page.getAllByText('salt 1').length).toBeGreaterThan(0));
+  await waitFor(() => expect(page.getByText(texts.page.about('2 h'))).toBeTruthy());
+  await waitFor(() => expect(page.getAllByText('Salt screening').length).toBeGreaterThan(0));
+  await router.push({ query: { since: 'day' } });
+  await waitFor(() => expect(page.queryByText('salt 0')).toBeNull());
+  expect(page.getAllByText('salt 1').length).toBeGreaterThan(0);
+  unmount();
+});
+
+it('names campaigns by their IDs where the manager has no such route, as up to MADSci 0.8.1', async () => {
+  giveRoomToTables();
+  lab(null);
+  const { page, router, unmount } = mounted(ExperimentsPanel);
+  await router.push({ query: { as: 'campaigns' } });
+  await waitFor(() => expect(page.getByText(texts.campaign('…00SALT'))).toBeTruthy());
+  expect(page.getByText('1 failed, 1 completed')).toBeTruthy();
+  unmount();
 });

@@ -216,8 +216,10 @@ test('shows datapoints as plot, table and tree, and saves files under their name
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: dataTexts.download('curve.csv') }).click();
   expect((await download).suggestedFilename()).toBe('curve.csv');
-  await page.getByRole('button', { name: dataTexts.preview }).click();
-  await expect(page.getByText(/^0,0\./)).toBeVisible();
+  await page.getByRole('button', { name: dataTexts.previewTable }).click();
+  await expect(
+    page.getByRole('region', { name: 'curve.csv' }).getByRole('cell', { name: /^0\./ }).first(),
+  ).toBeVisible();
 
   await page.getByRole('tab', { name: workflowsTexts.page.inputs }).click();
   await expect(page.getByRole('tabpanel')).toContainText(workflowsTexts.inputs.given);

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { eventTitles } from '../../../dashboard/panels/events/titles.ts';
 import { eventsTexts as texts } from '../../../dashboard/panels/events/texts.ts';
+import { utilizationTexts } from '../../../dashboard/panels/events/utilization/texts.ts';
 import { events, fresh, idOf } from '../behaviour/lab.ts';
 import { button, LabPages, seen } from './labPage.ts';
 
@@ -41,4 +42,12 @@ it('finds all that was said about one object', async () => {
   const log = page.getByRole('grid', { name: texts.caption });
   await seen(log.getByRole('row'), own);
   expect(await log.getByRole('row').filter({ hasText: other }).count()).toBe(0);
+});
+
+it('shows the report of periods as the manager makes it, and the sessions from the workflows', async () => {
+  const page = await pages.open('events/utilization');
+  const periods = page.getByRole('region', { name: utilizationTexts.reportedTable });
+  await seen(periods.getByRole('row'), /%/);
+  expect(await periods.getByRole('row').count()).toBeGreaterThan(7);
+  await seen(page.getByRole('region', { name: utilizationTexts.sessions }), '≈');
 });

@@ -26,6 +26,12 @@ describe('names within an archive', () => {
     ]);
   });
 
+  it('are as many as there are, though all have one label', () => {
+    const names = entryNames(Array.from({ length: 20_000 }, () => 'od.json'));
+    expect(new Set(names).size).toBe(20_000);
+    expect(names.at(-1)).toBe('od (20000).json');
+  });
+
   it('never collide, never are a path, and never are too long, whatever labels are', () => {
     const label = fc.oneof(
       fc.string({ unit: 'binary' }),

@@ -29,11 +29,17 @@ export function safeName(name: string): string {
 /** The names in their order; what is there already, in whatever case, gets a number: `curve (2).json`. */
 export function entryNames(names: readonly string[]): readonly string[] {
   const taken = new Set<string>();
+  /** Of each name the number to try next: thousands may have the same label. */
+  const numbers = new Map<string, number>();
   return names.map((name) => {
     const safe = safeName(name);
     const [, begin = safe, extension = ''] = /^(.+?)(\.[^.]+)?$/s.exec(safe) ?? [];
     let next = safe;
-    for (let number = 2; taken.has(next.toLowerCase()); number += 1) next = `${begin} (${number})${extension}`;
+    const key = safe.toLowerCase();
+    for (let number = numbers.get(key) ?? 2; taken.has(next.toLowerCase()); number += 1) {
+      next = `${begin} (${number})${extension}`;
+      numbers.set(key, number + 1);
+    }
     taken.add(next.toLowerCase());
     return next;
   });

@@ -10,8 +10,8 @@ export interface ZipEntry {
   readonly name: string;
   /** ms since the epoch; `null` where nobody says. */
   readonly at: number | null;
-  /** @throws with the reason when it can't be had */
-  readonly read: (signal: AbortSignal) => Promise<Blob>;
+  /** What is small as bytes, else a blob. @throws with the reason when it can't be had */
+  readonly read: (signal: AbortSignal) => Promise<Blob | Uint8Array<ArrayBuffer>>;
 }
 
 export interface ZipProgress {
@@ -48,20 +48,23 @@ export async function makeZip(
     failed ??= error;
     parts.add(chunk);
   });
+  let rested = performance.now();
   for (const [index, { name, at, read }] of entries.entries()) {
     signal.throwIfAborted();
-    onProgress({ done: index, bytes: parts.size });
-    const blob = await readOr(read, signal, (reason) => missing.push({ name, reason }));
-    if (blob === null) continue;
-    if (parts.size + blob.size > most) throw new TooLarge(name);
+    const content = await readOr(read, signal, (reason) => missing.push({ name, reason }));
+    if (content === null) continue;
+    if (parts.size + sizeOf(content) > most) throw new TooLarge(name);
     const file = new ZipPassThrough(name);
     file.mtime = Math.max(firstYear, at ?? Date.now());
     zip.add(file);
-    // Not `blob.stream()`: its pieces are as large as the browser likes.
-    for (let from = 0; from < blob.size; from += piece) {
+    for await (const bytes of piecesOf(content)) {
       signal.throwIfAborted();
-      file.push(new Uint8Array(await blob.slice(from, from + piece).arrayBuffer()));
+      file.push(bytes);
+      if (performance.now() - rested < longestTask) continue;
+      // The page is drawn and pressed meanwhile.
       onProgress({ done: index, bytes: parts.size });
+      await new Promise((resolve) => setTimeout(resolve));
+      rested = performance.now();
     }
     file.push(new Uint8Array(), true);
   }
@@ -73,12 +76,26 @@ export async function makeZip(
 
 /** In bytes. */
 const piece = 1024 * 1024;
+/** In ms. */
+const longestTask = 12;
+
+const sizeOf = (content: Blob | Uint8Array): number => (content instanceof Blob ? content.size : content.byteLength);
+
+/** Not `blob.stream()`: its pieces are as large as the browser likes. */
+async function* piecesOf(content: Blob | Uint8Array<ArrayBuffer>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  if (!(content instanceof Blob)) {
+    yield content;
+    return;
+  }
+  for (let from = 0; from < content.size; from += piece)
+    yield new Uint8Array(await content.slice(from, from + piece).arrayBuffer());
+}
 
 async function readOr(
   read: ZipEntry['read'],
   signal: AbortSignal,
   note: (reason: string) => void,
-): Promise<Blob | null> {
+): Promise<Blob | Uint8Array<ArrayBuffer> | null> {
   try {
     return await read(signal);
   } catch (error) {

@@ -6,7 +6,7 @@ const count = (number: number, one: string, many: string) => `${figure(number)} 
 export const zipTexts = {
   open: 'Download as ZIP',
   title: 'Download as ZIP',
-  waiting: 'Reading the data manager …',
+  noAddress: 'no data manager is configured',
   progress: (done: number, all: number, size: string) => `${figure(done)} of ${figure(all)} files, ${size}`,
   bar: (done: number, all: number) => `${figure(done)} of ${figure(all)} files`,
   ready: (number: number, size: string) => `${count(number, 'file', 'files')}, ${size}`,

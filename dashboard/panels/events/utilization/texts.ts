@@ -39,7 +39,7 @@ export const utilizationTexts = {
     `≈ from the workflows: stretches in which at least one ran, with pauses of up to ${pause}. The event manager’s own report of sessions fails in MADSci 0.8.1.`,
   usersOwn: (reason: string) => `≈ from the authors of the workflows. The event manager made no report: ${reason}.`,
   usersWaiting: '≈ from the authors of the workflows.',
-  scope: (words: string) => `Searched: ${words}`,
+  scope: (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`,
   reading: 'Reading the workflows …',
   none: 'No workflow ran in this time.',
   nobody: 'No author',

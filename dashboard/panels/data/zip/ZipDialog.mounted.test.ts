@@ -1,0 +1,75 @@
+/** Several datapoints as one archive: what is in it, what could not be read, and calling it off. */
+import { waitFor } from '@testing-library/dom';
+import { unzipSync } from 'fflate';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { defineComponent, h } from 'vue';
+import { answerAsManagers, type ManagerSays } from '../../../fixtures/managerAnswers.ts';
+import { click, mounted } from '../../../fixtures/mounted.ts';
+import { sampleDatapoint } from '../../../fixtures/records.ts';
+import { useAddress } from '../../../managers/transport/clients.ts';
+import { zipTexts as texts } from './texts.ts';
+import ZipDialog from './ZipDialog.vue';
+
+const saved: Blob[] = [];
+beforeEach(() => {
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    saved.push(blob as Blob);
+    return 'blob:zip';
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+});
+afterEach(() => {
+  saved.length = 0;
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const file = (id: string, name: string) =>
+  sampleDatapoint(id, { data_type: 'file', label: name, path: `/data/${name}` });
+/** Once the manager's address is known. */
+function open(says: ManagerSays, onClose = () => undefined) {
+  answerAsManagers({ data: says });
+  const datapoints = [sampleDatapoint('1', { label: 'od', value: 0.4 }), file('2', 'a.csv'), file('3', 'a.csv')];
+  return mounted(
+    defineComponent(() => {
+      const address = useAddress('data');
+      return () => (address.value === null ? null : h(ZipDialog, { datapoints, onClose }));
+    }),
+  );
+}
+
+it('has all that could be read in it, with where each comes from, and says what is missing and why', async () => {
+  const { page, unmount } = open(({ path }) =>
+    path === '/datapoint/2/value'
+      ? new Response('well,od')
+      : Response.json({ detail: 'disk is gone' }, { status: 500 }),
+  );
+  await waitFor(() => expect(page.getByRole('status').textContent).toContain('3 files'));
+  expect(page.getByText(texts.missing(1))).toBeTruthy();
+  expect(page.getByRole('listitem').textContent).toMatch(/^a \(2\)\.csv: .*disk is gone/);
+  const [blob] = saved;
+  const files = unzipSync(new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer()));
+  const text = (name: string) => new TextDecoder().decode(files[name]);
+  expect(Object.keys(files)).toEqual([texts.list, 'od.json', 'a.csv']);
+  expect([text('od.json'), text('a.csv')]).toEqual(['0.4', 'well,od']);
+  expect(JSON.parse(text(texts.list))).toMatchObject([
+    { file: 'od.json', _id: '1' },
+    { file: 'a.csv', _id: '2' },
+    { file: 'a (2).csv', _id: '3' },
+  ]);
+  unmount();
+});
+
+it('says how far it is, and reads nothing more once it is closed', async () => {
+  let asked = 0;
+  const onClose = vi.fn();
+  const { page, unmount } = open(() => new Promise(() => (asked += 1)), onClose);
+  await waitFor(() => expect(asked).toBe(1));
+  expect(page.getByRole('progressbar').getAttribute('aria-valuemax')).toBe('4');
+  await click(page.getByRole('button', { name: texts.cancel }));
+  expect(onClose).toHaveBeenCalled();
+  unmount();
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(asked).toBe(1);
+  expect(saved).toEqual([]);
+});

@@ -1,0 +1,46 @@
+/** A list of no more than what is newer than so long, as its address says it. */
+import { computed, ref, watch, type ComputedRef, type WritableComputedRef } from 'vue';
+import { useRoute } from 'vue-router';
+import { useChangeQuery } from '../components/page/changeQuery.ts';
+
+const hour = 3_600_000;
+const lengths = { day: 24 * hour, week: 7 * 24 * hour, month: 30 * 24 * hour } as const;
+export type Since = 'all' | keyof typeof lengths;
+
+export const sinceTexts = {
+  all: 'All times',
+  day: 'Last 24 hours',
+  week: 'Last 7 days',
+  month: 'Last 30 days',
+} as const satisfies Readonly<Record<Since, string>>;
+
+export const sinceChoices = (['all', 'day', 'week', 'month'] as const).map((key) => ({ key, title: sinceTexts[key] }));
+
+/** Where it begins, in ms since the epoch; `null`: nowhere. Pure. */
+export function beginOf(since: Since, chosenAt: number): number | null {
+  return since === 'all' ? null : chosenAt - lengths[since];
+}
+
+/** Whether a time is in it; what has none is only in all. Pure. */
+export function isSince(at: number | null, begin: number | null): boolean {
+  return begin === null || (at !== null && at >= begin);
+}
+
+export interface ChosenSince {
+  readonly since: WritableComputedRef<Since>;
+  /** ms since the epoch. */
+  readonly begin: ComputedRef<number | null>;
+}
+
+export function useSince(): ChosenSince {
+  const route = useRoute();
+  const change = useChangeQuery();
+  const since = computed<Since>({
+    get: () => sinceChoices.find(({ key }) => key === route.query['since'])?.key ?? 'all',
+    set: (next) => change({ since: next === 'all' ? undefined : next }),
+  });
+  // It begins so long before it was chosen: else rows would leave while they are read.
+  const chosenAt = ref(Date.now());
+  watch(since, () => (chosenAt.value = Date.now()));
+  return { since, begin: computed(() => beginOf(since.value, chosenAt.value)) };
+}
