@@ -72,6 +72,8 @@ export const timelineTexts = {
   summary: {
     completed: (count: number) => plural(count, 'workflow completed', 'workflows completed'),
     none: 'No workflow ended',
+    noneCompleted: 'No workflow completed',
+    readSince: (since: string) => `Workflows are counted since ${since}: no further back was read.`,
     failed: (count: number) => `${figure(count)} failed`,
     cancelled: (count: number) => `${figure(count)} cancelled`,
     running: (count: number) => `${figure(count)} under way`,
