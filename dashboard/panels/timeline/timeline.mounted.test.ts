@@ -115,7 +115,7 @@ it('the legend names every colour with its count, and the states that are told w
 
 describe('what was read', () => {
   const scope = { read: 60, asked: 500, since: null, cut: false };
-  const given = { scope, archive: live(), marks: live(), markCount: 0, range, outagesSince: null, now };
+  const given = { scope, archive: live(), marks: live(), markCount: 0, range, unwatched: 0, now };
 
   it.each<[string, Record<string, unknown>, readonly string[], readonly string[]]>([
     ['all', {}, [texts.scope.whole(60)], [texts.scope.older(2000)]],
@@ -140,7 +140,7 @@ describe('what was read', () => {
     ['nothing yet', { scope: { ...scope, asked: 0 } }, [texts.scope.reading], []],
     ['nothing, for a reason', { archive: live('refused') }, [texts.scope.failed('refused'), texts.scope.retry], []],
     ['no marks', { marks: live('gone') }, [texts.scope.marks('gone')], []],
-    ['outages of a part', { outagesSince: now - minute }, [texts.scope.outages('08:59')], []],
+    ['outages of a part', { unwatched: 20 * minute }, [texts.scope.outages('20 min')], []],
   ])('is said: %s', (_what, changed, said, unsaid) => {
     const { page } = mounted(ScopeNotes, { ...given, ...changed });
     const words = page.getByRole('main').textContent ?? '';
@@ -180,7 +180,8 @@ describe('the drawing', () => {
     nameOf: () => '',
     marks: [],
     outages: [],
-    since: { steps: null, outages: null },
+    since: null,
+    unwatched: [],
     font: 12,
   };
   const labels = lanes.map(({ key }) => ({ key, name: key, part: '5 %', hint: key }));

@@ -1,7 +1,6 @@
 /** What is drawn, from what was read, the filters and the room: everything of the page that is no element. */
 import { computed, type Ref } from 'vue';
 import type { Range } from '../../components/time/timeAxis.ts';
-import { moment } from '../../base/time.ts';
 import type { Scene, LaneLabel } from './drawing/TimelineCanvas.vue';
 import { fitting, laneKeys, outageLane, stacked, type LaneSizes } from './drawing/lanes.ts';
 import { axisHeight } from './drawing/paint.ts';
@@ -24,7 +23,9 @@ export interface SceneParts {
   readonly now: Ref<number>;
   readonly marks: Ref<readonly Mark[]>;
   readonly outages: Ref<readonly Outage[]>;
-  readonly since: Ref<{ readonly steps: number | null; readonly outages: number | null }>;
+  /** ms since the epoch: of what was before nothing was read; `null`: all was. */
+  readonly since: Ref<number | null>;
+  readonly unwatched: Ref<readonly Range[]>;
   /** CSS pixels of a rem. */
   readonly rem: Ref<number>;
   /** CSS pixels that are left for the axis and all lanes. */
@@ -49,7 +50,7 @@ export function useScene(parts: SceneParts) {
   const busy = computed(() => {
     const { to } = range.value;
     // Of what wasn't read nobody knows how busy it was.
-    const from = Math.max(range.value.from, parts.since.value.steps ?? 0);
+    const from = Math.max(range.value.from, parts.since.value ?? 0);
     const end = Math.min(to, now.value);
     const of = layer.value;
     if (of === null || end <= from) return new Map<string, number>();
@@ -101,14 +102,13 @@ export function useScene(parts: SceneParts) {
     marks: parts.marks.value,
     outages: placedOutages.value,
     since: parts.since.value,
+    unwatched: parts.unwatched.value,
     font: Math.round(parts.rem.value * 0.75),
   }));
   const labels = computed(() =>
     lanes.value.map(({ key }): LaneLabel => {
       if (key === outageLane) {
-        const { outages: since } = parts.since.value;
-        const hint = since === null ? '' : texts.outagesMeans(moment(since, now.value));
-        return { key, name: texts.lanes.outages, part: '', hint };
+        return { key, name: texts.lanes.outages, part: '', hint: texts.outagesMeans };
       }
       const part = percentWords(busyOf(key));
       return { key, name: laneName(key), part, hint: texts.busyMeans(laneName(key), part) };

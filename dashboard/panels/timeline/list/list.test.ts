@@ -121,7 +121,7 @@ describe('the sentence', () => {
     stops: 0,
     outages: [],
   };
-  const told = { summary: calm, wait: null, range: night, readSince: null, outagesSince: 0, marksRead: true, now };
+  const told = { summary: calm, wait: null, range: night, readSince: null, unwatched: 0, marksRead: true, now };
 
   it.each<[string, Partial<Parameters<typeof summaryWords>[0]>, readonly string[]]>([
     [
@@ -153,8 +153,8 @@ describe('the sentence', () => {
     ],
     [
       'what isn’t known',
-      { outagesSince: new Date(2026, 10, 22, 7).getTime(), marksRead: false },
-      [words.none, words.unread, words.noOutagesSince('07:00')],
+      { unwatched: 13 * 3_600_000, marksRead: false },
+      [words.none, words.unread, words.noOutagesSeen('1 h')],
     ],
     [
       'a short wait, which is none',

@@ -20,8 +20,8 @@ export interface Told {
   readonly range: Range;
   /** Since when workflows were read, ms since the epoch; `null`: all were. */
   readonly readSince: number | null;
-  /** The same of outages. */
-  readonly outagesSince: number | null;
+  /** For how long of the span nobody watched the managers, in ms. */
+  readonly unwatched: number;
   /** Whether the event manager answered. */
   readonly marksRead: boolean;
   readonly now: number;
@@ -30,9 +30,10 @@ export interface Told {
 /** Shorter waits are the scheduler's own rhythm, in ms. */
 const worthTelling = 60_000;
 
-export function summaryWords({ summary, wait, range, readSince, outagesSince, marksRead, now }: Told): string {
+export function summaryWords({ summary, wait, range, readSince, unwatched, marksRead, now }: Told): string {
   const { completed, failed, cancelled, running, longestWait, nodeErrors, stops, outages } = summary;
   const ended = completed + failed + cancelled;
+  const watched = Math.min(range.to, now) - range.from - unwatched;
   const parts = [
     ended === 0 ? texts.none : completed === 0 ? texts.noneCompleted : texts.completed(completed),
     ...(failed > 0 ? [texts.failed(failed)] : []),
@@ -46,11 +47,7 @@ export function summaryWords({ summary, wait, range, readSince, outagesSince, ma
     ...outages.map(({ manager, ms }) => texts.outage(manager, duration(ms))),
     ...(outages.length > 0
       ? []
-      : [
-          outagesSince !== null && outagesSince > range.from
-            ? texts.noOutagesSince(moment(outagesSince, now))
-            : texts.noOutages,
-        ]),
+      : [unwatched > 0 ? texts.noOutagesSeen(duration(Math.max(0, watched))) : texts.noOutages]),
   ];
   const words = `${parts.join(', ')}.`;
   return readSince !== null && readSince > range.from ? `${words} ${texts.readSince(moment(readSince, now))}` : words;
