@@ -15,6 +15,7 @@ import { benchFaults } from './faults.ts';
 import { benchLabHealth, benchLoad, benchStart } from './service.ts';
 import { benchSoak } from './soak.ts';
 import { markdownTable, type Result } from './dashboard/table.ts';
+import { benchTimeline } from './dashboard/timeline.ts';
 import { benchTableSearch } from './dashboard/tableSearch.ts';
 
 const [wanted = 'all', minutes = '10'] = process.argv.slice(2);
@@ -26,6 +27,7 @@ const parts: Readonly<Record<string, readonly (() => Promise<Result[]>)[]>> = {
   inventory: [benchInventory],
   events: [benchEvents],
   data: [benchData],
+  timeline: [benchTimeline],
   tables: [benchTableSearch],
   desktop: [
     () => benchDesktop(runtime()),

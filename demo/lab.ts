@@ -21,6 +21,7 @@ import type { NodeKind } from './nodes/definition.ts';
 import { DemoNode } from './nodes/node.ts';
 import type { ManagerParts } from './parts.ts';
 import { addPast } from './life/past.ts';
+import { longProtocols } from './life/longProtocols.ts';
 import { Random } from './life/random.ts';
 import { createResourceManager } from './resource/manager.ts';
 import { createWorkcellManager } from './workcell/manager.ts';
@@ -152,12 +153,14 @@ function addSize(
   faults: Faults,
   byAddress: Map<string, DemoNode>,
   parts: NodeSurroundings,
-  { resources = 0, workflows = 0, events = 0, nodes = 0 }: ScaleRequest,
+  { resources = 0, workflows = 0, events = 0, nodes = 0, steps = 0 }: ScaleRequest,
 ): void {
   const { resource, event, workcell } = managers;
   if (resources > 0) resource.scale.addResources(resources);
   if (events > 0) event.scale.addEvents(events);
-  const definitions = [...workcell.store.definitions.values()];
+  const own = [...workcell.store.definitions.values()];
+  const names = [...byAddress.values()].map(({ name }) => name);
+  const definitions = steps > 0 ? longProtocols(steps, names, () => parts.random.ulid()) : own;
   if (workflows > 0 && definitions.length > 0) workcell.scale.addWorkflows(definitions, workflows);
   for (let count = byAddress.size; count < nodes; count++) {
     const [, kind] = demoNodes[count % demoNodes.length] ?? [];

@@ -52,6 +52,7 @@ interface Picture {
 function picturesOf({ running, failed, plate, location, experiment }: Shown): Readonly<Record<string, Picture>> {
   return {
     overview: { path: '', taken: { laptop: 'light', desk: 'dark', tablet: 'light', kiosk: 'light' } },
+    timeline: { path: 'timeline?span=8h', taken: { laptop: 'dark', desk: 'light', kiosk: 'light' } },
     workcells: { path: 'workcells', taken: { laptop: 'light', desk: 'dark', tablet: 'dark', kiosk: 'dark' } },
     node: { path: 'workcells/nodes/liquidhandler_1', taken: { laptop: 'light', desk: 'light', tablet: 'light' } },
     workflows: { path: 'workflows', taken: { laptop: 'light', desk: 'light', tablet: 'light', kiosk: 'light' } },

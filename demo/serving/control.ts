@@ -6,7 +6,8 @@
  * - `POST /demo/faults`: `{"manager": "event", "fault": "down"}`, `{"manager": "data", "fault": "slow", "ms": 4000}`,
  *   `{"node": "robotarm_1", "fault": "unreachable"}`; `"fault": null` mends. `{"workcell": "errored"}`: its engine has
  *   failed and starts no step; null mends. `{"clock_error_ms": -90000}`: the lab's clock is wrong by so much
- * - `POST /demo/scale`: `{"resources": 10000, "workflows": 5000, "events": 100000, "nodes": 200}`, each optional
+ * - `POST /demo/scale`: `{"resources": 10000, "workflows": 5000, "events": 100000, "nodes": 200}`, each optional;
+ *   `"steps": 10` makes workflows of so many steps instead of the lab's own ones
  * - `POST /demo/life`: `{"living": false}`
  *
  * No page may use it: it sends no CORS headers, refuses requests that come from a page (`Origin`) or by a name other
@@ -31,7 +32,7 @@ const faultRequest = z.union([
 ]);
 
 const count = z.optional(z.int().check(z.nonnegative(), z.lte(1_000_000)));
-const scaleRequest = z.strictObject({ resources: count, workflows: count, events: count, nodes: count });
+const scaleRequest = z.strictObject({ resources: count, workflows: count, events: count, nodes: count, steps: count });
 export type ScaleRequest = z.infer<typeof scaleRequest>;
 
 const lifeRequest = z.strictObject({ living: z.boolean() });

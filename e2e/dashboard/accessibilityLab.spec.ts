@@ -37,6 +37,7 @@ for (const [width, height] of sizes) {
       ['workcells?kiosk', text('motor stalled')],
       ['workcells/nodes/platereader_1', text('HardwareError: motor stalled')],
       ['workflows?kiosk', text('Growth assay')],
+      ['timeline?kiosk', text(/workflows? completed/)],
       [`workflows/${running.workflow_id}`, text('Running step 1 of 2: Incubate')],
       ['workflows/submit', (on: Page) => expect(editor(on)).toBeVisible()],
     ] as const;

@@ -4,13 +4,14 @@ import { onScopeDispose, ref, watch, type Ref } from 'vue';
 
 const key = 'lab-manager.last-look';
 /** When somebody looked last before this visit. */
-const beforeKey = 'lab-manager.look-before';
+export const beforeKey = 'lab-manager.look-before';
 /** Looks that are closer belong to one visit, in ms. */
-const visitGap = 30 * 60_000;
+export const visitGap = 30 * 60_000;
 /** Shorter absences are no absence, in ms. */
 const absence = 60_000;
 
-function kept(of = key): number | null {
+/** ms since the epoch; `null` where nothing is kept. */
+export function kept(of = key): number | null {
   try {
     const time = Number(localStorage.getItem(of));
     return Number.isFinite(time) && time > 0 ? time : null;
@@ -59,10 +60,4 @@ export function useLastLook(): LastLook {
       keep();
     },
   };
-}
-
-/** When somebody looked at the Overview on the visit before this one, ms since the epoch; `null` at the first visit. */
-export function lookBefore(): number | null {
-  const last = kept();
-  return last !== null && Date.now() - last > visitGap ? last : kept(beforeKey);
 }

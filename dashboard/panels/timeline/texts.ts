@@ -55,7 +55,7 @@ export const timelineTexts = {
   lanes: { own: 'Workcell manager', outages: 'Managers', busy: 'Busy' },
   busyMeans: (node: string, part: string) =>
     `${node} ran ${part} of the shown span up to now, as far as it was read. What ran at the same time counts once.`,
-  outagesMeans: (since: string) => `When managers didn’t answer or weren’t well. Known since ${since}.`,
+  outagesMeans: 'When managers didn’t answer or weren’t well. Hatched: when the lab manager didn’t watch them.',
   canvas: (span: string, lanes: number, steps: number) =>
     `Timeline, ${span}: ${plural(steps, 'step', 'steps')} in ${plural(lanes, 'lane', 'lanes')}. The same steps are in the table below.`,
   keys: 'Arrow keys left and right move, plus and minus zoom, Home goes to the first step that was read and End to now. Arrow keys up and down choose a lane, comma and full stop a step in it, Enter opens the step.',
@@ -72,6 +72,8 @@ export const timelineTexts = {
   summary: {
     completed: (count: number) => plural(count, 'workflow completed', 'workflows completed'),
     none: 'No workflow ended',
+    noneCompleted: 'No workflow completed',
+    readSince: (since: string) => `Workflows are counted since ${since}: no further back was read.`,
     failed: (count: number) => `${figure(count)} failed`,
     cancelled: (count: number) => `${figure(count)} cancelled`,
     running: (count: number) => `${figure(count)} under way`,
@@ -81,7 +83,7 @@ export const timelineTexts = {
     stops: (count: number) => plural(count, 'safety stop', 'safety stops'),
     outage: (manager: string, time: string) => `${manager} away or unwell for ${time}`,
     noOutages: 'no outages',
-    noOutagesSince: (since: string) => `no outages since ${since}, when their record begins`,
+    noOutagesSeen: (time: string) => `no outages in the ${time} in which the lab manager watched`,
     unread: 'node errors could not be read',
   },
   scope: {
@@ -95,7 +97,8 @@ export const timelineTexts = {
     cut: (most: number) => `More than ${figure(most)} steps are not kept on the page: the oldest were left out.`,
     older: (count: number) => `Read the newest ${figure(count)}`,
     end: 'The page reads no further back.',
-    outages: (since: string) => `Outages are known since ${since}: the lab manager keeps two hours.`,
+    outages: (time: string) =>
+      `For ${time} of this span the lab manager didn’t watch the managers: hatched in their lane.`,
     marks: (reason: string) => `Stops, commands and node errors could not be read: ${reason}`,
     marksCut: (most: number) => `Of the marks the newest ${figure(most)} are shown.`,
     recorded:

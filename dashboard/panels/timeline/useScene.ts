@@ -1,7 +1,6 @@
 /** What is drawn, from what was read, the filters and the room: everything of the page that is no element. */
 import { computed, type Ref } from 'vue';
 import type { Range } from '../../components/time/timeAxis.ts';
-import { moment } from '../../base/time.ts';
 import type { Scene, LaneLabel } from './drawing/TimelineCanvas.vue';
 import { fitting, laneKeys, outageLane, stacked, type LaneSizes } from './drawing/lanes.ts';
 import { axisHeight } from './drawing/paint.ts';
@@ -24,13 +23,15 @@ export interface SceneParts {
   readonly now: Ref<number>;
   readonly marks: Ref<readonly Mark[]>;
   readonly outages: Ref<readonly Outage[]>;
-  readonly since: Ref<{ readonly steps: number | null; readonly outages: number | null }>;
+  /** ms since the epoch: of what was before nothing was read; `null`: all was. */
+  readonly since: Ref<number | null>;
+  readonly unwatched: Ref<readonly Range[]>;
   /** CSS pixels of a rem. */
   readonly rem: Ref<number>;
-  /** Lanes that have room on a wall screen; `null`: all, scrolled. */
-  readonly most: Ref<number | null>;
   /** CSS pixels that are left for the axis and all lanes. */
   readonly room: Ref<number>;
+  /** Whether only what has room is shown, as on a wall screen; else all is, and scrolled. */
+  readonly fits: Ref<boolean>;
 }
 
 const nobody = new Uint8Array(0);
@@ -47,7 +48,9 @@ export function useScene(parts: SceneParts) {
   );
   /** Of each lane that ran: its part of the span up to now. */
   const busy = computed(() => {
-    const { from, to } = range.value;
+    const { to } = range.value;
+    // Of what wasn't read nobody knows how busy it was.
+    const from = Math.max(range.value.from, parts.since.value ?? 0);
     const end = Math.min(to, now.value);
     const of = layer.value;
     if (of === null || end <= from) return new Map<string, number>();
@@ -57,7 +60,15 @@ export function useScene(parts: SceneParts) {
   });
   const busyOf = (key: string): number => busy.value.get(key) ?? 0;
   const all = computed(() => laneKeys(parts.nodes.value, layer.value, parts.filters.value.node));
-  const room = computed(() => fitting(all.value, busyOf, parts.most.value ?? Infinity));
+  const rem = parts.rem;
+  const usual = computed<LaneSizes>(() => ({ row: rem.value * 1.5, room: rem.value * 0.5 }));
+  const rowsOf = (key: string): number => layer.value?.rowCounts[layer.value.lanes.indexOf(key)] ?? 1;
+  const room = computed(() => {
+    if (!parts.fits.value) return { shown: all.value, left: [] };
+    const { row, room: around } = usual.value;
+    const free = parts.room.value - axisHeight(rem.value * 0.75) - (outageRows.value * row + around);
+    return fitting(all.value, busyOf, (key) => rowsOf(key) * row + around, free);
+  });
   const placedOutages = computed(() => inRows(parts.outages.value, now.value));
   const outageRows = computed(() =>
     parts.filters.value.node === null ? Math.max(1, ...placedOutages.value.map(({ row }) => row + 1)) : 0,
@@ -70,16 +81,15 @@ export function useScene(parts: SceneParts) {
     return keysBefore;
   });
   const sizes = computed<LaneSizes>(() => {
-    const [rem, { length }] = [parts.rem.value, keys.value];
-    const usual = { row: rem * 1.5, room: rem * 0.5 };
-    if (parts.most.value === null) return usual;
+    if (!parts.fits.value) return usual.value;
+    const { row, room: around } = usual.value;
     // On a wall screen the lanes take the height that there is.
     const rows = stacked(keys.value, layer.value, { row: 1, room: 0 }, outageRows.value).reduce(
       (sum, { rows: own }) => sum + own,
       0,
     );
-    const free = parts.room.value - axisHeight(rem * 0.75) - (length + 1) * usual.room;
-    return { ...usual, row: Math.max(usual.row, Math.min(rem * 3, Math.floor(free / Math.max(1, rows)))) };
+    const free = parts.room.value - axisHeight(rem.value * 0.75) - (keys.value.length + 1) * around;
+    return { room: around, row: Math.max(row, Math.min(row * 2, Math.floor(free / Math.max(1, rows)))) };
   });
   const lanes = computed(() => stacked(keys.value, layer.value, sizes.value, outageRows.value));
   const scene = computed<Scene>(() => ({
@@ -92,14 +102,13 @@ export function useScene(parts: SceneParts) {
     marks: parts.marks.value,
     outages: placedOutages.value,
     since: parts.since.value,
+    unwatched: parts.unwatched.value,
     font: Math.round(parts.rem.value * 0.75),
   }));
   const labels = computed(() =>
     lanes.value.map(({ key }): LaneLabel => {
       if (key === outageLane) {
-        const { outages: since } = parts.since.value;
-        const hint = since === null ? '' : texts.outagesMeans(moment(since, now.value));
-        return { key, name: texts.lanes.outages, part: '', hint };
+        return { key, name: texts.lanes.outages, part: '', hint: texts.outagesMeans };
       }
       const part = percentWords(busyOf(key));
       return { key, name: laneName(key), part, hint: texts.busyMeans(laneName(key), part) };

@@ -38,10 +38,6 @@ export const pollingSchedule = {
   archivedWorkflows: 40_000,
   /** Only a retry changes what lies further back, and that is seen among the active ones. */
   archiveFurtherBack: 300_000,
-  /** All that the timeline shows, read anew; what ended meanwhile is among the newest. */
-  timelineArchive: 300_000,
-  /** Stops, errors and commands in the shown span. */
-  timelineEvents: 30_000,
   /** While it is active, the list of active ones has it. */
   workflow: 15_000,
   workflowDefinition: 0,
@@ -74,7 +70,7 @@ export const pollingSchedule = {
   datapoints: 0,
   dataShown: 20_000,
   workcellSettings: 0,
-  /** Of one node: its events, its past steps, and what came of an action that was sent from its page. */
+  /** Of one node, or of all in the span of the timeline: its events, its past steps, and what came of an action that was sent from its page. */
   nodeEvents: 30_000,
   nodeSteps: 60_000,
   sentWorkflow: 0,

@@ -58,14 +58,20 @@ export function heightOf(lanes: readonly Lane[]): number {
   return last === undefined ? 0 : last.top + last.height;
 }
 
-/** Those that have room in so many pixels: the busiest, in their order. The others are summed up. */
+/** Those that have room in so many pixels: the busiest, in their order. The others are summed up. One always stays. */
 export function fitting(
   keys: readonly string[],
   busyOf: (key: string) => number,
-  most: number,
+  heightOfKey: (key: string) => number,
+  room: number,
 ): { readonly shown: readonly string[]; readonly left: readonly string[] } {
-  if (keys.length <= most) return { shown: keys, left: [] };
-  const kept = new Set(keys.toSorted((a, b) => busyOf(b) - busyOf(a)).slice(0, Math.max(1, most)));
+  const kept = new Set<string>();
+  let used = 0;
+  for (const key of keys.toSorted((a, b) => busyOf(b) - busyOf(a))) {
+    used += heightOfKey(key);
+    if (kept.size > 0 && used > room) break;
+    kept.add(key);
+  }
   return { shown: keys.filter((key) => kept.has(key)), left: keys.filter((key) => !kept.has(key)) };
 }
 

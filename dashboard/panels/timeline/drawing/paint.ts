@@ -1,5 +1,6 @@
 /** Draws the timeline on a canvas: what is in the span and in sight, and nothing else. */
 import { stepLooks, stepStates, type StateLook } from '../../../../api/states.ts';
+import type { Range } from '../../../components/time/timeAxis.ts';
 import { ticksOf } from '../../../components/time/ticks.ts';
 import type { Layer } from '../layer/layer.ts';
 import { outageLook, type Outage } from '../moments/outages.ts';
@@ -21,8 +22,10 @@ export interface Drawing {
   readonly nameOf: (entry: number) => string;
   readonly marks: readonly Mark[];
   readonly outages: readonly (Outage & { readonly row: number })[];
-  /** ms since the epoch before which no step, and no outage, is known; `null`: all are. */
-  readonly since: { readonly steps: number | null; readonly outages: number | null };
+  /** ms since the epoch before which no step is known; `null`: all are. */
+  readonly since: number | null;
+  /** When nobody watched the managers. */
+  readonly unwatched: readonly Range[];
   /** Place in the layer of the one that has the focus or the pointer. */
   readonly current: number | null;
   readonly tokens: Tokens;
@@ -62,17 +65,17 @@ export function paint(context: Context, drawing: Drawing, top: number, height: n
 
 function paintGrid(
   context: Context,
-  { view, tokens, since }: Drawing,
+  { view, tokens, since, unwatched }: Drawing,
   lanes: readonly Lane[],
   top: number,
   height: number,
 ): void {
   for (const { key, top: begin, height: tall } of lanes) {
-    const unknown = key === outageLane ? since.outages : since.steps;
-    const until = unknown === null ? 0 : Math.min(view.width, pixelOf(unknown, view));
-    if (until > 0) {
-      context.fillStyle = hatch(context, tokens.line, 8);
-      context.fillRect(0, begin, until, tall);
+    const unread = since === null ? [] : [{ from: view.from, to: since }];
+    context.fillStyle = hatch(context, tokens.line, 8);
+    for (const { from, to } of key === outageLane ? unwatched : unread) {
+      const [left, right] = [Math.max(0, pixelOf(from, view)), Math.min(view.width, pixelOf(to, view))];
+      if (right > left) context.fillRect(left, begin, right - left, tall);
     }
     context.fillStyle = tokens.line;
     context.fillRect(0, begin + tall - 1, view.width, 1);

@@ -88,8 +88,11 @@ describe('lanes', () => {
 
   it('that find no room are the least busy ones', () => {
     const busy: Readonly<Record<string, number>> = { a: 0.1, b: 0.9, c: 0.5 };
-    expect(fitting(['a', 'b', 'c'], (key) => busy[key] ?? 0, 2)).toEqual({ shown: ['b', 'c'], left: ['a'] });
-    expect(fitting(['a'], () => 0, 2)).toEqual({ shown: ['a'], left: [] });
+    const tall = (key: string) => (key === 'b' ? 50 : 30);
+    const fit = (room: number) => fitting(['a', 'b', 'c'], (key) => busy[key] ?? 0, tall, room);
+    expect(fit(80)).toEqual({ shown: ['b', 'c'], left: ['a'] });
+    expect(fit(110)).toEqual({ shown: ['a', 'b', 'c'], left: [] });
+    expect(fit(0)).toEqual({ shown: ['b'], left: ['a', 'c'] });
   });
 });
 

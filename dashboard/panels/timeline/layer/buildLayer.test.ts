@@ -37,14 +37,16 @@ const done = (start: number, end: number, more: Partial<Step> = {}): Step =>
 describe('the layer of workflows', () => {
   it('has waits and runs in the lanes of their nodes', () => {
     const workflow = sampleWorkflow(
-      { submitted_time: stamp(0), steps: [done(5, 9), done(12, 20, { node: 'reader', name: 'Read' })] },
-      { completed: true, current_step_index: 1 },
+      { submitted_time: stamp(0), steps: [done(15, 19), done(32, 40, { node: 'reader', name: 'Read' }), done(45, 50)] },
+      { completed: true, current_step_index: 2 },
     );
     expect(entriesOf(built([workflow]))).toEqual([
-      'arm 0–5 waits (Growth assay, Move)',
-      'arm 5–9 succeeded (Growth assay, Move)',
-      'reader 9–12 waits (Growth assay, Read)',
-      'reader 12–20 succeeded (Growth assay, Read)',
+      'arm 0–15 waits (Growth assay, Move)',
+      'arm 15–19 succeeded (Growth assay, Move)',
+      // Five seconds are the scheduler's.
+      'arm 45–50 succeeded (Growth assay, Move)',
+      'reader 19–32 waits (Growth assay, Read)',
+      'reader 32–40 succeeded (Growth assay, Read)',
     ]);
   });
 

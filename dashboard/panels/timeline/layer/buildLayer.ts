@@ -32,6 +32,9 @@ export function carriersOf(workflows: readonly Workflow[]): ReadonlyMap<string, 
   return carriers;
 }
 
+/** A shorter wait is the scheduler's own rhythm: it starts a step every five seconds at most. In ms. */
+const rhythm = 10_000;
+
 const none: Children = new Map();
 
 interface Entry {
@@ -63,6 +66,7 @@ export function buildLayer(
     return spansOf(workflow, own).flatMap((span): Entry[] => {
       const of = span.carries === undefined ? workflow : (own.get(span.index) ?? workflow);
       const end = endOf(span, of, at);
+      if (span.waiting && end - span.start < rhythm) return [];
       return Number.isFinite(span.start) && !Number.isNaN(end) ? [{ span, owner, end }] : [];
     });
   });

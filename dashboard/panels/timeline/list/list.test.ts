@@ -121,9 +121,14 @@ describe('the sentence', () => {
     stops: 0,
     outages: [],
   };
-  const told = { summary: calm, wait: null, range: night, outagesSince: 0, marksRead: true, now };
+  const told = { summary: calm, wait: null, range: night, readSince: null, unwatched: 0, marksRead: true, now };
 
   it.each<[string, Partial<Parameters<typeof summaryWords>[0]>, readonly string[]]>([
+    [
+      'a night of failures',
+      { summary: { ...calm, failed: 2 } },
+      [words.noneCompleted, words.failed(2), words.noErrors, words.noOutages],
+    ],
     ['a calm night', {}, [words.none, words.noErrors, words.noOutages]],
     [
       'a night',
@@ -148,8 +153,8 @@ describe('the sentence', () => {
     ],
     [
       'what isn’t known',
-      { outagesSince: new Date(2026, 10, 22, 7).getTime(), marksRead: false },
-      [words.none, words.unread, words.noOutagesSince('07:00')],
+      { unwatched: 13 * 3_600_000, marksRead: false },
+      [words.none, words.unread, words.noOutagesSeen('1 h')],
     ],
     [
       'a short wait, which is none',
@@ -160,8 +165,14 @@ describe('the sentence', () => {
     expect(summaryWords({ ...told, ...changed })).toBe(`${parts.join(', ')}.`);
   });
 
+  it('says since when workflows were read, where that is within the span', () => {
+    const readSince = new Date(2026, 10, 22, 1).getTime();
+    expect(summaryWords({ ...told, readSince })).toMatch(new RegExp(`${words.readSince('01:00')}$`));
+    expect(summaryWords({ ...told, readSince: night.from - 1 })).not.toContain(words.readSince('01:00').slice(0, 20));
+  });
+
   it('names the days of the span where they differ', () => {
-    expect(spanWords(night, now)).toBe('21 Nov 18:00 – 08:00');
+    expect(spanWords(night, now)).toBe('21 Nov 18:00 – 22 Nov 08:00');
     expect(spanWords({ from: night.from, to: night.from + 3_600_000 }, now)).toBe('21 Nov 18:00 – 19:00');
   });
 });

@@ -1,16 +1,16 @@
 /** What came of the shown span, in a sentence. Pure. */
-import { duration, moment } from '../../../base/time.ts';
+import { clock, duration, moment } from '../../../base/time.ts';
 import type { Range } from '../../../components/time/timeAxis.ts';
 import { timelineTexts } from '../texts.ts';
 import type { Summary } from './summary.ts';
 
 const texts = timelineTexts.summary;
 
-/** `21 Nov 18:00 – 22 Nov 08:00`; the day of the end only where it isn't that of the start. */
+/** `21 Nov 18:00 – 22 Nov 08:00`; the days only where they tell something. */
 export function spanWords({ from, to }: Range, now: number): string {
   const begin = moment(from, now);
   const sameDay = new Date(from).toDateString() === new Date(to).toDateString();
-  return `${begin} – ${sameDay ? moment(to, to) : moment(to, now)}`;
+  return `${begin} – ${sameDay ? clock(to) : moment(to, from)}`;
 }
 
 export interface Told {
@@ -18,8 +18,10 @@ export interface Told {
   /** Names of the longest wait. */
   readonly wait: { readonly step: string; readonly workflow: string } | null;
   readonly range: Range;
-  /** ms since the epoch. */
-  readonly outagesSince: number | null;
+  /** Since when workflows were read, ms since the epoch; `null`: all were. */
+  readonly readSince: number | null;
+  /** For how long of the span nobody watched the managers, in ms. */
+  readonly unwatched: number;
   /** Whether the event manager answered. */
   readonly marksRead: boolean;
   readonly now: number;
@@ -28,11 +30,12 @@ export interface Told {
 /** Shorter waits are the scheduler's own rhythm, in ms. */
 const worthTelling = 60_000;
 
-export function summaryWords({ summary, wait, range, outagesSince, marksRead, now }: Told): string {
+export function summaryWords({ summary, wait, range, readSince, unwatched, marksRead, now }: Told): string {
   const { completed, failed, cancelled, running, longestWait, nodeErrors, stops, outages } = summary;
   const ended = completed + failed + cancelled;
+  const watched = Math.min(range.to, now) - range.from - unwatched;
   const parts = [
-    ended === 0 ? texts.none : texts.completed(completed),
+    ended === 0 ? texts.none : completed === 0 ? texts.noneCompleted : texts.completed(completed),
     ...(failed > 0 ? [texts.failed(failed)] : []),
     ...(cancelled > 0 ? [texts.cancelled(cancelled)] : []),
     ...(running > 0 ? [texts.running(running)] : []),
@@ -44,11 +47,8 @@ export function summaryWords({ summary, wait, range, outagesSince, marksRead, no
     ...outages.map(({ manager, ms }) => texts.outage(manager, duration(ms))),
     ...(outages.length > 0
       ? []
-      : [
-          outagesSince !== null && outagesSince > range.from
-            ? texts.noOutagesSince(moment(outagesSince, now))
-            : texts.noOutages,
-        ]),
+      : [unwatched > 0 ? texts.noOutagesSeen(duration(Math.max(0, watched))) : texts.noOutages]),
   ];
-  return `${parts.join(', ')}.`;
+  const words = `${parts.join(', ')}.`;
+  return readSince !== null && readSince > range.from ? `${words} ${texts.readSince(moment(readSince, now))}` : words;
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { LabHistory } from '../../../../api/lab/lab.ts';
 import type { Event } from '../../../../api/managers/event.ts';
 import { sampleNode } from '../../../fixtures/workflow.ts';
 import { matches } from '../../../../demo/serving/selector.ts';
 import { marksOf, marksSelector, mostMarks, nodeNames } from './marks.ts';
-import { inRows, knownSince, outagesOf } from './outages.ts';
+import { allOutages, inRows, outagesOf, unwatchedIn, watchedSpans } from './outages.ts';
 
 const iso = (minutes: number) => new Date(Date.UTC(2026, 10, 21, 14, minutes)).toISOString();
 const ms = (minutes: number) => Date.parse(iso(minutes));
@@ -50,12 +51,62 @@ describe('outages', () => {
     expect(rows.map(({ row }) => row)).toEqual([0, 1, 0]);
   });
 
-  it.each([
-    [iso(0), ms(30)],
-    [iso(60), ms(60)],
-  ])('are known since the service began at %s, or as long as it keeps them', (started, since) => {
-    const service = { name: 'lab-manager', version: '1', started } as const;
-    expect(knownSince({ now: iso(150), window_seconds: 7200, service })).toBe(since);
+  const service = (started: number) => ({ name: 'lab-manager', version: '1', started: iso(started) }) as const;
+  const lab = (changed: Readonly<Record<string, unknown>>) =>
+    ({ now: iso(150), window_seconds: 7200, service: service(0), managers: [], ...changed }) as unknown as LabHistory;
+  const incident = (from: number, to: number | null) => ({
+    kind: 'manager',
+    id: 'data',
+    name: 'Data Manager',
+    state: 'unreachable',
+    reason: null,
+    from: iso(from),
+    to: to === null ? null : iso(to),
+    seconds: 1,
+  });
+
+  it('of the last two hours are the watch’s own, and the record’s before', () => {
+    const live = lab({
+      managers: [
+        manager([
+          [20, 'unreachable'],
+          [40, 'healthy'],
+          [100, 'unreachable'],
+          [110, 'healthy'],
+        ]),
+      ],
+    });
+    const past = lab({ incidents: [incident(99, 111), incident(20, 39), incident(1, 9)] });
+    expect(allOutages(live, past).map(({ start, end }) => [start, end])).toEqual([
+      [ms(1), ms(9)],
+      [ms(20), ms(30)],
+      [ms(30), ms(40)],
+      [ms(100), ms(110)],
+    ]);
+    expect(allOutages(undefined, past)).toHaveLength(3);
+    expect(allOutages(live, undefined)).toHaveLength(2);
+    expect(allOutages(undefined, undefined)).toEqual([]);
+  });
+
+  it('are known for when somebody watched', () => {
+    const live = lab({ service: service(100) });
+    const past = lab({
+      watched: [
+        { from: iso(0), to: iso(20) },
+        { from: iso(60), to: iso(101) },
+      ],
+    });
+    const watched = watchedSpans(live, past);
+    expect(watched).toEqual([
+      { from: ms(0), to: ms(20) },
+      { from: ms(60), to: ms(150) },
+    ]);
+    const range = (from: number, to: number) => ({ from: ms(from), to: ms(to) });
+    expect(unwatchedIn(watched, range(10, 200), ms(150))).toEqual([range(20, 60)]);
+    expect(unwatchedIn(watched, range(-10, 5), ms(150))).toEqual([range(-10, 0)]);
+    expect(unwatchedIn(watched, range(120, 200), ms(160))).toEqual([range(150, 160)]);
+    expect(unwatchedIn([], range(0, 9), ms(5))).toEqual([range(0, 5)]);
+    expect(watchedSpans(undefined, undefined)).toEqual([]);
   });
 });
 

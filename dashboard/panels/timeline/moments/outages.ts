@@ -3,6 +3,7 @@ import type { LabHistory } from '../../../../api/lab/lab.ts';
 import { managerTitle } from '../../../../api/managers.ts';
 import { countsAsHealthy, managerLooks, type ManagerState, type StateLook } from '../../../../api/states.ts';
 import { parseTime } from '../../../base/time.ts';
+import type { Range } from '../../../components/time/timeAxis.ts';
 
 export interface Outage {
   /** As people call it: `Data Manager`. */
@@ -31,14 +32,66 @@ export function outagesOf({ managers }: Pick<LabHistory, 'managers'>): readonly 
     .toSorted((a, b) => a.start - b.start);
 }
 
-/** Since when outages are known: the service began, or forgot what was before; ms since the epoch. */
-export function knownSince({
-  now,
-  window_seconds: kept,
-  service,
-}: Pick<LabHistory, 'now' | 'window_seconds' | 'service'>): number | null {
+/** Of the lab manager's own record, which goes further back: one from its first bad state to the next good one. */
+function recordedOutages({ incidents = [] }: Pick<LabHistory, 'incidents'>): readonly Outage[] {
+  return incidents.flatMap(({ name, state, reason, from, to }): Outage[] => {
+    const start = parseTime(from);
+    return start === null ? [] : [{ manager: name, state, start, end: parseTime(to), reason }];
+  });
+}
+
+/** Since when the watch's own two hours are known; ms since the epoch. */
+function liveSince({ now, window_seconds: kept, service }: LabHistory): number | null {
   const [at, started] = [parseTime(now), parseTime(service.started)];
   return at === null ? null : Math.max(at - kept * 1000, started ?? 0);
+}
+
+/** The last two hours as every page has them, and what was before as it is recorded; `past`: not read yet, or none is kept. */
+export function allOutages(live: LabHistory | undefined, past: LabHistory | undefined): readonly Outage[] {
+  const cut = live === undefined ? null : liveSince(live);
+  const now = live === undefined ? [] : outagesOf(live);
+  const before = past === undefined ? [] : recordedOutages(past);
+  if (cut === null) return before.toSorted((a, b) => a.start - b.start);
+  return [
+    ...before.flatMap((outage) => (outage.start >= cut ? [] : [{ ...outage, end: Math.min(outage.end ?? cut, cut) }])),
+    ...now.flatMap((outage) =>
+      (outage.end ?? Infinity) <= cut ? [] : [{ ...outage, start: Math.max(cut, outage.start) }],
+    ),
+  ].toSorted((a, b) => a.start - b.start);
+}
+
+/** When the lab manager watched, oldest first, as one where it went on. */
+export function watchedSpans(live: LabHistory | undefined, past: LabHistory | undefined): readonly Range[] {
+  const from = live === undefined ? null : liveSince(live);
+  const to = parseTime(live?.now);
+  const spans = [
+    ...(past?.watched ?? []).flatMap((span) => {
+      const [begin, end] = [parseTime(span.from), parseTime(span.to)];
+      return begin === null || end === null ? [] : [{ from: begin, to: end }];
+    }),
+    ...(from === null || to === null ? [] : [{ from, to }]),
+  ].toSorted((a, b) => a.from - b.from);
+  const joined: Range[] = [];
+  for (const span of spans) {
+    const last = joined.at(-1);
+    if (last !== undefined && span.from <= last.to)
+      joined[joined.length - 1] = { from: last.from, to: Math.max(last.to, span.to) };
+    else joined.push(span);
+  }
+  return joined;
+}
+
+/** What of the span up to now nobody watched. */
+export function unwatchedIn(watched: readonly Range[], { from, to }: Range, now: number): readonly Range[] {
+  const gaps: Range[] = [];
+  let at = from;
+  const end = Math.min(to, now);
+  for (const span of watched) {
+    if (span.from > at && at < end) gaps.push({ from: at, to: Math.min(span.from, end) });
+    at = Math.max(at, span.to);
+  }
+  if (at < end) gaps.push({ from: at, to: end });
+  return gaps;
 }
 
 /** Those that overlap stand below each other. */

@@ -30,7 +30,7 @@ export function useMarks(range: Ref<Range>): {
     rest,
   );
   const live = useManagerQuery(eventApi, 'queryEvents', {
-    polled: 'timelineEvents',
+    polled: 'nodeEvents',
     input: () => ({ body: marksSelector(settled.value.from, settled.value.to, time.offset.value) }),
   });
   const nodes = useNodes();

@@ -69,7 +69,7 @@ export function useSteps(count: Ref<number>): TimelineSteps {
         return asked();
       },
     });
-  const archive = part('all', () => count.value, pollingSchedule.timelineArchive, address);
+  const archive = part('all', () => count.value, pollingSchedule.archiveFurtherBack, address);
   const newest = part(
     'newest',
     () => newestCount,

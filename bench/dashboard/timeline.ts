@@ -1,0 +1,120 @@
+/** The timeline of a large lab: 5,000 workflows with 50,000 steps, opened, panned and zoomed. */
+import type { Browser, Page } from 'playwright';
+import { timelineTexts as texts } from '../../dashboard/panels/timeline/texts.ts';
+import { timelineTitle } from '../../dashboard/panels/timeline/titles.ts';
+import { pause } from '../desktop/processes.ts';
+import { openDashboard } from './browser.ts';
+import { smoothness, type Smoothness } from './frames.ts';
+import { median, type Result } from './table.ts';
+import { emptyPage, smooth, tell } from './watching.ts';
+
+const scale = { workflows: 5000, steps: 10 };
+/** What is asked for in the address, so that all of them are read. */
+const address = 'timeline?span=30d&archive=5000';
+const rounds = 3;
+
+export async function benchTimeline(): Promise<Result[]> {
+  const { browser, demo, url, stop } = await openDashboard();
+  try {
+    await demo.ask('life', { living: false });
+    await demo.ask('scale', scale);
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const page = await context.newPage();
+    const opened: number[] = [];
+    for (let round = 0; round < rounds; round += 1) opened.push(await openedAfter(page, url));
+    await page.goto(`${url}lab`);
+    const opening = await smoothness(browser, page, async () => {
+      await page.getByRole('link', { name: timelineTitle }).click();
+      await page.getByRole('button', { name: texts.spans['30d'], exact: true }).click();
+      for (const count of [2000, 5000]) {
+        const more = page.getByRole('button', { name: texts.scope.older(count) });
+        await more.click({ timeout: 60_000 });
+      }
+      await untilSteps(page);
+      await pause(3000);
+    });
+    const panned = await panning(browser, page);
+    const zoomed = await zooming(browser, page);
+    const nothing = await emptyPage(browser, page);
+    for (const [name, seen] of Object.entries({ opening, panned, zoomed, nothing })) tell(name, seen);
+    return [
+      {
+        what: 'timeline: 5,000 workflows with 50,000 steps, opened cold, to all of them drawn',
+        value: `${(median(opened) / 1000).toFixed(1)} s`,
+        against: null,
+        ratio: null,
+        goal: 'none: most of it is the manager’s answer',
+        met: true,
+      },
+      smooth('timeline: the same, opened', opening, nothing),
+      smooth('timeline: 50,000 steps dragged, by wheel and by keys', panned, nothing),
+      smooth('timeline: 50,000 steps zoomed, from 30 days to 10 minutes and back', zoomed, nothing),
+    ];
+  } finally {
+    await stop();
+  }
+}
+
+/** More than half of the steps lie in the shown span. */
+const leastSteps = 20_000;
+
+async function untilSteps(page: Page): Promise<void> {
+  await page.waitForFunction(
+    (least) => {
+      const label =
+        document.querySelector('[role="group"][aria-label^="Timeline, "]')?.getAttribute('aria-label') ?? '';
+      const steps = /: ([\d,]+) steps? in/.exec(label)?.[1]?.replaceAll(',', '');
+      return Number(steps ?? 0) > least;
+    },
+    leastSteps,
+    { polling: 'raf', timeout: 120_000 },
+  );
+}
+
+async function openedAfter(page: Page, url: string): Promise<number> {
+  await page.goto('about:blank');
+  const begun = performance.now();
+  await page.goto(`${url}${address}`);
+  await untilSteps(page);
+  return performance.now() - begun;
+}
+
+const drawing = (page: Page) => page.getByRole('group', { name: /^Timeline, / });
+
+async function panning(browser: Browser, page: Page): Promise<Smoothness> {
+  const box = await page.locator('canvas').boundingBox();
+  if (box === null) throw new Error('The timeline is not drawn');
+  const at = (across: number) => [box.x + box.width * across, box.y + box.height / 2] as const;
+  return smoothness(browser, page, async () => {
+    for (let turn = 0; turn < 4; turn += 1) {
+      await page.mouse.move(...at(0.2));
+      await page.mouse.down();
+      for (let step = 0; step < 100; step += 1) await page.mouse.move(...at(0.2 + step * 0.006));
+      await page.mouse.up();
+    }
+    await page.keyboard.down('Shift');
+    for (let turn = 0; turn < 60; turn += 1) await page.mouse.wheel(0, turn % 30 < 15 ? 90 : -90);
+    await page.keyboard.up('Shift');
+    await drawing(page).focus();
+    for (let press = 0; press < 40; press += 1) await page.keyboard.press(press % 20 < 10 ? 'ArrowLeft' : 'ArrowRight');
+    // What follows when the hand rests: address, table, sentence.
+    await pause(3000);
+  });
+}
+
+async function zooming(browser: Browser, page: Page): Promise<Smoothness> {
+  const box = await page.locator('canvas').boundingBox();
+  if (box === null) throw new Error('The timeline is not drawn');
+  return smoothness(browser, page, async () => {
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.keyboard.down('Control');
+    for (let turn = 0; turn < 120; turn += 1) await page.mouse.wheel(0, turn % 60 < 30 ? -60 : 60);
+    await page.keyboard.up('Control');
+    await drawing(page).focus();
+    for (const key of ['+', '+', '+', '-', '-', '-', 'End']) {
+      await page.keyboard.press(key);
+      await pause(400);
+    }
+    await pause(3000);
+  });
+}

@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { inComponent } from '../../fixtures/mounted.ts';
+import { useLastLook } from './lastLook.ts';
+import { lookBefore } from './lookBefore.ts';
+
+const evening = new Date(2026, 10, 21, 18).getTime();
+const morning = new Date(2026, 10, 22, 8).getTime();
+const minute = 60_000;
+
+/** Somebody opens the Overview and leaves it. */
+function look(at: number): number | null {
+  vi.setSystemTime(at);
+  const { result, unmount } = inComponent(useLastLook);
+  unmount();
+  return result.time.value;
+}
+
+describe('the look before this visit', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('is nobody’s at first, and yesterday’s all the next morning, however often one looks', () => {
+    expect(lookBefore()).toBeNull();
+    look(evening);
+    expect(lookBefore()).toBeNull();
+    vi.setSystemTime(morning);
+    expect(lookBefore()).toBe(evening);
+    expect(look(morning)).toBe(evening);
+    expect(lookBefore()).toBe(evening);
+    // The Overview itself tells from the last look on.
+    expect(look(morning + 5 * minute)).toBe(morning);
+    expect(lookBefore()).toBe(evening);
+    vi.setSystemTime(morning + 3 * 60 * minute);
+    expect(lookBefore()).toBe(morning + 5 * minute);
+  });
+});

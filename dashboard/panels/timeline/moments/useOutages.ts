@@ -1,0 +1,31 @@
+/** The managers' outages in the shown span, as far as the lab manager watched and remembers. */
+import { refDebounced } from '@vueuse/core';
+import { computed, type Ref } from 'vue';
+import type { Range } from '../../../components/time/timeAxis.ts';
+import { useLabHistory } from '../../../managers/lab/labQueries.ts';
+import { useLabPast } from '../../../managers/lab/labPast.ts';
+import { allOutages, unwatchedIn, watchedSpans } from './outages.ts';
+
+/** What is asked for, so that moving the span asks nothing new; the last is all that is kept. */
+const windows = [25, 8 * 24, 31 * 24, 90 * 24] as const;
+const hour = 3_600_000;
+
+export function useOutages(range: Ref<Range>, now: Ref<number>) {
+  const history = useLabHistory();
+  const from = refDebounced(
+    computed(() => range.value.from),
+    600,
+  );
+  const hours = computed(
+    () => windows.find((most) => now.value - most * hour < from.value) ?? windows[windows.length - 1] ?? 25,
+  );
+  const past = useLabPast(() => hours.value);
+  const outages = computed(() => allOutages(history.data.value, past.data.value));
+  const watched = computed(() => watchedSpans(history.data.value, past.data.value));
+  /** Shorter gaps are those between two records, in ms. */
+  const least = 2 * 60_000;
+  const unwatched = computed(() =>
+    unwatchedIn(watched.value, range.value, now.value).filter((gap) => gap.to - gap.from > least),
+  );
+  return { outages, unwatched };
+}

@@ -1,0 +1,236 @@
+import { computed } from 'vue';
+import { describe, expect, it } from 'vitest';
+import type { Live } from '../../components/feedback/live.ts';
+import { click, mounted, press } from '../../fixtures/mounted.ts';
+import { stacked } from './drawing/lanes.ts';
+import TimelineCanvas, { type Scene } from './drawing/TimelineCanvas.vue';
+import FilterBar from './FilterBar.vue';
+import { everyone, sampleLayer } from './layer/sampleLayer.ts';
+import { categoriesOf, filtersOf } from './layer/filters.ts';
+import LegendList from './LegendList.vue';
+import StepList from './list/StepList.vue';
+import { stepsIn } from './list/steps.ts';
+import { mostSteps } from './reading/mostSteps.ts';
+import ScopeNotes from './ScopeNotes.vue';
+import SpanBar from './SpanBar.vue';
+import { timelineTexts as texts } from './texts.ts';
+
+const now = new Date(2026, 10, 22, 9).getTime();
+const minute = 60_000;
+const range = { from: now - 60 * minute, to: now };
+const layer = sampleLayer([
+  { start: now - 50 * minute, end: now - 40 * minute, owner: 0 },
+  { start: now - 30 * minute, end: now - 20 * minute, owner: 1, state: 'failed' },
+  { start: now - 30 * minute, end: Infinity, owner: 2, state: 'running', lane: 'reader' },
+]);
+/** Place 1 is also the name of the first workflow. */
+const table = ['', 'Alpha', 'Beta', 'Gamma', 'Delta'];
+const textAt = (place: number | undefined) => table[place ?? 0] ?? '';
+
+const live = (failure: string | null = null): Live<never> => ({
+  who: 'Workcell Manager',
+  data: computed(() => undefined),
+  receivedAt: computed(() => null),
+  interval: computed(() => 0),
+  failure: computed(() => failure),
+  refusedWith: computed(() => null),
+  failingSince: computed(() => null),
+  nextTry: computed(() => null),
+  fetching: computed(() => false),
+  stale: computed(() => false),
+  address: computed(() => 'http://lab:8005/'),
+  retry: () => undefined,
+  refresh: () => new Promise(() => undefined),
+});
+
+describe('the choice of a span', () => {
+  it('is one press each; without a last look there is none since', async () => {
+    const chosen: string[] = [];
+    const props = { chosen: '24h', range, now, look: null, onChoose: (key: string) => chosen.push(key) };
+    const { page, give } = mounted(SpanBar, props);
+    const night = page.getByRole('button', { name: texts.spans.night });
+    const look = page.getByRole('button', { name: texts.spans.look });
+    expect(night.title).toBe(texts.nightMeans);
+    expect(page.getByRole('button', { name: texts.spans['24h'] }).getAttribute('aria-pressed')).toBe('true');
+    expect(look.title).toBe(texts.noLook);
+    await click(look);
+    await click(night);
+    expect(chosen).toEqual(['night']);
+    await give({ look: now - 5 * 60 * minute });
+    expect(look.title).toBe(texts.lookMeans('04:00'));
+    await click(look);
+    expect(chosen).toEqual(['night', 'look']);
+  });
+});
+
+describe('filters', () => {
+  const given = {
+    layer,
+    textAt,
+    lanes: ['arm', 'reader'],
+    filters: filtersOf({}),
+    by: 'outcome',
+    experiment: (id: string) => id,
+  };
+
+  it('offer what was read with how often, and say in the address what is chosen', async () => {
+    const parts: unknown[] = [];
+    const { page, give } = mounted(FilterBar, { ...given, onChange: (part: unknown) => parts.push(part) });
+    const field = page.getByRole<HTMLSelectElement>('combobox', { name: texts.filters.workflow });
+    expect([...field.options].map(({ text }) => text)).toEqual([
+      texts.all(texts.filters.workflow),
+      ...table
+        .slice(1)
+        .toSorted()
+        .map((name) => texts.choice(name, 1)),
+    ]);
+    // Nobody's workflow belongs to an experiment.
+    expect(page.queryByRole('combobox', { name: texts.filters.experiment })).toBeNull();
+    field.value = '1';
+    field.dispatchEvent(new Event('change', { bubbles: true }));
+    expect(parts).toEqual([{ workflow: 'Alpha' }]);
+    await click(page.getByRole('button', { name: texts.by.workflow }));
+    expect(parts.at(-1)).toEqual({ by: 'workflow' });
+    await give({ filters: filtersOf({ node: 'gone' }) });
+    expect(page.getByRole<HTMLSelectElement>('combobox', { name: texts.filters.node }).selectedOptions[0]?.text).toBe(
+      'gone',
+    );
+    await click(page.getByRole('button', { name: texts.clear }));
+    expect(parts.at(-1)).toEqual({
+      node: undefined,
+      workflow: undefined,
+      author: undefined,
+      experiment: undefined,
+      outcome: undefined,
+    });
+  });
+});
+
+it('the legend names every colour with its count, and the states that are told whatever the colours are for', () => {
+  const categories = categoriesOf(layer, textAt, 'workflow');
+  const { page } = mounted(LegendList, { by: 'workflow', categories, dark: false, nameOf: (text: string) => text });
+  const words = page.getAllByRole('listitem').map(({ textContent }) => textContent);
+  expect(words).toEqual(['Alpha (1)', 'Beta (1)', 'Delta (1)', 'Gamma (1)', 'Failed', 'Paused', texts.waits]);
+});
+
+describe('what was read', () => {
+  const scope = { read: 60, asked: 500, since: null, cut: false };
+  const given = { scope, archive: live(), marks: live(), markCount: 0, range, unwatched: 0, now };
+
+  it.each<[string, Record<string, unknown>, readonly string[], readonly string[]]>([
+    ['all', {}, [texts.scope.whole(60)], [texts.scope.older(2000)]],
+    [
+      'the newest, not as far back as the span',
+      { scope: { ...scope, read: 500, since: now - 10 * minute } },
+      [texts.scope.newest(500, '08:50'), texts.scope.before('08:50'), texts.scope.older(2000)],
+      [],
+    ],
+    [
+      'as much as is read at all',
+      { scope: { read: 10_000, asked: 10_000, since: now - 90 * minute, cut: false } },
+      [texts.scope.newest(10_000, '07:30'), texts.scope.end],
+      [texts.scope.before('07:30')],
+    ],
+    [
+      'more steps than are kept',
+      { scope: { ...scope, since: now, cut: true } },
+      [texts.scope.cut(mostSteps)],
+      [texts.scope.older(2000)],
+    ],
+    ['nothing yet', { scope: { ...scope, asked: 0 } }, [texts.scope.reading], []],
+    ['nothing, for a reason', { archive: live('refused') }, [texts.scope.failed('refused'), texts.scope.retry], []],
+    ['no marks', { marks: live('gone') }, [texts.scope.marks('gone')], []],
+    ['outages of a part', { unwatched: 20 * minute }, [texts.scope.outages('20 min')], []],
+  ])('is said: %s', (_what, changed, said, unsaid) => {
+    const { page } = mounted(ScopeNotes, { ...given, ...changed });
+    const words = page.getByRole('main').textContent ?? '';
+    for (const sentence of said) expect(words).toContain(sentence);
+    for (const sentence of unsaid) expect(words).not.toContain(sentence);
+  });
+
+  it('can be more', async () => {
+    const asked: number[] = [];
+    const more = {
+      ...given,
+      scope: { ...scope, read: 500, since: now },
+      onOlder: (count: number) => asked.push(count),
+    };
+    const { page } = mounted(ScopeNotes, more);
+    await click(page.getByRole('button', { name: texts.scope.older(2000) }));
+    expect(asked).toEqual([2000]);
+  });
+});
+
+it('the table takes the newest of each lane, and says what it leaves out', () => {
+  const steps = stepsIn({ layer, texts: textAt, shown: everyone }, range, now, new Set(layer.lanes), 2);
+  const { page } = mounted(StepList, { steps, now, experiment: (id: string) => id });
+  expect(page.getByText(texts.table.scope(2, 3))).toBeTruthy();
+  expect(steps.rows.map(({ lane }) => lane)).toEqual(['arm', 'reader']);
+});
+
+describe('the drawing', () => {
+  const sizes = { row: 24, room: 8 };
+  const lanes = stacked(['arm', 'reader'], layer, sizes, 1);
+  const scene: Scene = {
+    layer,
+    lanes,
+    sizes,
+    shown: everyone,
+    categories: null,
+    nameOf: () => '',
+    marks: [],
+    outages: [],
+    since: null,
+    unwatched: [],
+    font: 12,
+  };
+  const labels = lanes.map(({ key }) => ({ key, name: key, part: '5 %', hint: key }));
+  const given = { scene, labels, range, now, first: now - 500 * minute, textAt, label: 'Timeline, today', most: 400 };
+
+  it('is moved and zoomed by keys', async () => {
+    const shown: { from: number; to: number }[] = [];
+    const { page } = mounted(TimelineCanvas, {
+      ...given,
+      onShow: (next: { from: number; to: number }) => shown.push(next),
+    });
+    page.getByRole('group', { name: 'Timeline, today' }).focus();
+    for (const key of ['ArrowLeft', '+', '-', 'End', 'Home', 'x']) await press(key);
+    const minutes = shown.map(({ from, to }) => [Math.round((from - now) / minute), Math.round((to - now) / minute)]);
+    expect(minutes).toEqual([
+      [-66, -6],
+      [-45, -15],
+      [-90, 30],
+      [-59, 1],
+      [-500, -440],
+    ]);
+  });
+
+  it('is walked from step to step, each of which is said and opened', async () => {
+    const opened: number[] = [];
+    const { page } = mounted(TimelineCanvas, { ...given, onOpen: (entry: number) => opened.push(entry) });
+    page.getByRole('group', { name: 'Timeline, today' }).focus();
+    const said = () => page.getByRole('status').textContent ?? '';
+    await press('.');
+    expect(said()).toContain(texts.words.step('Alpha', 'Alpha'));
+    await press('.');
+    expect(said()).toContain('Failed, 08:30:00 to 08:40:00, took 10 min');
+    expect(page.getByRole('tooltip').textContent).toContain('Beta');
+    await press('Enter');
+    await press('ArrowDown');
+    expect(said()).toContain('Running, since 08:30:00, 30 min so far');
+    await press('Enter');
+    expect(opened).toEqual([1, 2]);
+    await press('Escape');
+    expect(said()).toBe('');
+  });
+
+  it('rests on a wall screen', () => {
+    const { page } = mounted(TimelineCanvas, { ...given, still: true });
+    expect(page.getByRole('group', { name: 'Timeline, today' }).hasAttribute('tabindex')).toBe(false);
+    expect(page.getAllByRole('listitem').map(({ textContent }) => textContent?.trim())).toEqual([
+      'arm5 %',
+      'reader5 %',
+      ':managers5 %',
+    ]);
+  });
+});
