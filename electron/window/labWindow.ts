@@ -119,7 +119,9 @@ export class LabWindow {
 
   /** What somebody looks at now; `null` while the window isn't in front. */
   get lookingAt(): string | null {
-    return !this.isDestroyed && this.#window.isFocused() ? this.#window.webContents.getURL() : null;
+    return !this.isDestroyed && this.#window.isVisible() && this.#window.isFocused()
+      ? this.#window.webContents.getURL()
+      : null;
   }
 
   #navigate(target: WindowView): void {

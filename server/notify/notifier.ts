@@ -1,4 +1,4 @@
-/** Looks at the lab's status every two seconds, and tells whoever listens, and the webhooks, what is worth it. */
+/** Follows the lab's status, and tells whoever listens, and the webhooks, what is worth it. */
 import type { ActivityWatch } from '../activity/activityWatch.ts';
 import type { Watch } from '../health/watch.ts';
 import type { Log } from '../logging/log.ts';
@@ -27,6 +27,7 @@ export class Notifier {
   readonly #policy = new NotificationPolicy();
   readonly #webhooks: Webhooks;
   #timer: NodeJS.Timeout | null = null;
+  #unlisten: (() => void) | null = null;
   /** Of workflows that ended: those that were told. */
   #told = new Set<string>();
 
@@ -37,17 +38,20 @@ export class Notifier {
 
   async start(): Promise<void> {
     await this.#webhooks.start();
+    this.#unlisten = this.#parts.watch.onChange(() => this.#observe(Date.now()));
     this.#timer = setInterval(() => this.#look(Date.now()), lookMs);
   }
 
   async stop(): Promise<void> {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
+    this.#unlisten?.();
+    this.#unlisten = null;
     await this.#webhooks.stop();
   }
 
-  #look(now: number): void {
-    const { watch, activity, settings, onNotification } = this.#parts;
+  #observe(now: number): void {
+    const { watch, activity } = this.#parts;
     const status = watch.status();
     const { nodes, areKnown } = activity.known(now);
     this.#policy.observe(subjectsOf(status, nodes, areKnown), now);
@@ -59,6 +63,12 @@ export class Notifier {
       if (notification !== null) this.#policy.happened(notification);
     }
     this.#told = new Set(ended.map(({ id, at }) => `${id} ${at}`));
+  }
+
+  /** What must hold for a while becomes due without anything happening. */
+  #look(now: number): void {
+    const { settings, onNotification } = this.#parts;
+    this.#observe(now);
     const { notifyEvents } = settings();
     const due = this.#policy.due(now).filter(({ kind }) => notifyEvents.includes(kind));
     for (const notification of due) onNotification(notification);

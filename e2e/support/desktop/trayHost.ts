@@ -66,6 +66,10 @@ class Notifications extends Interface {
   CloseNotification(): void {
     return undefined;
   }
+  /** A signal: a person pressed the notification. */
+  ActionInvoked(id: number, action: string): [number, string] {
+    return [id, action];
+  }
 }
 Notifications.configureMembers({
   methods: {
@@ -74,6 +78,7 @@ Notifications.configureMembers({
     Notify: { inSignature: 'susssasa{sv}i', outSignature: 'u' },
     CloseNotification: { inSignature: 'u', outSignature: '' },
   },
+  signals: { ActionInvoked: { signature: 'us' } },
 });
 
 /** An icon as the app sent it: 32 bits a pixel, alpha first. */
@@ -129,6 +134,13 @@ export class TrayHost {
 
   get notifications(): readonly ShownNotification[] {
     return this.#notifications.shown;
+  }
+
+  /** Presses the newest notification with this summary. */
+  pressNotification(summary: string): void {
+    const index = this.notifications.findLastIndex((each) => each.summary === summary);
+    if (index === -1) throw new Error(`There is no notification “${summary}”`);
+    this.#notifications.ActionInvoked(index + 1, 'default');
   }
 
   /** The text that hovering the icon shows; nothing while there is no icon. */

@@ -1,0 +1,62 @@
+/** What a person hears of while nobody looks at the window: on the desktop, and elsewhere by webhook. */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from '../support/desktop/desktopTest.ts';
+import { freePort } from '../support/managers.ts';
+
+test('a manager that goes down is notified of here and by webhook; muted it is by webhook alone', async ({
+  tray,
+  lab: start,
+  desktop,
+}) => {
+  test.setTimeout(120_000);
+  const posted: { readonly title: string; readonly url: string }[] = [];
+  const receiver = http.createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    request.on('end', () => {
+      posted.push(JSON.parse(text) as (typeof posted)[number]);
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const lab = await start();
+  const port = await freePort();
+  const { app, page } = await desktop({
+    files: {
+      'settings.yaml': [
+        `lab_server_url: http://localhost:${port}`,
+        lab.settings,
+        'lab_watch_interval: 1',
+        `lab_notify_webhook_url: http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`,
+        '',
+      ].join('\n'),
+    },
+  });
+  try {
+    await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+    await lab.managers.data.stop();
+    await expect
+      .poll(() => posted.map(({ title }) => title), { timeout: 30_000 })
+      .toEqual(['Data Manager: unreachable']);
+    const summaries = () => tray.notifications.map(({ summary }) => summary);
+    await expect.poll(summaries, { timeout: 30_000 }).toContain('Data Manager: unreachable');
+    expect(tray.notifications.find(({ summary }) => summary.startsWith('Data'))?.body).toContain('connection refused');
+    await expect.poll(() => posted.map(({ title }) => title)).toEqual(['Data Manager: unreachable']);
+    expect(posted[0]?.url).toBe(`http://localhost:${port}/`);
+
+    const isVisible = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
+    expect(await isVisible()).toBe(false);
+    tray.pressNotification('Data Manager: unreachable');
+    await expect.poll(isVisible).toBe(true);
+
+    await tray.choose('For 1 Hour');
+    await lab.managers.data.start();
+    await expect.poll(() => posted.map(({ title }) => title), { timeout: 30_000 }).toContain('Data Manager is back');
+    expect(summaries()).not.toContain('Data Manager is back');
+  } finally {
+    receiver.closeAllConnections();
+    receiver.close();
+  }
+});
