@@ -5,9 +5,8 @@ export function nodePage(node: string): RouteLocationRaw {
   return { name: 'node', params: { node } };
 }
 
-/** @param step opened and in view, from 0 */
-export function workflowPage(id: string, step?: number): RouteLocationRaw {
-  return { name: 'workflow', params: { id }, ...(step === undefined ? {} : { query: { step: String(step) } }) };
+export function workflowPage(id: string): RouteLocationRaw {
+  return { name: 'workflow', params: { id } };
 }
 
 export function datapointPage(id: string): RouteLocationRaw {

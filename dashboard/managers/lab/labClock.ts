@@ -1,12 +1,11 @@
 /** The lab manager's time: its own `now`, and what has passed here since. This machine's clock may be wrong. */
-import { createSharedComposable } from '@vueuse/core';
-import { computed } from 'vue';
+import { computed, type ComputedRef } from 'vue';
 import { useClock } from '../../base/clock.ts';
 import { parseTime } from '../../base/time.ts';
 import { useLabHistory } from './labQueries.ts';
 
 /** ms since the epoch. */
-export const useLabClock = createSharedComposable(() => {
+export function useLabClock(): ComputedRef<number> {
   const history = useLabHistory();
   const clock = useClock();
   return computed(() => {
@@ -14,4 +13,4 @@ export const useLabClock = createSharedComposable(() => {
     const received = history.receivedAt.value;
     return stamp === null || received === null ? clock.value : stamp + Math.max(0, clock.value - received);
   });
-});
+}

@@ -4,7 +4,7 @@ import { onScopeDispose, ref, watch, type Ref } from 'vue';
 
 const key = 'lab-manager.last-look';
 /** When somebody looked last before this visit. */
-export const beforeKey = 'lab-manager.look-before';
+export const beforeKey = `${key}-before`;
 /** Looks that are closer belong to one visit, in ms. */
 export const visitGap = 30 * 60_000;
 /** Shorter absences are no absence, in ms. */
@@ -23,9 +23,9 @@ export function kept(of = key): number | null {
 
 function keep(): void {
   try {
-    const [now, last] = [Date.now(), kept()];
-    if (last !== null && now - last > visitGap) localStorage.setItem(beforeKey, String(last));
-    localStorage.setItem(key, String(now));
+    const last = kept() ?? Date.now();
+    if (Date.now() - last > visitGap) localStorage.setItem(beforeKey, String(last));
+    localStorage.setItem(key, String(Date.now()));
   } catch {
     // Full or switched off: the next visit tells more than is new.
   }

@@ -1,5 +1,6 @@
 /** What is drawn, from what was read, the filters and the room: everything of the page that is no element. */
 import { computed, type Ref } from 'vue';
+import { nodePage } from '../../base/objectPages.ts';
 import type { Range } from '../../components/time/timeAxis.ts';
 import type { Scene, LaneLabel } from './drawing/TimelineCanvas.vue';
 import { fitting, laneKeys, outageLane, stacked, type LaneSizes } from './drawing/lanes.ts';
@@ -111,7 +112,8 @@ export function useScene(parts: SceneParts) {
         return { key, name: texts.lanes.outages, part: '', hint: texts.outagesMeans };
       }
       const part = percentWords(busyOf(key));
-      return { key, name: laneName(key), part, hint: texts.busyMeans(laneName(key), part) };
+      const to = parts.nodes.value.includes(key) ? nodePage(key) : undefined;
+      return { key, name: laneName(key), part, hint: texts.busyMeans(laneName(key), part), to };
     }),
   );
   /** Of the lanes that found no room: how many, and their mean. */

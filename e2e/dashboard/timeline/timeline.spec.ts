@@ -121,6 +121,46 @@ test('tells the last night, filters and colours, and saves it as picture and fil
   expect((await textOf(png)).slice(1, 4)).toBe('PNG');
 });
 
+test('shows all of it on a wall screen, and sums up what has no room', async ({ page, demo }) => {
+  const { lab, url } = await demo({ past: true });
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  const overflow = () => page.evaluate(() => (document.scrollingElement?.scrollHeight ?? 0) - innerHeight);
+  await page.goto(`${url}timeline?span=7d&kiosk`);
+  await expect.poll(() => painted(page, 'ok')).toBeGreaterThan(100);
+  expect(await overflow()).toBe(0);
+  for (const node of lab.nodes) await expect(lanes(page).filter({ hasText: node.name })).toBeInViewport();
+  await fetch(`${lab.controlUrl}demo/scale`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ nodes: 60 }),
+  });
+  const left = page.getByText(/more nodes, .* busy together/);
+  await expect(left).toBeInViewport({ timeout: 15_000 });
+  expect(await overflow()).toBe(0);
+});
+
+test('prints on one sheet, across', async ({ page, demo }) => {
+  const { url } = await demo({ past: true });
+  await page.goto(`${url}timeline?span=7d`);
+  await expect.poll(() => painted(page, 'ok')).toBeGreaterThan(100);
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('navigation')).toHaveCount(0);
+  await expect(table(page)).toBeHidden();
+  await expect(drawing(page)).toBeVisible();
+  const sheets = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+  expect(sheets.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+  const [, width, height] = /\/MediaBox\s*\[0 0 ([\d.]+) ([\d.]+)\]/.exec(sheets) ?? [];
+  expect(Number(width)).toBeGreaterThan(Number(height));
+});
+
+test('an empty lab says so, and leads to what fills it', async ({ page, demo }) => {
+  const { url } = await demo();
+  await page.goto(`${url}timeline`);
+  await expect(page.getByText(texts.emptyLab)).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: texts.submit }).click();
+  await expect(page).toHaveURL(/workflows\/submit/);
+});
+
 test('shows what was said of a node, and says what could not be read', async ({ page, guard, demo }) => {
   guard.expected.push(/ERR_CONNECTION_REFUSED|429/);
   const { lab, url } = await demo({ past: true });
