@@ -1,21 +1,12 @@
 import { mdiMapMarkerOutline } from '@mdi/js';
 import { computed } from 'vue';
-import { useClock } from '../../base/clock.ts';
-import { useLocationsBeside } from '../../managers/location/useLocations.ts';
-import { useManagerTime } from '../../managers/transport/time/managerTime.ts';
 import type { Panel } from '../panel.ts';
+import { useLoaded } from '../useLoaded.ts';
 import { useWantedLater } from '../useWantedLater.ts';
-import { locationItems } from './attention.ts';
 import { locationTitles } from './titles.ts';
 
-/** What needs a person, as the locations were read last. */
-function useItems(wanted: () => boolean) {
-  const locations = useLocationsBeside(wanted);
-  const time = useManagerTime('location');
-  const clock = useClock();
-  // Made anew once a minute, not with each tick.
-  const minute = computed(() => Math.floor(clock.value / 60_000) * 60_000);
-  return computed(() => locationItems(locations.value, time.at, minute.value));
+function useAttention() {
+  return useLoaded(useWantedLater(), async () => (await import('./useAttention.ts')).useLocationAttention);
 }
 
 export const locationsPanel: Panel = {
@@ -48,10 +39,9 @@ export const locationsPanel: Panel = {
     },
   ],
   useBadge: () => {
-    const wanted = useWantedLater();
-    const items = useItems(() => wanted.value);
+    const items = useAttention();
     return computed(() => items.value.length);
   },
-  useAttention: () => useItems(() => true),
+  useAttention,
   palette: () => import('./palette.ts'),
 };

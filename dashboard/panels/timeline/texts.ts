@@ -81,7 +81,7 @@ export const timelineTexts = {
     errors: (count: number) => plural(count, 'node error', 'node errors'),
     noErrors: 'no node errors',
     stops: (count: number) => plural(count, 'safety stop', 'safety stops'),
-    outage: (manager: string, time: string) => `${manager} away or unwell for ${time}`,
+    outage: (manager: string, time: string) => `${manager} not healthy for ${time}`,
     noOutages: 'no outages',
     noOutagesSeen: (time: string) => `no outages in the ${time} in which the lab manager watched`,
     unread: 'node errors could not be read',
@@ -123,7 +123,7 @@ export const timelineTexts = {
       number: 'Number',
       id: 'Workflow ID',
     },
-    goesOn: 'goes on',
+    goesOn: 'still running',
   },
   pictureTitle: (lab: string) => (lab === '' ? 'Timeline' : `${lab}: timeline`),
 } as const;

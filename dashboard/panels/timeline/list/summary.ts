@@ -84,7 +84,7 @@ function longestWait(
   return longest;
 }
 
-/** Each manager once, with how long it was away or unwell in the span; the longest first. */
+/** Each manager once, with how long it was not healthy in the span; the longest first. */
 function outagesIn(outages: readonly Outage[], { from, to }: Range, now: number): Summary['outages'] {
   const sums = new Map<string, number>();
   for (const { manager, start, end } of outages) {
