@@ -61,7 +61,10 @@ test('every node in need is on screen and two are in the sentence, on a small sc
   expect(await violations(page, ['target-size'])).toEqual([]);
 });
 
-test('on a wall screen all of it is seen, and on a lower one a screenful later, down to its end', async ({ page, demo }) => {
+test('on a wall screen all of it is seen, and on a lower one a screenful later, down to its end', async ({
+  page,
+  demo,
+}) => {
   const started = await demo();
   for (const { name } of started.lab.nodes) await started.lab.faults.setNode(name, 'errored');
   const time = await holdTime(page);
