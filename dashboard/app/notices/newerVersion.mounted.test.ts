@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { nextTick, ref } from 'vue';
+import { inComponent } from '../../fixtures/mounted.ts';
+import { useNewerVersion } from './newerVersion.ts';
+
+it('is the version that the service has since the page was loaded', async () => {
+  const version = ref<string>();
+  const { result } = inComponent(() => useNewerVersion(() => version.value));
+  const after = async (now: string | undefined) => {
+    version.value = now;
+    await nextTick();
+    return result.value;
+  };
+  expect(result.value).toBeNull();
+  expect(await after('0.1.0')).toBeNull();
+  expect(await after(undefined)).toBeNull();
+  expect(await after('0.2.0')).toBe('0.2.0');
+  // An update that was taken back.
+  expect(await after('0.1.0')).toBeNull();
+});
