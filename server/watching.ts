@@ -28,13 +28,13 @@ export class Watching {
     const { config, settings, log } = options;
     this.#options = options;
     this.watch = new Watch(this.#withActivity(config), { log: log.scope('watch') });
-    this.history = new HistoryRecorder(this.watch, log.scope('history'));
     this.#activity = new ActivityWatch({
       workcell: () => this.watch.workcell,
       intervalMs: () => settings().watchInterval * 1000,
       onChange: () => this.watch.notify(),
       log: log.scope('activity'),
     });
+    this.history = new HistoryRecorder(this.watch, () => this.#activity.known(), log.scope('history'));
   }
 
   /** @param port that is listened on: whoever has it is the only one who writes its files */

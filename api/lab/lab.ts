@@ -142,10 +142,11 @@ export type Availability = z.infer<typeof availability>;
 
 /** Something that was down from `from` to `to` (ISO 8601 UTC; `null`: it still is), with its worst state and why. */
 export const incident = z.object({
-  kind: z.enum(['manager']),
+  kind: z.enum(['manager', 'node']),
   id: z.string(),
   name: z.string(),
-  state: z.enum(managerStates),
+  /** The worst: a manager's or a node's, by its kind. */
+  state: z.union([z.enum(managerStates), z.enum(nodeStates)]),
   reason: z.nullable(z.string()),
   from: z.string(),
   to: z.nullable(z.string()),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ManagerState } from '../../api/states.ts';
-import { availabilityOf, changesOf, incidentsOf, spansOf } from './incidents.ts';
+import type { ManagerState, NodeState } from '../../api/states.ts';
+import { availabilityOf, changesOf, incidentsOf, nodeIncidentsOf, spansOf } from './incidents.ts';
 import type { HistoryRecord } from './record.ts';
 
 const begin = Date.UTC(2026, 0, 15);
@@ -62,7 +62,13 @@ describe('incidents', () => {
     ];
     expect(of(records, 100).incidents).toMatchObject([
       { state: 'unhealthy', from: stamp(90), to: null, seconds: 600 },
-      { state: 'unreachable', reason: 'connection refused', from: stamp(10), to: stamp(30), seconds: 1200 },
+      {
+        state: 'unreachable',
+        reason: 'connection refused',
+        from: stamp(10),
+        to: stamp(30),
+        seconds: 1200,
+      },
     ]);
   });
 
@@ -71,6 +77,41 @@ describe('incidents', () => {
     expect(of(slept, 100).incidents).toMatchObject([{ from: stamp(0), to: stamp(30) }]);
     const over = [state(0, 'unreachable'), state(10, 'unknown'), state(20, 'healthy')];
     expect(of(over, 100).incidents).toMatchObject([{ from: stamp(0), to: stamp(10), seconds: 600 }]);
+  });
+
+  it('end with what was known last where the service stopped or was killed', () => {
+    const stopped: HistoryRecord = { kind: 'stop', at: stamp(20) };
+    const started: HistoryRecord = { kind: 'start', at: stamp(80), version: '1' };
+    const first = [state(0, 'unreachable'), watched(0, 15)];
+    const ends = (records: readonly HistoryRecord[]) => of(records, 100).incidents.map(({ from, to }) => [from, to]);
+    expect(ends([...first, stopped, started, state(81, 'healthy')])).toEqual([[stamp(0), stamp(20)]]);
+    expect(ends([...first, started, state(81, 'healthy')])).toEqual([[stamp(0), stamp(15)]]);
+    // It was still so.
+    expect(ends([...first, started, state(81, 'unreachable'), state(90, 'healthy')])).toEqual([[stamp(0), stamp(90)]]);
+  });
+
+  it('are those of nodes too', () => {
+    const node = (at: number, to: NodeState, reason: string | null = null): HistoryRecord => ({
+      kind: 'node',
+      at: stamp(at),
+      name: 'arm',
+      state: to,
+      reason,
+    });
+    const { nodes } = spansOf([node(0, 'ready'), node(10, 'errored', 'stalled'), node(20, 'ready')], minutes(100));
+    const window = { from: minutes(0), to: minutes(100) };
+    expect(nodeIncidentsOf('arm', nodes.get('arm') ?? [], window)).toEqual([
+      {
+        kind: 'node',
+        id: 'arm',
+        name: 'arm',
+        state: 'errored',
+        reason: 'stalled',
+        from: stamp(10),
+        to: stamp(20),
+        seconds: 600,
+      },
+    ]);
   });
 
   it('are those that reach into the window', () => {

@@ -1,7 +1,8 @@
 /** What the records say of a span of time: changes, incidents, and how much of it each manager was there. Pure. */
 import type { Availability, Incident, StateChange } from '../../api/lab/lab.ts';
 import { managerTitle, type ManagerKey } from '../../api/managers.ts';
-import { countsAsHealthy, managerLooks, type ManagerState } from '../../api/states.ts';
+import { needsPerson } from '../../api/managers/nodeState.ts';
+import { countsAsHealthy, managerLooks, nodeLooks, type ManagerState, type NodeState } from '../../api/states.ts';
 import type { HistoryRecord } from './record.ts';
 import { recordTimes } from './retention.ts';
 
@@ -11,16 +12,18 @@ export interface Span {
   readonly to: number;
 }
 
-/** A manager in one state. */
-export interface StateSpan extends Span {
-  readonly state: ManagerState | 'off';
+/** A manager or a node in one state; `off`: the lab had none. */
+export interface StateSpan<State extends ManagerState | NodeState = ManagerState> extends Span {
+  readonly state: State | 'unknown' | 'off';
   readonly reason: string | null;
 }
+type NodeSpan = StateSpan<NodeState>;
 
 export interface HistorySpans {
   /** When somebody watched, oldest first. */
   readonly watched: readonly Span[];
   readonly managers: ReadonlyMap<ManagerKey, readonly StateSpan[]>;
+  readonly nodes: ReadonlyMap<string, readonly NodeSpan[]>;
 }
 
 /** @param now in ms since the epoch: what holds now holds until then */
@@ -28,17 +31,48 @@ export function spansOf(records: readonly HistoryRecord[], now: number): History
   const times = recordTimes(records, now);
   const watched: Span[] = [];
   const managers = new Map<ManagerKey, StateSpan[]>();
+  const nodes = new Map<string, NodeSpan[]>();
   for (const [index, record] of records.entries()) {
     const at = times[index] as number;
-    if (record.kind === 'watched') watched.push({ from: Math.min(Date.parse(record.since), at), to: at });
-    if (record.kind !== 'state') continue;
-    const spans = managers.get(record.manager) ?? [];
-    managers.set(record.manager, spans);
-    const last = spans.at(-1);
-    if (last !== undefined) spans[spans.length - 1] = { ...last, to: at };
-    spans.push({ from: at, to: now, state: record.state, reason: record.reason });
+    switch (record.kind) {
+      case 'watched':
+        watched.push({ from: Math.min(Date.parse(record.since), at), to: at });
+        break;
+      case 'state':
+        addState(managers, record.manager, { from: at, to: now, state: record.state, reason: record.reason });
+        break;
+      case 'node':
+        addState(nodes, record.name, { from: at, to: now, state: record.state, reason: record.reason });
+        break;
+      case 'start':
+      case 'stop': {
+        // Of a service that was killed, the last that it wrote is the last that it knew.
+        const known = record.kind === 'stop' ? at : (times[index - 1] ?? at);
+        for (const spans of [...managers.values(), ...nodes.values()]) forget(spans, known, now);
+      }
+    }
   }
-  return { watched: joined(watched), managers };
+  return { watched: joined(watched), managers, nodes };
+}
+
+function addState<Key, Spans extends StateSpan | NodeSpan>(all: Map<Key, Spans[]>, key: Key, span: Spans): void {
+  const spans = all.get(key) ?? [];
+  all.set(key, spans);
+  end(spans, span.from);
+  spans.push(span);
+}
+
+function end(spans: (StateSpan | NodeSpan)[], at: number): void {
+  const last = spans.at(-1);
+  if (last !== undefined) spans[spans.length - 1] = { ...last, to: Math.max(last.from, at) } as StateSpan;
+}
+
+/** From then on nobody knows. */
+function forget(spans: (StateSpan | NodeSpan)[], at: number, now: number): void {
+  const last = spans.at(-1);
+  if (last === undefined || last.state === 'unknown' || last.state === 'off') return;
+  end(spans, at);
+  spans.push({ from: Math.max(last.from, at), to: now, state: 'unknown', reason: null });
 }
 
 /** Spans in their order, as one where they touch. */
@@ -94,24 +128,28 @@ export function changesOf(spans: readonly StateSpan[], window: Span): StateChang
     }));
 }
 
-/** A time in which a manager was down, and whether it was well again since. */
-interface Bad extends Span {
-  readonly worst: StateSpan;
+/** A time in which something was down, and whether it was well again since. */
+interface Bad<State extends ManagerState | NodeState> extends Span {
+  readonly worst: StateSpan<State>;
   readonly ended: boolean;
 }
 
-const isFailing = ({ state }: StateSpan): boolean => state !== 'off' && state !== 'unknown' && !countsAsHealthy(state);
-
 /**
- * When a manager was down, newest first: one incident from its first bad state to the next good one. Not knowing in between,
+ * When something was down, newest first: one incident from its first bad state to the next good one. Not knowing in between,
  * as after a sleep, doesn't end it; it ends where nobody knew when it was over.
  */
-export function incidentsOf(manager: ManagerKey, spans: readonly StateSpan[], window: Span): Incident[] {
-  const incidents: Bad[] = [];
+function badTimes<State extends ManagerState | NodeState>(
+  spans: readonly StateSpan<State>[],
+  window: Span,
+  isBad: (state: State) => boolean,
+  severity: (state: State) => number,
+): Bad<State>[] {
+  const severityOf = ({ state }: StateSpan<State>) => (isState(state) ? severity(state) : 0);
+  const incidents: Bad<State>[] = [];
   for (const span of spans) {
     const last = incidents.at(-1);
     const open = last?.ended === false ? last : undefined;
-    if (isFailing(span)) {
+    if (isState(span.state) && isBad(span.state)) {
       const worst = open === undefined || severityOf(span) > severityOf(open.worst) ? span : open.worst;
       const bad = { from: open?.from ?? span.from, to: span.to, worst, ended: false };
       if (open === undefined) incidents.push(bad);
@@ -119,21 +157,37 @@ export function incidentsOf(manager: ManagerKey, spans: readonly StateSpan[], wi
     } else if (open !== undefined && span.state !== 'unknown')
       incidents[incidents.length - 1] = { ...open, ended: true };
   }
-  return incidents
-    .filter((incident) => within(incident, window) !== null)
-    .map(({ from, to, worst, ended }) => ({
-      kind: 'manager' as const,
-      id: manager,
-      name: managerTitle(manager),
-      state: worst.state as ManagerState,
-      reason: worst.reason,
-      from: new Date(from).toISOString(),
-      to: ended ? new Date(to).toISOString() : null,
-      seconds: Math.round((to - from) / 1000),
-    }))
-    .toReversed();
+  return incidents.filter((incident) => within(incident, window) !== null).toReversed();
 }
 
-function severityOf({ state }: StateSpan): number {
-  return state === 'off' ? 0 : managerLooks[state].severity;
+function isState<State extends string>(state: State | 'unknown' | 'off'): state is State {
+  return state !== 'unknown' && state !== 'off';
+}
+
+const timesOf = ({ from, to, ended, worst }: Bad<ManagerState | NodeState>) => ({
+  reason: worst.reason,
+  from: new Date(from).toISOString(),
+  to: ended ? new Date(to).toISOString() : null,
+  seconds: Math.round((to - from) / 1000),
+});
+
+export function incidentsOf(manager: ManagerKey, spans: readonly StateSpan[], window: Span): Incident[] {
+  const isBad = (state: ManagerState) => !countsAsHealthy(state);
+  return badTimes(spans, window, isBad, (state) => managerLooks[state].severity).map((bad) => ({
+    kind: 'manager',
+    id: manager,
+    name: managerTitle(manager),
+    state: bad.worst.state as ManagerState,
+    ...timesOf(bad),
+  }));
+}
+
+export function nodeIncidentsOf(name: string, spans: readonly StateSpan<NodeState>[], window: Span): Incident[] {
+  return badTimes(spans, window, needsPerson, (state) => nodeLooks[state].severity).map((bad) => ({
+    kind: 'node',
+    id: name,
+    name,
+    state: bad.worst.state as NodeState,
+    ...timesOf(bad),
+  }));
 }

@@ -1,7 +1,7 @@
 /** One line of the history file: what the watch saw at a moment. */
 import * as z from 'zod';
 import { managerKeys } from '../../api/managers.ts';
-import { managerStates } from '../../api/states.ts';
+import { managerStates, nodeStates } from '../../api/states.ts';
 
 /** ISO 8601 UTC, as it was written by this machine's clock. */
 const at = z.iso.datetime();
@@ -20,6 +20,14 @@ const historyRecord = z.discriminatedUnion('kind', [
     state: z.enum([...managerStates, 'off']),
     reason: z.nullable(z.string()),
   }),
+  /** A node's, likewise; `off` when the workcell has none of that name any more. */
+  z.object({
+    kind: z.literal('node'),
+    at,
+    name: z.string(),
+    state: z.enum([...nodeStates, 'off']),
+    reason: z.nullable(z.string()),
+  }),
 ]);
 export type HistoryRecord = z.infer<typeof historyRecord>;
 export type StateRecord = Extract<HistoryRecord, { kind: 'state' }>;
@@ -30,7 +38,7 @@ const longestReason = 500;
 /** A record as a line with its end. */
 export function recordLine(record: HistoryRecord): string {
   const short =
-    record.kind === 'state' && record.reason !== null
+    (record.kind === 'state' || record.kind === 'node') && record.reason !== null
       ? { ...record, reason: record.reason.slice(0, longestReason) }
       : record;
   return `${JSON.stringify(short)}\n`;

@@ -1,13 +1,14 @@
 /** Writes down what the watch sees, and answers questions about the days before. */
 import type { Availability, Incident, LabStatus, StateChange } from '../../api/lab/lab.ts';
 import { managerKeys, type ManagerKey } from '../../api/managers.ts';
-import type { ManagerState } from '../../api/states.ts';
+import type { ManagerState, NodeState } from '../../api/states.ts';
+import type { ActivityWatch } from '../activity/activityWatch.ts';
 import { errorText, type Log } from '../logging/log.ts';
 import type { Watch } from '../health/watch.ts';
 import { HistoryFile } from './historyFile.ts';
-import { availabilityOf, changesOf, incidentsOf, joined, spansOf, type Span } from './incidents.ts';
+import { availabilityOf, changesOf, incidentsOf, joined, nodeIncidentsOf, spansOf, type Span } from './incidents.ts';
 import type { HistoryRecord } from './record.ts';
-import { keptDays } from './retention.ts';
+import { keptDays, withoutOld } from './retention.ts';
 
 /** How often it is written that the watch goes on, in ms: what a power cut leaves unknown. */
 const watchedEveryMs = 60_000;
@@ -17,6 +18,8 @@ const hourMs = 3_600_000;
 export const mostHours = keptDays * 24;
 /** Of incidents and of times that were watched. */
 const mostListed = 1000;
+/** In memory: months of a lab that is never well. */
+const mostRecords = 100_000;
 
 /** The past of the lab in a window that ends now. */
 export interface LabPast {
@@ -29,18 +32,22 @@ export interface LabPast {
 
 export class HistoryRecorder {
   readonly #watch: Watch;
+  readonly #known: () => ReturnType<ActivityWatch['known']>;
   readonly #log: Log;
   #file: HistoryFile | null = null;
-  /** Those that are on the disk; all of them where there is no file. */
+  /** Those that are on the disk, or wait for one that takes nothing. */
   #records: HistoryRecord[] = [];
   /** What was appended last of each manager. */
   readonly #states = new Map<ManagerKey, ManagerState | 'off'>();
+  readonly #nodes = new Map<string, NodeState | 'off'>();
   #watchedTo = 0;
   #timer: NodeJS.Timeout | null = null;
   #unlisten: (() => void) | null = null;
 
-  constructor(watch: Watch, log: Log) {
+  /** @param nodes those of the workcell as they were heard of last */
+  constructor(watch: Watch, nodes: () => ReturnType<ActivityWatch['known']>, log: Log) {
     this.#watch = watch;
+    this.#known = nodes;
     this.#log = log;
   }
 
@@ -82,14 +89,16 @@ export class HistoryRecorder {
   /** @param hours from 1 to 90 days' */
   past(hours: number, now = Date.now()): LabPast {
     const window: Span = { from: now - hours * hourMs, to: now };
-    const { watched, managers } = spansOf(this.#records, now);
+    const { watched, managers, nodes } = spansOf(this.#records, now);
     // What was seen since the last note of it.
     const seen = now - this.#watchedTo < pauseMs ? joined([...watched, { from: this.#watchedTo, to: now }]) : watched;
     const keys = managerKeys.filter((key) => managers.has(key));
     return {
       windowSeconds: hours * 3600,
-      incidents: keys
-        .flatMap((key) => incidentsOf(key, managers.get(key) ?? [], window))
+      incidents: [
+        ...keys.flatMap((key) => incidentsOf(key, managers.get(key) ?? [], window)),
+        ...[...nodes].flatMap(([name, spans]) => nodeIncidentsOf(name, spans, window)),
+      ]
         .toSorted((a, b) => b.from.localeCompare(a.from))
         .slice(0, mostListed),
       watched: seen
@@ -117,6 +126,24 @@ export class HistoryRecorder {
       const at = stampOf(found, status);
       void this.#append({ kind: 'state', at, manager: key, state, reason: found?.reason ?? null });
     }
+    this.#lookAtNodes(status.now);
+  }
+
+  #lookAtNodes(now: string): void {
+    const { nodes, areKnown } = this.#known();
+    if (!areKnown) return;
+    for (const { name, state, reason, since } of nodes) {
+      const shown = coarse(state);
+      if (this.#nodes.get(name) === shown) continue;
+      this.#nodes.set(name, shown);
+      void this.#append({ kind: 'node', at: since, name, state: shown, reason });
+    }
+    const present = new Set(nodes.map(({ name }) => name));
+    for (const [name, state] of this.#nodes)
+      if (!present.has(name) && state !== 'off') {
+        this.#nodes.set(name, 'off');
+        void this.#append({ kind: 'node', at: now, name, state: 'off', reason: null });
+      }
   }
 
   #noteWatched(): void {
@@ -129,8 +156,18 @@ export class HistoryRecorder {
   async #append(record: HistoryRecord): Promise<void> {
     const written = await this.#file?.append(record);
     if (written === false) this.#log.debug('A record of the history waits for the disk');
-    this.#records.push(record);
+    const last = this.#records.at(-1);
+    if (record.kind === 'watched' && last?.kind === 'watched' && record.since <= last.at)
+      this.#records[this.#records.length - 1] = { ...record, since: last.since };
+    else this.#records.push(record);
+    if (this.#records.length > mostRecords)
+      this.#records = [...withoutOld(this.#records, Date.now())].slice(-mostRecords / 2);
   }
+}
+
+/** Whether a node works or rests is no history: it is in its workflows. */
+function coarse(state: NodeState): NodeState {
+  return state === 'busy' || state === 'initializing' ? 'ready' : state;
 }
 
 /** A state began when its manager was seen so; that nobody knows began now. */

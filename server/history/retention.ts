@@ -26,7 +26,10 @@ export function withoutOld(records: readonly HistoryRecord[], now: number): Hist
   const first = times.findIndex((time) => time >= oldest);
   const cut = first === -1 ? records.length : first;
   const held = new Map<string, HistoryRecord>();
-  for (const record of records.slice(0, cut)) if (record.kind === 'state') held.set(record.manager, record);
+  for (const record of records.slice(0, cut)) {
+    if (record.kind === 'state') held.set(`manager ${record.manager}`, record);
+    if (record.kind === 'node') held.set(`node ${record.name}`, record);
+  }
   return [...held.values(), ...records.slice(cut)];
 }
 

@@ -1,11 +1,17 @@
 /** The columns of the list of incidents. Pure. */
 import type { Incident } from '../../../../api/lab/lab.ts';
-import { managerLooks } from '../../../../api/states.ts';
+import { managerLooks, nodeLooks, type StateLook } from '../../../../api/states.ts';
 import { duration, moment, parseTime } from '../../../base/time.ts';
 import type { Column } from '../../../components/table/rows/tableRows.ts';
 import { historyTexts } from './texts.ts';
 
 const texts = historyTexts.columns;
+
+/** `Unreachable` */
+function incidentWord({ kind, state }: Pick<Incident, 'kind' | 'state'>): string {
+  const looks: Readonly<Partial<Record<string, StateLook>>> = kind === 'manager' ? managerLooks : nodeLooks;
+  return looks[state]?.word ?? state;
+}
 
 /** @param now in ms since the epoch */
 export function incidentColumns(now: number): readonly Column<Incident>[] {
@@ -16,7 +22,7 @@ export function incidentColumns(now: number): readonly Column<Incident>[] {
     {
       key: 'state',
       title: texts.state,
-      value: ({ state }) => managerLooks[state].word,
+      value: (incident) => incidentWord(incident),
       filter: 'choice',
       width: 8,
     },

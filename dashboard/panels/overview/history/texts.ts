@@ -18,9 +18,16 @@ export const historyTexts = {
   notWatched: 'not watched',
   count: (count: number) => (count === 0 ? 'none' : String(count)),
   incidents: 'Incidents',
-  noIncidents: 'No manager was down in this time, as far as the lab manager watched.',
+  noIncidents: 'No manager and no node was down in this time, as far as the lab manager watched.',
   most: (count: number) => `The newest ${count} are shown.`,
-  columns: { name: 'Manager', state: 'Worst state', reason: 'Reason', from: 'From', to: 'To', duration: 'Duration' },
+  columns: {
+    name: 'Manager or node',
+    state: 'Worst state',
+    reason: 'Reason',
+    from: 'From',
+    to: 'To',
+    duration: 'Duration',
+  },
   stillSo: 'still so',
   reading: 'Reading the history…',
 } as const;

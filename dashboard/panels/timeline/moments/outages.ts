@@ -1,7 +1,13 @@
 /** When managers didn't answer or weren't well, as far as the lab manager remembers. Pure. */
 import type { LabHistory } from '../../../../api/lab/lab.ts';
 import { managerTitle } from '../../../../api/managers.ts';
-import { countsAsHealthy, managerLooks, type ManagerState, type StateLook } from '../../../../api/states.ts';
+import {
+  countsAsHealthy,
+  managerLooks,
+  managerStates,
+  type ManagerState,
+  type StateLook,
+} from '../../../../api/states.ts';
 import { parseTime } from '../../../base/time.ts';
 import type { Range } from '../../../components/time/timeAxis.ts';
 
@@ -34,9 +40,10 @@ export function outagesOf({ managers }: Pick<LabHistory, 'managers'>): readonly 
 
 /** Of the lab manager's own record, which goes further back: one from its first bad state to the next good one. */
 function recordedOutages({ incidents = [] }: Pick<LabHistory, 'incidents'>): readonly Outage[] {
-  return incidents.flatMap(({ name, state, reason, from, to }): Outage[] => {
-    const start = parseTime(from);
-    return start === null ? [] : [{ manager: name, state, start, end: parseTime(to), reason }];
+  return incidents.flatMap(({ kind, name, state: worst, reason, from, to }): Outage[] => {
+    const [start, state] = [parseTime(from), managerStates.find((each) => each === worst)];
+    if (kind !== 'manager' || start === null || state === undefined) return [];
+    return [{ manager: name, state, start, end: parseTime(to), reason }];
   });
 }
 
