@@ -1,6 +1,6 @@
 /** The service from the command line: `npm run server`, the desktop app without a display, systemd. */
 import { homedir } from 'node:os';
-import { examine } from './cliDoctor.ts';
+import { bundle, examine } from './cliDoctor.ts';
 import { printStatus } from './cliStatus.ts';
 import { findInstallation, userConfigDir } from '../installation.ts';
 import { headlessLogDir } from '../diagnostics/context.ts';
@@ -49,6 +49,7 @@ async function runOptions(run: CommandLineRun): Promise<number> {
   if (flags.version) return print(installation.version);
   if (problems.length > 0 && !flags.checkSettings) return complain(problems, run.program);
   if (flags.checkSettings) return checkSettings(inputs);
+  if (flags.bundle !== null) return bundle({ inputs, file: flags.bundle, version: installation.version }, print);
   if (flags.doctor) return examine(inputs, flags.json, print);
   if (flags.status) return printLab(inputs);
   if (!flags.demo) return serve({ inputs }, inputs, installation);

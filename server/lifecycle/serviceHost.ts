@@ -2,6 +2,9 @@
 import { Attachment } from '../attached/attach.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import { testAddress } from '../attached/addressTest.ts';
+import type { AppFacts } from '../diagnostics/check.ts';
+import type { ContextOptions } from '../diagnostics/context.ts';
+import { DiagnosticsDesk } from '../diagnostics/diagnosticsDesk.ts';
 import { demoOptions } from '../demo.ts';
 import { findInstallation } from '../installation.ts';
 import { LabManager } from '../labManager.ts';
@@ -31,6 +34,7 @@ export class ServiceHost {
   #nodes: NodeReader | null = null;
   #labTimer: NodeJS.Timeout | null = null;
   #watched: Watch | null = null;
+  readonly #diagnostics = new DiagnosticsDesk();
   /** Begin, restart and end come one after the other. */
   #queue: Promise<void> = Promise.resolve();
 
@@ -75,6 +79,10 @@ export class ServiceHost {
         return this.#reply(message.id, Promise.resolve(this.#recentVisitors()));
       case 'write-settings':
         return this.#reply(message.id, this.#write(message.changes));
+      case 'collect-diagnostics':
+        return this.#reply(message.id, this.#diagnostics.collect(this.#diagnosed(message.app)));
+      case 'save-diagnostics':
+        return this.#reply(message.id, this.#diagnostics.save(message.path));
     }
   }
 
@@ -175,6 +183,14 @@ export class ServiceHost {
   async #write(changes: Readonly<Record<string, string | number | null>>): Promise<string> {
     if (!this.#start) throw new Error('The service was not started yet');
     return saveSettings(this.#start.inputs, changes);
+  }
+
+  /** The lab as this process serves it now, or the other copy that it is attached to. */
+  #diagnosed(app: AppFacts): ContextOptions {
+    if (!this.#start) throw new Error('The service was not started yet');
+    const { inputs, logDir } = this.#start;
+    const status = this.#manager?.status;
+    return { inputs, logDir, app, ...(status?.phase === 'running' ? { port: status.port } : {}) };
   }
 
   async #reply(id: number, work: Promise<unknown>): Promise<void> {
