@@ -3,14 +3,13 @@ import { Attachment } from '../attached/attach.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import { testAddress } from '../attached/addressTest.ts';
 import type { AppFacts } from '../diagnostics/check.ts';
-import type { ContextOptions } from '../diagnostics/context.ts';
 import { DiagnosticsDesk } from '../diagnostics/diagnosticsDesk.ts';
 import { demoOptions } from '../demo.ts';
 import { findInstallation } from '../installation.ts';
 import { LabManager } from '../labManager.ts';
 import { errorText, lateLog, silentLog, type Log } from '../logging/log.ts';
 import { openLog, type FileLog } from '../logging/logFile.ts';
-import type { Reply, ServiceMessage, ShellMessage } from './messages.ts';
+import type { DiagnosticsList, Reply, ServiceMessage, ShellMessage } from './messages.ts';
 import { NodeReader } from '../nodes/nodeReader.ts';
 import { saveSettings } from '../settings/save.ts';
 import type { Watch } from '../health/watch.ts';
@@ -80,7 +79,7 @@ export class ServiceHost {
       case 'write-settings':
         return this.#reply(message.id, this.#write(message.changes));
       case 'collect-diagnostics':
-        return this.#reply(message.id, this.#diagnostics.collect(this.#diagnosed(message.app)));
+        return this.#reply(message.id, this.#collectDiagnostics(message.app));
       case 'save-diagnostics':
         return this.#reply(message.id, this.#diagnostics.save(message.path));
     }
@@ -186,11 +185,12 @@ export class ServiceHost {
   }
 
   /** The lab as this process serves it now, or the other copy that it is attached to. */
-  #diagnosed(app: AppFacts): ContextOptions {
+  async #collectDiagnostics(app: AppFacts): Promise<DiagnosticsList> {
     if (!this.#start) throw new Error('The service was not started yet');
     const { inputs, logDir } = this.#start;
     const status = this.#manager?.status;
-    return { inputs, logDir, app, ...(status?.phase === 'running' ? { port: status.port } : {}) };
+    const here = status?.phase === 'running' ? { port: status.port } : {};
+    return this.#diagnostics.collect({ inputs, logDir, app, ...here });
   }
 
   async #reply(id: number, work: Promise<unknown>): Promise<void> {

@@ -173,11 +173,7 @@ export function redactValue(value: unknown, known: readonly string[] = [], depth
 export function valuesOfAddress(text: string): readonly string[] {
   if (!URL.canParse(text)) return [text];
   const { pathname, search, username, password, href } = new URL(text);
-  const last =
-    pathname
-      .split('/')
-      .filter((part) => part !== '')
-      .at(-1) ?? '';
+  const last = pathname.split('/').findLast((part) => part !== '') ?? '';
   // A short path, such as /notify, may stand anywhere.
   const parts = [pathname + search, last, username, password].filter(({ length }) => length >= 8);
   return [text, href, ...parts];

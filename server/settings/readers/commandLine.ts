@@ -51,7 +51,7 @@ export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['
     status: false,
     demo: false,
   };
-  const texts: Record<ValueName, string | null> = { settingsDir: null, bundle: null };
+  const named: Record<ValueName, string | null> = { settingsDir: null, bundle: null };
   const values = new Map<SettingName, { option: string; texts: string[] }>();
   const problems: SettingsProblem[] = [];
   const complain = (key: string, message: string, expected: string) =>
@@ -70,7 +70,7 @@ export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['
       if (value === null || value === '') {
         complain(option, 'needs a value', id === 'bundle' ? 'a file' : 'a directory');
       } else {
-        texts[id] = value;
+        named[id] = value;
       }
     } else if (id !== undefined) {
       given[id] = true;
@@ -107,5 +107,5 @@ export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['
       column: null,
     };
   });
-  return { values: candidates, flags: { ...given, ...texts }, problems };
+  return { values: candidates, flags: { ...given, ...named }, problems };
 }
