@@ -4,11 +4,20 @@ import { join } from 'node:path';
 import { command, prepare, root } from './prepare.mjs';
 import { run } from './run.mjs';
 
-const serviceOnly = new Set(['--help', '-h', '--version', '--check-settings', '--status', '--headless']);
+const serviceOnly = new Set([
+  '--help',
+  '-h',
+  '--version',
+  '--check-settings',
+  '--doctor',
+  '--bundle',
+  '--status',
+  '--headless',
+]);
 
 await command(async () => {
   const args = process.argv.slice(2);
-  const asksService = args.some((argument) => serviceOnly.has(argument));
+  const asksService = args.some((argument) => serviceOnly.has(argument.replace(/=.*$/s, '')));
   const hasDisplay = process.platform !== 'linux' || Boolean(process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY']);
   if (asksService || !hasDisplay) {
     await prepare({ system: null, runtime: false, build: true });

@@ -9,6 +9,7 @@ import type { Desktop } from '../desktop.ts';
 import { askForLabFolder, askSafetyStop, note } from './dialogs.ts';
 import type { ShellRequest, ShellState } from '../ipc/contract.ts';
 import type { MenuActions } from './menu.ts';
+import { saveDiagnostics } from './saveDiagnostics.ts';
 import { openAddress, openPath } from './openOutside.ts';
 import type { TrayAction } from '../tray/trayModel.ts';
 import { temporaryBecause } from '../windowView.ts';
@@ -58,6 +59,7 @@ export function menuActions(desktop: Desktop): MenuActions {
     disconnect: () => disconnect(desktop),
     restartService: () => desktop.startService(),
     openLogs: () => opened(desktop, openPath(desktop.appPaths.logDir)),
+    saveDiagnostics: () => void saveDiagnostics(desktop.service, desktop.log.scope('diagnostics')),
     about: () => openAbout(desktop.appPaths),
     quit: () => app.quit(),
   };

@@ -16,6 +16,7 @@ const actions = {
   disconnect: nothing,
   restartService: nothing,
   openLogs: nothing,
+  saveDiagnostics: nothing,
   about: nothing,
   quit: nothing,
 };
@@ -30,7 +31,12 @@ const labels = (found: readonly MenuItemConstructorOptions[]): string[] =>
 
 describe('the application menu', () => {
   it.each([
-    ['nothing but the lab', {}, ['Start Demo Lab'], ['Leave Demo Lab', 'Show Demo Lab', 'Use This Machine’s Lab']],
+    [
+      'nothing but the lab',
+      {},
+      ['Start Demo Lab', 'Save Diagnostics…'],
+      ['Leave Demo Lab', 'Show Demo Lab', 'Use This Machine’s Lab'],
+    ],
     ['the demo lab beside it', { hasDemo: true }, ['Show Demo Lab', 'Leave Demo Lab'], ['Start Demo Lab']],
     [
       'the demo lab in its place',

@@ -5,7 +5,14 @@
 import type { LabStatus } from '../../api/lab/lab.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import { errorText, type Log } from '../../server/logging/log.ts';
-import type { AddressTest, Reply, ShellMessage } from '../../server/lifecycle/messages.ts';
+import type { AppFacts } from '../../server/diagnostics/check.ts';
+import {
+  diagnosticsList,
+  type AddressTest,
+  type DiagnosticsList,
+  type Reply,
+  type ShellMessage,
+} from '../../server/lifecycle/messages.ts';
 import type { KnownNodes } from '../../server/nodes/knownNodes.ts';
 import type { Notification } from '../../server/notify/policy.ts';
 import type { SettingsInputs } from '../../server/settings/schema/types.ts';
@@ -42,6 +49,9 @@ export interface LabServiceWiring {
   /** Something that a person should hear of. */
   readonly onNotification?: (notification: Notification) => void;
 }
+
+/** The checks take at most 15 s; reading and packing a log of some MB comes on top, in milliseconds. */
+const collectMs = 60_000;
 
 const starting: ServiceStatus = { phase: 'starting' };
 
@@ -149,6 +159,16 @@ export class LabService {
    */
   async writeSettings(changes: Record<string, string | number | null>): Promise<string> {
     return valueOf(await this.#process.ask({ type: 'write-settings', changes })) as string;
+  }
+
+  /** Runs the checks and collects the diagnostics; the list of what they hold. @throws Error in words */
+  async collectDiagnostics(app: AppFacts): Promise<DiagnosticsList> {
+    return diagnosticsList.parse(valueOf(await this.#process.ask({ type: 'collect-diagnostics', app }, collectMs)));
+  }
+
+  /** Saves what was collected, or drops it (`null`). @throws Error in words, with nothing written */
+  async saveDiagnostics(path: string | null): Promise<void> {
+    valueOf(await this.#process.ask({ type: 'save-diagnostics', path }, collectMs));
   }
 
   /** Stops the service, within 4.5 s. */

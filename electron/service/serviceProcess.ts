@@ -88,12 +88,12 @@ export class ServiceProcess {
     this.#child?.postMessage(message);
   }
 
-  /** Asks the service; one that dies or says nothing for 15 s is an answer too. */
-  ask(question: WithoutId<Question>): Promise<Reply> {
+  /** Asks the service; one that dies or says nothing for `waitMs` is an answer too. */
+  ask(question: WithoutId<Question>, waitMs = answerMs): Promise<Reply> {
     if (!this.#child) return Promise.resolve({ ok: false, error: 'The lab manager service is not running' });
     const id = this.#nextId++;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => finish({ ok: false, error: 'The lab manager service does not answer' }), answerMs);
+      const timer = setTimeout(() => finish({ ok: false, error: 'The lab manager service does not answer' }), waitMs);
       const finish = (reply: Reply) => {
         clearTimeout(timer);
         this.#waiting.delete(id);

@@ -6,7 +6,7 @@ program=$(dirname "$(readlink -f "$0")")/lab-manager
 headless=no
 for argument in "$@"; do
   case $argument in
-    --headless | --help | -h | --version | --check-settings | --status) headless=yes ;;
+    --headless | --help | -h | --version | --check-settings | --doctor | --bundle | --bundle=* | --status) headless=yes ;;
   esac
 done
 if [ "$headless" = no ] && [ -z "$DISPLAY" ] && [ -z "$WAYLAND_DISPLAY" ]; then

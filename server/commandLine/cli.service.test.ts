@@ -199,3 +199,31 @@ describe('--status', () => {
     expect(gone.out).toContain('No lab manager answers at');
   });
 });
+
+describe('--doctor and --bundle', () => {
+  it('says what is wrong and what to do, with a code for scripts', async () => {
+    const lab = await startLab();
+    await inLab({ 'settings.yaml': lab.settings });
+    const port = `--lab-listen-port=${await freePort()}`;
+    const withManagers = await run(['--doctor', port]);
+    expect(withManagers.out).toMatch(/^No lab manager runs at /);
+    expect(withManagers.out).toMatch(/\nok +The managers answer +All 6 answer/);
+    await lab.stop();
+    const without = await run(['--doctor', port]);
+    expect(without.code).toBe(exitCodes.failure);
+    expect(without.out).toMatch(
+      /\nPROBLEM +The managers answer .*connection refused[\s\S]*What to do: Look whether these managers run/,
+    );
+    expect(JSON.parse((await run(['--doctor', '--json', port])).out)).toMatchObject({ service: { kind: 'none' } });
+  });
+
+  it('saves one file and prints what it holds', async () => {
+    await inLab({ 'settings.yaml': 'event_server_url: None\n' });
+    const { code, out } = await run(['--bundle', 'all.zip', `--lab-listen-port=${await freePort()}`]);
+    expect(code).toBe(exitCodes.ok);
+    for (const name of ['all.zip', 'README.txt', 'checks.txt', 'settings.json']) expect(out).toContain(name);
+    const failed = await run(['--bundle=nowhere/all.zip']);
+    expect(failed.code).toBe(exitCodes.failure);
+    expect(failed.err).toContain('there is no such folder');
+  });
+});

@@ -1,8 +1,9 @@
 /** The service from the command line: `npm run server`, the desktop app without a display, systemd. */
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { bundle, examine } from './cliDoctor.ts';
 import { printStatus } from './cliStatus.ts';
 import { findInstallation, userConfigDir } from '../installation.ts';
+import { headlessLogDir } from '../diagnostics/context.ts';
 import { demoOptions, type RunningDemo } from '../demo.ts';
 import { LabManager, type LabManagerOptions } from '../labManager.ts';
 import { targetOf } from '../listenTarget.ts';
@@ -10,9 +11,7 @@ import { installLastResort } from '../lifecycle/lastResort.ts';
 import { errorText } from '../logging/log.ts';
 import { openLog } from '../logging/logFile.ts';
 import { parseCommandLine } from '../settings/readers/commandLine.ts';
-import { startDirectory } from '../settings/readers/discovery.ts';
 import { loadSettings } from '../settings/resolve/load.ts';
-import { madsciDirectory } from '../settings/readers/paths.ts';
 import { formatProblem } from '../settings/resolve/problem.ts';
 import { formatEffective, helpText } from '../settings/resolve/report.ts';
 import type { SettingsInputs, SettingsProblem } from '../settings/schema/types.ts';
@@ -50,6 +49,8 @@ async function runOptions(run: CommandLineRun): Promise<number> {
   if (flags.version) return print(installation.version);
   if (problems.length > 0 && !flags.checkSettings) return complain(problems, run.program);
   if (flags.checkSettings) return checkSettings(inputs);
+  if (flags.bundle !== null) return bundle({ inputs, file: flags.bundle, version: installation.version }, print);
+  if (flags.doctor) return examine(inputs, flags.json, print);
   if (flags.status) return printLab(inputs);
   if (!flags.demo) return serve({ inputs }, inputs, installation);
   const demo = await run.startDemo(installation.demo);
@@ -79,9 +80,7 @@ async function serve(
   inputs: SettingsInputs,
   installation: ReturnType<typeof findInstallation>,
 ): Promise<number> {
-  const option = parseCommandLine(inputs.argv, inputs.commandLine).flags.settingsDir;
-  const madsci = await madsciDirectory(await startDirectory(inputs, option), inputs.homeDir);
-  const file = openLog(join(madsci, 'logs'));
+  const file = openLog(await headlessLogDir(inputs));
   const manager = new LabManager({
     ...lab,
     version: installation.version,

@@ -19,6 +19,8 @@ const inputs = z.object({
   commandLine: z.enum(['headless', 'desktop']),
 });
 
+const appFacts = z.object({ sandboxed: z.boolean(), trayHost: z.boolean() });
+
 /** What the shell asks. `id` comes back with the reply. */
 export const shellMessage = z.discriminatedUnion('type', [
   z.object({
@@ -56,6 +58,10 @@ export const shellMessage = z.discriminatedUnion('type', [
     id: z.int(),
     changes: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
   }),
+  /** Run the checks and collect the bundle; the answer lists what it holds. */
+  z.object({ type: z.literal('collect-diagnostics'), id: z.int(), app: appFacts }),
+  /** Save the bundle that was listed; `null`: nobody wants it any more. */
+  z.object({ type: z.literal('save-diagnostics'), id: z.int(), path: z.nullable(z.string()) }),
 ]);
 export type ShellMessage = z.infer<typeof shellMessage>;
 
@@ -67,6 +73,17 @@ export interface AddressTest {
   /** The address as it would be written, `null` when it is none. */
   readonly url: string | null;
 }
+
+/** What was found and collected, for the question before it is saved. */
+export const diagnosticsList = z.object({
+  /** `1 problem, 2 warnings, 9 ok` */
+  counts: z.string(),
+  /** Titles of the checks that found a problem or a warning. */
+  found: z.array(z.string()),
+  /** A line for each file. */
+  files: z.string(),
+});
+export type DiagnosticsList = z.infer<typeof diagnosticsList>;
 
 export type Reply = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: string };
 

@@ -2,12 +2,14 @@
 import { Attachment } from '../attached/attach.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import { testAddress } from '../attached/addressTest.ts';
+import type { AppFacts } from '../diagnostics/check.ts';
+import { DiagnosticsDesk } from '../diagnostics/diagnosticsDesk.ts';
 import { demoOptions } from '../demo.ts';
 import { findInstallation } from '../installation.ts';
 import { LabManager } from '../labManager.ts';
 import { errorText, lateLog, silentLog, type Log } from '../logging/log.ts';
 import { openLog, type FileLog } from '../logging/logFile.ts';
-import type { Reply, ServiceMessage, ShellMessage } from './messages.ts';
+import type { DiagnosticsList, Reply, ServiceMessage, ShellMessage } from './messages.ts';
 import { NodeReader } from '../nodes/nodeReader.ts';
 import { saveSettings } from '../settings/save.ts';
 import type { Watch } from '../health/watch.ts';
@@ -31,6 +33,7 @@ export class ServiceHost {
   #nodes: NodeReader | null = null;
   #labTimer: NodeJS.Timeout | null = null;
   #watched: Watch | null = null;
+  readonly #diagnostics = new DiagnosticsDesk();
   /** Begin, restart and end come one after the other. */
   #queue: Promise<void> = Promise.resolve();
 
@@ -75,6 +78,10 @@ export class ServiceHost {
         return this.#reply(message.id, Promise.resolve(this.#recentVisitors()));
       case 'write-settings':
         return this.#reply(message.id, this.#write(message.changes));
+      case 'collect-diagnostics':
+        return this.#reply(message.id, this.#collectDiagnostics(message.app));
+      case 'save-diagnostics':
+        return this.#reply(message.id, this.#diagnostics.save(message.path));
     }
   }
 
@@ -175,6 +182,15 @@ export class ServiceHost {
   async #write(changes: Readonly<Record<string, string | number | null>>): Promise<string> {
     if (!this.#start) throw new Error('The service was not started yet');
     return saveSettings(this.#start.inputs, changes);
+  }
+
+  /** The lab as this process serves it now, or the other copy that it is attached to. */
+  async #collectDiagnostics(app: AppFacts): Promise<DiagnosticsList> {
+    if (!this.#start) throw new Error('The service was not started yet');
+    const { inputs, logDir } = this.#start;
+    const status = this.#manager?.status;
+    const here = status?.phase === 'running' ? { port: status.port } : {};
+    return this.#diagnostics.collect({ inputs, logDir, app, ...here });
   }
 
   async #reply(id: number, work: Promise<unknown>): Promise<void> {

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import type { ManagerStatus } from '../../../api/lab/lab.ts';
 import { managerKeys } from '../../../api/managers.ts';
 import { labTexts as texts } from './texts.ts';
-import { commonest, versionRows } from './versions.ts';
+import { commonest } from '../../../api/versionsCompared.ts';
+import { versionRows } from './versions.ts';
 
 const managers = (versions: readonly (string | null)[]) =>
   versions.map((version, place) => ({ manager: managerKeys[place]!, name: 'x', version }) as ManagerStatus);

@@ -1,13 +1,11 @@
 import { mdiGridLarge } from '@mdi/js';
 import { computed } from 'vue';
+import { needsRefill } from '../../managers/resource/amount.ts';
+import { useResourcesBeside } from '../../managers/resource/useResources.ts';
 import type { Panel } from '../panel.ts';
-import { useLoaded } from '../useLoaded.ts';
 import { useWantedLater } from '../useWantedLater.ts';
 import { resourceTitles } from './titles.ts';
-
-function useAttention() {
-  return useLoaded(useWantedLater(), async () => (await import('./useAttention.ts')).useResourceAttention);
-}
+import { useResourceAttention } from './useAttention.ts';
 
 export const resourcesPanel: Panel = {
   name: 'resources',
@@ -51,9 +49,10 @@ export const resourcesPanel: Panel = {
     },
   ],
   useBadge: () => {
-    const items = useAttention();
-    return computed(() => items.value.length);
+    const wanted = useWantedLater();
+    const { index } = useResourcesBeside(() => wanted.value);
+    return computed(() => index.value.all.filter(needsRefill).length);
   },
-  useAttention,
+  useAttention: useResourceAttention,
   palette: () => import('./palette.ts'),
 };

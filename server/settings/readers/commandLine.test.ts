@@ -69,10 +69,19 @@ describe('settings on the command line', () => {
       version: false,
       checkSettings: true,
       headless: false,
+      doctor: false,
+      json: false,
       status: true,
       demo: false,
       settingsDir: '/lab',
+      bundle: null,
     });
     expect(parseCommandLine(['--settings-dir=/lab=x'], 'headless').flags.settingsDir).toBe('/lab=x');
+    expect(parseCommandLine(['--doctor', '--json', '--bundle', 'b.zip'], 'headless').flags).toMatchObject({
+      doctor: true,
+      json: true,
+      bundle: 'b.zip',
+    });
+    expect(parseCommandLine(['--bundle'], 'headless').problems).toHaveLength(1);
   });
 });

@@ -10,10 +10,14 @@ import type { Candidate } from '../resolve/merge.ts';
 import { programOptions } from './programOptions.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
 
-type FlagName = Exclude<keyof typeof programOptions, 'settingsDir'>;
+/** Those with a value. */
+type ValueName = 'settingsDir' | 'bundle';
+type FlagName = Exclude<keyof typeof programOptions, ValueName>;
 
 /** Which of the programs' options were given. */
-export type CommandLineFlags = { readonly [Name in FlagName]: boolean } & { readonly settingsDir: string | null };
+export type CommandLineFlags = { readonly [Name in FlagName]: boolean } & {
+  readonly [Name in ValueName]: string | null;
+};
 
 export interface CommandLine {
   readonly values: readonly Candidate[];
@@ -37,8 +41,17 @@ function looksOurs(option: string): boolean {
  * the last counts, and lists add up; a boolean setting without a value is true.
  */
 export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['commandLine']): CommandLine {
-  const given = { help: false, version: false, checkSettings: false, headless: false, status: false, demo: false };
-  let settingsDir: string | null = null;
+  const given: Record<FlagName, boolean> = {
+    help: false,
+    version: false,
+    checkSettings: false,
+    headless: false,
+    doctor: false,
+    json: false,
+    status: false,
+    demo: false,
+  };
+  const named: Record<ValueName, string | null> = { settingsDir: null, bundle: null };
   const values = new Map<SettingName, { option: string; texts: string[] }>();
   const problems: SettingsProblem[] = [];
   const complain = (key: string, message: string, expected: string) =>
@@ -52,12 +65,12 @@ export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['
     const value = inline ?? detached;
     const id = programIds.get(option);
     const name = findOption(option);
-    if (id === 'settingsDir') {
+    if (id === 'settingsDir' || id === 'bundle') {
       index += detached === null ? 0 : 1;
       if (value === null || value === '') {
-        complain(option, 'needs a value', 'a directory');
+        complain(option, 'needs a value', id === 'bundle' ? 'a file' : 'a directory');
       } else {
-        settingsDir = value;
+        named[id] = value;
       }
     } else if (id !== undefined) {
       given[id] = true;
@@ -94,5 +107,5 @@ export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['
       column: null,
     };
   });
-  return { values: candidates, flags: { ...given, settingsDir }, problems };
+  return { values: candidates, flags: { ...given, ...named }, problems };
 }

@@ -17,6 +17,17 @@ export const programOptions = {
     help: 'Print every problem of the settings, or the settings and where they come from, and exit',
   },
   headless: { names: ['--headless'], value: null, help: 'Run the service without a window' },
+  doctor: {
+    names: ['--doctor'],
+    value: null,
+    help: 'Look for what is wrong with this machine, the settings, the managers and the network between, and exit; 0 without a problem',
+  },
+  json: { names: ['--json'], value: null, help: 'With --doctor: print JSON' },
+  bundle: {
+    names: ['--bundle'],
+    value: 'FILE',
+    help: 'Save log, settings, checks and state of the lab as one ZIP file, without secrets, print what it holds, and exit',
+  },
   status: { names: ['--status'], value: null, help: 'Print the health of the lab, and exit' },
   demo: {
     names: ['--demo'],

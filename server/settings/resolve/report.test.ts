@@ -84,7 +84,16 @@ describe('what is written from the table is complete', () => {
       expect(text).toContain(`${optionNames(setting)[0]}`);
       expect(text).toContain(`(${envName(setting)})`);
     }
-    for (const option of ['--help', '--version', '--check-settings', '--headless', '--status', '--settings-dir']) {
+    for (const option of [
+      '--help',
+      '--version',
+      '--check-settings',
+      '--headless',
+      '--doctor',
+      '--bundle',
+      '--status',
+      '--settings-dir',
+    ]) {
       expect(text).toContain(`  ${option}`);
     }
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);

@@ -1,0 +1,48 @@
+/** The managers' versions of MADSci against each other and against those that we know. Pure. */
+
+/** The oldest and the newest that this product was tested with, `major.minor`. */
+const tested = { oldest: [0, 7], newest: [0, 8] } as const;
+
+/**
+ * `none`: it reports none. `other`: most managers run another one. `different`: they differ and none is the commonest.
+ * `newer`, `older`: than any that was tested. `same`: as the others. `only`: nothing to compare it with.
+ */
+export type VersionVerdict = 'none' | 'other' | 'different' | 'newer' | 'older' | 'same' | 'only';
+
+/** `0.8.1` → [0, 8]; `null` for what is no version. */
+function parts(version: string): readonly [major: number, minor: number] | null {
+  const found = /^\s*v?(\d+)\.(\d+)/.exec(version);
+  return found === null ? null : [Number(found[1]), Number(found[2])];
+}
+const compare = ([a, b]: readonly [number, number], [c, d]: readonly [number, number]): number => a - c || b - d;
+
+/** The one that most managers run; `null` where none is more common than the others. */
+export function commonest(versions: readonly string[]): string | null {
+  const counts = new Map<string, number>();
+  for (const version of versions) counts.set(version, (counts.get(version) ?? 0) + 1);
+  const [first, second] = [...counts].toSorted(([, a], [, b]) => b - a);
+  if (first === undefined || first[1] === second?.[1]) return null;
+  return first[0];
+}
+
+/**
+ * The verdict on each, in the order in which they are given.
+ * @param versions as the managers report them; `null` or empty where one reports none
+ */
+export function compareVersions(versions: readonly (string | null)[]): {
+  readonly most: string | null;
+  readonly verdicts: readonly VersionVerdict[];
+} {
+  const known = versions.filter((version): version is string => version !== null && version !== '');
+  const most = commonest(known);
+  const isMixed = new Set(known).size > 1;
+  const verdicts = versions.map((version): VersionVerdict => {
+    if (version === null || version === '') return 'none';
+    if (version !== most && isMixed) return most === null ? 'different' : 'other';
+    const read = parts(version);
+    if (read !== null && compare(read, tested.newest) > 0) return 'newer';
+    if (read !== null && compare(read, tested.oldest) < 0) return 'older';
+    return known.length > 1 ? 'same' : 'only';
+  });
+  return { most, verdicts };
+}

@@ -1,0 +1,21 @@
+/** The words around the saving of diagnostics. Pure. */
+import type { DiagnosticsList } from '../../server/lifecycle/messages.ts';
+
+/** What is asked before anything is saved: all that the file would hold. */
+export function diagnosticsQuestion({ counts, found, files }: DiagnosticsList): {
+  readonly message: string;
+  readonly detail: string;
+} {
+  const odd = found.length === 0 ? '' : ` (${found.join(', ')})`;
+  return {
+    message: 'Save these diagnostics as one file?',
+    detail: `Checks: ${counts}${odd}.\n\n${files}\n\nPasswords, tokens, keys and webhook addresses were taken out. Names of machines, nodes and workflows are still in it. Only your account can open the file.`,
+  };
+}
+
+/** `lab-manager-diagnostics-2026-11-22-1405.zip`, by the time of this machine. */
+export function bundleName(now: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+  return `lab-manager-diagnostics-${day}-${two(now.getHours())}${two(now.getMinutes())}.zip`;
+}

@@ -1,0 +1,55 @@
+/** Help → Save Diagnostics…: collected, shown, and saved where a person chooses. */
+import { app, dialog } from 'electron';
+import { join } from 'node:path';
+import { errorText, type Log } from '../../server/logging/log.ts';
+import type { DiagnosticsList } from '../../server/lifecycle/messages.ts';
+import type { LabService } from '../service/labService.ts';
+import { hasTrayHost } from '../tray/trayHost.ts';
+import { bundleName, diagnosticsQuestion } from './diagnosticsTexts.ts';
+import { note } from './dialogs.ts';
+
+/** One at a time: a second choice while the first goes on does nothing. */
+let isBusy = false;
+
+/** Never rejects: what goes wrong is said. */
+export async function saveDiagnostics(service: LabService, log: Log): Promise<void> {
+  if (isBusy) return;
+  isBusy = true;
+  try {
+    const sandboxed = !app.commandLine.hasSwitch('no-sandbox');
+    const list = await service.collectDiagnostics({ sandboxed, trayHost: await hasTrayHost() });
+    const path = await askWhere(list);
+    await service.saveDiagnostics(path);
+    if (path === null) return;
+    log.info(`Diagnostics saved to ${path}`);
+    note('Diagnostics saved', path);
+  } catch (error) {
+    log.warn(errorText(error));
+    await dialog.showMessageBox({
+      type: 'error',
+      message: 'The diagnostics were not saved',
+      detail: errorText(error),
+      buttons: ['OK'],
+    });
+  } finally {
+    isBusy = false;
+  }
+}
+
+/** The whole path that a person chose after the list was seen; `null` when nobody wants it. */
+async function askWhere(list: DiagnosticsList): Promise<string | null> {
+  const { response } = await dialog.showMessageBox({
+    type: 'question',
+    ...diagnosticsQuestion(list),
+    buttons: ['Save…', 'Cancel'],
+    defaultId: 0,
+    cancelId: 1,
+  });
+  if (response !== 0) return null;
+  const { canceled, filePath } = await dialog.showSaveDialog({
+    title: 'Save diagnostics',
+    defaultPath: join(app.getPath('documents'), bundleName(new Date())),
+    filters: [{ name: 'ZIP archive', extensions: ['zip'] }],
+  });
+  return canceled || filePath === '' ? null : filePath;
+}

@@ -1,0 +1,37 @@
+/** `--doctor` and `--bundle`: what is wrong, and all of it as one file, whether or not a lab manager runs. */
+import { resolve } from 'node:path';
+import { listText } from '../diagnostics/bundle/collect.ts';
+import { saveBundle } from '../diagnostics/bundle/save.ts';
+import { checksFor } from '../diagnostics/checks/all.ts';
+import { makeContext } from '../diagnostics/context.ts';
+import { diagnose } from '../diagnostics/diagnose.ts';
+import { countWords, doctorExit, doctorJson, doctorText } from '../diagnostics/doctor.ts';
+import { runChecks } from '../diagnostics/runChecks.ts';
+import { exitCodes } from '../lifecycle/status.ts';
+import type { SettingsInputs } from '../settings/schema/types.ts';
+
+/** Prints the checks. @returns 0 where none found a problem, else 1 */
+export async function examine(inputs: SettingsInputs, asJson: boolean, print: (text: string) => void): Promise<number> {
+  const { context } = await makeContext({ inputs });
+  const reports = await runChecks(checksFor(false), context);
+  const service = context.lab?.service ?? null;
+  print(asJson ? doctorJson(service, reports) : doctorText(service, reports));
+  return doctorExit(reports);
+}
+
+export interface BundleRun {
+  readonly inputs: SettingsInputs;
+  /** Where it is saved, relative to the current directory. */
+  readonly file: string;
+  /** Of this program. */
+  readonly version: string;
+}
+
+/** Saves the diagnostics and prints what they hold. @throws Error in words when the file can't be written */
+export async function bundle({ inputs, file, version }: BundleRun, print: (text: string) => void): Promise<number> {
+  const path = resolve(inputs.cwd ?? '.', file);
+  const { reports, files } = await diagnose({ inputs }, version);
+  await saveBundle(path, files);
+  print(`Saved ${path}, which only your account can open:\n${listText(files)}\nChecks: ${countWords(reports)}`);
+  return exitCodes.ok;
+}

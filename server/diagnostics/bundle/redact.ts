@@ -1,0 +1,180 @@
+/**
+ * Texts and values without what is secret: by the name that stands before it, by its shape, and by the values that are
+ * known to be secret here. Rather too much than too little. Pure.
+ */
+
+export const redacted = '[redacted]';
+
+/** Words in a name that make its value a secret. */
+const secretWords =
+  'tokens?|secrets?|passw(?:or)?ds?|passwd|pwd|passphrases?|keys?|authorization|auth|webhooks?|credentials?|cookies?|signature|apikey';
+/** `apiKey`, `API_KEY`, `x-api-key` in their words, joined by `_`. */
+const wordsOf = (name: string): string => name.replace(/([a-z\d])([A-Z])/g, '$1_$2').replace(/[^A-Za-z\d]+/g, '_');
+const secretName = new RegExp(`(?:^|_)(?:${secretWords})(?:_|$)|password|secret|token|webhook|apikey`, 'i');
+
+/** Whether the value of something with this name is a secret. */
+export function isSecretName(name: string): boolean {
+  return secretName.test(wordsOf(name));
+}
+
+/** A name with what stands between it and its value, as programs write it: `name = `, `"name": `, `\"name\":`. */
+const beforeValue = /(?:\\*["'])?([A-Za-z][\w.-]{0,60})(?:\\*["'])?\s{0,3}[:=]\s{0,3}/g;
+const openingQuote = /\\*["']/y;
+const bareValue = /[^\s"',;&)}\]]+/y;
+/** Of these all that follows belongs to the secret. */
+const tillTheEnd = /authorization|cookie/i;
+const restOfLine = /[^"'\n]+/y;
+
+const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
+const address = /\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s"'<>`\\]+/gi;
+const scheme = /\b(bearer|basic|digest)(\s+)[\w.~+/=-]{6,}/gi;
+const jwt = /\beyJ[\w-]{4,}\.[\w-]{4,}(?:\.[\w-]*)?/g;
+/** Beginnings that services give their tokens. */
+const branded =
+  /\b(?:gh[pousr]_|github_pat_|glpat-|xox[a-z]-|sk-|sk_live_|rk_live_|pk_live_|AKIA|ASIA|AIza|tk_)[\w-]{8,}/g;
+const uuid = /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/gi;
+const withSlashes = /[A-Za-z\d+/_-]{32,}={0,2}/g;
+const run = /[A-Za-z\d+_-]{20,}={0,2}/g;
+
+/** IDs of MADSci (ULIDs) say what the log speaks of, and open nothing. */
+const ulid = /^[0-7][\dA-HJKMNP-TV-Z]{25}$/;
+
+/** From how many characters on a run of letters and digits that are no words counts as a secret. */
+const longRun = 32;
+/** The longest word that anybody writes, in letters. */
+const longestWord = 24;
+
+/** How often the kind of character (small, capital, digit) changes, for each character: words rarely, random ones often. */
+function changes(text: string): number {
+  const kinds = text
+    .replace(/[a-z]/g, 'a')
+    .replace(/[A-Z]/g, 'B')
+    .replace(/\d/g, '0')
+    .replace(/[^aB0]/g, '');
+  let count = 0;
+  for (let place = 1; place < kinds.length; place += 1) if (kinds[place] !== kinds[place - 1]) count += 1;
+  return kinds.length === 0 ? 0 : count / kinds.length;
+}
+
+const isWord = (part: string): boolean =>
+  /^\d{0,4}$/.test(part) ||
+  (part.length <= longestWord &&
+    /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+|(?:[A-Z]?[a-z]{2,})(?:[A-Z][a-z]{2,})*)\d{0,4}$/.test(part));
+
+/** Whether a run of letters, digits, `+`, `_` and `-` looks like a key or token and not like words. */
+function isRandom(text: string): boolean {
+  const bare = text.replace(/=+$/, '');
+  if (ulid.test(bare)) return false;
+  if (/^[\da-f]{20,}$/i.test(bare) && /\d/.test(bare)) return true;
+  if (bare.length >= longRun) return bare.includes('+') || !bare.split(/[_-]/).every(isWord);
+  return changes(bare) >= 0.35 && /[a-z]/.test(bare) && /[A-Z]/.test(bare) && /\d/.test(bare);
+}
+
+/** Whether a run with slashes is base64 and not a path. */
+function isBase64(text: string): boolean {
+  const rest = text.split('/').filter((part) => !ulid.test(part));
+  return rest.length > 1 && rest.join('').length >= longRun && changes(rest.join('')) >= 0.35;
+}
+
+/** The text without the values of what has a secret's name. */
+function withoutNamed(text: string): string {
+  let safe = '';
+  let done = 0;
+  for (let found = next(beforeValue, text, 0); found !== null; found = next(beforeValue, text, beforeValue.lastIndex)) {
+    const start = beforeValue.lastIndex;
+    const [, name = ''] = found;
+    if (!isSecretName(name)) continue;
+    const quote = next(openingQuote, text, start)?.[0] ?? '';
+    const end = quote === '' ? endOfBare(name, text, start) : endOfQuoted(quote, text, start + quote.length);
+    safe += `${text.slice(done, start)}${quote}${redacted}`;
+    done = end;
+    beforeValue.lastIndex = end;
+  }
+  return safe + text.slice(done);
+}
+
+function next(pattern: RegExp, text: string, from: number): RegExpExecArray | null {
+  pattern.lastIndex = from;
+  return pattern.exec(text);
+}
+
+function endOfBare(name: string, text: string, start: number): number {
+  const value = next(tillTheEnd.test(name) ? restOfLine : bareValue, text, start)?.[0] ?? '';
+  return start + value.length;
+}
+
+/** Where the quote ends; a quote with one backslash more belongs to the value. */
+function endOfQuoted(quote: string, text: string, start: number): number {
+  for (let at = text.indexOf(quote, start); at !== -1; at = text.indexOf(quote, at + 1)) {
+    if (text[at - 1] !== '\\') return at;
+  }
+  return text.length;
+}
+
+/** An address without user and password, values of its query, fragment, and parts of its path that nobody would type. */
+function plainAddress(text: string): string {
+  const [, start = '', rest = ''] = /^([a-z][a-z\d+.-]*:\/\/)([\s\S]*)$/i.exec(text) ?? [];
+  const [, authority = '', path = '', query = '', fragment = ''] =
+    /^([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(rest) ?? [];
+  const at = authority.lastIndexOf('@');
+  const host = at === -1 ? authority : `${redacted}@${authority.slice(at + 1)}`;
+  // The path of a webhook is its password.
+  const isHook = /hook|services\/T|ntfy/i.test(`${host}${path}`);
+  const parts = path.split('/').map((part) => {
+    if (ulid.test(part)) return part;
+    const isOdd = part.length >= longRun || (part.length >= 12 && changes(part) >= 0.3) || isRandom(part);
+    return isOdd ? redacted : part;
+  });
+  const shownPath = isHook && path.length > 1 ? `/${redacted}` : parts.join('/');
+  const shownQuery = query.replace(/=[^&]+/g, `=${redacted}`).replace(/^\?[^=&]+$/, `?${redacted}`);
+  return `${start}${host}${shownPath}${shownQuery}${fragment === '' ? '' : `#${redacted}`}`;
+}
+
+/**
+ * A text of at most some thousand characters without secrets.
+ * @param known values that are secret whatever they look like
+ */
+export function redactText(text: string, known: readonly string[] = []): string {
+  let safe = text;
+  // The longest first: one may be the beginning of another.
+  for (const value of known.filter(({ length }) => length >= 4).toSorted((a, b) => b.length - a.length))
+    safe = safe.replaceAll(value, redacted);
+  const addressed = safe
+    .replace(privateKey, redacted)
+    .replace(scheme, `$1$2${redacted}`)
+    .replace(address, plainAddress);
+  return withoutNamed(addressed)
+    .replace(jwt, redacted)
+    .replace(branded, redacted)
+    .replace(uuid, redacted)
+    .replace(withSlashes, (found) => (isBase64(found) ? redacted : found))
+    .replace(run, (found) => (isRandom(found) ? redacted : found));
+}
+
+/** Deeper than this nothing of ours goes. */
+const deepest = 12;
+
+/** A value of JSON without secrets. */
+export function redactValue(value: unknown, known: readonly string[] = [], depth = 0): unknown {
+  if (typeof value === 'string') return redactText(value, known);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= deepest) return redacted;
+  if (Array.isArray(value)) return value.map((item) => redactValue(item, known, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]: [string, unknown]) => {
+      const isPlain = item === null || typeof item === 'boolean';
+      const safe = isSecretName(name) && !isPlain ? redacted : redactValue(item, known, depth + 1);
+      return [redactText(name, known), safe];
+    }),
+  );
+}
+
+/** Each value by which a secret address can be recognised: the whole, its path, and its last part. */
+export function valuesOfAddress(text: string): readonly string[] {
+  if (!URL.canParse(text)) return [text];
+  const { pathname, search, username, password, href } = new URL(text);
+  const last = pathname.split('/').findLast((part) => part !== '') ?? '';
+  // A short path, such as /notify, may stand anywhere.
+  const parts = [pathname + search, last, username, password].filter(({ length }) => length >= 8);
+  return [text, href, ...parts];
+}

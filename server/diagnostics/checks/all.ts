@@ -1,0 +1,37 @@
+/** The checks, in the order in which they are shown. */
+import type { Check } from '../check.ts';
+import { addresses } from './addresses.ts';
+import { answers } from './answers.ts';
+import { clocks } from './clocks.ts';
+import { cors } from './cors.ts';
+import { sandbox, trayHost } from './desktop.ts';
+import { diskSpace } from './diskSpace.ts';
+import { logSize } from './logSize.ts';
+import { names } from './names.ts';
+import { pastHours } from './pastHours.ts';
+import { permissions } from './permissions.ts';
+import { reachable } from './reachable.ts';
+import { runtime } from './runtime.ts';
+import { settings } from './settings.ts';
+import { versions } from './versions.ts';
+
+const ofService: readonly Check[] = [
+  settings,
+  reachable,
+  addresses,
+  names,
+  answers,
+  clocks,
+  versions,
+  cors,
+  pastHours,
+  diskSpace,
+  logSize,
+  permissions,
+  runtime,
+];
+
+/** Those of the service; with those of the app where there is one. */
+export function checksFor(hasApp: boolean): readonly Check[] {
+  return hasApp ? [...ofService, sandbox, trayHost] : ofService;
+}

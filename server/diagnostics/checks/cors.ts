@@ -1,0 +1,87 @@
+/** Whether each manager lets the dashboard's page read its answers and send it JSON, as a browser would ask (Fetch standard, CORS). */
+import { healthUrl } from '../../health/probe.ts';
+import { nothingToDo, withoutLab, type Check, type Finding } from '../check.ts';
+import { exchange, type Exchange } from '../exchange.ts';
+
+const why =
+  'The dashboard runs in the browser and asks the managers directly: without these headers the browser hides their answers, or does not even send commands.';
+
+/** What a browser would make of one manager. `silent`: it did not answer, which says nothing of its headers. */
+export type CorsVerdict = 'allowed' | 'unreadable' | 'no-commands' | 'silent';
+
+function allowsOrigin(answer: Exchange, origin: string): boolean {
+  const allowed = answer.ok ? answer.headers['access-control-allow-origin'] : undefined;
+  return allowed === '*' || allowed === origin;
+}
+
+/** @param get answer to `GET /health` @param preflight answer to `OPTIONS` for a `POST` of JSON */
+export function corsVerdict(get: Exchange, preflight: Exchange, origin: string): CorsVerdict {
+  if (!get.ok) return 'silent';
+  if (!allowsOrigin(get, origin)) return 'unreadable';
+  if (!preflight.ok) return 'no-commands';
+  const isOk = preflight.status >= 200 && preflight.status < 300;
+  const headers = (preflight.headers['access-control-allow-headers'] ?? '').toLowerCase().split(/\s*,\s*/);
+  // POST itself needs no leave (it is a method that forms have), but a body of JSON does.
+  const takesJson = headers.includes('content-type') || headers.includes('*');
+  return isOk && takesJson && allowsOrigin(preflight, origin) ? 'allowed' : 'no-commands';
+}
+
+export function corsFinding(
+  managers: readonly { readonly name: string; readonly verdict: CorsVerdict }[],
+  origin: string,
+): Finding {
+  const those = (wanted: CorsVerdict) => managers.filter(({ verdict }) => verdict === wanted).map(({ name }) => name);
+  const [unreadable, noCommands, silent] = [those('unreadable'), those('no-commands'), those('silent')];
+  const sentences = [
+    unreadable.length > 0 ? `A page of ${origin} can’t read the answers of: ${unreadable.join(', ')}.` : '',
+    noCommands.length > 0 ? `A page of ${origin} can’t send commands to: ${noCommands.join(', ')}.` : '',
+    silent.length > 0 ? `Not known, as no answer came: ${silent.join(', ')}.` : '',
+  ].filter((sentence) => sentence !== '');
+  if (unreadable.length + noCommands.length > 0)
+    return {
+      result: 'problem',
+      what: sentences.join(' '),
+      why,
+      whatToDo: `Let these managers allow the origin ${origin} (or *) with the header Content-Type; a proxy before them must pass OPTIONS and these headers on.`,
+    };
+  if (silent.length === managers.length)
+    return {
+      result: 'unknown',
+      what: 'No manager answered.',
+      why,
+      whatToDo: 'Start the managers, then run the checks again.',
+    };
+  return {
+    result: 'ok',
+    what: ['The managers let the dashboard’s page in.', ...sentences].join(' '),
+    why,
+    whatToDo: nothingToDo,
+  };
+}
+
+/** The origin that pages of this lab manager have. */
+export function pageOrigin(serverUrl: string): string {
+  return new URL(serverUrl).origin;
+}
+
+export const cors: Check = {
+  id: 'cors',
+  title: 'Pages may ask the managers (CORS)',
+  async run({ lab, health }, signal) {
+    if (lab === null) return withoutLab(why);
+    const origin = pageOrigin(lab.serverUrl);
+    const asked = lab.managers.map(async (manager) => {
+      const headers = {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type',
+      };
+      const [get, preflight] = await Promise.all([
+        health(manager),
+        exchange({ method: 'OPTIONS', url: healthUrl(manager.url), headers }, signal),
+      ]);
+      return { name: manager.name, verdict: corsVerdict(get, preflight, origin) };
+    });
+    return corsFinding(await Promise.all(asked), origin);
+  },
+};

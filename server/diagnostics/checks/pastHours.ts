@@ -1,0 +1,70 @@
+/** How the managers did in the last 24 hours, as the running lab manager saw it. */
+import type { ManagerHistory } from '../../../api/lab/lab.ts';
+import { slowMs } from '../../health/verdict.ts';
+import { nothingToDo, withoutLab, type Check, type Finding } from '../check.ts';
+
+const why =
+  'What comes and goes is seen over hours only: a network that drops, a database that fills, a machine with too much to do.';
+
+/** The window that is asked for. */
+export const pastWindowHours = 24;
+/** Less than this was up, in percent of the time that somebody watched. */
+export const availabilityLimits = { warning: 99.5, problem: 90 } as const;
+/** Less time than this says nothing, in seconds. */
+const leastSeconds = 300;
+
+type Past = Pick<ManagerHistory, 'name' | 'availability' | 'usual_latency_ms' | 'state' | 'reason'>;
+
+export function pastVerdict(managers: readonly Past[]): Finding {
+  const known = managers.filter(({ availability }) => (availability?.counted_seconds ?? 0) >= leastSeconds);
+  const down = managers.filter(({ state }) => state === 'unreachable' || state === 'unhealthy');
+  const bad = known.flatMap(({ name, availability }) => {
+    const percent = availability?.percent ?? 100;
+    return percent < availabilityLimits.warning ? [{ percent, words: `${name} was up ${percent.toFixed(1)} %` }] : [];
+  });
+  const slow = managers
+    .filter(({ usual_latency_ms: ms }) => ms !== null && ms >= slowMs)
+    .map(({ name, usual_latency_ms: ms }) => `${name} usually answers in ${((ms ?? 0) / 1000).toFixed(1)} s`);
+  const words = [
+    ...down.map(({ name, state, reason }) => `${name} is ${state} now${reason === null ? '' : ` (${reason})`}`),
+    ...bad.map((each) => each.words),
+    ...slow,
+  ];
+  if (words.length > 0)
+    return {
+      result:
+        down.length > 0 || bad.some(({ percent }) => percent < availabilityLimits.problem) ? 'problem' : 'warning',
+      what: `${words.join('; ')}.`,
+      why,
+      whatToDo:
+        'The Lab page lists each incident with its reason. Look at that manager’s log, its machine’s load and the network between.',
+    };
+  if (known.length === 0)
+    return {
+      result: 'unknown',
+      what: 'The lab manager has not watched for long enough.',
+      why,
+      whatToDo: 'Run the checks again after some minutes.',
+    };
+  return {
+    result: 'ok',
+    what: `Every manager was up and quick in the last ${pastWindowHours} h, as far as the lab manager watched.`,
+    why,
+    whatToDo: nothingToDo,
+  };
+}
+
+export const pastHours: Check = {
+  id: 'past-hours',
+  title: 'Errors and delays of the last hours',
+  run({ lab }) {
+    if (lab === null) return Promise.resolve(withoutLab(why));
+    if (lab.service.kind === 'running') return Promise.resolve(pastVerdict(lab.service.history.managers));
+    return Promise.resolve({
+      result: 'unknown',
+      what: 'No lab manager of ours runs here that could have watched.',
+      why,
+      whatToDo: 'Start the lab manager, and run the checks again after some minutes.',
+    });
+  },
+};

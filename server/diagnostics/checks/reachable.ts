@@ -1,0 +1,82 @@
+/** Whether other machines can reach the lab manager: its port on this machine's own addresses, not only on loopback. */
+import { networkInterfaces } from 'node:os';
+import { isTaken } from '../../http/listening/portOwner.ts';
+import { nothingToDo, withoutLab, type Check, type Finding } from '../check.ts';
+
+const why =
+  'Other machines ask this one where the lab’s services are; a lab manager on loopback alone is there for nobody else.';
+
+export interface Reached {
+  readonly port: number;
+  readonly listenHost: string | null;
+  readonly loopback: boolean;
+  /** This machine's own addresses, loopback left out. */
+  readonly own: readonly { readonly address: string; readonly reached: boolean }[];
+}
+
+export function reachableVerdict({ port, listenHost, loopback, own }: Reached): Finding {
+  const reached = own.filter((each) => each.reached).map(({ address }) => address);
+  const refused = own.filter((each) => !each.reached).map(({ address }) => address);
+  if (!loopback && reached.length === 0)
+    return {
+      result: 'unknown',
+      what: `Nothing answers on port ${port}, so it can’t be seen who would reach it.`,
+      why,
+      whatToDo: 'Start the lab manager, then run the checks again.',
+    };
+  if (own.length === 0)
+    return {
+      result: 'unknown',
+      what: 'This machine has no network address now.',
+      why,
+      whatToDo: 'Connect it to the lab’s network, where others are to use it.',
+    };
+  if (reached.length === 0)
+    return {
+      result: 'problem',
+      what: `Port ${port} answers on loopback, but not on ${refused.join(', ')}.`,
+      why,
+      whatToDo:
+        listenHost === null
+          ? 'Look who has the port, and whether a firewall of this machine refuses it.'
+          : `LAB_LISTEN_HOST is ${listenHost}: take it out of the settings to listen on all interfaces, then restart the service.`,
+    };
+  if (refused.length > 0)
+    return {
+      result: listenHost === null ? 'warning' : 'ok',
+      what: `Port ${port} answers on ${reached.join(', ')}, but not on ${refused.join(', ')}.`,
+      why,
+      whatToDo:
+        listenHost === null
+          ? 'Look whether a firewall of this machine refuses the port on these addresses.'
+          : `Nothing, if that is what LAB_LISTEN_HOST (${listenHost}) is for.`,
+    };
+  return {
+    result: 'ok',
+    what: `Port ${port} answers on ${reached.join(', ')}. Whether a firewall lets other machines through can only be seen from there.`,
+    why,
+    whatToDo: nothingToDo,
+  };
+}
+
+/** Addresses of this machine's interfaces; those of a link alone need a zone, so nobody types them. */
+function ownAddresses(): readonly string[] {
+  return Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .filter(({ internal, address }) => !internal && !/^fe80:/i.test(address) && !address.startsWith('169.254.'))
+    .map(({ address }) => address);
+}
+
+export const reachable: Check = {
+  id: 'reachable',
+  title: 'Reachable from other machines',
+  async run({ lab }) {
+    if (lab === null) return withoutLab(why);
+    const { port, listenHost } = lab;
+    const [loopback, own] = await Promise.all([
+      isTaken('127.0.0.1', port, 1500),
+      Promise.all(ownAddresses().map(async (address) => ({ address, reached: await isTaken(address, port, 1500) }))),
+    ]);
+    return reachableVerdict({ port, listenHost, loopback, own });
+  },
+};

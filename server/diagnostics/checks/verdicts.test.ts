@@ -1,0 +1,261 @@
+import { describe, expect, it } from 'vitest';
+import { byContextKey } from '../../../api/managers.ts';
+import type { CheckResult } from '../check.ts';
+import type { Exchange } from '../exchange.ts';
+import { addressesVerdict } from './addresses.ts';
+import { answersVerdict } from './answers.ts';
+import { clockOffset, clocksVerdict } from './clocks.ts';
+import { corsFinding, corsVerdict, type CorsVerdict } from './cors.ts';
+import { sandboxVerdict, trayHostVerdict } from './desktop.ts';
+import { diskSpaceVerdict, spaceLimits } from './diskSpace.ts';
+import { logSizeVerdict, mostLogBytes } from './logSize.ts';
+import { hostsToLookUp, namesVerdict, slowLookupMs } from './names.ts';
+import { pastVerdict } from './pastHours.ts';
+import { permissionsVerdict } from './permissions.ts';
+import { reachableVerdict } from './reachable.ts';
+import { runtimeTableDate, runtimeVerdict } from './runtime.ts';
+import { settingsVerdict } from './settings.ts';
+import { versionIn, versionsVerdict } from './versions.ts';
+
+const answer = (headers: Readonly<Record<string, string>>, more: Partial<Extract<Exchange, { ok: true }>> = {}) =>
+  ({ ok: true, status: 200, headers, body: Buffer.from('{}'), sentAt: 0, receivedAt: 0, ...more }) satisfies Exchange;
+const silent: Exchange = { ok: false, reason: 'no answer within 4 s' };
+
+describe('reachable from other machines', () => {
+  const reached = (address: string, is: boolean) => ({ address, reached: is });
+  it.each<[string, Partial<Parameters<typeof reachableVerdict>[0]>, CheckResult, RegExp]>([
+    ['nobody is there', { loopback: false, own: [reached('10.0.0.2', false)] }, 'unknown', /Nothing answers/],
+    ['no network', { own: [] }, 'unknown', /no network address/],
+    ['loopback alone', { own: [reached('10.0.0.2', false)] }, 'problem', /but not on 10\.0\.0\.2/],
+    [
+      'loopback alone, as was set',
+      { own: [reached('10.0.0.2', false)], listenHost: '127.0.0.1' },
+      'problem',
+      /LAB_LISTEN_HOST is 127/,
+    ],
+    ['one of two', { own: [reached('10.0.0.2', true), reached('10.1.0.2', false)] }, 'warning', /10\.1\.0\.2/],
+    [
+      'one of two, as was set',
+      { own: [reached('10.0.0.2', true), reached('10.1.0.2', false)], listenHost: '10.0.0.2' },
+      'ok',
+      /10\.1\.0\.2/,
+    ],
+    ['all', { own: [reached('10.0.0.2', true)] }, 'ok', /answers on 10\.0\.0\.2/],
+  ])('%s', (_name, facts, result, words) => {
+    const found = reachableVerdict({ port: 8000, listenHost: null, loopback: true, own: [], ...facts });
+    expect(found.result).toBe(result);
+    expect(`${found.what} ${found.whatToDo}`).toMatch(words);
+  });
+});
+
+describe('addresses for other machines', () => {
+  const context = (url: string | null) => byContextKey(() => url);
+  it.each<[string | null, string | null, CheckResult]>([
+    ['http://lab-pc:8001/', null, 'ok'],
+    [null, null, 'ok'],
+    ['http://localhost:8001/', null, 'warning'],
+    ['http://127.0.0.1:8001/', null, 'warning'],
+    ['http://[::1]:8001/', null, 'warning'],
+    ['http://localhost:8001/', 'auto', 'ok'],
+    ['http://localhost:8001/', 'bench4', 'ok'],
+  ])('%s with LAB_ADVERTISED_HOST %s: %s', (url, advertisedHost, result) => {
+    expect(addressesVerdict({ context: context(url), advertisedHost }).result).toBe(result);
+  });
+});
+
+describe('names', () => {
+  it.each<[string, Parameters<typeof namesVerdict>[0], CheckResult]>([
+    ['none to look up', [], 'ok'],
+    ['quick', [{ host: 'a', tookMs: 3, found: true }], 'ok'],
+    ['slow', [{ host: 'a', tookMs: slowLookupMs, found: true }], 'warning'],
+    [
+      'lost',
+      [
+        { host: 'a', tookMs: 3, found: true },
+        { host: 'b', tookMs: 2, found: false },
+      ],
+      'problem',
+    ],
+  ])('%s', (_name, lookups, result) => expect(namesVerdict(lookups).result).toBe(result));
+
+  it('looks up each name once, and no address', () => {
+    const urls = ['http://lab-pc:1/', 'http://lab-pc:2/', 'http://10.0.0.1/', 'http://[fe80::1]/', 'http://localhost/'];
+    const managers = urls.map((url) => ({ key: 'event' as const, name: 'Event Manager', url }));
+    expect(hostsToLookUp(managers)).toEqual(['lab-pc']);
+  });
+});
+
+describe('answers', () => {
+  const body = (value: unknown) => ({ body: Buffer.from(JSON.stringify(value)) });
+  it.each<[string, Exchange, CheckResult, RegExp]>([
+    ['well', answer({}, body({ healthy: true })), 'ok', /answer within 0 ms/],
+    ['slow', answer({}, { ...body({ healthy: true }), receivedAt: 1200 }), 'warning', /1\.2 s/],
+    ['ill', answer({}, body({ healthy: false, description: 'no database' })), 'problem', /no database/],
+    ['an error', answer({}, { status: 503 }), 'problem', /HTTP 503/],
+    ['something else', answer({}, { body: Buffer.from('<html>') }), 'problem', /not a health object/],
+    ['nothing', silent, 'problem', /no answer within 4 s/],
+  ])('%s', (_name, given, result, words) => {
+    const found = answersVerdict([{ name: 'Event Manager', url: 'http://x/', answer: given }]);
+    expect(found.result).toBe(result);
+    expect(found.what).toMatch(words);
+  });
+});
+
+describe('clocks', () => {
+  it('measures in the middle of the exchange, and says how exactly', () => {
+    const date = 'Sun, 22 Nov 2026 12:00:10 GMT';
+    const sentAt = Date.parse(date) - 10_000;
+    expect(clockOffset(answer({ date }, { sentAt, receivedAt: sentAt + 1000 }))).toEqual({ seconds: 10, precision: 1 });
+    expect(clockOffset(answer({}))).toBeNull();
+    expect(clockOffset(answer({ date: 'yesterday' }))).toBeNull();
+    expect(clockOffset(silent)).toBeNull();
+  });
+
+  it.each<[number | null, number, CheckResult, RegExp]>([
+    [null, 0, 'unknown', /No manager/],
+    [0.4, 0.5, 'ok', /agree/],
+    [-5.4, 0.5, 'ok', /agree/],
+    [-5.6, 0.5, 'warning', /6 s behind/],
+    [60.4, 0.5, 'warning', /60 s ahead/],
+    [200, 0.5, 'problem', /3 min 20 s ahead/],
+    [-90_000, 0.5, 'problem', /25 h behind/],
+    // An answer that took long says little.
+    [30, 28, 'ok', /agree/],
+  ])('%s s (± %s): %s', (seconds, precision, result, words) => {
+    const offset = seconds === null ? null : { seconds, precision };
+    const found = clocksVerdict([{ name: 'Event Manager', offset }]);
+    expect(found.result).toBe(result);
+    expect(found.what).toMatch(words);
+  });
+});
+
+describe('versions', () => {
+  it.each<[readonly (string | null)[], CheckResult]>([
+    [['0.8.1', '0.8.1'], 'ok'],
+    [['0.8.1', null], 'ok'],
+    [['0.8.1', '0.7.1', '0.8.1'], 'warning'],
+    [['0.6.0', '0.6.0'], 'warning'],
+    [['0.9.0'], 'warning'],
+    [[null, null], 'unknown'],
+    [[], 'unknown'],
+  ])('%j: %s', (versions, result) => {
+    expect(versionsVerdict(versions.map((version) => ({ name: 'x', version }))).result).toBe(result);
+  });
+
+  it('takes the version from a health object alone', () => {
+    expect(versionIn(answer({}, { body: Buffer.from('{"healthy":true,"version":"0.8.1"}') }))).toBe('0.8.1');
+    for (const body of ['[]', '<html>', '{"version":{}}'])
+      expect(versionIn(answer({}, { body: Buffer.from(body) }))).toBeNull();
+    expect(versionIn(silent)).toBeNull();
+  });
+});
+
+describe('CORS', () => {
+  const origin = 'http://bench4:8000';
+  const all = { 'access-control-allow-origin': '*' };
+  const json = { ...all, 'access-control-allow-headers': 'Accept, Content-Type' };
+  it.each<[string, Exchange, Exchange, CorsVerdict]>([
+    ['everybody', answer(all), answer(json), 'allowed'],
+    [
+      'this origin',
+      answer({ 'access-control-allow-origin': origin }),
+      answer({ ...json, 'access-control-allow-origin': origin }),
+      'allowed',
+    ],
+    ['any header', answer(all), answer({ ...all, 'access-control-allow-headers': '*' }), 'allowed'],
+    ['another origin', answer({ 'access-control-allow-origin': 'http://other' }), answer(json), 'unreadable'],
+    ['none', answer({}), answer(json), 'unreadable'],
+    ['no leave for JSON', answer(all), answer(all), 'no-commands'],
+    ['OPTIONS refused', answer(all), answer(json, { status: 405 }), 'no-commands'],
+    ['OPTIONS without an answer', answer(all), silent, 'no-commands'],
+    ['no answer', silent, silent, 'silent'],
+  ])('%s', (_name, get, preflight, verdict) => expect(corsVerdict(get, preflight, origin)).toBe(verdict));
+
+  it.each<[readonly CorsVerdict[], CheckResult]>([
+    [['allowed'], 'ok'],
+    [['allowed', 'silent'], 'ok'],
+    [['silent'], 'unknown'],
+    [['allowed', 'unreadable'], 'problem'],
+    [['no-commands'], 'problem'],
+  ])('%j: %s', (verdicts, result) => {
+    expect(
+      corsFinding(
+        verdicts.map((verdict) => ({ name: 'x', verdict })),
+        origin,
+      ).result,
+    ).toBe(result);
+  });
+});
+
+describe('the last hours', () => {
+  const day = (percent: number | null, counted = 86_400) => ({
+    percent,
+    counted_seconds: counted,
+    up_seconds: 0,
+    window_seconds: 86_400,
+  });
+  it.each<[string, Partial<Parameters<typeof pastVerdict>[0][number]>, CheckResult]>([
+    ['all well', { availability: day(100) }, 'ok'],
+    ['a moment away', { availability: day(99.6) }, 'ok'],
+    ['away at times', { availability: day(98) }, 'warning'],
+    ['away a lot', { availability: day(80) }, 'problem'],
+    ['down now', { availability: day(100), state: 'unreachable', reason: 'connection refused' }, 'problem'],
+    ['slow', { availability: day(100), usual_latency_ms: 1400 }, 'warning'],
+    ['watched for a minute', { availability: day(0, 60) }, 'unknown'],
+    ['never watched', {}, 'unknown'],
+  ])('%s', (_name, changes, result) => {
+    const manager = { name: 'x', usual_latency_ms: 5, state: 'healthy' as const, reason: null, ...changes };
+    expect(pastVerdict([manager]).result).toBe(result);
+  });
+});
+
+describe('this machine', () => {
+  const folder = (free: number | null) => ({ use: 'log' as const, path: '/x', free });
+  it.each<[number | null, CheckResult]>([
+    [spaceLimits.warning, 'ok'],
+    [spaceLimits.warning - 1, 'warning'],
+    [spaceLimits.problem - 1, 'problem'],
+    [null, 'unknown'],
+  ])('%s bytes left: %s', (free, result) => expect(diskSpaceVerdict([folder(free)]).result).toBe(result));
+
+  it('tells a log that is too large', () => {
+    expect(logSizeVerdict('/x', 2, mostLogBytes).result).toBe('ok');
+    expect(logSizeVerdict('/x', 2, mostLogBytes + 1).result).toBe('warning');
+  });
+
+  it.each<[{ read: boolean; write: boolean } | null, boolean, CheckResult]>([
+    [null, true, 'ok'],
+    [{ read: false, write: false }, true, 'ok'],
+    [{ read: true, write: false }, false, 'ok'],
+    [{ read: true, write: false }, true, 'warning'],
+    [{ read: false, write: true }, false, 'problem'],
+  ])('others may %j, secrets %s: %s', (others, holdsSecrets, result) => {
+    expect(permissionsVerdict([{ path: '/x', others }], holdsSecrets).result).toBe(result);
+  });
+
+  const day = (text: string) => Date.parse(text);
+  it.each<['Node' | 'Electron', string, string, CheckResult]>([
+    ['Node', '20.20.2', '2026-04-30T12:00:00Z', 'ok'],
+    ['Node', '20.20.2', '2026-05-01T00:00:00Z', 'warning'],
+    ['Node', '16.1.0', '2024-01-01', 'warning'],
+    ['Node', '99.0.0', '2026-11-22', 'unknown'],
+    ['Electron', '33.2.1', '2026-11-22', 'warning'],
+    ['Electron', '45.4.1', '2026-11-22', 'ok'],
+    ['Electron', '45.4.1', '2028-01-01', 'unknown'],
+    ['Electron', 'nonsense', '2026-11-22', 'unknown'],
+  ])('%s %s on %s: %s', (name, version, on, result) => {
+    expect(runtimeVerdict(name, version, day(on)).result).toBe(result);
+  });
+
+  it('has a table of a day that is one', () => expect(day(runtimeTableDate)).toBeGreaterThan(0));
+
+  it('tells settings with errors, a sandbox that is off, and a desktop without tray', () => {
+    expect(settingsVerdict(['lab.yaml:1: x'], [])).toMatchObject({ result: 'problem', what: 'lab.yaml:1: x' });
+    expect(settingsVerdict([], []).result).toBe('ok');
+    const app = { sandboxed: true, trayHost: true };
+    expect([sandboxVerdict(app).result, trayHostVerdict(app).result]).toEqual(['ok', 'ok']);
+    expect(sandboxVerdict({ ...app, sandboxed: false }).result).toBe('warning');
+    expect(trayHostVerdict({ ...app, trayHost: false }).result).toBe('warning');
+    expect([sandboxVerdict(null).result, trayHostVerdict(null).result]).toEqual(['unknown', 'unknown']);
+  });
+});

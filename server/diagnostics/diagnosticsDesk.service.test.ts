@@ -1,0 +1,53 @@
+/** The shell's two questions to the service process: what would be saved, and save that. */
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { unzipSync } from 'fflate';
+import { expect, it } from 'vitest';
+import { freePort } from '../../e2e/support/managers.ts';
+import { makeTempFolder } from '../fixtures/tempFolder.ts';
+import type { Reply, ServiceMessage, ShellMessage } from '../lifecycle/messages.ts';
+import { diagnosticsList, shellMessage } from '../lifecycle/messages.ts';
+import { ServiceHost } from '../lifecycle/serviceHost.ts';
+
+const managers = ['event', 'experiment', 'resource', 'data', 'workcell', 'location'];
+
+it('lists what is collected, saves exactly that, once', async () => {
+  await using folder = await makeTempFolder({
+    'home/lab/settings.yaml': managers.map((key) => `${key}_server_url: None`).join('\n'),
+  });
+  const replies = new Map<number, Reply>();
+  const host = new ServiceHost(
+    (message: ServiceMessage) => void (message.type === 'reply' && replies.set(message.id, message.reply)),
+    () => undefined,
+  );
+  const ask = async (message: ShellMessage & { id: number }): Promise<Reply> => {
+    await host.handle(shellMessage.parse(message));
+    return replies.get(message.id) ?? { ok: false, error: 'no reply' };
+  };
+  const app = { sandboxed: false, trayHost: true };
+  const path = join(folder.path, 'diagnostics.zip');
+  try {
+    expect((await ask({ type: 'collect-diagnostics', id: 1, app })).ok).toBe(false);
+    const port = await freePort();
+    const inputs = folder.inputs({ env: { LAB_LISTEN_PORT: String(port) }, commandLine: 'desktop' });
+    const logDir = join(folder.path, 'logs');
+    await host.handle({ type: 'start', run: 1, inputs, logDir, mode: { kind: 'serve' } });
+    expect((await ask({ type: 'save-diagnostics', id: 2, path })).ok).toBe(false);
+    const collected = await ask({ type: 'collect-diagnostics', id: 3, app });
+    if (!collected.ok) throw new Error(collected.error);
+    const list = diagnosticsList.parse(collected.value);
+    expect(list.found).toContain('Sandbox');
+    expect(await ask({ type: 'save-diagnostics', id: 4, path })).toEqual({ ok: true, value: path });
+    const files = unzipSync(await readFile(path));
+    for (const name of Object.keys(files).filter((each) => each !== 'README.txt')) expect(list.files).toContain(name);
+    expect(Object.keys(files)).toContain('logs/lab-manager.log');
+    expect(Buffer.from(files['checks.txt'] ?? []).toString()).toContain(`runs at http://127.0.0.1:${port}/`);
+    if (process.platform !== 'win32') expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect((await ask({ type: 'save-diagnostics', id: 5, path })).ok).toBe(false);
+    await ask({ type: 'collect-diagnostics', id: 6, app });
+    expect((await ask({ type: 'save-diagnostics', id: 7, path: null })).ok).toBe(true);
+    expect((await ask({ type: 'save-diagnostics', id: 8, path })).ok).toBe(false);
+  } finally {
+    await host.stop();
+  }
+}, 30_000);

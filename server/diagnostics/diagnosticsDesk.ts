@@ -1,0 +1,42 @@
+/** Holds the bundle between the list that a person was shown and its saving, so that what is saved is what was shown. */
+import { findInstallation } from '../installation.ts';
+import type { DiagnosticsList } from '../lifecycle/messages.ts';
+import { listText, type BundleFile } from './bundle/collect.ts';
+import { saveBundle } from './bundle/save.ts';
+import type { ContextOptions } from './context.ts';
+import { diagnose } from './diagnose.ts';
+import { countWords } from './doctor.ts';
+
+export class DiagnosticsDesk {
+  #files: readonly BundleFile[] | null = null;
+
+  /** Runs the checks and collects; what was collected before is dropped. */
+  async collect(options: ContextOptions): Promise<DiagnosticsList> {
+    this.#files = null;
+    const { reports, files } = await diagnose(options, findInstallation(import.meta.dirname).version);
+    this.#files = files;
+    return {
+      counts: countWords(reports),
+      found: reports.filter(({ result }) => result === 'problem' || result === 'warning').map(({ title }) => title),
+      files: listText(files),
+    };
+  }
+
+  /**
+   * Saves what was collected.
+   * @param path whole path of the archive; `null` drops it
+   * @returns the path
+   * @throws Error in words: nothing was collected, or it can't be written
+   */
+  async save(path: string | null): Promise<string | null> {
+    const files = this.#files;
+    if (path === null) {
+      this.#files = null;
+      return null;
+    }
+    if (files === null) throw new Error('The diagnostics were not collected yet: choose Save Diagnostics again');
+    await saveBundle(path, files);
+    this.#files = null;
+    return path;
+  }
+}

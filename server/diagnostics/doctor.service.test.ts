@@ -1,0 +1,118 @@
+/** The checks on a lab of hostile managers, with and without a lab manager that runs. */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { freePort } from '../../e2e/support/managers.ts';
+import { startService, type TestService } from '../../e2e/support/service.ts';
+import { examine } from '../commandLine/cliDoctor.ts';
+import { makeTempFolder } from '../fixtures/tempFolder.ts';
+import type { Check, CheckContext } from './check.ts';
+import { runChecks } from './runChecks.ts';
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+/** A manager that answers `GET /health` and preflights as it is told. */
+async function manager(answer: http.RequestListener): Promise<string> {
+  const server = http.createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  ends.push(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+const open = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'content-type' };
+const answering =
+  (version: string, headers: Readonly<Record<string, string>> = open): http.RequestListener =>
+  (_request, response) =>
+    void response.writeHead(200, headers).end(JSON.stringify({ healthy: true, description: 'x', version }));
+
+interface Printed {
+  readonly service: { readonly kind: string };
+  readonly checks: readonly {
+    readonly id: string;
+    readonly result: string;
+    readonly what: string;
+    readonly tookMs: number;
+  }[];
+}
+
+async function doctor(
+  settings: string,
+  port: number,
+): Promise<{ code: number; printed: Printed; result: (id: string) => string }> {
+  const folder = await makeTempFolder({ 'home/lab/settings.yaml': settings });
+  ends.push(() => folder.remove());
+  const texts: string[] = [];
+  const inputs = folder.inputs({ env: { LAB_LISTEN_PORT: String(port) } });
+  const code = await examine(inputs, true, (text) => void texts.push(text));
+  const printed = JSON.parse(texts.join('')) as Printed;
+  return { code, printed, result: (id) => printed.checks.find((check) => check.id === id)?.result ?? 'not there' };
+}
+
+const settingsFor = (urls: readonly string[]): string =>
+  ['event', 'experiment', 'resource', 'data', 'workcell', 'location']
+    .map((key, place) => `${key}_server_url: ${urls[place] ?? 'None'}`)
+    .join('\n');
+
+it('finds what is wrong with each of several managers, without a lab manager that runs', async () => {
+  const urls = await Promise.all([
+    manager(answering('0.8.1')),
+    manager(() => undefined),
+    manager(answering('0.8.1', {})),
+    manager(answering('0.8.1', { ...open, date: new Date(Date.now() - 3_600_000).toUTCString() })),
+    manager(answering('0.7.1')),
+    manager((_request, response) => void response.writeHead(200, open).end('x'.repeat(1_000_000))),
+  ]);
+  const { code, printed, result } = await doctor(settingsFor(urls), await freePort());
+  expect(code).toBe(1);
+  expect(printed.service.kind).toBe('none');
+  expect(result('settings')).toBe('ok');
+  expect(result('reachable')).toBe('unknown');
+  expect(result('past-hours')).toBe('unknown');
+  expect(result('answers')).toBe('problem');
+  expect(result('versions')).toBe('warning');
+  expect(result('clocks')).toBe('problem');
+  expect(result('cors')).toBe('problem');
+  const said = (id: string) => printed.checks.find((check) => check.id === id)?.what ?? '';
+  expect(said('clocks')).toMatch(/Data Manager’s clock is 60 min 0 s behind.*Not known: Experiment Manager/);
+  expect(said('cors')).toMatch(/can’t read the answers of: Resource Manager\..*no answer came: Experiment Manager/);
+  expect(Math.max(...printed.checks.map(({ tookMs }) => tookMs))).toBeLessThan(5500);
+}, 20_000);
+
+it('uses what the lab manager that runs has seen, and tells it from another program on the port', async () => {
+  const settings = settingsFor([await manager(answering('0.8.1'))]);
+  const service: TestService = await startService({ files: { 'settings.yaml': settings } });
+  ends.push(() => service.stop());
+  const { printed, result } = await doctor(settings, service.port);
+  expect(printed.service.kind).toBe('running');
+  expect([result('answers'), result('versions'), result('cors'), result('clocks')]).toEqual(['ok', 'ok', 'ok', 'ok']);
+  const other = new URL(await manager((_request, response) => void response.writeHead(404).end()));
+  expect((await doctor(settings, Number(other.port))).printed.service.kind).toBe('other');
+}, 20_000);
+
+it('says the errors of the settings, and leaves what depends on them', async () => {
+  const { code, result } = await doctor('event_server_url: nonsense\n', await freePort());
+  expect(code).toBe(1);
+  expect([result('settings'), result('cors'), result('reachable')]).toEqual(['problem', 'unknown', 'unknown']);
+  expect(['ok', 'warning']).toContain(result('runtime'));
+});
+
+it('bounds each check, and makes a finding of one that throws', async () => {
+  const check = (id: string, run: Check['run']): Check => ({ id, title: id, run });
+  const hangs = check('hangs', () => new Promise(() => undefined));
+  const throws = check('throws', () => {
+    throw new Error('no \u001b[31mway');
+  });
+  const rejects = check('rejects', () => Promise.reject(new Error('not today')));
+  const reports = await runChecks([hangs, throws, rejects], {} as CheckContext, { each: 100, all: 5000 });
+  expect(reports.map(({ result, what }) => [result, what])).toEqual([
+    ['unknown', 'It was not done after 0 s.'],
+    ['unknown', 'It failed: no way.'],
+    ['unknown', 'It failed: not today.'],
+  ]);
+});
