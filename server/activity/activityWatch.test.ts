@@ -20,6 +20,8 @@ function bench() {
     nodes: { arm: { status: ready } } as object,
     archived: {} as object,
     reachable: true,
+    /** More workflows than that are too much for one answer. */
+    tooMuch: 1000,
     address: 'http://cell:8005/base' as string | null,
     changes: 0,
     asked: [] as string[],
@@ -32,6 +34,8 @@ function bench() {
     ask: async (url) => {
       lab.asked.push(url);
       if (!lab.reachable) return { ok: false, reason: 'no connection' };
+      const count = Number(url.split('number=')[1] ?? 0);
+      if (count >= lab.tooMuch) return { ok: false, reason: 'answered with more than 4 MiB' };
       return answer(url.includes('archived') ? lab.archived : lab.nodes);
     },
   });
@@ -61,7 +65,7 @@ describe('the watch over nodes and workflows', () => {
     await pass(600_000);
     expect(lab.asked.length).toBeLessThanOrEqual(120 - 40);
     expect(new Set(lab.asked)).toEqual(
-      new Set(['http://cell:8005/base/nodes', 'http://cell:8005/base/workflows/archived?number=10']),
+      new Set(['http://cell:8005/base/nodes', 'http://cell:8005/base/workflows/archived?number=50']),
     );
     watch.stop();
     lab.asked.length = 0;
@@ -83,6 +87,28 @@ describe('the watch over nodes and workflows', () => {
     expect(newest).toMatchObject({ id: failed.workflow_id, name: failed.name, state: 'failed' });
     expect(newest?.step).not.toBeNull();
     expect(newest?.reason).not.toBeNull();
+  });
+
+  it('tells nothing of what slides into the newest when one of them is retried', async () => {
+    const { lab, watch } = bench();
+    const old = { ...failed, workflow_id: '01M7YG3B9XTJF3JWTKG0PR65ZA', end_time: '2020-01-01T00:00:00' };
+    lab.archived = { [completed.workflow_id]: completed };
+    await pass(5000);
+    lab.archived = { [old.workflow_id]: old };
+    await pass(20_000);
+    expect(watch.status()?.ended_workflows).toEqual([]);
+  });
+
+  it('asks for fewer workflows where they are too much for one answer', async () => {
+    const { lab } = bench();
+    lab.tooMuch = 10;
+    await pass(5000);
+    await pass(60_000);
+    expect(lab.asked.filter((url) => url.includes('archived')).map((url) => url.split('=')[1])).toEqual([
+      '50',
+      '10',
+      '3',
+    ]);
   });
 
   it('knows nothing of nodes while nobody answers, asks more seldom, and forgets another workcell', async () => {

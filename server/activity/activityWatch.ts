@@ -6,7 +6,7 @@ import type { EndedWorkflow, LabActivity, NodeActivity } from '../../api/lab/lab
 import { needsPerson } from '../../api/managers/nodeState.ts';
 import { askJson, type JsonObject } from '../http/outgoing/askJson.ts';
 import type { Log } from '../logging/log.ts';
-import { readEnded, readNodes } from './readActivity.ts';
+import { readEnded, readNodes, type Ended } from './readActivity.ts';
 
 /** Four and three questions a minute; the app's reader for its safety stop asks four more. */
 const nodesMs = 15_000;
@@ -15,9 +15,15 @@ const failedMs = 30_000;
 const timeoutMs = 8000;
 /** Nodes that weren't heard of for this long are unknown, in ms. */
 const staleMs = 45_000;
-/** So many of the newest are asked for. */
-const newest = 10;
+/**
+ * So many of the newest are asked for, fewer where so many are too much for one answer. The manager sorts by when they
+ * were submitted: a long one ends behind many that were submitted after it.
+ */
+const counts = [50, 10, 3] as const;
+/** An archive goes back when one of it is retried; what slides in then ended before this, in ms. Clocks change by an hour. */
+const clockChangeMs = 65 * 60_000;
 const mostEnded = 20;
+const mostKnown = 2000;
 
 interface ActivityEvents {
   /** After each answer that changed something. */
@@ -47,6 +53,11 @@ export class ActivityWatch {
   /** IDs of the archive as it was read first: what ended before somebody watched is no news. */
   #known: Set<string> | null = null;
   #ended: readonly EndedWorkflow[] = [];
+  /** When the newest that was read ended, by the manager's clock, in ms. */
+  #latest: number | null = null;
+  /** Of `counts`. */
+  #count = 0;
+  #saidTooMuch = false;
 
   constructor({ workcell, intervalMs, log, ask = askJson, ...events }: ActivityOptions) {
     this.#workcell = workcell;
@@ -59,8 +70,13 @@ export class ActivityWatch {
   /** Begins an interval from now: the managers are asked for their health first. */
   start(): void {
     this.#stopped = new AbortController();
-    this.#after(this.#intervalMs(), 'nodes', nodesMs, (body) => this.#takeNodes(body));
-    const archived = `workflows/archived?number=${newest}`;
+    this.#after(
+      this.#intervalMs(),
+      () => 'nodes',
+      nodesMs,
+      (body) => this.#takeNodes(body),
+    );
+    const archived = () => `workflows/archived?number=${counts[this.#count]}`;
     this.#after(this.#intervalMs(), archived, workflowsMs, (body) => this.#takeEnded(body));
   }
 
@@ -88,9 +104,9 @@ export class ActivityWatch {
     };
   }
 
-  async #repeat(path: string, everyMs: number, take: (body: JsonObject) => boolean): Promise<void> {
+  async #repeat(pathOf: () => string, everyMs: number, take: (body: JsonObject) => boolean): Promise<void> {
     const { signal } = this.#stopped;
-    const workcell = this.#workcell();
+    const [workcell, path] = [this.#workcell(), pathOf()];
     if (workcell !== this.#asked) this.#forget(workcell);
     const answer =
       workcell === null ? null : await this.#ask(new URL(path, workcell.replace(/\/*$/, '/')).href, timeoutMs, signal);
@@ -99,13 +115,22 @@ export class ActivityWatch {
     const isGood = answer?.ok === true && workcell === this.#workcell() && take(answer.body);
     if (answer !== null && !isGood)
       this.#log.debug(`No ${path} of the workcell manager`, { reason: answer.ok ? 'not understood' : answer.reason });
-    this.#after(Math.max(this.#intervalMs(), isGood ? everyMs : failedMs), path, everyMs, take);
+    if (answer?.ok === false && answer.reason.includes('more than')) this.#askForFewer(path);
+    this.#after(Math.max(this.#intervalMs(), isGood ? everyMs : failedMs), pathOf, everyMs, take);
   }
 
-  #after(ms: number, path: string, everyMs: number, take: (body: JsonObject) => boolean): void {
+  #askForFewer(path: string): void {
+    if (this.#count < counts.length - 1) this.#count += 1;
+    else if (!this.#saidTooMuch) {
+      this.#saidTooMuch = true;
+      this.#log.warn(`The workcell manager's answer to ${path} is too large: nobody is told of workflows that end`);
+    }
+  }
+
+  #after(ms: number, pathOf: () => string, everyMs: number, take: (body: JsonObject) => boolean): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      void this.#repeat(path, everyMs, take);
+      void this.#repeat(pathOf, everyMs, take);
     }, ms);
     this.#timers.add(timer);
   }
@@ -115,6 +140,7 @@ export class ActivityWatch {
     this.#nodes = new Map();
     this.#heardAt = null;
     this.#known = null;
+    this.#latest = null;
     this.#ended = [];
   }
 
@@ -131,8 +157,11 @@ export class ActivityWatch {
   #takeEnded(body: JsonObject): boolean {
     const ended = readEnded(body, new Date().toISOString());
     const known = this.#known ?? new Set(ended.map(({ key }) => key));
-    const fresh = ended.filter(({ key }) => !known.has(key)).map(({ workflow }) => workflow);
-    this.#known = new Set([...known, ...ended.map(({ key }) => key)].slice(0 - 50 * newest));
+    const latest = this.#latest;
+    const isOld = ({ endedAt }: Ended) => endedAt !== null && latest !== null && endedAt < latest - clockChangeMs;
+    const fresh = ended.filter((each) => !known.has(each.key) && !isOld(each)).map(({ workflow }) => workflow);
+    this.#known = new Set([...known, ...ended.map(({ key }) => key)].slice(-mostKnown));
+    this.#latest = ended.reduce((latestOf, { endedAt }) => Math.max(latestOf ?? 0, endedAt ?? 0), this.#latest);
     if (fresh.length === 0) return true;
     this.#ended = [...fresh, ...this.#ended].slice(0, mostEnded);
     this.#events.onChange();

@@ -65,6 +65,8 @@ export function readNodes(
 /** A workflow with what tells this end of it from another: one that was retried ends again. */
 export interface Ended {
   readonly key: string;
+  /** By the clock of the manager's host, in ms, of no known zone; `null` where it doesn't say. */
+  readonly endedAt: number | null;
   readonly workflow: EndedWorkflow;
 }
 
@@ -88,6 +90,7 @@ export function readEnded(body: JsonObject, now: string): readonly Ended[] {
       reason: short(step?.result?.errors?.at(-1)?.message),
       at: now,
     };
-    return [{ key: `${id} ${state} ${end ?? ''}`, workflow }];
+    const at = Date.parse(`${(end ?? '').replace(/(?:Z|[+-]\d{2}:?\d{2})$/, '')}Z`);
+    return [{ key: `${id} ${state} ${end ?? ''}`, endedAt: Number.isNaN(at) ? null : at, workflow }];
   });
 }

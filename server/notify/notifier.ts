@@ -70,7 +70,7 @@ export class Notifier {
     const { settings, onNotification } = this.#parts;
     this.#observe(now);
     const { notifyEvents } = settings();
-    const due = this.#policy.due(now).filter(({ kind }) => notifyEvents.includes(kind));
+    const due = this.#policy.due(now, (kind) => notifyEvents.includes(kind));
     for (const notification of due) onNotification(notification);
     this.#webhooks.send(due);
   }

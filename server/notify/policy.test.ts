@@ -128,6 +128,38 @@ describe('a notification', () => {
     expect(bench.titles[1]).toBe('8 things are back');
   });
 
+  it('is one, too, where they go down one after the other', () => {
+    const bench = new Bench();
+    bench.be(false, false, false, false, false, false);
+    bench.pass(2);
+    for (let down = 1; down <= 6; down += 1) {
+      bench.be(...Array.from({ length: 6 }, (_, index) => index < down));
+      bench.pass(2);
+    }
+    bench.pass(60);
+    expect(bench.titles).toEqual(['6 things need attention']);
+  });
+
+  it('is of the kinds that are wanted, also where many are joined', () => {
+    const policy = new NotificationPolicy();
+    const nodes = [1, 2, 3].map((index) => ({ ...subject(false, `node ${index}`), kind: 'node' as const }));
+    policy.observe([subject(false), ...nodes], 0);
+    policy.observe([subject(true), ...nodes.map((node) => ({ ...node, isBad: true, state: 'error' }))], 1000);
+    const said = policy.due(1000 + holdMs, (kind) => kind === 'node');
+    expect(said.map(({ title }) => title)).toEqual(['node 1: error', 'node 2: error', 'node 3: error']);
+  });
+
+  it('makes no sum of what happens now and then', () => {
+    const bench = new Bench();
+    for (let turn = 0; turn < 4; turn += 1) {
+      bench.be(true);
+      bench.pass(5);
+      bench.be(false);
+      bench.pass(3600);
+    }
+    expect(bench.titles).toEqual([]);
+  });
+
   it('tells of what happened once, at once', () => {
     const bench = new Bench();
     bench.policy.happened({

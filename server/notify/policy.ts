@@ -39,6 +39,8 @@ export const holdMs = 15_000;
 export const againMs = 10 * 60_000;
 /** So often in that time, without ever holding, is worth a word too. */
 const flapping = 3;
+/** So long one waits for others that are changing, too. */
+const togetherMs = 12_000;
 /** More at once are one. */
 const mostApart = 3;
 
@@ -71,12 +73,20 @@ export class NotificationPolicy {
     this.#waiting = [...this.#waiting, notification];
   }
 
-  /** What is to be said at `now`; it counts as said then. */
-  due(now: number): readonly Notification[] {
+  /**
+   * What is to be said at `now`; it counts as said then. What becomes due soon after something else is said with it: of a lab
+   * that goes down, one manager is found so after the other.
+   * @param isWanted the kinds that somebody wants to hear of
+   */
+  due(now: number, isWanted: (kind: NotificationKind) => boolean = () => true): readonly Notification[] {
+    const changed = [...this.#known.values()].flatMap((known) => this.#dueOf(known, now));
+    this.#waiting = [...this.#waiting, ...changed].filter(({ kind }) => isWanted(kind));
+    const [first] = this.#waiting;
+    const others = [...this.#known.values()].some(({ isBad, said }) => isBad !== said);
+    if (first === undefined || (others && now - first.at < togetherMs)) return [];
     const waiting = this.#waiting;
     this.#waiting = [];
-    const changed = [...this.#known.values()].flatMap((known) => this.#dueOf(known, now));
-    return joined([...changed, ...waiting], now);
+    return joined(waiting, now);
   }
 
   #observeOne(subject: Subject, now: number): void {
@@ -101,7 +111,9 @@ export class NotificationPolicy {
   }
 
   #dueOf(known: Known, now: number): Notification[] {
-    const { subject, isBad, downs, saidAt } = known;
+    const { subject, isBad, saidAt } = known;
+    const downs = known.downs.filter((at) => now - at < 2 * againMs);
+    known.downs = downs;
     const way = isBad ? 'bad' : 'well';
     const holds = now - known.since >= holdMs;
     const first = downs[0] ?? now;
@@ -130,13 +142,14 @@ function changedTo({ kind, name, state, reason, path }: Subject, isBad: boolean,
 
 function flapped({ kind, name, path }: Subject, count: number, ms: number, isBad: boolean, at: number): Notification {
   const title = `${name} went down ${count} times in ${Math.round(ms / 60_000)} min`;
-  return { kind, level: 'problem', title, body: isBad ? 'It is down now.' : 'It is up now.', path, at };
+  const level = isBad ? 'problem' : 'info';
+  return { kind, level, title, body: isBad ? 'It is down now.' : 'It is up now.', path, at };
 }
 
 const headings = {
   problem: (count: number) => `${count} things need attention`,
   recovery: (count: number) => `${count} things are back`,
-  info: (count: number) => `${count} workflows finished`,
+  info: (count: number) => `${count} things happened`,
 } as const;
 /** The most names in one text. */
 const mostNames = 6;
