@@ -5,12 +5,14 @@ import {
   aboutState,
   answerAnywhere,
   answerDemoWindow,
+  answerDiagnostics,
   answerMainWindow,
   menuActions,
   trayActions,
 } from './menu/commandHandlers.ts';
 import { Desktop } from './desktop.ts';
 import { openDesktopLog } from './start/desktopLog.ts';
+import { isDiagnostics } from './menu/diagnosticsWindow.ts';
 import { note } from './menu/dialogs.ts';
 import { folderSentence } from './start/folders.ts';
 import { quitGracefully } from './start/gracefulQuit.ts';
@@ -81,6 +83,7 @@ function answer(desktop: Desktop, contents: WebContents, request: ShellRequest):
     return answerDemoWindow(desktop, demoWindow, request);
   }
   if (isAbout(contents) && request.ask === 'state') return Promise.resolve(aboutState(desktop));
+  if (isDiagnostics(contents)) return answerDiagnostics(desktop, request);
   return answerAnywhere(desktop, request);
 }
 

@@ -82,6 +82,8 @@ export const shellPage = z.discriminatedUnion('page', [
     paths: z.array(z.object({ name: z.string(), path: z.string() })),
     licences: z.string(),
   }),
+  /** Its checks are what `diagnose` is answered. */
+  z.object({ page: z.literal('diagnostics') }),
 ]);
 export type ShellPage = z.infer<typeof shellPage>;
 export type PageOf<Name extends ShellPage['page']> = Extract<ShellPage, { page: Name }>;
@@ -124,6 +126,22 @@ export type ShellState = z.infer<typeof shellState>;
 
 const addresses = z.partialRecord(z.enum(managerKeys), z.string().check(z.maxLength(2000)));
 
+/** Answer to `diagnose`. */
+export const diagnosis = z.object({
+  counts: z.string(),
+  reports: z.array(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      result: z.enum(['ok', 'warning', 'problem', 'unknown']),
+      what: z.string(),
+      why: z.string(),
+      whatToDo: z.string(),
+    }),
+  ),
+});
+export type Diagnosis = z.infer<typeof diagnosis>;
+
 /** What a page of the shell may ask. */
 export const shellRequest = z.discriminatedUnion('ask', [
   z.object({ ask: z.literal('state') }),
@@ -147,6 +165,9 @@ export const shellRequest = z.discriminatedUnion('ask', [
   z.object({ ask: z.literal('dismiss-stop') }),
   z.object({ ask: z.literal('use-other-lab-manager') }),
   z.object({ ask: z.literal('use-free-port') }),
+  /** Look for what is wrong. */
+  z.object({ ask: z.literal('diagnose') }),
+  z.object({ ask: z.literal('save-diagnostics') }),
   z.object({ ask: z.literal('show-log') }),
   z.object({ ask: z.literal('copy'), text: z.string().check(z.maxLength(20_000)) }),
   z.object({ ask: z.literal('quit') }),

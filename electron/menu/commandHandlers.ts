@@ -7,9 +7,10 @@ import { aboutPage, openAbout } from './about.ts';
 import type { DemoWindow } from '../demo/demoWindow.ts';
 import type { Desktop } from '../desktop.ts';
 import { askForLabFolder, askSafetyStop, note } from './dialogs.ts';
-import type { ShellRequest, ShellState } from '../ipc/contract.ts';
+import type { Diagnosis, ShellRequest, ShellState } from '../ipc/contract.ts';
 import type { MenuActions } from './menu.ts';
-import { saveDiagnostics } from './saveDiagnostics.ts';
+import { openDiagnostics } from './diagnosticsWindow.ts';
+import { collect, saveDiagnostics } from './saveDiagnostics.ts';
 import { openAddress, openPath } from './openOutside.ts';
 import type { TrayAction } from '../tray/trayModel.ts';
 import { temporaryBecause } from '../windowView.ts';
@@ -59,6 +60,7 @@ export function menuActions(desktop: Desktop): MenuActions {
     disconnect: () => disconnect(desktop),
     restartService: () => desktop.startService(),
     openLogs: () => opened(desktop, openPath(desktop.appPaths.logDir)),
+    openDiagnostics: () => openDiagnostics(desktop.appPaths),
     saveDiagnostics: () => void saveDiagnostics(desktop.service, desktop.log.scope('diagnostics')),
     about: () => openAbout(desktop.appPaths),
     quit: () => app.quit(),
@@ -69,6 +71,22 @@ export function menuActions(desktop: Desktop): MenuActions {
 export function aboutState(desktop: Desktop): ShellState {
   const page = aboutPage(desktop.appPaths, desktop.service.state.status);
   return { page, notices: [], stop: { knownNodes: 0, report: null } };
+}
+
+/** Answers the Diagnostics window. */
+export async function answerDiagnostics(desktop: Desktop, request: ShellRequest): Promise<unknown> {
+  switch (request.ask) {
+    case 'state':
+      return { page: { page: 'diagnostics' }, notices: [], stop: { knownNodes: 0, report: null } } satisfies ShellState;
+    case 'diagnose': {
+      const { counts, reports } = await collect(desktop.service);
+      return { counts, reports } satisfies Diagnosis;
+    }
+    case 'save-diagnostics':
+      return saveDiagnostics(desktop.service, desktop.log.scope('diagnostics'));
+    default:
+      return answerAnywhere(desktop, request);
+  }
 }
 
 /** Answers a page in the main window. */
@@ -113,6 +131,9 @@ export async function answerMainWindow(desktop: Desktop, request: ShellRequest):
       return safetyStop.release();
     case 'dismiss-stop':
       return safetyStop.dismiss();
+    case 'diagnose':
+    case 'save-diagnostics':
+      throw new Error('Only the Diagnostics window does that');
     case 'show-log':
     case 'copy':
     case 'quit':

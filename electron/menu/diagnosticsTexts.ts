@@ -2,10 +2,11 @@
 import type { DiagnosticsList } from '../../server/lifecycle/messages.ts';
 
 /** What is asked before anything is saved: all that the file would hold. */
-export function diagnosticsQuestion({ counts, found, files }: DiagnosticsList): {
+export function diagnosticsQuestion({ counts, reports, files }: DiagnosticsList): {
   readonly message: string;
   readonly detail: string;
 } {
+  const found = reports.filter(({ result }) => result === 'problem' || result === 'warning').map(({ title }) => title);
   const odd = found.length === 0 ? '' : ` (${found.join(', ')})`;
   return {
     message: 'Save these diagnostics as one file?',

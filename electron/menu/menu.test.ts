@@ -16,6 +16,7 @@ const actions = {
   disconnect: nothing,
   restartService: nothing,
   openLogs: nothing,
+  openDiagnostics: nothing,
   saveDiagnostics: nothing,
   about: nothing,
   quit: nothing,
@@ -34,7 +35,7 @@ describe('the application menu', () => {
     [
       'nothing but the lab',
       {},
-      ['Start Demo Lab', 'Save Diagnostics…'],
+      ['Start Demo Lab', 'Diagnostics', 'Save Diagnostics…'],
       ['Leave Demo Lab', 'Show Demo Lab', 'Use This Machine’s Lab'],
     ],
     ['the demo lab beside it', { hasDemo: true }, ['Show Demo Lab', 'Leave Demo Lab'], ['Start Demo Lab']],

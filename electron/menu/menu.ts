@@ -11,6 +11,7 @@ export interface MenuActions {
   readonly disconnect: () => void;
   readonly restartService: () => void;
   readonly openLogs: () => void;
+  readonly openDiagnostics: () => void;
   readonly saveDiagnostics: () => void;
   readonly about: () => void;
   readonly quit: () => void;
@@ -93,6 +94,7 @@ export function menuTemplate(
         { type: 'separator' },
         { label: '&Restart Service', click: actions.restartService },
         { label: '&Open Logs Folder', click: actions.openLogs },
+        { label: 'Dia&gnostics', click: actions.openDiagnostics },
         { label: '&Save Diagnostics…', click: actions.saveDiagnostics },
         ...(isMac ? [] : [{ type: 'separator' } as const, about]),
       ],

@@ -1,4 +1,4 @@
-/** Help → Save Diagnostics…: collected, shown, and saved where a person chooses. */
+/** Diagnostics for a person: the checks, and Help → Save Diagnostics…: collected, shown, and saved where a person chooses. */
 import { app, dialog } from 'electron';
 import { join } from 'node:path';
 import { errorText, type Log } from '../../server/logging/log.ts';
@@ -16,8 +16,7 @@ export async function saveDiagnostics(service: LabService, log: Log): Promise<vo
   if (isBusy) return;
   isBusy = true;
   try {
-    const sandboxed = !app.commandLine.hasSwitch('no-sandbox');
-    const list = await service.collectDiagnostics({ sandboxed, trayHost: await hasTrayHost() });
+    const list = await collect(service);
     const path = await askWhere(list);
     await service.saveDiagnostics(path);
     if (path === null) return;
@@ -34,6 +33,12 @@ export async function saveDiagnostics(service: LabService, log: Log): Promise<vo
   } finally {
     isBusy = false;
   }
+}
+
+/** Runs the checks, with what only the app knows. @throws Error in words */
+export async function collect(service: LabService): Promise<DiagnosticsList> {
+  const sandboxed = !app.commandLine.hasSwitch('no-sandbox');
+  return service.collectDiagnostics({ sandboxed, trayHost: await hasTrayHost() });
 }
 
 /** The whole path that a person chose after the list was seen; `null` when nobody wants it. */

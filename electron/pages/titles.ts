@@ -5,6 +5,8 @@ export function titleOf(page: ShellPage): string {
   switch (page.page) {
     case 'about':
       return 'About Lab Manager';
+    case 'diagnostics':
+      return 'Diagnostics – Lab Manager';
     case 'starting':
       return 'Lab Manager';
     case 'first-screen':

@@ -53,6 +53,8 @@ export interface LabFacts {
   readonly port: number;
   /** The interface that the settings ask for; `null` for all. */
   readonly listenHost: string | null;
+  /** It is there for this machine alone on purpose: the demo lab, or another machine's lab that is shown here. */
+  readonly loopbackOnly: boolean;
   readonly serverUrl: string;
   /** What stands in for loopback hosts in what other machines are told; `null` where nothing does. */
   readonly advertisedHost: string | null;

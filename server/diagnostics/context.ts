@@ -26,6 +26,8 @@ export interface ContextOptions {
   readonly logDir?: string;
   /** Where the service listens, where it isn't where the settings say. */
   readonly port?: number;
+  /** It is there for this machine alone on purpose. */
+  readonly loopbackOnly?: boolean;
   readonly app?: AppFacts;
 }
 
@@ -34,10 +36,11 @@ export async function makeContext({
   inputs,
   logDir,
   port,
+  loopbackOnly = false,
   app,
 }: ContextOptions): Promise<{ readonly context: CheckContext; readonly loaded: SettingsResult }> {
   const loaded = await loadSettings(inputs);
-  const lab = loaded.ok ? await labFacts(loaded, port) : null;
+  const lab = loaded.ok ? await labFacts(loaded, loopbackOnly, port) : null;
   const asked = new Map<string, Promise<Exchange>>();
   const health = ({ url }: ManagerAddress): Promise<Exchange> => {
     const origin = lab === null ? {} : { origin: pageOrigin(lab.serverUrl) };
@@ -73,11 +76,17 @@ function isSecret(name: string): boolean {
   return settingOf(name as SettingName).secret;
 }
 
-async function labFacts({ settings }: Extract<SettingsResult, { ok: true }>, givenPort?: number): Promise<LabFacts> {
+async function labFacts(
+  { settings }: Extract<SettingsResult, { ok: true }>,
+  isOwnOnly: boolean,
+  givenPort?: number,
+): Promise<LabFacts> {
   const port = givenPort ?? targetOf(settings).port;
   const { listenHost, serverUrl, advertisedHost, context } = settings;
   const service = await findService(port);
-  return { port, listenHost, serverUrl, advertisedHost, context, managers: managersOf(context, service), service };
+  const loopbackOnly = isOwnOnly || (service.kind === 'running' && service.history.demo === true);
+  const managers = managersOf(context, service);
+  return { port, listenHost, loopbackOnly, serverUrl, advertisedHost, context, managers, service };
 }
 
 /** Those that the running service watches, which may be another lab manager's; else those of the settings. */

@@ -17,7 +17,7 @@ export class DiagnosticsDesk {
     this.#files = files;
     return {
       counts: countWords(reports),
-      found: reports.filter(({ result }) => result === 'problem' || result === 'warning').map(({ title }) => title),
+      reports: [...reports],
       files: listText(files),
     };
   }

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { managerKeys } from '../../api/managers.ts';
 import { demoAddresses } from '../demo.ts';
+import { checkResults } from '../diagnostics/check.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import type { KnownNodes } from '../nodes/knownNodes.ts';
 import type { Notification } from '../notify/policy.ts';
@@ -78,8 +79,16 @@ export interface AddressTest {
 export const diagnosticsList = z.object({
   /** `1 problem, 2 warnings, 9 ok` */
   counts: z.string(),
-  /** Titles of the checks that found a problem or a warning. */
-  found: z.array(z.string()),
+  reports: z.array(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      result: z.enum(checkResults),
+      what: z.string(),
+      why: z.string(),
+      whatToDo: z.string(),
+    }),
+  ),
   /** A line for each file. */
   files: z.string(),
 });

@@ -189,7 +189,8 @@ export class ServiceHost {
     if (!this.#start) throw new Error('The service was not started yet');
     const { inputs, logDir } = this.#start;
     const status = this.#manager?.status;
-    const here = status?.phase === 'running' ? { port: status.port } : {};
+    const here =
+      status?.phase === 'running' ? { port: status.port, loopbackOnly: status.demo || status.follows !== null } : {};
     return this.#diagnostics.collect({ inputs, logDir, app, ...here });
   }
 

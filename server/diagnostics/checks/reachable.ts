@@ -9,12 +9,13 @@ const why =
 export interface Reached {
   readonly port: number;
   readonly listenHost: string | null;
+  readonly loopbackOnly: boolean;
   readonly loopback: boolean;
   /** This machine's own addresses, loopback left out. */
   readonly own: readonly { readonly address: string; readonly reached: boolean }[];
 }
 
-export function reachableVerdict({ port, listenHost, loopback, own }: Reached): Finding {
+export function reachableVerdict({ port, listenHost, loopbackOnly, loopback, own }: Reached): Finding {
   const reached = own.filter((each) => each.reached).map(({ address }) => address);
   const refused = own.filter((each) => !each.reached).map(({ address }) => address);
   if (!loopback && reached.length === 0)
@@ -23,6 +24,13 @@ export function reachableVerdict({ port, listenHost, loopback, own }: Reached): 
       what: `Nothing answers on port ${port}, so it can’t be seen who would reach it.`,
       why,
       whatToDo: 'Start the lab manager, then run the checks again.',
+    };
+  if (loopbackOnly)
+    return {
+      result: 'ok',
+      what: 'What runs here is for this machine alone: the demo lab, or the lab of another machine.',
+      why,
+      whatToDo: nothingToDo,
     };
   if (own.length === 0)
     return {
@@ -72,11 +80,11 @@ export const reachable: Check = {
   title: 'Reachable from other machines',
   async run({ lab }) {
     if (lab === null) return withoutLab(why);
-    const { port, listenHost } = lab;
+    const { port, listenHost, loopbackOnly } = lab;
     const [loopback, own] = await Promise.all([
       isTaken('127.0.0.1', port, 1500),
       Promise.all(ownAddresses().map(async (address) => ({ address, reached: await isTaken(address, port, 1500) }))),
     ]);
-    return reachableVerdict({ port, listenHost, loopback, own });
+    return reachableVerdict({ port, listenHost, loopbackOnly, loopback, own });
   },
 };

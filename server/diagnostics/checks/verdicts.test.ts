@@ -40,9 +40,17 @@ describe('reachable from other machines', () => {
       'ok',
       /10\.1\.0\.2/,
     ],
+    ['for this machine alone', { own: [reached('10.0.0.2', false)], loopbackOnly: true }, 'ok', /this machine alone/],
     ['all', { own: [reached('10.0.0.2', true)] }, 'ok', /answers on 10\.0\.0\.2/],
   ])('%s', (_name, facts, result, words) => {
-    const found = reachableVerdict({ port: 8000, listenHost: null, loopback: true, own: [], ...facts });
+    const found = reachableVerdict({
+      port: 8000,
+      listenHost: null,
+      loopbackOnly: false,
+      loopback: true,
+      own: [],
+      ...facts,
+    });
     expect(found.result).toBe(result);
     expect(`${found.what} ${found.whatToDo}`).toMatch(words);
   });
