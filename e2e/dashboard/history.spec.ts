@@ -13,6 +13,8 @@ test('what was down is listed with its reason, and how much everybody was there 
   const started = await lab();
   const { url } = await service({ files: { 'settings.yaml': `${started.settings}\nlab_watch_interval: 1\n` } });
   await page.goto(url);
+  // What nobody was asked for yet has no availability, and this page reads it seldom.
+  await expect(page.getByRole('banner')).toContainText('Healthy 6/6');
   await page.getByRole('link', { name: overviewTexts.longer }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(historyTitle);
   await expect(page.getByText(texts.noIncidents)).toBeVisible();

@@ -3,13 +3,18 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
+import { menuLabels, type TrayMenuEntry } from '../support/desktop/trayHost.ts';
+
+/** It says until when they are muted. */
+const unmute = (menu: readonly TrayMenuEntry[]) =>
+  menuLabels(menu).find((label) => label.startsWith('Unmute')) ?? 'Unmute';
 
 test('a manager that goes down is notified of here and by webhook; muted it is by webhook alone', async ({
   tray,
   lab: start,
   desktop,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const posted: { readonly title: string; readonly url: string }[] = [];
   const receiver = http.createServer((request, response) => {
     let text = '';
@@ -28,6 +33,7 @@ test('a manager that goes down is notified of here and by webhook; muted it is b
         `lab_server_url: http://localhost:${port}`,
         lab.settings,
         'lab_watch_interval: 1',
+        'lab_advertised_host: bench4',
         `lab_notify_webhook_url: http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`,
         '',
       ].join('\n'),
@@ -38,13 +44,13 @@ test('a manager that goes down is notified of here and by webhook; muted it is b
     await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
     await lab.managers.data.stop();
     await expect
-      .poll(() => posted.map(({ title }) => title), { timeout: 30_000 })
+      .poll(() => posted.map(({ title }) => title), { timeout: 60_000 })
       .toEqual(['Data Manager: unreachable']);
     const summaries = () => tray.notifications.map(({ summary }) => summary);
-    await expect.poll(summaries, { timeout: 30_000 }).toContain('Data Manager: unreachable');
+    await expect.poll(summaries, { timeout: 60_000 }).toContain('Data Manager: unreachable');
     expect(tray.notifications.find(({ summary }) => summary.startsWith('Data'))?.body).toContain('connection refused');
     await expect.poll(() => posted.map(({ title }) => title)).toEqual(['Data Manager: unreachable']);
-    expect(posted[0]?.url).toBe(`http://localhost:${port}/`);
+    expect(posted[0]?.url).toBe(`http://bench4:${port}/history`);
 
     const isVisible = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
     expect(await isVisible()).toBe(false);
@@ -53,7 +59,11 @@ test('a manager that goes down is notified of here and by webhook; muted it is b
 
     await tray.choose('For 1 Hour');
     await lab.managers.data.start();
-    await expect.poll(() => posted.map(({ title }) => title), { timeout: 30_000 }).toContain('Data Manager is back');
+    await expect.poll(() => posted.map(({ title }) => title), { timeout: 60_000 }).toContain('Data Manager is back');
+    // What comes after it is shown, so that the muted one isn't only late.
+    await tray.choose(unmute(await tray.menu()));
+    await lab.managers.event.stop();
+    await expect.poll(summaries, { timeout: 60_000 }).toContain('Event Manager: unreachable');
     expect(summaries()).not.toContain('Data Manager is back');
   } finally {
     receiver.closeAllConnections();

@@ -1,7 +1,7 @@
-import { appendFile, mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
 import { silentLog, type Log } from '../logging/log.ts';
 import { HistoryFile } from './historyFile.ts';
@@ -44,6 +44,16 @@ describe('the history on disk', () => {
     expect((await opened()).records).toEqual(records);
     expect((await stat(path)).mode & 0o077).toBe(0);
     expect(said).toEqual([]);
+  });
+
+  it('is on the disk, and not only with the system, before anybody is told', async () => {
+    const { file } = await opened();
+    const handle = await open(join(folder.path, 'probe'), 'w');
+    const sync = vi.spyOn(Object.getPrototypeOf(handle) as typeof handle, 'sync');
+    await handle.close();
+    await file.append(record(now));
+    expect(sync).toHaveBeenCalledOnce();
+    await file.close();
   });
 
   it('loses a torn last line and nothing else, wherever it was torn', async () => {

@@ -34,12 +34,20 @@ async function killedAfter(path: string, first: number, ms: number): Promise<num
   const child = spawn(process.execPath, [program, path, String(first)], { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  await once(child.stdout, 'data');
+  const lines = () =>
+    said
+      .slice(0, said.lastIndexOf('\n') + 1)
+      .split('\n')
+      .slice(0, -1);
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', () => lines().length > 0 && resolve());
+    child.once('close', (code) => reject(new Error(`It ended by itself, with ${code}`)));
+  });
   await new Promise((resolve) => setTimeout(resolve, ms));
   child.kill('SIGKILL');
   await once(child, 'close');
   // A line that was cut says nothing.
-  return Number(said.slice(0, said.lastIndexOf('\n')).split('\n').at(-1));
+  return Number(lines().at(-1));
 }
 
 it(`loses nothing that was acknowledged in ${rounds} kills`, async () => {

@@ -1,5 +1,6 @@
 /** Writes down what the watch sees, and answers questions about the days before. */
-import type { Availability, Incident, LabStatus, StateChange } from '../../api/lab/lab.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Availability, Incident, StateChange } from '../../api/lab/lab.ts';
 import { managerKeys, type ManagerKey } from '../../api/managers.ts';
 import type { ManagerState, NodeState } from '../../api/states.ts';
 import type { ActivityWatch } from '../activity/activityWatch.ts';
@@ -8,12 +9,14 @@ import type { Watch } from '../health/watch.ts';
 import { HistoryFile } from './historyFile.ts';
 import { availabilityOf, changesOf, incidentsOf, joined, nodeIncidentsOf, spansOf, type Span } from './incidents.ts';
 import type { HistoryRecord } from './record.ts';
-import { keptDays, withoutOld } from './retention.ts';
+import { keptDays, newestOf, withoutOld } from './retention.ts';
 
 /** How often it is written that the watch goes on, in ms: what a power cut leaves unknown. */
 const watchedEveryMs = 60_000;
 /** A pause longer than this between two of them is one in which nobody watched. */
 const pauseMs = 150_000;
+/** For a disk to answer, in ms. */
+const patienceMs = 2000;
 const hourMs = 3_600_000;
 export const mostHours = keptDays * 24;
 /** Of incidents and of times that were watched. */
@@ -41,6 +44,8 @@ export class HistoryRecorder {
   readonly #states = new Map<ManagerKey, ManagerState | 'off'>();
   readonly #nodes = new Map<string, NodeState | 'off'>();
   #watchedTo = 0;
+  /** Records are written, and can be asked for, in their order. */
+  #queue: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | null = null;
   #unlisten: (() => void) | null = null;
 
@@ -58,9 +63,11 @@ export class HistoryRecorder {
   async start(path: string | null, version: string): Promise<void> {
     if (path !== null)
       try {
-        const { file, records } = await HistoryFile.open(path, this.#log);
-        this.#file = file;
-        this.#records = [...records];
+        const opened = await bounded(HistoryFile.open(path, this.#log));
+        if (opened === null) throw new Error(`the folder doesn’t answer within ${patienceMs / 1000} s`);
+        this.#file = opened.file;
+        this.#records = [...opened.records];
+        this.#rememberNames(opened.records);
       } catch (error) {
         this.#log.error(
           `The history can't be kept in ${path}: ${errorText(error)}. It is kept in memory until the lab manager stops; check the permissions of the folder.`,
@@ -82,7 +89,7 @@ export class HistoryRecorder {
     this.#unlisten = null;
     this.#noteWatched();
     await this.#append({ kind: 'stop', at: iso(Date.now()) });
-    await this.#file?.close();
+    if (this.#file !== null) await bounded(this.#file.close());
     this.#file = null;
   }
 
@@ -114,6 +121,14 @@ export class HistoryRecorder {
     };
   }
 
+  /** Those that were there before: nobody knows how they are, and they may be gone. */
+  #rememberNames(records: readonly HistoryRecord[]): void {
+    for (const record of records) {
+      if (record.kind === 'state') this.#states.set(record.manager, record.state === 'off' ? 'off' : 'unknown');
+      if (record.kind === 'node') this.#nodes.set(record.name, record.state === 'off' ? 'off' : 'unknown');
+    }
+  }
+
   #look(): void {
     const status = this.#watch.status();
     for (const key of managerKeys) {
@@ -123,8 +138,8 @@ export class HistoryRecorder {
       // One that was never asked isn't known to be unknown: it is asked now.
       if (last === state || (last === undefined && (state === 'off' || state === 'unknown'))) continue;
       this.#states.set(key, state);
-      const at = stampOf(found, status);
-      void this.#append({ kind: 'state', at, manager: key, state, reason: found?.reason ?? null });
+      // Not since when its manager is so: that may be from before a sleep, with other states in between.
+      void this.#append({ kind: 'state', at: status.now, manager: key, state, reason: found?.reason ?? null });
     }
     this.#lookAtNodes(status.now);
   }
@@ -132,11 +147,11 @@ export class HistoryRecorder {
   #lookAtNodes(now: string): void {
     const { nodes, areKnown } = this.#known();
     if (!areKnown) return;
-    for (const { name, state, reason, since } of nodes) {
+    for (const { name, state, reason } of nodes) {
       const shown = coarse(state);
       if (this.#nodes.get(name) === shown) continue;
       this.#nodes.set(name, shown);
-      void this.#append({ kind: 'node', at: since, name, state: shown, reason });
+      void this.#append({ kind: 'node', at: now, name, state: shown, reason });
     }
     const present = new Set(nodes.map(({ name }) => name));
     for (const [name, state] of this.#nodes)
@@ -153,15 +168,26 @@ export class HistoryRecorder {
     void this.#append({ kind: 'watched', at: iso(now), since: iso(since) });
   }
 
-  async #append(record: HistoryRecord): Promise<void> {
-    const written = await this.#file?.append(record);
-    if (written === false) this.#log.debug('A record of the history waits for the disk');
+  /** Resolves when all that was seen until now can be asked for. */
+  settled(): Promise<void> {
+    return this.#queue;
+  }
+
+  #append(record: HistoryRecord): Promise<void> {
+    this.#queue = this.#queue.then(() => this.#write(record));
+    return this.#queue;
+  }
+
+  async #write(record: HistoryRecord): Promise<void> {
+    // A folder that hangs holds up nobody.
+    const written = this.#file === null ? true : await bounded(this.#file.append(record));
+    if (written !== true) this.#log.debug('A record of the history waits for the disk');
     const last = this.#records.at(-1);
     if (record.kind === 'watched' && last?.kind === 'watched' && record.since <= last.at)
       this.#records[this.#records.length - 1] = { ...record, since: last.since };
     else this.#records.push(record);
     if (this.#records.length > mostRecords)
-      this.#records = [...withoutOld(this.#records, Date.now())].slice(-mostRecords / 2);
+      this.#records = newestOf(withoutOld(this.#records, Date.now()), mostRecords / 2);
   }
 }
 
@@ -170,9 +196,9 @@ function coarse(state: NodeState): NodeState {
   return state === 'busy' || state === 'initializing' ? 'ready' : state;
 }
 
-/** A state began when its manager was seen so; that nobody knows began now. */
-function stampOf(found: LabStatus['managers'][number] | undefined, { now }: LabStatus): string {
-  return found?.since ?? now;
+/** What comes of work on the disk, `null` where that hangs. */
+function bounded<Value>(work: Promise<Value>): Promise<Value | null> {
+  return Promise.race([work, sleep(patienceMs, null, { ref: false })]);
 }
 
 function iso(ms: number): string {

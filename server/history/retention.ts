@@ -25,6 +25,12 @@ export function withoutOld(records: readonly HistoryRecord[], now: number): Hist
   const oldest = now - keptDays * dayMs;
   const first = times.findIndex((time) => time >= oldest);
   const cut = first === -1 ? records.length : first;
+  return newestOf(records, records.length - cut);
+}
+
+/** The newest `count`; of what is left out the last state of each manager and node stays, which held when they began. */
+export function newestOf(records: readonly HistoryRecord[], count: number): HistoryRecord[] {
+  const cut = Math.max(0, records.length - count);
   const held = new Map<string, HistoryRecord>();
   for (const record of records.slice(0, cut)) {
     if (record.kind === 'state') held.set(`manager ${record.manager}`, record);
@@ -33,12 +39,12 @@ export function withoutOld(records: readonly HistoryRecord[], now: number): Hist
   return [...held.values(), ...records.slice(cut)];
 }
 
-/** The newest of `records` that fit into `bytes`. */
+/** The newest of `records` that fit into `bytes`, after the states that held when they began. */
 export function newestWithin(records: readonly HistoryRecord[], bytes: number): readonly HistoryRecord[] {
   let left = bytes;
   for (let index = records.length - 1; index >= 0; index -= 1) {
     left -= Buffer.byteLength(recordLine(records[index] as HistoryRecord));
-    if (left < 0) return records.slice(index + 1);
+    if (left < 0) return newestOf(records, records.length - index - 1);
   }
   return records;
 }

@@ -5,6 +5,7 @@ import type { Log } from '../logging/log.ts';
 import type { LabSettings } from '../settings/schema/labSettings.ts';
 import { NotificationPolicy, type Notification } from './policy.ts';
 import { endedNotification, subjectsOf } from './subjects.ts';
+import { publicUrl } from './webhookBodies.ts';
 import { Webhooks } from './webhooks.ts';
 
 const lookMs = 2000;
@@ -14,7 +15,7 @@ export interface NotifierParts {
   readonly activity: ActivityWatch;
   readonly settings: () => Pick<
     LabSettings,
-    'notifyEvents' | 'notifyFormat' | 'notifyWebhookUrl' | 'serverUrl' | 'managerName'
+    'notifyEvents' | 'notifyFormat' | 'notifyWebhookUrl' | 'serverUrl' | 'advertisedHost' | 'managerName'
   >;
   /** Of the file for what waits to be posted; `null` where nothing is kept. */
   readonly queuePath: string | null;
@@ -76,7 +77,11 @@ export class Notifier {
   }
 
   #webhookSettings() {
-    const { notifyFormat, notifyWebhookUrl, serverUrl, managerName } = this.#parts.settings();
-    return { addresses: notifyWebhookUrl, format: notifyFormat, sender: { labName: managerName, url: serverUrl } };
+    const { notifyFormat, notifyWebhookUrl, serverUrl, advertisedHost, managerName } = this.#parts.settings();
+    return {
+      addresses: notifyWebhookUrl,
+      format: notifyFormat,
+      sender: { labName: managerName, url: publicUrl(serverUrl, advertisedHost) },
+    };
   }
 }

@@ -169,7 +169,7 @@ function joined(all: readonly Notification[], at: number): readonly Notification
         level,
         title: lab?.title ?? headings[level](same.length),
         body,
-        path: '/',
+        path: '/history',
         at,
       },
     ];

@@ -4,6 +4,9 @@ import { needsPerson } from '../../api/managers/nodeState.ts';
 import { countsAsHealthy, labLooks, managerLooks, nodeLooks } from '../../api/states.ts';
 import type { Notification, Subject } from './policy.ts';
 
+/** Where it is said what was down, since when and why. */
+const managersPage = '/history';
+
 function labSubject({ state, description, lab_name: name }: LabStatus): Subject {
   const isKnown = state === 'healthy' || state === 'degraded' || state === 'down';
   return {
@@ -13,7 +16,7 @@ function labSubject({ state, description, lab_name: name }: LabStatus): Subject 
     isBad: isKnown ? state === 'down' : null,
     state: labLooks[state].word.toLowerCase(),
     reason: description,
-    path: '/',
+    path: managersPage,
   };
 }
 
@@ -25,7 +28,7 @@ function managerSubject({ manager, name, state, reason }: ManagerStatus): Subjec
     isBad: state === 'unknown' ? null : !countsAsHealthy(state),
     state: managerLooks[state].word.toLowerCase(),
     reason: (reason ?? '').replace(/^Failed to connect: /, ''),
-    path: '/',
+    path: managersPage,
   };
 }
 

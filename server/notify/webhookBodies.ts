@@ -1,4 +1,5 @@
 /** What is posted for a notification, by the form that the receiver takes. Pure. */
+import { isLoopbackHost } from '../../api/hosts.ts';
 import type { Notification } from './policy.ts';
 
 export const webhookFormats = ['json', 'slack', 'teams', 'ntfy'] as const;
@@ -7,8 +8,8 @@ export type WebhookFormat = (typeof webhookFormats)[number];
 /** Who sends, and where its dashboard is. */
 export interface Sender {
   readonly labName: string | null;
-  /** With a slash at its end. */
-  readonly url: string;
+  /** Where others find its dashboard, with a slash at its end; `null` where nobody said. */
+  readonly url: string | null;
 }
 
 export interface WebhookRequest {
@@ -22,8 +23,17 @@ const ntfyPriorities = { problem: 'high', recovery: 'default', info: 'low' } as 
 const json = { 'content-type': 'application/json' } as const;
 
 /** `http://bench4:8000/workflows/1` */
-export function linkOf(path: string, { url }: Sender): string {
-  return new URL(path.replace(/^\//, ''), url).href;
+export function linkOf(path: string, { url }: Sender): string | null {
+  return url === null ? null : new URL(path.replace(/^\//, ''), url).href;
+}
+
+/** Who is elsewhere can't use an address on localhost: the advertised host stands for it, where there is one. */
+export function publicUrl(serverUrl: string, advertisedHost: string | null): string | null {
+  const url = new URL(serverUrl);
+  if (!isLoopbackHost(url.hostname)) return url.href;
+  if (advertisedHost === null || advertisedHost === 'auto') return null;
+  url.hostname = advertisedHost;
+  return url.href;
 }
 
 export function webhookRequest(format: WebhookFormat, notification: Notification, sender: Sender): WebhookRequest {
@@ -50,7 +60,9 @@ export function webhookRequest(format: WebhookFormat, notification: Notification
     case 'slack':
       return {
         headers: json,
-        body: JSON.stringify({ text: `${signs[level]} *${escaped(lab)}*: ${escaped(line)}\n<${link}>` }),
+        body: JSON.stringify({
+          text: `${signs[level]} *${escaped(lab)}*: ${escaped(line)}${link === null ? '' : `\n<${link}>`}`,
+        }),
       };
     case 'teams':
       return {
@@ -68,7 +80,7 @@ export function webhookRequest(format: WebhookFormat, notification: Notification
                   { type: 'TextBlock', weight: 'Bolder', wrap: true, text: `${signs[level]} ${lab}: ${title}` },
                   ...(body === '' ? [] : [{ type: 'TextBlock', wrap: true, text: body }]),
                 ],
-                actions: [{ type: 'Action.OpenUrl', title: 'Open', url: link }],
+                actions: link === null ? [] : [{ type: 'Action.OpenUrl', title: 'Open', url: link }],
               },
             },
           ],
@@ -81,7 +93,7 @@ export function webhookRequest(format: WebhookFormat, notification: Notification
           title: headerText(`${lab}: ${title}`),
           priority: ntfyPriorities[level],
           tags: ntfyTags[level],
-          click: link,
+          ...(link === null ? {} : { click: link }),
         },
         body: body === '' ? title : body,
       };

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
 import { silentLog } from '../logging/log.ts';
 import type { Notification } from './policy.ts';
-import { linkOf, shortenedAddress, webhookFormats, webhookRequest } from './webhookBodies.ts';
+import { linkOf, publicUrl, shortenedAddress, webhookFormats, webhookRequest } from './webhookBodies.ts';
 import { post, Webhooks, type PostResult } from './webhooks.ts';
 
 const sender = { labName: 'Bench <4>', url: 'http://bench4:8000/' };
@@ -38,6 +38,21 @@ describe('what is posted', () => {
   it('has only letters in headers that headers may have', () => {
     const { headers } = webhookRequest('ntfy', notification('Größe\r\nx: y'), sender);
     expect(headers['title']).toMatch(/^=\?UTF-8\?B\?[\w+/=]+\?=$/);
+  });
+
+  it.each([
+    ['http://lab-pc:8000/', null, 'http://lab-pc:8000/'],
+    ['http://localhost:8000/', 'bench4', 'http://bench4:8000/'],
+    ['http://localhost:8000/', 'auto', null],
+    ['http://127.0.0.1:8000/', null, null],
+  ])('%s, advertised as %s, is found at %s', (serverUrl, advertised, expected) => {
+    expect(publicUrl(serverUrl, advertised)).toBe(expected);
+  });
+
+  it.each(webhookFormats)('has no link where nobody else could use it: %s', (format) => {
+    const { headers, body } = webhookRequest(format, notification(), { ...sender, url: null });
+    expect(`${JSON.stringify(headers)} ${body}`).not.toContain('http://localhost');
+    expect(body.length).toBeGreaterThan(10);
   });
 
   it('leads below a base path, and never tells an address', () => {

@@ -16,6 +16,8 @@ const giveUpMs = 24 * 3_600_000;
 const aMinute = 60_000;
 const mostAMinute = 10;
 const mostWaiting = 200;
+/** A clock that was ahead left times that never come, and longer timers fire at once. */
+const longestTimerMs = 600_000;
 
 const waiting = z.object({
   address: z.string(),
@@ -107,7 +109,7 @@ export class Webhooks {
           this.#schedule();
         });
       },
-      Math.max(0, next - Date.now()),
+      Math.min(longestTimerMs, Math.max(0, next - Date.now())),
     );
   }
 
@@ -187,7 +189,7 @@ function summed(batch: readonly Waiting[]): Notification {
     level: isProblem ? 'problem' : 'info',
     title: `${batch.length} notifications`,
     body: batch.map(({ notification }) => notification.title).join('; '),
-    path: '/',
+    path: '/history',
   };
 }
 

@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { LabStatus, NodeActivity } from '../../api/lab/lab.ts';
+import type { ManagerState } from '../../api/states.ts';
+import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
+import type { Watch } from '../health/watch.ts';
+import { silentLog } from '../logging/log.ts';
+import { HistoryRecorder } from './recorder.ts';
+
+const begin = Date.UTC(2026, 0, 15);
+const hour = 3_600_000;
+let folder: TempFolder;
+let path: string;
+beforeEach(async () => {
+  folder = await makeTempFolder();
+  path = join(folder.path, 'history.jsonl');
+  vi.useFakeTimers({ now: begin, toFake: ['Date', 'setInterval', 'clearInterval'] });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await folder.remove();
+});
+
+/** A lab whose states the test gives; time passes in hours, watched all the while. */
+class Bench {
+  managers: Partial<Record<'event' | 'data', ManagerState>> = { event: 'healthy', data: 'healthy' };
+  nodes: readonly Pick<NodeActivity, 'name' | 'state'>[] = [];
+  since = new Date(begin).toISOString();
+  #listener: () => void = () => undefined;
+  readonly recorder: HistoryRecorder;
+
+  constructor() {
+    const status = () =>
+      ({
+        now: new Date().toISOString(),
+        managers: Object.entries(this.managers).map(([manager, state]) => ({
+          manager,
+          state,
+          reason: null,
+          // As the watch has it after a sleep: since its state began, long ago.
+          since: this.since,
+        })),
+      }) as unknown as LabStatus;
+    const watch = {
+      status,
+      onChange: (listener: () => void) => {
+        this.#listener = listener;
+        return () => undefined;
+      },
+    } as unknown as Watch;
+    const known = () => ({
+      nodes: this.nodes.map((node) => ({ ...node, reason: null, since: this.since })),
+      areKnown: true,
+    });
+    this.recorder = new HistoryRecorder(watch, known, silentLog);
+  }
+
+  async pass(hours: number): Promise<void> {
+    this.#listener();
+    for (let minute = 0; minute < hours * 60; minute += 1) vi.advanceTimersByTime(60_000);
+    await this.recorder.settled();
+  }
+
+  incidents(): readonly (readonly [id: string, hours: number, ended: boolean])[] {
+    return this.recorder.past(2000).incidents.map(({ id, seconds, to }) => [id, seconds / 3600, to !== null]);
+  }
+}
+
+describe('what is remembered', () => {
+  it('is not lost when a manager is as it was before a sleep', async () => {
+    const bench = new Bench();
+    await bench.recorder.start(path, '1');
+    await bench.pass(10);
+    bench.managers = { event: 'unreachable', data: 'healthy' };
+    await bench.pass(2);
+    bench.managers = { event: 'healthy', data: 'healthy' };
+    await bench.pass(10);
+    bench.managers = { event: 'unknown', data: 'unknown' };
+    await bench.pass(1);
+    bench.managers = { event: 'healthy', data: 'healthy' };
+    await bench.pass(10);
+    expect(bench.incidents()).toEqual([['event', 2, true]]);
+    const { availability } = bench.recorder.past(2000).managers.get('event') ?? {};
+    expect(availability?.counted_seconds).toBeGreaterThan(31 * 3600);
+    expect(availability?.percent).toBeCloseTo((100 * 30) / 32, 0);
+    await bench.recorder.stop();
+  });
+
+  it('ends for what is gone after a restart, and goes on for what is still so', async () => {
+    const first = new Bench();
+    first.managers = { event: 'unreachable', data: 'unreachable' };
+    first.nodes = [
+      { name: 'arm', state: 'errored' },
+      { name: 'gone', state: 'errored' },
+    ];
+    await first.recorder.start(path, '1');
+    await first.pass(1);
+    await first.recorder.stop();
+    vi.setSystemTime(begin + 10 * hour);
+    const second = new Bench();
+    second.managers = { event: 'unreachable' };
+    second.nodes = [{ name: 'arm', state: 'errored' }];
+    await second.recorder.start(path, '1');
+    await second.pass(1);
+    expect(new Map(second.incidents().map(([id, , ended]) => [id, ended]))).toEqual(
+      new Map([
+        ['event', false],
+        ['data', true],
+        ['arm', false],
+        ['gone', true],
+      ]),
+    );
+    await second.recorder.stop();
+  });
+});
