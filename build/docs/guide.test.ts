@@ -1,0 +1,146 @@
+/** The user guide against the program: its links lead somewhere, and the settings, options and messages in it are as they are. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { notificationKinds } from '../../server/notify/policy.ts';
+import { webhookRequest } from '../../server/notify/webhookBodies.ts';
+import { programOptions } from '../../server/settings/readers/programOptions.ts';
+import { findEnvName, findFileKey, findOption } from '../../server/settings/schema/names.ts';
+
+const guideDir = join(import.meta.dirname, '../../docs/guide');
+const pages = readdirSync(guideDir).filter((file) => file.endsWith('.md'));
+const programNames = new Set<string>(Object.values(programOptions).flatMap(({ names }) => [...names]));
+/** Read by Chromium, which runs the app, before we see the command line. */
+const chromiumSwitches = new Set(['--no-sandbox']);
+
+const fence = /^([ \t]*)```(\w*)\n([\s\S]*?)^\1```$/gm;
+const span = /`([^`\n]+)`/g;
+
+function textOf(page: string): string {
+  return readFileSync(join(guideDir, page), 'utf8');
+}
+
+/** The blocks of code in a language. */
+function blocksOf(text: string, language: string): string[] {
+  return [...text.matchAll(fence)].flatMap(([, , of, code = '']) => (of === language ? [code] : []));
+}
+
+/** Targets of links and pictures that aren't on the web. */
+function relativeLinks(text: string): string[] {
+  const prose = text.replaceAll(fence, '').replaceAll(span, '');
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^[a-z]+:/.test(target));
+}
+
+/** What a link can name after its `#`, as GitHub makes it from the headings. */
+function anchorsOf(text: string): Set<string> {
+  const headings = text.replaceAll(fence, '').matchAll(/^#+ (.+)$/gm);
+  return new Set(
+    [...headings].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
+/** Our own options in a piece of code: it begins with one, or calls us; those of other programs don't count. */
+function optionsOf(code: string): string[] {
+  const ours = code.startsWith('-')
+    ? code
+    : (/(?:^|\s)(?:lab-manager|npm (?:start|run server) --)\s(.*)$/.exec(code)?.[1] ?? '');
+  return [...ours.matchAll(/(?:^|\s)(-h|--[a-z][\w-]*)/g)].map(([, option = '']) => option);
+}
+
+function codeOf(text: string): string[] {
+  const lines = blocksOf(text, 'sh').flatMap((block) => block.split('\n').map((line) => line.trim()));
+  const spans = [...text.replaceAll(fence, '').matchAll(span)].map(([, code = '']) => code);
+  return [...lines, ...spans];
+}
+
+describe('what is looked for in the guide', () => {
+  it.each([
+    ['--settings-dir DIR', ['--settings-dir']],
+    ['lab-manager --headless --lab-listen-port 8010', ['--headless', '--lab-listen-port']],
+    ['npm run server -- --status', ['--status']],
+    ['sudo systemctl enable --now lab-manager', []],
+    ['sudo firewall-cmd --reload', []],
+  ])('options of %s', (code, options) => {
+    expect(optionsOf(code)).toEqual(options);
+  });
+
+  it('finds links and pictures, but none to the web or in code', () => {
+    const text = 'See [a](b.md#c), ![d](../e.png), [f](https://g.org) and `[h](i)`.\n```sh\n[j](k)\n```\n';
+    expect(relativeLinks(text)).toEqual(['b.md#c', '../e.png']);
+  });
+
+  it('knows headings as GitHub does', () => {
+    expect(anchorsOf('# In a chat: webhooks\n\n## Pages (CORS)\n')).toEqual(
+      new Set(['in-a-chat-webhooks', 'pages-cors']),
+    );
+  });
+});
+
+describe.each(pages)('%s', (page) => {
+  const text = textOf(page);
+
+  it('links to what is there', () => {
+    const broken = relativeLinks(text).filter((link) => {
+      const [path = '', anchor] = link.split('#');
+      const target = path === '' ? join(guideDir, page) : resolve(guideDir, path);
+      if (!existsSync(target)) return true;
+      return anchor !== undefined && !anchorsOf(readFileSync(target, 'utf8')).has(anchor);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it('names settings that there are', () => {
+    const names = text.match(/\b(?:LAB_[A-Z_]+|[A-Z]+_SERVER_URL)\b/g) ?? [];
+    expect(names.filter((name) => findEnvName(name) === null)).toEqual([]);
+    const keys = blocksOf(text, 'yaml').flatMap((block) => Object.keys(Object(parse(block))));
+    expect(keys.filter((key) => findFileKey(key, 'lab') === null)).toEqual([]);
+  });
+
+  it('names options that there are', () => {
+    const options = codeOf(text).flatMap(optionsOf);
+    const isKnown = (option: string) =>
+      programNames.has(option) || chromiumSwitches.has(option) || findOption(option) !== null;
+    expect(options.filter((option) => !isKnown(option))).toEqual([]);
+  });
+});
+
+it('has a page of its index for every page', () => {
+  const linked = new Set(relativeLinks(textOf('README.md')));
+  expect(pages.filter((page) => page !== 'README.md' && !linked.has(page))).toEqual([]);
+});
+
+it('names every option of the command line', () => {
+  const named = new Set(pages.flatMap((page) => codeOf(textOf(page))).flatMap(optionsOf));
+  const missing = Object.values(programOptions).filter(({ names }) => !names.some((name) => named.has(name)));
+  expect(missing.map(({ names }) => names[0])).toEqual([]);
+});
+
+it('shows our own form of a notification as it is posted, and its schema', () => {
+  const [example = '', schema = ''] = blocksOf(textOf('notifications.md'), 'json');
+  const posted = webhookRequest(
+    'json',
+    {
+      kind: 'node',
+      level: 'problem',
+      title: 'robotarm_1: error',
+      body: 'motor stalled',
+      path: '/workcells/nodes/robotarm_1',
+      at: Date.UTC(2026, 2, 2, 14, 2, 11),
+    },
+    { labName: 'Bench 4', url: 'http://lab-pc:8000/' },
+  );
+  const body: unknown = JSON.parse(posted.body);
+  expect(JSON.parse(example)).toEqual(body);
+  expect(JSON.parse(schema)).toMatchObject({
+    required: Object.keys(Object(body)),
+    properties: { kind: { enum: notificationKinds }, level: { enum: ['problem', 'recovery', 'info'] } },
+  });
+});
