@@ -56,6 +56,9 @@ test('a manager that goes down is notified of here and by webhook; muted it is b
     expect(await isVisible()).toBe(false);
     tray.pressNotification('Data Manager: unreachable');
     await expect.poll(isVisible).toBe(true);
+    // Nobody is told of what the page in front says.
+    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+    await expect.poll(isVisible).toBe(false);
 
     await tray.choose('For 1 Hour');
     await lab.managers.data.start();

@@ -1,5 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import { describe, expect, it, vi } from 'vitest';
 import { openLog } from './logFile.ts';
 import { makeTempFolder } from '../fixtures/tempFolder.ts';
@@ -41,4 +44,36 @@ describe('the log file', () => {
     expect(long?.length).toBeLessThan(8200);
     expect(rest).toEqual([expect.stringMatching(/at last$/)]);
   });
+
+  it('is written wherever the program is started, and rotated', async () => {
+    await using folder = await makeTempFolder();
+    const program = join(folder.path, 'program.mjs');
+    const logs = join(folder.path, 'logs');
+    await build({
+      stdin: {
+        contents: `import { openLog } from './logFile.ts';
+          const { log } = openLog(${JSON.stringify(logs)}, false);
+          for (let line = 0; line < 4000; line += 1) log.info('x'.repeat(8000));
+          log.info('at last');`,
+        resolveDir: import.meta.dirname,
+        loader: 'ts',
+      },
+      outfile: program,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+      logLevel: 'error',
+    });
+    // A folder without a package.json, as a service has it.
+    await promisify(execFile)(process.execPath, [program], { cwd: folder.path, env: { HOME: folder.path } });
+    expect(await readFile(join(logs, 'lab-manager.log'), 'utf8')).toContain('at last');
+    expect((await readdir(logs)).toSorted()).toEqual([
+      'lab-manager.1.log',
+      'lab-manager.2.log',
+      'lab-manager.3.log',
+      'lab-manager.4.log',
+      'lab-manager.log',
+    ]);
+  }, 30_000);
 });
