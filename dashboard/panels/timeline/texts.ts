@@ -84,7 +84,7 @@ export const timelineTexts = {
     outage: (manager: string, time: string) => `${manager} not healthy for ${time}`,
     noOutages: 'no outages',
     noOutagesSeen: (time: string) => `no outages in the ${time} in which the lab manager watched`,
-    unread: 'node errors could not be read',
+    unread: 'node errors are not known',
   },
   scope: {
     reading: 'Reading the archive…',

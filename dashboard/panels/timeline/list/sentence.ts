@@ -22,7 +22,7 @@ export interface Told {
   readonly readSince: number | null;
   /** For how long of the span nobody watched the managers, in ms. */
   readonly unwatched: number;
-  /** Whether the event manager answered. */
+  /** Whether the event manager answered, and by which clock. */
   readonly marksRead: boolean;
   readonly now: number;
 }
