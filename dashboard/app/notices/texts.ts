@@ -1,5 +1,5 @@
 /** What the page says of itself. */
 export const olderPageTexts = {
-  updated: (version: string) =>
-    `The lab manager was updated to ${version} since this page was loaded. Reload the page to use the new version; what you have typed and not sent is lost.`,
+  another: (version: string) =>
+    `The lab manager is another version now than when this page was loaded: ${version}. Reload the page to use it; what you have typed and not sent is lost.`,
 } as const;

@@ -4,23 +4,35 @@
  */
 import { computed, type ComputedRef } from 'vue';
 import { eventApi } from '../../../api/managers/event.ts';
-import { eventStamps } from '../event/eventText.ts';
+import { dayMs, eventStamps, naiveText } from '../event/eventText.ts';
 import { endsOf } from './experimentEnds.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
+import { askedFrom } from '../transport/time/hostClock.ts';
 import { useClockFrom, useManagerTime } from '../transport/time/managerTime.ts';
 
 const types = ['experiment_failed', 'experiment_cancelled'] as const;
 
-/** @param wanted whether there are such experiments: nothing is asked before */
-export function useExperimentEnds(wanted: () => boolean): ComputedRef<ReadonlyMap<string, number>> {
+/** @param since when the first of them may have ended, ms since the epoch; `null`: there are none, and nothing is asked */
+export function useExperimentEnds(since: () => number | null): ComputedRef<ReadonlyMap<string, number>> {
   const time = useManagerTime('event');
+  /** By whole days, so that it stays one question. */
+  const from = computed(() => {
+    const first = since();
+    if (first === null) return null;
+    return naiveText(Math.floor(askedFrom(first, time.sure.value) / dayMs) * dayMs, time.offset.value);
+  });
   const log = useManagerQuery(eventApi, 'queryEvents', {
     polled: 'experimentEnds',
     input: () =>
-      wanted()
-        ? { body: { $or: ['event_data.event_type', 'event_type'].map((field) => ({ [field]: { $in: types } })) } }
-        : null,
+      from.value === null
+        ? null
+        : {
+            body: {
+              event_timestamp: { $gte: from.value },
+              $or: ['event_data.event_type', 'event_type'].map((field) => ({ [field]: { $in: types } })),
+            },
+          },
   });
-  useClockFrom(time, log, eventStamps);
+  useClockFrom(time, log, eventStamps, () => from.value ?? '');
   return computed(() => endsOf(Object.values(log.data.value ?? {}), time.at));
 }

@@ -8,13 +8,12 @@ import { useConnection } from '../../managers/transport/clients.ts';
 import { useManagerQuery } from '../../managers/transport/poll/managerQuery.ts';
 import type { Tail } from '../../managers/transport/tail/tail.ts';
 import { useTail } from '../../managers/transport/tail/useTail.ts';
+import { askedFrom } from '../../managers/transport/time/hostClock.ts';
 import { hostTime } from '../../managers/transport/time/hostTime.ts';
 import { useClockFrom, useManagerTime } from '../../managers/transport/time/managerTime.ts';
 
 const newest = 200;
 const olderPage = 1000;
-/** Between the zones furthest apart, in ms: so far west of this machine a manager's host may be. */
-const furthestZone = 26 * 3_600_000;
 /** More lines nobody reads, and the page would grow with every hour that it is open. */
 export const bound = 10_000;
 
@@ -56,9 +55,7 @@ export function useEventLog(question: () => LogQuestion): EventLog {
   const asked = computed(() => {
     const { level, from, to } = question();
     const naive = (at: number | null) => (at === null ? null : naiveText(at, time.offset.value));
-    // By a clock that only seems to be known, a manager further west would be asked for times that it hasn't reached yet:
-    // nothing would ever come to learn its clock from. What comes too much is left out here.
-    const start = from === null || time.sure.value ? from : from - furthestZone;
+    const start = from === null ? null : askedFrom(from, time.sure.value);
     // Texts of whole seconds: the end is one later, so that its last second is in it.
     const end = to === null ? null : to + 999;
     return { ...(level > 0 ? { level } : {}), start_time: naive(start), end_time: naive(end) };

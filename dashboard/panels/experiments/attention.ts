@@ -10,7 +10,8 @@ import type { AttentionItem } from '../panel.ts';
 import { experimentsTexts } from './texts.ts';
 
 const texts = experimentsTexts.attention;
-const day = 86_400_000;
+/** So long it is told that one failed, in ms. */
+export const pastFor = 86_400_000;
 /** Somebody may be about to submit the next one, in ms. */
 const grace = 10 * 60_000;
 
@@ -48,7 +49,7 @@ function failedItem(experiment: Experiment, { ends, at, now }: SeenExperiments):
   const failed = ends.get(experimentId(experiment)) ?? null;
   const began = at(experiment.started_at);
   const since = failed ?? began;
-  if (since === null || now - since > day) return [];
+  if (since === null || now - since > pastFor) return [];
   return [
     {
       key: `experiment ${experimentId(experiment)} failed ${failed ?? ''}`,

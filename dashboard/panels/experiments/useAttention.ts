@@ -11,7 +11,7 @@ import {
   useWorkcellTime,
 } from '../../managers/workcell/workcellQueries.ts';
 import type { AttentionItem } from '../panel.ts';
-import { experimentAttention } from './attention.ts';
+import { experimentAttention, pastFor } from './attention.ts';
 
 /** As many as are looked through for workflows that failed: they are read once for both. */
 const searched = 50;
@@ -25,7 +25,9 @@ export function useExperimentAttention(): ComputedRef<readonly AttentionItem[]> 
   const workcellTime = useWorkcellTime();
   const clock = useClock();
   const experiments = computed(() => live.data.value ?? []);
-  const ends = useExperimentEnds(() => experiments.value.some((one) => experimentState(one) === 'failed'));
+  const ends = useExperimentEnds(() =>
+    experiments.value.some((one) => experimentState(one) === 'failed') ? clock.value - pastFor : null,
+  );
   return computed(() => {
     const items = experimentAttention({
       experiments: experiments.value,

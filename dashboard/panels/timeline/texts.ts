@@ -1,7 +1,7 @@
 /** Words of the timeline. */
 import { figure } from '../../base/figure.ts';
 import type { SpanKey } from './span/span.ts';
-import type { Colouring } from './layer/filters.ts';
+import type { Colouring, Filters } from './layer/filters.ts';
 
 const plural = (count: number, one: string, more: string): string => `${figure(count)} ${count === 1 ? one : more}`;
 
@@ -40,6 +40,7 @@ export const timelineTexts = {
     experiment: 'Experiment',
     outcome: 'Outcome',
   },
+  only: (by: keyof Filters, what: string): string => `${timelineTexts.filters[by]}: ${what}`,
   all: (what: string) => `${what}: all`,
   choice: (text: string, count: number) => `${text} (${figure(count)})`,
   clear: 'Show all',
@@ -82,9 +83,10 @@ export const timelineTexts = {
     noErrors: 'no node errors',
     stops: (count: number) => plural(count, 'safety stop', 'safety stops'),
     outage: (manager: string, time: string) => `${manager} not healthy for ${time}`,
+    unwell: (manager: string) => `${manager} not healthy for a while`,
     noOutages: 'no outages',
     noOutagesSeen: (time: string) => `no outages in the ${time} in which the lab manager watched`,
-    unread: 'node errors could not be read',
+    unread: 'node errors are not known',
   },
   scope: {
     reading: 'Reading the archive…',

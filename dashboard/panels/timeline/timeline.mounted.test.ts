@@ -1,8 +1,10 @@
-import { computed } from 'vue';
+import { fireEvent } from '@testing-library/dom';
+import { computed, nextTick } from 'vue';
 import { describe, expect, it } from 'vitest';
 import type { Live } from '../../components/feedback/live.ts';
 import { click, mounted, press } from '../../fixtures/mounted.ts';
 import { stacked } from './drawing/lanes.ts';
+import { axisHeight } from './drawing/paint.ts';
 import TimelineCanvas, { type Scene } from './drawing/TimelineCanvas.vue';
 import FilterBar from './FilterBar.vue';
 import { everyone, sampleLayer } from './layer/sampleLayer.ts';
@@ -19,7 +21,7 @@ const now = new Date(2026, 10, 22, 9).getTime();
 const minute = 60_000;
 const range = { from: now - 60 * minute, to: now };
 const layer = sampleLayer([
-  { start: now - 50 * minute, end: now - 40 * minute, owner: 0 },
+  { start: now - 50 * minute, end: now - 40 * minute, owner: 0, step: 0 },
   { start: now - 30 * minute, end: now - 20 * minute, owner: 1, state: 'failed' },
   { start: now - 30 * minute, end: Infinity, owner: 2, state: 'running', lane: 'reader' },
 ]);
@@ -222,6 +224,50 @@ describe('the drawing', () => {
     expect(opened).toEqual([1, 2]);
     await press('Escape');
     expect(said()).toBe('');
+  });
+
+  /** The same lab a moment later: a step that began first of all moves every other one by a place. */
+  const later = sampleLayer([
+    { start: now - 59 * minute, end: now - 58 * minute, owner: 3, step: 0 },
+    { start: now - 50 * minute, end: now - 40 * minute, owner: 0, step: 0 },
+    { start: now - 35 * minute, end: now - 30 * minute, owner: 1, step: 1, waiting: true },
+    { start: now - 30 * minute, end: now - 20 * minute, owner: 1, step: 1, state: 'failed' },
+  ]);
+  const laterScene: Scene = { ...scene, layer: later, lanes: stacked(['arm'], later, sizes, 1) };
+
+  it('stays on the step that the keyboard is on when the layer is made anew', async () => {
+    const opened: number[] = [];
+    const { page, give } = mounted(TimelineCanvas, { ...given, onOpen: (entry: number) => opened.push(entry) });
+    page.getByRole('group', { name: 'Timeline, today' }).focus();
+    const said = () => page.getByRole('status').textContent ?? '';
+    await press('.');
+    await press('.');
+    const before = said();
+    await give({ scene: laterScene });
+    expect(said()).toBe(before);
+    await press('Enter');
+    await press(',');
+    await press('Enter');
+    await give({ scene });
+    await press('Enter');
+    expect(opened).toEqual([3, 1, 0]);
+    await give({ scene: { ...scene, layer: sampleLayer([]) } });
+    expect(said()).toBe('');
+  });
+
+  it('says what lies under a pointer that rests when the layer is made anew', async () => {
+    const { page, give } = mounted(TimelineCanvas, given);
+    const track = page.getByRole('group', { name: 'Timeline, today' });
+    const clientX = ((60 - 45) / 60) * 900;
+    const { top } = lanes[0] ?? { top: 0 };
+    fireEvent.pointerMove(track, { clientX, clientY: axisHeight(scene.font) + top + sizes.row / 2 + sizes.room / 2 });
+    await nextTick();
+    const words = page.getByRole('tooltip').textContent;
+    expect(words).toContain('Alpha');
+    await give({ scene: laterScene });
+    expect(page.getByRole('tooltip').textContent).toBe(words);
+    await give({ scene: { ...scene, layer: sampleLayer([]) } });
+    expect(page.queryByRole('tooltip')).toBeNull();
   });
 
   it('rests on a wall screen', () => {

@@ -18,6 +18,8 @@ export interface ManagerQuery<Parameters> {
   readonly input?: MaybeRefOrGetter<Parameters | null>;
   /** Instead of the schedule's interval, in ms; never shorter than it. */
   readonly interval?: MaybeRefOrGetter<number>;
+  /** Whether it is read only once for now, because nothing new comes of what is asked. */
+  readonly once?: MaybeRefOrGetter<boolean>;
   /** Where the answer may take longer than reads usually may, in ms. */
   readonly deadlineMs?: number;
 }
@@ -26,7 +28,7 @@ export interface ManagerQuery<Parameters> {
 export function useManagerQuery<A extends ManagerApi, Name extends EndpointName<A>>(
   api: A,
   endpoint: Name,
-  { polled, input = {} as never, interval, deadlineMs }: ManagerQuery<Input<A['endpoints'][Name]>>,
+  { polled, input = {} as never, interval, once, deadlineMs }: ManagerQuery<Input<A['endpoints'][Name]>>,
 ): Live<Answer<A['endpoints'][Name]>> {
   const connection = useConnection(api);
   const known = useAddress(api.server);
@@ -35,7 +37,7 @@ export function useManagerQuery<A extends ManagerApi, Name extends EndpointName<
   return usePoll({
     who: managerTitle(api.server),
     key: () => managerQueryKey(api.server, asked.value === null ? null : known.value, endpoint, asked.value ?? {}),
-    interval: () => (usual === 0 ? 0 : Math.max(usual, toValue(interval) ?? 0)),
+    interval: () => (usual === 0 || toValue(once) === true ? 0 : Math.max(usual, toValue(interval) ?? 0)),
     read: async (signal) => {
       const client = connection.value?.queries;
       if (client === undefined || asked.value === null)

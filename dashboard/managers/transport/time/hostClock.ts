@@ -53,6 +53,23 @@ export function isOffsetSure(manager: ManagerKey, clocks: HostClocks): boolean {
   return manager === 'resource' || clock.exact !== null || neighbourOf(clock, clocks) !== null;
 }
 
+/** Between the zones furthest apart, in ms: so far from where it seems to be a manager's host may be. */
+const furthestZone = 26 * 3_600_000;
+
+/**
+ * From when a manager is asked for what is wanted from `from` on, ms since the epoch. By a clock that only seems to be
+ * known, a manager further west would be asked for times that it hasn't reached yet: nothing would ever come to learn its
+ * clock from. What comes too much is left out by who asks.
+ */
+export function askedFrom(from: number, sure: boolean): number {
+  return sure ? from : from - furthestZone;
+}
+
+/** Until when it is asked for what is wanted up to `to`, ms since the epoch: further east its clock is ahead. */
+export function askedUntil(to: number, sure: boolean): number {
+  return sure ? to : to + furthestZone;
+}
+
 /** Something with a time that the manager itself gave it. */
 export interface StampedObject {
   readonly id: string;

@@ -76,8 +76,10 @@ export function useClockFrom<Body>(
     ([body, at]) => {
       if (body === undefined || at === null) return;
       const now = objects(body);
-      time.learnFrom(now, before, at);
+      const last = before;
       before = { ids: new Set(now.map(({ id }) => id)), at };
+      // What is learnt may change the question, which forgets this reading.
+      time.learnFrom(now, last, at);
     },
     { immediate: true },
   );

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ManagerError } from '../../../../api/client/managerError.ts';
 import { serveReads, type WorkerSelf } from './serveReads.ts';
 import { createWorkerReader, type WorkerPort } from './workerReader.ts';
@@ -85,6 +85,25 @@ describe('reading beside the page', () => {
     const reading = reader.read(target, 1, stop.signal);
     stop.abort();
     await expect(reading).rejects.toMatchObject({ kind: 'aborted' });
+  });
+
+  it('leaves nothing on a signal that outlives the reading, however it ends', async () => {
+    const { signal } = new AbortController();
+    const added = vi.spyOn(signal, 'addEventListener');
+    const removed = vi.spyOn(signal, 'removeEventListener');
+    const ends = [
+      pair().reader.read(target, 1, signal),
+      pair(() => Promise.reject(new Error('busy'))).reader.read(target, 1, signal),
+    ];
+    const { reader, fail } = pair(() => new Promise(() => undefined));
+    ends.push(reader.read(target, 1, signal));
+    fail('out of memory');
+    const settled = await Promise.allSettled(ends);
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+    expect(new Set(removed.mock.calls.map(([, listen]) => listen))).toEqual(
+      new Set(added.mock.calls.map(([, listen]) => listen)),
+    );
+    expect(removed).toHaveBeenCalledTimes(3);
   });
 
   it('fails where the worker itself does', async () => {

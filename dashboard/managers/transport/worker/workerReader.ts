@@ -64,10 +64,21 @@ export function createWorkerReader<Input, Row, Rest>(
       new Promise((resolve, reject) => {
         last += 1;
         const id = last;
-        const failed = (failure: ReadFailure): void =>
-          reject(new ManagerError({ ...subject, address: target.baseUrl, ...failure }));
-        readings.set(id, { rows: [], done: resolve, failed });
-        signal.addEventListener('abort', () => send({ id, stop: true }), { once: true });
+        const stop = (): void => send({ id, stop: true });
+        // One signal may stand for a whole page: what is over leaves nothing on it.
+        const over = (): void => signal.removeEventListener('abort', stop);
+        readings.set(id, {
+          rows: [],
+          done: (answer) => {
+            over();
+            resolve(answer);
+          },
+          failed: (failure) => {
+            over();
+            reject(new ManagerError({ ...subject, address: target.baseUrl, ...failure }));
+          },
+        });
+        signal.addEventListener('abort', stop, { once: true });
         send({ id, target, input });
       }),
     stop: () => worker.terminate(),

@@ -11,6 +11,8 @@ export interface SampleEntry {
   readonly waiting?: boolean;
   readonly owner?: number;
   readonly row?: number;
+  /** Of the step in its workflow; by default its place in the layer. */
+  readonly step?: number;
 }
 
 /** @param owners how many workflows there are; each has completed */
@@ -39,7 +41,7 @@ export function sampleLayer(entries: readonly SampleEntry[], owners = 4): Layer 
     ),
     row: Uint8Array.from(sorted, ({ row = 0 }) => row),
     owner: Uint32Array.from(sorted, ({ owner = 0 }) => owner),
-    step: Uint32Array.from(sorted, (_entry, index) => index),
+    step: Uint32Array.from(sorted, ({ step }, index) => step ?? index),
     name: Uint32Array.from(sorted, () => 1),
     workflows: {
       id: places,

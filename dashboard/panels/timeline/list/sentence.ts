@@ -22,7 +22,7 @@ export interface Told {
   readonly readSince: number | null;
   /** For how long of the span nobody watched the managers, in ms. */
   readonly unwatched: number;
-  /** Whether the event manager answered. */
+  /** Whether the event manager answered, and by which clock. */
   readonly marksRead: boolean;
   readonly now: number;
 }
@@ -30,20 +30,42 @@ export interface Told {
 /** Shorter waits are the scheduler's own rhythm, in ms. */
 const worthTelling = 60_000;
 
-export function summaryWords({ summary, wait, range, readSince, unwatched, marksRead, now }: Told): string {
-  const { completed, failed, cancelled, running, longestWait, nodeErrors, stops, outages } = summary;
+function endWords({ completed, failed, cancelled, running }: Summary): readonly string[] {
   const ended = completed + failed + cancelled;
-  const watched = Math.min(range.to, now) - range.from - unwatched;
-  const parts = [
+  return [
     ended === 0 ? texts.none : completed === 0 ? texts.noneCompleted : texts.completed(completed),
     ...(failed > 0 ? [texts.failed(failed)] : []),
     ...(cancelled > 0 ? [texts.cancelled(cancelled)] : []),
     ...(running > 0 ? [texts.running(running)] : []),
+  ];
+}
+
+function nodeWords({ nodeErrors, stops }: Summary, marksRead: boolean): readonly string[] {
+  return [
+    ...(!marksRead ? [texts.unread] : [nodeErrors === 0 ? texts.noErrors : texts.errors(nodeErrors)]),
+    ...(stops > 0 ? [texts.stops(stops)] : []),
+  ];
+}
+
+/**
+ * What a screen reader says of itself: what was chosen and the counts, without times that grow by themselves.
+ * @param chosen the span and the filters
+ */
+export function announcedWords(chosen: readonly string[], { summary, marksRead }: Told): string {
+  const outages = summary.outages.map(({ manager }) => texts.unwell(manager));
+  const counts = [...endWords(summary), ...nodeWords(summary, marksRead), ...outages];
+  return `${chosen.join(', ')}. ${counts.join(', ')}.`;
+}
+
+export function summaryWords({ summary, wait, range, readSince, unwatched, marksRead, now }: Told): string {
+  const { longestWait, outages } = summary;
+  const watched = Math.min(range.to, now) - range.from - unwatched;
+  const parts = [
+    ...endWords(summary),
     ...(longestWait !== null && wait !== null && longestWait.ms >= worthTelling
       ? [texts.wait(duration(longestWait.ms), wait.step, wait.workflow)]
       : []),
-    ...(!marksRead ? [texts.unread] : [nodeErrors === 0 ? texts.noErrors : texts.errors(nodeErrors)]),
-    ...(stops > 0 ? [texts.stops(stops)] : []),
+    ...nodeWords(summary, marksRead),
     ...outages.map(({ manager, ms }) => texts.outage(manager, duration(ms))),
     ...(outages.length > 0
       ? []

@@ -7,7 +7,9 @@ import { isObject } from '../../../../api/client/wire.ts';
 import type { Event } from '../../../../api/managers/event.ts';
 import type { Nodes } from '../../../../api/managers/workcell.ts';
 import { nodeLooks, type StateLook } from '../../../../api/states.ts';
+import type { Range } from '../../../components/time/timeAxis.ts';
 import { messageOf, naiveText, textOf } from '../../../managers/event/eventText.ts';
+import { pollingSchedule } from '../../../managers/transport/poll/pollingSchedule.ts';
 import type { OffsetMinutes } from '../../../../api/time.ts';
 
 export type MarkKind = 'stop' | 'error' | 'gone' | 'command' | 'start';
@@ -28,6 +30,8 @@ const asksAgain = 'Retrying connection to disconnected nodes';
 const stillAway = 'Node status update failed; marking disconnected';
 /** In a longer span the second would be most of the answer, in ms. */
 const longSpan = 26 * 3_600_000;
+/** What happened is in the log by then, in ms. */
+const written = 10 * 60_000;
 /** Closer ones of one node are one, in ms. */
 const sameAbsence = 5 * 60_000;
 /** More nobody tells apart, in a span. */
@@ -46,6 +50,16 @@ export function marksSelector(from: number, to: number, offset: OffsetMinutes): 
       { $and: [{ $or: ofType('node_status_update') }, ...told] },
     ],
   };
+}
+
+/**
+ * How often the marks of a span are read, in ms; `null`: once, for nothing comes any more. Of a long one each reading is big.
+ * @param sure whether the manager's clock is known: until then it is learnt from what is new since the last reading
+ */
+export function marksInterval({ from, to }: Range, now: number, sure: boolean): number | null {
+  if (sure && to < now - written) return null;
+  if (to - from <= longSpan) return pollingSchedule.nodeEvents;
+  return sure ? pollingSchedule.archiveFurtherBack : 2 * pollingSchedule.nodeEvents;
 }
 
 const kinds: readonly (readonly [RegExp, MarkKind, StateLook])[] = [

@@ -3,7 +3,7 @@ import type { LabHistory } from '../../../../api/lab/lab.ts';
 import type { Event } from '../../../../api/managers/event.ts';
 import { sampleNode } from '../../../fixtures/workflow.ts';
 import { matches } from '../../../../demo/serving/selector.ts';
-import { marksOf, marksSelector, mostMarks, nodeNames } from './marks.ts';
+import { marksInterval, marksOf, marksSelector, mostMarks, nodeNames } from './marks.ts';
 import { allOutages, inRows, outagesOf, unwatchedIn, watchedSpans } from './outages.ts';
 
 const iso = (minutes: number) => new Date(Date.UTC(2026, 10, 21, 14, minutes)).toISOString();
@@ -192,5 +192,17 @@ describe('marks', () => {
     expect(found(event(5, { event_type: 'workflow_start', message: 'x' }))).toBe(false);
     const away = event(5, update('Node status update failed; marking disconnected'));
     expect([found(away), found(away, from + 7 * 86_400_000)]).toEqual([true, false]);
+  });
+
+  it.each([
+    ['in this hour', 1, 0, true, 30_000],
+    ['in this week, which is a big answer', 168, 0, true, 300_000],
+    ['in this week while the clock is learnt from what is new', 168, 0, false, 60_000],
+    ['until just now, while the last is still written', 1, 0.1, true, 30_000],
+    ['long ago, once', 1, 1, true, null],
+    ['long ago by a clock that may be another', 1, 1, false, 30_000],
+  ])('are read again as there may be new ones: %s', (_when, hours, ago, sure, interval) => {
+    const [now, to] = [ms(0), ms(0) - ago * 3_600_000];
+    expect(marksInterval({ from: to - hours * 3_600_000, to }, now, sure)).toBe(interval);
   });
 });

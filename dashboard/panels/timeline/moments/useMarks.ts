@@ -5,9 +5,11 @@ import { eventApi, type Events } from '../../../../api/managers/event.ts';
 import type { Live } from '../../../components/feedback/live.ts';
 import type { Range } from '../../../components/time/timeAxis.ts';
 import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
-import { useManagerTime } from '../../../managers/transport/time/managerTime.ts';
+import { eventStamps } from '../../../managers/event/eventText.ts';
+import { askedFrom, askedUntil } from '../../../managers/transport/time/hostClock.ts';
+import { useClockFrom, useManagerTime } from '../../../managers/transport/time/managerTime.ts';
 import { useNodes } from '../../../managers/workcell/workcellQueries.ts';
-import { marksOf, marksSelector, nodeNames, type Mark } from './marks.ts';
+import { marksInterval, marksOf, marksSelector, nodeNames, type Mark } from './marks.ts';
 
 /** Moves of the span ask nothing until they are over, in ms. */
 const rest = 600;
@@ -20,20 +22,44 @@ function around({ from, to }: Range): Range {
   return { from: Math.floor(from / step) * step, to: Math.ceil(to / step) * step };
 }
 
-export function useMarks(range: Ref<Range>): {
+export interface SpanMarks {
   readonly live: Live<Events>;
   readonly marks: ComputedRef<readonly Mark[]>;
-} {
+  /** Whether these are all there are: the manager answered, and by its clock they are of the span. */
+  readonly known: ComputedRef<boolean>;
+}
+
+export function useMarks(range: Ref<Range>, now: Ref<number>): SpanMarks {
   const time = useManagerTime('event');
   const settled = refDebounced(
     computed(() => around(range.value)),
     rest,
   );
+  const body = computed(() => {
+    const { from, to } = settled.value;
+    const { value: sure } = time.sure;
+    return marksSelector(askedFrom(from, sure), askedUntil(to, sure), time.offset.value);
+  });
+  const interval = computed(() => marksInterval(settled.value, now.value, time.sure.value));
   const live = useManagerQuery(eventApi, 'queryEvents', {
     polled: 'nodeEvents',
-    input: () => ({ body: marksSelector(settled.value.from, settled.value.to, time.offset.value) }),
+    input: () => ({ body: body.value }),
+    interval: () => interval.value ?? 0,
+    once: () => interval.value === null,
   });
+  useClockFrom(time, live, eventStamps, () => JSON.stringify(body.value));
   const nodes = useNodes();
   const names = computed(() => nodeNames(nodes.value));
-  return { live, marks: computed(() => marksOf(Object.values(live.data.value ?? {}), names.value, time.at)) };
+  const events = computed(() => {
+    const { from, to } = settled.value;
+    return Object.values(live.data.value ?? {}).filter(({ event_timestamp: stamp }) => {
+      const at = time.at(stamp);
+      return at !== null && at >= from && at <= to;
+    });
+  });
+  return {
+    live,
+    marks: computed(() => marksOf(events.value, names.value, time.at)),
+    known: computed(() => time.sure.value && live.data.value !== undefined && live.failure.value === null),
+  };
 }

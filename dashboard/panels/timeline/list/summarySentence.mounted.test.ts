@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { workflowLooks } from '../../../../api/states.ts';
+import { mounted } from '../../../fixtures/mounted.ts';
+import { filtersOf } from '../layer/filters.ts';
+import { timelineTexts as texts } from '../texts.ts';
+import { filterWords } from './filterWords.ts';
+import type { Summary } from './summary.ts';
+import SummarySentence from './SummarySentence.vue';
+
+const now = new Date(2026, 10, 22, 9).getTime();
+const minute = 60_000;
+const range = { from: now - 60 * minute, to: now };
+
+describe('what came of the span', () => {
+  const summary: Summary = {
+    completed: 3,
+    failed: 0,
+    cancelled: 0,
+    running: 1,
+    longestWait: { entry: 0, ms: 2 * minute },
+    nodeErrors: 0,
+    stops: 0,
+    outages: [{ manager: 'Data Manager', ms: 5 * minute }],
+  };
+  const told = {
+    summary,
+    wait: { step: 'Read', workflow: 'Growth' },
+    range,
+    readSince: null,
+    unwatched: 0,
+    marksRead: true,
+    now,
+  };
+  const given = { told, title: '22 Nov 08:00 – 09:00', chosen: ['1 h'] };
+
+  it('is announced when a count or what was chosen changes, not with each minute', async () => {
+    const { page, give } = mounted(SummarySentence, given);
+    const said = () => page.getByRole('status').textContent;
+    const before = said();
+    expect(before).toContain(texts.summary.completed(3));
+    const changes: unknown[] = [];
+    const observer = new MutationObserver((records) => changes.push(...records));
+    observer.observe(page.getByRole('status'), { childList: true, characterData: true, subtree: true });
+    const grown = {
+      ...summary,
+      longestWait: { entry: 0, ms: 3 * minute },
+      outages: [{ manager: 'Data Manager', ms: 6 * minute }],
+    };
+    await give({ told: { ...told, summary: grown, now: now + minute }, title: '22 Nov 08:01 – 09:01' });
+    expect(page.getByText(/longest wait 3 min/).textContent).toContain('09:01');
+    expect(said()).toBe(before);
+    expect(observer.takeRecords()).toEqual([]);
+    expect(changes).toEqual([]);
+    observer.disconnect();
+    await give({ told: { ...told, summary: { ...grown, failed: 1 } } });
+    expect(said()).toContain(texts.summary.failed(1));
+    const filters = filterWords(filtersOf({ node: 'arm', outcome: 'failed', experiment: 'E1' }), () => 'Salt');
+    await give({ chosen: ['1 h', ...filters] });
+    expect(said()).toContain(`1 h, Node: arm, Experiment: Salt, Outcome: ${workflowLooks.failed.word}.`);
+  });
+});
