@@ -52,7 +52,7 @@ function nodeWords({ nodeErrors, stops }: Summary, marksRead: boolean): readonly
  * @param chosen the span and the filters
  */
 export function announcedWords(chosen: readonly string[], { summary, marksRead }: Told): string {
-  const outages = summary.outages.map(({ manager }) => texts.unwell(manager));
+  const outages = summary.outages.map(({ manager }) => texts.unwell(manager)).toSorted();
   const counts = [...endWords(summary), ...nodeWords(summary, marksRead), ...outages];
   return `${chosen.join(', ')}. ${counts.join(', ')}.`;
 }

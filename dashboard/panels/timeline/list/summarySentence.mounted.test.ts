@@ -20,7 +20,10 @@ describe('what came of the span', () => {
     longestWait: { entry: 0, ms: 2 * minute },
     nodeErrors: 0,
     stops: 0,
-    outages: [{ manager: 'Data Manager', ms: 5 * minute }],
+    outages: [
+      { manager: 'Data Manager', ms: 5 * minute },
+      { manager: 'Event Manager', ms: 4 * minute },
+    ],
   };
   const told = {
     summary,
@@ -44,7 +47,11 @@ describe('what came of the span', () => {
     const grown = {
       ...summary,
       longestWait: { entry: 0, ms: 3 * minute },
-      outages: [{ manager: 'Data Manager', ms: 6 * minute }],
+      // The longest is the first.
+      outages: [
+        { manager: 'Event Manager', ms: 6 * minute },
+        { manager: 'Data Manager', ms: 5 * minute },
+      ],
     };
     await give({ told: { ...told, summary: grown, now: now + minute }, title: '22 Nov 08:01 – 09:01' });
     expect(page.getByText(/longest wait 3 min/).textContent).toContain('09:01');

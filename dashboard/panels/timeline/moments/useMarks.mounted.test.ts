@@ -1,7 +1,7 @@
 /** What is said of nodes by a manager whose clock isn't known yet, in another zone than the page. */
 import { waitFor } from '@testing-library/dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ref } from 'vue';
+import { ref, watch } from 'vue';
 import { formatManagerTime } from '../../../../api/time.ts';
 import { matches } from '../../../../demo/serving/selector.ts';
 import { readAgain } from '../../../fixtures/locationAnswers.ts';
@@ -59,6 +59,26 @@ describe('the marks of the last hour', () => {
     });
     expect(Math.abs((marks.value[0]?.at ?? 0) - before)).toBeLessThan(1000);
   });
+});
+
+it('of a span that the clock moved by a step are known while the answer is awaited, of another one they are not', async () => {
+  const { stored, asked } = eventManager(0);
+  const now = Math.floor(Date.now() / hour) * hour;
+  stored.push({ id: 'before', at: now - hour / 2 });
+  const range = ref({ from: now - hour, to: now });
+  const { marks, known } = inComponent(() => {
+    useManagerTime('event').setOffset(own);
+    return useMarks(range, ref(now));
+  }).result;
+  await waitFor(() => expect(known.value).toBe(true));
+  const seen: [boolean, number][] = [];
+  watch([known, marks], () => seen.push([known.value, marks.value.length]), { flush: 'sync' });
+  range.value = { from: now - hour + 60_000, to: now + 60_000 };
+  await waitFor(() => expect(asked).toHaveLength(2), { timeout: 4000 });
+  await waitFor(() => expect(seen.length).toBeGreaterThan(0));
+  expect(new Set(seen.map(String))).toEqual(new Set(['true,1']));
+  range.value = { from: now - 9 * hour, to: now - 8 * hour };
+  await waitFor(() => expect(seen.map(String)).toContain('false,0'), { timeout: 4000 });
 });
 
 it.each([

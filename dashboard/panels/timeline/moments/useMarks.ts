@@ -1,6 +1,6 @@
 /** What was said of nodes in the shown span, read when the hand rests. */
 import { refDebounced } from '@vueuse/core';
-import { computed, type ComputedRef, type Ref } from 'vue';
+import { computed, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
 import { eventApi, type Events } from '../../../../api/managers/event.ts';
 import type { Live } from '../../../components/feedback/live.ts';
 import type { Range } from '../../../components/time/timeAxis.ts';
@@ -16,9 +16,11 @@ const rest = 600;
 /** Spans that are as good as the same are one question: they begin and end at multiples of this part of it. */
 const grid = 8;
 
+const stepOf = ({ from, to }: Range): number => Math.max(60_000, (to - from) / grid);
+
 /** The span and a little more, so that the clock's going on doesn't ask anew. */
 function around({ from, to }: Range): Range {
-  const step = Math.max(60_000, (to - from) / grid);
+  const step = stepOf({ from, to });
   return { from: Math.floor(from / step) * step, to: Math.ceil(to / step) * step };
 }
 
@@ -50,9 +52,25 @@ export function useMarks(range: Ref<Range>, now: Ref<number>): SpanMarks {
   useClockFrom(time, live, eventStamps, () => JSON.stringify(body.value));
   const nodes = useNodes();
   const names = computed(() => nodeNames(nodes.value));
+  const last = shallowRef<{ readonly events: Events; readonly span: Range } | null>(null);
+  watch(
+    live.data,
+    (data) => {
+      if (data !== undefined) last.value = { events: data, span: settled.value };
+    },
+    { immediate: true, flush: 'sync' },
+  );
+  // Where the clock went on by a step, what was read before holds until the answer is there.
+  const answer = computed(() => {
+    if (live.data.value !== undefined || last.value === null) return live.data.value;
+    const { span, events: before } = last.value;
+    const { from, to } = settled.value;
+    const most = stepOf(span);
+    return Math.abs(from - span.from) <= most && Math.abs(to - span.to) <= most ? before : undefined;
+  });
   const events = computed(() => {
     const { from, to } = settled.value;
-    return Object.values(live.data.value ?? {}).filter(({ event_timestamp: stamp }) => {
+    return Object.values(answer.value ?? {}).filter(({ event_timestamp: stamp }) => {
       const at = time.at(stamp);
       return at !== null && at >= from && at <= to;
     });
@@ -60,6 +78,6 @@ export function useMarks(range: Ref<Range>, now: Ref<number>): SpanMarks {
   return {
     live,
     marks: computed(() => marksOf(events.value, names.value, time.at)),
-    known: computed(() => time.sure.value && live.data.value !== undefined && live.failure.value === null),
+    known: computed(() => time.sure.value && answer.value !== undefined && live.failure.value === null),
   };
 }
