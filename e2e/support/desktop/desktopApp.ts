@@ -50,7 +50,8 @@ export async function startDesktopIn(
   const app = await launched({
     executablePath,
     args: [...args, `--user-data-dir=${userFolder}`, ...folder, ...(options.args ?? [])],
-    env: { ...cleanEnvironment(), ...options.env },
+    // Its history is its own: the next app may have the same port.
+    env: { ...cleanEnvironment(), XDG_STATE_HOME: join(userFolder, 'state'), ...options.env },
   });
   const page = await app.firstWindow();
   return {
