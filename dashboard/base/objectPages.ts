@@ -44,3 +44,15 @@ export function resourcePage(id: string): RouteLocationRaw {
 export function locationPage(id: string): RouteLocationRaw {
   return { name: 'location', params: { id } };
 }
+
+/** The timeline with the lane of one node. */
+export function timelineOfNode(node: string): RouteLocationRaw {
+  return { name: 'timeline', query: { node } };
+}
+
+/** The timeline around a time that is over, in ms since the epoch, with room beside it; as it opens for one that goes on. */
+export function timelineAround(from: number, to: number | null): RouteLocationRaw {
+  if (to === null) return { name: 'timeline' };
+  const room = Math.max(60_000, (to - from) / 10);
+  return { name: 'timeline', query: { from: String(Math.round(from - room)), to: String(Math.round(to + room)) } };
+}

@@ -4,7 +4,9 @@ import { parseTime } from '../../base/time.ts';
 import { sampleLab, sampleTime } from '../../fixtures/lab.ts';
 import { sampleNode, sampleWorkflow } from '../../fixtures/workflow.ts';
 import { labCounts } from './counts.ts';
-import { breakages, type SeenSince } from './sinceLook.ts';
+import { managerLooks } from '../../../api/states.ts';
+import type { AttentionItem } from '../panel.ts';
+import { breakages, withPast, type Breakage, type SeenSince } from './sinceLook.ts';
 
 const look = parseTime(sampleTime(13, 0))!;
 
@@ -67,5 +69,26 @@ describe('the counts', () => {
     ],
   ])('%s', (_name, all, workflows, counted) => {
     expect(labCounts(all, workflows)).toBe(counted);
+  });
+});
+
+describe('what panels say is past', () => {
+  const item = (name: string, since: number | null, past = true): AttentionItem => ({
+    key: name,
+    look: managerLooks.unreachable,
+    name,
+    reason: 'failed',
+    since,
+    ...(past ? { past: true as const } : {}),
+    action: { label: 'Open', to: '/experiments/1' },
+  });
+  const known: Breakage = { key: 'w', look: managerLooks.unreachable, name: 'Assay', words: 'failed', time: 50 };
+
+  it('is told where it is news, once', () => {
+    const items = [item('Assay', 50), item('Run 7', 60), item('old', 5), item('goes on', 70, false), item('?', null)];
+    expect(withPast([known], items, 10).map(({ name, to }) => [name, to])).toEqual([
+      ['Run 7', '/experiments/1'],
+      ['Assay', undefined],
+    ]);
   });
 });

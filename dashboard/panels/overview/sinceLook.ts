@@ -6,6 +6,7 @@ import { managerLooks, nodeLooks, workflowLooks, countsAsHealthy, type StateLook
 import type { Nodes } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { nodePage, workflowPage } from '../../base/objectPages.ts';
+import type { AttentionItem } from '../panel.ts';
 import { overviewTexts as texts } from './texts.ts';
 import { clock, parseTime } from '../../base/time.ts';
 import { errorTextsOf } from '../../managers/errors/errorText.ts';
@@ -36,6 +37,18 @@ export function breakages({ managers, nodes, workflows, at, look }: SeenSince): 
   return [...managers.flatMap(managerBreaks), ...nodeBreaks(nodes, at), ...workflowBreaks(workflows, at)]
     .filter(({ time }) => time > look)
     .toSorted((a, b) => b.time - a.time);
+}
+
+/** What panels say is past, where it isn't told already: an experiment that failed. */
+export function withPast(found: readonly Breakage[], items: readonly AttentionItem[], look: number): Breakage[] {
+  const others = items.flatMap(({ key, look: shown, name, reason, since, past, action }): Breakage[] => {
+    const isTold = found.some((one) => one.name === name && one.time === since);
+    if (past !== true || since === null || since <= look || isTold) return [];
+    return [
+      { key, look: shown, name, words: reason, time: since, ...(action.to === undefined ? {} : { to: action.to }) },
+    ];
+  });
+  return [...found, ...others].toSorted((a, b) => b.time - a.time);
 }
 
 /** Each time the manager stopped being healthy, and when it came back. */

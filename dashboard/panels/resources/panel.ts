@@ -1,11 +1,13 @@
 import { mdiGridLarge } from '@mdi/js';
 import { computed } from 'vue';
-import { needsRefill } from '../../managers/resource/amount.ts';
-import { useResourcesBeside } from '../../managers/resource/useResources.ts';
 import type { Panel } from '../panel.ts';
+import { useLoaded } from '../useLoaded.ts';
 import { useWantedLater } from '../useWantedLater.ts';
 import { resourceTitles } from './titles.ts';
-import { useResourceAttention } from './useAttention.ts';
+
+function useAttention() {
+  return useLoaded(useWantedLater(), async () => (await import('./useAttention.ts')).useResourceAttention);
+}
 
 export const resourcesPanel: Panel = {
   name: 'resources',
@@ -49,10 +51,9 @@ export const resourcesPanel: Panel = {
     },
   ],
   useBadge: () => {
-    const wanted = useWantedLater();
-    const { index } = useResourcesBeside(() => wanted.value);
-    return computed(() => index.value.all.filter(needsRefill).length);
+    const items = useAttention();
+    return computed(() => items.value.length);
   },
-  useAttention: useResourceAttention,
+  useAttention,
   palette: () => import('./palette.ts'),
 };

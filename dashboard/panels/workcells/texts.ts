@@ -151,6 +151,7 @@ export const workcellTexts = {
   waiting: 'Waiting for the workcell manager’s first answer…',
 
   page: {
+    timeline: 'Timeline',
     missing: (name: string) => `There is no node ${name}`,
     missingMore: 'The workcell does not know it. It may have been added by hand before the workcell manager restarted.',
     toAll: 'All nodes of the workcell',
