@@ -1,6 +1,6 @@
 /** The desktop app, step by step. Each step lives in the file it is named after. */
 import { app, type WebContents } from 'electron';
-import { isAbout } from './menu/about.ts';
+import { aboutWindow } from './menu/about.ts';
 import {
   aboutState,
   answerAnywhere,
@@ -12,7 +12,7 @@ import {
 } from './menu/commandHandlers.ts';
 import { Desktop } from './desktop.ts';
 import { openDesktopLog } from './start/desktopLog.ts';
-import { isDiagnostics } from './menu/diagnosticsWindow.ts';
+import { diagnosticsWindow } from './menu/diagnosticsWindow.ts';
 import { note } from './menu/dialogs.ts';
 import { folderSentence } from './start/folders.ts';
 import { quitGracefully } from './start/gracefulQuit.ts';
@@ -82,8 +82,8 @@ function answer(desktop: Desktop, contents: WebContents, request: ShellRequest):
   if (demoWindow && contents === demoWindow.window.browserWindow.webContents) {
     return answerDemoWindow(desktop, demoWindow, request);
   }
-  if (isAbout(contents) && request.ask === 'state') return Promise.resolve(aboutState(desktop));
-  if (isDiagnostics(contents)) return answerDiagnostics(desktop, request);
+  if (aboutWindow.has(contents) && request.ask === 'state') return Promise.resolve(aboutState(desktop));
+  if (diagnosticsWindow.has(contents)) return answerDiagnostics(desktop, request);
   return answerAnywhere(desktop, request);
 }
 

@@ -1,12 +1,11 @@
 /** The About window: versions, runtime, addresses, licences. */
-import { app, BrowserWindow, nativeTheme, type WebContents } from 'electron';
+import { app } from 'electron';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { surfaces } from '../../api/states.ts';
 import type { ServiceStatus } from '../../server/lifecycle/status.ts';
 import type { AppPaths } from '../start/appPaths.ts';
 import type { PageOf } from '../ipc/contract.ts';
-import { shellUrl } from '../window/addresses.ts';
+import { PageWindow } from './pageWindow.ts';
 
 /** The Electron version this app is written for; another one is the fallback of a machine without it. */
 const intendedMajor = 45;
@@ -43,30 +42,9 @@ function licencesText({ installation }: AppPaths): string {
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
-let open: BrowserWindow | null = null;
+export const aboutWindow = new PageWindow();
 
-/** The one About window: asked again it comes to the front. Esc closes it (its page does that). */
-export function openAbout({ preload, iconDir }: AppPaths): void {
-  if (open) return open.focus();
-  open = new BrowserWindow({
-    width: 560,
-    height: 620,
-    resizable: true,
-    minimizable: false,
-    fullscreenable: false,
-    title: `About ${app.getName()}`,
-    icon: join(iconDir, 'icon.png'),
-    backgroundColor: surfaces[nativeTheme.shouldUseDarkColors ? 'dark' : 'light'].background,
-    webPreferences: { preload, sandbox: true, contextIsolation: true, nodeIntegration: false, spellcheck: false },
-  });
-  open.setMenuBarVisibility(false);
-  open.once('closed', () => {
-    open = null;
-  });
-  void open.loadURL(shellUrl);
-}
-
-/** Whether these are the contents of the About window. */
-export function isAbout(contents: WebContents): boolean {
-  return open?.webContents === contents;
+export function openAbout(appPaths: AppPaths): void {
+  const title = `About ${app.getName()}`;
+  aboutWindow.open(appPaths, { width: 560, height: 620, resizable: true, minimizable: false, title });
 }
