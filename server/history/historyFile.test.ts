@@ -137,6 +137,15 @@ describe('the history on disk', () => {
     expect((await opened()).records).toEqual([0, 1, 2, 3].map((index) => record(now + index)));
   });
 
+  it('loses none that comes while as many are written as may wait', async () => {
+    const { file } = await opened();
+    for (let index = 0; index < 10_000; index += 1) void file.append(record(now + index));
+    await vi.waitFor(async () => expect((await stat(path)).size).toBeGreaterThan(0), { interval: 0 });
+    expect(await file.append(record(now + 10_000))).toBe(true);
+    await file.close();
+    expect((await opened()).records.at(-1)).toEqual(record(now + 10_000));
+  });
+
   it('refuses a folder that it can’t use with its name', async () => {
     await writeFile(join(folder.path, 'state'), 'a file');
     await expect(opened()).rejects.toThrow('state');

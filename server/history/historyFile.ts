@@ -2,9 +2,10 @@
  * The history on disk: one JSON object a line, only ever appended to, each on the disk before anybody is told of it. A torn
  * last line is what a power cut leaves, and is taken off; a file that is damaged otherwise is kept aside.
  */
-import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { copyFile, mkdir, open, readdir, readFile, rm, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorText, type Log } from '../logging/log.ts';
+import { replaceOwnFile } from '../replaceOwnFile.ts';
 import { readRecord, recordLine, type HistoryRecord } from './record.ts';
 import { newestWithin, withoutOld, withoutRepeats } from './retention.ts';
 
@@ -98,7 +99,9 @@ export class HistoryFile {
         await this.#handle.sync();
         this.#length += text.length;
       }
-      this.#waiting = this.#waiting.slice(records.length);
+      // More may have come meanwhile, and pushed the oldest out.
+      const written = new Set(records);
+      this.#waiting = this.#waiting.filter((record) => !written.has(record));
       if (this.#failing) this.#log.info(`The history is written again: ${this.path}`);
       this.#failing = false;
       return true;
@@ -128,17 +131,10 @@ export class HistoryFile {
   /** Replaces the file by one with these records; the old one stays until the new one is on the disk. */
   async #rewrite(records: readonly HistoryRecord[]): Promise<void> {
     const text = Buffer.from(records.map(recordLine).join(''));
-    const next = `${this.path}.new`;
-    const handle = await open(next, 'w', 0o600);
-    try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    // Windows replaces no file that is open.
     await this.#handle?.close();
     this.#handle = null;
-    await rename(next, this.path);
+    await replaceOwnFile(this.path, text);
     await syncFolder(dirname(this.path));
     this.#length = text.length;
   }

@@ -2,10 +2,11 @@
  * Posts notifications to webhooks: each try within 5 s, again later where nobody takes it, kept over a restart, never more
  * than ten a minute for each address. It holds up nothing.
  */
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { errorText, type Log } from '../logging/log.ts';
+import { replaceOwnFile } from '../replaceOwnFile.ts';
 import { notificationKinds, type Notification } from './policy.ts';
 import { shortenedAddress, webhookRequest, type Sender, type WebhookFormat } from './webhookBodies.ts';
 
@@ -52,7 +53,7 @@ export class Webhooks {
   readonly #post: typeof post;
   #queue: readonly Waiting[] = [];
   /** When something was posted to each address, in ms since the epoch, within the last minute. */
-  readonly #posted = new Map<string, number[]>();
+  readonly #posted = new Map<string, readonly number[]>();
   #timer: NodeJS.Timeout | null = null;
   #running: Promise<void> | null = null;
   #stopped = new AbortController();
@@ -115,8 +116,13 @@ export class Webhooks {
 
   /** When the next one may be posted to an address. */
   #freeAt(address: string): number {
-    const times = this.#posted.get(address) ?? [];
-    return times.length < mostAMinute ? 0 : (times.at(0 - mostAMinute) as number) + aMinute;
+    const oldest = this.#recent(address, Date.now()).at(0 - mostAMinute);
+    return oldest === undefined ? 0 : oldest + aMinute;
+  }
+
+  /** When something was posted to an address in the minute before, oldest first, in ms since the epoch. */
+  #recent(address: string, now: number): readonly number[] {
+    return (this.#posted.get(address) ?? []).filter((at) => at > now - aMinute);
   }
 
   /** Each address on its own: one that hangs holds up no other. */
@@ -133,10 +139,11 @@ export class Webhooks {
     const due = own.filter(({ nextAt }) => nextAt <= now);
     if (due.length === 0 || this.#freeAt(address) > now) return;
     // The last one that fits into this minute stands for all that wait.
-    const left = mostAMinute - this.#recent(address, now);
+    const recent = this.#recent(address, now);
+    const left = mostAMinute - recent.length;
     const batch = left === 1 && due.length > 1 ? due : due.slice(0, 1);
     const request = webhookRequest(format, summed(batch), sender);
-    this.#posted.set(address, [...(this.#posted.get(address) ?? []).filter((at) => at > now - aMinute), now]);
+    this.#posted.set(address, [...recent, now]);
     const result = await this.#post(address, request, this.#stopped.signal);
     if (this.#stopped.signal.aborted) return;
     if (result.ok) return this.#drop(batch);
@@ -156,10 +163,6 @@ export class Webhooks {
     );
   }
 
-  #recent(address: string, now: number): number {
-    return (this.#posted.get(address) ?? []).filter((at) => at > now - aMinute).length;
-  }
-
   #drop(done: readonly Waiting[]): void {
     const gone = new Set(done);
     this.#setQueue(this.#queue.filter((each) => !gone.has(each)));
@@ -171,7 +174,8 @@ export class Webhooks {
     if (path === null) return;
     const text = JSON.stringify(queue);
     this.#saving = this.#saving
-      .then(() => save(path, text))
+      .then(() => mkdir(dirname(path), { recursive: true, mode: 0o700 }))
+      .then(() => replaceOwnFile(path, text))
       .catch((error: unknown) => {
         this.#log.warn(`Notifications that wait can't be kept in ${path}: ${errorText(error)}`);
       });
@@ -191,20 +195,6 @@ function summed(batch: readonly Waiting[]): Notification {
     body: batch.map(({ notification }) => notification.title).join('; '),
     path: '/history',
   };
-}
-
-/** Replaces the file at once, so that it is never half written. */
-async function save(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const next = `${path}.new`;
-  const handle = await open(next, 'w', 0o600);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(next, path);
 }
 
 /** Posts once. Redirects aren't followed: a receiver that moved is to be set anew. Never rejects. */
