@@ -4,11 +4,11 @@
  */
 import type { EndedWorkflow, LabActivity, NodeActivity } from '../../api/lab/lab.ts';
 import { needsPerson } from '../../api/managers/nodeState.ts';
-import { askJson, type JsonObject } from '../http/outgoing/askJson.ts';
+import { askJson, tooLong, type JsonObject } from '../http/outgoing/askJson.ts';
 import type { Log } from '../logging/log.ts';
 import { readEnded, readNodes, type Ended } from './readActivity.ts';
 
-/** Four and three questions a minute; the app's reader for its safety stop asks four more. */
+/** Four and three questions a minute: the rest is the nodes' reader's, for the app's safety stop. */
 const nodesMs = 15_000;
 const workflowsMs = 20_000;
 const failedMs = 30_000;
@@ -25,12 +25,18 @@ const clockChangeMs = 65 * 60_000;
 const mostEnded = 20;
 const mostKnown = 2000;
 
-interface ActivityEvents {
-  /** After each answer that changed something. */
-  readonly onChange: () => void;
+/** What the manager is asked again and again. */
+interface Question {
+  readonly path: () => string;
+  readonly everyMs: number;
+  /** `false` where the answer isn't understood. */
+  readonly take: (body: JsonObject) => boolean;
+  readonly onTooLong?: () => void;
 }
 
-export interface ActivityOptions extends ActivityEvents {
+export interface ActivityOptions {
+  /** After each answer that changed something. */
+  readonly onChange: () => void;
   /** Address of the workcell manager now, `null` where the lab has none. */
   readonly workcell: () => string | null;
   /** Between two checks of a manager, in ms: nothing is asked more often. */
@@ -42,7 +48,7 @@ export interface ActivityOptions extends ActivityEvents {
 export class ActivityWatch {
   readonly #workcell: () => string | null;
   readonly #intervalMs: () => number;
-  readonly #events: ActivityEvents;
+  readonly #onChange: () => void;
   readonly #log: Log;
   readonly #ask: typeof askJson;
   #stopped = new AbortController();
@@ -59,10 +65,10 @@ export class ActivityWatch {
   #count = 0;
   #saidTooMuch = false;
 
-  constructor({ workcell, intervalMs, log, ask = askJson, ...events }: ActivityOptions) {
+  constructor({ onChange, workcell, intervalMs, log, ask = askJson }: ActivityOptions) {
     this.#workcell = workcell;
     this.#intervalMs = intervalMs;
-    this.#events = events;
+    this.#onChange = onChange;
     this.#log = log;
     this.#ask = ask;
   }
@@ -70,14 +76,14 @@ export class ActivityWatch {
   /** Begins an interval from now: the managers are asked for their health first. */
   start(): void {
     this.#stopped = new AbortController();
-    this.#after(
-      this.#intervalMs(),
-      () => 'nodes',
-      nodesMs,
-      (body) => this.#takeNodes(body),
-    );
-    const archived = () => `workflows/archived?number=${counts[this.#count]}`;
-    this.#after(this.#intervalMs(), archived, workflowsMs, (body) => this.#takeEnded(body));
+    const nodes: Question = { path: () => 'nodes', everyMs: nodesMs, take: (body) => this.#takeNodes(body) };
+    const archived: Question = {
+      path: () => `workflows/archived?number=${counts[this.#count]}`,
+      everyMs: workflowsMs,
+      take: (body) => this.#takeEnded(body),
+      onTooLong: () => this.#askForFewer(),
+    };
+    for (const question of [nodes, archived]) this.#after(this.#intervalMs(), question);
   }
 
   stop(): void {
@@ -104,33 +110,35 @@ export class ActivityWatch {
     };
   }
 
-  async #repeat(pathOf: () => string, everyMs: number, take: (body: JsonObject) => boolean): Promise<void> {
+  async #repeat(question: Question): Promise<void> {
     const { signal } = this.#stopped;
-    const [workcell, path] = [this.#workcell(), pathOf()];
+    const [workcell, path] = [this.#workcell(), question.path()];
     if (workcell !== this.#asked) this.#forget(workcell);
     const answer =
       workcell === null ? null : await this.#ask(new URL(path, workcell.replace(/\/*$/, '/')).href, timeoutMs, signal);
     if (signal.aborted) return;
     // An answer of a manager that is another one by now says nothing.
-    const isGood = answer?.ok === true && workcell === this.#workcell() && take(answer.body);
+    const isGood = answer?.ok === true && workcell === this.#workcell() && question.take(answer.body);
     if (answer !== null && !isGood)
       this.#log.debug(`No ${path} of the workcell manager`, { reason: answer.ok ? 'not understood' : answer.reason });
-    if (answer?.ok === false && answer.reason.includes('more than')) this.#askForFewer(path);
-    this.#after(Math.max(this.#intervalMs(), isGood ? everyMs : failedMs), pathOf, everyMs, take);
+    if (answer?.ok === false && answer.reason === tooLong) question.onTooLong?.();
+    this.#after(Math.max(this.#intervalMs(), isGood ? question.everyMs : failedMs), question);
   }
 
-  #askForFewer(path: string): void {
+  #askForFewer(): void {
     if (this.#count < counts.length - 1) this.#count += 1;
     else if (!this.#saidTooMuch) {
       this.#saidTooMuch = true;
-      this.#log.warn(`The workcell manager's answer to ${path} is too large: nobody is told of workflows that end`);
+      this.#log.warn(
+        `The workcell manager's list of archived workflows is too long to read: there are no notifications of workflows that end`,
+      );
     }
   }
 
-  #after(ms: number, pathOf: () => string, everyMs: number, take: (body: JsonObject) => boolean): void {
+  #after(ms: number, question: Question): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      void this.#repeat(pathOf, everyMs, take);
+      void this.#repeat(question);
     }, ms);
     this.#timers.add(timer);
   }
@@ -150,7 +158,7 @@ export class ActivityWatch {
     const before = JSON.stringify(this.status());
     this.#nodes = nodes;
     this.#heardAt = Date.now();
-    if (JSON.stringify(this.status()) !== before) this.#events.onChange();
+    if (JSON.stringify(this.status()) !== before) this.#onChange();
     return true;
   }
 
@@ -164,7 +172,7 @@ export class ActivityWatch {
     this.#latest = ended.reduce((latestOf, { endedAt }) => Math.max(latestOf ?? 0, endedAt ?? 0), this.#latest);
     if (fresh.length === 0) return true;
     this.#ended = [...fresh, ...this.#ended].slice(0, mostEnded);
-    this.#events.onChange();
+    this.#onChange();
     return true;
   }
 }

@@ -20,6 +20,8 @@ interface Minute {
 export class ManagerHistoryStore {
   #minutes: Minute[] = [];
   #changes: StateChange[] = [];
+  /** Asked for with each status, many times between two checks; `undefined` until it is next worked out. */
+  #usualLatency: number | null | undefined;
 
   /** Records a check that ended at `now` (ms since the epoch). */
   record(now: number, state: ManagerState, reason: string | null, latencyMs: number | null): void {
@@ -30,6 +32,7 @@ export class ManagerHistoryStore {
       this.#minutes.push(minute);
     }
     minute.checks += 1;
+    this.#usualLatency = undefined;
     if (managerLooks[state].severity > managerLooks[minute.state].severity) minute.state = state;
     if (latencyMs !== null && minute.latencies.length < minuteMs / 1000) minute.latencies.push(latencyMs);
 
@@ -57,12 +60,16 @@ export class ManagerHistoryStore {
 
   /** The latency that is usual for this manager, in ms: the median of its minutes. */
   usualLatency(): number | null {
-    return median(this.#minutes.flatMap((m) => median(m.latencies) ?? []));
+    this.#usualLatency ??= median(this.#minutes.flatMap((m) => median(m.latencies) ?? []));
+    return this.#usualLatency;
   }
 
   #forget(now: number): void {
     const oldest = now - historyWindowSeconds * 1000;
-    while (this.#minutes.length > 0 && (this.#minutes[0] as Minute).start < oldest - minuteMs) this.#minutes.shift();
+    while (this.#minutes.length > 0 && (this.#minutes[0] as Minute).start < oldest - minuteMs) {
+      this.#minutes.shift();
+      this.#usualLatency = undefined;
+    }
     while (this.#changes.length > 1 && Date.parse((this.#changes[1] as StateChange).at) < oldest) this.#changes.shift();
     if (this.#changes.length > maxChanges) this.#changes.splice(0, this.#changes.length - maxChanges);
   }

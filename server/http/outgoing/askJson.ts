@@ -13,6 +13,8 @@ export type JsonAnswer =
 
 /** Longest body taken, in bytes: a full history of six managers is about 150,000. */
 const maxBytes = 4 * 1024 * 1024;
+/** The reason where the body is longer. */
+export const tooLong = 'answered with more than 4 MiB';
 
 /** A JSON object at `url`, within `labBounds` and its texts cleaned, or in words why there is none. Never rejects. */
 export function askJson(url: string, timeoutMs: number, signal?: AbortSignal): Promise<JsonAnswer> {
@@ -29,7 +31,7 @@ export function askJson(url: string, timeoutMs: number, signal?: AbortSignal): P
         size += chunk.length;
         chunks.push(chunk);
         if (size <= maxBytes) return;
-        fail('answered with more than 4 MiB');
+        fail(tooLong);
         request.destroy();
       });
       response.on('error', () => fail('the answer broke off'));
