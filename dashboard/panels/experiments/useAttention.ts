@@ -11,6 +11,7 @@ import {
   useWorkcellTime,
 } from '../../managers/workcell/workcellQueries.ts';
 import type { AttentionItem } from '../panel.ts';
+import { staleItems } from '../staleItems.ts';
 import { experimentAttention, pastFor } from './attention.ts';
 
 /** As many as are looked through for workflows that failed: they are read once for both. */
@@ -38,8 +39,6 @@ export function useExperimentAttention(): ComputedRef<readonly AttentionItem[]> 
       workflowAt: workcellTime.at,
       now: clock.value,
     });
-    // What is past stays so, whoever answers.
-    const stale = live.stale.value || active.stale.value;
-    return stale ? items.map((item) => (item.past ? item : { ...item, stale: true as const })) : items;
+    return staleItems(items, live.stale.value || active.stale.value);
   });
 }

@@ -7,6 +7,7 @@ import { amountText } from '../../managers/resource/amountText.ts';
 import type { ResourceRow } from '../../managers/resource/resourceRow.ts';
 import { useResourcesBeside } from '../../managers/resource/useResources.ts';
 import type { AttentionItem } from '../panel.ts';
+import { staleItems } from '../staleItems.ts';
 
 const texts = {
   left: (amount: string, mark: string) => `${amount} left; its low mark is ${mark}`,
@@ -15,10 +16,7 @@ const texts = {
 
 export function useResourceAttention(): ComputedRef<readonly AttentionItem[]> {
   const { index, live } = useResourcesBeside(() => true);
-  return computed(() => {
-    const items = index.value.all.flatMap(stockItem);
-    return live.stale.value ? items.map((item) => ({ ...item, stale: true as const })) : items;
-  });
+  return computed(() => staleItems(index.value.all.flatMap(stockItem), live.stale.value));
 }
 
 /** None or one. */

@@ -2,6 +2,7 @@
 import { computed, type ComputedRef } from 'vue';
 import { useCurrentWorkflows, useWorkcellState, useWorkcellTime } from '../../managers/workcell/workcellQueries.ts';
 import type { AttentionItem } from '../panel.ts';
+import { staleItems } from '../staleItems.ts';
 import { workcellAttention } from './attention.ts';
 
 export function useWorkcellAttention(): ComputedRef<readonly AttentionItem[]> {
@@ -10,6 +11,6 @@ export function useWorkcellAttention(): ComputedRef<readonly AttentionItem[]> {
   const time = useWorkcellTime();
   return computed(() => {
     const items = workcellAttention({ workcell: state.data.value, current: current.value, at: time.at });
-    return state.stale.value ? items.map((item) => ({ ...item, stale: true as const })) : items;
+    return staleItems(items, state.stale.value);
   });
 }

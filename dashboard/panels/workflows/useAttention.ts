@@ -8,6 +8,7 @@ import {
   useWorkcellTime,
 } from '../../managers/workcell/workcellQueries.ts';
 import type { AttentionItem } from '../panel.ts';
+import { staleItems } from '../staleItems.ts';
 import { workflowAttention } from './attention.ts';
 
 /** Enough for the last day of a busy lab. */
@@ -27,7 +28,6 @@ export function useWorkflowAttention(): ComputedRef<readonly AttentionItem[]> {
       now: clock.value,
       at: time.at,
     });
-    // What is past stays so, whoever answers.
-    return active.stale.value ? items.map((item) => (item.past ? item : { ...item, stale: true as const })) : items;
+    return staleItems(items, active.stale.value);
   });
 }
