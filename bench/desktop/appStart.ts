@@ -38,19 +38,19 @@ export async function benchAppStart(): Promise<Result[]> {
   }
   const [window, tray, dashboard] = [median(times.window), median(times.tray), median(times.dashboard)];
   return [
-    told('packaged app: process start to first words in the window', window, null, 'none', true),
-    told(
+    startResult('packaged app: process start to first words in the window', window, null, 'none', true),
+    startResult(
       'packaged app: process start to icon in the tray',
       tray,
       window,
       'with the window: ≤ 1.2×',
       tray / window <= 1.2,
     ),
-    told('packaged app: process start to usable dashboard', dashboard, window, '≤ 2.0 s', dashboard <= 2000),
+    startResult('packaged app: process start to usable dashboard', dashboard, window, '≤ 2.0 s', dashboard <= 2000),
   ];
 }
 
-function told(what: string, ms: number, window: number | null, goal: string, met: boolean): Result {
+function startResult(what: string, ms: number, window: number | null, goal: string, met: boolean): Result {
   const against = window === null ? null : `its window, ${Math.round(window)} ms`;
   return { what, value: `${Math.round(ms)} ms`, against, ratio: window === null ? null : ms / window, goal, met };
 }

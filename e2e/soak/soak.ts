@@ -72,13 +72,13 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     // What is refused because its workflow has just gone on is no matter.
     await load.mischief(turn).catch((error: unknown) => log(`refused: ${String(error)}`));
   });
-  const told = repeat(goesOn, tellMs, async () => {
+  const logged = repeat(goesOn, tellMs, async () => {
     const { sentences, contradictions, slowestMs, slowestReadMs } = watch;
     const slow = `slowest answer ${Math.round(slowestMs)} ms, slowest page ${Math.round(slowestReadMs)} ms`;
     log(`${sentences} sentences, ${contradictions.length} contradictions, ${slow}`);
   });
   await repeat(goesOn, lookMs, () => Promise.all(pages.map((watched) => watch.look(watched))));
-  await Promise.all([noted, disturbed, told]);
+  await Promise.all([noted, disturbed, logged]);
   return { contradictions: watch.contradictions, sentences: watch.sentences };
 }
 

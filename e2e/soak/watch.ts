@@ -76,7 +76,7 @@ export class Watch {
       .catch(() => null);
     const state = workcellState.safeParse(body);
     const active = workflows.safeParse(body);
-    this.#take(
+    this.#record(
       {
         workflows: active.success ? Object.values(active.data).map(workflowAnswer) : [],
         nodes: state.success ? nodeAnswers(state.data.nodes) : {},
@@ -96,15 +96,15 @@ export class Watch {
 
   /** Notes an answer of the manager to nobody's page. */
   note(answers: Answers, answered: Answered): void {
-    this.#take(answers, answered);
+    this.#record(answers, answered);
     // What was asked for after a sentence was read shows whether it was ahead of the answers before.
     const due = this.#reads.filter(({ at }) => at < answered.asked);
     this.#reads = this.#reads.filter(({ at }) => at >= answered.asked);
     for (const read of due) this.#judge(read);
   }
 
-  #take({ workflows: told, nodes }: Answers, answered: Answered): void {
-    for (const workflow of told) {
+  #record({ workflows: reported, nodes }: Answers, answered: Answered): void {
+    for (const workflow of reported) {
       const before = this.#last.get(workflow.id);
       const between = before === undefined ? [] : passed(before, workflow);
       this.#truth.note(`workflow ${workflow.id}`, answerWords(workflow), answered, between);

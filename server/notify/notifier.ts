@@ -29,8 +29,8 @@ export class Notifier {
   readonly #webhooks: Webhooks;
   #timer: NodeJS.Timeout | null = null;
   #unlisten: (() => void) | null = null;
-  /** Of workflows that ended: those that were told. */
-  #told = new Set<string>();
+  /** Of workflows that ended: those that somebody was notified of. */
+  #announced = new Set<string>();
 
   constructor(parts: NotifierParts) {
     this.#parts = parts;
@@ -59,11 +59,11 @@ export class Notifier {
     const ended = status.activity?.ended_workflows ?? [];
     for (const workflow of ended.toReversed()) {
       const key = `${workflow.id} ${workflow.at}`;
-      if (this.#told.has(key)) continue;
+      if (this.#announced.has(key)) continue;
       const notification = endedNotification(workflow, now);
       if (notification !== null) this.#policy.happened(notification);
     }
-    this.#told = new Set(ended.map(({ id, at }) => `${id} ${at}`));
+    this.#announced = new Set(ended.map(({ id, at }) => `${id} ${at}`));
   }
 
   /** What must hold for a while becomes due without anything happening. */

@@ -39,11 +39,11 @@ export function breakages({ managers, nodes, workflows, at, look }: SeenSince): 
     .toSorted((a, b) => b.time - a.time);
 }
 
-/** What panels say is past, where it isn't told already: an experiment that failed. */
+/** What panels say is past, where it isn’t listed already: an experiment that failed. */
 export function withPast(found: readonly Breakage[], items: readonly AttentionItem[], look: number): Breakage[] {
   const others = items.flatMap(({ key, look: shown, name, reason, since, past, action }): Breakage[] => {
-    const isTold = found.some((one) => one.name === name && one.time === since);
-    if (past !== true || since === null || since <= look || isTold) return [];
+    const isListed = found.some((one) => one.name === name && one.time === since);
+    if (past !== true || since === null || since <= look || isListed) return [];
     return [
       { key, look: shown, name, words: reason, time: since, ...(action.to === undefined ? {} : { to: action.to }) },
     ];

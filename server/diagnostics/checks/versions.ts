@@ -25,7 +25,7 @@ export function versionsVerdict(
   if (verdicts.every((verdict) => verdict === 'none'))
     return {
       result: 'unknown',
-      what: 'No manager told its version.',
+      what: 'No manager reported its version.',
       why,
       whatToDo: 'Start the managers, then run the checks again.',
     };

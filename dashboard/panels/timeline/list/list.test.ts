@@ -121,7 +121,7 @@ describe('the sentence', () => {
     stops: 0,
     outages: [],
   };
-  const told = { summary: calm, wait: null, range: night, readSince: null, unwatched: 0, marksRead: true, now };
+  const outcome = { summary: calm, wait: null, range: night, readSince: null, unwatched: 0, marksRead: true, now };
 
   it.each<[string, Partial<Parameters<typeof summaryWords>[0]>, readonly string[]]>([
     [
@@ -162,13 +162,15 @@ describe('the sentence', () => {
       [words.none, words.noErrors, words.noOutages],
     ],
   ])('tells %s', (_what, changed, parts) => {
-    expect(summaryWords({ ...told, ...changed })).toBe(`${parts.join(', ')}.`);
+    expect(summaryWords({ ...outcome, ...changed })).toBe(`${parts.join(', ')}.`);
   });
 
   it('says since when workflows were read, where that is within the span', () => {
     const readSince = new Date(2026, 10, 22, 1).getTime();
-    expect(summaryWords({ ...told, readSince })).toMatch(new RegExp(`${words.readSince('01:00')}$`));
-    expect(summaryWords({ ...told, readSince: night.from - 1 })).not.toContain(words.readSince('01:00').slice(0, 20));
+    expect(summaryWords({ ...outcome, readSince })).toMatch(new RegExp(`${words.readSince('01:00')}$`));
+    expect(summaryWords({ ...outcome, readSince: night.from - 1 })).not.toContain(
+      words.readSince('01:00').slice(0, 20),
+    );
   });
 
   it('names the days of the span where they differ', () => {

@@ -13,7 +13,7 @@ export function spanWords({ from, to }: Range, now: number): string {
   return `${begin} – ${sameDay ? clock(to) : moment(to, from)}`;
 }
 
-export interface Told {
+export interface SpanOutcome {
   readonly summary: Summary;
   /** Names of the longest wait. */
   readonly wait: { readonly step: string; readonly workflow: string } | null;
@@ -51,13 +51,13 @@ function nodeWords({ nodeErrors, stops }: Summary, marksRead: boolean): readonly
  * What a screen reader says of itself: what was chosen and the counts, without times that grow by themselves.
  * @param chosen the span and the filters
  */
-export function announcedWords(chosen: readonly string[], { summary, marksRead }: Told): string {
+export function announcedWords(chosen: readonly string[], { summary, marksRead }: SpanOutcome): string {
   const outages = summary.outages.map(({ manager }) => texts.unwell(manager)).toSorted();
   const counts = [...endWords(summary), ...nodeWords(summary, marksRead), ...outages];
   return `${chosen.join(', ')}. ${counts.join(', ')}.`;
 }
 
-export function summaryWords({ summary, wait, range, readSince, unwatched, marksRead, now }: Told): string {
+export function summaryWords({ summary, wait, range, readSince, unwatched, marksRead, now }: SpanOutcome): string {
   const { longestWait, outages } = summary;
   const watched = Math.min(range.to, now) - range.from - unwatched;
   const parts = [

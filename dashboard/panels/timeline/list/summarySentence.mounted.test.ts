@@ -25,7 +25,7 @@ describe('what came of the span', () => {
       { manager: 'Event Manager', ms: 4 * minute },
     ],
   };
-  const told = {
+  const outcome = {
     summary,
     wait: { step: 'Read', workflow: 'Growth' },
     range,
@@ -34,7 +34,7 @@ describe('what came of the span', () => {
     marksRead: true,
     now,
   };
-  const given = { told, title: '22 Nov 08:00 – 09:00', chosen: ['1 h'] };
+  const given = { outcome, title: '22 Nov 08:00 – 09:00', chosen: ['1 h'] };
 
   it('is announced when a count or what was chosen changes, not with each minute', async () => {
     const { page, give } = mounted(SummarySentence, given);
@@ -53,13 +53,13 @@ describe('what came of the span', () => {
         { manager: 'Data Manager', ms: 5 * minute },
       ],
     };
-    await give({ told: { ...told, summary: grown, now: now + minute }, title: '22 Nov 08:01 – 09:01' });
+    await give({ outcome: { ...outcome, summary: grown, now: now + minute }, title: '22 Nov 08:01 – 09:01' });
     expect(page.getByText(/longest wait 3 min/).textContent).toContain('09:01');
     expect(said()).toBe(before);
     expect(observer.takeRecords()).toEqual([]);
     expect(changes).toEqual([]);
     observer.disconnect();
-    await give({ told: { ...told, summary: { ...grown, failed: 1 } } });
+    await give({ outcome: { ...outcome, summary: { ...grown, failed: 1 } } });
     expect(said()).toContain(texts.summary.failed(1));
     const filters = filterWords(filtersOf({ node: 'arm', outcome: 'failed', experiment: 'E1' }), () => 'Salt');
     await give({ chosen: ['1 h', ...filters] });

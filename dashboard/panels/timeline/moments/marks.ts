@@ -41,13 +41,13 @@ export const mostMarks = 2000;
 export function marksSelector(from: number, to: number, offset: OffsetMinutes): Readonly<Record<string, unknown>> {
   const ofType = (type: string) => [{ event_type: type }, { 'event_data.event_type': type }];
   const left = to - from > longSpan ? [asksAgain, stillAway] : [asksAgain];
-  const told = left.map((message) => ({ 'event_data.message': { $ne: message } }));
+  const excluded = left.map((message) => ({ 'event_data.message': { $ne: message } }));
   return {
     // Texts of whole seconds: the end is one later, so that its last second is in it.
     event_timestamp: { $gte: naiveText(from, offset), $lte: naiveText(to + 999, offset) },
     $or: [
       ...['node_error', 'node_start', 'node_stop'].flatMap(ofType),
-      { $and: [{ $or: ofType('node_status_update') }, ...told] },
+      { $and: [{ $or: ofType('node_status_update') }, ...excluded] },
     ],
   };
 }

@@ -78,14 +78,14 @@ export function useSteps(count: Ref<number>): TimelineSteps {
   );
 
   const current = useCurrentWorkflows();
-  let told: ReadonlyMap<string, Workflow> = new Map();
+  let sent: ReadonlyMap<string, Workflow> = new Map();
   watch(
     [current, time.offset],
     ([workflows]) => {
       const now = new Map(workflows.map((workflow) => [workflow.workflow_id, workflow]));
-      const changed = workflows.filter((workflow) => told.get(workflow.workflow_id) !== workflow);
-      const left = [...told.keys()].some((id) => !now.has(id));
-      told = now;
+      const changed = workflows.filter((workflow) => sent.get(workflow.workflow_id) !== workflow);
+      const left = [...sent.keys()].some((id) => !now.has(id));
+      sent = now;
       // Called off when the page is left.
       ask({ archive: null, current: { ids: [...now.keys()], changed } }, stopped.signal).catch(() => undefined);
       if (left) newest.retry();
