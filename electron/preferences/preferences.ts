@@ -1,7 +1,8 @@
-/** The shell's own small file: window, tray, lab folder. Settings of the lab are not in it. */
+/** The shell's own small file: window, tray, lab folder, looks. Settings of the lab are not in it. */
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { errorText, type Log } from '../../server/logging/log.ts';
+import { closeChoices, themeChoices, timeChoices } from '../ipc/settingsContract.ts';
 import { savedBounds } from '../window/savedBounds.ts';
 import { replaceFileSync } from './replaceFile.ts';
 
@@ -17,6 +18,15 @@ const preferences = z.object({
   follow: z.nullable(z.string()),
   /** Until when no notification of the lab is shown, in ms since the epoch. */
   mutedUntil: z.nullable(z.number()),
+  /** The same of one thing, by its key (`node robotarm_1`). */
+  mutedSubjects: z.record(z.string(), z.number()),
+  /** What closing the window does where there is a tray. */
+  closeWindow: z.enum(closeChoices),
+  /** At login the window stays closed. Whether the app starts then, the system knows. */
+  startHidden: z.boolean(),
+  notifications: z.boolean(),
+  theme: z.enum(themeChoices),
+  times: z.enum(timeChoices),
 });
 export type Preferences = z.infer<typeof preferences>;
 
@@ -27,6 +37,12 @@ const defaults: Preferences = {
   closeWithoutTray: null,
   follow: null,
   mutedUntil: null,
+  mutedSubjects: {},
+  closeWindow: 'tray',
+  startHidden: true,
+  notifications: true,
+  theme: 'system',
+  times: 'dashboard',
 };
 
 export class PreferencesFile {
@@ -39,6 +55,11 @@ export class PreferencesFile {
     this.#path = path;
     this.#log = log;
     this.#values = this.#read();
+  }
+
+  /** Whole path of the file. */
+  get path(): string {
+    return this.#path;
   }
 
   get values(): Preferences {

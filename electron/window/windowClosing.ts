@@ -1,8 +1,9 @@
-/** Closing the window: into the tray where there is one; otherwise as the person decided, who is asked once. */
+/** Closing the window: as the person decided; without a tray they are asked once. */
 import { app, type BrowserWindow } from 'electron';
-import { askCloseWithoutTray, note } from '../menu/dialogs.ts';
+import { askCloseToTray, askCloseWithoutTray, note } from '../menu/dialogs.ts';
 import type { PreferencesFile } from '../preferences/preferences.ts';
 import { hasTrayHost } from '../tray/trayHost.ts';
+import { decideClosing } from './closePolicy.ts';
 
 export class WindowClosing {
   readonly #preferences: PreferencesFile;
@@ -16,10 +17,17 @@ export class WindowClosing {
   }
 
   async close(window: BrowserWindow): Promise<void> {
-    if (await hasTrayHost()) return this.#hide(window);
-    const answer = this.#preferences.values.closeWithoutTray ?? (await this.#ask());
-    if (answer === 'quit') app.quit();
-    if (answer === 'minimize') window.minimize();
+    const closing = decideClosing(this.#preferences.values, await hasTrayHost());
+    switch (closing === 'ask' || closing === 'ask-without-tray' ? await this.#ask(closing) : closing) {
+      case 'hide':
+        return this.#hide(window);
+      case 'quit':
+        return app.quit();
+      case 'minimize':
+        return window.minimize();
+      case null:
+        return;
+    }
   }
 
   #hide(window: BrowserWindow): void {
@@ -30,12 +38,24 @@ export class WindowClosing {
   }
 
   /** The question is a window of its own: closed again meanwhile, the window asks no second time. */
-  async #ask(): Promise<'quit' | 'minimize' | null> {
+  async #ask(question: 'ask' | 'ask-without-tray'): Promise<'hide' | 'quit' | 'minimize' | null> {
     if (this.#isAsking) return null;
     this.#isAsking = true;
-    const answer = await askCloseWithoutTray().finally(() => {
+    try {
+      return await (question === 'ask' ? this.#askWithTray() : this.#askWithoutTray());
+    } finally {
       this.#isAsking = false;
-    });
+    }
+  }
+
+  async #askWithTray(): Promise<'hide' | 'quit' | null> {
+    const { answer, always } = await askCloseToTray();
+    if (answer !== null && always) this.#preferences.change({ closeWindow: answer });
+    return answer === 'tray' ? 'hide' : answer;
+  }
+
+  async #askWithoutTray(): Promise<'quit' | 'minimize' | null> {
+    const answer = await askCloseWithoutTray();
     if (answer !== null) this.#preferences.change({ closeWithoutTray: answer });
     return answer;
   }

@@ -55,6 +55,19 @@ describe('saving settings', () => {
     await expect(readFile(join(inputs.userConfigDir, 'lab.settings.yaml'))).rejects.toThrow('ENOENT');
   });
 
+  it('saves of one moment all arrive, also with one that is taken back between them', async () => {
+    const inputs = await inputsWith({}, { env: { LAB_LOG_LEVEL: 'INFO' } });
+    const [path, outranked] = await Promise.allSettled([
+      saveSettings(inputs, { verbose: true }),
+      saveSettings(inputs, { log_level: 'DEBUG' }),
+      saveSettings(inputs, { listen_port: 1 }),
+      saveSettings(inputs, { manager_name: 'x' }),
+    ]);
+    expect([path.status, outranked.status]).toEqual(['fulfilled', 'rejected']);
+    const text = await readFile(join(inputs.userConfigDir, 'lab.settings.yaml'), 'utf8');
+    expect(text).toBe('lab_verbose: true\nlab_listen_port: 1\nlab_manager_name: x\n');
+  });
+
   it('can be done while the settings have errors', async () => {
     const inputs = await inputsWith({ 'home/lab/lab.settings.yaml': 'log_level: LOUD\n' });
     await saveSettings(inputs, { log_level: 'INFO' });

@@ -2,11 +2,13 @@
  * Saving settings from the app where they have effect: into the `lab.settings.yaml` that is read, the lab folder's where
  * it has one. What is saved is read back; where something else outranks it, nothing stays written and it says what does.
  */
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { loadSettings } from './resolve/load.ts';
 import type { EffectiveSetting, Origin, SettingsInputs, SettingsResult } from './schema/types.ts';
-import { SettingsWriteError, writeSetting, writtenFile, type SettingChange } from './write.ts';
+import { existingText, refused, replaceSettingsFile, SettingsWriteError } from './settingsFile.ts';
+import { inTurn } from './writeQueue.ts';
+import { writeSetting, writtenFile, type SettingChange } from './write.ts';
 
 /** The file that settings are saved to: the `lab.settings.yaml` that is read, else the user configuration folder's. */
 export function settingsTarget(result: Pick<SettingsResult, 'files'>, inputs: SettingsInputs): string {
@@ -18,20 +20,30 @@ export function settingsTarget(result: Pick<SettingsResult, 'files'>, inputs: Se
  *
  * @returns the whole path of the file they are in
  * @throws {SettingsWriteError} with nothing changed: the file can't be written, or something that ranks before it sets
- *   the same
+ *   the same. When that couldn't be put back, it says so
  */
-export async function saveSettings(
+export function saveSettings(
   inputs: SettingsInputs,
   changes: Readonly<Record<string, SettingChange>>,
 ): Promise<string> {
+  return inTurn(() => save(inputs, changes));
+}
+
+async function save(inputs: SettingsInputs, changes: Readonly<Record<string, SettingChange>>): Promise<string> {
   const target = settingsTarget(await loadSettings(inputs), inputs);
-  const before = await textOf(target);
+  const before = await existingText(target);
   const path = await writeSetting(dirname(target), changes);
   const after = await loadSettings(inputs);
   const winner = after.ok ? after.effective.find((setting) => isOutranked(setting, changes, target)) : undefined;
   if (winner === undefined) return path;
-  if (before === null) await rm(path, { force: true });
-  else await writeFile(path, before);
+  try {
+    if (before === null) await rm(path, { force: true });
+    else await replaceSettingsFile(path, before);
+  } catch (error) {
+    const { reason, message } = error instanceof SettingsWriteError ? error : refused(error, path);
+    const words = `${winner.name} is set by ${originWords(winner.origin)}. ${path} has the new value, and could not be put back (${message})`;
+    throw new SettingsWriteError(reason, path, words);
+  }
   throw new SettingsWriteError(
     'outranked',
     target,
@@ -65,14 +77,5 @@ export function originWords({ source, name, path, line }: Origin): string {
     case 'default':
     case 'generated':
       return 'the default';
-  }
-}
-
-async function textOf(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
   }
 }

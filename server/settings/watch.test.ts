@@ -20,9 +20,9 @@ afterEach(async () => {
 });
 
 async function begin(signal?: AbortSignal): Promise<void> {
-  const told = changes;
+  const seen = changes;
   watch = watchSettings(folder.inputs(), {
-    onChange: (result) => told.push(result),
+    onChange: (result) => seen.push(result),
     debounceMs: 20,
     pollMs: 50,
     ...(signal === undefined ? {} : { signal }),
@@ -48,10 +48,10 @@ it('tells of a change once, and of nothing else', async () => {
 it('tells of what changed since it was read, also before the watch began', async () => {
   const since = await loadSettings(folder.inputs());
   await folder.write({ 'home/lab/lab.settings.yaml': 'manager_name: two\n' });
-  const told = changes;
+  const seen = changes;
   watch = watchSettings(folder.inputs(), {
     since,
-    onChange: (result) => told.push(result),
+    onChange: (result) => seen.push(result),
     debounceMs: 20,
     pollMs: 50,
   });

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadSettings } from './resolve/load.ts';
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
-import { SettingsWriteError, writeFailure, writeSetting, type SettingChange } from './write.ts';
+import { SettingsWriteError, writeFailure } from './settingsFile.ts';
+import { writeSetting, type SettingChange } from './write.ts';
 
 let folder: TempFolder;
 let dir: string;
@@ -38,7 +39,7 @@ describe('writeSetting', () => {
       'comments and order',
       '# top\n\na: 1 # one\n# about b\nlab_verbose: false\nc: [1, 2]\n# end\n',
       { verbose: true },
-      '# top\n\na: 1 # one\n# about b\nlab_verbose: true\nc: [1, 2]\n\n# end\n',
+      '# top\n\na: 1 # one\n# about b\nlab_verbose: true\nc: [1, 2]\n# end\n',
     ],
     ['quotes where needed', '', { manager_name: 'yes: no' }, 'lab_manager_name: "yes: no"\n'],
     ['text that looks like a number', '', { manager_name: '12' }, 'lab_manager_name: "12"\n'],
@@ -49,7 +50,7 @@ describe('writeSetting', () => {
       'lab_cors_allowed_origins: [http://a] # all\n',
     ],
     ['removing', 'a: 1\n# about\nlab_verbose: true\nb: 2\n', { verbose: null }, 'a: 1\n# about\nb: 2\n'],
-    ['removing the last line', '# top\n\nlab_verbose: true\n', { verbose: null }, '# top\n'],
+    ['removing the last line', '# top\n\nlab_verbose: true\n', { verbose: null }, '# top\n\n'],
     ['removing what is not there', 'a: 1\n', { verbose: null }, 'a: 1\n'],
     ['Windows line ends', '# c\r\na: 1\r\n', { verbose: true }, '# c\r\na: 1\r\nlab_verbose: true\r\n'],
     ['only comments', '# one\n# two\n', { verbose: true }, '# one\n# two\n\nlab_verbose: true\n'],
@@ -91,15 +92,6 @@ describe('writeSetting', () => {
     expect((await lstat(file())).isSymbolicLink()).toBe(true);
     expect((await stat(file())).mode & 0o777).toBe(0o646);
     expect(await text()).toBe('lab_verbose: true\n');
-  });
-
-  it('writes of one moment all arrive', async () => {
-    await Promise.all([
-      writeSetting(dir, { verbose: true }),
-      writeSetting(dir, { listen_port: 1 }),
-      writeSetting(dir, { manager_name: 'x' }),
-    ]);
-    expect(await text()).toBe('lab_verbose: true\nlab_listen_port: 1\nlab_manager_name: x\n');
   });
 
   it.each(['a: [\n', '- a\n', 'a: 1\n---\nb: 2\n'])('refuses a broken file and leaves it: %j', async (broken) => {

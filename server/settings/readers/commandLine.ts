@@ -2,6 +2,7 @@
  * The command line: one table of the programs' own options, and every setting as an option.
  */
 import { findOption, isSilentKey, settingOptions } from '../schema/names.ts';
+import { shortenedAddress } from '../../notify/webhookBodies.ts';
 import { makeProblem } from '../resolve/problem.ts';
 import { settingOf, type SettingName } from '../schema/table.ts';
 import { unknownOption } from '../resolve/unknownKeys.ts';
@@ -11,7 +12,15 @@ import { programOptions } from './programOptions.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
 
 /** Those with a value. */
-type ValueName = 'settingsDir' | 'bundle';
+type ValueName = 'settingsDir' | 'bundle' | 'maintenance' | 'until';
+
+/** What stands for a value that is missing. */
+const valueWords: Readonly<Record<ValueName, string>> = {
+  settingsDir: 'a directory',
+  bundle: 'a file',
+  maintenance: 'lab, a manager, or node: and its name',
+  until: 'a time',
+};
 type FlagName = Exclude<keyof typeof programOptions, ValueName>;
 
 /** Which of the programs' options were given. */
@@ -31,6 +40,10 @@ const programIds: ReadonlyMap<string, keyof typeof programOptions> = new Map(
 );
 const knownOptions: readonly string[] = [...programIds.keys(), ...settingOptions];
 
+function takesValue(id: keyof typeof programOptions): id is ValueName {
+  return programOptions[id].value !== null;
+}
+
 /** Whether an unknown option is ours to complain about when Chromium's and Electron's switches are around. */
 function looksOurs(option: string): boolean {
   return /^--lab[-_]/.test(option) || /^--.*[-_]server[-_]url$/.test(option);
@@ -46,12 +59,19 @@ export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['
     version: false,
     checkSettings: false,
     headless: false,
+    hidden: false,
     doctor: false,
     json: false,
+    notifyTest: false,
     status: false,
     demo: false,
   };
-  const named: Record<ValueName, string | null> = { settingsDir: null, bundle: null };
+  const named: Record<ValueName, string | null> = {
+    settingsDir: null,
+    bundle: null,
+    maintenance: null,
+    until: null,
+  };
   const values = new Map<SettingName, { option: string; texts: string[] }>();
   const problems: SettingsProblem[] = [];
   const complain = (key: string, message: string, expected: string) =>
@@ -65,10 +85,10 @@ export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['
     const value = inline ?? detached;
     const id = programIds.get(option);
     const name = findOption(option);
-    if (id === 'settingsDir' || id === 'bundle') {
+    if (id !== undefined && takesValue(id)) {
       index += detached === null ? 0 : 1;
       if (value === null || value === '') {
-        complain(option, 'needs a value', id === 'bundle' ? 'a file' : 'a directory');
+        complain(option, 'needs a value', valueWords[id]);
       } else {
         named[id] = value;
       }
@@ -91,7 +111,9 @@ export function parseCommandLine(argv: readonly string[], mode: SettingsInputs['
       if (option.startsWith('-') && option !== '--') {
         problems.push(unknownOption(option, knownOptions));
       } else {
-        complain(argument, 'is an unexpected argument', 'options only, listed by --help');
+        // A second webhook after a space is one, too.
+        const shown = /^[a-z][a-z\d+.-]*:\/\//i.test(argument) ? shortenedAddress(argument) : argument;
+        complain(shown, 'is an unexpected argument', 'options only, listed by --help');
       }
       index += option.startsWith('--') && detached !== null ? 1 : 0;
     }

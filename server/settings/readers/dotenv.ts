@@ -14,6 +14,9 @@ type Statement =
       /** `null`: a bare name without `=`, which sets nothing. */
       readonly value: string | null;
       readonly offset: number;
+      /** Where the value stands, its quotes included and the comment behind it not. */
+      readonly valueStart: number;
+      readonly valueEnd: number;
     }
   /** A line without a statement. */
   | { readonly kind: 'nothing' }
@@ -95,15 +98,47 @@ function takeStatement(cursor: Cursor): Statement {
   const key = takeKey(cursor);
   cursor.take(space);
   let value: string | null = null;
+  let [valueStart, valueEnd] = [cursor.offset, cursor.offset];
   const assigned = key !== null && cursor.take(/=[^\S\r\n]*/y) !== null;
   if (assigned) {
+    valueStart = cursor.offset;
+    const isQuoted = cursor.next === "'" || cursor.next === '"';
     value = takeValue(cursor);
+    valueEnd = isQuoted ? cursor.offset : valueStart + (value ?? '').length;
   }
   if (key === null || (assigned && value === null) || cursor.take(endOfStatement) === null) {
     cursor.take(/[^\r\n]*(?:\r\n|\n|\r|$)/y);
     return { kind: 'malformed', offset };
   }
-  return { kind: 'assignment', key, value, offset };
+  return { kind: 'assignment', key, value, offset, valueStart, valueEnd };
+}
+
+/** An assignment of a text and where it stands, as offsets; `end` is where the next statement's line begins. */
+export interface DotenvAssignment {
+  readonly key: string;
+  readonly offset: number;
+  readonly end: number;
+  /** `null` where there is no `=`. */
+  readonly value: { readonly start: number; readonly end: number } | null;
+}
+
+/** The assignments of an environment file, in its order. */
+export function dotenvAssignments(text: string): readonly DotenvAssignment[] {
+  const cursor = new Cursor(text);
+  const found: DotenvAssignment[] = [];
+  while (!cursor.atEnd) {
+    const statement = takeStatement(cursor);
+    if (statement.kind === 'assignment') {
+      const { key, offset, value, valueStart, valueEnd } = statement;
+      found.push({
+        key,
+        offset,
+        end: cursor.offset,
+        value: value === null ? null : { start: valueStart, end: valueEnd },
+      });
+    }
+  }
+  return found;
 }
 
 /** Longest value, in characters: values that name each other twice would double with every line. */

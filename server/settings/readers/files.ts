@@ -145,12 +145,16 @@ function recognise(file: FoundFile, found: FoundKey): Candidate | null {
   );
 }
 
-/** Reads one file. Its problems include the warnings for unknown keys. */
+/**
+ * Reads one file. Its problems include the warnings for unknown keys.
+ * @param instead a text in place of what it holds
+ */
 export async function readSettingsFile(
   file: FoundFile,
   env: SettingsInputs['env'],
+  instead?: string,
 ): Promise<{ readonly layer: Layer; readonly problems: readonly SettingsProblem[] }> {
-  const content = await textOf(file.path);
+  const content = instead === undefined ? await textOf(file.path) : { text: instead.replace(/^\ufeff/, '') };
   if (!('text' in content)) {
     const problem = makeProblem({ severity: 'error', source: file.format, path: file.path, ...content });
     return { layer: [], problems: [problem] };

@@ -138,9 +138,9 @@ describe('whose words they are', () => {
     ],
   ] as const)('%s', async (_name, format, text, words) => {
     const { problems } = await read(format, text);
-    const told = problems.map((problem) => formatProblem(problem));
-    expect(told.join('\n')).toMatch(words);
-    expect(told.join('')).not.toMatch(/[\p{Cc}\u202e]/u);
+    const messages = problems.map((problem) => formatProblem(problem));
+    expect(messages.join('\n')).toMatch(words);
+    expect(messages.join('')).not.toMatch(/[\p{Cc}\u202e]/u);
   });
 
   it('a password is hidden where a long value is cut through it', async () => {

@@ -17,6 +17,7 @@ export const programOptions = {
     help: 'Print every problem of the settings, or the settings and where they come from, and exit',
   },
   headless: { names: ['--headless'], value: null, help: 'Run the service without a window' },
+  hidden: { names: ['--hidden'], value: null, help: 'Start in the tray, without opening the window' },
   doctor: {
     names: ['--doctor'],
     value: null,
@@ -28,6 +29,17 @@ export const programOptions = {
     value: 'FILE',
     help: 'Save log, settings, checks and state of the lab as one ZIP file, without secrets, print what it holds, and exit',
   },
+  maintenance: {
+    names: ['--maintenance'],
+    value: 'WHAT',
+    help: 'Put the lab, a manager (data) or a node (node:NAME) into maintenance until the time of --until, and exit',
+  },
+  until: {
+    names: ['--until'],
+    value: 'TIME',
+    help: 'With --maintenance: 30m, 2h, 3d, 18:00, tomorrow (8:00), 2026-03-02T08:00, or now to end it',
+  },
+  notifyTest: { names: ['--notify-test'], value: null, help: 'Send a test message to each webhook, and exit' },
   status: { names: ['--status'], value: null, help: 'Print the health of the lab, and exit' },
   demo: {
     names: ['--demo'],

@@ -1,4 +1,5 @@
 /** What every reader hands on: keys with raw values and where they stood, and what was wrong with the source. */
+import { redactText } from '../../diagnostics/bundle/redact.ts';
 import type { SettingsProblem } from '../schema/types.ts';
 
 /**
@@ -53,8 +54,14 @@ export class LinePositions {
   }
 }
 
+/** Of a parser's message that much is looked at, in characters. */
+const longestReason = 1000;
+
 /** A parser's own reason; that its stack was too small for the nesting is said in the user's terms. */
 export function parserReason(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return /call stack|stack overflow/i.test(message) ? 'lists or mappings are nested too deeply' : message;
+  return /call stack|stack overflow/i.test(message)
+    ? 'lists or mappings are nested too deeply'
+    : // A parser may quote what it stumbles over.
+      redactText(message.slice(0, longestReason));
 }

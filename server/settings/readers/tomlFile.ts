@@ -38,30 +38,66 @@ function afterValue(text: string, start: number): number {
   return offset;
 }
 
-/**
- * Where each top-level key of a valid TOML text stands first; smol-toml reports values without places.
- * A key of a table (`[otel]`) is the table's header.
- */
-function topLevelPlaces(text: string): ReadonlyMap<string, Position> {
-  const places = new Map<string, Position>();
-  const lines = new LinePositions(text);
+/** A top-level key in the text: offsets of the key and of the end of its statement, comment included. */
+export interface TomlEntry {
+  readonly key: string;
+  readonly start: number;
+  readonly end: number;
+  /** Where the value begins; `null` for a table (`[otel]`) and for a key of several parts (`otel.enabled`). */
+  readonly valueStart: number | null;
+}
+
+/** The top-level keys of a valid TOML text; smol-toml reports values without places. */
+export function tomlEntries(text: string): readonly TomlEntry[] {
+  const entries: TomlEntry[] = [];
   let offset = 0;
   let inTable = false;
   while (offset < text.length) {
     offset += matchAt(blank, text, offset)?.[0].length ?? 0;
     const header = matchAt(/\[\[?/y, text, offset)?.[0] ?? '';
     const part = matchAt(keyPart, text, offset + header.length);
+    const end = afterValue(text, offset);
     if (part !== null && (header !== '' || !inTable)) {
       const { basic, literal, bare } = part.groups ?? {};
       const key = bare ?? literal ?? (basic === undefined ? '' : String(Object.keys(parse(`"${basic}" = 0`))[0]));
-      if (!places.has(key)) {
-        places.set(key, lines.at(offset + header.length));
-      }
+      const start = offset + header.length;
+      const equals = header === '' ? matchAt(/[ \t]*=[ \t]*/y, text, start + part[0].length) : null;
+      const valueStart = equals === null ? null : start + part[0].length + equals[0].length;
+      entries.push({ key, start, end, valueStart });
     }
     inTable ||= header !== '';
-    offset = afterValue(text, offset);
+    offset = end;
+  }
+  return entries;
+}
+
+/** Where each top-level key stands first; a key of a table is the table's header. */
+function topLevelPlaces(text: string): ReadonlyMap<string, Position> {
+  const lines = new LinePositions(text);
+  const places = new Map<string, Position>();
+  for (const { key, start } of tomlEntries(text)) {
+    if (!places.has(key)) places.set(key, lines.at(start));
   }
   return places;
+}
+
+/** The offset after a value alone, without the comment behind it. */
+export function endOfTomlValue(text: string, start: number): number {
+  const end = afterValue(text, start);
+  let depth = 0;
+  let offset = start;
+  while (offset < end) {
+    const string = matchAt(stringToken, text, offset);
+    const character = text.charAt(offset);
+    if (string === null && character === '#') {
+      if (depth === 0) break;
+      offset = text.indexOf('\n', offset);
+      continue;
+    }
+    depth += string !== null ? 0 : '[{'.includes(character) ? 1 : ']}'.includes(character) ? -1 : 0;
+    offset += string?.[0].length ?? 1;
+  }
+  return start + text.slice(start, offset).trimEnd().length;
 }
 
 /** Reads a TOML file. An empty one holds nothing; TOML itself forbids equal keys. */

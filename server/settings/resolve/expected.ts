@@ -52,8 +52,8 @@ export function expectedWords(setting: Setting): string {
   return `${ofKind(setting)}${isOptional(setting) ? ', or None' : ''}`;
 }
 
-/** The words that a setting of such a kind takes, from its schema. */
-function allowedWords({ schema }: Setting): readonly string[] {
+/** The words that a setting takes, from its schema; none where it takes others too. */
+export function allowedWords({ schema }: Setting): readonly string[] {
   const { enum: own, items } = z.toJSONSchema(schema, { io: 'input' });
   const words = own ?? (typeof items === 'object' && !Array.isArray(items) ? items.enum : undefined);
   return (words ?? []).map(String);

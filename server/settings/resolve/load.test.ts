@@ -55,6 +55,7 @@ describe('a lab without settings', () => {
       notifyWebhookUrl: [],
       notifyEvents: ['lab', 'manager', 'node', 'workflow_failed'],
       notifyFormat: 'json',
+      updateFeed: null,
       context: {
         lab_server_url: 'http://localhost:8000/',
         event_server_url: 'http://localhost:8001/',

@@ -1,21 +1,17 @@
 /**
- * Loading the settings, from top to bottom: command line, start directory, files, environment, arguments, merge,
- * typed values. Every problem is collected; nothing is thrown for what users write.
+ * Loading the settings: what the sources say (`sources.ts`), typed values of what counts. Every problem is collected;
+ * nothing is thrown for what users write.
  */
 import { dirname } from 'node:path';
 import { ulid } from 'ulid';
 import { contextKey, serviceKeys } from '../../../api/managers.ts';
 import type { LabContext } from '../../../api/lab/lab.ts';
-import { parseCommandLine } from '../readers/commandLine.ts';
-import { discoverSettings, isDirectory, findStart } from '../readers/discovery.ts';
-import { readEnvironment } from '../readers/environment.ts';
+import { isDirectory } from '../readers/discovery.ts';
 import { expectedWords } from './expected.ts';
-import { readSettingsFile } from '../readers/files.ts';
-import { mergeLabAddress, mergeLayers, type Candidate, type Layer } from './merge.ts';
-import { readOverrides } from './overrides.ts';
-import { madsciDirectory } from '../readers/paths.ts';
+import type { Candidate } from './merge.ts';
 import { parserReason } from '../readers/reading.ts';
 import { makeProblem } from './problem.ts';
+import { readSources } from './sources.ts';
 import { shortenedAddress } from '../../notify/webhookBodies.ts';
 import { allSettings, settingOf, type SettingName, type SettingValues } from '../schema/table.ts';
 import type { EffectiveSetting, Origin, SettingsInputs, SettingsProblem, SettingsResult } from '../schema/types.ts';
@@ -67,8 +63,8 @@ function withoutSecret(value: unknown): unknown {
   return Array.isArray(value) ? value.map((address) => shortenedAddress(String(address))) : value;
 }
 
-/** Parses what won, with a problem for each value that isn't allowed. */
-function parseWinners(
+/** Parses what won, with a problem for each value that isn't allowed; the default stands in for it. */
+export function parseWinners(
   winners: ReadonlyMap<SettingName, Candidate>,
   places: { readonly cwd: string; readonly homeDir: string; readonly madsciDir: string },
 ): { readonly values: SettingValues; readonly problems: readonly SettingsProblem[] } {
@@ -90,7 +86,7 @@ function parseWinners(
           path: origin.path,
           line: origin.line,
           column,
-          key: origin.name,
+          key: origin.name ?? setting.name,
           value: isNone(raw) ? '' : plainValue(raw),
           message: parsed.message,
           expected: expectedWords(setting),
@@ -152,45 +148,17 @@ function watchedAnyway({ cwd, userConfigDir }: SettingsInputs): readonly string[
 }
 
 async function load(inputs: SettingsInputs): Promise<SettingsResult> {
-  const commandLine = parseCommandLine(inputs.argv, inputs.commandLine);
-  const { dir: start, problems: startProblems } = await findStart(inputs, commandLine.flags.settingsDir);
-  const discovery = await discoverSettings(start, inputs);
-  const files = await Promise.all(discovery.found.map((file) => readSettingsFile(file, inputs.env)));
-  const environment = readEnvironment(inputs.env);
-  const overrides = readOverrides(inputs.overrides ?? {});
-  const layers: readonly Layer[] = [
-    ...files.map((file) => file.layer),
-    environment.candidates,
-    overrides.candidates,
-    commandLine.values,
-  ];
-
-  const merged = mergeLayers(layers);
-  const labAddress = mergeLabAddress(layers);
-  const winners = labAddress === undefined ? merged : new Map([...merged, ['lab_server_url' as const, labAddress]]);
-  const { values: parsed, problems: invalid } = parseWinners(winners, {
-    cwd: inputs.cwd ?? start ?? inputs.homeDir,
-    homeDir: inputs.homeDir,
-    madsciDir: await madsciDirectory(start, inputs.homeDir),
-  });
+  const { winners, labAddress, found, watchedDirs, problems: read, places } = await readSources(inputs);
+  const { values: parsed, problems: invalid } = parseWinners(winners, places);
   const values = labAddress === undefined ? { ...parsed, lab_server_url: parsed.server_url } : parsed;
   const settings = assemble(values, winners.get('dashboard_files_path'));
 
-  const all = [
-    ...commandLine.problems,
-    ...startProblems,
-    ...overrides.problems,
-    ...environment.problems,
-    ...discovery.problems,
-    ...files.flatMap((file) => file.problems),
-    ...invalid,
-    ...(await missingDashboard(settings, winners.get('dashboard_files_path'))),
-  ];
+  const all = [...read, ...invalid, ...(await missingDashboard(settings, winners.get('dashboard_files_path')))];
   const problems = all.filter((problem) => problem.severity === 'error');
   const common = {
     warnings: all.filter((problem) => problem.severity === 'warning'),
-    files: discovery.found.map((file) => file.path),
-    watchedDirs: discovery.watchedDirs,
+    files: found.map((file) => file.path),
+    watchedDirs,
   };
   return problems.length > 0
     ? { ok: false, problems, ...common }

@@ -1,13 +1,21 @@
 /** Making a `SettingsProblem`: every field stated once, secrets never in it. */
 import { cleanText, oneLine } from '../../logging/text.ts';
+import { allSettings } from '../schema/table.ts';
 import type { SettingsProblem } from '../schema/types.ts';
 
-const secretKey = /password|passwd|token|secret|credential|api_?key/i;
+const secretWords = /password|passwd|token|secret|credential|api_?key|webhook/i;
+const secretSettings = allSettings.filter(({ secret }) => secret).map(({ name }) => name);
 const credentialsInUrl = /([a-z][a-z0-9+.-]*:\/\/)[^/?#@\s]*@/gi;
 const cutCredentials = /([a-z][a-z0-9+.-]*:\/\/)[^/?#@\s]*(?:@|$)/gi;
 const longestValue = 200;
 const longestLooked = 1000;
 const longestKey = 100;
+
+/** Whether a key, in whatever spelling a source has for it, stands before a secret: `--lab-notify-webhook-url`. */
+function isSecretKey(key: string): boolean {
+  const name = key.toLowerCase().replace(/[^a-z\d]+/g, '_');
+  return secretWords.test(key) || secretSettings.some((setting) => name.endsWith(setting));
+}
 
 /** Items of a list or mapping that are shown, and levels; beyond that there is `…`. A value may hold itself (YAML aliases). */
 const shownItems = 10;
@@ -27,7 +35,7 @@ function valueText(value: unknown, levels: number): string {
   }
   const entries = Object.entries(value);
   const items = entries.slice(0, shownItems).map(([key, item]: [string, unknown]) => {
-    const text = !Array.isArray(value) && secretKey.test(key) ? '***REDACTED***' : valueText(item, levels - 1);
+    const text = !Array.isArray(value) && isSecretKey(key) ? '***REDACTED***' : valueText(item, levels - 1);
     return Array.isArray(value) ? text : `${JSON.stringify(key.slice(0, longestKey))}:${text}`;
   });
   return `${open}${[...items, ...(entries.length > shownItems ? ['…'] : [])].join(',')}${close}`;
@@ -38,7 +46,7 @@ function valueText(value: unknown, levels: number): string {
  * addresses are hidden, long ones are cut, and what steers a terminal is taken away.
  */
 export function redact(key: string | null, value: unknown): string {
-  if (key !== null && secretKey.test(key)) {
+  if (key !== null && isSecretKey(key)) {
     return '***REDACTED***';
   }
   const text = typeof value === 'string' ? value : valueText(value, shownLevels);

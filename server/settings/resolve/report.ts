@@ -40,7 +40,8 @@ function valueWords({ name, value }: EffectiveSetting, dashboard: DashboardFiles
   if (name === 'dashboard_files_path') {
     return dashboardWords(dashboard);
   }
-  return value === null ? 'None' : redact(name, value);
+  // Of secrets it says what may be shown already.
+  return value === null ? 'None' : redact(null, value);
 }
 
 /**

@@ -145,8 +145,11 @@ function asList(raw: RawValue): RawValue {
 function parseWebhooks(raw: RawValue): Parsed<readonly string[]> {
   const texts = parseTexts(asList(raw));
   if (!texts.ok) return texts;
-  const bad = texts.value.find((text) => !/^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : ''));
-  return bad === undefined ? texts : wrong('has something that is no http or https address');
+  const bad = texts.value.findIndex((text) => !/^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : ''));
+  if (bad === -1) return texts;
+  // Which one it is can't be seen: secrets are not shown.
+  const which = texts.value.length === 1 ? '' : `: number ${bad + 1} of ${texts.value.length}`;
+  return wrong(`has something that is no http or https address${which}`);
 }
 
 function parseNetworks(raw: RawValue): Parsed<readonly string[]> {

@@ -24,6 +24,7 @@ export const sections = [
   'Dashboard',
   'Notifications',
   'Logging',
+  'Updates',
   'Rate limit',
   'Service addresses',
 ] as const;

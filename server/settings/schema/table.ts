@@ -183,6 +183,15 @@ export const settingsTable = {
     help: 'Minimum level that is logged: DEBUG, INFO, WARNING, ERROR, CRITICAL, or 10 to 50',
     example: 'INFO',
   }),
+  update_feed: define({
+    field: 'updateFeed',
+    kind: 'url',
+    section: 'Updates',
+    schema: url.nullable(),
+    default: null,
+    help: 'Address of a folder with packages of this app and the list of them (latest.yml, latest-mac.yml, latest-linux.yml); the desktop app looks there for a newer version, nowhere when not set',
+    example: 'https://files.example.org/lab-manager/',
+  }),
   rate_limit_enabled: define({
     field: 'rateLimitEnabled',
     kind: 'boolean',
@@ -276,6 +285,14 @@ export const allSettings: readonly Setting[] = settingNames.map((name) => settin
 /** The row of a name. */
 export function settingOf(name: SettingName): Setting {
   return { name, ...settingsTable[name] };
+}
+
+const spelled: Readonly<Record<string, string>> = { url: 'URL', cors: 'CORS', id: 'ID', ips: 'IPs' };
+
+/** A name as a person reads it: `event_server_url` → `Event server URL`. */
+export function settingTitle(name: SettingName): string {
+  const words = name.split('_').map((word) => spelled[word] ?? word);
+  return words.join(' ').replace(/^./, (letter) => letter.toUpperCase());
 }
 
 /** Whether "none" is an answer to this setting. */

@@ -1,0 +1,186 @@
+/** What was typed in the Settings window and isn't saved yet. It outlives whatever the files become meanwhile. */
+import { computed, reactive, ref, shallowRef } from 'vue';
+import {
+  checkAnswer,
+  planView,
+  savedView,
+  settingsList,
+  undoneView,
+  type PlanView,
+  type SavedView,
+  type SettingRow,
+  type SettingsList,
+  type SettingsQuestion,
+} from '../../ipc/settingsContract.ts';
+import { ask } from '../host/bridge.ts';
+
+/** After the last key, in milliseconds. */
+const pauseMs = 250;
+
+/** A text, a list, or `null` for the default. */
+export type Typed = string | string[] | null;
+
+export interface Draft {
+  readonly typed: Typed;
+  /** The row's value when this was first typed. */
+  readonly base: string;
+  /** Why it isn't allowed, as the end of a sentence; `null` as far as is known. */
+  readonly problem: string | null;
+}
+
+const valueKey = ({ value, shown, from }: SettingRow): string =>
+  JSON.stringify([value, shown, from.replace(/, line \d+$/, '')]);
+const inWords = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const question = (asked: SettingsQuestion) => ask({ ask: 'settings', question: asked });
+
+/** The settings with what was typed for them; one for the window. */
+export function useDrafts() {
+  const list = shallowRef<SettingsList | null>(null);
+  const failure = ref<string | null>(null);
+  const drafts = reactive(new Map<string, Draft>());
+  const plan = shallowRef<PlanView | null>(null);
+  const saved = shallowRef<SavedView | null>(null);
+  const message = ref('');
+  /** The files of the last save, once it was undone. */
+  const undone = shallowRef<readonly string[]>([]);
+  const isBusy = ref(false);
+  const timers = new Map<string, number>();
+
+  const rows = computed(() => list.value?.sections.flatMap(({ settings }) => settings) ?? []);
+  const count = computed(() => drafts.size);
+  const wrong = computed(() => [...drafts.values()].filter(({ problem }) => problem !== null).length);
+
+  /** Reads the settings again; what was typed stays, unless it is what they are now. */
+  async function load(): Promise<void> {
+    try {
+      list.value = settingsList.parse(await question({ about: 'list' }));
+      failure.value = null;
+      // The lab folder is another one, or the service started anew.
+      if (!list.value.canUndo) saved.value = null;
+    } catch (error) {
+      failure.value = inWords(error);
+    }
+    for (const row of rows.value) {
+      const draft = drafts.get(row.name);
+      if (draft && isHeld(row, draft.typed)) drafts.delete(row.name);
+    }
+  }
+
+  /** Whether the setting is as it was typed already; of a secret nobody here knows. */
+  function isHeld(row: SettingRow, typed: Typed): boolean {
+    if (typed === null) return row.isDefault;
+    return row.shown === null && JSON.stringify(row.value) === JSON.stringify(typed);
+  }
+
+  function type(row: SettingRow, typed: Typed): void {
+    window.clearTimeout(timers.get(row.name));
+    // An emptied field for a secret says nothing; taking the secret away is to reset it.
+    const isEmpty = row.shown !== null && typed !== null && [typed].flat().join('').trim() === '';
+    if (isEmpty || isHeld(row, typed)) return void drafts.delete(row.name);
+    const before = drafts.get(row.name);
+    drafts.set(row.name, { typed, base: before?.base ?? valueKey(row), problem: before?.problem ?? null });
+    timers.set(
+      row.name,
+      window.setTimeout(() => void check(row.name, typed), pauseMs),
+    );
+  }
+
+  async function check(name: string, typed: Typed): Promise<void> {
+    const problem = await question({ about: 'check', name, typed }).then(
+      (answer) => {
+        const { ok, message: words } = checkAnswer.parse(answer);
+        return ok ? null : words;
+      },
+      // The review says it again.
+      () => null,
+    );
+    const draft = drafts.get(name);
+    if (draft && JSON.stringify(draft.typed) === JSON.stringify(typed)) drafts.set(name, { ...draft, problem });
+  }
+
+  /** The value in the files is another one than when it was typed over. */
+  function isMoved(row: SettingRow): boolean {
+    const draft = drafts.get(row.name);
+    return draft !== undefined && draft.base !== valueKey(row);
+  }
+
+  function drop(name: string): void {
+    window.clearTimeout(timers.get(name));
+    drafts.delete(name);
+  }
+
+  /** One at a time. @returns whether it was done */
+  async function run(task: () => Promise<void>): Promise<boolean> {
+    if (isBusy.value) return false;
+    isBusy.value = true;
+    message.value = '';
+    undone.value = [];
+    try {
+      await task();
+      return true;
+    } catch (error) {
+      message.value = inWords(error);
+      return false;
+    } finally {
+      isBusy.value = false;
+    }
+  }
+
+  const review = () =>
+    run(async () => {
+      const changes = Object.fromEntries([...drafts].map(([name, { typed }]) => [name, typed]));
+      plan.value = planView.parse(await question({ about: 'plan', changes }));
+      saved.value = null;
+    });
+
+  const save = () =>
+    run(async () => {
+      const held = plan.value;
+      if (held === null) return;
+      saved.value = savedView.parse(await question({ about: 'save', plan: held.id }));
+      for (const { name } of held.saved) drop(name);
+      plan.value = null;
+      await load();
+    });
+
+  const undo = () =>
+    run(async () => {
+      const { files } = undoneView.parse(await question({ about: 'undo' }));
+      saved.value = null;
+      undone.value = files;
+      await load();
+    });
+
+  function back(): void {
+    plan.value = null;
+    message.value = '';
+  }
+
+  function discard(): void {
+    for (const name of drafts.keys()) drop(name);
+    back();
+  }
+
+  return {
+    list,
+    failure,
+    drafts,
+    plan,
+    saved,
+    message,
+    undone,
+    isBusy,
+    count,
+    wrong,
+    load,
+    type,
+    drop,
+    isMoved,
+    review,
+    save,
+    undo,
+    back,
+    discard,
+  };
+}
+export type Drafts = ReturnType<typeof useDrafts>;

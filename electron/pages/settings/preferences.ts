@@ -1,0 +1,48 @@
+/** The app's own choices in the Settings window: each change counts at once, and what failed is said. */
+import { ref, shallowRef } from 'vue';
+import {
+  preferencesView,
+  type PreferenceChanges,
+  type PreferencesView,
+  type RememberedChoice,
+} from '../../ipc/settingsContract.ts';
+import type { ShellRequest } from '../../ipc/contract.ts';
+import { ask } from '../host/bridge.ts';
+
+export function usePreferences() {
+  const view = shallowRef<PreferencesView | null>(null);
+  const failure = ref('');
+  /** One after the other: each answer is newer than the one before. */
+  let queue: Promise<void> = Promise.resolve();
+
+  function run(request: ShellRequest | null): Promise<void> {
+    queue = queue.then(async () => {
+      if (request !== null) failure.value = '';
+      if (request !== null) await ask(request).catch(failed);
+      await ask({ ask: 'preferences' })
+        .then((answer) => (view.value = preferencesView.parse(answer)))
+        .catch(failed);
+    });
+    return queue;
+  }
+
+  /** What is shown stays as it was. */
+  function failed(error: unknown): void {
+    failure.value = error instanceof Error ? error.message : String(error);
+  }
+
+  return {
+    view,
+    failure,
+    load: () => run(null),
+    prefer: (changes: PreferenceChanges) => run({ ask: 'prefer', changes }),
+    forget: (choice: RememberedChoice) => run({ ask: 'forget', choice }),
+    // Its question may stay open for long, and holds up nothing else.
+    chooseFolder: () =>
+      ask({ ask: 'choose-folder' })
+        .catch(failed)
+        .then(() => run(null)),
+    useNoFolder: () => run({ ask: 'use-no-folder' }),
+  };
+}
+export type AppPreferences = ReturnType<typeof usePreferences>;

@@ -1,0 +1,22 @@
+/** Preferences that count for the whole program: theme, and the language of times. */
+import { app, nativeTheme } from 'electron';
+import { languageOfSystem, setTimeLanguage } from '../clockTime.ts';
+import type { Preferences } from './preferences.ts';
+
+export function applyPreferences({ theme, times }: Pick<Preferences, 'theme' | 'times'>): void {
+  // Setting it anew draws every window anew.
+  if (nativeTheme.themeSource !== theme) nativeTheme.themeSource = theme;
+  setTimeLanguage(languageOf(times));
+}
+
+/** BCP 47; `null` is the dashboard's way. */
+export function languageOf(times: Preferences['times']): string | null {
+  switch (times) {
+    case 'dashboard':
+      return null;
+    case 'system':
+      return languageOfSystem([app.getSystemLocale(), app.getLocale()]);
+    default:
+      return times;
+  }
+}

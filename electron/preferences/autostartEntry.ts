@@ -1,0 +1,87 @@
+/**
+ * The entry that starts the app when somebody logs in to a Linux desktop. Pure.
+ * Source: Desktop Entry Specification 1.5 (Exec, escapes), Desktop Application Autostart Specification 0.5.
+ */
+
+export const entryName = 'lab-manager.desktop';
+
+/** The program with its arguments, and whether it starts without its window. */
+export function autostartEntry(command: readonly string[], hidden: boolean): string {
+  const parts = hidden ? [...command, '--hidden'] : command;
+  return [
+    '[Desktop Entry]',
+    'Type=Application',
+    'Name=Lab Manager',
+    'Comment=Service addresses and health of the lab',
+    `Exec=${parts.map(quoted).join(' ')}`,
+    'Icon=lab-manager',
+    'Terminal=false',
+    'X-GNOME-Autostart-enabled=true',
+    '',
+  ].join('\n');
+}
+
+/** Quoted for Exec, then as a string of the file: each backslash of the one is two of the other. */
+function quoted(part: string): string {
+  const safe = part.replaceAll('%', '%%');
+  if (/^[\w@%+=:,./-]+$/.test(safe)) return safe;
+  return `"${safe.replace(/["`$\\]/g, '\\$&')}"`.replaceAll('\\', '\\\\');
+}
+
+export interface Autostart {
+  readonly on: boolean;
+  readonly hidden: boolean;
+  /** The program that it starts; empty when it names none. */
+  readonly program: string;
+}
+
+/** What an entry does: a desktop's own tools switch one off by a key, and keep the file. */
+export function readAutostart(text: string | null): Autostart {
+  const keys = new Map(
+    (text ?? '').split(/\r?\n/).flatMap((line) => {
+      const [, key, value] = /^\s*([\w-]+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+      return key === undefined || value === undefined ? [] : [[key, value] as const];
+    }),
+  );
+  const exec = (keys.get('Exec') ?? '').replaceAll('\\\\', '\\');
+  const program = /^(?:"((?:\\.|[^"\\])*)"|(\S+))/.exec(exec);
+  const isOff = keys.get('Hidden') === 'true' || keys.get('X-GNOME-Autostart-enabled') === 'false';
+  return {
+    on: exec !== '' && !isOff,
+    hidden: / --hidden(?:\s|$)/.test(exec),
+    program: (program?.[1]?.replace(/\\(.)/g, '$1') ?? program?.[2] ?? '').replaceAll('%%', '%'),
+  };
+}
+
+/**
+ * Whether an entry of this copy should be there after a change of the choices; `null`: what is there stays. Another copy's
+ * becomes ours only when somebody switches it on.
+ */
+export function wantedEntry(
+  startAtLogin: boolean | undefined,
+  startHidden: boolean | undefined,
+  now: { readonly on: boolean; readonly note: string | null },
+): boolean | null {
+  if (startAtLogin !== undefined) return startAtLogin;
+  return startHidden !== undefined && now.on && now.note === null ? true : null;
+}
+
+export interface Started {
+  /** `process.execPath` */
+  readonly execPath: string;
+  /** The file of the AppImage that we run from. */
+  readonly appImage: string | undefined;
+  /** The app's folder where the runtime was given one. */
+  readonly appPath: string | null;
+  /** The packages' launcher, where it is there: it knows what the system lacks. */
+  readonly launcher: string | null;
+  /** A profile folder that was asked for. */
+  readonly userDataDir: string;
+}
+
+/** How this very copy of the app is started again. */
+export function ownCommand({ execPath, appImage, appPath, launcher, userDataDir }: Started): readonly string[] {
+  const program = appImage !== undefined && appImage !== '' ? appImage : (launcher ?? execPath);
+  const folder = appPath === null ? [] : [appPath];
+  return [program, ...folder, ...(userDataDir === '' ? [] : [`--user-data-dir=${userDataDir}`])];
+}

@@ -1,0 +1,162 @@
+/** Whatever a file looks like: an edit changes its own key and nothing else, or is refused. */
+import { array, assert, boolean, constantFrom, oneof, property, record, shuffledSubarray, string } from 'fast-check';
+import { expect, it } from 'vitest';
+import type { FileFormat } from '../readers/discovery.ts';
+import { readDotenv } from '../readers/dotenv.ts';
+import { readJson } from '../readers/jsonFile.ts';
+import type { Reading } from '../readers/reading.ts';
+import { readToml } from '../readers/tomlFile.ts';
+import { readYaml } from '../readers/yamlFile.ts';
+import { EditRefused, type FileEdit } from './edits.ts';
+import { editText } from './editText.ts';
+
+const readers: Readonly<Record<FileFormat, (text: string) => Reading>> = {
+  yaml: (text) => readYaml(text, '/f'),
+  json: (text) => readJson(text, '/f'),
+  toml: (text) => readToml(text, '/f'),
+  dotenv: (text) => readDotenv(text, '/f', {}),
+};
+
+/** Statements as people write them; `k` is edited, in one of its ways. */
+const parts: Readonly<Record<FileFormat, { readonly others: readonly string[]; readonly own: readonly string[] }>> = {
+  yaml: {
+    others: [
+      '# a comment',
+      '',
+      'a: 1   # why',
+      'b: &anchor "x # y"',
+      'c: *anchor',
+      'd:\n  - 1 # one\n  # two\n  - {x: [1, 2]}',
+      'e: |\n  k: not a key\n\n  more',
+      'f: >-\n    folded\n    text',
+      'g: [a,\n  b, # in it\n  c]',
+      'h:\n    k: nested\n    i: 2',
+      "'quoted key': 'it''s'",
+      'empty:',
+      '? explicit\n: 3',
+      'tagged: !!str 12',
+    ],
+    own: [
+      'k: 1',
+      'k:   old  # why',
+      'k:',
+      'k: "a: b" # c',
+      'k:\n  - a # one\n  - b',
+      'k:\n- a\n- b # two',
+      'k: [a, b] # c',
+      'k: |\n  a\n  b',
+      'k: *anchor',
+      'k: &own 2',
+      '"k": old',
+      'k: !!str 1',
+      'k:\n  a: 1\n  b: 2',
+    ],
+  },
+  json: {
+    others: ['"a": 1', '"b" : "k: \\"x\\""', '"c": [1, {"k": 2}]', '"d":\n    null', '"k2": "}"'],
+    own: ['"k": 1', '"k"  :  "x"', '"k": ["a",\n  "b"]', '"k": {"k": 1}', '"k": [\n    "a"\n  ]'],
+  },
+  toml: {
+    others: [
+      '# a comment',
+      '',
+      'a = 1 # why',
+      'b = """k = 2\n# no"""',
+      "c = 'it # is'",
+      'd = [ 1, # one ]\n  2 ]',
+      'e = {k = 1}',
+      'f.k = 2',
+    ],
+    own: ['k = 1', "k  = 'x' # c", 'k = [\n  "a", # one\n  "b",\n]', 'k = "x # y"', 'k = """a\nb""" # c', '"k" = true'],
+  },
+  dotenv: {
+    others: [
+      '# a comment',
+      '',
+      'A=1 # why',
+      'export B="x\nk=no"',
+      "C='it # is'",
+      'D = spaced',
+      'E=${A}x',
+      'not a statement',
+      'F',
+    ],
+    own: ['k=1', 'export k = "x" # c', "k='a b'", 'k=', 'k="a\nb"', "'k'=x"],
+  },
+};
+
+const text = string({ unit: 'grapheme', maxLength: 12 }).filter((each) => !/[\p{Cc}\p{Cs}\ufeff]/u.test(each));
+const plain = text.map((each) => `v${each}`.trim()).filter((each) => !each.includes('${'));
+const value = oneof(plain, boolean(), constantFrom(0, 7, 2.5), array(plain, { maxLength: 3 }));
+const edit = oneof(
+  value.map((each): FileEdit => ({ kind: 'set', key: 'k', value: each })),
+  constantFrom<FileEdit>({ kind: 'remove', keys: ['k'] }),
+);
+
+function fileOf(
+  format: FileFormat,
+  others: readonly string[],
+  own: string,
+  at: number,
+  eol: string,
+  ends: boolean,
+): string {
+  const list = others.toSpliced(at % (others.length + 1), 0, own);
+  const [joined, whole] =
+    format === 'json'
+      ? [list.join(',\n  '), (body: string) => `{\n  ${body}\n}`]
+      : [list.join('\n'), (body: string) => body];
+  return `${whole(joined)}${ends ? '\n' : ''}`.replaceAll('\n', eol);
+}
+
+/** Environment files know nothing but text. */
+function expectedOf(format: FileFormat, change: FileEdit): unknown {
+  if (change.kind === 'remove') return undefined;
+  if (format !== 'dotenv') return change.value;
+  return typeof change.value === 'object' ? JSON.stringify(change.value) : String(change.value);
+}
+
+const shown = ({ keys }: Reading) => keys.filter(({ key }) => key !== 'k').map(({ key, raw }) => [key, raw]);
+const isRight = ({ problems }: Reading) => problems.every(({ severity }) => severity !== 'error');
+
+it.each(['yaml', 'json', 'toml', 'dotenv'] as const)('an edit of any %s file', (format) => {
+  const { others, own } = parts[format];
+  const file = record({
+    others: shuffledSubarray([...others]),
+    own: constantFrom(...own),
+    at: constantFrom(...others.keys()),
+    eol: constantFrom('\n', '\r\n'),
+    ends: boolean(),
+    mark: constantFrom('', '\ufeff'),
+  });
+  let done = 0;
+  assert(
+    property(file, edit, (made, change) => {
+      const before = fileOf(format, made.others, made.own, made.at, made.eol, made.ends);
+      const found = readers[format](before);
+      // An alias before its anchor, say.
+      if (!isRight(found) || !found.keys.some(({ key }) => key === 'k')) return;
+      let after: string;
+      try {
+        after = editText(format, made.mark + before, change);
+      } catch (error) {
+        expect(error).toBeInstanceOf(EditRefused);
+        return;
+      }
+      done += 1;
+      expect(after.startsWith('\ufeff')).toBe(made.mark !== '');
+      if (made.eol === '\r\n') expect(after.replaceAll('\r\n', '')).not.toContain('\n');
+      for (const [comment] of made.others.join('\n').matchAll(/# (?:a comment|why)$/gm))
+        expect(after).toContain(comment);
+      const now = readers[format](after.replace(/^\ufeff/, ''));
+      expect(now.problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+      expect(shown(now)).toEqual(shown(found));
+      const raw = now.keys.find(({ key }) => key === 'k')?.raw;
+      expect(raw && (raw.style === 'text' ? raw.text : raw.style === 'native' && raw.value)).toEqual(
+        expectedOf(format, change),
+      );
+    }),
+    { numRuns: 1500 },
+  );
+  expect(done).toBeGreaterThan(500);
+});

@@ -1,0 +1,99 @@
+/** What an ordinary user can't write: root may write everywhere, so a process of another user is asked. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { build } from 'esbuild';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ordinaryUser } from '../../../e2e/support/desktop/ordinaryUser.ts';
+import { DeskCase, textOf } from '../../fixtures/deskCase.ts';
+import type { Refusal } from './plan.ts';
+
+interface Answer {
+  readonly planned: readonly string[];
+  readonly refused: readonly Refusal[];
+  /** Why saving the same without a review failed. */
+  readonly saved: string | null;
+}
+
+const program = `
+import { planChanges } from './plan.ts';
+import { saveSettings } from '../save.ts';
+const [inputs, changes] = JSON.parse(process.argv[2]);
+(async () => {
+  const { files, refused } = await planChanges(inputs, changes);
+  const saved = await saveSettings(inputs, changes).then(() => null, (error) => error.message);
+  console.log(JSON.stringify({ planned: files.map(({ path }) => path), refused, saved }));
+})();
+`;
+
+let on: DeskCase;
+let closed: string[] = [];
+beforeEach(async () => {
+  on = await DeskCase.make();
+});
+afterEach(async () => {
+  for (const path of closed) chmodSync(path, 0o755);
+  closed = [];
+  await on.folder.remove();
+});
+
+async function askAsUser(changes: Readonly<Record<string, string>>, close: readonly string[]): Promise<Answer> {
+  const file = join(on.folder.path, 'ask.cjs');
+  await build({
+    stdin: { contents: program, resolveDir: import.meta.dirname, loader: 'ts' },
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    outfile: file,
+    logLevel: 'silent',
+  });
+  const user = ordinaryUser();
+  user.own(on.folder.path);
+  for (const path of close) {
+    if (process.getuid?.() === 0) chownSync(path, 0, 0);
+    else chmodSync(path, 0o555);
+    closed.push(path);
+  }
+  const [command = '', ...args] = [...user.command, process.execPath, file];
+  const said = execFileSync(command, [...args, JSON.stringify([on.inputs(), changes])], { encoding: 'utf8' });
+  return JSON.parse(said) as Answer;
+}
+
+describe.skipIf(process.platform === 'win32')('an ordinary user', () => {
+  it('is told beforehand of a folder that can’t be written, and nothing is left in it', async () => {
+    await on.writeLab({ 'lab.settings.yaml': 'log_level: INFO\n' });
+    const path = on.lab('lab.settings.yaml');
+    const { planned, refused, saved } = await askAsUser({ log_level: 'DEBUG' }, [dirname(path)]);
+    expect(planned).toEqual([]);
+    expect(refused).toEqual([
+      {
+        name: 'log_level',
+        why: `${path} can’t be written: writing there is not permitted.`,
+        whatWorks: expect.stringContaining('Make the file and its folder writable'),
+      },
+    ]);
+    expect(saved).toBe(`${path} was not written: writing there is not permitted`);
+    expect(await textOf(path)).toBe('log_level: INFO\n');
+  });
+
+  it('is told where a link leads, when the folder there can’t be written', async () => {
+    await on.folder.write({ 'real/mine.yaml': 'log_level: INFO\n' });
+    const real = join(on.folder.path, 'real/mine.yaml');
+    symlinkSync(real, on.lab('lab.settings.yaml'));
+    const { planned, refused, saved } = await askAsUser({ log_level: 'DEBUG' }, [dirname(real)]);
+    expect(planned).toEqual([]);
+    expect(refused.map(({ why }) => why)).toEqual([
+      `${on.lab('lab.settings.yaml')} leads to ${real}, which can’t be written: writing there is not permitted.`,
+    ]);
+    expect(saved).toContain(`${real} was not written`);
+    expect(await textOf(real)).toBe('log_level: INFO\n');
+  });
+
+  it('can write what is theirs', async () => {
+    await on.writeLab({ 'lab.settings.yaml': 'log_level: INFO\n' });
+    const { refused, saved } = await askAsUser({ log_level: 'DEBUG' }, []);
+    expect([refused, saved]).toEqual([[], null]);
+    expect(await textOf(on.lab('lab.settings.yaml'))).toBe('log_level: DEBUG\n');
+  });
+});

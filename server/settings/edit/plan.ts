@@ -1,0 +1,254 @@
+/**
+ * What saving changes would do, before anything is written: each goes into the file that has the setting, else into the
+ * user's, and the settings are read once as they would be then. What wouldn't take effect is refused with what would work.
+ */
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { dirname, join, basename } from 'node:path';
+import { findFileKey, fileKeys } from '../schema/names.ts';
+import { formatProblem } from '../resolve/problem.ts';
+import { parseWinners } from '../resolve/load.ts';
+import { readSources, type Overlay, type Sources } from '../resolve/sources.ts';
+import { originWords, settingsTarget } from '../save.ts';
+import { existingText, linkTarget, SettingsWriteError, writeFailure } from '../settingsFile.ts';
+import { allSettings, settingOf, settingNames, settingTitle, type Setting, type SettingName } from '../schema/table.ts';
+import type { SettingsInputs } from '../schema/types.ts';
+import type { FileFormat } from '../readers/discovery.ts';
+import { outrankedBy } from './describe.ts';
+import { EditRefused, type FileEdit } from './edits.ts';
+import { editText } from './editText.ts';
+import { meaningOf, type Meaning, type Typed } from './typed.ts';
+
+/** A file as it is and as it would be. */
+export interface PlannedFile {
+  /** Where it really is, links followed. */
+  readonly path: string;
+  /** As it was found. */
+  readonly shownPath: string;
+  /** `null` where there is none yet. */
+  readonly before: string | null;
+  readonly after: string;
+}
+
+export interface Refusal {
+  readonly name: SettingName;
+  readonly why: string;
+  readonly whatWorks: string;
+}
+
+export interface Plan {
+  readonly files: readonly PlannedFile[];
+  /** What will have effect, and the value that it will have. */
+  readonly wanted: ReadonlyMap<SettingName, unknown>;
+  readonly refused: readonly Refusal[];
+  readonly notes: readonly string[];
+}
+
+interface Change {
+  readonly setting: Setting;
+  readonly meaning: Exclude<Meaning, { kind: 'wrong' }>;
+  /** By the path as it was found. */
+  readonly edits: readonly { readonly path: string; readonly format: FileFormat; readonly edit: FileEdit }[];
+}
+
+/** Why a file can't be written, in words; `null` when it can. */
+export type WriteCheck = (path: string) => Promise<string | null>;
+
+/** @param whyUnwritable asked for each file */
+export async function planChanges(
+  inputs: SettingsInputs,
+  changes: Readonly<Record<string, Typed>>,
+  whyUnwritable: WriteCheck = unwritable,
+): Promise<Plan> {
+  const sources = await readSources(inputs);
+  const refused: Refusal[] = [];
+  let standing: Change[] = [];
+  for (const [key, typed] of Object.entries(changes)) {
+    const change = changeOf(key, typed, sources, inputs);
+    if ('why' in change) refused.push(change);
+    else standing.push(change);
+  }
+  // Each turn refuses one at least.
+  for (;;) {
+    const { files, refused: failed } = await editedFiles(standing, whyUnwritable);
+    const overlay = new Map(files.flatMap(({ found, after }) => found.map((path) => [path, after] as const)));
+    const then = failed.length > 0 ? sources : await readSources(inputs, overlay);
+    const without = failed.length > 0 ? failed : standing.flatMap((change) => ineffective(change, then));
+    if (without.length === 0) {
+      const wanted = new Map(standing.filter(hasOwnValue).map((change) => [change.setting.name, wantedValue(change)]));
+      return { files: files.filter(differs), wanted, refused, notes: notesOf(standing, sources, then, overlay) };
+    }
+    refused.push(...without);
+    standing = standing.filter(({ setting }) => !without.some(({ name }) => name === setting.name));
+  }
+}
+
+const differs = ({ before, after }: PlannedFile): boolean => before !== after;
+
+/** Where a change would be made, or why it can't be. */
+function changeOf(key: string, typed: Typed, sources: Sources, inputs: SettingsInputs): Change | Refusal {
+  const name = settingNames.find((known) => known === key);
+  if (name === undefined) throw new Error(`There is no setting ${key}`);
+  const setting = settingOf(name);
+  const winner = sources.winners.get(name);
+  const isForeign = setting.scope === 'contextOnly' && !winner?.origin.file?.startsWith('context.');
+  if (isForeign) return refusal(name, 'It is a setting of context.* files alone.', 'Write it into such a file.');
+  const outranked = winner && outrankedBy(winner.origin);
+  if (outranked) return { name, ...outranked };
+  const target = winner?.origin.path ?? settingsTarget({ files: sources.found.map(({ path }) => path) }, inputs);
+  const meaning = meaningOf(setting, typed, { ...sources.places, baseDir: dirname(target) });
+  if (meaning.kind === 'wrong') {
+    return refusal(name, `The value ${meaning.message}.`, `Allowed: ${meaning.expected}.`);
+  }
+  if (meaning.kind === 'default') return { setting, meaning, edits: removals(setting, sources) };
+  const format = sources.found.find(({ path }) => path === target)?.format ?? 'yaml';
+  const spelled = winner?.origin.name ?? fileKeys(setting, 'lab')[0] ?? name;
+  return {
+    setting,
+    meaning,
+    edits: [{ path: target, format, edit: { kind: 'set', key: spelled, value: meaning.written } }],
+  };
+}
+
+function refusal(name: SettingName, why: string, whatWorks: string): Refusal {
+  return { name, why, whatWorks };
+}
+
+/** A setting goes back to its default when no file has it any more. */
+function removals(setting: Setting, { layers, found }: Sources): Change['edits'] {
+  return found.flatMap(({ path, format, group }) => {
+    const keys = layers
+      .flat()
+      .filter(({ origin }) => origin.path === path)
+      .map(({ origin }) => origin.name ?? '')
+      .filter((key) => findFileKey(format === 'dotenv' ? key.toLowerCase() : key, group)?.name === setting.name);
+    return keys.length === 0 ? [] : [{ path, format, edit: { kind: 'remove' as const, keys: [...new Set(keys)] } }];
+  });
+}
+
+interface EditedFile extends PlannedFile {
+  /** Every path that leads to it. */
+  readonly found: readonly string[];
+}
+
+/** The files with all edits made, or whose edits can't be. */
+async function editedFiles(
+  changes: readonly Change[],
+  whyUnwritable: WriteCheck,
+): Promise<{ readonly files: readonly EditedFile[]; readonly refused: readonly Refusal[] }> {
+  const files = new Map<string, EditedFile>();
+  const refused: Refusal[] = [];
+  for (const { setting, edits } of changes) {
+    for (const { path: shownPath, format, edit } of edits) {
+      try {
+        const path = await linkTarget(shownPath);
+        const reason = await whyUnwritable(path);
+        const advice = 'Make the file and its folder writable for your account, or change it there yourself.';
+        const what = path === shownPath ? path : `${shownPath} leads to ${path}, which`;
+        if (reason !== null) throw new Unwritable(`${what} can’t be written: ${reason}.`, advice);
+        const file = files.get(path) ?? { path, shownPath, before: await existingText(path), after: null, found: [] };
+        const after = editText(format, file.after ?? file.before ?? '', edit);
+        files.set(path, { ...file, after, found: [...new Set([...file.found, shownPath])] });
+      } catch (error) {
+        refused.push(refusedEdit(setting.name, shownPath, error));
+      }
+    }
+  }
+  return { files: [...files.values()], refused };
+}
+
+class Unwritable extends Error {
+  readonly advice: string;
+  constructor(message: string, advice: string) {
+    super(message);
+    this.advice = advice;
+  }
+}
+
+function refusedEdit(name: SettingName, path: string, error: unknown): Refusal {
+  if (error instanceof Unwritable) return refusal(name, error.message, error.advice);
+  const where = `Change it in ${path} itself.`;
+  if (error instanceof EditRefused) return refusal(name, `${path} can’t be changed here: ${error.message}.`, where);
+  if (error instanceof SettingsWriteError) return refusal(name, `${error.message}.`, where);
+  return refusal(name, `${path} can’t be changed here, because it can’t be read.`, `Correct ${path} first.`);
+}
+
+/** Where nobody gives `/context` another address for the lab manager it is that of `server_url`. */
+function hasOwnValue({ setting, meaning }: Change): boolean {
+  return setting.scope !== 'contextOnly' || meaning.kind === 'value';
+}
+
+/** The default, or what was typed. */
+function wantedValue({ setting, meaning }: Change): unknown {
+  return meaning.kind === 'default' ? setting.default : meaning.value;
+}
+
+/** Whether a change would not have its effect, and why not. */
+function ineffective({ setting, meaning }: Change, then: Sources): readonly Refusal[] {
+  const { name } = setting;
+  const winner = then.winners.get(name);
+  const isDefault = winner === undefined || (setting.scope === 'contextOnly' && winner.name !== name);
+  if (meaning.kind === 'default' && isDefault) return [];
+  const value = valueIn(then, name);
+  if (meaning.kind === 'value' && winner !== undefined && same(value, meaning.value)) return [];
+  if (winner === undefined)
+    return [refusal(name, 'Nothing that was written would be read.', 'Change the file itself.')];
+  const who = originWords(winner.origin);
+  const why = meaning.kind === 'default' ? `${who} would still set it.` : `${who} would decide on it instead.`;
+  return [
+    refusal(
+      name,
+      why.replace(/^./, (letter) => letter.toUpperCase()),
+      `Change it in ${who}.`,
+    ),
+  ];
+}
+
+function valueIn({ winners, places }: Sources, name: SettingName): unknown {
+  const only = new Map([...winners].filter(([each]) => each === name));
+  return parseWinners(only, places).values[name];
+}
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** What a person must know besides: other settings that follow, other programs that read the same. */
+function notesOf(changes: readonly Change[], now: Sources, then: Sources, overlay: Overlay): readonly string[] {
+  const changed = new Set<SettingName>(changes.map(({ setting }) => setting.name));
+  const others = allSettings
+    // /context gives the lab manager's address as its own setting says, unless a context.* file differs.
+    .filter(({ name }) => !changed.has(name) && name !== 'lab_server_url')
+    .filter(({ name }) => !same(valueIn(now, name), valueIn(then, name)))
+    .map(({ name }) => `${settingTitle(name)} changes too, because its value depends on what is changed.`);
+  const shared = now.found
+    .filter(({ path, group }) => overlay.has(path) && group !== 'lab')
+    .map(({ path }) => `${path} may be read by the other managers of the lab too.`);
+  const broken = now.problems
+    .filter(({ severity, path, key }) => severity === 'error' && path !== null && key === null)
+    .map((problem) => `What this file says is not known: ${formatProblem(problem)}.`);
+  return [...others, ...shared, ...broken];
+}
+
+/** The system's own answer, before anything is tried. */
+async function unwritable(path: string): Promise<string | null> {
+  for (const [target, mode] of [
+    [path, constants.W_OK],
+    [dirname(path), constants.W_OK | constants.X_OK],
+  ] as const) {
+    try {
+      await access(target, mode);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : null;
+      // What isn't there yet is made.
+      if (code !== 'ENOENT') return writeFailure(code).words;
+    }
+  }
+  return null;
+}
+
+/**
+ * The copy of a file as it was before it was last saved from the app. Of a `.env` too it stands beside it: no name there is
+ * covered by a `.gitignore` that says `.env` alone, and elsewhere nobody would find it.
+ */
+export function backupOf(path: string): string {
+  return join(dirname(path), `${basename(path)}.lab-manager.bak`);
+}

@@ -1,0 +1,108 @@
+import { mkdir } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DeskCase, textOf } from '../../fixtures/deskCase.ts';
+import { planChanges } from './plan.ts';
+import { SettingsDesk } from './settingsDesk.ts';
+
+let on: DeskCase;
+beforeEach(async () => {
+  on = await DeskCase.make();
+});
+afterEach(() => on.folder.remove());
+
+describe('what stands in the way', () => {
+  it('a file that was changed since the review, by a byte: nothing is saved', async () => {
+    await on.writeLab({ 'settings.yaml': 'log_level: INFO\n', '.env': 'LAB_VERBOSE=no\n' });
+    const inputs = on.inputs();
+    const planned = await on.plan(inputs, { log_level: 'DEBUG', verbose: 'true' });
+    await on.writeLab({ '.env': 'LAB_VERBOSE=no \n' });
+    await expect(on.save(inputs, planned)).rejects.toThrow(/\.env was changed meanwhile/);
+    expect(await textOf(on.lab('settings.yaml'))).toBe('log_level: INFO\n');
+    // And the old review can't be saved later either.
+    await expect(on.save(inputs, planned)).rejects.toThrow('review the changes again');
+  });
+
+  it('a file that was changed since it was saved is not undone, and the backup is named', async () => {
+    await on.writeLab({ 'settings.yaml': 'log_level: INFO\n' });
+    const inputs = on.inputs();
+    await on.save(inputs, await on.plan(inputs, { log_level: 'DEBUG' }));
+    await on.writeLab({ 'settings.yaml': 'log_level: DEBUG\n# mine\n' });
+    await expect(on.undo(inputs)).rejects.toThrow(
+      /changed since it was saved\. The previous version is in .*\.lab-manager\.bak/,
+    );
+    expect(await textOf(on.lab('settings.yaml'))).toContain('# mine');
+    await expect(new SettingsDesk().answer(inputs, { about: 'undo' })).rejects.toThrow('There is nothing to undo');
+  });
+
+  it('a file that can’t be written is said beforehand, and the others can still be saved', async () => {
+    await on.writeLab({ 'settings.yaml': 'log_level: INFO\n', '.env': 'LAB_VERBOSE=no\n' });
+    const whyUnwritable = async (path: string) => (path.endsWith('.env') ? 'the disk is read-only' : null);
+    const planned = await planChanges(on.inputs(), { log_level: 'DEBUG', verbose: 'yes' }, whyUnwritable);
+    expect(planned.files.map(({ path }) => path)).toEqual([on.lab('settings.yaml')]);
+    expect(planned.refused).toEqual([
+      {
+        name: 'verbose',
+        why: `${on.lab('.env')} can’t be written: the disk is read-only.`,
+        whatWorks: expect.stringContaining('writable'),
+      },
+    ]);
+  });
+
+  it('a second file that fails takes the first one’s change back', async () => {
+    await on.writeLab({ 'settings.yaml': 'log_level: INFO\n', '.env': 'LAB_VERBOSE=no\n' });
+    // Where its backup would be is a on.folder.
+    await mkdir(on.lab('.env.lab-manager.bak'));
+    const inputs = on.inputs();
+    await expect(on.save(inputs, await on.plan(inputs, { log_level: 'DEBUG', verbose: 'yes' }))).rejects.toThrow(
+      'was not written',
+    );
+    expect([await textOf(on.lab('settings.yaml')), await textOf(on.lab('.env'))]).toEqual([
+      'log_level: INFO\n',
+      'LAB_VERBOSE=no\n',
+    ]);
+  });
+
+  it('a variable that appears between review and saving: the file is as it was', async () => {
+    await on.writeLab({ 'settings.yaml': 'log_level: INFO\n' });
+    const planned = await on.plan(on.inputs(), { log_level: 'DEBUG' });
+    const later = on.inputs({ env: { LAB_LOG_LEVEL: 'ERROR' } });
+    await expect(on.save(later, planned)).rejects.toThrow('Log level would not have the new value');
+    expect(await textOf(on.lab('settings.yaml'))).toBe('log_level: INFO\n');
+  });
+
+  it('a broken file keeps nobody from changing another, and is named', async () => {
+    await on.writeLab({ 'settings.yaml': 'a: [\n', 'lab.settings.yaml': 'log_level: INFO\n' });
+    const inputs = on.inputs();
+    const planned = await on.plan(inputs, { log_level: 'DEBUG' });
+    expect(planned.notes.join()).toContain(`What this file says is not known: ${on.lab('settings.yaml')}`);
+    await on.save(inputs, planned);
+    expect(await textOf(on.lab('lab.settings.yaml'))).toBe('log_level: DEBUG\n');
+  });
+
+  it('a broken file that the setting would go to is left alone', async () => {
+    await on.writeLab({ 'lab.settings.yaml': '- a\n' });
+    const { refused } = await on.plan(on.inputs(), { log_level: 'DEBUG' });
+    expect(refused).toHaveLength(1);
+    expect(await textOf(on.lab('lab.settings.yaml'))).toBe('- a\n');
+  });
+
+  it.each([
+    [
+      'an anchor that others use',
+      { 'settings.yaml': 'log_level: &l INFO\nother: *l\n' },
+      'DEBUG',
+      /anchor &l, which other keys use/,
+    ],
+    [
+      'a merged value can’t be removed',
+      { 'settings.yaml': 'b: &b {log_level: INFO}\n<<: *b\n' },
+      null,
+      /would still set it/,
+    ],
+  ])('%s', async (_name, files, typed, why) => {
+    await on.writeLab(files);
+    const { refused } = await on.plan(on.inputs(), { log_level: typed });
+    expect(refused.map((each) => each.why).join()).toMatch(why);
+    expect(refused[0]?.whatWorks).toContain('settings.yaml');
+  });
+});

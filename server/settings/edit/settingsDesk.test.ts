@@ -1,0 +1,275 @@
+import { chmod, lstat, readdir, stat, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DeskCase, textOf } from '../../fixtures/deskCase.ts';
+import { loadSettings } from '../resolve/load.ts';
+import type { CheckAnswer } from './messages.ts';
+
+let on: DeskCase;
+beforeEach(async () => {
+  on = await DeskCase.make();
+});
+afterEach(() => on.folder.remove());
+
+const inFiles = [
+  ['.env', '# mine\nexport LAB_LOG_LEVEL="INFO" # usual\n', '# mine\nexport LAB_LOG_LEVEL="DEBUG" # usual\n', 2],
+  ['lab.env', 'LOG_LEVEL=INFO\r\n', 'LOG_LEVEL=DEBUG\r\n', 1],
+  ['settings.json', '{\n  "lab_log_level": "INFO"\n}\n', '{\n  "lab_log_level": "DEBUG"\n}\n', 2],
+  ['settings.toml', '# mine\nlab_log_level = "INFO" # usual\n', '# mine\nlab_log_level = "DEBUG" # usual\n', 2],
+  ['settings.yaml', '\ufefflog_level: INFO # usual\n', '\ufefflog_level: DEBUG # usual\n', 1],
+  ['lab.settings.yaml', '# mine\nlab_log_level:  INFO\n', '# mine\nlab_log_level: DEBUG\n', 2],
+] as const;
+
+describe('a setting', () => {
+  it.each(inFiles)('in %s is shown with its line, and changed there', async (name, before, after, line) => {
+    await on.writeLab({ [name]: before });
+    const inputs = on.inputs();
+    expect(await on.rowOf(inputs, 'log_level')).toMatchObject({
+      value: 'INFO',
+      from: `${on.lab(name)}, line ${line}`,
+      hasFile: true,
+      outranked: null,
+      isDefault: false,
+    });
+    const planned = await on.plan(inputs, { log_level: 'debug' });
+    expect(planned).toMatchObject({
+      files: [{ path: on.lab(name), isNew: false, backup: on.lab(`${name}.lab-manager.bak`) }],
+      saved: [{ name: 'log_level', title: 'Log level', needsRestart: false }],
+      refused: [],
+    });
+    expect(await textOf(on.lab(name))).toBe(before);
+    expect(await on.save(inputs, planned)).toEqual({
+      files: [{ path: on.lab(name), backup: on.lab(`${name}.lab-manager.bak`) }],
+      needRestart: [],
+    });
+    expect(await textOf(on.lab(name))).toBe(after);
+    expect(await textOf(on.lab(`${name}.lab-manager.bak`))).toBe(before);
+    await on.undo(inputs);
+    expect(await textOf(on.lab(name))).toBe(before);
+  });
+
+  it('that nobody sets is written to the user’s file, and its default is said', async () => {
+    const inputs = on.inputs();
+    expect(await on.rowOf(inputs, 'watch_interval')).toMatchObject({
+      value: '5',
+      defaultWords: '5',
+      from: 'the default',
+      hasFile: false,
+      isDefault: true,
+      expected: 'a number from 1 to 3600',
+    });
+    const planned = await on.plan(inputs, { watch_interval: '7' });
+    expect(planned.files).toEqual([
+      { path: on.user, isNew: true, backup: null, lines: [{ kind: 'added', text: 'lab_watch_interval: 7' }] },
+    ]);
+    await on.save(inputs, planned);
+    expect(await textOf(on.user)).toBe('lab_watch_interval: 7\n');
+    await on.undo(inputs);
+    expect(await readdir(join(on.user, '..'))).toEqual([]);
+  });
+
+  it.each([
+    ['environment', { env: { LAB_LOG_LEVEL: 'ERROR' } }, /environment variable LAB_LOG_LEVEL/, /remove it there/],
+    [
+      'command line',
+      { argv: ['--lab-log-level=ERROR'] },
+      /command line \(--lab-log-level\)/,
+      /without --lab-log-level/,
+    ],
+  ] as const)('of the %s says so before anything is saved', async (_name, more, why, whatWorks) => {
+    await on.writeLab({ 'settings.yaml': 'lab_log_level: INFO\n' });
+    const inputs = on.inputs(more);
+    const { outranked, value, hasFile } = await on.rowOf(inputs, 'log_level');
+    expect([value, hasFile]).toEqual(['ERROR', false]);
+    expect(outranked?.why).toMatch(why);
+    const { refused, files } = await on.plan(inputs, { log_level: 'DEBUG' });
+    expect(files).toEqual([]);
+    expect(refused).toEqual([{ name: 'log_level', title: 'Log level', ...outranked }]);
+    expect(refused[0]?.whatWorks).toMatch(whatWorks);
+  });
+
+  it('in several files is changed in the one that counts, and goes back to its default from all', async () => {
+    await on.writeLab({
+      'settings.yaml': 'log_level: INFO\n',
+      '.env': 'LAB_LOG_LEVEL=ERROR\nlab_log_level=ERROR\nX=1\n',
+    });
+    const inputs = on.inputs();
+    const changed = await on.plan(inputs, { log_level: 'DEBUG' });
+    expect(changed.files.map(({ path }) => path)).toEqual([on.lab('.env')]);
+    await on.save(inputs, await on.plan(inputs, { log_level: null }));
+    expect([await textOf(on.lab('settings.yaml')), await textOf(on.lab('.env'))]).toEqual(['', 'X=1\n']);
+    expect(await on.rowOf(inputs, 'log_level')).toMatchObject({ isDefault: true, from: 'the default' });
+    await on.undo(inputs);
+    expect(await on.rowOf(inputs, 'log_level')).toMatchObject({ value: 'ERROR' });
+  });
+
+  it('that is no longer allowed is shown with what is wrong, and can be corrected', async () => {
+    await on.writeLab({ 'settings.yaml': 'lab_log_level: LOUD\nlab_listen_port: 70000\n' });
+    const inputs = on.inputs();
+    expect(await on.rowOf(inputs, 'log_level')).toMatchObject({ value: 'LOUD', problem: 'is not a logging level' });
+    const { errors } = await on.list(inputs);
+    expect(errors).toHaveLength(2);
+    // One at a time: the other error was there before.
+    await on.save(inputs, await on.plan(inputs, { log_level: 'INFO' }));
+    await on.save(inputs, await on.plan(inputs, { listen_port: '8000' }));
+    expect((await loadSettings(inputs)).ok).toBe(true);
+  });
+
+  it.each([
+    [
+      'lists have a line for each',
+      'cors_allowed_origins',
+      'cors_allowed_origins: ["*"]\n',
+      ['http://a', ' ', 'http://b'],
+      'cors_allowed_origins: [http://a, http://b]\n',
+    ],
+    [
+      'an empty one is the default where that is not set',
+      'manager_name',
+      'manager_name: x\nverbose: yes\n',
+      '',
+      'verbose: yes\n',
+    ],
+    [
+      'an empty one is none where the default is a value',
+      'event_server_url',
+      'event_server_url: http://e\n',
+      '',
+      'event_server_url: None\n',
+    ],
+    ['None is none', 'dashboard_files_path', 'dashboard_files_path: ./ui\n', 'None', 'dashboard_files_path: None\n'],
+    [
+      'a path stays as it was typed',
+      'dashboard_files_path',
+      'dashboard_files_path: ./ui\n',
+      '../ui',
+      'dashboard_files_path: ../ui\n',
+    ],
+    ['a number is one', 'watch_interval', 'watch_interval: "5"\n', '10', 'watch_interval: 10\n'],
+    [
+      'a merged value is written beside',
+      'log_level',
+      'b: &b {log_level: INFO}\n<<: *b\n',
+      'DEBUG',
+      'b: &b {log_level: INFO}\n<<: *b\nlog_level: DEBUG\n',
+    ],
+  ])('%s', async (_name, name, before, typed, after) => {
+    await on.writeLab({ 'settings.yaml': before });
+    const inputs = on.inputs();
+    const planned = await on.plan(inputs, { [name]: typed });
+    expect(planned.refused).toEqual([]);
+    await on.save(inputs, planned);
+    expect(await textOf(on.lab('settings.yaml'))).toBe(after);
+  });
+
+  it.each([
+    ['log_level', 'LOUD', /is not a logging level/],
+    ['server_url', '', /needs a value/],
+    ['manager_name', 'a\nb', /line break/],
+    ['notify_events', ['lab', 'weather'], /out of range/],
+  ])('%s as %j is refused as it is typed and in the review', async (name, typed, words) => {
+    const inputs = on.inputs();
+    const checked = (await on.desk.answer(inputs, { about: 'check', name, typed })) as CheckAnswer;
+    expect(checked).toMatchObject({ ok: false, message: expect.stringMatching(words) });
+    const { refused, files } = await on.plan(inputs, { [name]: typed });
+    expect([refused.map((each) => each.name), files]).toEqual([[name], []]);
+    expect(await on.desk.answer(inputs, { about: 'check', name: 'log_level', typed: 'info' })).toMatchObject({
+      ok: true,
+    });
+  });
+});
+
+it('says what else would change, and who else reads the file', async () => {
+  await on.writeLab({ '.env': 'LAB_SERVER_URL=http://a:1\nEVENT_SERVER_URL=${LAB_SERVER_URL}/event\n' });
+  const { notes, refused } = await on.plan(on.inputs(), { server_url: 'http://b:1' });
+  expect(refused).toEqual([]);
+  expect(notes).toEqual([
+    'Event server URL changes too, because its value depends on what is changed.',
+    `${on.lab('.env')} may be read by the other managers of the lab too.`,
+  ]);
+});
+
+it('shows no secret, neither in the list nor in the review, and can replace one', async () => {
+  const secret = 'https://hooks.example.com/services/T000/B000/verysecret';
+  const other = 'http://ntfy.example.com/bench-four-topic';
+  await on.writeLab({ '.env': `DB_PASSWORD=hunter22\nLAB_NOTIFY_WEBHOOK_URL=${secret}\n` });
+  const inputs = on.inputs();
+  const row = await on.rowOf(inputs, 'notify_webhook_url');
+  expect(row).toMatchObject({ value: [], shown: expect.stringContaining('hooks.example.com') });
+  const planned = await on.plan(inputs, { notify_webhook_url: [other] });
+  const shown = JSON.stringify([row, planned]);
+  for (const hidden of ['verysecret', 'hunter22', 'bench-four-topic']) expect(shown).not.toContain(hidden);
+  await on.save(inputs, planned);
+  expect(await textOf(on.lab('.env'))).toBe(`DB_PASSWORD=hunter22\nLAB_NOTIFY_WEBHOOK_URL='["${other}"]'\n`);
+});
+
+it('follows a link, and keeps the permissions of file and backup', async () => {
+  await on.folder.write({ 'real/mine.yaml': 'log_level: INFO\n' });
+  const real = join(on.folder.path, 'real/mine.yaml');
+  await chmod(real, 0o640);
+  await symlink('../../real/mine.yaml', on.lab('lab.settings.yaml'));
+  const inputs = on.inputs();
+  await on.save(inputs, await on.plan(inputs, { log_level: 'DEBUG' }));
+  expect((await lstat(on.lab('lab.settings.yaml'))).isSymbolicLink()).toBe(true);
+  expect(await textOf(real)).toBe('log_level: DEBUG\n');
+  expect((await stat(real)).mode & 0o777).toBe(0o640);
+  expect((await stat(`${real}.lab-manager.bak`)).mode & 0o777).toBe(0o640);
+});
+
+it('two names of one file are one file', async () => {
+  await on.writeLab({ 'settings.yaml': 'log_level: INFO\nlab_verbose: no\n' });
+  await symlink('settings.yaml', on.lab('lab.settings.yaml'));
+  const inputs = on.inputs();
+  const planned = await on.plan(inputs, { log_level: null, verbose: 'yes' });
+  expect(planned.files).toHaveLength(1);
+  await on.save(inputs, planned);
+  expect(await textOf(on.lab('settings.yaml'))).toBe('lab_verbose: true\n');
+});
+
+it('the lab manager’s address in /context can be changed in a context file alone', async () => {
+  const inputs = on.inputs();
+  const names = async () => {
+    const { sections } = await on.list(inputs);
+    return sections.flatMap(({ settings }) => settings.map(({ name }) => name));
+  };
+  expect(await names()).not.toContain('lab_server_url');
+  expect((await on.plan(inputs, { lab_server_url: 'http://x' })).refused).toHaveLength(1);
+  await on.writeLab({ 'context.settings.yaml': 'lab_server_url: http://a\n' });
+  expect(await names()).toContain('lab_server_url');
+  await on.save(inputs, await on.plan(inputs, { lab_server_url: 'http://b' }));
+  expect(await textOf(on.lab('context.settings.yaml'))).toBe('lab_server_url: http://b\n');
+  await on.save(inputs, await on.plan(inputs, { lab_server_url: null }));
+  expect(await textOf(on.lab('context.settings.yaml'))).toBe('');
+});
+
+it('names the file of a setting, and refuses what is no setting', async () => {
+  await on.writeLab({ '.env': 'LAB_VERBOSE=no\n' });
+  const inputs = on.inputs();
+  expect(await on.desk.answer(inputs, { about: 'file', name: 'verbose' })).toBe(on.lab('.env'));
+  expect(await on.desk.answer(inputs, { about: 'file', name: 'log_level' })).toBeNull();
+  await expect(on.desk.answer(inputs, { about: 'plan', changes: { '../x': 'y' } })).rejects.toThrow(
+    'There is no setting',
+  );
+});
+
+it('a save in another lab folder is not the last save of this one', async () => {
+  await on.writeLab({ 'settings.yaml': 'log_level: INFO\n' });
+  await on.folder.write({ 'home/other/settings.yaml': 'log_level: INFO\n' });
+  const inputs = on.inputs();
+  const other = on.inputs({ cwd: join(on.folder.path, 'home/other') });
+  await on.save(inputs, await on.plan(inputs, { log_level: 'DEBUG' }));
+  expect((await on.list(inputs)).canUndo).toBe(true);
+  const planned = await on.plan(inputs, { log_level: 'ERROR' });
+  expect((await on.list(other)).canUndo).toBe(false);
+  await expect(on.undo(other)).rejects.toThrow('There is nothing to undo');
+  await expect(on.save(inputs, planned)).rejects.toThrow('review the changes again');
+  expect((await on.list(inputs)).canUndo).toBe(false);
+  expect(await textOf(on.lab('settings.yaml'))).toBe('log_level: DEBUG\n');
+});
+
+it('an undo names the files that are again what they were', async () => {
+  await on.writeLab({ 'settings.yaml': 'log_level: INFO\n' });
+  const inputs = on.inputs();
+  await on.save(inputs, await on.plan(inputs, { log_level: 'DEBUG' }));
+  expect(await on.undo(inputs)).toEqual({ files: [on.lab('settings.yaml')] });
+});

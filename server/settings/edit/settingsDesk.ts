@@ -1,0 +1,141 @@
+/** Answers the app's settings window: holds the plan between its review and its saving, and what a save can be taken back to. */
+import { redactText, valuesOfAddress } from '../../diagnostics/bundle/redact.ts';
+import { readSources } from '../resolve/sources.ts';
+import { plainValue } from '../resolve/values.ts';
+import { allSettings, settingNames, settingOf, settingTitle } from '../schema/table.ts';
+import type { SettingsInputs } from '../schema/types.ts';
+import { inTurn } from '../writeQueue.ts';
+import { applyPlan, undoSave, type Undo } from './apply.ts';
+import { describeSettings } from './describe.ts';
+import { lineDiff } from './lineDiff.ts';
+import type {
+  CheckAnswer,
+  DiffLine,
+  PlanView,
+  SavedView,
+  SettingChanges,
+  SettingsQuestion,
+  UndoneView,
+} from './messages.ts';
+import { backupOf, planChanges, type Plan, type PlannedFile } from './plan.ts';
+import { meaningOf, type Typed } from './typed.ts';
+
+export class SettingsDesk {
+  #plan: { readonly id: number; readonly plan: Plan } | null = null;
+  #plans = 0;
+  #undo: Undo | null = null;
+  /** Where the search began for what is held here. */
+  #start: string | null = null;
+
+  /**
+   * A save is never half seen by the next question.
+   * @throws Error in words, with nothing changed
+   */
+  answer(inputs: SettingsInputs, question: SettingsQuestion): Promise<unknown> {
+    return inTurn(() => this.#answer(inputs, question));
+  }
+
+  #answer(inputs: SettingsInputs, question: SettingsQuestion): Promise<unknown> | unknown {
+    this.#forgetOther(inputs);
+    switch (question.about) {
+      case 'list':
+        return describeSettings(inputs, this.#undo !== null);
+      case 'check':
+        return check(inputs, question.name, question.typed);
+      case 'plan':
+        return this.#review(inputs, question.changes);
+      case 'save':
+        return this.#save(inputs, question.plan);
+      case 'undo':
+        return this.#takeBack();
+      case 'file':
+        return fileOf(inputs, question.name);
+    }
+  }
+
+  /** A save in another lab folder isn't the last save of this one. */
+  #forgetOther({ labFolder, settingsDir, cwd, userConfigDir }: SettingsInputs): void {
+    const start = JSON.stringify([labFolder, settingsDir, cwd, userConfigDir]);
+    if (start === this.#start) return;
+    this.#start = start;
+    this.#plan = null;
+    this.#undo = null;
+  }
+
+  async #review(inputs: SettingsInputs, changes: SettingChanges): Promise<PlanView> {
+    const plan = await planChanges(inputs, changes);
+    this.#plans += 1;
+    this.#plan = { id: this.#plans, plan };
+    const secrets = await secretsOf(inputs, changes);
+    return {
+      id: this.#plans,
+      files: plan.files.map((file) => ({
+        path: file.shownPath,
+        isNew: file.before === null,
+        backup: file.before === null ? null : backupOf(file.path),
+        lines: linesOf(file, secrets),
+      })),
+      saved: [...plan.wanted.keys()].map((name) => ({
+        name,
+        title: settingTitle(name),
+        needsRestart: settingOf(name).needsRestart,
+      })),
+      refused: plan.refused.map((each) => ({ ...each, title: settingTitle(each.name) })),
+      notes: [...plan.notes],
+    };
+  }
+
+  async #save(inputs: SettingsInputs, id: number): Promise<SavedView> {
+    const held = this.#plan;
+    if (held?.id !== id) throw new Error('Nothing was saved: review the changes again');
+    this.#plan = null;
+    this.#undo = await applyPlan(inputs, held.plan);
+    return {
+      files: held.plan.files.map(({ path, shownPath, before }) => ({
+        path: shownPath,
+        backup: before === null ? null : backupOf(path),
+      })),
+      needRestart: [...held.plan.wanted.keys()].filter((name) => settingOf(name).needsRestart).map(settingTitle),
+    };
+  }
+
+  async #takeBack(): Promise<UndoneView> {
+    const undo = this.#undo;
+    if (undo === null) throw new Error('There is nothing to undo');
+    await undoSave(undo);
+    this.#undo = null;
+    return { files: undo.map(({ shownPath }) => shownPath) };
+  }
+}
+
+/** Of what else stands in a file nothing secret is shown either. */
+function linesOf({ before, after }: PlannedFile, secrets: readonly string[]): DiffLine[] {
+  return lineDiff(before ?? '', after).map(({ kind, text }) => ({ kind, text: redactText(text, secrets) }));
+}
+
+/** The secret values there are and those that were typed. */
+async function secretsOf(inputs: SettingsInputs, changes: SettingChanges): Promise<readonly string[]> {
+  const { layers } = await readSources(inputs);
+  return allSettings
+    .filter(({ secret }) => secret)
+    .flatMap(({ name }) => {
+      const found = layers.flat().flatMap((candidate) => (candidate.name === name ? [plainValue(candidate.raw)] : []));
+      const texts = [...found, changes[name] ?? []]
+        .flat()
+        .flatMap((value) => [String(value), ...String(value).split(/[\s,"'[\]]+/)]);
+      return texts.flatMap((text) => valuesOfAddress(text.trim()));
+    });
+}
+
+async function check(inputs: SettingsInputs, key: string, typed: Typed): Promise<CheckAnswer> {
+  const name = settingNames.find((known) => known === key);
+  if (name === undefined) throw new Error(`There is no setting ${key}`);
+  const { places } = await readSources(inputs);
+  const meaning = meaningOf(settingOf(name), typed, { ...places, baseDir: places.cwd });
+  return meaning.kind === 'wrong' ? { ok: false, message: meaning.message } : { ok: true, message: '' };
+}
+
+async function fileOf(inputs: SettingsInputs, key: string): Promise<string | null> {
+  const { winners } = await readSources(inputs);
+  return [...winners].find(([name]) => name === key)?.[1].origin.path ?? null;
+}
