@@ -110,6 +110,14 @@ export const labActivity = z.object({
 });
 export type LabActivity = z.infer<typeof labActivity>;
 
+/** What can be in maintenance: `id` is a manager's key, a node's name, or `lab`. */
+export const maintenanceSubject = z.object({ kind: z.enum(['lab', 'manager', 'node']), id: z.string() });
+export type MaintenanceSubject = z.infer<typeof maintenanceSubject>;
+
+/** The lab, a manager or a node that somebody works on: in maintenance, not down. Times are ISO 8601 UTC. */
+export const maintenance = z.extend(maintenanceSubject, { name: z.string(), from: z.string(), until: z.string() });
+export type Maintenance = z.infer<typeof maintenance>;
+
 /** The lab at this moment, as tray, notifications, `--status` and the dashboard show it. */
 export const labStatus = z.object({
   lab_name: z.nullable(z.string()),
@@ -123,6 +131,8 @@ export const labStatus = z.object({
   managers: z.array(managerStatus),
   /** Not there where the lab has no workcell manager. */
   activity: z.optional(labActivity),
+  /** What is in maintenance now; not there where nothing is. */
+  maintenance: z.optional(z.array(maintenance)),
   /** Only there, and true, when the lab is a simulated one. */
   demo: z.optional(z.literal(true)),
 });
@@ -130,7 +140,7 @@ export type LabStatus = z.infer<typeof labStatus>;
 
 /**
  * How much of a window a manager was healthy or slow: `percent` of `counted_seconds`, which is the time in which the lab
- * manager watched and knew; `null` where that is none.
+ * manager watched and knew, without maintenance; `null` where that is none.
  */
 export const availability = z.object({
   percent: z.nullable(z.number()),
@@ -173,6 +183,8 @@ export const labHistory = z.extend(labStatus, {
   managers: z.array(managerHistory),
   /** What was down in the window, newest first, at most 1000; only where a window was asked for. */
   incidents: z.optional(z.array(incident)),
+  /** What was in maintenance in the window, or still is, the newest 1000; only where a window was asked for. */
+  past_maintenance: z.optional(z.array(maintenance)),
   /** When the lab manager watched in the window, oldest first, the newest 1000; only where a window was asked for. */
   watched: z.optional(z.array(z.object({ from: z.string(), to: z.string() }))),
 });

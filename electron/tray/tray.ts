@@ -2,7 +2,8 @@
 import { Menu, nativeImage, nativeTheme, Tray, type MenuItemConstructorOptions, type NativeImage } from 'electron';
 import { join } from 'node:path';
 import type { LabState } from '../../api/states.ts';
-import type { TrayAction, TrayMenuItem, TrayModel } from './trayModel.ts';
+import type { TrayAction, TrayMenuItem } from './trayMenu.ts';
+import type { TrayModel } from './trayModel.ts';
 
 const drawMs = 200;
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { LabState } from '../../api/states.ts';
 import type { ServiceStatus } from '../../server/lifecycle/status.ts';
-import { defaultOrigin, labStatus, now, runningStatus } from '../fixtures/states.ts';
-import { staleMs, trayModel, type TrayInput, type TrayMenuItem } from './trayModel.ts';
+import { attachedStatus, defaultOrigin, labStatus, now, runningStatus } from '../fixtures/states.ts';
+import type { TrayMenuItem } from './trayMenu.ts';
+import { staleMs, trayModel, type TrayInput } from './trayModel.ts';
 
 function input(changes: Partial<TrayInput> = {}): TrayInput {
   return {
@@ -15,7 +16,7 @@ function input(changes: Partial<TrayInput> = {}): TrayInput {
     publicUrls: ['http://lab-pc:8000/'],
     notices: [],
     knownNodes: 5,
-    mutedUntil: null,
+    mutes: { mutedUntil: null, mutedSubjects: {} },
     ...changes,
   };
 }
@@ -24,14 +25,7 @@ const labels = (items: readonly TrayMenuItem[]): string[] =>
   items.flatMap((item) => (item.kind === 'separator' ? [] : [item.label]));
 
 const lost = { since: now - 60_000, reason: 'connection refused' };
-const attached = {
-  phase: 'attached',
-  url: 'http://127.0.0.1:8000/',
-  version: '0.1.0',
-  labName: null,
-  hasDashboard: true,
-  lost: null,
-} as const;
+const attached = attachedStatus();
 const portOwner = { kind: 'unknown', url: 'http://127.0.0.1:8000/', version: null, name: null, process: null } as const;
 
 describe('the state that the icon shows', () => {
@@ -95,19 +89,59 @@ describe('what hovering and the menu say', () => {
     const nodes = { total: 9, in_need: ['arm 1', 'b', 'c', 'd', 'e', 'f', 'g'].map(inNeed) };
     const lab = { ...labStatus('healthy'), activity: { nodes, ended_workflows: [] } };
     const { menu } = trayModel(input({ lab }));
-    const items = menu.filter((item) => item.kind === 'action' && item.action.do === 'open-page');
-    expect(items).toHaveLength(6);
-    expect(items[0]).toMatchObject({
+    const shown = menu.filter((item) => item.kind === 'submenu' && / Error since /.test(item.label));
+    expect(shown).toHaveLength(5);
+    expect(shown[0]).toMatchObject({
       label: 'arm 1: Error since 12:59: motor stalled',
-      action: { do: 'open-page', path: '/workcells/nodes/arm%201' },
+      items: [
+        { label: 'Open Its Page', action: { do: 'open-page', path: '/workcells/nodes/arm%201' } },
+        { label: 'Mute Its Notifications' },
+        { label: 'Maintenance' },
+      ],
     });
-    expect(items[5]).toMatchObject({ label: '2 more nodes need attention' });
+    expect(labels(menu)).toContain('2 more nodes need attention');
+  });
+
+  it('shows what is in maintenance, and ends it', () => {
+    const from = new Date(now - 60_000).toISOString();
+    const until = new Date(now + 3_600_000).toISOString();
+    const maintenance = [
+      { kind: 'manager', id: 'resource', name: 'Resource Manager', from, until },
+      { kind: 'node', id: 'arm', name: 'arm', from, until },
+    ] as const;
+    const lab = { ...degraded, maintenance: [...maintenance] };
+    const { menu, tooltip } = trayModel(input({ lab }));
+    expect(tooltip).toMatch(/\nData Manager: Slow/);
+    expect(labels(menu)).toContain('Resource Manager: Maintenance until 14:00');
+    const node = menu.find((item) => 'label' in item && item.label === 'arm: Maintenance until 14:00');
+    expect(node).toMatchObject({
+      items: [
+        { label: 'Open Its Page' },
+        {
+          label: 'End Maintenance (until 14:00)',
+          action: { do: 'maintenance', subject: { kind: 'node', id: 'arm' }, choice: 'off' },
+        },
+      ],
+    });
+    const elsewhere = labels(trayModel(input({ lab, service: attached })).menu);
+    expect(elsewhere).toContain('Resource Manager: Maintenance until 14:00');
+    expect(elsewhere).not.toContain('Maintenance of the Lab');
+  });
+
+  it('mutes one thing alone', () => {
+    const mutes = { mutedUntil: null, mutedSubjects: { 'manager event': now + 3_600_000 } };
+    const { menu } = trayModel(input({ mutes }));
+    const event = menu.find((item) => 'label' in item && item.label.startsWith('Event Manager'));
+    expect(event?.kind === 'submenu' ? labels(event.items) : []).toContain(
+      'Unmute Its Notifications (muted until 14:00)',
+    );
+    expect(labels(menu)).toContain('Mute Notifications');
   });
 
   it('mutes notifications, and says until when', () => {
-    const { menu } = trayModel(input({ mutedUntil: now + 3_600_000 }));
-    expect(labels(menu)).toContain('Unmute Notifications (muted until 14:00)');
-    expect(labels(trayModel(input({ mutedUntil: now })).menu)).toContain('Mute Notifications');
+    const muted = (mutedUntil: number) => labels(trayModel(input({ mutes: { mutedUntil, mutedSubjects: {} } })).menu);
+    expect(muted(now + 3_600_000)).toContain('Unmute Notifications (muted until 14:00)');
+    expect(muted(now)).toContain('Mute Notifications');
   });
 
   it('has the headline, a row a manager, and the actions, in this order', () => {
@@ -126,6 +160,9 @@ describe('what hovering and the menu say', () => {
       'Check Now',
       'Safety Stop…',
       'Mute Notifications',
+      'Maintenance of the Lab',
+      'Maintenance and Mute…',
+      'Settings…',
       'Open Logs Folder',
       'Quit',
     ]);

@@ -2,30 +2,19 @@
 import type { LabStatus, ManagerStatus } from '../../api/lab/lab.ts';
 import { clockTime } from '../clockTime.ts';
 import type { Notice } from '../ipc/contract.ts';
+import { outsideMaintenance } from '../../api/lab/maintenance.ts';
 import { labLooks, managerLooks, nodeLooks, type LabState } from '../../api/states.ts';
 import type { ServiceStatus } from '../../server/lifecycle/status.ts';
-import { isMuted, type MuteChoice } from '../notifications.ts';
-
-export type TrayAction =
-  | { readonly do: 'open-dashboard' }
-  | { readonly do: 'open-in-browser' }
-  | { readonly do: 'open-manager'; readonly url: string }
-  | { readonly do: 'copy'; readonly text: string }
-  | { readonly do: 'check-now' }
-  | { readonly do: 'safety-stop' }
-  | { readonly do: 'restart-service' }
-  | { readonly do: 'serve-here' }
-  | { readonly do: 'open-logs' }
-  /** Of the dashboard, by its path. */
-  | { readonly do: 'open-page'; readonly path: string }
-  | { readonly do: 'mute'; readonly choice: MuteChoice }
-  | { readonly do: 'quit' };
-
-export type TrayMenuItem =
-  | { readonly kind: 'text'; readonly label: string }
-  | { readonly kind: 'separator' }
-  | { readonly kind: 'action'; readonly label: string; readonly action: TrayAction; readonly enabled: boolean }
-  | { readonly kind: 'submenu'; readonly label: string; readonly items: readonly TrayMenuItem[] };
+import type { Mutes } from '../notifications.ts';
+import type { TrayAction, TrayMenuItem } from './trayMenu.ts';
+import {
+  managerMaintenance,
+  maintenanceNodeItems,
+  maintenanceItem,
+  muteItem,
+  openNode,
+  type MenuInput,
+} from './maintenanceItems.ts';
 
 export interface TrayModel {
   readonly state: LabState;
@@ -48,8 +37,7 @@ export interface TrayInput {
   readonly notices: readonly Notice[];
   /** Nodes that a safety stop would go to. */
   readonly knownNodes: number;
-  /** Until when no notification is shown, in ms since the epoch. */
-  readonly mutedUntil: number | null;
+  readonly mutes: Mutes;
 }
 
 /** A state that wasn't heard for this long says nothing any more, in milliseconds. */
@@ -63,6 +51,12 @@ export function trayModel(input: TrayInput): TrayModel {
   const running = service.phase === 'running' || service.phase === 'attached';
   const restartNeeded = service.phase === 'running' && service.restartNeeded.length > 0;
   const isLost = service.phase === 'attached' && service.lost !== null;
+  const parts: MenuInput = {
+    lab,
+    mutes: input.mutes,
+    canBegin: service.phase === 'running' && service.follows === null,
+    now: input.now,
+  };
   const said = input.notices.map(({ text }): TrayMenuItem => ({ kind: 'text', label: short(text) }));
   return {
     state,
@@ -71,8 +65,9 @@ export function trayModel(input: TrayInput): TrayModel {
       { kind: 'text', label: headline },
       ...said,
       { kind: 'separator' },
-      ...(lab?.managers ?? []).map((manager) => managerItem(manager, input.now)),
-      ...nodeItems(lab, input.now),
+      ...(lab?.managers ?? []).map((manager) => managerItem(manager, parts)),
+      ...nodeItems(parts),
+      ...maintenanceNodeItems(parts),
       ...(lab && lab.managers.length > 0 ? [{ kind: 'separator' } as const] : []),
       action('Open Dashboard', { do: 'open-dashboard' }),
       action('Open in Browser', { do: 'open-in-browser' }, running),
@@ -83,7 +78,10 @@ export function trayModel(input: TrayInput): TrayModel {
       { kind: 'separator' },
       action('Safety Stop…', { do: 'safety-stop' }, input.knownNodes > 0),
       { kind: 'separator' },
-      muteItem(input.mutedUntil, input.now),
+      muteItem(null, parts),
+      ...maintenanceItem({ kind: 'lab', id: 'lab' }, parts),
+      action('Maintenance and Mute…', { do: 'open-maintenance' }),
+      action('Settings…', { do: 'open-settings' }),
       action('Open Logs Folder', { do: 'open-logs' }),
       { kind: 'separator' },
       action('Quit', { do: 'quit' }),
@@ -151,8 +149,8 @@ function headlineOf(state: LabState, { service, lab, silentSince, nextTryAt, now
 
 /** The reason of the manager that is worst off, with since when. */
 function worstReason(lab: LabStatus | null, now: number): string[] {
-  const failing = (lab?.managers ?? [])
-    .filter((manager) => manager.state !== 'healthy' && manager.state !== 'unknown')
+  const failing = outsideMaintenance(lab?.managers ?? [], lab?.maintenance)
+    .filter(({ state }) => state !== 'healthy' && state !== 'unknown')
     .toSorted((a, b) => managerLooks[b.state].severity - managerLooks[a.state].severity);
   const worst = failing[0];
   if (!worst) return [];
@@ -169,14 +167,18 @@ function stateLine(manager: ManagerStatus, now: number): string {
   return `${manager.name}: ${word}${since}${reason}`;
 }
 
-function managerItem(manager: ManagerStatus, now: number): TrayMenuItem {
+function managerItem(manager: ManagerStatus, parts: MenuInput): TrayMenuItem {
+  const maintenance = parts.lab === null ? null : managerMaintenance(parts.lab, manager.manager, parts.now);
+  const subject = { kind: 'manager', id: manager.manager } as const;
   return {
     kind: 'submenu',
-    label: stateLine(manager, now),
+    label: maintenance === null ? stateLine(manager, parts.now) : `${manager.name}: ${maintenance}`,
     items: [
       { kind: 'text', label: manager.url },
       action('Open Its API Page', { do: 'open-manager', url: manager.url }),
       action('Copy Address', { do: 'copy', text: manager.url }),
+      muteItem(subject, parts),
+      ...maintenanceItem(subject, parts),
     ],
   };
 }
@@ -185,33 +187,21 @@ function managerItem(manager: ManagerStatus, now: number): TrayMenuItem {
 const mostNodes = 5;
 
 /** `robotarm_1: Error since 14:02: motor stalled` for each node that needs a person. */
-function nodeItems(lab: LabStatus | null, now: number): TrayMenuItem[] {
-  const inNeed = lab?.activity?.nodes?.in_need ?? [];
-  const items = inNeed.slice(0, mostNodes).map(({ name, state, since, reason }) => {
+function nodeItems(parts: MenuInput): TrayMenuItem[] {
+  const inNeed = parts.lab?.activity?.nodes?.in_need ?? [];
+  const items = inNeed.slice(0, mostNodes).map(({ name, state, since, reason }): TrayMenuItem => {
     const why = reason === null ? '' : `: ${reason}`;
-    const label = `${name}: ${nodeLooks[state].word} since ${clockTime(Date.parse(since), now)}${why}`;
-    return action(short(label), { do: 'open-page', path: `/workcells/nodes/${encodeURIComponent(name)}` });
+    const subject = { kind: 'node', id: name } as const;
+    return {
+      kind: 'submenu',
+      label: short(`${name}: ${nodeLooks[state].word} since ${clockTime(Date.parse(since), parts.now)}${why}`),
+      items: [openNode(name), muteItem(subject, parts), ...maintenanceItem(subject, parts)],
+    };
   });
   const rest = inNeed.length - mostNodes;
   return rest > 0
     ? [...items, action(`${rest} more nodes need attention`, { do: 'open-page', path: '/workcells' })]
     : items;
-}
-
-function muteItem(mutedUntil: number | null, now: number): TrayMenuItem {
-  if (isMuted(mutedUntil, now))
-    return action(`Unmute Notifications (muted until ${clockTime(mutedUntil ?? now, now)})`, {
-      do: 'mute',
-      choice: 'off',
-    });
-  return {
-    kind: 'submenu',
-    label: 'Mute Notifications',
-    items: [
-      action('For 1 Hour', { do: 'mute', choice: 'hour' }),
-      action('Until Tomorrow 8:00', { do: 'mute', choice: 'tomorrow' }),
-    ],
-  };
 }
 
 function action(label: string, what: TrayAction, enabled = true): TrayMenuItem {

@@ -1,5 +1,6 @@
 /** The program as people and systemd start it: `node dist/server/main.js`. */
 import { spawn, type ChildProcess } from 'node:child_process';
+import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -10,16 +11,19 @@ import { repository, startService } from '../../e2e/support/service.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
 import { exitCodes } from '../lifecycle/status.ts';
+import { asSystemService } from './cliMaintenance.ts';
 
 beforeAll(() => buildStale(repository), 120_000);
 
 let folder: TempFolder;
 let children: ChildProcess[] = [];
+let servers: http.Server[] = [];
 beforeEach(async () => {
   folder = await makeTempFolder();
 });
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
+  for (const server of servers.splice(0)) server.close();
   await folder.remove();
 });
 
@@ -47,6 +51,19 @@ function program(args: readonly string[], env: Readonly<Record<string, string>> 
 const run = (args: readonly string[], env?: Readonly<Record<string, string>>) => program(args, env).ended;
 const inLab = (files: Readonly<Record<string, string>>) =>
   folder.write(Object.fromEntries(Object.entries(files).map(([name, text]) => [`home/lab/${name}`, text])));
+
+/** A webhook that answers each message with a status. @returns its address */
+function receiver(statusOf: (body: string) => number): Promise<string> {
+  const server = http.createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (text: string) => (body += text));
+    request.on('end', () => response.writeHead(statusOf(body)).end());
+  });
+  servers.push(server);
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  });
+}
 
 describe('what it says of itself', () => {
   it('--help lists every option, --version the version', async () => {
@@ -225,5 +242,118 @@ describe('--doctor and --bundle', () => {
     const failed = await run(['--bundle=nowhere/all.zip']);
     expect(failed.code).toBe(exitCodes.failure);
     expect(failed.err).toContain('there is no such folder');
+  });
+});
+
+describe('--maintenance', () => {
+  it('holds a manager for the service that runs, which says so and counts it no more', async () => {
+    const lab = await startLab({ data: 'http-503' });
+    const service = await startService({ files: { 'settings.yaml': lab.settings } });
+    const state = { XDG_STATE_HOME: join(service.folder.path, 'home/.local/state') };
+    const port = `--lab-listen-port=${service.port}`;
+    const hold = (...args: readonly string[]) => run(['--maintenance', 'data', ...args, port], state);
+    await vi.waitFor(() => expect(service.manager.watch?.status().state).toBe('degraded'), 6000);
+
+    const begun = await hold('--until', '2h');
+    expect(begun).toMatchObject({ code: exitCodes.ok, err: '' });
+    expect(begun.out).toMatch(/In maintenance now:\n +Data Manager +until \d{4}-\d\d-\d\d \d\d:\d\d\n/);
+    await vi.waitFor(() => expect(service.manager.watch?.status().state).toBe('healthy'), 6000);
+    const { out } = await run(['--status', port]);
+    expect(out).toMatch(/^Lab: Healthy, 5\/5 managers are healthy, 1 in maintenance\n/);
+    expect(out).toMatch(/Data Manager +Maintenance +http/);
+    expect(JSON.parse((await ask(service.port, '/lab_health')).body)).toMatchObject({
+      total_managers: 6,
+      healthy_managers: 5,
+    });
+
+    expect((await hold('--until', 'now')).out).toMatch(/^Nothing is in maintenance now/);
+    await vi.waitFor(() => expect(service.manager.watch?.status().state).toBe('degraded'), 6000);
+    await service.stop();
+    await lab.stop();
+  });
+
+  it.each([
+    [['--maintenance', 'squid', '--until', '2h'], /“squid” can’t be put into maintenance.*event, experiment/],
+    [['--maintenance', 'data'], /--until: is missing.*30m/],
+    [['--maintenance', 'data', '--until', 'soon'], /“soon” is not a time.*30m/],
+    [['--until', '2h'], /--until goes with --maintenance/],
+  ] as const)('says what is wrong: %j', async (args, words) => {
+    const { code, err } = await run(args, { XDG_STATE_HOME: folder.path });
+    expect(code).toBe(exitCodes.settings);
+    expect(err).toMatch(words);
+  });
+
+  it('says that nobody takes it over, or that it counts when one starts', async () => {
+    const service = await startService();
+    const elsewhere = { XDG_STATE_HOME: join(folder.path, 'elsewhere') };
+    const hold = (port: number) =>
+      run(['--maintenance', 'lab', '--until', '2h', `--lab-listen-port=${port}`], elsewhere);
+    const { port } = service;
+    const missed = await hold(port);
+    expect(missed.code).toBe(exitCodes.failure);
+    expect(missed.err).toMatch(/does not take it over.*sudo/);
+    await service.stop();
+    const later = await hold(port);
+    expect(later.code).toBe(exitCodes.ok);
+    expect(later.out).toContain('counts when one is started');
+  });
+
+  it('takes a node by its name in the workcell, or by any name while nobody knows which there are', async () => {
+    const workcell = http.createServer((_request, response) =>
+      response.end('{"robotarm_1": {}, "platereader_1": {}, "hostile\\u001b[2J": {}}'),
+    );
+    await new Promise<void>((resolve) => workcell.listen(0, '127.0.0.1', resolve));
+    const { port } = workcell.address() as AddressInfo;
+    await inLab({ 'settings.yaml': `workcell_server_url: http://127.0.0.1:${port}/\n` });
+    const listen = `--lab-listen-port=${await freePort()}`;
+    const hold = (node: string, until: string) =>
+      run(['--maintenance', `node:${node}`, '--until', until, listen], { XDG_STATE_HOME: folder.path });
+    const mistyped = await hold('robotarm1', '2h');
+    expect(mistyped.code).toBe(exitCodes.settings);
+    expect(mistyped.err).toMatch(/there is no node “robotarm1”\. Expected: one of .*platereader_1, robotarm_1\n/);
+    // No name moves the terminal's cursor.
+    expect(mistyped.err).not.toContain('\u001b');
+    const known = await hold('robotarm_1', '2h');
+    expect(known).toMatchObject({ code: exitCodes.ok, err: '' });
+    expect(known.out).toMatch(/In maintenance now:\n +robotarm_1 +until /);
+    await new Promise((resolve) => workcell.close(resolve));
+    const unasked = await hold('robotarm_2', '2h');
+    expect(unasked.code).toBe(exitCodes.ok);
+    expect(unasked.out).toMatch(
+      /Whether there is a node “robotarm_2” could not be asked .*connection refused[^]*robotarm_2 +until/,
+    );
+    // What is held is ended whether or not there still is such a node.
+    expect((await hold('robotarm_2', 'now')).out).not.toMatch(/could not be asked|robotarm_2/);
+  });
+
+  it('is for the service of the machine when root asks, where there is one', () => {
+    const inputs = folder.inputs({ env: {} });
+    const unit = { state: folder.path, settings: '/etc/some' };
+    expect(asSystemService(inputs, true, unit).env).toEqual({
+      STATE_DIRECTORY: folder.path,
+      MADSCI_SETTINGS_DIR: '/etc/some',
+    });
+    expect(asSystemService(inputs, false, unit)).toBe(inputs);
+    expect(asSystemService(inputs, true, { ...unit, state: join(folder.path, 'missing') })).toBe(inputs);
+    const own = { ...inputs, env: { XDG_STATE_HOME: '/x' } };
+    expect(asSystemService(own, true, unit)).toBe(own);
+  });
+});
+
+describe('--notify-test', () => {
+  it('says of each address whether it took the message', async () => {
+    const bodies: unknown[] = [];
+    const [good, bad] = await Promise.all([
+      receiver((body) => (bodies.push(JSON.parse(body)), 200)),
+      receiver(() => 403),
+    ]);
+    const urls = JSON.stringify([`${bad}/secret-a`, `${good}/secret-b`, `${bad}/secret-c`]);
+    const { code, out } = await run(['--notify-test'], { LAB_NOTIFY_WEBHOOK_URL: urls });
+    expect(code).toBe(exitCodes.failure);
+    expect(out).toBe(`1: ${bad}/…  HTTP 403\n${good}/…  took the test message\n3: ${bad}/…  HTTP 403\n`);
+    expect(bodies).toMatchObject([{ source: 'lab-manager', level: 'info', title: 'Test of the notifications' }]);
+    const none = await run(['--notify-test']);
+    expect(none.code).toBe(exitCodes.failure);
+    expect(none.out).toContain('LAB_NOTIFY_WEBHOOK_URL');
   });
 });

@@ -1,6 +1,11 @@
 /** The service from the command line: `npm run server`, the desktop app without a display, systemd. */
 import { homedir } from 'node:os';
+import { dirname } from 'node:path';
+import type { GuideEntry } from '../../api/guideEntries.ts';
 import { bundle, examine } from './cliDoctor.ts';
+import { asSystemService, runMaintenance } from './cliMaintenance.ts';
+import { runNotifyTest } from './cliNotifyTest.ts';
+import { guideHint } from './guideHint.ts';
 import { printStatus } from './cliStatus.ts';
 import { findInstallation, userConfigDir } from '../installation.ts';
 import { headlessLogDir } from '../diagnostics/context.ts';
@@ -9,11 +14,13 @@ import { LabManager, type LabManagerOptions } from '../labManager.ts';
 import { targetOf } from '../listenTarget.ts';
 import { installLastResort } from '../lifecycle/lastResort.ts';
 import { errorText } from '../logging/log.ts';
+import { recordCrash } from '../logging/crashFile.ts';
 import { openLog } from '../logging/logFile.ts';
 import { parseCommandLine } from '../settings/readers/commandLine.ts';
 import { loadSettings } from '../settings/resolve/load.ts';
 import { formatProblem } from '../settings/resolve/problem.ts';
 import { formatEffective, helpText } from '../settings/resolve/report.ts';
+import type { LabSettings } from '../settings/schema/labSettings.ts';
 import type { SettingsInputs, SettingsProblem } from '../settings/schema/types.ts';
 import { exitCodes, type ServiceStatus } from '../lifecycle/status.ts';
 import { SystemdNotify } from '../lifecycle/systemdNotify.ts';
@@ -48,10 +55,17 @@ async function runOptions(run: CommandLineRun): Promise<number> {
   if (flags.help) return print(helpText({ program: run.program }));
   if (flags.version) return print(installation.version);
   if (problems.length > 0 && !flags.checkSettings) return complain(problems, run.program);
-  if (flags.checkSettings) return checkSettings(inputs);
+  if (flags.checkSettings) return checkSettings(inputs, installation.help);
   if (flags.bundle !== null) return bundle({ inputs, file: flags.bundle, version: installation.version }, print);
-  if (flags.doctor) return examine(inputs, flags.json, print);
-  if (flags.status) return printLab(inputs);
+  if (flags.doctor) return examine(inputs, { asJson: flags.json, guideFolder: installation.help }, print);
+  if (flags.notifyTest) return withSettings(inputs, (settings) => runNotifyTest(settings, print));
+  const { maintenance: subject, until } = flags;
+  if (subject !== null) {
+    const own = asSystemService(inputs);
+    return withSettings(own, (settings) => runMaintenance({ inputs: own, settings, subject, until }, print));
+  }
+  if (until !== null) return misplacedUntil(run.program);
+  if (flags.status) return withSettings(inputs, (settings) => printLab(settings));
   if (!flags.demo) return serve({ inputs }, inputs, installation);
   const demo = await run.startDemo(installation.demo);
   print(`Faults and size of the demo lab: ${demo.control}`);
@@ -89,11 +103,16 @@ async function serve(
     onLogSettings: file.configure,
   });
   const asked = stopSignal();
-  installLastResort(file.log, (code) => process.exit(code));
+  installLastResort(file.log, (code, reason) => {
+    const { version } = installation;
+    recordCrash(dirname(file.path), { process: 'service', reason, exitCode: code, version }, file.log);
+    process.exit(code);
+  });
   const started = await manager.start();
   const code = failureCode(started);
   if (code !== null) {
     await manager.stop();
+    console.error(guideHint(failureEntry(started), installation.help));
     return code;
   }
   if (started.phase === 'running') {
@@ -126,27 +145,43 @@ function failureCode(status: ServiceStatus): number | null {
   }
 }
 
+/** What explains a failed start. */
+function failureEntry({ phase }: ServiceStatus): GuideEntry {
+  if (phase === 'settings-error') return 'settings';
+  return phase === 'port-taken' ? 'portTaken' : 'serviceFailed';
+}
+
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve(signal));
   });
 }
 
-async function checkSettings(inputs: SettingsInputs): Promise<number> {
+/** @param guideFolder whole path of the user guide's pages */
+async function checkSettings(inputs: SettingsInputs, guideFolder: string): Promise<number> {
   const result = await loadSettings(inputs);
   for (const warning of result.warnings) console.error(formatProblem(warning));
   if (result.ok) return print(formatEffective(result));
   for (const problem of result.problems) console.error(formatProblem(problem));
+  console.error(guideHint('settings', guideFolder));
   return exitCodes.settings;
 }
 
-async function printLab(inputs: SettingsInputs): Promise<number> {
+/** What needs settings without an error. */
+async function withSettings(inputs: SettingsInputs, work: (settings: LabSettings) => Promise<number>): Promise<number> {
   const result = await loadSettings(inputs);
-  if (!result.ok) {
-    for (const problem of result.problems) console.error(formatProblem(problem));
-    return exitCodes.settings;
-  }
-  return printStatus(`http://127.0.0.1:${targetOf(result.settings).port}/`, print);
+  if (result.ok) return work(result.settings);
+  for (const problem of result.problems) console.error(formatProblem(problem));
+  return exitCodes.settings;
+}
+
+function printLab(settings: LabSettings): Promise<number> {
+  return printStatus(`http://127.0.0.1:${targetOf(settings).port}/`, print);
+}
+
+function misplacedUntil(program: string): number {
+  console.error(`--until goes with --maintenance\n${program} --help lists every option`);
+  return exitCodes.settings;
 }
 
 function complain(problems: readonly SettingsProblem[], program: string): number {

@@ -1,21 +1,29 @@
 /** `--doctor` and `--bundle`: what is wrong, and all of it as one file, whether or not a lab manager runs. */
+import { countWords } from '../../api/diagnostics.ts';
 import { resolve } from 'node:path';
 import { listText } from '../diagnostics/bundle/collect.ts';
 import { saveBundle } from '../diagnostics/bundle/save.ts';
 import { checksFor } from '../diagnostics/checks/all.ts';
 import { makeContext } from '../diagnostics/context.ts';
 import { diagnose } from '../diagnostics/diagnose.ts';
-import { countWords, doctorExit, doctorJson, doctorText } from '../diagnostics/doctor.ts';
+import { doctorExit, doctorJson, doctorText } from '../diagnostics/doctor.ts';
 import { runChecks } from '../diagnostics/runChecks.ts';
 import { exitCodes } from '../lifecycle/status.ts';
+import { guideAddress } from './guideHint.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
 
-/** Prints the checks. @returns 0 where none found a problem, else 1 */
-export async function examine(inputs: SettingsInputs, asJson: boolean, print: (text: string) => void): Promise<number> {
+/** Prints the checks. @param guideFolder whole path of the user guide's pages @returns 0 where none found a problem, else 1 */
+export async function examine(
+  inputs: SettingsInputs,
+  { asJson, guideFolder }: { readonly asJson: boolean; readonly guideFolder: string },
+  print: (text: string) => void,
+): Promise<number> {
   const { context } = await makeContext({ inputs });
   const reports = await runChecks(checksFor(false), context);
   const service = context.lab?.service ?? null;
-  print(asJson ? doctorJson(service, reports) : doctorText(service, reports));
+  print(
+    asJson ? doctorJson(service, reports) : doctorText(service, reports, (entry) => guideAddress(entry, guideFolder)),
+  );
   return doctorExit(reports);
 }
 

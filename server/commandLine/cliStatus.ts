@@ -1,7 +1,9 @@
 /** `--status`: the lab as the running service sees it, for people and scripts. */
 import { labHistory } from '../../api/lab/lab.ts';
-import { labLooks, managerLooks, nodeLooks } from '../../api/states.ts';
+import { maintenanceOf } from '../../api/lab/maintenance.ts';
+import { labLooks, maintenanceLook, managerLooks, nodeLooks } from '../../api/states.ts';
 import { askJson } from '../http/outgoing/askJson.ts';
+import { localTime } from './localTime.ts';
 import { exitCodes } from '../lifecycle/status.ts';
 
 /** Prints the state of the service at `url`. @returns 0 when the lab is healthy, else 1 */
@@ -15,12 +17,16 @@ export async function printStatus(url: string, print: (text: string) => void): P
   const { state, description, managers, lab_name } = lab.data;
   print(`${lab_name ?? 'Lab'}: ${labLooks[state].word}, ${description}`);
   for (const manager of managers) {
+    const held = maintenanceOf(lab.data.maintenance, 'manager', manager.manager);
+    const word = held === null ? managerLooks[manager.state].word : maintenanceLook.word;
     const reason = manager.reason === null ? '' : `  ${manager.reason}`;
-    print(`  ${manager.name.padEnd(20)} ${managerLooks[manager.state].word.padEnd(12)} ${manager.url}${reason}`);
+    print(`  ${manager.name.padEnd(20)} ${word.padEnd(12)} ${manager.url}${reason}`);
   }
   for (const { name, state: of, reason, since } of lab.data.activity?.nodes?.in_need ?? [])
     print(
-      `  ${name.padEnd(20)} ${nodeLooks[of].word.padEnd(12)} since ${since}${reason === null ? '' : `  ${reason}`}`,
+      `  ${name.padEnd(20)} ${nodeLooks[of].word.padEnd(12)} since ${localTime(since)}${reason === null ? '' : `  ${reason}`}`,
     );
-  return state === 'healthy' || state === 'degraded' ? exitCodes.ok : exitCodes.failure;
+  for (const { name, until } of lab.data.maintenance ?? [])
+    print(`  ${name.padEnd(20)} ${maintenanceLook.word.padEnd(12)} until ${localTime(until)}`);
+  return state === 'maintenance' || state === 'healthy' || state === 'degraded' ? exitCodes.ok : exitCodes.failure;
 }

@@ -18,7 +18,21 @@ describe('isLabHealthy', () => {
   });
 });
 
+it('says how many are in maintenance', () => {
+  expect(healthSummary(3, 4, 2)).toBe('3/4 managers are healthy, 2 in maintenance');
+  expect(healthSummary(0, 0, 6)).toBe('All managers are in maintenance');
+});
+
 describe('labStateOf', () => {
+  it.each<[ManagerState[], number, LabState]>([
+    [[], 6, 'maintenance'],
+    [['healthy', 'healthy'], 4, 'healthy'],
+    [['healthy', 'unreachable', 'healthy'], 3, 'degraded'],
+    [['unreachable'], 5, 'down'],
+  ])('of %j with %i in maintenance is %s', (states, held, state) => {
+    expect(labStateOf(states, true, held)).toBe(state);
+  });
+
   const letters: Record<string, ManagerState> = {
     h: 'healthy',
     s: 'slow',

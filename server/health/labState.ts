@@ -6,9 +6,14 @@ export function isLabHealthy(healthyManagers: number, totalManagers: number): bo
   return healthyManagers > totalManagers / 2;
 }
 
-/** `5/6 managers are healthy`. */
-export function healthSummary(healthyManagers: number, totalManagers: number): string {
-  return `${healthyManagers}/${totalManagers} managers are healthy`;
+/**
+ * `5/6 managers are healthy`, `5/5 managers are healthy, 1 in maintenance`.
+ * @param inMaintenance how many more there are, which don't count
+ */
+export function healthSummary(healthyManagers: number, totalManagers: number, inMaintenance = 0): string {
+  if (totalManagers === 0 && inMaintenance > 0) return 'All managers are in maintenance';
+  const counted = `${healthyManagers}/${totalManagers} managers are healthy`;
+  return inMaintenance === 0 ? counted : `${counted}, ${inMaintenance} in maintenance`;
 }
 
 /**
@@ -16,9 +21,11 @@ export function healthSummary(healthyManagers: number, totalManagers: number): s
  * answers can't change it any more.
  * @param states of the configured managers
  * @param everChecked whether all of them were asked at least once since the start
+ * @param inMaintenance how many more there are, which don't count
  */
-export function labStateOf(states: readonly ManagerState[], everChecked: boolean): LabState {
+export function labStateOf(states: readonly ManagerState[], everChecked: boolean, inMaintenance = 0): LabState {
   const total = states.length;
+  if (total === 0 && inMaintenance > 0) return 'maintenance';
   const unknown = states.filter((s) => s === 'unknown').length;
   const healthy = states.filter(countsAsHealthy).length;
   const failing = total - unknown - healthy;

@@ -3,7 +3,8 @@
  * notifications, `/lab_health/history` and the dashboard read its state; reading never asks anybody.
  */
 import { contextKey, healthKey, managerKeys, type ManagerKey } from '../../api/managers.ts';
-import type { LabActivity, LabContext, LabHealth, LabStatus, ManagerHistory } from '../../api/lab/lab.ts';
+import type { LabActivity, LabContext, LabHealth, LabStatus, Maintenance, ManagerHistory } from '../../api/lab/lab.ts';
+import { maintenanceOf, outsideMaintenance } from '../../api/lab/maintenance.ts';
 import { countsAsHealthy, type LabState } from '../../api/states.ts';
 import { silentLog, type Log } from '../logging/log.ts';
 import { healthSummary, isLabHealthy, labStateOf } from './labState.ts';
@@ -20,6 +21,8 @@ export interface WatchConfig {
   readonly demo?: boolean;
   /** What the lab does, as far as somebody watches it; `null` where it has no workcell manager. */
   readonly activity?: () => LabActivity | null;
+  /** What is held now. */
+  readonly maintenance?: () => readonly Maintenance[];
   /** Why nothing certain can be said of the lab now, whatever the managers answer; `null` when it can. */
   readonly doubt?: () => string | null;
 }
@@ -60,7 +63,7 @@ export class Watch {
 
   /** Something else of its status changed. */
   notify(): void {
-    for (const listener of this.#listeners) listener();
+    this.#update();
   }
 
   start(): void {
@@ -116,22 +119,20 @@ export class Watch {
     const healthy = managers.filter((m) => countsAsHealthy(m.state)).length;
     const doubt = this.#config.doubt?.() ?? null;
     const activity = this.#config.activity?.() ?? null;
-    const known = labStateOf(
-      managers.map((m) => m.state),
-      this.#everChecked,
-    );
+    const maintenance = this.#config.maintenance?.() ?? [];
+    const known = this.#known(now, maintenance);
     return {
       lab_name: this.#config.labName,
       now: new Date(now).toISOString(),
-      state: doubt === null ? known : 'unknown',
-      description:
-        doubt ?? (managers.length === 0 ? 'No managers are configured' : healthSummary(healthy, managers.length)),
+      state: doubt === null ? known.state : 'unknown',
+      description: doubt ?? (managers.length === 0 ? 'No managers are configured' : known.summary),
       since: new Date(this.#lab.since).toISOString(),
       interval_seconds: this.#config.intervalSeconds,
       total_managers: managers.length,
       healthy_managers: healthy,
       managers,
-      ...(activity === null ? {} : { activity }),
+      ...(activity === null ? {} : { activity: withoutMaintenance(activity, maintenance) }),
+      ...(maintenance.length === 0 ? {} : { maintenance: [...maintenance] }),
       ...(this.#config.demo ? { demo: true as const } : {}),
     };
   }
@@ -210,20 +211,35 @@ export class Watch {
     this.#update();
   }
 
+  /** The lab's state, and what is said of it: managers in maintenance don't count. */
+  #known(now: number, maintenance: readonly Maintenance[]): { readonly state: LabState; readonly summary: string } {
+    const managers = [...this.#managers.values()];
+    const counted = outsideMaintenance(managers, maintenance).map((m) => m.state(now));
+    const left = managers.length - counted.length;
+    return {
+      state: labStateOf(counted, this.#everChecked, left),
+      summary: healthSummary(counted.filter(countsAsHealthy).length, counted.length, left),
+    };
+  }
+
   #update(): void {
     const now = Date.now();
     const managers = [...this.#managers.values()];
     this.#everChecked ||= managers.length > 0 && managers.every((m) => m.checkedOnce);
-    const state = labStateOf(
-      managers.map((m) => m.state(now)),
-      this.#everChecked,
-    );
+    const { state } = this.#known(now, this.#config.maintenance?.() ?? []);
     if (state !== this.#lab.state) {
       this.#log.info(`The lab is ${state}`, { before: this.#lab.state });
       this.#lab = { state, since: now };
     }
-    this.notify();
+    for (const listener of this.#listeners) listener();
   }
+}
+
+/** A node that somebody works on is in no need of another person. */
+function withoutMaintenance(activity: LabActivity, maintenance: readonly Maintenance[]): LabActivity {
+  if (activity.nodes === null) return activity;
+  const inNeed = activity.nodes.in_need.filter(({ name }) => maintenanceOf(maintenance, 'node', name) === null);
+  return { ...activity, nodes: { ...activity.nodes, in_need: inNeed } };
 }
 
 function byOrder(a: readonly [ManagerKey, unknown], b: readonly [ManagerKey, unknown]): number {

@@ -97,6 +97,6 @@ describe('the last resort', () => {
     }, 0);
     await vi.waitFor(() => expect(lines).toHaveLength(2));
     expect(lines[0]).toContain('its state may be broken');
-    expect(exit.mock.calls).toEqual([[1]]);
+    expect(exit.mock.calls).toEqual([[1, 'Uncaught exception: ours']]);
   });
 });

@@ -36,10 +36,10 @@ function isSystemError(error: unknown): boolean {
 
 /**
  * Takes care of uncaught exceptions and unhandled rejections of this process.
- * @param exit ends the process; called at most once
+ * @param exit ends the process, for this reason; called at most once
  * @returns what undoes it
  */
-export function installLastResort(log: Log, exit: (code: number) => void): () => void {
+export function installLastResort(log: Log, exit: (code: number, reason: string) => void): () => void {
   let times: number[] = [];
   let ended = false;
   const take = (kind: string) => (error: unknown) => {
@@ -56,7 +56,7 @@ export function installLastResort(log: Log, exit: (code: number) => void): () =>
     if (response !== null) sendFailure(response, error);
     if (goesOn || ended) return;
     ended = true;
-    exit(exitCodes.failure);
+    exit(exitCodes.failure, `${kind}: ${errorText(error)}`);
   };
   const onException = take('Uncaught exception');
   const onRejection = take('Unhandled rejection');

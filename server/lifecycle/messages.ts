@@ -2,10 +2,12 @@
 import * as z from 'zod';
 import { managerKeys } from '../../api/managers.ts';
 import { demoAddresses } from '../demo.ts';
-import { checkResults } from '../diagnostics/check.ts';
-import type { LabStatus } from '../../api/lab/lab.ts';
+import { checkReport } from '../../api/diagnostics.ts';
+import { fixIds } from '../diagnostics/check.ts';
+import { maintenanceSubject, type LabStatus } from '../../api/lab/lab.ts';
 import type { KnownNodes } from '../nodes/knownNodes.ts';
 import type { Notification } from '../notify/policy.ts';
+import { settingsQuestion } from '../settings/edit/messages.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
 import type { ServiceStatus } from './status.ts';
 
@@ -20,7 +22,11 @@ const inputs = z.object({
   commandLine: z.enum(['headless', 'desktop']),
 });
 
-const appFacts = z.object({ sandboxed: z.boolean(), trayHost: z.boolean() });
+const appFacts = z.object({
+  sandboxed: z.boolean(),
+  trayHost: z.boolean(),
+  dumps: z.array(z.object({ name: z.string(), bytes: z.number(), at: z.string() })).readonly(),
+});
 
 /** What the shell asks. `id` comes back with the reply. */
 export const shellMessage = z.discriminatedUnion('type', [
@@ -59,8 +65,21 @@ export const shellMessage = z.discriminatedUnion('type', [
     id: z.int(),
     changes: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
   }),
+  /** Put something into maintenance until then (ms since the epoch), or end it (`null`). */
+  z.object({
+    type: z.literal('set-maintenance'),
+    id: z.int(),
+    of: maintenanceSubject,
+    until: z.nullable(z.number()),
+  }),
+  /** Send a test to each webhook. */
+  z.object({ type: z.literal('test-notifications'), id: z.int() }),
+  /** What the settings window asks. */
+  z.object({ type: z.literal('settings'), id: z.int(), question: settingsQuestion }),
   /** Run the checks and collect the bundle; the answer lists what it holds. */
   z.object({ type: z.literal('collect-diagnostics'), id: z.int(), app: appFacts }),
+  /** Run this check alone; with `mend`, do first what its finding offers. */
+  z.object({ type: z.literal('run-check'), id: z.int(), check: z.string(), mend: z.boolean(), app: appFacts }),
   /** Save the bundle that was listed; `null`: nobody wants it any more. */
   z.object({ type: z.literal('save-diagnostics'), id: z.int(), path: z.nullable(z.string()) }),
 ]);
@@ -75,20 +94,26 @@ export interface AddressTest {
   readonly url: string | null;
 }
 
+/** With which fix it is that a press does. */
+const fixableReport = z.object({
+  ...checkReport.shape,
+  fix: z.optional(z.object({ id: z.enum(fixIds), label: z.string(), command: z.nullable(z.string()) })),
+});
+
+/** What came of a press on a check's button. */
+export const checkFixed = z.object({
+  /** The check, run again. */
+  report: fixableReport,
+  /** What the app is to open; `null` where it was done. */
+  open: z.nullable(z.enum(fixIds)),
+});
+export type CheckFixed = z.infer<typeof checkFixed>;
+
 /** What was found and collected, for the question before it is saved. */
 export const diagnosticsList = z.object({
   /** `1 problem, 2 warnings, 9 ok` */
   counts: z.string(),
-  reports: z.array(
-    z.object({
-      id: z.string(),
-      title: z.string(),
-      result: z.enum(checkResults),
-      what: z.string(),
-      why: z.string(),
-      whatToDo: z.string(),
-    }),
-  ),
+  reports: z.array(fixableReport),
   /** A line for each file. */
   files: z.string(),
 });

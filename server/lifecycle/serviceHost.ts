@@ -1,8 +1,11 @@
 /** The one running lab manager of a service process, whichever way it serves, and the shell's questions to it. */
 import { Attachment } from '../attached/attach.ts';
+import { AttachedNews } from '../attached/attachedNews.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import { testAddress } from '../attached/addressTest.ts';
 import type { AppFacts } from '../diagnostics/check.ts';
+import type { ContextOptions } from '../diagnostics/context.ts';
+import { runCheckAlone } from '../diagnostics/diagnose.ts';
 import { DiagnosticsDesk } from '../diagnostics/diagnosticsDesk.ts';
 import { demoOptions } from '../demo.ts';
 import { findInstallation } from '../installation.ts';
@@ -10,8 +13,18 @@ import { LabManager } from '../labManager.ts';
 import { errorText, lateLog, silentLog, type Log } from '../logging/log.ts';
 import { openLog, type FileLog } from '../logging/logFile.ts';
 import type { DiagnosticsList, Reply, ServiceMessage, ShellMessage } from './messages.ts';
+import type { MaintenanceChange } from '../maintenance/entries.ts';
+import type { NotificationKind } from '../notify/policy.ts';
+import { sendTest, type TestResult } from '../notify/sendTest.ts';
+import type { JsonObject } from '../http/outgoing/askJson.ts';
+import { knownNodesOf } from '../nodes/knownNodes.ts';
 import { NodeReader } from '../nodes/nodeReader.ts';
+import { loadSettings } from '../settings/resolve/load.ts';
 import { saveSettings } from '../settings/save.ts';
+import { settingsTable } from '../settings/schema/table.ts';
+import type { SettingsQuestion } from '../settings/edit/messages.ts';
+import { SettingsDesk } from '../settings/edit/settingsDesk.ts';
+import type { SettingsInputs } from '../settings/schema/types.ts';
 import type { Watch } from '../health/watch.ts';
 import type { Lost, ServiceStatus } from './status.ts';
 
@@ -30,10 +43,12 @@ export class ServiceHost {
   #file: FileLog | null = null;
   #manager: LabManager | null = null;
   #attachment: Attachment | null = null;
+  #news: AttachedNews | null = null;
   #nodes: NodeReader | null = null;
   #labTimer: NodeJS.Timeout | null = null;
   #watched: Watch | null = null;
   readonly #diagnostics = new DiagnosticsDesk();
+  readonly #settings = new SettingsDesk();
   /** Begin, restart and end come one after the other. */
   #queue: Promise<void> = Promise.resolve();
 
@@ -78,8 +93,16 @@ export class ServiceHost {
         return this.#reply(message.id, Promise.resolve(this.#recentVisitors()));
       case 'write-settings':
         return this.#reply(message.id, this.#write(message.changes));
+      case 'set-maintenance':
+        return this.#reply(message.id, this.#setMaintenance({ ...message.of, until: message.until }));
+      case 'test-notifications':
+        return this.#reply(message.id, this.#testNotifications());
+      case 'settings':
+        return this.#reply(message.id, this.#answerSettings(message.question));
       case 'collect-diagnostics':
         return this.#reply(message.id, this.#collectDiagnostics(message.app));
+      case 'run-check':
+        return this.#reply(message.id, runCheckAlone(this.#diagnosed(message.app), message.check, message.mend));
       case 'save-diagnostics':
         return this.#reply(message.id, this.#diagnostics.save(message.path));
     }
@@ -102,6 +125,8 @@ export class ServiceHost {
       bundled: installation,
       log: this.#file.log,
       onLogSettings: (settings) => this.#file?.configure(settings),
+      // A simulated lab's nodes are no business of the safety stop.
+      ...(start.mode.kind === 'demo' ? {} : { onNodes: (workcell, body) => this.#tellNodes(start, workcell, body) }),
       ...(start.mode.kind === 'follow' ? { follow: start.mode.url, listen: { host: '127.0.0.1', port: 0 } } : {}),
       ...(start.mode.kind === 'demo' ? await demoOptions(start.mode.addresses, start.mode.beside) : {}),
     });
@@ -112,7 +137,6 @@ export class ServiceHost {
     });
     manager.onNotification((notification) => this.#send({ type: 'notification', run: start.run, notification }));
     await manager.start();
-    this.#readNodes(start, () => manager.watch?.workcell ?? null);
   }
 
   async #end(): Promise<void> {
@@ -122,6 +146,8 @@ export class ServiceHost {
     this.#nodes = null;
     this.#attachment?.stop();
     this.#attachment = null;
+    this.#news?.stop();
+    this.#news = null;
     await this.#manager?.stop();
     this.#manager = null;
   }
@@ -129,12 +155,27 @@ export class ServiceHost {
   #attach(start: Start, url: string): void {
     let workcell: string | null = null;
     let known: Extract<ServiceStatus, { phase: 'attached' }> | null = null;
+    let wanted: readonly NotificationKind[] = settingsTable.notify_events.default;
+    let readings = 0;
+    const readWanted = async () => {
+      const loaded = await loadSettings(start.inputs);
+      if (loaded.ok) wanted = loaded.settings.notifyEvents;
+    };
+    const news = new AttachedNews(
+      () => wanted,
+      (notification) => this.#send({ type: 'notification', run: start.run, notification }),
+    );
+    this.#news = news;
     this.#attachment = new Attachment(url, this.log.scope('attach'), {
       onLab: (lab, service) => {
         workcell = lab.managers.find(({ manager }) => manager === 'workcell')?.url ?? null;
         known = { phase: 'attached', url, ...service, labName: lab.lab_name, lost: null };
         this.#sendStatus(start, known);
         this.#sendLab(start, lab);
+        // Of this app's own settings, once a minute.
+        if (readings % 12 === 0) void readWanted();
+        readings += 1;
+        news.read(lab);
       },
       onLost: (lost: Lost) => {
         known ??= { phase: 'attached', url, version: '', hasDashboard: false, labName: null, lost };
@@ -142,14 +183,18 @@ export class ServiceHost {
       },
     });
     this.#attachment.start();
-    this.#readNodes(start, () => workcell);
+    // The other process watches the nodes, but doesn't tell their addresses.
+    this.#nodes = new NodeReader(
+      () => workcell,
+      (from, body) => this.#tellNodes(start, from, body),
+    );
+    this.#nodes.start();
   }
 
-  /** The shell's safety stop must know the nodes when it is needed; a simulated lab's are none of its business. */
-  #readNodes(start: Start, workcell: () => string | null): void {
-    if (start.mode.kind === 'demo') return;
-    this.#nodes = new NodeReader(workcell, (nodes) => this.#send({ type: 'nodes', run: start.run, nodes }));
-    this.#nodes.start();
+  /** The shell's safety stop must know the nodes when it is needed. */
+  #tellNodes(start: Start, workcell: string, body: JsonObject): void {
+    const nodes = knownNodesOf(workcell, body);
+    if (nodes !== null) this.#send({ type: 'nodes', run: start.run, nodes });
   }
 
   /** Sends the lab's state soon after each change of it. */
@@ -180,18 +225,44 @@ export class ServiceHost {
   }
 
   async #write(changes: Readonly<Record<string, string | number | null>>): Promise<string> {
+    return saveSettings(this.#inputs(), changes);
+  }
+
+  async #answerSettings(question: SettingsQuestion): Promise<unknown> {
+    return this.#settings.answer(this.#inputs(), question);
+  }
+
+  #inputs(): SettingsInputs {
     if (!this.#start) throw new Error('The service was not started yet');
-    return saveSettings(this.#start.inputs, changes);
+    return this.#start.inputs;
+  }
+
+  async #setMaintenance(change: MaintenanceChange): Promise<void> {
+    const maintenance = this.#manager?.maintenance ?? null;
+    if (maintenance === null) throw new Error('The lab manager service doesn’t watch the lab now');
+    return maintenance.change(change);
+  }
+
+  /** To the webhooks of the settings as they are on the disk. */
+  async #testNotifications(): Promise<readonly TestResult[]> {
+    if (!this.#start) throw new Error('The service was not started yet');
+    const loaded = await loadSettings(this.#start.inputs);
+    if (!loaded.ok) throw new Error('The settings have errors: correct them first');
+    return sendTest(loaded.settings);
   }
 
   /** The lab as this process serves it now, or the other copy that it is attached to. */
   async #collectDiagnostics(app: AppFacts): Promise<DiagnosticsList> {
+    return this.#diagnostics.collect(this.#diagnosed(app));
+  }
+
+  #diagnosed(app: AppFacts): ContextOptions {
     if (!this.#start) throw new Error('The service was not started yet');
     const { inputs, logDir } = this.#start;
     const status = this.#manager?.status;
     const here =
       status?.phase === 'running' ? { port: status.port, loopbackOnly: status.demo || status.follows !== null } : {};
-    return this.#diagnostics.collect({ inputs, logDir, app, ...here });
+    return { inputs, logDir, app, ...here };
   }
 
   async #reply(id: number, work: Promise<unknown>): Promise<void> {

@@ -56,6 +56,8 @@ export interface RunningStatus {
   /** What other machines are told: `LAB_SERVER_URL`. */
   readonly serverUrl: string;
   readonly labName: string | null;
+  /** Where the app looks for newer versions of itself; `null` for nowhere. */
+  readonly updateFeed: string | null;
   /** The lab manager whose addresses are served, when it isn't ours. */
   readonly follows: string | null;
   /** That lab manager does not answer now, so its addresses are its last known ones. `null` while it answers. */

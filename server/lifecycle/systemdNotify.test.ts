@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 /** Puts a program in systemd's place, and starts what tells it. */
-function told(script: string, env: Readonly<Record<string, string>> = {}): SystemdNotify {
+function notifier(script: string, env: Readonly<Record<string, string>> = {}): SystemdNotify {
   const program = join(dir, 'systemd-notify');
   writeFileSync(program, `#!/bin/sh\n${script}\n`);
   chmodSync(program, 0o755);
@@ -42,7 +42,7 @@ const [ready, alive, stopping] = ['READY=1', 'WATCHDOG=1', 'STOPPING=1'].map((na
 /** A shell's script stands in for systemd's program, which only Linux has. */
 describe.runIf(process.platform === 'linux')('systemd', () => {
   test('is told that the service is ready and that it stops, and nothing else without a watchdog', async () => {
-    const service = told(writes);
+    const service = notifier(writes);
     await service.ready();
     expect(messages()).toEqual([ready]);
     await service.stopping();
@@ -50,7 +50,7 @@ describe.runIf(process.platform === 'linux')('systemd', () => {
   });
 
   test('hears twice as often as its watchdog wants that the service is alive, until it stops', async () => {
-    const service = told(writes, { WATCHDOG_USEC: '200000', WATCHDOG_PID: '42' });
+    const service = notifier(writes, { WATCHDOG_USEC: '200000', WATCHDOG_PID: '42' });
     const started = performance.now();
     await service.ready();
     await vi.waitFor(() => expect(messages().length).toBeGreaterThan(3), { timeout: 5000, interval: 10 });
@@ -64,7 +64,7 @@ describe.runIf(process.platform === 'linux')('systemd', () => {
     ['for another process', { WATCHDOG_USEC: '1000', WATCHDOG_PID: '43' }, 0],
     ['of no time', { WATCHDOG_USEC: 'soon' }, 1],
   ])('a watchdog %s gets no sign of life', async (_what, env, warnings) => {
-    const service = told(writes, env);
+    const service = notifier(writes, env);
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     try {
       await service.ready();
@@ -76,7 +76,7 @@ describe.runIf(process.platform === 'linux')('systemd', () => {
   });
 
   test('that can’t be reached is in the log, and the service goes on', async () => {
-    const service = told('echo "Failed to notify init system: Connection refused" >&2; exit 1');
+    const service = notifier('echo "Failed to notify init system: Connection refused" >&2; exit 1');
     await service.ready();
     expect(warn).toHaveBeenCalledWith(
       expect.stringMatching(/^systemd could not be told READY=1: [^]*Connection refused/),
@@ -84,7 +84,7 @@ describe.runIf(process.platform === 'linux')('systemd', () => {
   });
 
   test('is not kept from the end by a sign of life that hangs, and there is one of those at a time', async () => {
-    const service = told(`${writes}; if [ "$1" = WATCHDOG=1 ]; then exec sleep 60; fi`, { WATCHDOG_USEC: '20000' });
+    const service = notifier(`${writes}; if [ "$1" = WATCHDOG=1 ]; then exec sleep 60; fi`, { WATCHDOG_USEC: '20000' });
     await service.ready();
     await vi.waitFor(() => expect(messages()).toContain(alive), { timeout: 5000, interval: 10 });
     const started = performance.now();
@@ -95,7 +95,7 @@ describe.runIf(process.platform === 'linux')('systemd', () => {
   });
 
   test('that didn’t start the service is told nothing', async () => {
-    const service = told(writes, { NOTIFY_SOCKET: '', WATCHDOG_USEC: '1000' });
+    const service = notifier(writes, { NOTIFY_SOCKET: '', WATCHDOG_USEC: '1000' });
     await service.ready();
     await service.stopping();
     expect(messages()).toEqual([]);

@@ -1,7 +1,8 @@
 /** The lab's state in a few words, as the tray shows it; and what changed, for those who listen. Pure. */
 import type { LabStatus, ManagerStatus } from '../../../api/lab/lab.ts';
+import { outsideMaintenance } from '../../../api/lab/maintenance.ts';
 import { managerName } from '../../../api/managers.ts';
-import { labLooks, managerLooks, type StateLook } from '../../../api/states.ts';
+import { countsAsHealthy, labLooks, managerLooks, type StateLook } from '../../../api/states.ts';
 import { labBadgeTexts } from './texts.ts';
 
 export interface Chip {
@@ -9,13 +10,15 @@ export interface Chip {
   readonly text: string;
 }
 
-/** `Healthy 6/6`, `Degraded 5/6`; without a fresh answer nothing is claimed. */
+/** `Healthy 6/6`, `Degraded 5/6`, without those in maintenance; without a fresh answer nothing is claimed. */
 export function labBadgeOf(status: LabStatus | undefined, stale: boolean): Chip {
   if (stale) return { look: labLooks.unknown, text: labBadgeTexts.noAnswer };
   if (status === undefined) return { look: labLooks.starting, text: labBadgeTexts.connecting };
   if (status.total_managers === 0) return { look: labLooks.unknown, text: labBadgeTexts.nothing };
   const look = labLooks[status.state];
-  return { look, text: labBadgeTexts.count(look.word, status.healthy_managers, status.total_managers) };
+  const counted = outsideMaintenance(status.managers, status.maintenance);
+  const healthy = counted.filter(({ state }) => countsAsHealthy(state)).length;
+  return { look, text: labBadgeTexts.count(look.word, healthy, counted.length) };
 }
 
 /** A reason as the end of a sentence: without what the state's word already says, and without a full stop. */
@@ -39,7 +42,7 @@ export function managerReason(manager: ManagerStatus, words: (ms: number) => str
 export function changesBetween(before: LabStatus | undefined, after: LabStatus): string {
   if (before === undefined) return '';
   const states = new Map(before.managers.map(({ manager, state }) => [manager, state]));
-  const sentences = after.managers
+  const sentences = outsideMaintenance(after.managers, after.maintenance)
     .filter(({ manager, state }) => states.has(manager) && states.get(manager) !== state)
     .map(({ manager, state, reason }) => {
       const word = managerLooks[state].word.toLowerCase();

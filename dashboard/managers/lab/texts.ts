@@ -9,3 +9,15 @@ export const labBadgeTexts = {
   labChanged: (chip: string) => `Lab: ${chip}.`,
   answersIn: (now: string, usual: string) => `answers in ${now}, usually ${usual}`,
 } as const;
+
+const mostNamed = 4;
+
+/** What somebody works on. */
+export const maintenanceTexts = {
+  until: (time: string) => `until ${time}`,
+  sentence: (all: readonly string[]) => {
+    const rest = all.length - mostNamed;
+    const named = all.slice(0, mostNamed).join(', ');
+    return `In maintenance: ${named}${rest > 0 ? ` and ${rest} more` : ''}.`;
+  },
+} as const;

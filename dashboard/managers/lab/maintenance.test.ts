@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import type { Maintenance } from '../../../api/lab/lab.ts';
+import { sampleLab, sampleNow } from '../../fixtures/lab.ts';
+import { changesBetween } from './labBadge.ts';
+import { maintenanceWords, maintenanceSentence } from './maintenance.ts';
+
+const from = new Date(sampleNow).toISOString();
+const hours = (count: number) => new Date(sampleNow + count * 3_600_000).toISOString();
+const data: Maintenance = { kind: 'manager', id: 'data', name: 'Data Manager', from, until: hours(2) };
+const arm: Maintenance = { kind: 'node', id: 'arm', name: 'arm', from, until: hours(24) };
+const lab: Maintenance = { kind: 'lab', id: 'lab', name: 'The lab', from, until: hours(4) };
+
+it.each<[string, readonly Maintenance[] | undefined, 'manager' | 'node', string]>([
+  ['what is held itself', [data, arm], 'manager', 'until 16:05'],
+  ['what the whole lab holds longer', [data, lab], 'manager', 'until 18:05'],
+  ['another kind of the same name', [{ ...arm, id: 'data' }], 'manager', ''],
+  ['nothing', undefined, 'manager', ''],
+  ['until another day', [{ ...arm, id: 'data' }], 'node', 'until 22 Nov 14:05'],
+])('says until when: %s', (_name, all, kind, words) => {
+  expect(maintenanceWords(all, kind, 'data', sampleNow)).toBe(words);
+});
+
+it('names what is held, and how much more there is', () => {
+  expect(maintenanceSentence([], sampleNow)).toBe('');
+  expect(maintenanceSentence([data, arm], sampleNow)).toBe(
+    'In maintenance: Data Manager until 16:05, arm until 22 Nov 14:05.',
+  );
+  expect(maintenanceSentence([data, arm, lab, data, data], sampleNow)).toMatch(/ and 1 more\.$/);
+});
+
+it('announces nothing of a manager in maintenance', () => {
+  const before = sampleLab('healthy');
+  const after = sampleLab('healthy', { data: { state: 'unreachable' } });
+  expect(changesBetween(before, after)).toContain('Data');
+  expect(changesBetween(before, { ...after, maintenance: [data] })).toBe('');
+});

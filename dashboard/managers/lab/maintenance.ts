@@ -1,0 +1,25 @@
+/** What somebody works on, in words. Pure. */
+import type { MaintenanceSubject, Maintenance } from '../../../api/lab/lab.ts';
+import { maintenanceOf } from '../../../api/lab/maintenance.ts';
+import { moment, parseTime } from '../../base/time.ts';
+import { maintenanceTexts as texts } from './texts.ts';
+
+/** @param now in ms since the epoch */
+export function maintenanceWords(
+  all: readonly Maintenance[] | undefined,
+  kind: MaintenanceSubject['kind'],
+  id: string,
+  now: number,
+): string {
+  const until = parseTime(maintenanceOf(all, kind, id)?.until);
+  return until === null ? '' : texts.until(moment(until, now));
+}
+
+/** `In maintenance: Data Manager until 16:00, robotarm_1 until 17:00.`; empty where nothing is. */
+export function maintenanceSentence(all: readonly Maintenance[] | undefined, now: number): string {
+  const named = (all ?? []).map(({ name, until }) => {
+    const at = parseTime(until);
+    return at === null ? name : `${name} ${texts.until(moment(at, now))}`;
+  });
+  return named.length === 0 ? '' : texts.sentence(named);
+}

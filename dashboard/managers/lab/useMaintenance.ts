@@ -1,0 +1,14 @@
+/** What somebody works on, as the lab manager says: in maintenance, not down. */
+import type { MaintenanceSubject } from '../../../api/lab/lab.ts';
+import { useLabClock } from './labClock.ts';
+import { useLabHistory } from './labQueries.ts';
+import { maintenanceWords } from './maintenance.ts';
+
+/** Until when something is in maintenance, in words (`until 16:00`); empty where it isn't. */
+export type MaintenanceWords = (kind: MaintenanceSubject['kind'], id: string) => string;
+
+export function useMaintenance(): MaintenanceWords {
+  const history = useLabHistory();
+  const now = useLabClock();
+  return (kind, id) => maintenanceWords(history.data.value?.maintenance, kind, id, now.value);
+}

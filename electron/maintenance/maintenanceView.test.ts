@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { attachedStatus, labStatus, now, runningStatus } from '../fixtures/states.ts';
+import { maintenancePage, type MaintenanceInput } from './maintenanceView.ts';
+
+const times = { from: new Date(now - 60_000).toISOString(), until: new Date(now + 60_000).toISOString() };
+
+function page(changes: Partial<MaintenanceInput> = {}) {
+  const mutes = { mutedUntil: null, mutedSubjects: {} };
+  return maintenancePage({
+    service: runningStatus(),
+    lab: labStatus('healthy'),
+    nodes: ['b', 'a'],
+    mutes,
+    now,
+    ...changes,
+  });
+}
+
+describe('what can be in maintenance', () => {
+  it('is the lab, its managers in their order, and its nodes', () => {
+    const names = page().subjects.map(({ name }) => name);
+    expect([names[0], names[1], ...names.slice(-2)]).toEqual(['The lab', 'Event Manager', 'a', 'b']);
+  });
+
+  it('has a node that is in maintenance, though nobody hears of it any more', () => {
+    const lab = {
+      ...labStatus('healthy'),
+      maintenance: [{ kind: 'node' as const, id: 'gone', name: 'gone', ...times }],
+    };
+    expect(page({ lab, nodes: [] }).subjects.at(-1)).toEqual({ kind: 'node', id: 'gone', name: 'gone' });
+    expect(page({ lab }).inMaintenance).toMatchObject([{ name: 'gone', until: now + 60_000 }]);
+  });
+
+  it.each([
+    [{ phase: 'stopped' }, /doesn’t run/],
+    [runningStatus({ follows: 'http://lab-pc:8000/' }), /Begin a maintenance there/],
+    [attachedStatus(), /sudo lab-manager --maintenance/],
+  ] as const)('is nothing where the service is %j', (service, why) => {
+    expect(page({ service }).noMaintenance).toMatch(why);
+    expect(page().noMaintenance).toBeNull();
+  });
+});
+
+it('lists what is muted, by its name, without what is over', () => {
+  const mutes = {
+    mutedUntil: now + 5,
+    mutedSubjects: { 'manager data': now + 9, 'node a': now, 'node gone': now + 1 },
+  };
+  expect(page({ mutes }).muted).toEqual([
+    { key: null, name: 'All notifications', until: now + 5 },
+    { key: 'manager data', name: 'Data Manager', until: now + 9 },
+    { key: 'node gone', name: 'gone', until: now + 1 },
+  ]);
+});

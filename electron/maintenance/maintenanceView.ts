@@ -1,0 +1,64 @@
+/** What the window "Maintenance and Mute" shows. Pure. */
+import { managerKeys, managerTitle } from '../../api/managers.ts';
+import type { LabStatus } from '../../api/lab/lab.ts';
+import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import type { PageOf } from '../ipc/contract.ts';
+import { keyOf } from './subjectKey.ts';
+import { isMuted, type Mutes } from '../notifications.ts';
+
+export interface MaintenanceInput {
+  readonly service: ServiceStatus;
+  readonly lab: LabStatus | null;
+  /** Names of the nodes that are known. */
+  readonly nodes: readonly string[];
+  readonly mutes: Mutes;
+  /** ms since the epoch */
+  readonly now: number;
+}
+
+export function maintenancePage({ service, lab, nodes, mutes, now }: MaintenanceInput): PageOf<'maintenance'> {
+  const managers = lab?.managers.map(({ manager }) => manager) ?? managerKeys;
+  const inNeed = lab?.activity?.nodes?.in_need.map(({ name }) => name) ?? [];
+  const maintenance = lab?.maintenance ?? [];
+  const namedNodes = maintenance.filter(({ kind }) => kind === 'node').map(({ id }) => id);
+  const names = [...new Set([...nodes, ...inNeed, ...namedNodes])].toSorted((a, b) => a.localeCompare(b));
+  const subjects = [
+    { kind: 'lab' as const, id: 'lab', name: 'The lab' },
+    ...managers.map((id) => ({ kind: 'manager' as const, id, name: managerTitle(id) })),
+    ...names.map((id) => ({ kind: 'node' as const, id, name: id })),
+  ];
+  // One that the lab has no more has its name left.
+  const nameOf = (key: string) => subjects.find((subject) => keyOf(subject) === key)?.name ?? key.replace(/^\w+ /, '');
+  return {
+    page: 'maintenance',
+    subjects,
+    noMaintenance: whyNot(service),
+    inMaintenance: maintenance.map((each) => ({ ...each, from: Date.parse(each.from), until: Date.parse(each.until) })),
+    muted: [
+      ...(isMuted(mutes.mutedUntil, now) && mutes.mutedUntil !== null
+        ? [{ key: null, name: 'All notifications', until: mutes.mutedUntil }]
+        : []),
+      ...Object.entries(mutes.mutedSubjects)
+        .filter(([, until]) => isMuted(until, now))
+        .map(([key, until]) => ({ key, name: nameOf(key), until })),
+    ],
+  };
+}
+
+/** Why nothing can be put into maintenance here; `null` when it can. */
+function whyNot(service: ServiceStatus): string | null {
+  switch (service.phase) {
+    case 'running':
+      return service.follows === null
+        ? null
+        : `The lab is that of the lab manager at ${service.follows}. Begin a maintenance there; it is shown here, too.`;
+    case 'attached':
+      return 'The lab is watched by another lab manager of this machine. Begin a maintenance with --maintenance, as the account that it runs as; for the service of the Debian package: sudo lab-manager --maintenance data --until 2h';
+    case 'stopped':
+    case 'starting':
+    case 'failed':
+    case 'settings-error':
+    case 'port-taken':
+      return 'The lab manager service doesn’t run, so nothing can be put into maintenance.';
+  }
+}

@@ -1,0 +1,78 @@
+/** What of the tray's menu mutes, and puts into maintenance. Pure. */
+import type { MaintenanceSubject, LabStatus, Maintenance } from '../../api/lab/lab.ts';
+import { maintenanceOf } from '../../api/lab/maintenance.ts';
+import { maintenanceLook } from '../../api/states.ts';
+import { clockTime } from '../clockTime.ts';
+import { choiceLabels, endChoices, type EndChoice } from '../maintenance/endTimes.ts';
+import { keyOf } from '../maintenance/subjectKey.ts';
+import { isMuted, type Mutes } from '../notifications.ts';
+import type { TrayAction, TrayMenuItem } from './trayMenu.ts';
+
+export interface MenuInput {
+  readonly lab: LabStatus | null;
+  readonly mutes: Mutes;
+  /** Whether this app's service can put something into maintenance. */
+  readonly canBegin: boolean;
+  readonly now: number;
+}
+
+const action = (label: string, what: TrayAction): TrayMenuItem => ({
+  kind: 'action',
+  label,
+  action: what,
+  enabled: true,
+});
+
+const submenu = (label: string, actionOf: (choice: EndChoice) => TrayAction): TrayMenuItem => ({
+  kind: 'submenu',
+  label,
+  items: endChoices.map((choice) => action(choiceLabels[choice], actionOf(choice))),
+});
+
+/** For the submenu of a manager or a node, or at the top for the lab. */
+export function maintenanceItem(subject: MaintenanceSubject, { lab, canBegin, now }: MenuInput): TrayMenuItem[] {
+  if (!canBegin) return [];
+  const own = (lab?.maintenance ?? []).find(({ kind, id }) => kind === subject.kind && id === subject.id);
+  const what = subject.kind === 'lab' ? 'Maintenance of the Lab' : 'Maintenance';
+  if (own === undefined) return [submenu(what, (choice) => ({ do: 'maintenance', subject, choice }))];
+  return [action(`End ${what} (${untilText(own, now)})`, { do: 'maintenance', subject, choice: 'off' })];
+}
+
+/** Of one thing, or of everything (`null`). */
+export function muteItem(subject: MaintenanceSubject | null, { mutes, now }: MenuInput): TrayMenuItem {
+  const key = subject === null ? null : keyOf(subject);
+  const until = key === null ? mutes.mutedUntil : (mutes.mutedSubjects[key] ?? null);
+  const what = key === null ? 'Notifications' : 'Its Notifications';
+  if (until === null || !isMuted(until, now))
+    return submenu(`Mute ${what}`, (choice) => ({ do: 'mute', subject: key, choice }));
+  return action(`Unmute ${what} (muted until ${clockTime(until, now)})`, { do: 'mute', subject: key, choice: 'off' });
+}
+
+/** The nodes in maintenance, each with a way to end it; those of a whole lab aren't named. */
+export function maintenanceNodeItems(input: MenuInput): TrayMenuItem[] {
+  return (input.lab?.maintenance ?? [])
+    .filter(({ kind }) => kind === 'node')
+    .map((maintenance) => ({
+      kind: 'submenu',
+      label: `${maintenance.name}: ${maintenanceText(maintenance, input.now)}`,
+      items: [openNode(maintenance.id), ...maintenanceItem({ kind: 'node', id: maintenance.id }, input)],
+    }));
+}
+
+export function openNode(name: string): TrayMenuItem {
+  return action('Open Its Page', { do: 'open-page', path: `/workcells/nodes/${encodeURIComponent(name)}` });
+}
+
+/** `Maintenance until 16:00` of a manager that is in maintenance; `null` of one that isn't. */
+export function managerMaintenance(lab: LabStatus, manager: string, now: number): string | null {
+  const maintenance = maintenanceOf(lab.maintenance, 'manager', manager);
+  return maintenance === null ? null : maintenanceText(maintenance, now);
+}
+
+function maintenanceText(maintenance: Maintenance, now: number): string {
+  return `${maintenanceLook.word} ${untilText(maintenance, now)}`;
+}
+
+function untilText({ until }: Maintenance, now: number): string {
+  return `until ${clockTime(Date.parse(until), now)}`;
+}

@@ -1,0 +1,130 @@
+/** `--maintenance WHAT --until TIME`: puts the lab, a manager or a node into maintenance, for the service that runs or the next one. */
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { labHistory, type MaintenanceSubject } from '../../api/lab/lab.ts';
+import { readNodes } from '../activity/readActivity.ts';
+import { askJson } from '../http/outgoing/askJson.ts';
+import { baseUrl } from '../http/outgoing/baseUrl.ts';
+import { stateDir } from '../installation.ts';
+import { exitCodes } from '../lifecycle/status.ts';
+import { targetOf } from '../listenTarget.ts';
+import { named } from '../maintenance/entries.ts';
+import { changeMaintenance } from '../maintenance/maintenanceFile.ts';
+import { parseSubject, parseUntil, subjectWords, untilWords } from '../maintenance/words.ts';
+import type { LabSettings } from '../settings/schema/labSettings.ts';
+import type { SettingsInputs } from '../settings/schema/types.ts';
+import { statePath } from '../watching.ts';
+import { localTime } from './localTime.ts';
+
+export interface MaintenanceRun {
+  readonly inputs: SettingsInputs;
+  readonly settings: LabSettings;
+  readonly subject: string;
+  readonly until: string | null;
+}
+
+/** @returns the exit code @throws Error in words when the file can't be written */
+export async function runMaintenance(
+  { inputs, settings, subject, until }: MaintenanceRun,
+  print: (text: string) => void,
+): Promise<number> {
+  const now = Date.now();
+  const what = parseSubject(subject);
+  if (what === null) return refuse(`--maintenance: “${subject}” can’t be put into maintenance`, subjectWords);
+  const time = until === null ? null : parseUntil(until, now);
+  if (time === null)
+    return refuse(`--until: ${until === null ? 'is missing' : `“${until}” is not a time`}`, untilWords);
+  const endsAt = time === 'now' ? null : time;
+  const unknown = endsAt === null ? null : await unknownNode(what, settings.context.workcell_server_url, print);
+  if (unknown !== null) return refuse(`--maintenance: there is no node “${what.id}”`, unknown);
+  const { port } = targetOf(settings);
+  const path = statePath(stateDir(process.platform, inputs.env, inputs.homeDir), 'maintenance.json', port);
+  const active = await changeMaintenance(path, { ...what, until: endsAt }, now);
+  print(active.length === 0 ? 'Nothing is in maintenance now' : 'In maintenance now:');
+  for (const { name, until: end } of active.map(named)) print(`  ${name.padEnd(20)} until ${localTime(end)}`);
+  return taken(port, what, endsAt, print);
+}
+
+/** For the workcell manager's list of nodes, in ms. */
+const nodesMs = 4000;
+/** More of them aren't named. */
+const mostNamed = 30;
+
+/**
+ * A mistyped name would hold nothing, without a word. Where the workcell manager doesn't say which nodes there are, that is
+ * printed and the name counts.
+ * @returns the nodes there are instead, in words; `null` when it is one of them, or no node is meant
+ */
+async function unknownNode(
+  { kind, id }: MaintenanceSubject,
+  workcell: string | null,
+  print: (text: string) => void,
+): Promise<string | null> {
+  if (kind !== 'node') return null;
+  const answer = workcell === null ? null : await askJson(new URL('nodes', baseUrl(workcell)).href, nodesMs);
+  const nodes = answer?.ok ? readNodes(answer.body, new Map(), new Date().toISOString()) : null;
+  if (nodes === null) {
+    const why = answer === null ? 'no workcell manager is set' : answer.ok ? 'its answer is no list' : answer.reason;
+    print(`Whether there is a node “${id}” could not be asked of the workcell manager: ${why}`);
+    return null;
+  }
+  if (nodes.has(id)) return null;
+  const names = [...nodes.keys()].toSorted((a, b) => a.localeCompare(b));
+  if (names.length === 0) return 'the workcell has no nodes';
+  const shown = names.slice(0, mostNamed);
+  const rest = names.length - shown.length;
+  return `one of ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+/** For the lab manager to look at the file, in ms. */
+const takeMs = 6000;
+const againMs = 300;
+
+/** Says whether the lab manager that runs here takes it over. @returns the exit code */
+async function taken(
+  port: number,
+  { kind, id }: MaintenanceSubject,
+  until: number | null,
+  print: (text: string) => void,
+): Promise<number> {
+  const end = Date.now() + takeMs;
+  for (;;) {
+    const answer = await askJson(`http://127.0.0.1:${port}/lab_health/history`, 4000);
+    const lab = answer.ok ? labHistory.safeParse(answer.body) : null;
+    if (!lab?.success) {
+      print(`No lab manager runs at port ${port}: it counts when one is started`);
+      return exitCodes.ok;
+    }
+    const found = (lab.data.maintenance ?? []).find((each) => each.kind === kind && each.id === id);
+    if (until === null ? found === undefined : found !== undefined && Date.parse(found.until) === until) {
+      print(`The lab manager at port ${port} has taken it over`);
+      return exitCodes.ok;
+    }
+    if (Date.now() >= end) break;
+    await sleep(againMs);
+  }
+  console.error(
+    `The lab manager at port ${port} does not take it over: it runs as another user, or shows a simulated lab or that of another machine. For the service of the machine use sudo`,
+  );
+  return exitCodes.failure;
+}
+
+function refuse(message: string, expected: string): number {
+  console.error(`${message}. Expected: ${expected}`);
+  return exitCodes.settings;
+}
+
+/** Where the Debian package's unit keeps what the service remembers, and where its settings are. */
+const unitFolders = { state: '/var/lib/lab-manager', settings: '/etc/lab-manager' } as const;
+
+/** Root means the service of the machine, where there is one: root has no lab of its own. */
+export function asSystemService(
+  inputs: SettingsInputs,
+  isRoot = process.getuid?.() === 0,
+  unit: { readonly state: string; readonly settings: string } = unitFolders,
+): SettingsInputs {
+  const { env } = inputs;
+  const isSaid = ['STATE_DIRECTORY', 'XDG_STATE_HOME', 'MADSCI_SETTINGS_DIR'].some((name) => (env[name] ?? '') !== '');
+  if (!isRoot || isSaid || process.platform !== 'linux' || !existsSync(unit.state)) return inputs;
+  return { ...inputs, env: { ...env, STATE_DIRECTORY: unit.state, MADSCI_SETTINGS_DIR: unit.settings } };
+}

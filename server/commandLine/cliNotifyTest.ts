@@ -1,0 +1,19 @@
+/** `--notify-test`: one message to each webhook of the settings, and what came of it. */
+import { numberedAddresses } from '../../api/numberedAddresses.ts';
+import { exitCodes } from '../lifecycle/status.ts';
+import { sendTest } from '../notify/sendTest.ts';
+import type { LabSettings } from '../settings/schema/labSettings.ts';
+
+/** @returns 0 when every address took it, else 1 */
+export async function runNotifyTest(settings: LabSettings, print: (text: string) => void): Promise<number> {
+  const results = await sendTest(settings);
+  if (results.length === 0) {
+    print('There is no webhook to send a test to: set LAB_NOTIFY_WEBHOOK_URL');
+    return exitCodes.failure;
+  }
+  const addresses = numberedAddresses(results.map(({ address }) => address));
+  for (const [index, { problem }] of results.entries()) {
+    print(`${addresses[index]}  ${problem ?? 'took the test message'}`);
+  }
+  return results.every(({ problem }) => problem === null) ? exitCodes.ok : exitCodes.failure;
+}

@@ -1,0 +1,52 @@
+/** What a lab manager says of itself, from its settings and from where it listens. */
+import { findFreePort, type Listening, type PortTakenError } from '../http/listening/listen.ts';
+import { portOrigin } from '../listenTarget.ts';
+import { settingsTarget } from '../settings/save.ts';
+import type { SettingsInputs, SettingsResult } from '../settings/schema/types.ts';
+import type { RunningStatus, ServiceStatus } from './status.ts';
+
+type Loaded = Extract<SettingsResult, { ok: true }>;
+
+export function runningStatus(
+  loaded: Loaded,
+  inputs: SettingsInputs,
+  { port, addresses }: Listening,
+  lab: Pick<RunningStatus, 'labName' | 'follows' | 'followLost' | 'demo'>,
+): RunningStatus {
+  const { settings, effective, warnings } = loaded;
+  return {
+    phase: 'running',
+    port,
+    listening: addresses,
+    loopbackUrl: `http://127.0.0.1:${port}/`,
+    serverUrl: settings.serverUrl,
+    updateFeed: settings.updateFeed,
+    ...lab,
+    configured: effective.some(({ origin }) => origin.source !== 'default' && origin.source !== 'generated'),
+    dashboard: settings.dashboardFiles.kind,
+    dashboardOrigin: effective.find(({ name }) => name === 'dashboard_files_path')?.origin ?? null,
+    settingsTarget: settingsTarget(loaded, inputs),
+    warnings,
+    problems: [],
+    restartNeeded: [],
+  };
+}
+
+/** Looks for a port that is free, too. */
+export async function portTakenStatus(
+  { port, portOwner }: PortTakenError,
+  loaded: Loaded,
+  inputs: SettingsInputs,
+): Promise<Extract<ServiceStatus, { phase: 'port-taken' }>> {
+  const { serverUrl, listenPort } = loaded.settings;
+  return {
+    phase: 'port-taken',
+    port,
+    portOwner,
+    portOrigin: portOrigin(loaded),
+    portSetting: listenPort === null ? 'server_url' : 'listen_port',
+    serverUrl,
+    freePort: await findFreePort(port + 10),
+    settingsTarget: settingsTarget(loaded, inputs),
+  };
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { changed, activeAt, mostEntries, named, type MaintenanceEntry } from './entries.ts';
+
+const now = Date.UTC(2026, 2, 2, 14);
+const hour = 3_600_000;
+const iso = (hours: number): string => new Date(now + hours * hour).toISOString();
+const node = (id: string, until = 1): MaintenanceEntry => ({ kind: 'node', id, from: iso(-1), until: iso(until) });
+
+describe('what goes on', () => {
+  it('is what has not ended, first what ends first', () => {
+    const entries = [node('late', 3), node('over', 0), node('soon', 1)];
+    expect(activeAt(entries, now).map(({ id }) => id)).toEqual(['soon', 'late']);
+  });
+
+  it('goes on when the clock is set back', () => {
+    expect(activeAt([node('arm')], now - 24 * hour)).toHaveLength(1);
+  });
+});
+
+describe('a change', () => {
+  it('begins one beside others, and forgets what is over', () => {
+    const entries = changed([node('over', 0), node('arm')], { kind: 'lab', id: 'lab', until: now + hour }, now);
+    expect(entries).toEqual([node('arm'), { kind: 'lab', id: 'lab', from: iso(0), until: iso(1) }]);
+  });
+
+  it('prolongs one since it began', () => {
+    expect(changed([node('arm')], { kind: 'node', id: 'arm', until: now + 5 * hour }, now)).toEqual([node('arm', 5)]);
+  });
+
+  it('ends one', () => {
+    expect(changed([node('arm'), node('b')], { kind: 'node', id: 'arm', until: null }, now)).toEqual([node('b')]);
+  });
+
+  it.each([
+    ['a time that is over', { kind: 'lab', id: 'lab', until: now }, 'must end after now'],
+    ['too long', { kind: 'lab', id: 'lab', until: now + 31 * 24 * hour }, '30 days at most'],
+    ['no such manager', { kind: 'manager', id: 'squid', until: now + hour }, 'no manager “squid”'],
+    ['a node without a name', { kind: 'node', id: '', until: now + hour }, 'no node “”'],
+  ] as const)('is refused: %s', (_name, change, words) => {
+    expect(() => changed([], change, now)).toThrow(words);
+  });
+
+  it('is refused where there are too many already', () => {
+    const many = Array.from({ length: mostEntries }, (_, index) => node(`n${index}`));
+    expect(() => changed(many, { kind: 'node', id: 'one more', until: now + hour }, now)).toThrow('At most 200');
+    expect(changed(many, { kind: 'node', id: 'n3', until: now + hour }, now)).toHaveLength(mostEntries);
+  });
+});
+
+it('names what is in maintenance as tray and pages do', () => {
+  const times = { from: iso(0), until: iso(1) };
+  expect(named({ kind: 'manager', id: 'data', ...times }).name).toBe('Data Manager');
+  expect(named({ kind: 'lab', id: 'lab', ...times }).name).toBe('The lab');
+  expect(named(node('arm')).name).toBe('arm');
+});

@@ -1,0 +1,100 @@
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
+import type { Log } from '../logging/log.ts';
+import { silentLog } from '../logging/log.ts';
+import { changeMaintenance, MaintenanceList, readMaintenance } from './maintenanceFile.ts';
+
+const hour = 3_600_000;
+let folder: TempFolder;
+let path: string;
+let list: MaintenanceList | null = null;
+beforeEach(async () => {
+  folder = await makeTempFolder();
+  path = join(folder.path, 'state', 'maintenance-8000.json');
+});
+afterEach(async () => {
+  await list?.stop();
+  list = null;
+  await folder.remove();
+});
+
+async function started(onChange: () => void = () => undefined, log: Log = silentLog): Promise<MaintenanceList> {
+  list = new MaintenanceList(onChange, log);
+  await list.start(path);
+  return list;
+}
+const ids = (kept: MaintenanceList) => kept.entries.map(({ id }) => id);
+const arm = (until: number | null = Date.now() + hour) => ({ kind: 'node' as const, id: 'arm', until });
+
+it('is kept over a restart, for its owner alone', async () => {
+  const first = await started();
+  await first.change(arm());
+  await first.stop();
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(ids(await started())).toEqual(['arm']);
+});
+
+it('takes over what the command line changes while the service runs', async () => {
+  const changes = vi.fn();
+  const kept = await started(changes);
+  await changeMaintenance(path, { kind: 'manager', id: 'data', until: Date.now() + hour });
+  await vi.waitFor(() => expect(ids(kept)).toEqual(['data']), { timeout: 10_000, interval: 50 });
+  expect(changes).toHaveBeenCalledTimes(1);
+});
+
+it('adds to what the file has, whoever wrote it', async () => {
+  const kept = await started();
+  await changeMaintenance(path, { kind: 'manager', id: 'data', until: Date.now() + hour });
+  await kept.change(arm());
+  expect(ids(kept).toSorted()).toEqual(['arm', 'data']);
+  expect((await readMaintenance(path)).entries).toEqual(kept.entries);
+});
+
+describe('what is broken', () => {
+  it.each(['{', '[]', '{"version":2,"maintenance":[]}', '{"version":1,"maintenance":[{"kind":"node","id":"a"}]}'])(
+    'is said, changes nothing that goes on, and is not written over: %s',
+    async (text) => {
+      const kept = await started();
+      await kept.change(arm());
+      await writeFile(path, text);
+      await expect(kept.change(arm(Date.now() + 2 * hour))).rejects.toThrow(/can't be read.*Remove it/);
+      expect(ids(kept)).toEqual(['arm']);
+      expect(await readFile(path, 'utf8')).toBe(text);
+    },
+  );
+
+  it('is logged once, and mended when somebody removes it', async () => {
+    await mkdir(join(folder.path, 'state'));
+    await writeFile(path, '{');
+    const warn = vi.fn();
+    const kept = await started(undefined, { ...silentLog, warn });
+    expect(warn).toHaveBeenCalledTimes(1);
+    await writeFile(path, '{"version":1,"maintenance":[]}');
+    await kept.change(arm());
+    expect(ids(kept)).toEqual(['arm']);
+  });
+});
+
+it('says it when the folder can’t be made', async () => {
+  await writeFile(join(folder.path, 'state'), '');
+  const kept = await started();
+  await expect(kept.change(arm())).rejects.toThrow(/ENOTDIR|EEXIST/);
+  expect(ids(kept)).toEqual([]);
+});
+
+it('tells when something ends by itself', async () => {
+  const changes = vi.fn();
+  const kept = await started(changes);
+  await kept.change(arm(Date.now() + 300));
+  expect(changes).toHaveBeenCalledTimes(1);
+  await vi.waitFor(() => expect(changes).toHaveBeenCalledTimes(2), { timeout: 10_000, interval: 50 });
+});
+
+it('leaves nothing beside the file', async () => {
+  const kept = await started();
+  await kept.change(arm());
+  await kept.change(arm(null));
+  expect(await readdir(join(folder.path, 'state'))).toEqual(['maintenance-8000.json']);
+});

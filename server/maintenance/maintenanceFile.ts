@@ -1,0 +1,153 @@
+/**
+ * What is in maintenance, kept in a small file: over a restart, and for `--maintenance`, which changes the file of a service
+ * that runs.
+ */
+import { mkdir, readFile, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import * as z from 'zod';
+import { errorText, type Log } from '../logging/log.ts';
+import { replaceOwnFile } from '../replaceOwnFile.ts';
+import { changed, maintenanceEntry, mostEntries, type MaintenanceEntry, type MaintenanceChange } from './entries.ts';
+
+const content = z.object({ version: z.literal(1), maintenance: z.array(maintenanceEntry).max(2 * mostEntries) });
+
+export interface FileRead {
+  readonly entries: readonly MaintenanceEntry[];
+  /** Tells one version of the file from another; `null` where there is none. */
+  readonly mark: string | null;
+}
+
+/** @throws Error in words when the file is there and can't be read */
+export async function readMaintenance(path: string): Promise<FileRead> {
+  const mark = await markOf(path);
+  if (mark === null) return { entries: [], mark };
+  try {
+    const { maintenance } = content.parse(JSON.parse(await readFile(path, 'utf8')));
+    return { entries: maintenance, mark };
+  } catch (error) {
+    const why = error instanceof z.ZodError ? 'it is not of the form that the lab manager writes' : errorText(error);
+    throw new Error(`${path} can't be read: ${why}. Remove it, and begin the maintenance again`, { cause: error });
+  }
+}
+
+/** `null` where there is no file. @throws Error of the system */
+export async function markOf(path: string): Promise<string | null> {
+  try {
+    const { ino, mtimeMs, size } = await stat(path);
+    return `${ino} ${mtimeMs} ${size}`;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/**
+ * Changes what the file has now.
+ * @returns what goes on afterwards
+ * @throws Error in words, with the file as it was
+ */
+export async function changeMaintenance(
+  path: string,
+  change: MaintenanceChange,
+  now = Date.now(),
+): Promise<readonly MaintenanceEntry[]> {
+  const { entries } = await readMaintenance(path);
+  const maintenance = changed(entries, change, now);
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const text = `${JSON.stringify({ version: 1, maintenance }, null, 2)}\n`;
+  // The command line and the service may write at the same time.
+  const temporary = `${path}.${process.pid}.new`;
+  await replaceOwnFile(path, text, { owner: await ownerOf(dirname(path)), temporary });
+  return maintenance;
+}
+
+/** What root writes for a service of another user must be readable for that one: it belongs to whoever has the folder. */
+async function ownerOf(folder: string): Promise<{ uid: number; gid: number } | null> {
+  if (process.getuid?.() !== 0) return null;
+  const { uid, gid } = await stat(folder);
+  return { uid, gid };
+}
+
+/** How often it is looked whether the file changed, or something in it ended, in ms. */
+const lookMs = 2000;
+
+export class MaintenanceList {
+  #path: string | null = null;
+  readonly #log: Log;
+  readonly #onChange: () => void;
+  #entries: readonly MaintenanceEntry[] = [];
+  #mark: string | null = null;
+  #shown = '[]';
+  #timer: NodeJS.Timeout | null = null;
+  #complained = '';
+  /** Looks and changes come one after the other. */
+  #queue: Promise<unknown> = Promise.resolve();
+
+  /** @param onChange after a maintenance began or ended */
+  constructor(onChange: () => void, log: Log) {
+    this.#onChange = onChange;
+    this.#log = log;
+  }
+
+  /** @param path of the file; `null` where nothing is kept, as of a simulated lab */
+  async start(path: string | null): Promise<void> {
+    this.#path = path;
+    await this.#inTurn(() => this.#look());
+    this.#timer = setInterval(() => void this.#inTurn(() => this.#look()), lookMs);
+  }
+
+  async stop(): Promise<void> {
+    if (this.#timer) clearInterval(this.#timer);
+    this.#timer = null;
+    await this.#queue;
+  }
+
+  /** All that is known; `activeAt` says which of them go on. */
+  get entries(): readonly MaintenanceEntry[] {
+    return this.#entries;
+  }
+
+  /** @throws Error in words, with nothing changed */
+  async change(change: MaintenanceChange): Promise<void> {
+    await this.#inTurn(async () => {
+      if (this.#path === null) this.#entries = changed(this.#entries, change, Date.now());
+      else {
+        this.#entries = await changeMaintenance(this.#path, change);
+        // Somebody else may have written after that: it is read once more.
+        this.#mark = '';
+      }
+      this.#reportChange();
+    });
+  }
+
+  async #look(): Promise<void> {
+    if (this.#path !== null)
+      try {
+        const mark = await markOf(this.#path);
+        if (mark !== this.#mark) {
+          const read = await readMaintenance(this.#path);
+          [this.#entries, this.#mark] = [read.entries, read.mark];
+        }
+        this.#complained = '';
+      } catch (error) {
+        const text = errorText(error);
+        if (text !== this.#complained) this.#log.warn(`${text}. What was in maintenance before stays so`);
+        this.#complained = text;
+      }
+    this.#reportChange();
+  }
+
+  #reportChange(): void {
+    const now = Date.now();
+    const shown = JSON.stringify(this.#entries.filter(({ until }) => now < Date.parse(until)));
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.#onChange();
+  }
+
+  #inTurn<Value>(step: () => Promise<Value>): Promise<Value> {
+    const turn = this.#queue.then(step);
+    this.#queue = turn.catch(() => null);
+    return turn;
+  }
+}

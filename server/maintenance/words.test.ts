@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { parseSubject, parseUntil } from './words.ts';
+
+it.each([
+  ['lab', { kind: 'lab', id: 'lab' }],
+  ['data', { kind: 'manager', id: 'data' }],
+  ['Data Manager', { kind: 'manager', id: 'data' }],
+  ['node:robotarm_1', { kind: 'node', id: 'robotarm_1' }],
+  ['node: plate reader', { kind: 'node', id: 'plate reader' }],
+  ['node:data', { kind: 'node', id: 'data' }],
+  ['LAB', { kind: 'lab', id: 'lab' }],
+  ['Node:Arm', { kind: 'node', id: 'Arm' }],
+  ['node:', null],
+  ['robotarm_1', null],
+  ['', null],
+])('%s is %j', (text, subject) => {
+  expect(parseSubject(text)).toEqual(subject);
+});
+
+const now = new Date(2026, 2, 2, 14, 0).getTime();
+it.each<[string, number | 'now' | null]>([
+  ['now', 'now'],
+  ['30m', now + 30 * 60_000],
+  ['2 h', now + 2 * 3_600_000],
+  ['3d', now + 3 * 86_400_000],
+  ['18:00', new Date(2026, 2, 2, 18).getTime()],
+  ['8:05', new Date(2026, 2, 3, 8, 5).getTime()],
+  ['14:00', new Date(2026, 2, 3, 14).getTime()],
+  ['Tomorrow', new Date(2026, 2, 3, 8).getTime()],
+  ['2026-03-04T08:00', new Date(2026, 2, 4, 8).getTime()],
+  ['2026-03-04T08:00Z', Date.UTC(2026, 2, 4, 8)],
+  ['2026-13-04T08:00', null],
+  ['2026-02-31T08:00', null],
+  ['25:00', null],
+  ['-2h', null],
+  ['2', null],
+  ['', null],
+])('until %s', (text, time) => {
+  expect(parseUntil(text, now)).toBe(time);
+});

@@ -1,0 +1,47 @@
+/** What people type for a maintenance: of what, and until when. Pure. */
+import type { MaintenanceSubject } from '../../api/lab/lab.ts';
+import { managerKeys } from '../../api/managers.ts';
+
+export const subjectWords = `lab, ${managerKeys.join(', ')}, or node: and its name`;
+export const untilWords = '30m, 2h, 3d, 18:00, tomorrow (8:00), 2026-03-02T08:00, or now to end it';
+
+/** `data`, `lab`, `node:robotarm_1`. @returns `null` for anything else */
+export function parseSubject(text: string): MaintenanceSubject | null {
+  const typed = text.trim();
+  const [, node] = /^node:\s*(\S.*)$/i.exec(typed) ?? [];
+  if (node !== undefined) return { kind: 'node', id: node };
+  if (typed.toLowerCase() === 'lab') return { kind: 'lab', id: 'lab' };
+  const manager = managerKeys.find((key) => key === typed.replace(/[ _]manager$/i, '').toLowerCase());
+  return manager === undefined ? null : { kind: 'manager', id: manager };
+}
+
+const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/**
+ * A time by this machine's clock; a time of day is the next one.
+ * @returns ms since the epoch, `now` for the end, `null` for what isn't a time
+ */
+export function parseUntil(text: string, now: number): number | 'now' | null {
+  const typed = text.trim().toLowerCase();
+  if (typed === 'now') return 'now';
+  if (typed === 'tomorrow') return atClock(now, 1, 8, 0);
+  const [, count, unit] = /^(\d{1,5})\s*([mhd])$/.exec(typed) ?? [];
+  if (count !== undefined) return now + Number(count) * unitMs[unit as keyof typeof unitMs];
+  const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(typed) ?? [];
+  if (hours !== undefined) {
+    const today = atClock(now, 0, Number(hours), Number(minutes));
+    return today > now ? today : atClock(now, 1, Number(hours), Number(minutes));
+  }
+  if (!/^\d{4}-\d{2}-\d{2}t\d{2}:\d{2}(:\d{2})?(z|[+-]\d{2}:\d{2})?$/.test(typed)) return null;
+  // 31 February would be taken for 3 March.
+  const [year = 0, month = 0, day = 0] = typed.slice(0, 10).split('-').map(Number);
+  if (new Date(Date.UTC(year, month - 1, day)).getUTCDate() !== day) return null;
+  const at = Date.parse(typed.toUpperCase());
+  return Number.isNaN(at) ? null : at;
+}
+
+/** A time of the day that is `days` after the one of `now`, by this machine's clock, in ms since the epoch. */
+export function atClock(now: number, days: number, hours: number, minutes: number): number {
+  const date = new Date(now);
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days, hours, minutes).getTime();
+}
