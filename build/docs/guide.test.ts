@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { notificationKinds } from '../../server/notify/policy.ts';
 import { webhookRequest } from '../../server/notify/webhookBodies.ts';
 import { programOptions } from '../../server/settings/readers/programOptions.ts';
+import { anchorOf } from '../guide/anchor.ts';
 import { findEnvName, findFileKey, findOption } from '../../server/settings/schema/names.ts';
 
 const guideDir = join(import.meta.dirname, '../../docs/guide');
@@ -37,14 +38,7 @@ function relativeLinks(text: string): string[] {
 /** What a link can name after its `#`, as GitHub makes it from the headings. */
 function anchorsOf(text: string): Set<string> {
   const headings = text.replaceAll(fence, '').matchAll(/^#+ (.+)$/gm);
-  return new Set(
-    [...headings].map(([, heading = '']) =>
-      heading
-        .toLowerCase()
-        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-        .replaceAll(' ', '-'),
-    ),
-  );
+  return new Set([...headings].map(([, heading = '']) => anchorOf(heading)));
 }
 
 /** Our own options in a piece of code: it begins with one, or calls us; those of other programs don't count. */
@@ -134,6 +128,7 @@ it('shows our own form of a notification as it is posted, and its schema', () =>
       body: 'motor stalled',
       path: '/workcells/nodes/robotarm_1',
       at: Date.UTC(2026, 2, 2, 14, 2, 11),
+      subjects: ['node robotarm_1'],
     },
     { labName: 'Bench 4', url: 'http://lab-pc:8000/' },
   );

@@ -1,8 +1,13 @@
 /** What the shell's own pages are shown, and the few things they may ask. Checked on arrival, both ways in. */
 import * as z from 'zod/mini';
+import { checkReport } from '../../api/diagnostics.ts';
+import { checkIds, guideEntryNames } from '../../api/guideEntries.ts';
 import { labStatus } from '../../api/lab/lab.ts';
 import { managerKeys } from '../../api/managers.ts';
 import { managerStates } from '../../api/states.ts';
+import { maintenanceRequests, maintenancePage } from '../maintenance/maintenanceContract.ts';
+import { settingsPage, settingsRequests } from './settingsContract.ts';
+import { logRequests } from './logs.ts';
 
 const problem = z.object({
   severity: z.enum(['error', 'warning']),
@@ -82,8 +87,12 @@ export const shellPage = z.discriminatedUnion('page', [
     paths: z.array(z.object({ name: z.string(), path: z.string() })),
     licences: z.string(),
   }),
+  maintenancePage,
   /** Its checks are what `diagnose` is answered. */
   z.object({ page: z.literal('diagnostics') }),
+  settingsPage,
+  /** Its lines are what `log-start` and what follows it are answered. */
+  z.object({ page: z.literal('logs') }),
 ]);
 export type ShellPage = z.infer<typeof shellPage>;
 export type PageOf<Name extends ShellPage['page']> = Extract<ShellPage, { page: Name }>;
@@ -121,25 +130,19 @@ export const stopView = z.object({
 export type StopView = z.infer<typeof stopView>;
 
 /** All that a page of the shell shows. */
-export const shellState = z.object({ page: shellPage, notices: z.array(notice), stop: stopView });
+export const shellState = z.object({
+  page: shellPage,
+  notices: z.array(notice),
+  stop: stopView,
+  /** The language of times; none is as the dashboard has them. */
+  times: z.optional(z.nullable(z.string())),
+});
 export type ShellState = z.infer<typeof shellState>;
 
 const addresses = z.partialRecord(z.enum(managerKeys), z.string().check(z.maxLength(2000)));
 
-/** Answer to `diagnose`. */
-export const diagnosis = z.object({
-  counts: z.string(),
-  reports: z.array(
-    z.object({
-      id: z.string(),
-      title: z.string(),
-      result: z.enum(['ok', 'warning', 'problem', 'unknown']),
-      what: z.string(),
-      why: z.string(),
-      whatToDo: z.string(),
-    }),
-  ),
-});
+/** Answer to `diagnose`; a `checkReport` alone is that to `run-check`. */
+export const diagnosis = z.object({ reports: z.array(checkReport) });
 export type Diagnosis = z.infer<typeof diagnosis>;
 
 /** What a page of the shell may ask. */
@@ -167,9 +170,16 @@ export const shellRequest = z.discriminatedUnion('ask', [
   z.object({ ask: z.literal('use-free-port') }),
   /** Look for what is wrong. */
   z.object({ ask: z.literal('diagnose') }),
+  /** This check alone again; with `mend`, after what its finding offers was done. */
+  z.object({ ask: z.literal('run-check'), check: z.enum(checkIds), mend: z.boolean() }),
   z.object({ ask: z.literal('save-diagnostics') }),
+  ...maintenanceRequests,
+  ...settingsRequests,
+  /** The user guide, at what explains this. */
+  z.object({ ask: z.literal('open-guide'), entry: z.enum(guideEntryNames) }),
   z.object({ ask: z.literal('show-log') }),
   z.object({ ask: z.literal('copy'), text: z.string().check(z.maxLength(20_000)) }),
+  ...logRequests,
   z.object({ ask: z.literal('quit') }),
 ]);
 export type ShellRequest = z.infer<typeof shellRequest>;

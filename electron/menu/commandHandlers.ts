@@ -1,7 +1,8 @@
 /** What a person asks by menu, tray or page, and what is done for it. */
 import { app, clipboard } from 'electron';
-import { existsSync } from 'node:fs';
+import type { MaintenanceSubject } from '../../api/lab/lab.ts';
 import { contextKey, managerKeys } from '../../api/managers.ts';
+import { baseUrl } from '../../server/http/outgoing/baseUrl.ts';
 import { errorText } from '../../server/logging/log.ts';
 import { aboutPage, openAbout } from './about.ts';
 import type { DemoWindow } from '../demo/demoWindow.ts';
@@ -9,10 +10,18 @@ import type { Desktop } from '../desktop.ts';
 import { askForLabFolder, askSafetyStop, note } from './dialogs.ts';
 import type { Diagnosis, ShellRequest, ShellState } from '../ipc/contract.ts';
 import type { MenuActions } from './menu.ts';
+import { choiceUntil, type EndChoice } from '../maintenance/endTimes.ts';
+import { openMaintenance } from '../maintenance/maintenanceWindow.ts';
+import { openGuide } from './guideWindow.ts';
+import { openLogsWindow } from '../logs/logsWindow.ts';
 import { openDiagnostics } from './diagnosticsWindow.ts';
 import { collect, saveDiagnostics } from './saveDiagnostics.ts';
+import { openSettingsFile } from './openSettingsFile.ts';
+import { runCheck } from './runCheck.ts';
 import { openAddress, openPath } from './openOutside.ts';
-import type { TrayAction } from '../tray/trayModel.ts';
+import { openSettingsWindow } from '../settings/settingsWindow.ts';
+import type { TrayAction } from '../tray/trayMenu.ts';
+import { checkForUpdates } from '../updates/checkForUpdates.ts';
 import { temporaryBecause } from '../windowView.ts';
 
 /** For an address to answer before somebody is told that it doesn't, in milliseconds. */
@@ -38,9 +47,15 @@ export function trayActions(desktop: () => Desktop): (action: TrayAction) => voi
       case 'serve-here':
         return desktop().startService({ kind: 'serve' });
       case 'mute':
-        return desktop().mute(action.choice);
+        return desktop().mute(action.subject, action.choice === 'off' ? null : choiceUntil(action.choice, Date.now()));
+      case 'maintenance':
+        return setMaintenance(desktop(), action.subject, action.choice);
+      case 'open-maintenance':
+        return openMaintenance(desktop());
       case 'open-page':
         return desktop().window.showPage(action.path);
+      case 'open-settings':
+        return openSettingsWindow(desktop());
       case 'open-logs':
         return opened(desktop(), openPath(desktop().appPaths.logDir));
       case 'quit':
@@ -49,7 +64,8 @@ export function trayActions(desktop: () => Desktop): (action: TrayAction) => voi
   };
 }
 
-export function menuActions(desktop: Desktop): MenuActions {
+/** @param stopThen stops everything of ours, does something, and ends the app */
+export function menuActions(desktop: Desktop, stopThen: (last: () => Promise<void>) => Promise<void>): MenuActions {
   return {
     openDashboard: () => desktop.window.show(),
     openInBrowser: () => openInBrowser(desktop),
@@ -59,9 +75,15 @@ export function menuActions(desktop: Desktop): MenuActions {
     leaveDemo: () => void desktop.leaveDemo(),
     disconnect: () => disconnect(desktop),
     restartService: () => desktop.startService(),
+    openMaintenance: () => openMaintenance(desktop),
+    openSettings: () => openSettingsWindow(desktop),
+    openSettingsFile: () => opened(desktop, openSettingsFile(desktop)),
+    openGuide: () => openGuide(desktop.appPaths, 'guide'),
     openLogs: () => opened(desktop, openPath(desktop.appPaths.logDir)),
+    showLogs: () => openLogsWindow(desktop.appPaths),
     openDiagnostics: () => openDiagnostics(desktop.appPaths),
-    saveDiagnostics: () => void saveDiagnostics(desktop.service, desktop.log.scope('diagnostics')),
+    saveDiagnostics: () => void saveDiagnostics(desktop, desktop.log.scope('diagnostics')),
+    checkForUpdates: () => void checkForUpdates(desktop, stopThen),
     about: () => openAbout(desktop.appPaths),
     quit: () => app.quit(),
   };
@@ -79,11 +101,13 @@ export async function answerDiagnostics(desktop: Desktop, request: ShellRequest)
     case 'state':
       return { page: { page: 'diagnostics' }, notices: [], stop: { knownNodes: 0, report: null } } satisfies ShellState;
     case 'diagnose': {
-      const { counts, reports } = await collect(desktop.service);
-      return { counts, reports } satisfies Diagnosis;
+      const { reports } = await collect(desktop);
+      return { reports } satisfies Diagnosis;
     }
+    case 'run-check':
+      return runCheck(desktop, request.check, request.mend);
     case 'save-diagnostics':
-      return saveDiagnostics(desktop.service, desktop.log.scope('diagnostics'));
+      return saveDiagnostics(desktop, desktop.log.scope('diagnostics'));
     default:
       return answerAnywhere(desktop, request);
   }
@@ -112,7 +136,9 @@ export async function answerMainWindow(desktop: Desktop, request: ShellRequest):
     case 'open-problem':
       return openProblem(desktop, request.index);
     case 'open-settings':
-      return openSettings(desktop);
+      return openSettingsFile(desktop);
+    case 'show-settings':
+      return openSettingsWindow(desktop);
     case 'serve-here':
       return desktop.startService({ kind: 'serve' });
     case 'connect':
@@ -131,12 +157,7 @@ export async function answerMainWindow(desktop: Desktop, request: ShellRequest):
       return safetyStop.release();
     case 'dismiss-stop':
       return safetyStop.dismiss();
-    case 'diagnose':
-    case 'save-diagnostics':
-      throw new Error('Only the Diagnostics window does that');
-    case 'show-log':
-    case 'copy':
-    case 'quit':
+    default:
       return answerAnywhere(desktop, request);
   }
 }
@@ -151,6 +172,7 @@ export async function answerDemoWindow(desktop: Desktop, demo: DemoWindow, reque
     case 'quit':
       return demo.window.browserWindow.close();
     case 'show-log':
+    case 'open-guide':
     case 'copy':
       return answerAnywhere(desktop, request);
     default:
@@ -163,6 +185,8 @@ export async function answerAnywhere(desktop: Desktop, request: ShellRequest): P
   switch (request.ask) {
     case 'show-log':
       return openPath(desktop.appPaths.logDir);
+    case 'open-guide':
+      return openGuide(desktop.appPaths, request.entry);
     case 'copy':
       return clipboard.writeText(request.text);
     case 'quit':
@@ -172,9 +196,15 @@ export async function answerAnywhere(desktop: Desktop, request: ShellRequest): P
   }
 }
 
+/** Puts something into maintenance, or ends it; that it can't be done is said. */
+function setMaintenance(desktop: Desktop, subject: MaintenanceSubject, choice: EndChoice | 'off'): void {
+  const until = choice === 'off' ? null : choiceUntil(choice, Date.now());
+  opened(desktop, desktop.service.setMaintenance({ ...subject, until }));
+}
+
 /** The API page of a manager, whose address may come from another lab manager. */
 async function openDocs(url: string): Promise<void> {
-  const base = url.replace(/\/*$/, '/');
+  const base = baseUrl(url);
   await openAddress(URL.canParse('docs', base) ? new URL('docs', base).href : url);
 }
 
@@ -211,7 +241,7 @@ async function stopFromTray(desktop: Desktop): Promise<void> {
 }
 
 /** @returns the chosen folder, `null` when nobody chose one */
-async function chooseLabFolder(desktop: Desktop): Promise<string | null> {
+export async function chooseLabFolder(desktop: Desktop): Promise<string | null> {
   const folder = await askForLabFolder();
   if (folder === null) return null;
   desktop.preferences.change({ labFolder: folder, follow: null });
@@ -255,13 +285,6 @@ async function openProblem(desktop: Desktop, index: number): Promise<void> {
   const path = status.phase === 'settings-error' ? (status.problems[index]?.path ?? null) : null;
   if (path === null) throw new Error('There is no file to open for this problem');
   await openPath(path);
-}
-
-/** The file that settings are saved to, where there is one; else the folder that it would be in. */
-async function openSettings(desktop: Desktop): Promise<void> {
-  const { status } = desktop.service.state;
-  const target = status.phase === 'running' || status.phase === 'port-taken' ? status.settingsTarget : null;
-  await openPath(target !== null && existsSync(target) ? target : desktop.appPaths.configDir);
 }
 
 function useOtherLabManager(desktop: Desktop): void {

@@ -28,6 +28,20 @@ export async function askCloseWithoutTray(): Promise<'quit' | 'minimize' | null>
   return response === 0 ? 'quit' : response === 1 ? 'minimize' : null;
 }
 
+/** What closing the window shall do, and whether to ask no more; `null`: nothing was decided. */
+export async function askCloseToTray(): Promise<{ answer: 'tray' | 'quit' | null; always: boolean }> {
+  const { response, checkboxChecked } = await dialog.showMessageBox({
+    type: 'question',
+    message: 'Keep Lab Manager running in the tray?',
+    detail: 'While Lab Manager is closed, other machines can’t ask this one for service addresses.',
+    buttons: ['Keep Running', 'Quit', 'Cancel'],
+    checkboxLabel: 'Don’t ask again',
+    defaultId: 0,
+    cancelId: 2,
+  });
+  return { answer: response === 0 ? 'tray' : response === 1 ? 'quit' : null, always: checkboxChecked };
+}
+
 /** Whether to quit though other machines used this lab manager just now. @param visitors their addresses */
 export async function askQuit(visitors: readonly string[]): Promise<boolean> {
   const count = visitors.length === 1 ? 'Another machine' : `${visitors.length} other machines`;

@@ -15,9 +15,15 @@ const actions = {
   leaveDemo: nothing,
   disconnect: nothing,
   restartService: nothing,
+  openMaintenance: nothing,
+  openSettings: nothing,
+  openSettingsFile: nothing,
+  openGuide: nothing,
   openLogs: nothing,
+  showLogs: nothing,
   openDiagnostics: nothing,
   saveDiagnostics: nothing,
+  checkForUpdates: nothing,
   about: nothing,
   quit: nothing,
 };
@@ -58,13 +64,16 @@ describe('the application menu', () => {
     expect(letters.every((letter) => letter !== undefined)).toBe(true);
     expect(new Set(letters).size).toBe(letters.length);
     const keys = inner.map(({ accelerator }) => accelerator);
-    expect(keys).toEqual(expect.arrayContaining(['F10', 'CmdOrCtrl+=', 'CmdOrCtrl+Q', 'CmdOrCtrl+O']));
+    expect(keys).toEqual(
+      expect.arrayContaining(['F1', 'F10', 'CmdOrCtrl+=', 'CmdOrCtrl+Q', 'CmdOrCtrl+O', 'CmdOrCtrl+,']),
+    );
   });
 
   it('has Quit and About where macOS has them', () => {
     const { all } = items({}, 'darwin');
     expect(labels((all[0]?.submenu ?? []) as MenuItemConstructorOptions[])).toEqual([
       'About Lab Manager',
+      'Settings…',
       'Quit Lab Manager',
     ]);
   });

@@ -10,9 +10,15 @@ export interface MenuActions {
   readonly leaveDemo: () => void;
   readonly disconnect: () => void;
   readonly restartService: () => void;
+  readonly openMaintenance: () => void;
+  readonly openSettings: () => void;
+  readonly openSettingsFile: () => void;
+  readonly openGuide: () => void;
   readonly openLogs: () => void;
+  readonly showLogs: () => void;
   readonly openDiagnostics: () => void;
   readonly saveDiagnostics: () => void;
+  readonly checkForUpdates: () => void;
   readonly about: () => void;
   readonly quit: () => void;
 }
@@ -48,9 +54,23 @@ export function menuTemplate(
     accelerator: 'CmdOrCtrl+Q',
     click: actions.quit,
   };
+  const settings: MenuItemConstructorOptions = {
+    label: isMac ? 'Settings…' : '&Settings…',
+    accelerator: 'CmdOrCtrl+,',
+    click: actions.openSettings,
+  };
   const appMenu: MenuItemConstructorOptions = {
     label: 'Lab Manager',
-    submenu: [about, { type: 'separator' }, { role: 'services' }, { role: 'hide' }, { role: 'unhide' }, quit],
+    submenu: [
+      about,
+      { type: 'separator' },
+      settings,
+      { type: 'separator' },
+      { role: 'services' },
+      { role: 'hide' },
+      { role: 'unhide' },
+      quit,
+    ],
   };
   return [
     ...(isMac ? [appMenu] : []),
@@ -60,6 +80,9 @@ export function menuTemplate(
         { label: '&Choose Lab Folder…', accelerator: 'CmdOrCtrl+O', click: actions.chooseLabFolder },
         ...(state.follows ? [{ label: '&Use This Machine’s Lab', click: actions.disconnect }] : []),
         { label: 'Open in &Browser', accelerator: 'CmdOrCtrl+Shift+O', click: actions.openInBrowser },
+        { type: 'separator' },
+        ...(isMac ? [] : [settings]),
+        { label: 'Open Settings &File', click: actions.openSettingsFile },
         { type: 'separator' },
         { role: 'close', label: 'C&lose Window' },
         ...(isMac ? [] : [quit]),
@@ -71,6 +94,7 @@ export function menuTemplate(
       submenu: [
         { label: '&Dashboard', accelerator: 'CmdOrCtrl+D', click: actions.openDashboard },
         { label: '&Check Managers Now', accelerator: 'CmdOrCtrl+Shift+R', click: actions.checkNow },
+        { label: '&Maintenance and Mute…', click: actions.openMaintenance },
         { type: 'separator' },
         { role: 'reload', label: '&Reload' },
         { role: 'resetZoom', label: '&Actual Size' },
@@ -87,15 +111,19 @@ export function menuTemplate(
       role: 'help',
       label: '&Help',
       submenu: [
+        { label: '&User Guide', accelerator: 'F1', click: actions.openGuide },
+        { type: 'separator' },
         ...(state.isDemo
           ? []
           : [{ label: state.hasDemo ? 'Show &Demo Lab' : 'Start &Demo Lab', click: actions.startDemo }]),
-        ...(state.hasDemo ? [{ label: '&Leave Demo Lab', click: actions.leaveDemo }] : []),
+        ...(state.hasDemo ? [{ label: 'Lea&ve Demo Lab', click: actions.leaveDemo }] : []),
         { type: 'separator' },
         { label: '&Restart Service', click: actions.restartService },
+        { label: '&Logs', accelerator: 'CmdOrCtrl+Shift+L', click: actions.showLogs },
         { label: '&Open Logs Folder', click: actions.openLogs },
         { label: 'Dia&gnostics', click: actions.openDiagnostics },
         { label: '&Save Diagnostics…', click: actions.saveDiagnostics },
+        { label: 'Check for U&pdates…', click: actions.checkForUpdates },
         ...(isMac ? [] : [{ type: 'separator' } as const, about]),
       ],
     },

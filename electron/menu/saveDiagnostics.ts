@@ -2,21 +2,29 @@
 import { app, dialog } from 'electron';
 import { join } from 'node:path';
 import { errorText, type Log } from '../../server/logging/log.ts';
+import type { AppFacts } from '../../server/diagnostics/check.ts';
 import type { DiagnosticsList } from '../../server/lifecycle/messages.ts';
+import type { CrashWatch } from '../crashes/crashWatch.ts';
 import type { LabService } from '../service/labService.ts';
 import { hasTrayHost } from '../tray/trayHost.ts';
 import { bundleName, diagnosticsQuestion } from './diagnosticsTexts.ts';
 import { note } from './dialogs.ts';
 
+/** What is looked at. */
+export interface Diagnosed {
+  readonly service: LabService;
+  readonly crashes: CrashWatch;
+}
+
 /** One at a time: a second choice while the first goes on does nothing. */
 let isBusy = false;
 
 /** Never rejects: what goes wrong is said. */
-export async function saveDiagnostics(service: LabService, log: Log): Promise<void> {
+export async function saveDiagnostics({ service, crashes }: Diagnosed, log: Log): Promise<void> {
   if (isBusy) return;
   isBusy = true;
   try {
-    const list = await collect(service);
+    const list = await collect({ service, crashes });
     const path = await askWhere(list);
     await service.saveDiagnostics(path);
     if (path === null) return;
@@ -36,9 +44,14 @@ export async function saveDiagnostics(service: LabService, log: Log): Promise<vo
 }
 
 /** Runs the checks, with what only the app knows. @throws Error in words */
-export async function collect(service: LabService): Promise<DiagnosticsList> {
+export async function collect({ service, crashes }: Diagnosed): Promise<DiagnosticsList> {
+  return service.collectDiagnostics(await appFacts(crashes));
+}
+
+export async function appFacts(crashes: CrashWatch): Promise<AppFacts> {
   const sandboxed = !app.commandLine.hasSwitch('no-sandbox');
-  return service.collectDiagnostics({ sandboxed, trayHost: await hasTrayHost() });
+  const [trayHost, dumps] = await Promise.all([hasTrayHost(), crashes.dumps()]);
+  return { sandboxed, trayHost, dumps };
 }
 
 /** The whole path that a person chose after the list was seen; `null` when nobody wants it. */

@@ -5,8 +5,14 @@ export function titleOf(page: ShellPage): string {
   switch (page.page) {
     case 'about':
       return 'About Lab Manager';
+    case 'settings':
+      return 'Settings – Lab Manager';
     case 'diagnostics':
       return 'Diagnostics – Lab Manager';
+    case 'maintenance':
+      return 'Maintenance and Mute – Lab Manager';
+    case 'logs':
+      return 'Logs – Lab Manager';
     case 'starting':
       return 'Lab Manager';
     case 'first-screen':

@@ -1,11 +1,35 @@
 /** What a check is, what it is given, and what it says. */
+import type { CheckResult } from '../../api/diagnostics.ts';
 import type { LabContext, LabHistory } from '../../api/lab/lab.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import type { Exchange } from './exchange.ts';
 
-/** `unknown`: it could not be found out, which `what` explains. */
-export const checkResults = ['ok', 'warning', 'problem', 'unknown'] as const;
-export type CheckResult = (typeof checkResults)[number];
+/**
+ * What one press can do about a finding. The service does the first ones itself and looks again; for the others the app opens
+ * what is named.
+ */
+export const fixIds = [
+  'restrict-access',
+  'put-aside-crashes',
+  'open-settings',
+  'open-log-folder',
+  'show-logs',
+  'show-lab-page',
+] as const;
+export type FixId = (typeof fixIds)[number];
+
+export interface Fix {
+  readonly id: FixId;
+  /** Words of its button. */
+  readonly label: string;
+  /** What does the same on the command line; `null` where nothing does. */
+  readonly command: string | null;
+}
+
+/** A fix that the app does by opening something. */
+export function opening(id: FixId, label: string): Fix {
+  return { id, label, command: null };
+}
 
 /** What came of a check, in sentences. */
 export interface Finding {
@@ -15,6 +39,8 @@ export interface Finding {
   /** Why it matters. */
   readonly why: string;
   readonly whatToDo: string;
+  /** Only where it can do no harm. */
+  readonly fix?: Fix;
 }
 
 export interface CheckReport extends Finding {
@@ -30,6 +56,8 @@ export interface Check {
   readonly title: string;
   /** May reject or hang: `runChecks` makes a finding of that. */
   readonly run: (context: CheckContext, signal: AbortSignal) => Promise<Finding>;
+  /** Does what its finding's `fix` says, by what it finds itself. @throws Error in words */
+  readonly mend?: (context: CheckContext) => Promise<void>;
 }
 
 export interface ManagerAddress {
@@ -69,6 +97,16 @@ export interface AppFacts {
   readonly sandboxed: boolean;
   /** Whether the desktop shows tray icons. */
   readonly trayHost: boolean;
+  /** The newest first. */
+  readonly dumps: readonly CrashDump[];
+}
+
+/** A file with the memory of a process that crashed, which stays on its machine. */
+export interface CrashDump {
+  readonly name: string;
+  readonly bytes: number;
+  /** ISO 8601. */
+  readonly at: string;
 }
 
 /** A folder of ours. */

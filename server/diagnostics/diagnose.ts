@@ -1,9 +1,10 @@
 /** All checks and the bundle of them, for the command line and the app. */
 import { collectBundle, type BundleFile } from './bundle/collect.ts';
-import type { CheckReport } from './check.ts';
+import type { CheckReport, FixId } from './check.ts';
 import { checksFor } from './checks/all.ts';
 import { makeContext, type ContextOptions } from './context.ts';
 import { runChecks } from './runChecks.ts';
+import type { CheckFixed } from '../lifecycle/messages.ts';
 
 export interface Diagnostics {
   readonly reports: readonly CheckReport[];
@@ -16,4 +17,27 @@ export async function diagnose(options: ContextOptions, version: string): Promis
   const reports = await runChecks(checksFor(options.app !== undefined), context);
   const files = await collectBundle({ context, loaded, inputs: options.inputs, reports, version, now: Date.now() });
   return { reports, files };
+}
+
+/** Fixes that the check itself does; the app does the others. */
+const done: ReadonlySet<FixId> = new Set(['restrict-access', 'put-aside-crashes']);
+
+/**
+ * Runs one check; with `mend`, first does what its finding of now offers, and runs it again.
+ * @param id the check's
+ * @throws Error in words: there is no such check, it offers nothing any more, or it could not be done
+ */
+export async function runCheckAlone(options: ContextOptions, id: string, mend: boolean): Promise<CheckFixed> {
+  const check = checksFor(options.app !== undefined).find((each) => each.id === id);
+  if (check === undefined) throw new Error(`There is no check ${id}`);
+  const run = async (): Promise<CheckReport> => {
+    const [report] = await runChecks([check], (await makeContext(options)).context);
+    if (report === undefined) throw new Error(`The check ${id} gave no report`);
+    return report;
+  };
+  const report = await run();
+  if (!mend || report.fix === undefined) return { report, open: null };
+  if (!done.has(report.fix.id)) return { report, open: report.fix.id };
+  await check.mend?.((await makeContext(options)).context);
+  return { report: await run(), open: null };
 }

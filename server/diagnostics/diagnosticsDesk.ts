@@ -1,11 +1,11 @@
 /** Holds the bundle between the list that a person was shown and its saving, so that what is saved is what was shown. */
+import { countWords } from '../../api/diagnostics.ts';
 import { findInstallation } from '../installation.ts';
 import type { DiagnosticsList } from '../lifecycle/messages.ts';
 import { listText, type BundleFile } from './bundle/collect.ts';
 import { saveBundle } from './bundle/save.ts';
 import type { ContextOptions } from './context.ts';
 import { diagnose } from './diagnose.ts';
-import { countWords } from './doctor.ts';
 
 export class DiagnosticsDesk {
   #files: readonly BundleFile[] | null = null;

@@ -31,6 +31,19 @@ const answering =
   (_request, response) =>
     void response.writeHead(200, headers).end(JSON.stringify({ healthy: true, description: 'x', version }));
 
+/**
+ * One whose clock is an hour behind, exactly so as far as it can be measured: the header has whole seconds, so it waits where an
+ * answer at the edge of one would round to the next.
+ */
+const anHourBehind: http.RequestListener = (request, response) => {
+  const part = Date.now() % 1000;
+  const wait = part >= 200 && part < 800 ? 0 : (1700 - part) % 1000;
+  setTimeout(() => {
+    const date = new Date(Date.now() - 3_600_000).toUTCString();
+    answering('0.8.1', { ...open, date })(request, response);
+  }, wait);
+};
+
 interface Printed {
   readonly service: { readonly kind: string };
   readonly checks: readonly {
@@ -49,7 +62,7 @@ async function doctor(
   ends.push(() => folder.remove());
   const texts: string[] = [];
   const inputs = folder.inputs({ env: { LAB_LISTEN_PORT: String(port) } });
-  const code = await examine(inputs, true, (text) => void texts.push(text));
+  const code = await examine(inputs, { asJson: true, guideFolder: '/guide' }, (text) => void texts.push(text));
   const printed = JSON.parse(texts.join('')) as Printed;
   return { code, printed, result: (id) => printed.checks.find((check) => check.id === id)?.result ?? 'not there' };
 }
@@ -64,7 +77,7 @@ it('finds what is wrong with each of several managers, without a lab manager tha
     manager(answering('0.8.1')),
     manager(() => undefined),
     manager(answering('0.8.1', {})),
-    manager(answering('0.8.1', { ...open, date: new Date(Date.now() - 3_600_000).toUTCString() })),
+    manager(anHourBehind),
     manager(answering('0.7.1')),
     manager((_request, response) => void response.writeHead(200, open).end('x'.repeat(1_000_000))),
   ]);

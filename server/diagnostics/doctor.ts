@@ -1,6 +1,8 @@
 /** `--doctor`: the checks in order, for people and, with `--json`, for programs. */
+import { checkEntry, guideEntries, type GuideEntry } from '../../api/guideEntries.ts';
+import { countWords, type CheckResult } from '../../api/diagnostics.ts';
 import { exitCodes } from '../lifecycle/status.ts';
-import { nothingToDo, type CheckReport, type CheckResult, type ServiceFound } from './check.ts';
+import { nothingToDo, type CheckReport, type ServiceFound } from './check.ts';
 
 const words: Readonly<Record<CheckResult, string>> = {
   ok: 'ok',
@@ -22,26 +24,27 @@ export function serviceWords(service: ServiceFound | null): string {
   }
 }
 
-/** `1 problem, 2 warnings, 9 ok` */
-export function countWords(reports: readonly CheckReport[]): string {
-  const count = (result: CheckResult) => reports.filter((report) => report.result === result).length;
-  const plural = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`;
-  return [
-    plural(count('problem'), 'problem'),
-    plural(count('warning'), 'warning'),
-    `${count('unknown')} unknown`,
-    `${count('ok')} ok`,
-  ].join(', ');
-}
-
-/** What `--doctor` prints: a line for each check, and below those that aren't well why it matters and what to do. */
-export function doctorText(service: ServiceFound | null, reports: readonly CheckReport[]): string {
+/**
+ * What `--doctor` prints: a line for each check, and below those that aren't well why it matters, what to do, and where the
+ * user guide explains it.
+ * @param helpFor where that is; the page's name alone in a text that goes to another machine
+ */
+export function doctorText(
+  service: ServiceFound | null,
+  reports: readonly CheckReport[],
+  helpFor: (entry: GuideEntry) => string = (entry) => guideEntries[entry],
+): string {
   const width = Math.max(...reports.map(({ title }) => title.length));
-  const lines = reports.flatMap(({ result, title, what, why, whatToDo }) => [
+  const lines = reports.flatMap(({ id, result, title, what, why, whatToDo, fix }) => [
     `${words[result].padEnd(8)} ${title.padEnd(width)}  ${what}`,
     ...(result === 'ok' || whatToDo === nothingToDo
       ? []
-      : [`         Why it matters: ${why}`, `         What to do: ${whatToDo}`]),
+      : [
+          `         Why it matters: ${why}`,
+          `         What to do: ${whatToDo}`,
+          ...(fix?.command ? [`         Command: ${fix.command}`] : []),
+          `         Help: ${helpFor(checkEntry(id))}`,
+        ]),
   ]);
   return [serviceWords(service), ...lines, countWords(reports)].join('\n');
 }

@@ -31,6 +31,19 @@ export const docsPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** The user guide: its own files, and nobody to ask. */
+export const guidePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self'",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
 /** A dashboard directory of the user's: it must work as it is, so nothing but framing is forbidden. */
 export const foreignPolicy = "frame-ancestors 'none'";
 

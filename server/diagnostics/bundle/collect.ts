@@ -2,6 +2,7 @@
 import { open } from 'node:fs/promises';
 import { arch, release, type as systemName } from 'node:os';
 import { setImmediate as pause } from 'node:timers/promises';
+import { readCrashes } from '../../logging/crashFile.ts';
 import { errorText } from '../../logging/log.ts';
 import { formatProblem } from '../../settings/resolve/problem.ts';
 import type { SettingsInputs, SettingsResult } from '../../settings/schema/types.ts';
@@ -62,6 +63,7 @@ export async function collectBundle(sources: BundleSources): Promise<readonly Bu
       system: `${systemName()} ${release()} ${arch()}`,
       collected: new Date(now).toISOString(),
     }),
+    ...crashFiles(context, json),
     ...(await logs(context, known)),
   ];
   return [{ name: 'README.txt', what: 'What all this is', text: readme(files, version, now) }, ...files];
@@ -78,6 +80,20 @@ function settingsPart(loaded: SettingsResult): unknown {
   const said = { warnings: loaded.warnings.map(formatProblem), files: loaded.files };
   if (!loaded.ok) return { problems: loaded.problems.map(formatProblem), ...said };
   return { settings: loaded.effective.map(({ name, value, origin }) => ({ name, [name]: value, origin })), ...said };
+}
+
+/** What crashed; of the dumps, which hold memory, only that they are there. */
+function crashFiles(
+  { folders, app }: CheckContext,
+  json: (name: string, what: string, value: unknown) => BundleFile,
+): readonly BundleFile[] {
+  const dumps = app === null ? [] : [json('crash-dumps.json', 'Crash dumps on this machine, without them', app.dumps)];
+  try {
+    const found = readCrashes(folders.find(({ use }) => use === 'log')?.path ?? '');
+    return [json('crashes.json', 'The last crashes of app and service', found), ...dumps];
+  } catch (error) {
+    return [json('crashes.json', 'The last crashes, which can’t be read', { missing: errorText(error) }), ...dumps];
+  }
 }
 
 async function logs({ folders }: CheckContext, known: readonly string[]): Promise<readonly BundleFile[]> {

@@ -112,9 +112,21 @@ it.each([
   ['https://hooks.slack.com/services/T0/B0/abc', `https://hooks.slack.com/${redacted}`],
   ['https://user:pw@lab-pc:8001/health', `https://${redacted}@lab-pc:8001/health`],
   ['got eyJhbGciOiJI.eyJzdWIiOiIx.abc-def', `got ${redacted}`],
+  ['passwords = ["hunter22", \'a]b\'] # mine', `passwords = ${redacted} # mine`],
+  ['lab_notify_webhook_url: [https://lab.example/a]', `lab_notify_webhook_url: ${redacted}`],
+  ['{"tokens":["a","b"],"n":1}', `{"tokens":${redacted},"n":1}`],
+  ["token: [don't\nnext line", `token: ${redacted}\nnext line`],
+  ['token: {a: {b: c}, d', `token: ${redacted}`],
   ['ghp_0123456789abcdef', redacted],
   ['id 123e4567-e89b-12d3-a456-426614174000', `id ${redacted}`],
 ])('%s → %s', (text, expected) => expect(redactText(text)).toBe(expected));
+
+it('a list of known values leaves no brackets behind', () => {
+  const known = ['https://lab.example/topic', 'https://lab.example/other'];
+  expect(redactText(`notify_webhook_url: [${known.join(', ')}] # two`, known)).toBe(
+    `notify_webhook_url: ${redacted} # two`,
+  );
+});
 
 it.each([
   '2026-11-22 12:00:00.123 [warn] (watch) Event Manager is unreachable: connection refused (lab-pc:8001)',

@@ -21,6 +21,7 @@ export function isSecretName(name: string): boolean {
 const beforeValue = /(?:\\*["'])?([A-Za-z][\w.-]{0,60})(?:\\*["'])?\s{0,3}[:=]\s{0,3}/g;
 const openingQuote = /\\*["']/y;
 const bareValue = /[^\s"',;&)}\]]+/y;
+const quoteOrBracket = /\\*["']|[[\]{}]|\n/g;
 /** Of these all that follows belongs to the secret. */
 const tillTheEnd = /authorization|cookie/i;
 const restOfLine = /[^"'\n]+/y;
@@ -99,8 +100,32 @@ function next(pattern: RegExp, text: string, from: number): RegExpExecArray | nu
 }
 
 function endOfBare(name: string, text: string, start: number): number {
+  // It was found by its value already.
+  if (text.startsWith(redacted, start)) return start + redacted.length;
+  if (/[[{]/.test(text.charAt(start))) return endOfBrackets(text, start);
   const value = next(tillTheEnd.test(name) ? restOfLine : bareValue, text, start)?.[0] ?? '';
   return start + value.length;
+}
+
+/** Behind the bracket that closes a list or mapping; what isn't closed in its line goes to the end of it. */
+function endOfBrackets(text: string, start: number): number {
+  let depth = 0;
+  let at = start;
+  for (;;) {
+    const found = next(quoteOrBracket, text, at);
+    if (found === null) return text.length;
+    const [mark] = found;
+    at = quoteOrBracket.lastIndex;
+    if (mark === '\n') return found.index;
+    if (mark === '[' || mark === '{') depth += 1;
+    else if (mark === ']' || mark === '}') depth -= 1;
+    else {
+      const line = text.indexOf('\n', at);
+      at = Math.min(text.length, endOfQuoted(mark, text, at) + mark.length);
+      if (line !== -1 && line < at) return line;
+    }
+    if (depth === 0) return at;
+  }
 }
 
 /** Where the quote ends; a quote with one backslash more belongs to the value. */

@@ -4,7 +4,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as pause } from 'node:timers/promises';
 import { Zip, ZipDeflate } from 'fflate';
-import { writeFailure } from '../../settings/write.ts';
+import { writeFailure } from '../../settings/settingsFile.ts';
 import type { BundleFile } from './collect.ts';
 
 /** So much is packed between two pauses, in which the service answers others, in bytes. */

@@ -1,7 +1,7 @@
 /** Addresses in `/context` that mean another machine than the one that is meant. */
 import { serviceKeys, contextKey, managerTitle } from '../../../api/managers.ts';
 import { isLoopbackHost } from '../../../api/hosts.ts';
-import { nothingToDo, withoutLab, type Check, type Finding, type LabFacts } from '../check.ts';
+import { nothingToDo, opening, withoutLab, type Check, type Finding, type LabFacts } from '../check.ts';
 
 const why =
   '“localhost” means the machine that reads it: other machines, and pages in their browsers, look for the services at themselves.';
@@ -31,6 +31,7 @@ export function addressesVerdict({ context, advertisedHost }: Pick<LabFacts, 'co
     why,
     whatToDo:
       'Name this machine in these settings, or set LAB_ADVERTISED_HOST to auto. Nothing, where nobody else uses the lab.',
+    fix: opening('open-settings', 'Open settings'),
   };
 }
 

@@ -4,10 +4,12 @@ import { addresses } from './addresses.ts';
 import { answers } from './answers.ts';
 import { clocks } from './clocks.ts';
 import { cors } from './cors.ts';
+import { crashes } from './crashes.ts';
 import { sandbox, trayHost } from './desktop.ts';
 import { diskSpace } from './diskSpace.ts';
 import { logSize } from './logSize.ts';
 import { names } from './names.ts';
+import { otherLabManager } from './otherLabManager.ts';
 import { pastHours } from './pastHours.ts';
 import { permissions } from './permissions.ts';
 import { reachable } from './reachable.ts';
@@ -19,6 +21,7 @@ const ofService: readonly Check[] = [
   settings,
   reachable,
   addresses,
+  otherLabManager,
   names,
   answers,
   clocks,
@@ -27,6 +30,7 @@ const ofService: readonly Check[] = [
   pastHours,
   diskSpace,
   logSize,
+  crashes,
   permissions,
   runtime,
 ];

@@ -1,7 +1,7 @@
 /** Whether each manager answers now, says that it is well, and how quickly. */
 import { healthObject } from '../../health/probe.ts';
 import { slowMs } from '../../health/verdict.ts';
-import { nothingToDo, withoutLab, type Check, type Finding } from '../check.ts';
+import { nothingToDo, opening, withoutLab, type Check, type Finding } from '../check.ts';
 import type { Exchange } from '../exchange.ts';
 
 const why = 'What a manager does for the lab stands still while it does not answer.';
@@ -39,6 +39,7 @@ export function answersVerdict(managers: readonly Answered[]): Finding {
       why,
       whatToDo:
         'Look whether these managers run, whether their addresses in the settings are right, and whether a firewall lies between.',
+      fix: opening('open-settings', 'Open settings'),
     };
   if (slow.length > 0)
     return {

@@ -1,5 +1,5 @@
 /** How much the log takes. */
-import { nothingToDo, type Check, type Finding } from '../check.ts';
+import { nothingToDo, opening, type Check, type Finding } from '../check.ts';
 import { logFilesIn } from '../folders.ts';
 
 const why =
@@ -12,7 +12,13 @@ export const mostLogBytes = 100 * mib;
 export function logSizeVerdict(path: string, files: number, bytes: number): Finding {
   const what = `${files} ${files === 1 ? 'file' : 'files'}, ${(bytes / mib).toFixed(1)} MB, in ${path}.`;
   return bytes > mostLogBytes
-    ? { result: 'warning', what, why, whatToDo: 'Look what is there, and delete files that nobody needs.' }
+    ? {
+        result: 'warning',
+        what,
+        why,
+        whatToDo: 'Look what is there, and delete files that nobody needs.',
+        fix: opening('open-log-folder', 'Open log folder'),
+      }
     : { result: 'ok', what, why, whatToDo: nothingToDo };
 }
 

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { isLoopbackHost } from '../../../api/hosts.ts';
 import { NameLookup } from '../../health/nameLookup.ts';
-import { nothingToDo, withoutLab, type Check, type Finding, type ManagerAddress } from '../check.ts';
+import { nothingToDo, opening, withoutLab, type Check, type Finding, type ManagerAddress } from '../check.ts';
 
 const why =
   'Each new connection looks the name up: a slow name server makes everything slow, one that fails makes managers unreachable.';
@@ -32,6 +32,7 @@ export function namesVerdict(lookups: readonly Lookup[]): Finding {
       what,
       why,
       whatToDo: `Check how ${lost.join(', ')} ${lost.length === 1 ? 'is' : 'are'} spelt in the settings, and this machine’s name server; an IP address, or a line in the hosts file, needs none.`,
+      fix: opening('open-settings', 'Open settings'),
     };
   if (lookups.some(({ tookMs }) => tookMs >= slowLookupMs))
     return {

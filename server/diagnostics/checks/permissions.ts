@@ -1,7 +1,9 @@
 /** Whether other accounts of this machine can change or read settings and state. */
-import { stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { nothingToDo, type Check, type Finding } from '../check.ts';
+import { errorText } from '../../logging/log.ts';
+import { nothingToDo, type Check, type CheckContext, type Finding, type Fix } from '../check.ts';
+import { shellQuoted } from '../shellQuoted.ts';
 
 const why =
   'Whoever may change the settings decides where this lab’s programs connect; what is kept there may hold addresses that nobody else is to know.';
@@ -12,24 +14,39 @@ export interface Access {
   readonly others: { readonly read: boolean; readonly write: boolean } | null;
 }
 
-export function permissionsVerdict(found: readonly Access[], holdsSecrets: boolean): Finding {
+/** What of the rights of others is too much. */
+function tooMuch(
+  found: readonly Access[],
+  holdsSecrets: boolean,
+): { readonly paths: readonly string[]; readonly right: 'write' | 'read' } | null {
   const those = (may: 'read' | 'write') => found.filter(({ others }) => others?.[may]).map(({ path }) => path);
   const [writable, readable] = [those('write'), those('read')];
-  if (writable.length > 0)
+  if (writable.length > 0) return { paths: writable, right: 'write' };
+  return readable.length > 0 && holdsSecrets ? { paths: readable, right: 'read' } : null;
+}
+
+export function permissionsVerdict(found: readonly Access[], holdsSecrets: boolean): Finding {
+  const excess = tooMuch(found, holdsSecrets);
+  if (excess === null)
+    return { result: 'ok', what: 'No other account can change settings or state.', why, whatToDo: nothingToDo };
+  const { paths, right } = excess;
+  const command = `chmod ${right === 'write' ? 'o-w' : 'o-rwx'} ${paths.map(shellQuoted).join(' ')}`;
+  const fix: Fix = { id: 'restrict-access', label: 'Take that right away', command };
+  if (right === 'write')
     return {
       result: 'problem',
-      what: `Every account of this machine can change: ${writable.join(', ')}.`,
+      what: `Every account of this machine can change: ${paths.join(', ')}.`,
       why,
-      whatToDo: `Take that right away: chmod o-w ${writable.join(' ')}`,
+      whatToDo: 'Take that right away.',
+      fix,
     };
-  if (readable.length > 0 && holdsSecrets)
-    return {
-      result: 'warning',
-      what: `Every account of this machine can read ${readable.join(', ')}, and the settings hold the address of a webhook.`,
-      why,
-      whatToDo: `Take that right away: chmod o-rwx ${readable.join(' ')}`,
-    };
-  return { result: 'ok', what: 'No other account can change settings or state.', why, whatToDo: nothingToDo };
+  return {
+    result: 'warning',
+    what: `Every account of this machine can read ${paths.join(', ')}, and the settings hold the address of a webhook.`,
+    why,
+    whatToDo: 'Take that right away, unless programs of other accounts read these settings.',
+    fix,
+  };
 }
 
 /** Rights count only where every folder above lets others through. */
@@ -45,13 +62,38 @@ async function accessOf(path: string): Promise<Access> {
   }
 }
 
+function accesses({ folders, settingsFiles }: CheckContext): Promise<readonly Access[]> {
+  const paths = [...folders.filter(({ use }) => use !== 'log').map(({ path }) => path), ...settingsFiles];
+  return Promise.all([...new Set(paths)].map(accessOf));
+}
+
+/** Takes bits of others' rights away, of the very file or folder that is looked at. */
+async function restrict(path: string, bits: number): Promise<void> {
+  try {
+    const handle = await open(path, 'r');
+    try {
+      const { mode } = await handle.stat();
+      await handle.chmod(mode & 0o7777 & ~bits);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    const isForeign = error instanceof Error && 'code' in error && (error.code === 'EPERM' || error.code === 'EACCES');
+    const reason = isForeign ? 'it belongs to another account, which has to do it' : errorText(error);
+    throw new Error(`The rights of ${path} can’t be changed: ${reason}`, { cause: error });
+  }
+}
+
 export const permissions: Check = {
   id: 'permissions',
   title: 'Permissions of settings and state',
-  async run({ folders, settingsFiles, holdsSecrets }) {
+  async run(context) {
     if (process.platform === 'win32')
       return { result: 'unknown', what: 'Not looked at on Windows.', why, whatToDo: nothingToDo };
-    const paths = [...folders.filter(({ use }) => use !== 'log').map(({ path }) => path), ...settingsFiles];
-    return permissionsVerdict(await Promise.all([...new Set(paths)].map(accessOf)), holdsSecrets);
+    return permissionsVerdict(await accesses(context), context.holdsSecrets);
+  },
+  async mend(context) {
+    const found = tooMuch(await accesses(context), context.holdsSecrets);
+    for (const path of found?.paths ?? []) await restrict(path, found?.right === 'write' ? 0o002 : 0o007);
   },
 };

@@ -1,7 +1,7 @@
 /** Whether other machines can reach the lab manager: its port on this machine's own addresses, not only on loopback. */
 import { networkInterfaces } from 'node:os';
 import { isTaken } from '../../http/listening/portOwner.ts';
-import { nothingToDo, withoutLab, type Check, type Finding } from '../check.ts';
+import { nothingToDo, opening, withoutLab, type Check, type Finding } from '../check.ts';
 
 const why =
   'Other machines ask this one where the lab’s services are; a lab manager on loopback alone is there for nobody else.';
@@ -48,6 +48,7 @@ export function reachableVerdict({ port, listenHost, loopbackOnly, loopback, own
         listenHost === null
           ? 'Look who has the port, and whether a firewall of this machine refuses it.'
           : `LAB_LISTEN_HOST is ${listenHost}: take it out of the settings to listen on all interfaces, then restart the service.`,
+      ...(listenHost === null ? {} : { fix: opening('open-settings', 'Open settings') }),
     };
   if (refused.length > 0)
     return {

@@ -10,7 +10,7 @@ const tableHoldsMs = 365 * 86_400_000;
 
 /**
  * The last day of each major version; `null`: supported when this was written down.
- * Source for Node: the schedule of the Node.js release working group (github.com/nodejs/release). For Electron: its policy
+ * Source for Node: the schedule of the Node.js release working group (github.com/nodejs/release, as node-releases 2.0.65 has it). For Electron: its policy
  * that the newest three major versions are supported (electronjs.org/docs/latest/tutorial/electron-timelines), so that one
  * ends when the third after it appears, by the dates in the npm registry.
  */
@@ -24,6 +24,7 @@ export const runtimeEnds: Readonly<Record<'Node' | 'Electron', Readonly<Record<n
     23: '2025-06-01',
     24: '2028-04-30',
     25: '2026-06-01',
+    26: '2029-04-30',
   },
   Electron: {
     36: '2025-10-28',

@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { byContextKey } from '../../../api/managers.ts';
-import type { CheckResult } from '../check.ts';
+import type { Crash } from '../../logging/crashFile.ts';
+import type { CheckResult } from '../../../api/diagnostics.ts';
 import type { Exchange } from '../exchange.ts';
 import { addressesVerdict } from './addresses.ts';
 import { answersVerdict } from './answers.ts';
 import { clockOffset, clocksVerdict } from './clocks.ts';
 import { corsFinding, corsVerdict, type CorsVerdict } from './cors.ts';
+import { crashesVerdict } from './crashes.ts';
 import { sandboxVerdict, trayHostVerdict } from './desktop.ts';
 import { diskSpaceVerdict, spaceLimits } from './diskSpace.ts';
 import { logSizeVerdict, mostLogBytes } from './logSize.ts';
 import { hostsToLookUp, namesVerdict, slowLookupMs } from './names.ts';
+import { otherLabManagerVerdict, placesToAsk } from './otherLabManager.ts';
 import { pastVerdict } from './pastHours.ts';
 import { permissionsVerdict } from './permissions.ts';
 import { reachableVerdict } from './reachable.ts';
@@ -260,10 +263,89 @@ describe('this machine', () => {
   it('tells settings with errors, a sandbox that is off, and a desktop without tray', () => {
     expect(settingsVerdict(['lab.yaml:1: x'], [])).toMatchObject({ result: 'problem', what: 'lab.yaml:1: x' });
     expect(settingsVerdict([], []).result).toBe('ok');
-    const app = { sandboxed: true, trayHost: true };
+    const app = { sandboxed: true, trayHost: true, dumps: [] };
     expect([sandboxVerdict(app).result, trayHostVerdict(app).result]).toEqual(['ok', 'ok']);
     expect(sandboxVerdict({ ...app, sandboxed: false }).result).toBe('warning');
-    expect(trayHostVerdict({ ...app, trayHost: false }).result).toBe('warning');
+    expect(trayHostVerdict({ ...app, trayHost: false, dumps: [] }).result).toBe('warning');
     expect([sandboxVerdict(null).result, trayHostVerdict(null).result]).toEqual(['unknown', 'unknown']);
+  });
+});
+
+describe('crashes', () => {
+  const day = 86_400_000;
+  const now = Date.parse('2026-01-15T12:00:00.000Z');
+  const crash = (process: Crash['process'], daysAgo: number): Crash => ({
+    at: new Date(now - daysAgo * day).toISOString(),
+    process,
+    reason: 'crashed (exit code 139)',
+    exitCode: 139,
+    version: '1.2.3',
+  });
+  it.each<[string, readonly Crash[], CheckResult, RegExp]>([
+    ['none', [], 'ok', /No crash in the last 7 days/],
+    ['an old one', [crash('service', 8)], 'ok', /No crash/],
+    [
+      'some',
+      [crash('app', 9), crash('page', 3), crash('service', 2), crash('page', 1)],
+      'warning',
+      /days: the service \(1\), a page \(2\)\. Last: 2026-01-14 12:00 UTC, version 1\.2\.3, a page: crashed .* Look at the log/,
+    ],
+    [
+      'an error that the app survived',
+      [crash('page', 2), crash('app-error', 1)],
+      'warning',
+      /days: a page \(1\)\. Errors in the app that it survived: 1\. Last: 2026-01-14 .*, an error in the app that it survived: crashed/,
+    ],
+    ['the graphics alone', [crash('gpu', 0)], 'warning', /graphics process \(1\).* Update the graphics driver/],
+  ])('%s', (_name, found, result, words) => {
+    const verdict = crashesVerdict(found, now);
+    expect(verdict.result).toBe(result);
+    expect(`${verdict.what} ${verdict.whatToDo}`).toMatch(words);
+  });
+});
+
+describe('another lab manager', () => {
+  const context = { ...byContextKey(() => 'http://lab-pc:8001/'), lab_server_url: 'http://lab-pc:8000/' };
+  const managers = [
+    { key: 'event', name: 'Event Manager', url: 'http://lab-pc:8001/' },
+    { key: 'data', name: 'Data Manager', url: 'http://[::1]:8004/' },
+    { key: 'workcell', name: 'Workcell Manager', url: 'http://robot-pc:8005/' },
+  ] as const;
+  const isOwn = (host: string) => ['lab-pc', '127.0.0.1', '[::1]'].includes(host);
+  const serverUrl = 'http://lab-pc:8000/';
+  it.each([
+    ['the managers’ other machines', { port: 8000 }, ['http://robot-pc:8000/']],
+    [
+      'this machine once, where ours has another port',
+      { port: 8010 },
+      ['http://lab-pc:8000/', 'http://robot-pc:8000/'],
+    ],
+    [
+      'the one that /context names, where it isn’t ours',
+      { port: 8000, context: { ...context, lab_server_url: 'https://hall/lab/' } },
+      ['https://hall/lab/', 'http://robot-pc:8000/'],
+    ],
+    [
+      'nothing of our own address, whatever stands before it',
+      { port: 8000, serverUrl: 'https://hall/', context: { ...context, lab_server_url: 'https://hall/' } },
+      ['http://robot-pc:8000/'],
+    ],
+  ])('is looked for at %s', (_name, facts, places) => {
+    expect(placesToAsk({ context, managers, serverUrl, ...facts }, isOwn)).toEqual(places);
+  });
+
+  it.each<[string, Parameters<typeof otherLabManagerVerdict>[2], CheckResult, RegExp]>([
+    ['none', [], 'ok', /No other lab manager answers\. Asked: http:\/\/robot-pc:8000\/\./],
+    ['a copy', [{ url: 'http://robot-pc:8000/', context }], 'warning', /robot-pc:8000\/ gives the same addresses/],
+    [
+      'one with another address',
+      [{ url: 'http://robot-pc:8000/', context: { ...context, data_server_url: null } }],
+      'warning',
+      /other addresses for: Data Manager/,
+    ],
+  ])('%s', (_name, found, result, words) => {
+    const verdict = otherLabManagerVerdict(context, ['http://robot-pc:8000/'], found);
+    expect(verdict.result).toBe(result);
+    expect(verdict.what).toMatch(words);
   });
 });

@@ -27,11 +27,11 @@ export function trustProxy(networks: () => readonly string[]): (address: string)
 export function clientOf(request: Pick<Request, 'ip' | 'socket'>): Client {
   const peer = plainAddress(request.socket.remoteAddress ?? '');
   // A proxy may add the port: 10.0.0.7:5678, [2001:db8::7]:5678.
-  const told = (request.ip ?? '')
+  const withoutPort = (request.ip ?? '')
     .trim()
     .replace(/^\[([^\]]*)\](?::\d+)?$/, '$1')
     .replace(/^([\d.]+):\d+$/, '$1');
-  const address = plainAddress(told);
+  const address = plainAddress(withoutPort);
   if (address === peer) return { address: peer, proxied: false };
   return { address: isIP(address) === 0 ? unknownClient : address, proxied: true };
 }

@@ -1,0 +1,35 @@
+/** All entries of the user guide that something leads to: those of messages, and those of the diagnostics' checks. Pure. */
+import { messageEntries } from './guide.ts';
+
+/** `page.html#anchor` of each check of the diagnostics, by its ID. */
+export const checkEntries = {
+  settings: 'troubleshooting.html#settings',
+  reachable: 'troubleshooting.html#reachable-from-other-machines',
+  addresses: 'troubleshooting.html#addresses-for-other-machines',
+  'other-lab-manager': 'troubleshooting.html#another-lab-manager',
+  names: 'troubleshooting.html#names-of-the-managers-machines',
+  answers: 'troubleshooting.html#the-managers-answer',
+  clocks: 'troubleshooting.html#clocks',
+  versions: 'troubleshooting.html#versions-of-the-managers',
+  cors: 'troubleshooting.html#pages-may-ask-the-managers-cors',
+  'past-hours': 'troubleshooting.html#errors-and-delays-of-the-last-hours',
+  'disk-space': 'troubleshooting.html#disk-space-size-of-the-log',
+  'log-size': 'troubleshooting.html#disk-space-size-of-the-log',
+  crashes: 'troubleshooting.html#crashes',
+  permissions: 'troubleshooting.html#permissions-of-settings-and-state',
+  runtime: 'troubleshooting.html#runtime',
+  sandbox: 'troubleshooting.html#sandbox-tray',
+  'tray-host': 'troubleshooting.html#sandbox-tray',
+} as const;
+
+export type CheckId = keyof typeof checkEntries;
+export const checkIds = Object.keys(checkEntries) as [CheckId, ...CheckId[]];
+
+export const guideEntries = { ...checkEntries, ...messageEntries } as const;
+export type GuideEntry = keyof typeof guideEntries;
+export const guideEntryNames = Object.keys(guideEntries) as [GuideEntry, ...GuideEntry[]];
+
+/** The entry of a check; the list of all checks for one that has none. */
+export function checkEntry(id: string): GuideEntry {
+  return Object.hasOwn(checkEntries, id) ? (id as CheckId) : 'checks';
+}

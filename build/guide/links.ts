@@ -1,0 +1,23 @@
+/** Links and pictures of the guide's Markdown, as its built pages have them. Pure. */
+
+/** The page that stands in for the README's table of settings. */
+export const settingsPage = 'all-settings';
+
+/** What a link of `file` becomes. @throws Error where it leads out of the guide */
+export function pageLink(target: string, file: string): string {
+  if (target.startsWith('#') || /^https?:/.test(target)) return target;
+  const [path = '', anchor] = target.split('#');
+  const suffix = anchor === undefined ? '' : `#${anchor}`;
+  if (path === 'README.md') return `index.html${suffix}`;
+  if (path === '../../README.md' && anchor === 'settings') return `${settingsPage}.html`;
+  const page = /^([\w-]+)\.md$/.exec(path)?.[1];
+  if (page === undefined) throw new Error(`docs/guide/${file} links to ${target}, which is no page of the guide`);
+  return `${page}.html${suffix}`;
+}
+
+/** The file name of a picture in docs/screenshots. @throws Error where it lies elsewhere */
+export function pictureName(target: string, file: string): string {
+  const name = /^\.\.\/screenshots\/([\w-]+\.png)$/.exec(target)?.[1];
+  if (name === undefined) throw new Error(`docs/guide/${file} shows ${target}, which is not in docs/screenshots`);
+  return name;
+}

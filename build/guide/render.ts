@@ -1,0 +1,113 @@
+/** A page of the guide: its Markdown as HTML, and its sections as plain text for the search. Pure. */
+import { Marked, type Token, type Tokens } from 'marked';
+import type { Section } from '../../electron/pages/guide/search.ts';
+import { anchorOf } from './anchor.ts';
+import { pageLink, pictureName } from './links.ts';
+
+export interface GuidePage {
+  /** `index` for the README, else the file's name without its ending. */
+  readonly name: string;
+  readonly title: string;
+  readonly html: string;
+  /** The headings below the title, for the list of pages. */
+  readonly headings: readonly { readonly anchor: string; readonly text: string }[];
+  readonly sections: readonly Section[];
+  /** File names of the pictures that it shows. */
+  readonly pictures: readonly string[];
+}
+
+/** Width and height of a picture, in pixels. */
+export type SizeOf = (picture: string) => { readonly width: number; readonly height: number };
+
+export function escapeHtml(text: string): string {
+  const names: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+  return text.replaceAll(/[&<>"]/g, (character) => names[character] ?? character);
+}
+
+/**
+ * @param file its name in docs/guide
+ * @throws Error where it has HTML of its own, or a link or picture that its built page would not have
+ */
+export function renderPage(file: string, markdown: string, sizeOf: SizeOf): GuidePage {
+  const pictures: string[] = [];
+  const parser = new Marked({
+    // A bare address is an example, not a link.
+    tokenizer: { url: () => undefined },
+    renderer: {
+      heading({ tokens, depth, text }) {
+        return `<h${depth} id="${escapeHtml(anchorOf(plain(tokens, text)))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      link({ href, tokens }) {
+        const target = pageLink(href, file);
+        const outside = /^https?:/.test(target) ? ' target="_blank" rel="noreferrer"' : '';
+        return `<a href="${escapeHtml(target)}"${outside}>${this.parser.parseInline(tokens)}</a>`;
+      },
+      image({ href, text }) {
+        const name = pictureName(href, file);
+        pictures.push(name);
+        const { width, height } = sizeOf(name);
+        return `<img src="pictures/${name}" alt="${escapeHtml(text)}" width="${width}" height="${height}" loading="lazy" />`;
+      },
+      // The input is ours, and what is written as HTML would be the one way past all of this.
+      html({ text }) {
+        throw new Error(`docs/guide/${file} has HTML of its own: ${text.trim()}`);
+      },
+    },
+  });
+  const tokens = parser.lexer(markdown.replaceAll(/<!--[\s\S]*?-->/g, ''));
+  const name = file === 'README.md' ? 'index' : file.replace(/\.md$/, '');
+  const sections = sectionsOf(`${name}.html`, tokens);
+  const headings = tokens.filter((token): token is Tokens.Heading => token.type === 'heading' && token['depth'] === 2);
+  return {
+    name,
+    title: sections[0]?.title ?? name,
+    html: parser.parser(tokens),
+    headings: headings.map(({ tokens: inner, text }) => ({
+      anchor: anchorOf(plain(inner, text)),
+      text: plain(inner, text),
+    })),
+    sections,
+    pictures,
+  };
+}
+
+/** From heading to heading. */
+function sectionsOf(page: string, tokens: readonly Token[]): readonly Section[] {
+  const sections: { page: string; anchor: string; title: string; of: string; text: string }[] = [];
+  let title = '';
+  for (const token of tokens) {
+    const section = sections.at(-1);
+    if (token.type === 'heading') {
+      const text = plain(token.tokens, token.raw);
+      if (title === '') title = text;
+      sections.push({ page, anchor: anchorOf(text), title: text, of: title, text: '' });
+    } else if (section) section.text = `${section.text} ${plain([token], '')}`.replaceAll(/\s+/g, ' ').trim();
+  }
+  return sections;
+}
+
+/** The words of some tokens, without any marks. */
+function plain(tokens: readonly Token[] | undefined, otherwise: string): string {
+  if (tokens === undefined) return otherwise;
+  return tokens.map(words).join('');
+}
+
+function words(token: Token): string {
+  switch (token.type) {
+    case 'table': {
+      const { header, rows } = token as Tokens.Table;
+      return [header, ...rows].map((row) => row.map((cell) => plain(cell.tokens, cell.text)).join(' ')).join(' ');
+    }
+    case 'list':
+      return (token as Tokens.List).items.map((item) => plain(item.tokens, item.text)).join(' ');
+    case 'image':
+    case 'space':
+      return ' ';
+    default:
+      return 'tokens' in token && token.tokens !== undefined
+        ? plain(token.tokens, '')
+        : 'text' in token
+          ? String(token.text)
+          : '';
+  }
+}

@@ -1,0 +1,38 @@
+/** Every setting of the table as a page of the guide, each with a heading of its own that a link can lead to. Pure. */
+import { defaultWords } from '../../server/settings/resolve/report.ts';
+import { expectedWords } from '../../server/settings/resolve/expected.ts';
+import { sections } from '../../server/settings/schema/definition.ts';
+import { envName, fileKeys, optionNames } from '../../server/settings/schema/names.ts';
+import { allSettings, type Setting } from '../../server/settings/schema/table.ts';
+
+const introduction = `# All settings
+
+Each setting can be given in a file, in the environment or on the command line. In a file the prefix \`lab_\` may be left out.
+`;
+
+/** Text in which nothing is Markdown. */
+function asWritten(text: string): string {
+  return text.replaceAll(/[\\`*_[\]<>]/g, String.raw`\$&`);
+}
+
+function entry(setting: Setting): string {
+  const [key = setting.name] = fileKeys(setting, setting.scope === 'contextOnly' ? 'context' : 'lab');
+  const variable = envName(setting);
+  const [option] = optionNames(setting);
+  const facts = [
+    ...(variable === null ? [] : [`environment: \`${variable}\``]),
+    ...(option === undefined ? [] : [`option: \`${option}\``]),
+    `allowed: ${asWritten(expectedWords(setting))}`,
+    `default: ${asWritten(defaultWords(setting))}`,
+    ...(setting.needsRestart ? ['requires a restart of the service'] : []),
+  ];
+  return `### ${key}\n\n${asWritten(setting.help)}.\n\n${facts.map((fact) => `- ${fact}`).join('\n')}\n`;
+}
+
+export function settingsPageMarkdown(): string {
+  const parts = sections.map((section) => {
+    const entries = allSettings.filter((setting) => setting.section === section).map(entry);
+    return `## ${section}\n\n${entries.join('\n')}`;
+  });
+  return [introduction, ...parts].join('\n');
+}

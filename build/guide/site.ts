@@ -1,0 +1,90 @@
+/** The guide as static pages: a list of pages, a search, and each page of docs/guide. Pure: from texts to texts. */
+import { tokenRules } from '../../electron/pages/tokenRules.ts';
+import { appIconSvg } from '../icons/appIcon.ts';
+import { settingsPage } from './links.ts';
+import { settingsPageMarkdown } from './settingsPage.ts';
+import { escapeHtml, renderPage, type GuidePage, type SizeOf } from './render.ts';
+
+export interface GuideSite {
+  /** Pages and search index by file name. */
+  readonly files: Readonly<Record<string, string>>;
+  /** File names in docs/screenshots. */
+  readonly pictures: readonly string[];
+}
+
+/**
+ * @param pages the Markdown by file name
+ * @param style the pages' style sheet, without the colours
+ */
+export function guideSite(pages: Readonly<Record<string, string>>, style: string, sizeOf: SizeOf): GuideSite {
+  const all = { ...pages, [`${settingsPage}.md`]: settingsPageMarkdown() };
+  const rendered = Object.entries(all).map(([file, text]) => renderPage(file, text, sizeOf));
+  const ordered = inReadingOrder(rendered, pages['README.md'] ?? '');
+  const html = ordered.map((page) => [`${page.name}.html`, document(page, ordered)]);
+  return {
+    files: {
+      ...Object.fromEntries(html),
+      'search.json': JSON.stringify(ordered.flatMap(({ sections }) => sections)),
+      'icon.svg': appIconSvg(64),
+      'guide.css': `${tokenRules()}\n${style}`,
+    },
+    pictures: [...new Set(ordered.flatMap(({ pictures }) => pictures))],
+  };
+}
+
+/** As the first page names them; what it doesn't name comes last. */
+function inReadingOrder(pages: readonly GuidePage[], readme: string): readonly GuidePage[] {
+  const named = [...readme.matchAll(/\]\(([\w-]+)\.md/g)].map(([, name = '']) => name);
+  const place = ({ name }: GuidePage): number => {
+    if (name === 'index') return -1;
+    if (name === settingsPage) return named.length + 1;
+    return named.includes(name) ? named.indexOf(name) : named.length;
+  };
+  return pages.toSorted((a, b) => place(a) - place(b) || a.name.localeCompare(b.name));
+}
+
+function document(page: GuidePage, pages: readonly GuidePage[]): string {
+  const title = page.name === 'index' ? page.title : `${page.title} – User guide`;
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>${escapeHtml(title)}</title>
+    <link rel="icon" href="icon.svg" />
+    <link rel="stylesheet" href="guide.css" />
+    <script type="module" src="guide.js"></script>
+  </head>
+  <body>
+    <a class="skip" href="#content">Skip to content</a>
+    <header>
+      <a class="home" href="index.html">Lab Manager user guide</a>
+      <form role="search" hidden>
+        <input type="search" aria-label="Search the guide" placeholder="Search the guide" autocomplete="off" spellcheck="false" />
+        <kbd aria-hidden="true">/</kbd>
+      </form>
+    </header>
+    <nav aria-label="Pages">
+      <ul>
+${pages.map((each) => entry(each, page)).join('\n')}
+      </ul>
+    </nav>
+    <main id="content" tabindex="-1">
+      <section id="results" aria-label="Search results" hidden></section>
+      <article>
+${page.html}
+      </article>
+    </main>
+  </body>
+</html>
+`;
+}
+
+/** A page in the list of pages; the one that is shown with its headings. */
+function entry({ name, title, headings }: GuidePage, shown: GuidePage): string {
+  const isShown = name === shown.name;
+  const below = headings.map(({ anchor, text }) => `<li><a href="#${escapeHtml(anchor)}">${escapeHtml(text)}</a></li>`);
+  const list = isShown && below.length > 0 ? `<ul>${below.join('')}</ul>` : '';
+  return `<li><a href="${name}.html"${isShown ? ' aria-current="page"' : ''}>${escapeHtml(title)}</a>${list}</li>`;
+}

@@ -1,0 +1,78 @@
+/** Notes every process of the app that ends unexpectedly, and each error that it survived: in the log, and in the file that the diagnostics read. */
+import { app, crashReporter } from 'electron';
+import { join } from 'node:path';
+import { recordCrash, type Crash } from '../../server/logging/crashFile.ts';
+import { errorText, type Log } from '../../server/logging/log.ts';
+import type { AppPaths } from '../start/appPaths.ts';
+import { crashOf, type GoneProcess } from './crashWords.ts';
+import { listDumps, pruneDumps } from './dumps.ts';
+import { clearRun, markRun } from './lastRun.ts';
+import type { CrashDump } from '../../server/diagnostics/check.ts';
+
+export class CrashWatch {
+  readonly #logDir: string;
+  readonly #version: string;
+  readonly #log: Log;
+  readonly #runFile: string;
+  #isEnding = false;
+
+  constructor({ logDir, installation }: AppPaths, log: Log) {
+    this.#logDir = logDir;
+    this.#version = installation.version;
+    this.#log = log;
+    this.#runFile = join(logDir, 'app-running.json');
+  }
+
+  /** Before the app is ready, so that Crashpad sees every process of it. Nothing is ever sent. */
+  start(): void {
+    crashReporter.start({ uploadToServer: false });
+    app.on('render-process-gone', (_event, _contents, gone) => this.#gone({ type: 'Tab', ...gone }));
+    app.on('child-process-gone', (_event, gone) => this.#gone(gone));
+    // Windows ends the session, and with it an app in the tray, without asking it to quit.
+    app.on('browser-window-created', (_event, window) => window.on('session-end', () => this.end()));
+    this.#noteLastRun();
+    pruneDumps(app.getPath('crashDumps')).catch((error: unknown) =>
+      this.#log.warn(`Old crash dumps can’t be deleted: ${errorText(error)}`),
+    );
+  }
+
+  /** From now on what ends is meant to. */
+  end(): void {
+    this.#isEnding = true;
+    try {
+      clearRun(this.#runFile);
+    } catch (error) {
+      this.#log.warn(`The next start will take this for a crash: ${errorText(error)}`);
+    }
+  }
+
+  /** Writes one down. @param exitCode `null` where there is none */
+  note(process: Crash['process'], reason: string, exitCode: number | null, version = this.#version): void {
+    recordCrash(this.#logDir, { process, reason, exitCode, version }, this.#log);
+  }
+
+  /** Crashpad's minidumps on this machine. */
+  async dumps(): Promise<readonly CrashDump[]> {
+    const found = await listDumps(app.getPath('crashDumps'));
+    return found.map(({ name, bytes, at }) => ({ name, bytes, at }));
+  }
+
+  #gone(gone: GoneProcess): void {
+    const crash = crashOf(gone);
+    if (crash === null || this.#isEnding) return;
+    this.#log.error(`A process ended unexpectedly (${crash.process}): ${crash.reason}`);
+    this.note(crash.process, crash.reason, crash.exitCode);
+  }
+
+  #noteLastRun(): void {
+    try {
+      const left = markRun(this.#runFile, { startedAt: new Date().toISOString(), version: this.#version });
+      if (left === null) return;
+      const reason = `started ${left.startedAt}, ended without quitting: it crashed, was killed, or the machine lost power`;
+      this.#log.error(`The app, ${reason}`);
+      this.note('app', reason, null, left.version);
+    } catch (error) {
+      this.#log.warn(`Whether the app ends by quitting can’t be noted: ${errorText(error)}`);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/** What Chromium says of a process that is gone, as we write it down. Pure. */
+import type { Crash } from '../../server/logging/crashFile.ts';
+
+export interface GoneProcess {
+  /** As Electron names the kind: `GPU`, `Utility`, or `Tab` for a page's. */
+  readonly type: string;
+  /** Name that the process was given, where it has one. */
+  readonly name?: string | undefined;
+  /** As Electron names the reason: `crashed`, `oom`, `killed`, `clean-exit` … */
+  readonly reason: string;
+  readonly exitCode: number;
+}
+
+/** Whoever started these two watches them and reports how they end. */
+const watchedByUs: ReadonlySet<string> = new Set(['Lab Manager service', 'Demo lab']);
+
+const words: Readonly<Record<string, string>> = {
+  'abnormal-exit': 'ended by itself',
+  killed: 'was ended from outside',
+  crashed: 'crashed',
+  oom: 'ran out of memory',
+  'launch-failed': 'could not be started',
+  'integrity-failure': 'was refused: its program was changed',
+  'memory-eviction': 'was ended to free memory',
+};
+
+/** What is written down; `null` for an end that is none of our troubles. */
+export function crashOf(gone: GoneProcess): Pick<Crash, 'process' | 'reason' | 'exitCode'> | null {
+  const { type, name, reason, exitCode } = gone;
+  if (reason === 'clean-exit' || (name !== undefined && watchedByUs.has(name))) return null;
+  const process = type === 'Tab' ? 'page' : type === 'GPU' ? 'gpu' : 'other';
+  const who = process === 'other' ? `${name ?? type} ` : '';
+  const code = exitCode === 0 ? '' : ` (exit code ${exitCode})`;
+  return { process, reason: `${who}${words[reason] ?? reason}${code}`, exitCode };
+}

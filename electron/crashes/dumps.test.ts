@@ -1,0 +1,30 @@
+import { readdir, symlink, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { makeTempFolder } from '../../server/fixtures/tempFolder.ts';
+import { keptDumps, listDumps, pruneDumps } from './dumps.ts';
+
+it('lists the dumps of every folder, the newest first, and keeps the newest', async () => {
+  const names = Array.from({ length: keptDumps + 3 }, (_, index) => `${index}.dmp`);
+  await using folder = await makeTempFolder({
+    ...Object.fromEntries(names.map((name) => [`pending/${name}`, 'memory'])),
+    'completed/sent.dmp': 'more memory',
+    'pending/0.meta': 'x',
+    'settings.dat': 'x',
+  });
+  for (const [index, name] of names.entries()) await utimes(join(folder.path, 'pending', name), 0, 1000 + index);
+  await symlink('/etc/hostname', join(folder.path, 'pending/link.dmp'));
+  const found = await listDumps(folder.path);
+  expect(found.slice(0, 2)).toEqual([
+    expect.objectContaining({ name: 'sent.dmp', bytes: 11 }),
+    expect.objectContaining({ name: `${keptDumps + 2}.dmp`, at: '1970-01-01T00:16:52.000Z' }),
+  ]);
+  expect(found).toHaveLength(keptDumps + 4);
+  await pruneDumps(folder.path);
+  expect(await listDumps(folder.path)).toHaveLength(keptDumps);
+  expect(await readdir(join(folder.path, 'pending'))).toEqual(expect.arrayContaining(['0.meta', 'link.dmp']));
+});
+
+it('finds none where there are none', async () => {
+  expect(await listDumps('/nowhere')).toEqual([]);
+});

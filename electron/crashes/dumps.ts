@@ -1,0 +1,36 @@
+/** Crashpad's minidumps, which stay on this machine: they hold memory. Their names, sizes and times are listed, never their content. */
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CrashDump } from '../../server/diagnostics/check.ts';
+
+/** Older ones are deleted. */
+export const keptDumps = 10;
+/** Where Crashpad has them: before, while and after they would be sent. On Windows there is one folder. */
+const folders = ['new', 'pending', 'completed', 'reports'] as const;
+
+/** Those below the folder, the newest first; none where there are none. */
+export async function listDumps(folder: string): Promise<readonly (CrashDump & { readonly path: string })[]> {
+  const found = await Promise.all(
+    folders.map(async (name) => {
+      const entries = await readdir(join(folder, name), { withFileTypes: true }).catch(() => []);
+      const dumps = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.dmp'));
+      return Promise.all(
+        dumps.map(async (entry) => {
+          const path = join(folder, name, entry.name);
+          const stats = await stat(path).catch(() => null);
+          return stats && { path, name: entry.name, bytes: stats.size, at: stats.mtime.toISOString() };
+        }),
+      );
+    }),
+  );
+  return found
+    .flat()
+    .filter((dump) => dump !== null)
+    .toSorted((a, b) => b.at.localeCompare(a.at));
+}
+
+/** Deletes all but the newest ones. */
+export async function pruneDumps(folder: string): Promise<void> {
+  const old = (await listDumps(folder)).slice(keptDumps);
+  await Promise.all(old.map(({ path }) => rm(path, { force: true })));
+}

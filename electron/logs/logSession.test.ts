@@ -1,0 +1,193 @@
+/** The logs as the Logs window reads them, on real files: rotated, emptied, huge, binary. */
+import { appendFile, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { makeTempFolder, type TempFolder } from '../../server/fixtures/tempFolder.ts';
+import type { LogBatch, LogFilter } from '../ipc/logs.ts';
+import { LogSession } from './logSession.ts';
+import { LogTail } from './logTail.ts';
+
+let folder: TempFolder;
+let session: LogSession;
+beforeEach(async () => {
+  folder = await makeTempFolder();
+  session = new LogSession(folder.path);
+});
+afterEach(() => folder.remove());
+
+const all: LogFilter = { level: 'debug', source: null, text: '' };
+/** Lines as our log writes them, a second apart. */
+const line = (number: number, text = `line ${number}`, level = 'info') => {
+  const time = new Date(Date.UTC(2026, 0, 1) + number * 1000).toISOString().replace('T', ' ').replace('Z', '');
+  return `${time} [${level}] (service) ${text}\n`;
+};
+const lines = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => line(from + index)).join('');
+const file = (name: string) => join(folder.path, name);
+const texts = ({ entries }: LogBatch) => entries.map(({ text }) => text);
+
+/** Everything that is there, as a person would load it. */
+async function everything(filter = all): Promise<{ texts: string[]; answers: number }> {
+  let batch = await session.start(filter);
+  let found = texts(batch);
+  let answers = 1;
+  while (!batch.isBegin) {
+    batch = await session.older();
+    found = [...texts(batch), ...found];
+    answers += 1;
+  }
+  return { texts: found, answers };
+}
+
+describe('what is there', () => {
+  it('nothing is nothing', async () => {
+    expect(await session.start(all)).toEqual({ entries: [], isBegin: true, skippedBytes: 0, failure: null });
+    expect(await session.newer()).toEqual({ entries: [], isBegin: false, skippedBytes: 0, failure: null });
+  });
+
+  it('of both logs is put together by time, the newest part first, across the rotated files', async () => {
+    await writeFile(file('lab-manager.1.log'), lines(0, 2000));
+    await writeFile(file('lab-manager.log'), lines(2000, 4000));
+    await writeFile(file('desktop.log'), line(3500, 'of the app').replace('.000 ', '.500 '));
+    const first = await session.start(all);
+    expect(first.isBegin).toBe(false);
+    expect(texts(first).at(-1)).toBe('line 3999');
+    const { texts: found } = await everything();
+    expect(found).toHaveLength(4001);
+    expect(found.slice(3500, 3503)).toEqual(['line 3500', 'of the app', 'line 3501']);
+    expect(found[0]).toBe('line 0');
+  });
+
+  it('is looked through for what is rare, in answers of bounded work', async () => {
+    const filling = line(5, 'x'.repeat(7900));
+    await writeFile(file('lab-manager.2.log'), line(1, 'needle', 'error') + filling.repeat(600));
+    await writeFile(file('lab-manager.1.log'), filling.repeat(600));
+    await writeFile(file('lab-manager.log'), filling.repeat(600));
+    const { texts: found, answers } = await everything({ ...all, text: 'NEEDLE', level: 'warn' });
+    expect(found).toEqual(['needle']);
+    expect(answers).toBeGreaterThan(4);
+  });
+
+  it('in a line that never ends, in binary junk and beside a link is shown cut, and holds up nothing', async () => {
+    const junk = Buffer.alloc(300_000, 0xff);
+    const parts = [line(1), `${'y'.repeat(200_000)}\n`, junk, `\n${line(2)}`].map((part) => Buffer.from(part));
+    await writeFile(file('lab-manager.log'), Buffer.concat(parts));
+    await writeFile(file('secret'), line(3, 'not ours'));
+    await symlink(file('secret'), file('desktop.log'));
+    const { texts: found } = await everything();
+    expect([found[0], found.at(-1)]).toEqual(['line 1', 'line 2']);
+    expect(found).not.toContain('not ours');
+    expect(Math.max(...found.map(({ length }) => length))).toBeLessThan(16_300);
+  });
+});
+
+it('is of the other log where one can’t be read, with why', async () => {
+  await writeFile(file('lab-manager.log'), lines(0, 3));
+  await writeFile(file('desktop.log'), line(1, 'of the app'));
+  const denied = new Error('EACCES: permission denied');
+  const start = vi.spyOn(LogTail.prototype, 'start').mockRejectedValueOnce(denied);
+  const without = await session.start(all);
+  expect([texts(without), without.isBegin, without.failure]).toEqual([
+    ['of the app'],
+    true,
+    'The log of the service can’t be read: EACCES: permission denied.',
+  ]);
+  start.mockRestore();
+  const both = await session.start(all);
+  expect([texts(both), both.failure]).toEqual([['line 0', 'of the app', 'line 1', 'line 2'], null]);
+  const newer = vi.spyOn(LogTail.prototype, 'newer').mockRejectedValueOnce(denied);
+  await appendFile(file('desktop.log'), line(5, 'of the app'));
+  expect(await session.newer()).toMatchObject({ entries: [{ text: 'of the app' }], failure: without.failure });
+  newer.mockRestore();
+});
+
+describe('what comes', () => {
+  beforeEach(async () => {
+    await writeFile(file('lab-manager.log'), lines(0, 3));
+    await session.start(all);
+  });
+
+  it('is given once it is a whole line, and once', async () => {
+    const [half, rest] = [line(4).slice(0, 30), line(4).slice(30)];
+    await appendFile(file('lab-manager.log'), line(3) + half);
+    expect(texts(await session.newer())).toEqual(['line 3']);
+    await appendFile(file('lab-manager.log'), rest);
+    expect(texts(await session.newer())).toEqual(['line 4']);
+    expect(texts(await session.newer())).toEqual([]);
+  });
+
+  it('of a half line at the beginning is given when it is whole', async () => {
+    await appendFile(file('lab-manager.log'), line(3).slice(0, 30));
+    expect(texts(await session.start(all))).toEqual(['line 0', 'line 1', 'line 2']);
+    await appendFile(file('lab-manager.log'), line(3).slice(30));
+    expect(texts(await session.newer())).toEqual(['line 3']);
+  });
+
+  it('across a rotation loses nothing', async () => {
+    await appendFile(file('lab-manager.log'), line(3));
+    await rename(file('lab-manager.log'), file('lab-manager.1.log'));
+    await writeFile(file('lab-manager.log'), line(4));
+    expect(await session.newer()).toMatchObject({ skippedBytes: 0 });
+    await appendFile(file('lab-manager.log'), line(5));
+    expect(texts(await session.newer())).toEqual(['line 5']);
+    expect((await everything()).texts).toEqual([0, 1, 2, 3, 4, 5].map((number) => `line ${number}`));
+  });
+
+  it('across a rotation is in order', async () => {
+    await appendFile(file('lab-manager.log'), line(3));
+    await rename(file('lab-manager.log'), file('lab-manager.1.log'));
+    await writeFile(file('lab-manager.log'), line(4));
+    expect(texts(await session.newer())).toEqual(['line 3', 'line 4']);
+  });
+
+  it('after the file was emptied, or deleted, is what is there now', async () => {
+    await truncate(file('lab-manager.log'));
+    await appendFile(file('lab-manager.log'), line(7));
+    expect(texts(await session.newer())).toEqual(['line 7']);
+    await rm(file('lab-manager.log'));
+    expect(texts(await session.newer())).toEqual([]);
+    await writeFile(file('lab-manager.log'), line(8));
+    expect(texts(await session.newer())).toEqual(['line 8']);
+  });
+
+  it('after another file got the number of the old one is all of it', async () => {
+    const live = file('lab-manager.log');
+    const old = await stat(live, { bigint: true });
+    // Until the clock of the file system has moved on.
+    await expect
+      .poll(async () => {
+        await rm(file('probe'), { force: true });
+        await writeFile(file('probe'), '');
+        return (await stat(file('probe'), { bigint: true })).birthtimeNs > old.birthtimeNs;
+      })
+      .toBe(true);
+    await appendFile(live, line(3));
+    await session.newer();
+    await rm(file('probe'));
+    await rm(live);
+    await writeFile(live, lines(10, 20));
+    expect(texts(await session.newer())).toEqual(Array.from({ length: 10 }, (_, index) => `line ${index + 10}`));
+  });
+
+  it('in a flood is its end, and how much was left out', async () => {
+    const flood = line(4, 'f'.repeat(7900)).repeat(200);
+    await appendFile(file('lab-manager.log'), flood + line(5));
+    const batch = await session.newer();
+    expect(texts(batch).at(-1)).toBe('line 5');
+    expect(batch.skippedBytes).toBeGreaterThan(1_000_000);
+    const given = batch.entries.reduce((sum, { text }) => sum + text.length, 0);
+    expect(given).toBeLessThan(530_000);
+  });
+
+  it('follows the filter', async () => {
+    await session.start({ ...all, level: 'error' });
+    await appendFile(file('lab-manager.log'), line(3) + line(4, 'bad', 'error'));
+    expect(texts(await session.newer())).toEqual(['bad']);
+  });
+
+  it('while older lines are read, is mixed up with nothing', async () => {
+    await appendFile(file('lab-manager.log'), line(3));
+    const [older, newer] = await Promise.all([session.older(), session.newer()]);
+    expect([texts(older), texts(newer)]).toEqual([[], ['line 3']]);
+  });
+});

@@ -1,0 +1,172 @@
+/**
+ * One log and its rotated files, read from its end: backwards in chunks, and forwards as it grows, also across rotation and
+ * truncation. Files are told apart by their number in the file system and when they were made: rotation changes their names, and
+ * gives the number of a file that it deletes to the next one.
+ */
+import { lstat, open } from 'node:fs/promises';
+import { rotatedPaths } from '../../server/logging/rotation.ts';
+
+/** Read at once, in bytes. Within so much there is a line's end, or it is cut there. */
+const chunkBytes = 64 * 1024;
+/** When more was written than this since the last look, the middle is left out. */
+const mostNewBytes = 512 * 1024;
+const newline = 10;
+
+interface FileIdentity {
+  /** Number in its file system. */
+  readonly number: bigint;
+  /** When it was made, in ns since the epoch; the time of its last change where the file system doesn't know. */
+  readonly made: bigint;
+  readonly isMadeKnown: boolean;
+}
+
+interface Place {
+  readonly file: FileIdentity;
+  readonly offset: number;
+}
+
+interface FoundFile {
+  readonly path: string;
+  readonly file: FileIdentity;
+  readonly bytes: number;
+}
+
+export interface NewLines {
+  readonly lines: readonly string[];
+  /** Left out between what was read before and these, in bytes. */
+  readonly skippedBytes: number;
+}
+
+export class LogTail {
+  readonly #path: string;
+  /** What is before this was not read yet; `null` when all was. */
+  #back: Place | null = null;
+  /** What is after this was not read yet. */
+  #front: Place | null = null;
+
+  /** @param path whole path of the newest file */
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Begins at the end of the last whole line. */
+  async start(): Promise<void> {
+    const [newest] = await this.#files();
+    this.#front = this.#back = null;
+    if (newest === undefined) return;
+    const from = Math.max(0, newest.bytes - chunkBytes);
+    const bytes = await readRange(newest.path, from, newest.bytes);
+    const end = bytes.lastIndexOf(newline);
+    // Without a line's end it is junk, or a first line that is being written.
+    const offset = end === -1 ? (from === 0 ? 0 : newest.bytes) : from + end + 1;
+    const isLive = newest.path === this.#path;
+    if (isLive) this.#front = { file: newest.file, offset };
+    this.#back = { file: newest.file, offset: isLive ? offset : newest.bytes };
+  }
+
+  /** Lines of one chunk before those that were read, the oldest first; `null` when there are none any more. */
+  async older(): Promise<readonly string[] | null> {
+    for (;;) {
+      const back = this.#back;
+      if (back === null) return null;
+      const files = await this.#files();
+      const index = files.findIndex(({ file }) => isSame(file, back.file));
+      const found = files[index];
+      // Rotated away meanwhile, and with it what was before.
+      if (found === undefined) {
+        this.#back = null;
+        return null;
+      }
+      if (back.offset === 0) {
+        const before = files[index + 1];
+        this.#back = before === undefined ? null : { file: before.file, offset: before.bytes };
+        continue;
+      }
+      const from = Math.max(0, back.offset - chunkBytes);
+      const bytes = await readRange(found.path, from, Math.min(back.offset, found.bytes));
+      const firstEnd = from === 0 ? -1 : bytes.indexOf(newline);
+      // The first line may begin before the chunk, unless there is nothing else in it.
+      const start = firstEnd === -1 || firstEnd === bytes.length - 1 ? 0 : firstEnd + 1;
+      this.#back = { file: back.file, offset: from + start };
+      return linesOf(bytes.subarray(start));
+    }
+  }
+
+  /** Whole lines that were written since the last look. */
+  async newer(): Promise<NewLines> {
+    const files = await this.#files();
+    const live = files[0]?.path === this.#path ? files[0] : undefined;
+    const front = this.#front;
+    if (front === null) {
+      if (live === undefined) return { lines: [], skippedBytes: 0 };
+      this.#front = { file: live.file, offset: 0 };
+      return this.#read(live);
+    }
+    const earlier = files.find(({ file }) => isSame(file, front.file));
+    if (earlier === undefined || earlier.bytes < front.offset) {
+      // Deleted or emptied: what is there now is new.
+      this.#front = live === undefined ? null : { file: live.file, offset: 0 };
+      return live === undefined ? { lines: [], skippedBytes: 0 } : this.#read(live);
+    }
+    const rest = await this.#read(earlier);
+    if (earlier.path === this.#path || live === undefined) return rest;
+    // It was rotated: what came after it is in the file between, if any, and in the new one.
+    const between = files.slice(1, files.indexOf(earlier)).reduce((sum, { bytes }) => sum + bytes, 0);
+    this.#front = { file: live.file, offset: 0 };
+    const after = await this.#read(live);
+    return {
+      lines: [...rest.lines, ...after.lines],
+      skippedBytes: rest.skippedBytes + between + after.skippedBytes,
+    };
+  }
+
+  /** From the front to the last line's end of this file, at most so much of its end. */
+  async #read({ path, file, bytes: size }: FoundFile): Promise<NewLines> {
+    const offset = this.#front?.offset ?? 0;
+    if (size <= offset) return { lines: [], skippedBytes: 0 };
+    const from = Math.max(offset, size - mostNewBytes);
+    const bytes = await readRange(path, from, size);
+    const end = bytes.lastIndexOf(newline);
+    if (end === -1 && bytes.length < chunkBytes) return { lines: [], skippedBytes: 0 };
+    const whole = end === -1 ? bytes : bytes.subarray(0, end + 1);
+    const start = from === offset ? 0 : whole.indexOf(newline) + 1;
+    this.#front = { file, offset: from + whole.length };
+    return { lines: linesOf(whole.subarray(start)), skippedBytes: from + start - offset };
+  }
+
+  /** Those that are there, the newest first. Links are left alone. */
+  async #files(): Promise<readonly FoundFile[]> {
+    const found = await Promise.all(
+      rotatedPaths(this.#path).map(async (path): Promise<FoundFile | null> => {
+        const stats = await lstat(path, { bigint: true }).catch(() => null);
+        if (!stats?.isFile()) return null;
+        const { ino: number, birthtimeNs: made, ctimeNs } = stats;
+        return { path, file: { number, made, isMadeKnown: made !== ctimeNs }, bytes: Number(stats.size) };
+      }),
+    );
+    return found.filter((file) => file !== null);
+  }
+}
+
+/** By the number alone where nobody knows when the files were made. */
+function isSame(a: FileIdentity, b: FileIdentity): boolean {
+  return a.number === b.number && (a.made === b.made || !(a.isMadeKnown || b.isMadeKnown));
+}
+
+async function readRange(path: string, from: number, to: number): Promise<Buffer> {
+  const handle = await open(path, 'r');
+  try {
+    const buffer = Buffer.alloc(Math.max(0, to - from));
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, from);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+function linesOf(bytes: Buffer): readonly string[] {
+  return bytes
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+}

@@ -1,0 +1,110 @@
+/** What moves on the guide's pages: the search, its keys, and Esc, which closes the app's window. */
+import { searchGuide, type Result, type Section } from './search.ts';
+
+function element<Type extends Element>(selector: string): Type {
+  const found = document.querySelector<Type>(selector);
+  if (found === null) throw new Error(`The page has no ${selector}`);
+  return found;
+}
+
+const form = element<HTMLFormElement>('form[role=search]');
+const field = element<HTMLInputElement>('input[type=search]');
+const results = element<HTMLElement>('#results');
+const article = element<HTMLElement>('article');
+
+let sections: Promise<readonly Section[]> | null = null;
+
+async function allSections(): Promise<readonly Section[]> {
+  const response = await fetch('search.json');
+  if (!response.ok) throw new Error(`HTTP ${response.status}`);
+  return (await response.json()) as readonly Section[];
+}
+
+function resultRow({ section, excerpt }: Result): HTMLLIElement {
+  const link = document.createElement('a');
+  link.href = `${section.page}#${section.anchor}`;
+  link.textContent = section.title;
+  const where = document.createElement('span');
+  where.className = 'where';
+  where.textContent = section.title === section.of ? '' : section.of;
+  const text = document.createElement('p');
+  for (const { text: words, found } of excerpt) {
+    if (!found) text.append(words);
+    else text.append(Object.assign(document.createElement('mark'), { textContent: words }));
+  }
+  const row = document.createElement('li');
+  row.append(link, ' ', where, text);
+  return row;
+}
+
+async function search(): Promise<void> {
+  const query = field.value.trim();
+  const isOpen = query !== '';
+  results.hidden = !isOpen;
+  article.hidden = isOpen;
+  if (!isOpen) return;
+  const heading = Object.assign(document.createElement('h1'), { textContent: 'Search results' });
+  const count = document.createElement('p');
+  count.setAttribute('role', 'status');
+  try {
+    sections ??= allSections();
+    const found = searchGuide(await sections, query);
+    // Somebody typed on meanwhile.
+    if (query !== field.value.trim()) return;
+    const list = document.createElement('ul');
+    list.append(...found.map(resultRow));
+    results.replaceChildren(heading, count, list);
+    count.textContent =
+      found.length === 0
+        ? `Nothing found for “${query}”.`
+        : found.length === 1
+          ? '1 result'
+          : `${found.length} results`;
+  } catch (error) {
+    sections = null;
+    results.replaceChildren(heading, count);
+    count.textContent = `The search can’t be read: ${error instanceof Error ? error.message : String(error)}. Reload the page.`;
+  }
+}
+
+function clear(): void {
+  field.value = '';
+  void search();
+}
+
+/** Down and up go through the results, from the field and back to it. */
+function move(event: KeyboardEvent, by: 1 | -1): void {
+  const links = [...results.querySelectorAll<HTMLAnchorElement>('a')];
+  const stops: readonly HTMLElement[] = [field, ...links];
+  const now = stops.indexOf(document.activeElement as HTMLElement);
+  if (results.hidden || now === -1) return;
+  event.preventDefault();
+  stops[Math.min(stops.length - 1, Math.max(0, now + by))]?.focus();
+}
+
+window.addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === 'ArrowDown') move(event, 1);
+  if (event.key === 'ArrowUp') move(event, -1);
+  if (event.key === '/' && document.activeElement !== field) {
+    event.preventDefault();
+    field.select();
+    field.focus();
+  }
+  if (event.key !== 'Escape') return;
+  event.preventDefault();
+  // In a browser's tab, which no script opened, this does nothing.
+  if (field.value === '') window.close();
+  else clear();
+});
+field.addEventListener('input', () => void search());
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  results.querySelector('a')?.click();
+});
+results.addEventListener('click', (event) => {
+  // On the page that is shown already nothing is loaded.
+  if (event.target instanceof HTMLAnchorElement) clear();
+});
+form.hidden = false;
+if (field.value !== '') void search();

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { searchGuide, type Section } from './search.ts';
+
+const section = (title: string, text: string, of = 'Troubleshooting'): Section => ({
+  page: 'a.html',
+  anchor: title.toLowerCase(),
+  title,
+  of,
+  text,
+});
+const sections = [
+  section('Clocks', 'Each manager’s clock against this machine’s.'),
+  section('Names', 'A name server that doesn’t answer. The clock of nobody.'),
+  section('Café', `${'word '.repeat(60)}The port is taken by another program. ${'word '.repeat(60)}`),
+];
+const titles = (query: string): string[] => searchGuide(sections, query).map(({ section: { title } }) => title);
+
+describe('the search over the guide', () => {
+  it.each([
+    ['clock', ['Clocks', 'Names']],
+    ['CLOCK manager’s', ['Clocks']],
+    ["manager's", ['Clocks']],
+    ['cafe', ['Café']],
+    ['troubleshooting', []],
+    ['clock nowhere', []],
+    ['  ', []],
+  ])('%s finds %j, the best first', (query, found) => {
+    expect(titles(query)).toEqual(found);
+  });
+
+  it('shows what was found, in its sentence', () => {
+    const [result] = searchGuide(sections, 'port taken');
+    const shown = result?.excerpt ?? [];
+    expect(shown.filter(({ found }) => found).map(({ text }) => text)).toEqual(['port', 'taken']);
+    const text = shown.map((part) => part.text).join('');
+    expect(text).toMatch(/^… .*The port is taken by another program\..* …$/);
+    expect(text.length).toBeLessThan(170);
+  });
+
+  it('of a hit in the heading alone shows how the section begins', () => {
+    expect(searchGuide(sections, 'names')[0]?.excerpt[0]?.text).toMatch(/^A name/);
+  });
+});

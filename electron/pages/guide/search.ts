@@ -1,0 +1,97 @@
+/** The search over the guide. Pure. */
+
+/** A heading of the guide with what stands below it. */
+export interface Section {
+  /** `troubleshooting.html` */
+  readonly page: string;
+  readonly anchor: string;
+  readonly title: string;
+  /** Title of its page. */
+  readonly of: string;
+  readonly text: string;
+}
+
+/** A part of an excerpt. */
+export interface Part {
+  readonly text: string;
+  /** It is what was looked for. */
+  readonly found: boolean;
+}
+
+export interface Result {
+  readonly section: Section;
+  readonly excerpt: readonly Part[];
+}
+
+/** More than anybody reads. */
+const mostResults = 30;
+/** Length of an excerpt, and how much of it stands before what was found, in characters. */
+const excerptLength = 160;
+const excerptBefore = 50;
+
+/** Without accents, in small letters, with plain quotes; each character stays one, so that places stay what they are. */
+function folded(text: string): string {
+  return [...text]
+    .map((character) => {
+      const plain = character.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+      return plain.length === character.length ? plain : character.toLowerCase().slice(0, character.length);
+    })
+    .join('')
+    .replaceAll(/[’‘]/g, "'")
+    .replaceAll(/[“”]/g, '"');
+}
+
+/** The sections that have every word of the query, the best first. */
+export function searchGuide(sections: readonly Section[], query: string): readonly Result[] {
+  const words = folded(query).split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  return sections
+    .map((section) => ({ section, rank: rankOf(section, words) }))
+    .filter(({ rank }) => rank > 0)
+    .toSorted((a, b) => b.rank - a.rank)
+    .slice(0, mostResults)
+    .map(({ section }) => ({ section, excerpt: excerptOf(section.text, words) }));
+}
+
+/** 0 where a word is missing. A word in the heading counts most, then one that begins a word. */
+function rankOf({ title, of, text }: Section, words: readonly string[]): number {
+  const [heading, page, body] = [folded(title), folded(of), folded(text)];
+  const ranks = words.map((word) => {
+    const inHeading = heading.includes(word) ? 20 : 0;
+    const inPage = page.includes(word) ? 2 : 0;
+    const inBody = Math.min(5, body.split(word).length - 1);
+    if (inHeading + inBody === 0) return 0;
+    const begins = ` ${heading} ${body}`.split(/[^\p{L}\p{N}_]+/u).some((each) => each.startsWith(word)) ? 5 : 0;
+    return inHeading + inPage + inBody + begins;
+  });
+  return ranks.includes(0) ? 0 : ranks.reduce((sum, rank) => sum + rank, 0);
+}
+
+/** The text around the first word that is found in it, with all of them marked. */
+function excerptOf(text: string, words: readonly string[]): readonly Part[] {
+  const body = folded(text);
+  const places = words.map((word) => body.indexOf(word)).filter((place) => place >= 0);
+  const first = places.length === 0 ? 0 : Math.min(...places);
+  const from = first <= excerptBefore ? 0 : text.indexOf(' ', first - excerptBefore) + 1 || first;
+  const cut = from + excerptLength;
+  const space = text.lastIndexOf(' ', cut);
+  const to = cut >= text.length ? text.length : space > from ? space : cut;
+  const parts: Part[] = from > 0 ? [{ text: '… ', found: false }] : [];
+  let at = from;
+  while (at < to) {
+    const next = nextFound(body, words, at);
+    if (next === null || next.start >= to) break;
+    if (next.start > at) parts.push({ text: text.slice(at, next.start), found: false });
+    parts.push({ text: text.slice(next.start, next.end), found: true });
+    at = next.end;
+  }
+  if (at < to) parts.push({ text: text.slice(at, to), found: false });
+  return to < text.length ? [...parts, { text: ' …', found: false }] : parts;
+}
+
+function nextFound(body: string, words: readonly string[], from: number): { start: number; end: number } | null {
+  const found = words
+    .map((word) => ({ start: body.indexOf(word, from), end: body.indexOf(word, from) + word.length }))
+    .filter(({ start }) => start >= 0);
+  return found.toSorted((a, b) => a.start - b.start || b.end - a.end)[0] ?? null;
+}

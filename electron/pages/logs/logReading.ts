@@ -1,0 +1,122 @@
+/** The lines that the Logs page has: read from the newest on, older ones when they are wanted, new ones as they come. */
+import { onMounted, onUnmounted, reactive, ref, shallowRef, watch, type Ref, type ShallowRef } from 'vue';
+import { logBatch, type LogBatch, type LogEntry, type LogFilter } from '../../ipc/logs.ts';
+import { ask } from '../host/bridge.ts';
+
+/** How often it is looked for new lines, in milliseconds. */
+const lookMs = 700;
+/** A filter takes effect when nobody has typed for this long, in milliseconds. */
+const typingMs = 250;
+/** So many lines are looked for before anybody scrolls. */
+const firstLines = 200;
+/** More than these are never in the page; the oldest go. */
+const mostLines = 20_000;
+
+export interface LogReading {
+  readonly filter: LogFilter;
+  /** Lines that the filter lets through, the oldest first. */
+  readonly entries: ShallowRef<readonly LogEntry[]>;
+  /** Nothing older is there. */
+  readonly isBegin: Ref<boolean>;
+  /** Older ones were dropped, because there were too many. */
+  readonly isTrimmed: Ref<boolean>;
+  readonly isReading: Ref<boolean>;
+  readonly failure: Ref<string | null>;
+  /** Which of the logs can't be read, and why, while the other one is shown; empty where both can. */
+  readonly missing: Ref<string>;
+  /** So much was left out of what came, in bytes, since the lines were last read anew. */
+  readonly skippedBytes: Ref<number>;
+  readonly isFollowing: Ref<boolean>;
+  start(): Promise<void>;
+  /** @returns how many lines came before those that were there */
+  older(): Promise<number>;
+}
+
+export function useLogReading(): LogReading {
+  const filter = reactive<LogFilter>({ level: 'debug', source: null, text: '' });
+  const entries = shallowRef<readonly LogEntry[]>([]);
+  const isBegin = ref(false);
+  const isTrimmed = ref(false);
+  const isReading = ref(false);
+  const failure = ref<string | null>(null);
+  const missing = ref('');
+  const skippedBytes = ref(0);
+  const isFollowing = ref(true);
+  /** Counts beginnings: an answer to an earlier one no longer counts. */
+  let run = 0;
+  let isLooking = false;
+  /** Nothing was read as the filter says: it is begun again at the next look. */
+  let isToBegin = true;
+
+  async function guarded(request: Parameters<typeof ask>[0]): Promise<LogBatch | null> {
+    try {
+      const result = logBatch.parse(await ask(request));
+      failure.value = null;
+      missing.value = result.failure ?? '';
+      return result;
+    } catch (error) {
+      failure.value = error instanceof Error ? error.message : String(error);
+      return null;
+    }
+  }
+
+  async function start(): Promise<void> {
+    const own = ++run;
+    const isCurrent = () => own === run && failure.value === null;
+    isReading.value = true;
+    const batch = await guarded({ ask: 'log-start', filter: { ...filter } });
+    if (own !== run) return;
+    isToBegin = batch === null;
+    isTrimmed.value = false;
+    skippedBytes.value = 0;
+    isReading.value = false;
+    isBegin.value = batch?.isBegin ?? false;
+    entries.value = batch?.entries ?? [];
+    while (isCurrent() && !isBegin.value && entries.value.length < firstLines) await older();
+  }
+
+  async function older(): Promise<number> {
+    if (isReading.value || isBegin.value || isTrimmed.value || entries.value.length >= mostLines) return 0;
+    const own = run;
+    isReading.value = true;
+    const batch = await guarded({ ask: 'log-older' });
+    if (own !== run) return 0;
+    isReading.value = false;
+    if (batch === null) return 0;
+    isBegin.value = batch.isBegin;
+    entries.value = [...batch.entries, ...entries.value];
+    return batch.entries.length;
+  }
+
+  async function look(): Promise<void> {
+    if (isReading.value || isLooking || document.hidden) return;
+    if (isToBegin) return start();
+    if (!isFollowing.value) return;
+    const own = run;
+    isLooking = true;
+    const batch = await guarded({ ask: 'log-newer' });
+    isLooking = false;
+    if (own !== run || batch === null) return;
+    skippedBytes.value += batch.skippedBytes;
+    if (batch.entries.length === 0) return;
+    const all = [...entries.value, ...batch.entries];
+    if (all.length > mostLines) isTrimmed.value = true;
+    entries.value = all.slice(-mostLines);
+  }
+
+  let typing = 0;
+  watch(filter, () => {
+    window.clearTimeout(typing);
+    typing = window.setTimeout(() => void start(), typingMs);
+  });
+  let timer = 0;
+  onMounted(() => {
+    void start();
+    timer = window.setInterval(() => void look(), lookMs);
+  });
+  onUnmounted(() => {
+    window.clearTimeout(typing);
+    window.clearInterval(timer);
+  });
+  return { filter, entries, isBegin, isTrimmed, isReading, failure, missing, skippedBytes, isFollowing, start, older };
+}

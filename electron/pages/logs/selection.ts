@@ -1,0 +1,47 @@
+/** Which lines of a log are selected: a stretch from where it began to where it is now, by their IDs. Pure. */
+export interface LineSelection {
+  readonly anchor: number;
+  readonly active: number;
+}
+
+/** Indices of the first and the last selected line; `null` when one of the ends is no longer there. */
+export function selectedRange(
+  selection: LineSelection | null,
+  places: ReadonlyMap<number, number>,
+): readonly [first: number, last: number] | null {
+  const [anchor, active] = [places.get(selection?.anchor ?? -1), places.get(selection?.active ?? -1)];
+  if (anchor === undefined || active === undefined) return null;
+  return anchor < active ? [anchor, active] : [active, anchor];
+}
+
+export interface LineKey {
+  readonly key: string;
+  readonly shift: boolean;
+  readonly control: boolean;
+  /** Index of the active line, `null` for none. */
+  readonly active: number | null;
+  readonly count: number;
+  /** Lines that the list shows at once. */
+  readonly page: number;
+}
+
+/** Where a key leads, and whether the selection grows to there; `null` for a key that means nothing here. */
+export function movedBy({ key, shift, control, active, count, page }: LineKey): { to: number; from?: number } | null {
+  if (count === 0) return null;
+  if (control && key.toLowerCase() === 'a') return { from: 0, to: count - 1 };
+  if (control && key !== 'Home' && key !== 'End') return null;
+  const last = count - 1;
+  const at = active ?? last + 1;
+  const targets: Readonly<Record<string, number>> = {
+    ArrowDown: at + 1,
+    ArrowUp: at - 1,
+    PageDown: at + page,
+    PageUp: at - page,
+    Home: 0,
+    End: last,
+  };
+  const target = targets[key];
+  if (target === undefined) return null;
+  const to = Math.min(last, Math.max(0, target));
+  return shift && active !== null ? { to } : { to, from: to };
+}

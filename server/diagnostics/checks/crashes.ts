@@ -1,0 +1,86 @@
+/** Whether app or service crashed lately. */
+import { join } from 'node:path';
+import { crashFileName, putCrashesAside, readCrashes, type Crash } from '../../logging/crashFile.ts';
+import { errorText } from '../../logging/log.ts';
+import { nothingToDo, opening, type Check, type CheckContext, type Finding } from '../check.ts';
+import { shellQuoted } from '../shellQuoted.ts';
+
+const why =
+  'What crashes is started again, but the lab is not watched meanwhile, and a page that crashed may lose what was typed.';
+
+/** So far back is looked, in days. */
+export const crashDays = 7;
+
+const names: Readonly<Record<Crash['process'], string>> = {
+  app: 'the app',
+  service: 'the service',
+  page: 'a page',
+  gpu: 'the graphics process',
+  other: 'a helper process',
+  'app-error': 'an error in the app that it survived',
+};
+
+/** @param now ms since the epoch */
+export function crashesVerdict(crashes: readonly Crash[], now: number): Finding {
+  const lately = crashes.filter(({ at }) => now - Date.parse(at) < crashDays * 86_400_000);
+  const last = lately.at(-1);
+  if (last === undefined)
+    return { result: 'ok', what: `No crash in the last ${crashDays} days.`, why, whatToDo: nothingToDo };
+  const survived = lately.filter((crash) => crash.process === 'app-error').length;
+  const counts = Object.entries(names).flatMap(([process, name]) => {
+    const count = lately.filter((crash) => crash.process === process).length;
+    return count === 0 || process === 'app-error' ? [] : [`${name} (${count})`];
+  });
+  const ends = counts.length === 0 ? 'none' : counts.join(', ');
+  const errors = survived === 0 ? '' : ` Errors in the app that it survived: ${survived}.`;
+  const { at, process, reason, version } = last;
+  const graphics = lately.every((crash) => crash.process === 'gpu');
+  return {
+    result: 'warning',
+    what: `Unexpected ends in the last ${crashDays} days: ${ends}.${errors} Last: ${at.slice(0, 16).replace('T', ' ')} UTC, version ${version}, ${names[process]}: ${reason}.`,
+    why,
+    whatToDo: graphics
+      ? 'Update the graphics driver of this machine. If it goes on, save the diagnostics and ask for help.'
+      : 'Look at the log around that time. If it goes on, save the diagnostics and ask for help.',
+    fix: opening('show-logs', 'Show logs'),
+  };
+}
+
+export const crashes: Check = {
+  id: 'crashes',
+  title: 'Crashes',
+  run(context) {
+    const folder = logFolder(context);
+    const path = join(folder, crashFileName);
+    try {
+      return Promise.resolve(crashesVerdict(readCrashes(folder), context.now()));
+    } catch (error) {
+      return Promise.resolve({
+        result: 'unknown',
+        what: `${errorText(error)}.`,
+        why,
+        whatToDo: 'Put that file aside; it is written anew.',
+        fix: { id: 'put-aside-crashes', label: 'Put it aside', command: movingCommand(path) },
+      });
+    }
+  },
+  mend(context) {
+    const folder = logFolder(context);
+    try {
+      readCrashes(folder);
+    } catch {
+      // As the finding said.
+      putCrashesAside(folder);
+    }
+    return Promise.resolve();
+  },
+};
+
+/** What does the same in a shell; `null` on Windows, whose shells have each their own rules. */
+function movingCommand(path: string): string | null {
+  return process.platform === 'win32' ? null : `mv ${shellQuoted(path)} ${shellQuoted(`${path}.damaged`)}`;
+}
+
+function logFolder({ folders }: CheckContext): string {
+  return folders.find(({ use }) => use === 'log')?.path ?? '';
+}

@@ -1,0 +1,129 @@
+/**
+ * Another lab manager for the same lab: who asks that one gets its addresses, which may be others. Only places that the
+ * settings name are asked: the lab manager's own address in `/context`, and the usual port of the managers' machines.
+ */
+import { networkInterfaces } from 'node:os';
+import { isLoopbackHost } from '../../../api/hosts.ts';
+import { labContext, labHistory, type LabContext } from '../../../api/lab/lab.ts';
+import { contextKey, defaultPorts, managerKeys, managerTitle } from '../../../api/managers.ts';
+import { names } from '../../health/nameLookup.ts';
+import { askJson } from '../../http/outgoing/askJson.ts';
+import { nothingToDo, withoutLab, type Check, type Finding, type LabFacts } from '../check.ts';
+
+const why =
+  'Nodes, scripts and browsers ask one lab manager where the services are: with two, a change of an address reaches only half of them.';
+
+/** Finding a name may take this long, in ms: less than the check. */
+const lookupMs = 1000;
+/** For each answer, in ms: all three together are less than the check's limit. */
+const contextMs = 2500;
+const historyMs = 1000;
+
+/** A lab manager that answered somewhere else. */
+export interface OtherLabManager {
+  readonly url: string;
+  readonly context: LabContext;
+}
+
+export function otherLabManagerVerdict(
+  own: LabContext,
+  asked: readonly string[],
+  found: readonly OtherLabManager[],
+): Finding {
+  if (found.length === 0) {
+    const where = asked.length === 0 ? 'No other machine is named in the settings.' : `Asked: ${asked.join(', ')}.`;
+    return { result: 'ok', what: `No other lab manager answers. ${where}`, why, whatToDo: nothingToDo };
+  }
+  const words = found.map(({ url, context }) => {
+    const different = managerKeys.filter((key) => context[contextKey(key)] !== own[contextKey(key)]).map(managerTitle);
+    if (different.length === 0) return `${url} gives the same addresses`;
+    return `${url} gives other addresses for: ${different.join(', ')}`;
+  });
+  return {
+    result: 'warning',
+    what: `Another lab manager answers: ${words.join('; ')}.`,
+    why,
+    whatToDo: 'Where both are for the same lab, stop one of them, and give everybody the address of the other.',
+  };
+}
+
+/** Base addresses where another lab manager may be, without our own. @param isOwn whether a host is this machine */
+export function placesToAsk(
+  { context, managers, port, serverUrl }: Pick<LabFacts, 'context' | 'managers' | 'port' | 'serverUrl'>,
+  isOwn: (host: string) => boolean,
+): readonly string[] {
+  const { lab_server_url: lab } = context;
+  const usual = managers.map(({ url }) => `http://${new URL(url).hostname}:${defaultPorts.lab}/`);
+  const places = [
+    ...(lab === null || lab === serverUrl ? [] : [new URL(lab).href]),
+    ...usual,
+    `http://127.0.0.1:${defaultPorts.lab}/`,
+  ];
+  const isOurs = (place: URL): boolean => isOwn(place.hostname) && portOf(place) === port;
+  const seen = new Set<string>();
+  return places.filter((place) => {
+    const url = new URL(place);
+    // Every name of this machine is one place.
+    const key = `${isOwn(url.hostname) ? 'here' : url.hostname}:${portOf(url)}`;
+    if (isOurs(url) || seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+function portOf({ port, protocol }: URL): number {
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+}
+
+/** Those of these hosts that are this machine: loopback, or a name of one of its own addresses. */
+async function ownHosts(hosts: readonly string[]): Promise<ReadonlySet<string>> {
+  const own = new Set(Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address)));
+  const checked = await Promise.all(
+    [...new Set(hosts)].map(async (host) => {
+      if (isLoopbackHost(host)) return [host];
+      const found = await names.addresses(host.replace(/^\[|\]$/g, ''), lookupMs).catch(() => []);
+      return found.some(({ address }) => own.has(address)) ? [host] : [];
+    }),
+  );
+  return new Set(checked.flat());
+}
+
+/** @param started when our own began, by which it is known under another address, such as a proxy's; `null` where it is not known */
+async function labManagerAt(url: string, started: string | null, signal: AbortSignal): Promise<OtherLabManager | null> {
+  const answer = await askJson(new URL('context', url).href, contextMs, signal);
+  const context = answer.ok ? labContext.safeParse(answer.body) : null;
+  if (!context?.success || (started !== null && (await startOf(url)) === started)) return null;
+  return { url, context: context.data };
+}
+
+/** When the lab manager at this address began; `null` where it is not one of ours. */
+async function startOf(url: string): Promise<string | null> {
+  const answer = await askJson(new URL('lab_health/history', url).href, historyMs);
+  const history = answer.ok ? labHistory.safeParse(answer.body) : null;
+  return history?.success ? history.data.service.started : null;
+}
+
+export const otherLabManager: Check = {
+  id: 'other-lab-manager',
+  title: 'Another lab manager',
+  async run({ lab }, signal) {
+    if (lab === null) return withoutLab(why);
+    if (lab.loopbackOnly)
+      return {
+        result: 'ok',
+        what: 'Not looked for: what runs here is for this machine alone.',
+        why,
+        whatToDo: nothingToDo,
+      };
+    const urls = [lab.context.lab_server_url, ...lab.managers.map(({ url }) => url)].filter((url) => url !== null);
+    const own = await ownHosts(urls.map((url) => new URL(url).hostname));
+    const places = placesToAsk(lab, (host) => own.has(host) || isLoopbackHost(host));
+    const started = lab.service.kind === 'running' ? lab.service.history.service.started : null;
+    const found = await Promise.all(places.map((place) => labManagerAt(place, started, signal)));
+    return otherLabManagerVerdict(
+      lab.context,
+      places,
+      found.filter((each) => each !== null),
+    );
+  },
+};

@@ -1,0 +1,77 @@
+/** What one press does: by the check's ID alone, what the check itself finds, and what it finds then. */
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { freePort } from '../../e2e/support/managers.ts';
+import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
+import type { ContextOptions } from './context.ts';
+import { runCheckAlone } from './diagnose.ts';
+
+let folder: TempFolder;
+let options: ContextOptions;
+const nobody = ['event', 'experiment', 'resource', 'data', 'workcell', 'location']
+  .map((key) => `${key}_server_url: None\n`)
+  .join('');
+
+beforeEach(async () => {
+  folder = await makeTempFolder({ 'home/lab/settings.yaml': nobody, 'logs/lab-manager.log': '' });
+  const inputs = folder.inputs({ env: { LAB_LISTEN_PORT: String(await freePort()) } });
+  options = { inputs, logDir: join(folder.path, 'logs') };
+  // Temporary folders are for their owner alone: then nobody else gets as far as the file.
+  await chmod(folder.path, 0o755);
+});
+afterEach(() => folder.remove());
+
+const mode = async (path: string) => (await stat(path)).mode & 0o777;
+
+it('takes away the right of others to write, and no other one', async () => {
+  const settings = join(folder.path, 'home/lab/settings.yaml');
+  const other = join(folder.path, 'home/lab/other.yaml');
+  await writeFile(other, '');
+  await Promise.all([chmod(settings, 0o666), chmod(other, 0o666)]);
+  const before = await runCheckAlone(options, 'permissions', false);
+  expect(before.report).toMatchObject({
+    result: 'problem',
+    fix: { id: 'restrict-access', command: `chmod o-w ${settings}` },
+  });
+  expect(await mode(settings)).toBe(0o666);
+  const { report, open } = await runCheckAlone(options, 'permissions', true);
+  expect([report.result, report.fix, open]).toEqual(['ok', undefined, null]);
+  expect([await mode(settings), await mode(other)]).toEqual([0o664, 0o666]);
+});
+
+it('takes away the right of others to read where the settings hold a secret', async () => {
+  const settings = join(folder.path, 'home/lab/settings.yaml');
+  await writeFile(settings, `${nobody}lab_notify_webhook_url: ["http://127.0.0.1:9/hook"]\n`);
+  await chmod(settings, 0o644);
+  const { report } = await runCheckAlone(options, 'permissions', true);
+  expect(report.result).toBe('ok');
+  expect(await mode(settings)).toBe(0o640);
+});
+
+it('puts a damaged list of crashes aside, and nothing that can be read', async () => {
+  const crashes = join(folder.path, 'logs/crashes.json');
+  await writeFile(crashes, 'not JSON');
+  const spaced = { ...options, logDir: join(folder.path, 'my logs') };
+  await folder.write({ 'my logs/crashes.json': 'not JSON' });
+  const { report: other } = await runCheckAlone(spaced, 'crashes', false);
+  expect(other.fix?.command).toBe(
+    `mv '${folder.path}/my logs/crashes.json' '${folder.path}/my logs/crashes.json.damaged'`,
+  );
+  const { report } = await runCheckAlone(options, 'crashes', true);
+  expect(report.result).toBe('ok');
+  expect(await readFile(`${crashes}.damaged`, 'utf8')).toBe('not JSON');
+  await writeFile(crashes, '[]');
+  await runCheckAlone(options, 'crashes', true);
+  expect(await readFile(crashes, 'utf8')).toBe('[]');
+});
+
+it('leaves to the app what is to be opened', async () => {
+  await writeFile(join(folder.path, 'home/lab/settings.yaml'), 'event_server_url: ftp://bench\n');
+  const { report, open } = await runCheckAlone(options, 'settings', true);
+  expect([report.result, open]).toEqual(['problem', 'open-settings']);
+});
+
+it.each(['clock', '../settings', 'toString'])('knows no check %s', async (id) => {
+  await expect(runCheckAlone(options, id, true)).rejects.toThrow(`There is no check ${id}`);
+});

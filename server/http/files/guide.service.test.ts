@@ -1,0 +1,60 @@
+/** The user guide at `/help/`. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { ask } from '../../../e2e/support/ask.ts';
+import { smallGuide, startService, type ServiceOptions, type TestService } from '../../../e2e/support/service.ts';
+import { guidePolicy } from '../headers.ts';
+
+const offLab = Object.fromEntries(
+  ['EVENT', 'EXPERIMENT', 'RESOURCE', 'DATA', 'WORKCELL', 'LOCATION'].map((name) => [`${name}_SERVER_URL`, 'None']),
+);
+let service: TestService | null = null;
+afterEach(async () => {
+  await service?.stop();
+  service = null;
+});
+async function start(options: ServiceOptions = {}): Promise<number> {
+  service = await startService({ ...options, env: { ...offLab, ...options.env } });
+  return service.port;
+}
+
+describe('the user guide', () => {
+  it('is served under a policy that lets it ask nobody', async () => {
+    const port = await start();
+    for (const path of ['/help/', '/help/index.html']) {
+      const answer = await ask(port, path);
+      expect([answer.status, answer.body]).toEqual([200, smallGuide['index.html']]);
+      expect(answer.headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': guidePolicy,
+        'cache-control': 'no-cache',
+        'x-content-type-options': 'nosniff',
+      });
+    }
+    const moved = await ask(port, '/help');
+    expect([moved.status, moved.headers['location']]).toEqual([302, './help/']);
+  });
+
+  it.each(['/help/nothing.html', '/help/nothing', '/help/..%2findex.html', '/help/.hidden'])(
+    '%s is not there, and is no page of the dashboard',
+    async (path) => {
+      const answer = await ask(await start(), path, { headers: { accept: 'text/html' } });
+      expect(answer.status).toBe(404);
+    },
+  );
+
+  it('takes nothing but questions', async () => {
+    const answer = await ask(await start(), '/help/', { method: 'POST' });
+    expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD']);
+  });
+
+  it('leaves its name to a dashboard of the user’s, and to nobody where there is none', async () => {
+    const port = await start({
+      files: { 'ui/index.html': 'theirs', 'settings.yaml': 'lab_dashboard_files_path: ./ui\n' },
+    });
+    const answer = await ask(port, '/help/', { headers: { accept: 'text/html' } });
+    expect([answer.status, answer.body]).toEqual([200, 'theirs']);
+    await service?.stop();
+    const without = await start({ env: { LAB_DASHBOARD_FILES_PATH: 'None' } });
+    expect((await ask(without, '/help/')).status).toBe(404);
+  });
+});

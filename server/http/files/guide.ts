@@ -1,0 +1,37 @@
+/**
+ * The user guide's pages at `/help/`, for who sees a message on a dashboard and has no app. They belong to the bundled
+ * dashboard: another one keeps the name for its own pages.
+ */
+import { Router, type RequestHandler, type Response } from 'express';
+import serveStatic from 'serve-static';
+import { guideFolder } from '../../../api/guide.ts';
+import { sendError, sendMethodNotAllowed } from '../errors.ts';
+import { guidePolicy, setPolicy } from '../headers.ts';
+
+const path = `/${guideFolder.replace(/\/$/, '')}`;
+
+/** @param root directory with the built pages @param isServed asked at each request, because settings change while we run */
+export function guideRoutes(root: string, isServed: () => boolean): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.use(path, onlyWhile(isServed));
+  router.get(path, (_request, response) => response.redirect(302, `.${path}/`));
+  router.use(
+    path,
+    serveStatic(root, {
+      redirect: false,
+      setHeaders: (response) => {
+        response.setHeader('Cache-Control', 'no-cache');
+        setPolicy(response as Response, guidePolicy);
+      },
+    }),
+  );
+  router.use(path, (request, response) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return sendMethodNotAllowed(response);
+    return sendError(response, 404, 'Not Found: the user guide begins at /help/');
+  });
+  return router;
+}
+
+function onlyWhile(isServed: () => boolean): RequestHandler {
+  return (_request, _response, next) => (isServed() ? next() : next('router'));
+}
