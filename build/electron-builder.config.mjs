@@ -30,6 +30,7 @@ const scripts = writeMaintainerScripts(made);
 const settings = await writeSettingsTemplate();
 /** @type {typeof import('../electron/start/appId.ts')} */
 const { appId } = await importTypeScript(join(root, 'electron', 'start', 'appId.ts'));
+const packageType = writePackageType();
 const documents = writePackageDocuments(root, made);
 const libraries = process.platform === 'linux' ? libraryPackages(runtime.dist) : [];
 const linux = join(root, 'resources', 'linux');
@@ -54,7 +55,7 @@ export default {
   files: ['dist/**', '!dist/.built', 'package.json', 'LICENSE', '!**/*.map', '!**/node_modules/**'],
   asar: true,
   // What is streamed or opened by its path (Electron 33 leaves a temporary copy of each file streamed from the archive).
-  asarUnpack: ['dist/dashboard/**', 'dist/swagger-ui/**', 'dist/icons/**'],
+  asarUnpack: ['dist/dashboard/**', 'dist/swagger-ui/**', 'dist/help/**', 'dist/icons/**'],
   afterPack: async ({ appOutDir, packager }) => {
     // Left over from a runtime that was given as a directory.
     const resources = packager.getResourcesDir(appOutDir);
@@ -90,6 +91,7 @@ export default {
       ...(quickDeb ? ['--deb-compression=none'] : []),
       '--config-files=/etc/lab-manager/lab.settings.yaml',
       `${settings}=/etc/lab-manager/lab.settings.yaml`,
+      `${packageType}=/opt/${productName}/resources/package-type`,
       `${documents.copyright}=/usr/share/doc/lab-manager/copyright`,
       `${documents.changelog}=/usr/share/doc/lab-manager/changelog.gz`,
       `${join(linux, 'lab-manager.service')}=/usr/lib/systemd/system/lab-manager.service`,
@@ -99,7 +101,8 @@ export default {
   // The person who installs it chooses: for everyone on the machine, or for themselves without an administrator.
   nsis: { oneClick: false, perMachine: false, allowElevation: true, allowToChangeInstallationDirectory: true },
   mac: {
-    target: ['dmg'],
+    // zip: what an app is brought up to date with.
+    target: ['dmg', 'zip'],
     icon: 'dist/icons/icon.icns',
     category: 'public.app-category.utilities',
     hardenedRuntime: true,
@@ -116,6 +119,14 @@ async function writeSettingsTemplate() {
   const file = join(made, 'lab.settings.yaml');
   mkdirSync(made, { recursive: true });
   writeFileSync(file, settingsTemplateYaml());
+  return file;
+}
+
+/** By this the app knows that it can't replace itself, and an administrator must. @returns {string} its path */
+function writePackageType() {
+  const file = join(made, 'package-type');
+  mkdirSync(made, { recursive: true });
+  writeFileSync(file, 'deb\n');
   return file;
 }
 

@@ -8,6 +8,7 @@ export default defineConfig({
     include: ['e2e/packages/*.test.ts'],
     fileParallelism: false,
     testTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
     hookTimeout: 300_000,
   },
 });

@@ -1,0 +1,66 @@
+// @ts-check
+/**
+ * The list that electron-updater reads from a feed, beside the packages that it names. electron-builder writes one only where it
+ * is told where it will be published, which is the lab's business.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { stringify } from 'yaml';
+
+/** Of each system: the name of its list, and the packages that an app can be brought up to date with. */
+const lists = /** @type {const} */ ({
+  linux: { name: 'latest-linux.yml', packages: /\.(?:AppImage|deb)$/ },
+  win32: { name: 'latest.yml', packages: /\.exe$/ },
+  darwin: { name: 'latest-mac.yml', packages: /\.zip$/ },
+});
+
+/** Besides x64, as the names of packages have them. */
+const architectures = ['arm64', 'armv7l', 'i386'];
+
+/**
+ * @typedef {object} PackageFile
+ * @property {string} name
+ * @property {string} sha512 in base64
+ * @property {number} bytes
+ */
+
+/** @param {string} version @param {readonly PackageFile[]} files @param {Date} now */
+export function updateList(version, files, now) {
+  return stringify({
+    version,
+    files: files.map(({ name, sha512, bytes }) => ({ url: name, sha512, size: bytes })),
+    releaseDate: now.toISOString(),
+  });
+}
+
+/**
+ * Writes the list of a folder's packages of this version.
+ * @param {string} directory @param {string} version @param {NodeJS.Platform} [platform] @param {string} [arch]
+ * @returns {Promise<string | null>} its path, `null` where there is no such package
+ */
+export async function writeUpdateList(directory, version, platform = process.platform, arch = process.arch) {
+  if (!(platform in lists) || !existsSync(directory)) return null;
+  const { name, packages } = lists[/** @type {keyof typeof lists} */ (platform)];
+  // Not 1.2.30, nor an edition of 1.2.3, where 1.2.3 is meant.
+  const ofVersion = new RegExp(`(?<![\\d.])${version.replaceAll('.', String.raw`\.`)}(?!\\d|\\.\\d|-(?!${arch}\\.))`);
+  // On Linux each architecture has a list of its own; packages for x64 say so in several ways, or not at all.
+  const others = architectures.filter((each) => platform === 'linux' && each !== arch);
+  const names = readdirSync(directory).filter(
+    (file) => packages.test(file) && ofVersion.test(file) && !others.some((other) => file.includes(other)),
+  );
+  if (names.length === 0) return null;
+  const files = await Promise.all(names.toSorted().map((file) => packageFile(directory, file)));
+  const path = join(directory, platform === 'linux' && arch !== 'x64' ? `latest-linux-${arch}.yml` : name);
+  writeFileSync(path, updateList(version, files, new Date()));
+  return path;
+}
+
+/** @param {string} directory @param {string} name @returns {Promise<PackageFile>} */
+async function packageFile(directory, name) {
+  const path = join(directory, name);
+  const hash = createHash('sha512');
+  await pipeline(createReadStream(path), hash);
+  return { name, sha512: hash.digest('base64'), bytes: statSync(path).size };
+}

@@ -1,0 +1,65 @@
+/** Help → Check for Updates: looks, says what is there, and does what a person chooses. */
+import { clipboard, dialog } from 'electron';
+import { errorText } from '../../server/logging/log.ts';
+import type { Desktop } from '../desktop.ts';
+import { openAddress } from '../menu/openOutside.ts';
+import { debCommand, feedUnknown, updateQuestion } from './updateWords.ts';
+
+/** One at a time. */
+let isOpen = false;
+
+/** Never rejects: what goes wrong is said. @param stopThen stops everything of ours, does something, and ends the app */
+export async function checkForUpdates(
+  desktop: Desktop,
+  stopThen: (last: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  if (isOpen) {
+    // How far it is; another question is in front of everything already.
+    if (desktop.updates.state.kind === 'downloading') await agreed(desktop);
+    return;
+  }
+  isOpen = true;
+  try {
+    const { updates } = desktop;
+    if (updates.state.kind === 'none' || updates.state.kind === 'available') await updates.look();
+    if (!(await agreed(desktop))) return;
+    if (updates.state.kind === 'available' && updates.kind === 'none') return await openAddress(updates.feed ?? '');
+    if (updates.state.kind === 'available') {
+      await updates.download();
+      if (!(await agreed(desktop))) return;
+    }
+    if (updates.state.kind !== 'ready') return;
+    if (updates.kind === 'deb') return clipboard.writeText(debCommand(updates.state.file));
+    await updates.place();
+    await stopThen(() => updates.finish());
+  } catch (error) {
+    await dialog.showMessageBox({
+      type: 'error',
+      message: 'The update did not work',
+      detail: `${errorText(error)}.`,
+      buttons: ['OK'],
+    });
+  } finally {
+    isOpen = false;
+  }
+}
+
+/** Says what is there. @returns whether a person chose what is offered */
+async function agreed({ updates, appPaths, service }: Desktop): Promise<boolean> {
+  const own = appPaths.installation.version;
+  const { message, detail, buttons } = updateQuestion(updates.state, {
+    own,
+    kind: updates.kind,
+    feed: updates.feed,
+    unknown: feedUnknown(service.state.status),
+  });
+  const { response } = await dialog.showMessageBox({
+    type: 'info',
+    message,
+    detail,
+    buttons: [...buttons],
+    defaultId: 0,
+    cancelId: buttons.length - 1,
+  });
+  return buttons.length > 1 && response === 0;
+}

@@ -1,0 +1,48 @@
+/** How long a feed is waited for. */
+import type { AppUpdater, CancellationToken } from 'electron-updater';
+import { stallSeconds } from './updateWords.ts';
+
+/** @throws Error when the feed does not answer in time */
+export async function inTime<Result>(work: Promise<Result>, seconds: number): Promise<Result> {
+  let timer: NodeJS.Timeout | null = null;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`the feed does not answer within ${seconds} s`)), seconds * 1000);
+  });
+  // Whoever is late is no longer listened to.
+  work.catch(() => undefined);
+  return Promise.race([work, late]).finally(() => timer && clearTimeout(timer));
+}
+
+/** The download, ended when nothing comes for a while. @returns whole paths of what was downloaded */
+export async function stallWatched(
+  updater: AppUpdater,
+  token: CancellationToken,
+  onPercent: (percent: number) => void,
+): Promise<readonly string[]> {
+  let timer: NodeJS.Timeout | null = null;
+  let stalled = (): void => undefined;
+  const stall = new Promise<never>((_resolve, reject) => {
+    stalled = () => {
+      token.cancel();
+      reject(new Error(`nothing came for ${stallSeconds} s`));
+    };
+  });
+  const alive = (): void => {
+    if (timer) clearTimeout(timer);
+    timer = setTimeout(stalled, stallSeconds * 1000);
+  };
+  const onProgress = ({ percent }: { percent: number }): void => {
+    alive();
+    onPercent(Math.floor(percent));
+  };
+  alive();
+  updater.on('download-progress', onProgress);
+  try {
+    const work = updater.downloadUpdate(token);
+    work.catch(() => undefined);
+    return await Promise.race([work, stall]);
+  } finally {
+    updater.off('download-progress', onProgress);
+    if (timer) clearTimeout(timer);
+  }
+}

@@ -1,0 +1,52 @@
+/** Puts a downloaded AppImage in the place of the one that runs: at once, so that there is always a whole one. */
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { copyFile, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { cleanText } from '../../server/logging/text.ts';
+
+/**
+ * @param file the downloaded package @param sha512 what the feed says of it, in base64
+ * @param target whole path of the AppImage that runs
+ * @throws Error in words, with the running one as it was
+ */
+export async function replaceAppImage(file: string, sha512: string, target: string): Promise<void> {
+  const next = `${target}.${randomBytes(4).toString('hex')}.new`;
+  try {
+    await copyFile(file, next);
+    // Of the copy: what was downloaded may have been changed since it was checked.
+    const hash = createHash('sha512');
+    await pipeline(createReadStream(next), hash);
+    if (hash.digest('base64') !== sha512) throw new ChangedPackage();
+    const old = await stat(target).catch(() => null);
+    const handle = await open(next, 'r');
+    try {
+      await handle.chmod(((old?.mode ?? 0o755) & 0o777) | 0o100);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(next, target);
+  } catch (error) {
+    await rm(next, { force: true });
+    throw new Error(`The new version can’t be put in the place of ${target}: ${reasonOf(error, file, target)}`, {
+      cause: error,
+    });
+  }
+}
+
+class ChangedPackage extends Error {}
+
+/** Why, and what to do. @param file the downloaded package @param target whole path of the AppImage that runs */
+export function reasonOf(error: unknown, file: string, target: string): string {
+  if (error instanceof ChangedPackage)
+    return 'what was downloaded is no longer the package in the feed (its SHA-512 differs). Download it again';
+  if (!existsSync(file)) return 'what was downloaded is gone. Download it again';
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+    return `you may not write to ${dirname(target)}. Move the AppImage to a folder that you may write to, and start it from there`;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'the disk is full. Make room on it, and try again';
+  if (code === 'ENOENT') return 'that folder is gone. Start the AppImage from where it is now';
+  return cleanText(error instanceof Error ? error.message : String(error), 300);
+}

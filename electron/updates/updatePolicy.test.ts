@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import {
+  afterLook,
+  fileElsewhere,
+  packageKind,
+  waitBeforeLook,
+  type InstalledAs,
+  type UpdateState,
+} from './updatePolicy.ts';
+import { attachedStatus } from '../fixtures/states.ts';
+import { debCommand, feedUnknown, updateFailure, updateNotices, updateQuestion } from './updateWords.ts';
+
+describe('the kind of package', () => {
+  const linux: InstalledAs = {
+    platform: 'linux',
+    isPackaged: true,
+    appImage: undefined,
+    appDir: undefined,
+    program: '/tmp/.mount_lab/lab-manager',
+    packageType: null,
+  };
+  const mounted = { appImage: '/home/me/lab-manager.AppImage', appDir: '/tmp/.mount_lab' };
+  it.each<[string, Partial<InstalledAs>, string]>([
+    ['a clone', { isPackaged: false, ...mounted }, 'none'],
+    ['an unpacked folder', {}, 'none'],
+    ['an AppImage', mounted, 'appimage'],
+    ['what an AppImage only started', { ...mounted, program: '/opt/lab-manager/lab-manager' }, 'none'],
+    ['an AppImage by a path that means nothing', { ...mounted, appImage: 'lab-manager.AppImage' }, 'none'],
+    ['the Debian package', { packageType: 'deb', ...mounted, program: '/opt/lab-manager/lab-manager' }, 'deb'],
+    ['Windows', { platform: 'win32' }, 'windows'],
+    ['macOS', { platform: 'darwin' }, 'none'],
+  ])('%s', (_name, changes, kind) => {
+    expect(packageKind({ ...linux, ...changes })).toBe(kind);
+  });
+});
+
+it('looks soon after the start, and then once a day', () => {
+  expect([waitBeforeLook(false), waitBeforeLook(true)]).toEqual([10_000, 86_400_000]);
+});
+
+it.each<[string, readonly string[], string | null]>([
+  ['nothing', [], null],
+  ['its own', ['lab-manager-2.0.0.AppImage', 'sub/Lab%20Manager.exe', 'https://files/lab/x.deb'], null],
+  ['a folder above', ['x.deb', '../x.deb'], 'https://files/x.deb'],
+  ['a folder beside it', ['/lab2/x.deb'], 'https://files/lab2/x.deb'],
+  ['another host', ['//other/lab/x.deb'], 'https://other/lab/x.deb'],
+  ['another scheme', ['http://files/lab/x.deb'], 'http://files/lab/x.deb'],
+  ['no address', ['http://'], 'http://'],
+])('of files of a list, finds %s elsewhere', (_name, files, elsewhere) => {
+  expect([fileElsewhere('https://files/lab', files), fileElsewhere('https://files/lab/', files)]).toEqual([
+    elsewhere,
+    elsewhere,
+  ]);
+});
+
+describe('what a look finds', () => {
+  const available: UpdateState = { kind: 'available', version: '2.0.0' };
+  const downloading: UpdateState = { kind: 'downloading', version: '2.0.0', percent: 5 };
+  const ready: UpdateState = { kind: 'ready', version: '2.0.0', file: '/cache/x' };
+  it.each<[string, UpdateState, string | null, UpdateState]>([
+    ['a first one', { kind: 'none' }, '2.0.0', available],
+    ['a newer one', available, '2.1.0', { kind: 'available', version: '2.1.0' }],
+    ['none any more', available, null, { kind: 'none' }],
+    ['anything, while it downloads', downloading, '2.1.0', downloading],
+    ['what was downloaded', ready, '2.0.0', ready],
+    ['a newer one than was downloaded', ready, '2.1.0', { kind: 'available', version: '2.1.0' }],
+    ['that what was downloaded was withdrawn', ready, null, { kind: 'none' }],
+  ])('%s', (_name, state, version, next) => {
+    expect(afterLook(state, version)).toEqual(next);
+  });
+});
+
+describe('what is said', () => {
+  const ready: UpdateState = {
+    kind: 'ready',
+    version: '2.0.0',
+    file: "/home/o'neil/cache/lab-manager_2.0.0_amd64.deb",
+  };
+  const about = (kind: Parameters<typeof updateQuestion>[1]['kind']) => ({
+    own: '1.0.0',
+    kind,
+    feed: 'http://files/',
+    unknown: null,
+  });
+
+  it('by itself only that there is a newer one', () => {
+    const none: readonly UpdateState[] = [{ kind: 'off' }, { kind: 'none' }];
+    expect(none.flatMap(updateNotices)).toEqual([]);
+    const at = (percent: number) => updateNotices({ kind: 'downloading', version: '2', percent });
+    expect(at(1)).toEqual([
+      expect.objectContaining({ text: expect.stringContaining('2 of Lab Manager is downloading') }),
+    ]);
+    expect(at(50)).toEqual(at(1));
+    expect(updateNotices({ kind: 'available', version: '2.0.0' })).toEqual([
+      expect.objectContaining({ id: 'update', severity: 'attention', text: expect.stringContaining('2.0.0') }),
+    ]);
+  });
+
+  it.each<[string, UpdateState, Parameters<typeof updateQuestion>[1]['kind'], RegExp]>([
+    ['no feed', { kind: 'off' }, 'appimage', /No update feed is set.*LAB_UPDATE_FEED.*"OK"/],
+    ['the newest', { kind: 'none' }, 'appimage', /Version 1\.0\.0 is the newest.*http:\/\/files\//],
+    ['an offer', { kind: 'available', version: '2.0.0' }, 'appimage', /You have 1\.0\.0.*Download.*Later/],
+    [
+      'an offer for a copy that can’t',
+      { kind: 'available', version: '2.0.0' },
+      'none',
+      /http:\/\/files\/.*Open That Address/,
+    ],
+    ['what is ready', ready, 'appimage', /Restart and Install/],
+    ['what an administrator installs', ready, 'deb', /sudo apt install.*Copy Command/],
+  ])('%s', (_name, state, kind, words) => {
+    expect(JSON.stringify(updateQuestion(state, about(kind)))).toMatch(words);
+  });
+
+  it('why no feed is known', () => {
+    const attached = attachedStatus();
+    const unknown = feedUnknown(attached);
+    expect(unknown).toContain('already runs at http://127.0.0.1:8000/');
+    expect(updateQuestion({ kind: 'off' }, { ...about('appimage'), unknown })).toMatchObject({ detail: unknown });
+    expect(feedUnknown({ phase: 'stopped' })).toContain('not known whether');
+  });
+
+  it('a path in a command is one word of it', () => {
+    expect(debCommand("/o'neil/a b.deb")).toBe(String.raw`sudo apt install '/o'\''neil/a b.deb'`);
+  });
+
+  it.each([
+    [
+      Object.assign(new Error('sha512 checksum mismatch, expected …'), { code: 'ERR_CHECKSUM_MISMATCH' }),
+      /SHA-512 differs.*deleted/,
+    ],
+    [
+      Object.assign(new Error('Cannot find channel'), { code: 'ERR_UPDATER_CHANNEL_FILE_NOT_FOUND' }),
+      /no list of versions/,
+    ],
+    [Object.assign(new Error('503 \nheaders: {}'), { code: 'HTTP_ERROR_503' }), /^the feed answers HTTP 503$/],
+    [new Error('net::ERR_CONNECTION_REFUSED'), /can’t be reached \(connection refused\)/],
+    [new Error('the feed does not answer within 15 s'), /^the feed does not answer within 15 s$/],
+    ['\u001b[31mnonsense\nmore', /^nonsense$/],
+  ])('%s in words', (error, words) => {
+    expect(updateFailure(error)).toMatch(words);
+  });
+});

@@ -1,0 +1,115 @@
+/** What is said of a newer version, and of what went wrong on the way to it. Pure. */
+import { shellQuoted } from '../../server/diagnostics/shellQuoted.ts';
+import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import { cleanText } from '../../server/logging/text.ts';
+import type { Notice } from '../ipc/contract.ts';
+import type { PackageKind, UpdateState } from './updatePolicy.ts';
+
+/** How long the feed may take to answer, and a download to go on, in seconds. */
+export const feedSeconds = 15;
+export const stallSeconds = 60;
+
+/** The notice in the window while there is a newer version; none otherwise. */
+export function updateNotices(state: UpdateState): readonly Notice[] {
+  if (state.kind === 'off' || state.kind === 'none') return [];
+  // Without the percent, which would be read out at each change.
+  const what = { available: 'is available', downloading: 'is downloading', ready: 'is ready to install' }[state.kind];
+  const text = `Version ${state.version} of Lab Manager ${what}. Choose Check for Updates in the Help menu.`;
+  return [{ id: 'update', severity: 'attention', text }];
+}
+
+/** Why no feed is known although one may be set: the app hears of it from its own service alone. `null` while that runs. */
+export function feedUnknown(status: ServiceStatus): string | null {
+  if (status.phase === 'attached')
+    return `This app shows the lab manager that already runs at ${status.url}, and reads LAB_UPDATE_FEED only when it runs the service itself. Stop that one and start the app again, or update it where it is installed.`;
+  if (status.phase !== 'running')
+    return 'The service does not run, so it is not known whether LAB_UPDATE_FEED is set. Try again when it runs.';
+  return status.demo
+    ? 'The demo lab reads no settings, so LAB_UPDATE_FEED is not looked at. Leave the demo first.'
+    : null;
+}
+
+export interface Question {
+  readonly message: string;
+  readonly detail: string;
+  /** The first one does what is offered; the last one nothing. */
+  readonly buttons: readonly string[];
+}
+
+export interface QuestionContext {
+  /** Version of this copy. */
+  readonly own: string;
+  readonly kind: PackageKind;
+  readonly feed: string | null;
+  /** As `feedUnknown` has it. */
+  readonly unknown: string | null;
+}
+
+/** What Help → Check for Updates says and offers. */
+export function updateQuestion(state: UpdateState, { own, kind, feed, unknown }: QuestionContext): Question {
+  switch (state.kind) {
+    case 'off':
+      return {
+        message: unknown === null ? 'No update feed is set' : 'Updates are not looked for now',
+        detail:
+          unknown ??
+          'Set LAB_UPDATE_FEED to the address of a folder with the packages; the app then looks there once a day.',
+        buttons: ['OK'],
+      };
+    case 'none':
+      return { message: `Version ${own} is the newest`, detail: `Update feed: ${feed ?? ''}`, buttons: ['OK'] };
+    case 'available':
+      return kind === 'none'
+        ? {
+            message: `Version ${state.version} is available`,
+            detail: `You have ${own}. This copy can’t replace itself: get the new version from ${feed ?? ''}, and put it in the place of this one.`,
+            buttons: ['Open That Address', 'Later'],
+          }
+        : {
+            message: `Version ${state.version} is available`,
+            detail: `You have ${own}. It is downloaded and its hash is checked; nothing is installed before you say so.`,
+            buttons: ['Download', 'Later'],
+          };
+    case 'downloading':
+      return { message: `Version ${state.version} is downloading`, detail: `${state.percent} %`, buttons: ['OK'] };
+    case 'ready':
+      return kind === 'deb'
+        ? {
+            message: `Version ${state.version} is ready to install`,
+            detail: `Its hash is the one in the feed. An administrator installs it with:\n\n${debCommand(state.file)}`,
+            buttons: ['Copy Command', 'Later'],
+          }
+        : {
+            message: `Version ${state.version} is ready to install`,
+            detail: 'Its hash is the one in the feed. The app and its service restart, which takes some seconds.',
+            buttons: ['Restart and Install', 'Later'],
+          };
+  }
+}
+
+/** What installs the package, for a shell. */
+export function debCommand(file: string): string {
+  return `sudo apt install ${shellQuoted(file)}`;
+}
+
+const byCode: Readonly<Record<string, string>> = {
+  ERR_CHECKSUM_MISMATCH:
+    'the package is not the one that the feed describes (its SHA-512 differs): it was damaged on the way or changed. It was deleted',
+  ERR_UPDATER_CHANNEL_FILE_NOT_FOUND: 'the feed has no list of versions for this system',
+  ERR_UPDATER_INVALID_UPDATE_INFO: 'the feed’s list of versions can’t be read',
+  ERR_UPDATER_NO_CHECKSUM: 'the feed gives no SHA-512 for the package, so it can’t be checked',
+  ERR_UPDATER_NO_FILES_PROVIDED: 'the feed lists no package',
+  ERR_UPDATER_ASSET_NOT_FOUND: 'the feed has no package for this system',
+};
+
+/** Why it failed, in words. @param error whatever was thrown */
+export function updateFailure(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const known = byCode[code];
+  if (known !== undefined) return known;
+  const text = error instanceof Error ? error.message : String(error);
+  if (/^HTTP_ERROR_\d+/.test(code)) return `the feed answers HTTP ${code.slice('HTTP_ERROR_'.length)}`;
+  const network = /net::ERR_([A-Z_]+)/.exec(text)?.[1];
+  if (network !== undefined) return `the feed can’t be reached (${network.toLowerCase().replaceAll('_', ' ')})`;
+  return cleanText(text.split('\n')[0] ?? '', 300);
+}
