@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sendingOutcome, type StopState } from '../api/safetyStop.ts';
 import { notices, type NoticeInput } from './notices.ts';
 import type { StopReport } from './safetyStop/safetyStop.ts';
-import { now, runningStatus } from './fixtures/states.ts';
+import { attachedStatus, now, runningStatus } from './fixtures/states.ts';
 
 const at = '12:59';
 const lost = { since: now - 60_000, reason: 'connection refused' };
@@ -43,14 +43,7 @@ const problem = {
   message: 'has no scheme',
   expected: null,
 } as const;
-const attached = {
-  phase: 'attached',
-  url: 'http://127.0.0.1:8000/',
-  version: '1',
-  labName: null,
-  hasDashboard: true,
-  lost,
-} as const;
+const attached = attachedStatus({ lost });
 
 describe('notices', () => {
   it('are none when there is nothing to know', () => {

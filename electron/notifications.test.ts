@@ -1,21 +1,40 @@
 import { expect, it } from 'vitest';
-import { isShown, muteUntil } from './notifications.ts';
+import { isShown, mutesAfter, type Mutes } from './notifications.ts';
 
 const now = new Date(2026, 10, 21, 23, 30).getTime();
+const nothing: Mutes = { mutedUntil: null, mutedSubjects: {} };
+const ofNode = { path: '/workcells/nodes/arm', subjects: ['node arm'] };
+const ofBoth = { path: '/history', subjects: ['node arm', 'manager data'] };
+const muted = (key: string, until = now + 1) => ({ mutedSubjects: { [key]: until } });
 
-it.each<[string, { mutedUntil?: number; lookingAt?: string }, string, boolean]>([
-  ['usually', {}, '/', true],
-  ['while muted', { mutedUntil: now + 1 }, '/', false],
-  ['after that', { mutedUntil: now }, '/', true],
-  ['about the page that is looked at', { lookingAt: 'http://127.0.0.1:8000/workflows/1?x=1' }, '/workflows/1', false],
-  ['about another page', { lookingAt: 'http://127.0.0.1:8000/workflows/1' }, '/', true],
-  ['about the Overview on the Overview', { lookingAt: 'http://127.0.0.1:8000/' }, '/', false],
-])('%s', (_name, attention, path, shown) => {
-  expect(isShown({ path }, { mutedUntil: null, lookingAt: null, now, ...attention })).toBe(shown);
+it.each<
+  [
+    string,
+    Partial<Mutes> & { enabled?: boolean; lookingAt?: string },
+    { path: string; subjects: readonly string[] },
+    boolean,
+  ]
+>([
+  ['usually', {}, ofNode, true],
+  ['when they are switched off', { enabled: false }, ofNode, false],
+  ['while all is muted', { mutedUntil: now + 1 }, ofNode, false],
+  ['after that', { mutedUntil: now }, ofNode, true],
+  ['while it is muted itself', muted('node arm'), ofNode, false],
+  ['after that', muted('node arm', now), ofNode, true],
+  ['while something else is muted', muted('node reader'), ofNode, true],
+  ['of several, one of which is muted', muted('node arm'), ofBoth, true],
+  ['of several that are muted', { mutedSubjects: { 'node arm': now + 1, 'manager data': now + 1 } }, ofBoth, false],
+  ['about nothing in particular', muted('node arm'), { path: '/', subjects: [] }, true],
+  ['about the page that is looked at', { lookingAt: 'http://127.0.0.1:8000/workcells/nodes/arm?x=1' }, ofNode, false],
+  ['about another page', { lookingAt: 'http://127.0.0.1:8000/workflows/1' }, ofNode, true],
+])('%s', (_name, attention, notification, shown) => {
+  expect(isShown(notification, { ...nothing, enabled: true, lookingAt: null, now, ...attention })).toBe(shown);
 });
 
-it('is muted for an hour, or until eight in the morning', () => {
-  expect(muteUntil('hour', now)).toBe(now + 3_600_000);
-  expect(muteUntil('tomorrow', now)).toBe(new Date(2026, 10, 22, 8).getTime());
-  expect(muteUntil('off', now)).toBeNull();
+it('mutes one thing after the other, and forgets what is over', () => {
+  const first = mutesAfter(nothing, 'node arm', now + 10, now);
+  const second = mutesAfter(first, 'manager data', now + 1000, now + 5);
+  expect(second.mutedSubjects).toEqual({ 'node arm': now + 10, 'manager data': now + 1000 });
+  expect(mutesAfter(second, 'manager data', null, now + 20)).toEqual(nothing);
+  expect(mutesAfter(second, null, now + 99, now)).toEqual({ ...second, mutedUntil: now + 99 });
 });

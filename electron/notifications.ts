@@ -1,17 +1,29 @@
 /** Which of the lab's notifications a person sees on this machine. Pure. */
 import type { Notification } from '../server/notify/policy.ts';
 
-export interface Attention {
-  /** Until when nothing is shown, in ms since the epoch; `null` while nothing is muted. */
+/** What is muted on this machine; times in ms since the epoch. */
+export interface Mutes {
+  /** Until when nothing is shown; `null` while not everything is muted. */
   readonly mutedUntil: number | null;
+  /** Until when nothing is shown of one thing, by its key (`node robotarm_1`). */
+  readonly mutedSubjects: Readonly<Record<string, number>>;
+}
+
+export interface Attention extends Mutes {
+  /** Notifications are wanted on this machine at all. */
+  readonly enabled: boolean;
   /** The address in the window that is in front; `null` while it isn't. */
   readonly lookingAt: string | null;
   readonly now: number;
 }
 
-/** Nothing while it is muted, nor about the page that somebody looks at. */
-export function isShown({ path }: Pick<Notification, 'path'>, { mutedUntil, lookingAt, now }: Attention): boolean {
-  if (isMuted(mutedUntil, now)) return false;
+/** Nothing while it is muted, or all that it is about is; nor about the page that somebody looks at. */
+export function isShown(
+  { path, subjects }: Pick<Notification, 'path' | 'subjects'>,
+  { enabled, mutedUntil, mutedSubjects, lookingAt, now }: Attention,
+): boolean {
+  if (!enabled || isMuted(mutedUntil, now)) return false;
+  if (subjects.length > 0 && subjects.every((key) => isMuted(mutedSubjects[key] ?? null, now))) return false;
   if (lookingAt === null || !URL.canParse(lookingAt)) return true;
   return new URL(lookingAt).pathname.replace(/\/$/, '') !== path.replace(/\/$/, '');
 }
@@ -20,19 +32,13 @@ export function isMuted(mutedUntil: number | null, now: number): boolean {
   return mutedUntil !== null && now < mutedUntil;
 }
 
-const hourMs = 3_600_000;
-export type MuteChoice = 'hour' | 'tomorrow' | 'off';
-
-/** Until when, in ms since the epoch: an hour from now, or 8:00 of the next day; `null` is not at all. */
-export function muteUntil(choice: MuteChoice, now: number): number | null {
-  switch (choice) {
-    case 'hour':
-      return now + hourMs;
-    case 'tomorrow': {
-      const date = new Date(now);
-      return new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1, 8).getTime();
-    }
-    case 'off':
-      return null;
-  }
+/**
+ * The mutes after one more, without those that are over.
+ * @param subject `null` is everything
+ * @param until in ms since the epoch; `null` ends it
+ */
+export function mutesAfter(before: Mutes, subject: string | null, until: number | null, now: number): Mutes {
+  if (subject === null) return { ...before, mutedUntil: until };
+  const others = Object.entries(before.mutedSubjects).filter(([key, end]) => key !== subject && isMuted(end, now));
+  return { ...before, mutedSubjects: Object.fromEntries(until === null ? others : [...others, [subject, until]]) };
 }

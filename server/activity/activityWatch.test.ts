@@ -4,7 +4,7 @@ import completed from '../../api/samples/workflow_completed.json' with { type: '
 import failed from '../../api/samples/workflow_failed.json' with { type: 'json' };
 import type { JsonAnswer } from '../http/outgoing/askJson.ts';
 import { silentLog } from '../logging/log.ts';
-import { ActivityWatch } from './activityWatch.ts';
+import { ActivityWatch, type NodesListener } from './activityWatch.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 0, 15, 12) }));
 afterEach(() => void vi.useRealTimers());
@@ -15,7 +15,7 @@ const broken = { ...ready, ready: false, errored: true, errors: [{ message: 'mot
 const answer = (body: object): JsonAnswer => ({ ok: true, body: body as never });
 
 /** A workcell manager whose answers the test gives. */
-function bench() {
+function bench(onNodes?: NodesListener) {
   const lab = {
     nodes: { arm: { status: ready } } as object,
     archived: {} as object,
@@ -23,13 +23,15 @@ function bench() {
     /** More workflows than that are too much for one answer. */
     tooMuch: 1000,
     address: 'http://cell:8005/base' as string | null,
+    intervalMs: 5000,
     changes: 0,
     asked: [] as string[],
   };
   const watch = new ActivityWatch({
     workcell: () => lab.address,
-    intervalMs: () => 5000,
+    intervalMs: () => lab.intervalMs,
     onChange: () => (lab.changes += 1),
+    onNodes,
     log: silentLog,
     ask: async (url) => {
       lab.asked.push(url);
@@ -56,6 +58,20 @@ describe('the watch over nodes and workflows', () => {
     await pass(60_000);
     expect(watch.status()?.nodes?.in_need).toEqual([arm]);
     expect(lab.changes).toBe(2);
+  });
+
+  it('tells the nodes at once to who waits for them, with whose they are', async () => {
+    const received: unknown[] = [];
+    const { lab, watch } = bench((workcell, body) => received.push([workcell, body]));
+    await pass(0);
+    expect(received).toEqual([['http://cell:8005/base', { arm: { status: ready } }]]);
+    await pass(60_000);
+    expect(received).toHaveLength(5);
+    // However seldom the managers are to be asked.
+    lab.intervalMs = 3_600_000;
+    await pass(60_000);
+    expect(received).toHaveLength(9);
+    watch.stop();
   });
 
   it('asks at most twelve times a minute, and below a base path', async () => {

@@ -5,10 +5,11 @@
 import type { EndedWorkflow, LabActivity, NodeActivity } from '../../api/lab/lab.ts';
 import { needsPerson } from '../../api/managers/nodeState.ts';
 import { askJson, tooLong, type JsonObject } from '../http/outgoing/askJson.ts';
+import { baseUrl } from '../http/outgoing/baseUrl.ts';
 import type { Log } from '../logging/log.ts';
 import { readEnded, readNodes, type Ended } from './readActivity.ts';
 
-/** Four and three questions a minute: the rest is the nodes' reader's, for the app's safety stop. */
+/** Four and three questions a minute; an app that is attached to a service asks four more, for its safety stop. */
 const nodesMs = 15_000;
 const workflowsMs = 20_000;
 const failedMs = 30_000;
@@ -30,13 +31,18 @@ interface Question {
   readonly path: () => string;
   readonly everyMs: number;
   /** `false` where the answer isn't understood. */
-  readonly take: (body: JsonObject) => boolean;
+  readonly take: (body: JsonObject, workcell: string) => boolean;
   readonly onTooLong?: () => void;
 }
+
+/** @param workcell address of the manager that answered */
+export type NodesListener = (workcell: string, body: JsonObject) => void;
 
 export interface ActivityOptions {
   /** After each answer that changed something. */
   readonly onChange: () => void;
+  /** Somebody else needs the answer of `GET /nodes` too, and as soon as there is one: the app, for its safety stop. */
+  readonly onNodes?: NodesListener | undefined;
   /** Address of the workcell manager now, `null` where the lab has none. */
   readonly workcell: () => string | null;
   /** Between two checks of a manager, in ms: nothing is asked more often. */
@@ -49,6 +55,7 @@ export class ActivityWatch {
   readonly #workcell: () => string | null;
   readonly #intervalMs: () => number;
   readonly #onChange: () => void;
+  readonly #onNodes: NodesListener | undefined;
   readonly #log: Log;
   readonly #ask: typeof askJson;
   #stopped = new AbortController();
@@ -65,7 +72,8 @@ export class ActivityWatch {
   #count = 0;
   #saidTooMuch = false;
 
-  constructor({ onChange, workcell, intervalMs, log, ask = askJson }: ActivityOptions) {
+  constructor({ onChange, onNodes, workcell, intervalMs, log, ask = askJson }: ActivityOptions) {
+    this.#onNodes = onNodes;
     this.#workcell = workcell;
     this.#intervalMs = intervalMs;
     this.#onChange = onChange;
@@ -73,17 +81,22 @@ export class ActivityWatch {
     this.#ask = ask;
   }
 
-  /** Begins an interval from now: the managers are asked for their health first. */
+  /** Begins an interval from now: the managers are asked for their health first, unless somebody waits for the nodes. */
   start(): void {
     this.#stopped = new AbortController();
-    const nodes: Question = { path: () => 'nodes', everyMs: nodesMs, take: (body) => this.#takeNodes(body) };
+    const nodes: Question = {
+      path: () => 'nodes',
+      everyMs: nodesMs,
+      take: (body, from) => this.#takeNodes(body, from),
+    };
     const archived: Question = {
       path: () => `workflows/archived?number=${counts[this.#count]}`,
       everyMs: workflowsMs,
       take: (body) => this.#takeEnded(body),
       onTooLong: () => this.#askForFewer(),
     };
-    for (const question of [nodes, archived]) this.#after(this.#intervalMs(), question);
+    this.#after(this.#onNodes === undefined ? this.#intervalMs() : 0, nodes);
+    this.#after(this.#intervalMs(), archived);
   }
 
   stop(): void {
@@ -114,15 +127,17 @@ export class ActivityWatch {
     const { signal } = this.#stopped;
     const [workcell, path] = [this.#workcell(), question.path()];
     if (workcell !== this.#asked) this.#forget(workcell);
-    const answer =
-      workcell === null ? null : await this.#ask(new URL(path, workcell.replace(/\/*$/, '/')).href, timeoutMs, signal);
+    const answer = workcell === null ? null : await this.#ask(new URL(path, baseUrl(workcell)).href, timeoutMs, signal);
     if (signal.aborted) return;
     // An answer of a manager that is another one by now says nothing.
-    const isGood = answer?.ok === true && workcell === this.#workcell() && question.take(answer.body);
+    const isGood =
+      answer?.ok === true && workcell !== null && workcell === this.#workcell() && question.take(answer.body, workcell);
     if (answer !== null && !isGood)
       this.#log.debug(`No ${path} of the workcell manager`, { reason: answer.ok ? 'not understood' : answer.reason });
     if (answer?.ok === false && answer.reason === tooLong) question.onTooLong?.();
-    this.#after(Math.max(this.#intervalMs(), isGood ? question.everyMs : failedMs), question);
+    // Who must be able to stop the nodes needs them, however seldom the managers are to be asked.
+    const leastMs = this.#onNodes !== undefined && question.path() === 'nodes' ? 0 : this.#intervalMs();
+    this.#after(Math.max(leastMs, isGood ? question.everyMs : failedMs), question);
   }
 
   #askForFewer(): void {
@@ -152,7 +167,8 @@ export class ActivityWatch {
     this.#ended = [];
   }
 
-  #takeNodes(body: JsonObject): boolean {
+  #takeNodes(body: JsonObject, workcell: string): boolean {
+    this.#onNodes?.(workcell, body);
     const nodes = readNodes(body, this.#nodes, new Date().toISOString());
     if (nodes === null) return false;
     const before = JSON.stringify(this.status());

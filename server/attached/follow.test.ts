@@ -105,4 +105,21 @@ describe('Follower', () => {
     expect(follower.context).toBeNull();
     expect(vi.getTimerCount()).toBe(0);
   });
+
+  it('has what is in maintenance there, and nothing that isn’t said well', async () => {
+    const data = { kind: 'manager', id: 'data', name: 'Data Manager', from: '2026-03-02T08:00:00.000Z' };
+    bodies['/lab_health/history'] = {
+      maintenance: [
+        { ...data, until: '2026-03-02T18:00:00.000Z' },
+        { ...data, until: 'later' },
+      ],
+    };
+    const follower = new Follower(url, log, () => undefined);
+    await follower.start();
+    expect(follower.maintenance).toEqual([{ ...data, until: '2026-03-02T18:00:00.000Z' }]);
+    bodies['/lab_health/history'] = { maintenance: 'all of it' };
+    await again(follower, 2);
+    await vi.waitFor(() => expect(follower.maintenance).toEqual([]));
+    follower.stop();
+  });
 });

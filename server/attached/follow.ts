@@ -1,12 +1,18 @@
 /** Another lab manager's addresses, read again and again, for a dashboard on this machine. */
-import type { LabContext } from '../../api/lab/lab.ts';
+import * as z from 'zod';
+import { maintenance, type LabContext, type Maintenance } from '../../api/lab/lab.ts';
 import { parseForeignContext } from './foreignContext.ts';
-import { askJson, isJsonObject } from '../http/outgoing/askJson.ts';
+import { askJson, isJsonObject, type JsonObject } from '../http/outgoing/askJson.ts';
+import { baseUrl } from '../http/outgoing/baseUrl.ts';
 import type { Log } from '../logging/log.ts';
+import { cleanText } from '../logging/text.ts';
+import { mostEntries } from '../maintenance/entries.ts';
 import type { Lost } from '../lifecycle/status.ts';
 
 const rereadMs = 5000;
 const timeoutMs = 5000;
+/** One that is silent for this long leaves the lab's state unknown, in milliseconds. */
+const doubtMs = 15_000;
 /** Longest name taken from another lab manager, in characters. */
 const maxName = 100;
 
@@ -18,6 +24,7 @@ export class Follower {
   #timer: NodeJS.Timeout | null = null;
   #context: LabContext | null = null;
   #labName: string | null = null;
+  #maintenance: readonly Maintenance[] = [];
   #lost: Lost | null = null;
 
   /**
@@ -25,7 +32,7 @@ export class Follower {
    * @param onChange called when its addresses, its name or whether it answers changed
    */
   constructor(url: string, log: Log, onChange: () => void) {
-    this.#url = url.replace(/\/*$/, '/');
+    this.#url = baseUrl(url);
     this.#log = log;
     this.#onChange = onChange;
   }
@@ -39,9 +46,25 @@ export class Follower {
     return this.#labName;
   }
 
+  /** What is in maintenance there. */
+  get maintenance(): readonly Maintenance[] {
+    return this.#maintenance;
+  }
+
   /** Since when it gives no usable answer, and why; `null` while it does. */
   get lost(): Lost | null {
     return this.#lost;
+  }
+
+  /** Why the lab is unknown though its managers answer: the addresses may be old. `null` while they aren't. */
+  get doubt(): string | null {
+    if (this.#lost === null || Date.now() - this.#lost.since < doubtMs) return null;
+    return `The lab manager at ${this.#url} does not answer; its last known addresses are shown`;
+  }
+
+  /** Why it can't be followed, where it has given no usable addresses yet. */
+  get unusable(): string {
+    return `The lab manager at ${this.#url} can't be used: ${this.#lost?.reason ?? 'no answer'}`;
   }
 
   /** Asks once, then every 5 s. Resolves after the first answer or failure. */
@@ -62,15 +85,18 @@ export class Follower {
   }
 
   async #read(): Promise<void> {
-    const [context, settings] = await Promise.all([
+    const [context, settings, history] = await Promise.all([
       askJson(`${this.#url}context`, timeoutMs, this.#stopped.signal),
       askJson(`${this.#url}settings`, timeoutMs, this.#stopped.signal),
+      // Only a lab manager of our own kind has one.
+      askJson(`${this.#url}lab_health/history`, timeoutMs, this.#stopped.signal),
     ]);
     if (this.#stopped.signal.aborted) return;
     if (!context.ok) return this.#lose(`${this.#url}context: ${context.reason}`);
     const parsed = parseForeignContext(context.body);
     if (!parsed.ok) return this.#lose(`${this.#url}context: ${parsed.problems.join('; ')}`);
-    const before = JSON.stringify([this.#context, this.#labName, this.#lost]);
+    const before = this.#fingerprint();
+    this.#maintenance = history.ok ? readMaintenance(history.body) : [];
     this.#context = parsed.context;
     if (settings.ok && isJsonObject(settings.body['settings'])) {
       const name = settings.body['settings']['manager_name'];
@@ -78,7 +104,11 @@ export class Follower {
     }
     if (this.#lost) this.#log.info(`${this.#url} answers again`);
     this.#lost = null;
-    if (JSON.stringify([this.#context, this.#labName, this.#lost]) !== before) this.#onChange();
+    if (this.#fingerprint() !== before) this.#onChange();
+  }
+
+  #fingerprint(): string {
+    return JSON.stringify([this.#context, this.#labName, this.#lost, this.#maintenance]);
   }
 
   #lose(reason: string): void {
@@ -87,4 +117,15 @@ export class Follower {
     this.#lost = { since: this.#lost?.since ?? Date.now(), reason };
     this.#onChange();
   }
+}
+
+/** As much of its history as is used here. */
+const heard = z.object({ maintenance: z.array(maintenance).max(mostEntries).optional() });
+
+function readMaintenance(body: JsonObject): readonly Maintenance[] {
+  const read = heard.safeParse(body);
+  const isTime = (text: string) => !Number.isNaN(Date.parse(text));
+  return (read.success ? (read.data.maintenance ?? []) : [])
+    .filter(({ from, until }) => isTime(from) && isTime(until))
+    .map((each) => ({ ...each, name: cleanText(each.name).slice(0, maxName) }));
 }

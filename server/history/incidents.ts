@@ -1,9 +1,9 @@
 /** What the records say of a span of time: changes, incidents, and how much of it each manager was there. Pure. */
-import type { Availability, Incident, StateChange } from '../../api/lab/lab.ts';
+import type { Availability, MaintenanceSubject, Incident, StateChange } from '../../api/lab/lab.ts';
 import { managerTitle, type ManagerKey } from '../../api/managers.ts';
 import { needsPerson } from '../../api/managers/nodeState.ts';
 import { countsAsHealthy, managerLooks, nodeLooks, type ManagerState, type NodeState } from '../../api/states.ts';
-import type { HistoryRecord } from './record.ts';
+import type { HistoryRecord, MaintenanceRecord } from './record.ts';
 import { recordTimes } from './retention.ts';
 
 /** In ms since the epoch. */
@@ -12,11 +12,12 @@ export interface Span {
   readonly to: number;
 }
 
-/** A manager or a node in one state; `off`: the lab had none. */
+/** A manager or a node in one state; `off`: the lab had none; `maintenance`: whatever it was, somebody worked on it. */
 export interface StateSpan<State extends ManagerState | NodeState = ManagerState> extends Span {
-  readonly state: State | 'unknown' | 'off';
+  readonly state: State | NoState;
   readonly reason: string | null;
 }
+type NoState = 'unknown' | 'off' | 'maintenance';
 type NodeSpan = StateSpan<NodeState>;
 
 export interface HistorySpans {
@@ -24,7 +25,12 @@ export interface HistorySpans {
   readonly watched: readonly Span[];
   readonly managers: ReadonlyMap<ManagerKey, readonly StateSpan[]>;
   readonly nodes: ReadonlyMap<string, readonly NodeSpan[]>;
+  /** When somebody worked on what, oldest first. */
+  readonly maintenance: readonly MaintenanceSpan[];
 }
+
+/** A maintenance, until it ended or ends. */
+export type MaintenanceSpan = Span & MaintenanceSubject;
 
 /** @param now in ms since the epoch: what holds now holds until then */
 export function spansOf(records: readonly HistoryRecord[], now: number): HistorySpans {
@@ -32,6 +38,7 @@ export function spansOf(records: readonly HistoryRecord[], now: number): History
   const watched: Span[] = [];
   const managers = new Map<ManagerKey, StateSpan[]>();
   const nodes = new Map<string, NodeSpan[]>();
+  const maintenance: MaintenanceSpan[] = [];
   for (const [index, record] of records.entries()) {
     const at = times[index] as number;
     switch (record.kind) {
@@ -44,6 +51,9 @@ export function spansOf(records: readonly HistoryRecord[], now: number): History
       case 'node':
         addState(nodes, record.name, { from: at, to: now, state: record.state, reason: record.reason });
         break;
+      case 'maintenance':
+        addMaintenance(maintenance, record, at);
+        break;
       case 'start':
       case 'stop': {
         // Of a service that was killed, the last that it wrote is the last that it knew.
@@ -52,7 +62,7 @@ export function spansOf(records: readonly HistoryRecord[], now: number): History
       }
     }
   }
-  return { watched: joined(watched), managers, nodes };
+  return { watched: joined(watched), managers, nodes, maintenance };
 }
 
 function addState<Key, Spans extends StateSpan | NodeSpan>(all: Map<Key, Spans[]>, key: Key, span: Spans): void {
@@ -60,6 +70,35 @@ function addState<Key, Spans extends StateSpan | NodeSpan>(all: Map<Key, Spans[]
   all.set(key, spans);
   end(spans, span.from);
   spans.push(span);
+}
+
+/** One that began before ends with this; of one that is prolonged both are one. */
+function addMaintenance(spans: MaintenanceSpan[], { of: kind, id, until }: MaintenanceRecord, at: number): void {
+  const index = spans.findLastIndex((span) => span.kind === kind && span.id === id);
+  const last = spans[index];
+  const isOpen = last !== undefined && last.to > at;
+  const to = until === null ? at : Math.max(at, Date.parse(until));
+  if (isOpen) spans[index] = { ...last, to };
+  else if (until !== null) spans.push({ kind, id, from: at, to });
+}
+
+/** The spans of one manager or node, with the times in which somebody worked on it as `maintenance`. */
+export function withMaintenance<State extends ManagerState | NodeState>(
+  spans: readonly StateSpan<State>[],
+  maintenance: readonly Span[],
+): StateSpan<State>[] {
+  const times = joined(maintenance.toSorted((a, b) => a.from - b.from));
+  return spans.flatMap((span) => {
+    const parts: StateSpan<State>[] = [];
+    let { from } = span;
+    for (const time of times.map((each) => within(each, span))) {
+      if (time === null) continue;
+      if (time.from > from) parts.push({ ...span, from, to: time.from });
+      parts.push({ ...time, state: 'maintenance', reason: null });
+      from = time.to;
+    }
+    return span.to > from || parts.length === 0 ? [...parts, { ...span, from }] : parts;
+  });
 }
 
 function end(spans: (StateSpan | NodeSpan)[], at: number): void {
@@ -70,7 +109,7 @@ function end(spans: (StateSpan | NodeSpan)[], at: number): void {
 /** From then on nobody knows. */
 function forget(spans: (StateSpan | NodeSpan)[], at: number, now: number): void {
   const last = spans.at(-1);
-  if (last === undefined || last.state === 'unknown' || last.state === 'off') return;
+  if (last === undefined || !isState(last.state)) return;
   end(spans, at);
   spans.push({ from: Math.max(last.from, at), to: now, state: 'unknown', reason: null });
 }
@@ -104,7 +143,7 @@ export function availabilityOf(spans: readonly StateSpan[], watched: readonly Sp
   let [counted, up] = [0, 0];
   for (const span of spans) {
     const part = within(span, window);
-    if (part === null || span.state === 'unknown' || span.state === 'off') continue;
+    if (part === null || !isState(span.state)) continue;
     const length = lengthWithin(part, watched);
     counted += length;
     if (countsAsHealthy(span.state)) up += length;
@@ -123,7 +162,7 @@ export function changesOf(spans: readonly StateSpan[], window: Span): StateChang
     .filter((span) => within(span, window) !== null)
     .map(({ from, state, reason }) => ({
       at: new Date(from).toISOString(),
-      state: state === 'off' ? 'unknown' : state,
+      state: isState(state) ? state : 'unknown',
       reason,
     }));
 }
@@ -160,8 +199,8 @@ function badTimes<State extends ManagerState | NodeState>(
   return incidents.filter((incident) => within(incident, window) !== null).toReversed();
 }
 
-function isState<State extends string>(state: State | 'unknown' | 'off'): state is State {
-  return state !== 'unknown' && state !== 'off';
+function isState<State extends string>(state: State | NoState): state is State {
+  return state !== 'unknown' && state !== 'off' && state !== 'maintenance';
 }
 
 const timesOf = ({ from, to, ended, worst }: Bad<ManagerState | NodeState>) => ({

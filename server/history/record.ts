@@ -28,9 +28,17 @@ const historyRecord = z.discriminatedUnion('kind', [
     state: z.enum([...nodeStates, 'off']),
     reason: z.nullable(z.string()),
   }),
+  /** Somebody works on it from now on; `until` null: no longer. */
+  z.object({
+    kind: z.literal('maintenance'),
+    at,
+    of: z.enum(['lab', 'manager', 'node']),
+    id: z.string(),
+    until: z.nullable(at),
+  }),
 ]);
 export type HistoryRecord = z.infer<typeof historyRecord>;
-export type StateRecord = Extract<HistoryRecord, { kind: 'state' }>;
+export type MaintenanceRecord = Extract<HistoryRecord, { kind: 'maintenance' }>;
 
 /** Longer reasons are cut: a manager may answer with a page of HTML. */
 const longestReason = 500;

@@ -25,6 +25,7 @@ afterEach(async () => {
 class Bench {
   managers: Partial<Record<'event' | 'data', ManagerState>> = { event: 'healthy', data: 'healthy' };
   nodes: readonly Pick<NodeActivity, 'name' | 'state'>[] = [];
+  maintenance: LabStatus['maintenance'] = [];
   since = new Date(begin).toISOString();
   #listener: () => void = () => undefined;
   readonly recorder: HistoryRecorder;
@@ -33,6 +34,7 @@ class Bench {
     const status = () =>
       ({
         now: new Date().toISOString(),
+        maintenance: this.maintenance,
         managers: Object.entries(this.managers).map(([manager, state]) => ({
           manager,
           state,
@@ -110,6 +112,41 @@ describe('what is remembered', () => {
         ['gone', true],
       ]),
     );
+    await second.recorder.stop();
+  });
+
+  it('counts neither as up nor as down what somebody worked on, also after a restart', async () => {
+    const from = new Date(begin).toISOString();
+    const until = (hours: number) => new Date(begin + hours * hour).toISOString();
+    const held = (hours: number) => [
+      { kind: 'manager' as const, id: 'event', name: 'Event Manager', from, until: until(hours) },
+    ];
+    const first = new Bench();
+    await first.recorder.start(path, '1');
+    await first.pass(8);
+    first.maintenance = held(10);
+    first.managers = { event: 'unreachable', data: 'healthy' };
+    await first.pass(1);
+    first.maintenance = held(30);
+    await first.pass(3);
+    await first.recorder.stop();
+
+    const second = new Bench();
+    second.managers = { event: 'unreachable', data: 'healthy' };
+    second.maintenance = held(30);
+    await second.recorder.start(path, '1');
+    await second.pass(1);
+    // Ended early, with the manager still down: from now on it is.
+    second.maintenance = [];
+    await second.pass(2);
+    const past = second.recorder.past(2000);
+    expect(past.maintenance.map(({ id, from: began, until: ended }) => [id, began, ended])).toEqual([
+      ['event', until(8), until(13)],
+    ]);
+    expect(second.incidents()).toEqual([['event', 2, false]]);
+    const availability = past.managers.get('event')?.availability;
+    expect(availability?.counted_seconds).toBe(10 * 3600);
+    expect(availability?.percent).toBeCloseTo(80, 5);
     await second.recorder.stop();
   });
 });

@@ -1,14 +1,31 @@
 /** Writes down what the watch sees, and answers questions about the days before. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Availability, Incident, StateChange } from '../../api/lab/lab.ts';
+import type {
+  Availability,
+  MaintenanceSubject,
+  Incident,
+  LabStatus,
+  Maintenance,
+  StateChange,
+} from '../../api/lab/lab.ts';
 import { managerKeys, type ManagerKey } from '../../api/managers.ts';
 import type { ManagerState, NodeState } from '../../api/states.ts';
 import type { ActivityWatch } from '../activity/activityWatch.ts';
 import { errorText, type Log } from '../logging/log.ts';
+import { named, type MaintenanceEntry } from '../maintenance/entries.ts';
 import type { Watch } from '../health/watch.ts';
 import { HistoryFile } from './historyFile.ts';
-import { availabilityOf, changesOf, incidentsOf, joined, nodeIncidentsOf, spansOf, type Span } from './incidents.ts';
-import type { HistoryRecord } from './record.ts';
+import {
+  availabilityOf,
+  changesOf,
+  incidentsOf,
+  joined,
+  nodeIncidentsOf,
+  spansOf,
+  withMaintenance,
+  type Span,
+} from './incidents.ts';
+import type { HistoryRecord, MaintenanceRecord } from './record.ts';
 import { keptDays, newestOf, withoutOld } from './retention.ts';
 
 /** How often it is written that the watch goes on, in ms: what a power cut leaves unknown. */
@@ -24,12 +41,15 @@ const mostListed = 1000;
 /** In memory: months of a lab that is never well. */
 const mostRecords = 100_000;
 
+type ActiveMaintenance = Omit<MaintenanceRecord, 'kind' | 'at'>;
+
 /** The past of the lab in a window that ends now. */
 export interface LabPast {
   readonly windowSeconds: number;
   readonly incidents: Incident[];
   /** When somebody watched, ISO 8601 UTC, oldest first. */
   readonly watched: { from: string; to: string }[];
+  readonly maintenance: Maintenance[];
   readonly managers: ReadonlyMap<ManagerKey, { readonly changes: StateChange[]; readonly availability: Availability }>;
 }
 
@@ -43,6 +63,8 @@ export class HistoryRecorder {
   /** What was appended last of each manager. */
   readonly #states = new Map<ManagerKey, ManagerState | 'off'>();
   readonly #nodes = new Map<string, NodeState | 'off'>();
+  /** What was noted last of each maintenance, by the kind and ID of what is in it. */
+  readonly #maintenance = new Map<string, ActiveMaintenance>();
   #watchedTo = 0;
   /** Records are written, and can be asked for, in their order. */
   #queue: Promise<void> = Promise.resolve();
@@ -96,15 +118,22 @@ export class HistoryRecorder {
   /** @param hours from 1 to 90 days' */
   past(hours: number, now = Date.now()): LabPast {
     const window: Span = { from: now - hours * hourMs, to: now };
-    const { watched, managers, nodes } = spansOf(this.#records, now);
+    const { watched, managers, nodes, maintenance } = spansOf(this.#records, now);
+    const maintenanceOf = (kind: MaintenanceSubject['kind'], id: string) =>
+      maintenance.filter((span) => span.kind === 'lab' || (span.kind === kind && span.id === id));
     // What was seen since the last note of it.
     const seen = now - this.#watchedTo < pauseMs ? joined([...watched, { from: this.#watchedTo, to: now }]) : watched;
     const keys = managerKeys.filter((key) => managers.has(key));
+    const counted = new Map(
+      keys.map((key) => [key, withMaintenance(managers.get(key) ?? [], maintenanceOf('manager', key))]),
+    );
     return {
       windowSeconds: hours * 3600,
       incidents: [
-        ...keys.flatMap((key) => incidentsOf(key, managers.get(key) ?? [], window)),
-        ...[...nodes].flatMap(([name, spans]) => nodeIncidentsOf(name, spans, window)),
+        ...keys.flatMap((key) => incidentsOf(key, counted.get(key) ?? [], window)),
+        ...[...nodes].flatMap(([name, spans]) =>
+          nodeIncidentsOf(name, withMaintenance(spans, maintenanceOf('node', name)), window),
+        ),
       ]
         .toSorted((a, b) => b.from.localeCompare(a.from))
         .slice(0, mostListed),
@@ -112,11 +141,18 @@ export class HistoryRecorder {
         .filter(({ to }) => to > window.from)
         .slice(0 - mostListed)
         .map(({ from, to }) => ({ from: iso(Math.max(from, window.from)), to: iso(to) })),
+      maintenance: maintenance
+        .filter(({ from, to }) => to > window.from && from < window.to)
+        .slice(0 - mostListed)
+        .map(({ kind, id, from, to }) => named({ kind, id, from: iso(from), until: iso(to) } as MaintenanceEntry)),
       managers: new Map(
-        keys.map((key) => {
-          const spans = managers.get(key) ?? [];
-          return [key, { changes: changesOf(spans, window), availability: availabilityOf(spans, seen, window) }];
-        }),
+        keys.map((key) => [
+          key,
+          {
+            changes: changesOf(managers.get(key) ?? [], window),
+            availability: availabilityOf(counted.get(key) ?? [], seen, window),
+          },
+        ]),
       ),
     };
   }
@@ -126,6 +162,7 @@ export class HistoryRecorder {
     for (const record of records) {
       if (record.kind === 'state') this.#states.set(record.manager, record.state === 'off' ? 'off' : 'unknown');
       if (record.kind === 'node') this.#nodes.set(record.name, record.state === 'off' ? 'off' : 'unknown');
+      if (record.kind === 'maintenance') this.#maintenance.set(`${record.of} ${record.id}`, record);
     }
   }
 
@@ -142,6 +179,22 @@ export class HistoryRecorder {
       void this.#append({ kind: 'state', at: status.now, manager: key, state, reason: found?.reason ?? null });
     }
     this.#lookAtNodes(status.now);
+    this.#lookAtMaintenance(status);
+  }
+
+  #lookAtMaintenance({ now, maintenance = [] }: LabStatus): void {
+    const active = new Set(maintenance.map(({ kind, id }) => `${kind} ${id}`));
+    for (const { kind: of, id, until } of maintenance)
+      if (this.#maintenance.get(`${of} ${id}`)?.until !== until) this.#noteMaintenance({ of, id, until }, now);
+    for (const [key, { of, id, until }] of this.#maintenance) {
+      // One that ended when it was to has nothing left to be said.
+      if (!active.has(key) && until !== null && until > now) this.#noteMaintenance({ of, id, until: null }, now);
+    }
+  }
+
+  #noteMaintenance(noted: ActiveMaintenance, at: string): void {
+    this.#maintenance.set(`${noted.of} ${noted.id}`, noted);
+    void this.#append({ kind: 'maintenance', at, ...noted });
   }
 
   #lookAtNodes(now: string): void {

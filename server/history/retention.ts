@@ -35,6 +35,7 @@ export function newestOf(records: readonly HistoryRecord[], count: number): Hist
   for (const record of records.slice(0, cut)) {
     if (record.kind === 'state') held.set(`manager ${record.manager}`, record);
     if (record.kind === 'node') held.set(`node ${record.name}`, record);
+    if (record.kind === 'maintenance') held.set(`maintenance ${record.of} ${record.id}`, record);
   }
   return [...held.values(), ...records.slice(cut)];
 }

@@ -3,9 +3,9 @@ import type { ActivityWatch } from '../activity/activityWatch.ts';
 import type { Watch } from '../health/watch.ts';
 import type { Log } from '../logging/log.ts';
 import type { LabSettings } from '../settings/schema/labSettings.ts';
-import { NotificationPolicy, type Notification } from './policy.ts';
-import { endedNotification, subjectsOf } from './subjects.ts';
-import { publicUrl } from './webhookBodies.ts';
+import { LabNews } from './labNews.ts';
+import type { Notification } from './policy.ts';
+import { senderOf } from './webhookBodies.ts';
 import { Webhooks } from './webhooks.ts';
 
 const lookMs = 2000;
@@ -25,12 +25,10 @@ export interface NotifierParts {
 
 export class Notifier {
   readonly #parts: NotifierParts;
-  readonly #policy = new NotificationPolicy();
+  readonly #news = new LabNews();
   readonly #webhooks: Webhooks;
   #timer: NodeJS.Timeout | null = null;
   #unlisten: (() => void) | null = null;
-  /** Of workflows that ended: those that somebody was notified of. */
-  #announced = new Set<string>();
 
   constructor(parts: NotifierParts) {
     this.#parts = parts;
@@ -53,35 +51,21 @@ export class Notifier {
 
   #observe(now: number): void {
     const { watch, activity } = this.#parts;
-    const status = watch.status();
     const { nodes, areKnown } = activity.known(now);
-    this.#policy.observe(subjectsOf(status, nodes, areKnown), now);
-    const ended = status.activity?.ended_workflows ?? [];
-    for (const workflow of ended.toReversed()) {
-      const key = `${workflow.id} ${workflow.at}`;
-      if (this.#announced.has(key)) continue;
-      const notification = endedNotification(workflow, now);
-      if (notification !== null) this.#policy.happened(notification);
-    }
-    this.#announced = new Set(ended.map(({ id, at }) => `${id} ${at}`));
+    this.#news.observe(watch.status(), nodes, areKnown, now);
   }
 
   /** What must hold for a while becomes due without anything happening. */
   #look(now: number): void {
     const { settings, onNotification } = this.#parts;
     this.#observe(now);
-    const { notifyEvents } = settings();
-    const due = this.#policy.due(now, (kind) => notifyEvents.includes(kind));
+    const due = this.#news.due(now, settings().notifyEvents);
     for (const notification of due) onNotification(notification);
     this.#webhooks.send(due);
   }
 
   #webhookSettings() {
-    const { notifyFormat, notifyWebhookUrl, serverUrl, advertisedHost, managerName } = this.#parts.settings();
-    return {
-      addresses: notifyWebhookUrl,
-      format: notifyFormat,
-      sender: { labName: managerName, url: publicUrl(serverUrl, advertisedHost) },
-    };
+    const settings = this.#parts.settings();
+    return { addresses: settings.notifyWebhookUrl, format: settings.notifyFormat, sender: senderOf(settings) };
   }
 }

@@ -169,6 +169,7 @@ describe('a notification', () => {
       body: 'out of tips',
       path: '/workflows/1',
       at: 0,
+      subjects: ['workflow 1'],
     });
     bench.pass(100);
     expect(bench.titles).toEqual(['Assay failed']);

@@ -31,6 +31,8 @@ export interface Notification {
   readonly path: string;
   /** ms since the epoch. */
   readonly at: number;
+  /** Keys of what it is about: `manager data`, `workflow 01J…`. */
+  readonly subjects: readonly string[];
 }
 
 /** A state must hold this long. */
@@ -61,11 +63,19 @@ export class NotificationPolicy {
   readonly #known = new Map<string, Known>();
   #waiting: Notification[] = [];
 
-  /** Takes in how things are at `now` (ms since the epoch). What is there the first time isn't news. */
-  observe(subjects: readonly Subject[], now: number): void {
+  /**
+   * Takes in how things are at `now` (ms since the epoch). What is there the first time isn't news.
+   * @param isAlreadyKnown of a key: whoever caused it knows, so nothing is sent
+   */
+  observe(subjects: readonly Subject[], now: number, isAlreadyKnown: (key: string) => boolean = () => false): void {
     const keys = new Set(subjects.map(({ key }) => key));
     for (const key of this.#known.keys()) if (!keys.has(key)) this.#known.delete(key);
     for (const subject of subjects) this.#observeOne(subject, now);
+    for (const [key, known] of this.#known)
+      if (isAlreadyKnown(key)) {
+        known.said = known.isBad;
+        known.downs = [];
+      }
   }
 
   /** Something that happened, once: a workflow that failed. */
@@ -135,15 +145,17 @@ export class NotificationPolicy {
   }
 }
 
-function changedTo({ kind, name, state, reason, path }: Subject, isBad: boolean, at: number): Notification {
-  if (isBad) return { kind, level: 'problem', title: `${name}: ${state}`, body: reason, path, at };
-  return { kind, level: 'recovery', title: `${name} is back`, body: state, path, at };
+function changedTo({ key, kind, name, state, reason, path }: Subject, isBad: boolean, at: number): Notification {
+  const common = { kind, path, at, subjects: [key] };
+  if (isBad) return { ...common, level: 'problem', title: `${name}: ${state}`, body: reason };
+  return { ...common, level: 'recovery', title: `${name} is back`, body: state };
 }
 
-function flapped({ kind, name, path }: Subject, count: number, ms: number, isBad: boolean, at: number): Notification {
+function flapped(subject: Subject, count: number, ms: number, isBad: boolean, at: number): Notification {
+  const { key, kind, name, path } = subject;
   const title = `${name} went down ${count} times in ${Math.round(ms / 60_000)} min`;
   const level = isBad ? 'problem' : 'info';
-  return { kind, level, title, body: isBad ? 'It is down now.' : 'It is up now.', path, at };
+  return { kind, level, title, body: isBad ? 'It is down now.' : 'It is up now.', path, at, subjects: [key] };
 }
 
 const headings = {
@@ -171,6 +183,7 @@ function joined(all: readonly Notification[], at: number): readonly Notification
         body,
         path: '/history',
         at,
+        subjects: same.flatMap(({ subjects }) => subjects),
       },
     ];
   });

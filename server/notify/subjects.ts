@@ -1,5 +1,6 @@
 /** The lab's status as the things that notifications are about. Pure. */
-import type { EndedWorkflow, LabStatus, ManagerStatus, NodeActivity } from '../../api/lab/lab.ts';
+import type { EndedWorkflow, MaintenanceSubject, LabStatus, ManagerStatus, NodeActivity } from '../../api/lab/lab.ts';
+import { maintenanceOf } from '../../api/lab/maintenance.ts';
 import { needsPerson } from '../../api/managers/nodeState.ts';
 import { countsAsHealthy, labLooks, managerLooks, nodeLooks } from '../../api/states.ts';
 import type { Notification, Subject } from './policy.ts';
@@ -20,12 +21,12 @@ function labSubject({ state, description, lab_name: name }: LabStatus): Subject 
   };
 }
 
-function managerSubject({ manager, name, state, reason }: ManagerStatus): Subject {
+function managerSubject({ manager, name, state, reason }: ManagerStatus, inMaintenance: boolean): Subject {
   return {
     key: `manager ${manager}`,
     kind: 'manager',
     name,
-    isBad: state === 'unknown' ? null : !countsAsHealthy(state),
+    isBad: inMaintenance || state === 'unknown' ? null : !countsAsHealthy(state),
     state: managerLooks[state].word.toLowerCase(),
     reason: (reason ?? '').replace(/^Failed to connect: /, ''),
     path: managersPage,
@@ -44,12 +45,17 @@ function nodeSubject({ name, state, reason }: NodeActivity, isKnown: boolean): S
   };
 }
 
-/** @param areKnown whether the nodes were heard of lately */
+/**
+ * What is in maintenance counts as not known: nobody is told of it, and afterwards it is news only what differs from before.
+ * @param areKnown whether the nodes were heard of lately
+ */
 export function subjectsOf(status: LabStatus, nodes: readonly NodeActivity[], areKnown: boolean): readonly Subject[] {
+  const inMaintenance = (kind: MaintenanceSubject['kind'], id: string) =>
+    maintenanceOf(status.maintenance, kind, id) !== null;
   return [
     labSubject(status),
-    ...status.managers.map(managerSubject),
-    ...nodes.map((node) => nodeSubject(node, areKnown)),
+    ...status.managers.map((manager) => managerSubject(manager, inMaintenance('manager', manager.manager))),
+    ...nodes.map((node) => nodeSubject(node, areKnown && !inMaintenance('node', node.name))),
   ];
 }
 
@@ -57,10 +63,11 @@ export function subjectsOf(status: LabStatus, nodes: readonly NodeActivity[], ar
 export function endedNotification(workflow: EndedWorkflow, at: number): Notification | null {
   const { id, name, state, step, reason } = workflow;
   const path = `/workflows/${encodeURIComponent(id)}`;
+  const subjects = [`workflow ${id}`];
   if (state === 'completed')
-    return { kind: 'workflow_finished', level: 'info', title: `${name} finished`, body: '', path, at };
+    return { kind: 'workflow_finished', level: 'info', title: `${name} finished`, body: '', path, at, subjects };
   if (state !== 'failed') return null;
   const where = step === null ? '' : `at step “${step}”`;
   const body = [where, reason ?? ''].filter((part) => part !== '').join(': ');
-  return { kind: 'workflow_failed', level: 'problem', title: `${name} failed`, body, path, at };
+  return { kind: 'workflow_failed', level: 'problem', title: `${name} failed`, body, path, at, subjects };
 }

@@ -36,6 +36,19 @@ export function publicUrl(serverUrl: string, advertisedHost: string | null): str
   return url.href;
 }
 
+/** As the settings have it. */
+export function senderOf({
+  managerName,
+  serverUrl,
+  advertisedHost,
+}: {
+  readonly managerName: string | null;
+  readonly serverUrl: string;
+  readonly advertisedHost: string | null;
+}): Sender {
+  return { labName: managerName, url: publicUrl(serverUrl, advertisedHost) };
+}
+
 export function webhookRequest(format: WebhookFormat, notification: Notification, sender: Sender): WebhookRequest {
   const { kind, level, title, body, path, at } = notification;
   const link = linkOf(path, sender);

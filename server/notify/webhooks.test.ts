@@ -17,6 +17,7 @@ const notification = (title = 'Data Manager: unreachable'): Notification => ({
   body: 'connection refused',
   path: '/',
   at: Date.now(),
+  subjects: ['manager data'],
 });
 
 describe('what is posted', () => {

@@ -29,6 +29,7 @@ const waiting = z.object({
     body: z.string(),
     path: z.string(),
     at: z.number(),
+    subjects: z.array(z.string()).readonly().catch([]),
   }),
   tries: z.int(),
   /** ms since the epoch. */

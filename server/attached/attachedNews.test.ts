@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { LabStatus } from '../../api/lab/lab.ts';
+import type { ManagerState, NodeState } from '../../api/states.ts';
+import { AttachedNews } from './attachedNews.ts';
+
+let titles: string[];
+let news: AttachedNews;
+beforeEach(() => {
+  vi.useFakeTimers();
+  titles = [];
+  news = new AttachedNews(
+    () => ['lab', 'manager', 'node', 'workflow_failed'],
+    ({ title }) => titles.push(title),
+  );
+});
+afterEach(() => {
+  news.stop();
+  vi.useRealTimers();
+});
+
+const at = '2026-03-02T14:00:00.000Z';
+const failed = (id: string) => ({ id, name: `Assay ${id}`, state: 'failed' as const, step: null, reason: null, at });
+
+/** Of a lab with one manager. */
+function labWith(data: ManagerState): LabStatus {
+  const manager = { manager: 'data', name: 'Data Manager', state: data, reason: null, since: null };
+  const common = {
+    lab_name: null,
+    now: at,
+    state: data === 'healthy' ? 'healthy' : 'degraded',
+    description: '',
+    since: null,
+  };
+  return { ...common, managers: [manager] } as unknown as LabStatus;
+}
+
+function lab(nodes: Readonly<Record<string, NodeState>> | null, changes: Partial<LabStatus> = {}): LabStatus {
+  const inNeed = Object.entries(nodes ?? {}).map(([name, state]) => ({ name, state, reason: null, since: at }));
+  const activity = { nodes: nodes === null ? null : { total: 5, in_need: inNeed }, ended_workflows: [] };
+  return { ...labWith('healthy'), activity, ...changes };
+}
+
+/** Reads the same every 5 s. */
+function pass(seconds: number, status: LabStatus): void {
+  for (let second = 0; second < seconds; second += 5) {
+    news.read(status);
+    vi.advanceTimersByTime(5000);
+  }
+}
+
+it('tells of a node that begins and ends to need a person, and of no other', () => {
+  pass(30, lab({ old: 'errored' }));
+  pass(60, lab({ old: 'errored', arm: 'errored' }));
+  pass(60, lab({ old: 'errored' }));
+  expect(titles).toEqual(['arm: error', 'arm is back']);
+});
+
+it('tells of a manager, and of a workflow that failed since then', () => {
+  pass(30, lab({}, { activity: { nodes: null, ended_workflows: [failed('before')] } }));
+  pass(60, {
+    ...labWith('unreachable'),
+    activity: { nodes: null, ended_workflows: [failed('new'), failed('before')] },
+  });
+  expect(titles.toSorted()).toEqual(['Assay new failed', 'Data Manager: unreachable']);
+});
+
+it('says nothing of nodes while nobody knows of them', () => {
+  pass(30, lab({ arm: 'errored' }));
+  pass(60, lab(null));
+  pass(60, lab({ arm: 'errored' }));
+  expect(titles).toEqual([]);
+});
+
+it('says nothing of what is in maintenance', () => {
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  const maintenance = [{ kind: 'manager' as const, id: 'data', name: 'Data Manager', from: at, until }];
+  pass(30, lab({}));
+  pass(60, { ...labWith('unreachable'), maintenance });
+  pass(30, lab({}, { maintenance }));
+  pass(60, lab({}));
+  expect(titles).toEqual([]);
+});

@@ -1,0 +1,63 @@
+/**
+ * Notifications on the desktop of a lab that another process of this machine watches: its service has no screen. The status
+ * that is read anyway is all that is known.
+ */
+import type { LabStatus, NodeActivity } from '../../api/lab/lab.ts';
+import { LabNews } from '../notify/labNews.ts';
+import type { Notification, NotificationKind } from '../notify/policy.ts';
+
+/** What must hold for a while becomes due without anything happening, in ms. */
+const lookMs = 2000;
+/** It is read every 5 s; what was read this long ago, in ms, says nothing. */
+const oldMs = 12_000;
+
+export class AttachedNews {
+  readonly #news = new LabNews();
+  readonly #wanted: () => readonly NotificationKind[];
+  readonly #onNotification: (notification: Notification) => void;
+  readonly #timer: NodeJS.Timeout;
+  /** Nodes that needed a person at some time: of the others the status has only how many there are. */
+  readonly #nodes = new Map<string, NodeActivity>();
+  #haveNodes = false;
+  /** In ms since the epoch. */
+  #readAt = 0;
+
+  constructor(wanted: () => readonly NotificationKind[], onNotification: (notification: Notification) => void) {
+    this.#wanted = wanted;
+    this.#onNotification = onNotification;
+    this.#timer = setInterval(() => this.#sendDue(Date.now()), lookMs);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** @param now in ms since the epoch */
+  read(status: LabStatus, now = Date.now()): void {
+    this.#readAt = now;
+    const inNeed = status.activity?.nodes?.in_need ?? null;
+    if (inNeed !== null) {
+      const names = new Set(inNeed.map(({ name }) => name));
+      const isWell = (node: NodeActivity): NodeActivity => ({ ...node, state: 'ready', reason: null });
+      for (const [name, node] of this.#nodes) if (!names.has(name)) this.#nodes.set(name, isWell(node));
+      // One that is named for the first time was well at the reading before.
+      for (const node of inNeed)
+        if (this.#haveNodes && !this.#nodes.has(node.name)) this.#nodes.set(node.name, isWell(node));
+      if (this.#haveNodes) this.#observe(status, true, now);
+      for (const node of inNeed) this.#nodes.set(node.name, node);
+      this.#haveNodes = true;
+    }
+    this.#observe(status, inNeed !== null, now);
+    this.#sendDue(now);
+  }
+
+  #observe(status: LabStatus, areKnown: boolean, now: number): void {
+    this.#news.observe(status, [...this.#nodes.values()], areKnown, now);
+  }
+
+  #sendDue(now: number): void {
+    // Nothing is said of how it was before a sleep, or while the other process is silent.
+    if (now - this.#readAt > oldMs) return;
+    for (const notification of this.#news.due(now, this.#wanted())) this.#onNotification(notification);
+  }
+}
