@@ -1,6 +1,6 @@
 /** The two-hour strip: bars from a manager's minutes, and the same in words. Pure. */
 import type { HistoryMinute } from '../../../api/lab/lab.ts';
-import { managerLooks, type ManagerState } from '../../../api/states.ts';
+import { maintenanceLook, managerLooks, type ManagerState, type StateLook } from '../../../api/states.ts';
 import { stripTexts } from './texts.ts';
 import { clock, duration, parseTime } from '../../base/time.ts';
 
@@ -9,19 +9,26 @@ export const barMinutes = 2;
 export const barCount = 60;
 const barLength = barMinutes * minute;
 
+export type BarState = ManagerState | 'maintenance';
+
+/** How a bar looks. */
+export function barLook(state: BarState): StateLook {
+  return state === 'maintenance' ? maintenanceLook : managerLooks[state];
+}
+
 export interface Bar {
   /** Start and end, ms since the epoch. */
   readonly from: number;
   readonly to: number;
-  /** The worst state in it; `null` = not watched. */
-  readonly state: ManagerState | null;
+  /** The worst state in it; `null` = not watched. `maintenance`: whatever it was, somebody worked on it. */
+  readonly state: BarState | null;
   /** The longest answer in ms. */
   readonly longest: number | null;
   readonly checks: number;
 }
 
-function worse(a: ManagerState | null, b: ManagerState): ManagerState {
-  return a !== null && managerLooks[a].severity >= managerLooks[b].severity ? a : b;
+function worse(a: BarState | null, b: ManagerState): BarState {
+  return a !== null && barLook(a).severity >= managerLooks[b].severity ? a : b;
 }
 
 /** Sixty bars of two minutes up to `now`, oldest first. They stand on even minutes, so they don't crawl. */
@@ -49,7 +56,7 @@ export function barsOf(minutes: readonly HistoryMinute[], now: number): Bar[] {
 
 /** One bar in words: `14:02–14:04 unreachable, longest answer 1.9 s, checked 24 times`. */
 export function barWords(bar: Bar): string {
-  const word = bar.state === null ? stripTexts.notWatched : managerLooks[bar.state].word.toLowerCase();
+  const word = bar.state === null ? stripTexts.notWatched : barLook(bar.state).word.toLowerCase();
   const parts = [stripTexts.span(clock(bar.from), clock(bar.to), word)];
   if (bar.longest !== null) parts.push(stripTexts.longest(duration(bar.longest)));
   if (bar.checks > 0) parts.push(stripTexts.checks(bar.checks));
@@ -78,7 +85,7 @@ function runsOf(minutes: readonly HistoryMinute[]): Run[] {
   return runs;
 }
 
-const told = 4;
+const listedRuns = 4;
 
 /** The strip in words: `healthy except 14:02–14:05 unreachable`, newest first when there is much to tell. */
 export function stripWords(minutes: readonly HistoryMinute[]): string {
@@ -86,7 +93,7 @@ export function stripWords(minutes: readonly HistoryMinute[]): string {
   if (runs.length === 0) return stripTexts.notWatchedAtAll;
   const bad = runs.filter(({ state }) => state !== 'healthy');
   if (bad.length === 0) return stripTexts.healthy;
-  const newest = bad.slice(-told).map((run) => {
+  const newest = bad.slice(-listedRuns).map((run) => {
     return stripTexts.span(clock(run.from), clock(run.to), managerLooks[run.state].word.toLowerCase());
   });
   const rest = bad.length - newest.length;

@@ -34,6 +34,14 @@ describe('what of managers and lab needs attention', () => {
     ]);
   });
 
+  it('no manager that somebody works on', () => {
+    const { managers } = sampleLab('healthy', { resource: { state: 'unreachable' } });
+    const times = { from: sampleTime(14, 0), until: sampleTime(16, 0) };
+    const maintenance = [{ kind: 'manager' as const, id: 'resource', name: 'Resource Manager', ...times }];
+    expect(attentionItems(seen({ managers, maintenance }))).toEqual([]);
+    expect(attentionItems(seen({ managers }))).toHaveLength(1);
+  });
+
   it('versions that differ, and addresses that others can’t use, which can be hidden', () => {
     const { managers } = sampleLab('healthy', { event: { version: '0.7.1' } });
     const items = attentionItems(seen({ managers, ownAddresses: 6 }));

@@ -1,5 +1,6 @@
 /** What needs a person, of the managers and the lab itself, and in which order all of it is shown. Pure. */
-import type { ManagerStatus } from '../../../api/lab/lab.ts';
+import type { Maintenance, ManagerStatus } from '../../../api/lab/lab.ts';
+import { outsideMaintenance } from '../../../api/lab/maintenance.ts';
 import { managerName } from '../../../api/managers.ts';
 import { managerLooks, type StateLook } from '../../../api/states.ts';
 import { readLabVersion } from '../../../api/version.ts';
@@ -10,6 +11,7 @@ import { managerReason } from '../../managers/lab/labBadge.ts';
 
 export interface Seen {
   readonly managers: readonly ManagerStatus[];
+  readonly maintenance?: readonly Maintenance[];
   /** Addresses on localhost that other machines are told as they are. */
   readonly ownAddresses: number;
 }
@@ -42,7 +44,7 @@ export function withHidden(hidden: readonly string[], key: string): string[] {
 }
 
 export function attentionItems(seen: Seen): AttentionItem[] {
-  return [...seen.managers.flatMap(managerItem), ...labItems(seen)];
+  return [...outsideMaintenance(seen.managers, seen.maintenance).flatMap(managerItem), ...labItems(seen)];
 }
 
 function managerItem(manager: ManagerStatus): AttentionItem[] {

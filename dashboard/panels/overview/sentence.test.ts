@@ -122,3 +122,24 @@ describe('headingWords', () => {
     );
   });
 });
+
+describe('a lab in which somebody works', () => {
+  const until = new Date(sampleNow + 3_600_000).toISOString();
+  const held = { kind: 'manager' as const, id: 'data', name: 'Data Manager', from: until, until };
+
+  it('counts and blames nothing that is in maintenance, and names it', () => {
+    const lab = { ...sampleLab('healthy', { data: unwell }), maintenance: [held] };
+    expect(labSentence(lab, sampleNow)).toBe('All 5 managers healthy.');
+    expect(labDetails(lab, sampleNow)).toMatch(/^In maintenance: Data Manager until 15:05\. Healthy since/);
+  });
+
+  it('says how many of the others answer', () => {
+    const lab = { ...sampleLab('degraded', { data: unwell, resource: refused }), maintenance: [held] };
+    expect(labDetails(lab, sampleNow)).toContain('4 of 5 managers answer.');
+  });
+
+  it('is in maintenance as a whole', () => {
+    const lab = { ...sampleLab('maintenance'), maintenance: [{ ...held, kind: 'lab' as const, id: 'lab' }] };
+    expect(labSentence(lab, sampleNow)).toBe('The lab is in maintenance.');
+  });
+});

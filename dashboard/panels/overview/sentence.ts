@@ -1,10 +1,12 @@
 /** The first sentence of the dashboard: what is wrong, since when, why; or that nothing is. Pure. */
 import type { AttentionItem } from '../panel.ts';
 import type { LabStatus, ManagerStatus } from '../../../api/lab/lab.ts';
+import { outsideMaintenance } from '../../../api/lab/maintenance.ts';
 import { managerName } from '../../../api/managers.ts';
 import { countsAsHealthy, labLooks, managerLooks, nodeLooks } from '../../../api/states.ts';
 import { overviewTexts } from './texts.ts';
 import { duration, elapsed, moment, parseTime } from '../../base/time.ts';
+import { maintenanceSentence } from '../../managers/lab/maintenance.ts';
 import { managerReason } from '../../managers/lab/labBadge.ts';
 
 const words = overviewTexts;
@@ -14,6 +16,8 @@ export function labSentence(status: LabStatus, now: number): string {
   const { managers, total_managers: total } = status;
   if (total === 0 || managers.length === 0) return words.none;
   switch (status.state) {
+    case 'maintenance':
+      return words.inMaintenance;
     case 'starting':
       return words.starting(managers.filter(({ state }) => state !== 'unknown').length, total);
     case 'failed':
@@ -23,7 +27,7 @@ export function labSentence(status: LabStatus, now: number): string {
     case 'healthy':
     case 'degraded':
     case 'down':
-      return sentenceOf(managers, total, now);
+      return sentenceOf(outsideMaintenance(status.managers, status.maintenance), now);
   }
 }
 
@@ -53,9 +57,11 @@ const graveSeverity = nodeLooks.errored.severity;
 
 /** What the sentence leaves out: who answers, who is slow besides, since when the lab is as it is. */
 export function labDetails(status: LabStatus, now: number): string {
-  const { managers, total_managers: total } = status;
-  if (total === 0 || managers.length === 0) return '';
-  const details: string[] = [];
+  if (status.total_managers === 0 || status.managers.length === 0) return '';
+  const managers = outsideMaintenance(status.managers, status.maintenance);
+  const total = managers.length;
+  const maintenance = maintenanceSentence(status.maintenance, now);
+  const details: string[] = maintenance === '' ? [] : [maintenance];
   const silent = managers.filter(({ state }) => state === 'unreachable' || state === 'unknown').length;
   const bad = managers.some(({ state }) => !countsAsHealthy(state));
   const slow = managers.filter(({ state }) => state === 'slow');
@@ -68,7 +74,8 @@ export function labDetails(status: LabStatus, now: number): string {
   return details.join(' ');
 }
 
-function sentenceOf(managers: readonly ManagerStatus[], total: number, now: number): string {
+function sentenceOf(managers: readonly ManagerStatus[], now: number): string {
+  const total = managers.length;
   const bad = managers.filter(({ state }) => !countsAsHealthy(state));
   const [first, ...others] = bad;
   if (first === undefined) return wellOrSlow(managers, total);

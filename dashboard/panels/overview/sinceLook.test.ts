@@ -12,8 +12,8 @@ const look = parseTime(sampleTime(13, 0))!;
 
 function manager(...changes: [hour: number, minute: number, state: ManagerHistory['state']][]): ManagerHistory {
   const [first] = sampleLab('healthy').managers;
-  const told = changes.map(([hour, minute, state]) => ({ at: sampleTime(hour, minute), state, reason: null }));
-  return { ...first!, changes: told, minutes: [] };
+  const seen = changes.map(([hour, minute, state]) => ({ at: sampleTime(hour, minute), state, reason: null }));
+  return { ...first!, changes: seen, minutes: [] };
 }
 const seen = (changed: Partial<SeenSince>): SeenSince => ({
   managers: [],
@@ -43,6 +43,19 @@ describe('what broke since somebody looked', () => {
       { message: 'motor stalled', logged_at: sampleTime(13, 30) },
     ];
     expect(words({ nodes: { arm: sampleNode({ errors }) } })).toEqual(['arm error: motor stalled']);
+  });
+
+  it('not what happened while somebody worked on it, but what did before', () => {
+    const managers = [
+      manager([12, 0, 'healthy'], [13, 5, 'unreachable'], [13, 20, 'healthy'], [13, 40, 'unreachable']),
+    ];
+    const held = (kind: 'manager' | 'lab', id: string) => [
+      { kind, id, name: id, from: sampleTime(13, 30), until: sampleTime(15, 0) },
+    ];
+    const before = ['Event manager became unreachable, and back at 13:20'];
+    expect(words({ managers, maintenance: held('manager', 'event') })).toEqual(before);
+    expect(words({ managers, maintenance: held('lab', 'lab') })).toEqual(before);
+    expect(words({ managers, maintenance: held('manager', 'data') })).toHaveLength(2);
   });
 
   it('failed workflows, newest first, once each', () => {

@@ -1,8 +1,10 @@
 /** What broke while nobody looked: managers that went down, workflows that failed, nodes that went into an error. Pure. */
 import type { RouteLocationRaw } from 'vue-router';
-import type { ManagerHistory } from '../../../api/lab/lab.ts';
+import type { Maintenance, ManagerHistory } from '../../../api/lab/lab.ts';
+import { maintenanceOf } from '../../../api/lab/maintenance.ts';
 import { managerName } from '../../../api/managers.ts';
 import { managerLooks, nodeLooks, workflowLooks, countsAsHealthy, type StateLook } from '../../../api/states.ts';
+import type { Node } from '../../../api/managers/node.ts';
 import type { Nodes } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { nodePage, workflowPage } from '../../base/objectPages.ts';
@@ -25,6 +27,8 @@ export interface Breakage {
 
 export interface SeenSince {
   readonly managers: readonly ManagerHistory[];
+  /** What somebody works on: what happened to it since they began is no news. */
+  readonly maintenance?: readonly Maintenance[] | undefined;
   readonly nodes: Nodes;
   readonly workflows: readonly Workflow[];
   readonly at: (stamp: string | null | undefined) => number | null;
@@ -33,8 +37,16 @@ export interface SeenSince {
 }
 
 /** Newest first. What was so before the look is not news, even if it still is so. */
-export function breakages({ managers, nodes, workflows, at, look }: SeenSince): Breakage[] {
-  return [...managers.flatMap(managerBreaks), ...nodeBreaks(nodes, at), ...workflowBreaks(workflows, at)]
+export function breakages({ managers, maintenance, nodes, workflows, at, look }: SeenSince): Breakage[] {
+  const isNews = (kind: 'manager' | 'node', id: string) => {
+    const began = parseTime(maintenanceOf(maintenance, kind, id)?.from);
+    return ({ time }: Breakage) => began === null || time < began;
+  };
+  return [
+    ...managers.flatMap((manager) => managerBreaks(manager).filter(isNews('manager', manager.manager))),
+    ...Object.entries(nodes).flatMap(([name, node]) => nodeBreaks(name, node, at).filter(isNews('node', name))),
+    ...workflowBreaks(workflows, at),
+  ]
     .filter(({ time }) => time > look)
     .toSorted((a, b) => b.time - a.time);
 }
@@ -75,23 +87,21 @@ function managerBreaks({ manager, changes }: ManagerHistory): Breakage[] {
 }
 
 /** A node's errors outlive a reset, which is what is needed here. */
-function nodeBreaks(nodes: Nodes, at: SeenSince['at']): Breakage[] {
-  return Object.entries(nodes).flatMap(([name, { status }]) =>
-    (status?.errors ?? []).flatMap((error, index) => {
-      const time = at(error.logged_at);
-      if (time === null) return [];
-      return [
-        {
-          key: `node ${name} ${index}`,
-          look: nodeLooks.errored,
-          name,
-          words: texts.nodeError(errorTextsOf([error])[0]?.text ?? ''),
-          time,
-          to: nodePage(name),
-        },
-      ];
-    }),
-  );
+function nodeBreaks(name: string, { status }: Node, at: SeenSince['at']): Breakage[] {
+  return (status?.errors ?? []).flatMap((error, index) => {
+    const time = at(error.logged_at);
+    if (time === null) return [];
+    return [
+      {
+        key: `node ${name} ${index}`,
+        look: nodeLooks.errored,
+        name,
+        words: texts.nodeError(errorTextsOf([error])[0]?.text ?? ''),
+        time,
+        to: nodePage(name),
+      },
+    ];
+  });
 }
 
 function workflowBreaks(workflows: readonly Workflow[], at: SeenSince['at']): Breakage[] {

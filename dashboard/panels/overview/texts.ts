@@ -1,6 +1,9 @@
 /** Words of the Overview about nodes, workflows and experiments. */
 export const overviewTexts = {
-  longer: '24 h, 7 d, 30 d',
+  window: 'Time of the strips',
+  windows: { 2: '2 h', 24: '24 h', 168: '7 d', 720: '30 d' },
+  strips: { 2: 'Last 2 hours', 24: 'Last 24 hours', 168: 'Last 7 days', 720: 'Last 30 days' },
+  longer: 'Incidents',
   loading: 'Waiting for the lab manager’s first answer…',
   starting: (asked: number, total: number) => `Starting: ${asked} of ${total} managers asked so far.`,
   none: 'No manager is configured.',
@@ -12,12 +15,15 @@ export const overviewTexts = {
   dontAnswer: 'don’t answer',
   arentHealthy: 'aren’t healthy',
   unknownLab: 'The state of the lab is not known at the moment.',
+  inMaintenance: 'The lab is in maintenance.',
   serviceFailed: 'The lab manager’s service has failed.',
   since: (time: string) => ` since ${time}`,
   slowOne: (name: string, reason: string) => `${name} is slow${reason}`,
   count: (healthy: number, total: number) => `${healthy} of ${total} healthy`,
   stateSince: (word: string, time: string, age: string) => `${word} since ${time}, ${age}.`,
   answering: (answering: number, total: number) => `${answering} of ${total} managers answer.`,
+  maintenanceReason: (until: string, word: string, reason: string) =>
+    `${until} (${word.toLowerCase()}${reason === '' ? '' : `: ${reason}`})`,
   narrowSince: 'since',
   managers: 'Managers',
   columns: {
@@ -26,7 +32,6 @@ export const overviewTexts = {
     reason: 'Reason',
     since: 'Since',
     latency: 'Latency',
-    strip: 'Last 2 hours',
     version: 'Version',
     address: 'Address',
   },

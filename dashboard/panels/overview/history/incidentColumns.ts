@@ -1,5 +1,5 @@
-/** The columns of the list of incidents. Pure. */
-import type { Incident } from '../../../../api/lab/lab.ts';
+/** The columns of the lists of incidents and of maintenance. Pure. */
+import type { Incident, Maintenance } from '../../../../api/lab/lab.ts';
 import { managerLooks, nodeLooks, type StateLook } from '../../../../api/states.ts';
 import { duration, moment, parseTime } from '../../../base/time.ts';
 import type { Column } from '../../../components/table/rows/tableRows.ts';
@@ -13,10 +13,52 @@ function incidentWord({ kind, state }: Pick<Incident, 'kind' | 'state'>): string
   return looks[state]?.word ?? state;
 }
 
+/** @param none what stands where there is no time */
+function timeColumn<Row>(
+  key: string,
+  title: string,
+  iso: (row: Row) => string | null,
+  now: number,
+  none = '',
+): Column<Row> {
+  return {
+    key,
+    title,
+    value: (row) => parseTime(iso(row)),
+    text: (row) => {
+      const at = parseTime(iso(row));
+      return at === null ? none : moment(at, now);
+    },
+    csv: (row) => iso(row) ?? '',
+    width: 7,
+  };
+}
+
+function durationColumn<Row>(seconds: (row: Row) => number): Column<Row> {
+  return {
+    key: 'duration',
+    title: texts.duration,
+    value: seconds,
+    text: (row) => duration(seconds(row) * 1000),
+    csv: seconds,
+    align: 'end',
+    width: 6,
+  };
+}
+
+/** @param now in ms since the epoch */
+export function maintenanceColumns(now: number): readonly Column<Maintenance>[] {
+  const lasted = ({ from, until }: Maintenance) => Math.min(parseTime(until) ?? now, now) - (parseTime(from) ?? now);
+  return [
+    { key: 'name', title: texts.subject, value: ({ name }) => name, filter: 'choice', width: 18 },
+    timeColumn('from', texts.from, ({ from }) => from, now),
+    timeColumn('until', texts.to, ({ until }) => until, now),
+    durationColumn((row) => Math.round(lasted(row) / 1000)),
+  ];
+}
+
 /** @param now in ms since the epoch */
 export function incidentColumns(now: number): readonly Column<Incident>[] {
-  const time = (iso: string | null) => parseTime(iso);
-  const shown = (at: number | null, none: string) => (at === null ? none : moment(at, now));
   return [
     { key: 'name', title: texts.name, value: ({ name }) => name, filter: 'choice', width: 10 },
     {
@@ -27,30 +69,8 @@ export function incidentColumns(now: number): readonly Column<Incident>[] {
       width: 8,
     },
     { key: 'reason', title: texts.reason, value: ({ reason }) => reason ?? '', width: 20 },
-    {
-      key: 'from',
-      title: texts.from,
-      value: ({ from }) => time(from),
-      text: ({ from }) => shown(time(from), ''),
-      csv: ({ from }) => from,
-      width: 7,
-    },
-    {
-      key: 'to',
-      title: texts.to,
-      value: ({ to }) => time(to),
-      text: ({ to }) => shown(time(to), historyTexts.stillSo),
-      csv: ({ to }) => to ?? '',
-      width: 7,
-    },
-    {
-      key: 'duration',
-      title: texts.duration,
-      value: ({ seconds }) => seconds,
-      text: ({ seconds }) => duration(seconds * 1000),
-      csv: ({ seconds }) => seconds,
-      align: 'end',
-      width: 6,
-    },
+    timeColumn('from', texts.from, ({ from }) => from, now),
+    timeColumn('to', texts.to, ({ to }) => to, now, historyTexts.stillSo),
+    durationColumn(({ seconds }) => seconds),
   ];
 }

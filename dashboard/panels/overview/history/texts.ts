@@ -8,7 +8,7 @@ export const historyTexts = {
   availability: 'Availability',
   counted: (counted: string) => `of ${counted}`,
   countedHint: (window: string, rest: string) =>
-    `${rest} of the ${window} don’t count: the lab manager didn’t run, slept, or didn’t know.`,
+    `${rest} of the ${window} don’t count: the lab manager didn’t run, slept or didn’t know, or it was in maintenance.`,
   countedAll: 'of the whole time',
   basis: 'Based on',
   neverSeen: 'not seen in this time',
@@ -18,10 +18,12 @@ export const historyTexts = {
   notWatched: 'not watched',
   count: (count: number) => (count === 0 ? 'none' : String(count)),
   incidents: 'Incidents',
+  maintenance: 'Maintenance',
   noIncidents: 'No manager and no node was down in this time, as far as the lab manager watched.',
   most: (count: number) => `The newest ${count} are shown.`,
   columns: {
     name: 'Manager or node',
+    subject: 'What',
     state: 'Worst state',
     reason: 'Reason',
     from: 'From',
@@ -30,4 +32,5 @@ export const historyTexts = {
   },
   stillSo: 'still so',
   reading: 'Reading the history…',
+  unread: 'The history could not be read.',
 } as const;

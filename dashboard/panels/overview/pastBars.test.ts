@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { duration } from '../../../base/time.ts';
-import { countedWords, pastBars, percentText } from './pastBars.ts';
-import { historyTexts as texts } from './texts.ts';
+import { duration } from '../../base/time.ts';
+import { countedWords, maintenanceSpans, pastBars, pastBarWords, percentText } from './pastBars.ts';
+import { historyTexts as texts } from './history/texts.ts';
 
 const hour = 3_600_000;
 const begin = Date.UTC(2026, 0, 15);
@@ -26,6 +26,23 @@ describe('bars of a longer window', () => {
     expect(bars[40]?.state).toBe('healthy');
     expect(bars[60]?.state).toBeNull();
   });
+});
+
+it('shows as maintenance what was wrong while somebody worked on it, and no more than that', () => {
+  const changes = [change(-5, 'healthy'), change(10.2, 'unreachable'), change(30.5, 'healthy')];
+  const maintenance = maintenanceSpans(
+    [
+      { kind: 'manager', id: 'data', name: 'Data Manager', from: stamp(10), until: stamp(20) },
+      { kind: 'manager', id: 'event', name: 'Event Manager', from: stamp(50), until: stamp(60) },
+      { kind: 'lab', id: 'lab', name: 'The lab', from: stamp(70), until: stamp(71) },
+    ],
+    'data',
+  );
+  const bars = pastBars(changes, all, window, maintenance);
+  expect(bars.slice(9, 11).map(({ state }) => state)).toEqual(['healthy', 'maintenance']);
+  expect(bars.slice(19, 21).map(({ state }) => state)).toEqual(['maintenance', 'unreachable']);
+  expect([bars[55]?.state, bars[70]?.state]).toEqual(['healthy', 'maintenance']);
+  expect(pastBarWords(bars[10]!, window.to)).toMatch(/ maintenance$/);
 });
 
 describe('availability in words', () => {

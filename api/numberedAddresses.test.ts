@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { numberedAddresses } from './numberedAddresses.ts';
+
+it.each([
+  [[], []],
+  [['a'], ['a']],
+  [
+    ['a', 'b'],
+    ['a', 'b'],
+  ],
+  [
+    ['a', 'b', 'a'],
+    ['1: a', 'b', '3: a'],
+  ],
+])('%j → %j', (addresses, shown) => expect(numberedAddresses(addresses)).toEqual(shown));
