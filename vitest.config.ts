@@ -8,7 +8,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const folders = ['api', 'server', 'electron', 'dashboard', 'build', 'demo', 'e2e/network', 'e2e/soak'];
 /** Components in a document: a simulated browser is loaded for these files alone. */
 const mounted = 'dashboard/**/*.mounted.test.ts';
-const setupFiles = ['build/test/propertySeed.ts'];
+const setupFiles = ['build/test/propertySeed.ts', 'build/test/patience.ts'];
 const include = folders.map((folder) => `${folder}/**/*.test.ts`);
 
 /** Files that put something in the place of a module, which must not reach another file's tests. */
@@ -37,6 +37,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: WaitingFirst },
     testTimeout: 20_000,
+    expect: { poll: { timeout: 10_000 } },
     // A failure is read in a log: what was there instead is said, not only how much.
     chaiConfig: { truncateThreshold: 2000 },
     // Reka UI looks for a heading of its own kind; our dialogs are named by theirs, which the tests hold.
@@ -48,7 +49,7 @@ export default defineConfig({
       {
         extends: true,
         plugins: [vue()],
-        test: { name: 'mounted', include: [mounted], environment: 'happy-dom' },
+        test: { name: 'mounted', include: [mounted], environment: 'happy-dom', setupFiles: ['build/test/patience.ts'] },
       },
     ],
   },

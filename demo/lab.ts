@@ -95,7 +95,7 @@ export async function startDemoLab(options: DemoLabOptions = {}): Promise<DemoLa
   const faults = new Faults(clock, managers.workcell.store);
   const servers: DemoServer[] = [];
 
-  const parts = { clock, random, world: nodeWorld(managers.resource), tell: managers.event.log };
+  const parts = { clock, random, world: nodeWorld(managers.resource), eventLog: managers.event.log };
   for (const [name, kind] of demoNodes) {
     const { node, server } = await openNode(name, kind, parts);
     byAddress.set(node.url, node);

@@ -15,6 +15,7 @@ export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
   outputDir: '../test-results',
+  // On two cores: each test has its own services, home, session bus and ports, and mostly waits for them.
   workers: 3,
   fullyParallel: false,
   retries: 0,
@@ -22,22 +23,19 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: [['line']],
-  // Recording every test takes a quarter of their time; `--trace on` shows what happened in one.
-  use: { screenshot: 'only-on-failure' },
+  // Recording every test takes a quarter of their time; `--trace on` shows what happened in one. So does drawing what
+  // moves; the tests that use `moving` see it move, and the app's all do.
+  use: { screenshot: 'only-on-failure', contextOptions: { reducedMotion: 'reduce' } },
   projects: [
     {
       name: 'browser',
       testMatch: ['dashboard/**/*.spec.ts', 'shell/**/*.spec.ts'],
       testIgnore: network,
-      // Each test has its own services on free ports, and mostly waits for them: three on two cores.
-      workers: 3,
       use: chromium,
     },
     // Never at the same time as another one.
     { name: 'network', testDir: './dashboard', testMatch: network, use: chromium },
-    // Each worker has a session bus of its own, each test its ports; they mostly wait for what an app does after seconds.
-    { name: 'desktop', testDir: './desktop', workers: 2, fullyParallel: true },
-    // Each has a home, a session bus and a port of its own.
-    { name: 'outside', testDir: './outside', workers: 2, fullyParallel: true },
+    { name: 'desktop', testDir: './desktop', fullyParallel: true },
+    { name: 'outside', testDir: './outside', fullyParallel: true },
   ],
 });

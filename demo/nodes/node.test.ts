@@ -43,8 +43,8 @@ it('tells the event manager of locks, of stops and of what broke, and of nothing
   const clock = new ManualClock();
   const kind = demoNodes.find(([key]) => key === 'robotarm_1')?.[1];
   if (kind === undefined) throw new Error('no robot arm');
-  const told: string[] = [];
-  const tell: LogSink = ({ message, source }) => void told.push(`${message} ${source.node_id === node.id}`);
+  const logged: string[] = [];
+  const eventLog: LogSink = ({ message, source }) => void logged.push(`${message} ${source.node_id === node.id}`);
   const random = new Random(1, clock);
   const node: DemoNode = new DemoNode({
     name: 'robotarm_1',
@@ -53,11 +53,11 @@ it('tells the event manager of locks, of stops and of what broke, and of nothing
     random,
     world: { move: () => null },
     url: () => 'x',
-    tell,
+    eventLog,
   });
   for (const command of ['lock', 'unlock', 'pause', 'resume', 'safety_stop', 'reset']) node.command(command);
   node.breakDown('jammed', 'MotorError');
-  expect(told).toEqual([
+  expect(logged).toEqual([
     'Node locked true',
     'Node unlocked true',
     'Safety stop: all motion halted true',

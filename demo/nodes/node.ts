@@ -22,7 +22,7 @@ export interface NodeParts {
   /** Its address, which is known once its port is. */
   readonly url: () => string;
   /** The event manager's log; nowhere unless given. */
-  readonly tell?: LogSink;
+  readonly eventLog?: LogSink;
 }
 
 /** Since when, in milliseconds, and by which action's exception; null where somebody asked for it. */
@@ -136,7 +136,7 @@ export class DemoNode {
     if (said === undefined) return;
     const level = command === 'safety_stop' ? 'warning' : 'info';
     const of = { component: this.name, source: { node_id: this.id }, data: { node_id: this.id } };
-    this.#parts.tell?.({ ...of, level, message: said, eventType: 'node_status_update' });
+    this.#parts.eventLog?.({ ...of, level, message: said, eventType: 'node_status_update' });
   }
 
   #obey(command: string): unknown {
@@ -187,7 +187,7 @@ export class DemoNode {
     this.#errors.push(error);
     this.#log.say('error', `${type}: ${message}`);
     const of = { component: this.name, source: { node_id: this.id }, data: { error: { ...error } } };
-    this.#parts.tell?.({ ...of, level: 'error', message: 'Node exception', eventType: 'node_error' });
+    this.#parts.eventLog?.({ ...of, level: 'error', message: 'Node exception', eventType: 'node_error' });
     return error;
   }
 

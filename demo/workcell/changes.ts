@@ -15,7 +15,7 @@ function currentStep(run: Run): Step {
 }
 
 /** Tells the step's node; one that doesn't know the command is left alone. */
-async function tell(state: WorkcellState, step: Step, command: string): Promise<void> {
+async function sendCommand(state: WorkcellState, step: Step, command: string): Promise<void> {
   const record = state.nodes.get(step.filled.node ?? '');
   if (record === undefined || record.info === null) throw new InternalFailure('the node is not known');
   if (record.info.capabilities?.admin_commands?.includes(command) !== true) return;
@@ -26,7 +26,7 @@ async function tell(state: WorkcellState, step: Step, command: string): Promise<
 
 export async function pause(state: WorkcellState, run: Run): Promise<void> {
   const step = currentStep(run);
-  await tell(state, step, 'pause');
+  await sendCommand(state, step, 'pause');
   run.flags.paused = true;
   run.flags.running = false;
   step.status = 'paused';
@@ -37,7 +37,7 @@ export async function pause(state: WorkcellState, run: Run): Promise<void> {
 /** Starts the step again, on top of what its node is still doing. */
 export async function resume(state: WorkcellState, run: Run): Promise<void> {
   if (!run.flags.paused) return;
-  await tell(state, currentStep(run), 'resume');
+  await sendCommand(state, currentStep(run), 'resume');
   Object.assign(run.flags, noFlags);
   state.activate(run);
   state.queue.push(run.id);
@@ -45,7 +45,7 @@ export async function resume(state: WorkcellState, run: Run): Promise<void> {
 
 export async function cancel(state: WorkcellState, run: Run): Promise<void> {
   const step = currentStep(run);
-  await tell(state, step, 'cancel');
+  await sendCommand(state, step, 'cancel');
   const now = state.parts.clock.now();
   run.flags.cancelled = true;
   run.flags.running = false;

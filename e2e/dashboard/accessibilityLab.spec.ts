@@ -6,7 +6,7 @@ import type { Page } from 'playwright';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/demoLab.ts';
 import { pressEscape } from '../support/browser/keyboard.ts';
-import { editor, openSubmit } from './workflows/submitPage.ts';
+import { editor, openSubmit, write } from './workflows/submitPage.ts';
 import { atWork, handle, slow, submit } from './workflows/workflowsLab.ts';
 import { submitTexts } from '../../dashboard/panels/workflows/submit/texts.ts';
 import { schemaFormTexts } from '../../dashboard/components/form/texts.ts';
@@ -52,9 +52,7 @@ for (const [width, height] of sizes) {
 test('no violation on the submit page with problems, a check, offers and templates', async ({ page, demo }) => {
   const { url } = await demo();
   await openSubmit(page, url);
-  await editor(page).fill(
-    'name: Read\nparameters:\n  json_inputs:\n    - key: well\nsteps:\n  - node: platereader\n    ',
-  );
+  await write(page, 'name: Read\nparameters:\n  json_inputs:\n    - key: well\nsteps:\n  - node: platereader\n    ');
   await page.getByRole('button', { name: submitTexts.check, exact: true }).click();
   await expect(page.getByText('well: Required.')).toBeVisible();
   await page.getByRole('button', { name: submitTexts.submit, exact: true }).click();

@@ -2,6 +2,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '../support/browser/browserTest.ts';
+import { moving } from '../support/browser/moving.ts';
 import { outsideAddress } from '../support/service.ts';
 import { pressEscape } from '../support/browser/keyboard.ts';
 import { appTexts } from '../../dashboard/app/texts.ts';
@@ -10,6 +11,8 @@ import { labTexts } from '../../dashboard/panels/lab/texts.ts';
 import { commonTexts } from '../../dashboard/base/texts.ts';
 import { overviewTitle } from '../../dashboard/panels/overview/titles.ts';
 import { overviewTexts } from '../../dashboard/panels/overview/texts.ts';
+
+test.use(moving);
 
 test('the theme follows the system until one is chosen, and is kept', async ({ page, service }) => {
   const { url } = await service();

@@ -37,3 +37,39 @@ test('what was down is listed with its reason, and how much everybody was there 
   await strip.focus();
   await expect(strip).toHaveAttribute('aria-valuetext', /unreachable/);
 });
+
+test('maintenance is shown as held everywhere, and left out of what counts; the Overview’s time is by choice', async ({
+  page,
+  lab,
+  service,
+}) => {
+  const started = await lab();
+  const running = await service({ files: { 'settings.yaml': `${started.settings}\nlab_watch_interval: 1\n` } });
+  await page.goto(running.url);
+  await expect(page.getByRole('banner')).toContainText('Healthy 6/6');
+  await running.manager.maintenance?.change({ kind: 'manager', id: 'data', until: Date.now() + 7_200_000 });
+  await started.managers.data.stop();
+  const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'Data' }) });
+  await expect(row).toContainText(/Maintenance.*until .*\(unreachable: connection refused/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('All 5 managers healthy.');
+  await expect(page.getByText(/^In maintenance: Data Manager until/)).toBeVisible();
+  await expect(page.getByRole('banner')).toContainText('Healthy 5/5');
+
+  await page.getByRole('button', { name: overviewTexts.windows[24] }).click();
+  await expect(page.getByRole('columnheader', { name: overviewTexts.strips[24] })).toBeVisible();
+  await expect(row).toContainText('%');
+  expect(await violationsInBothThemes(page)).toEqual([]);
+  // The choice is this browser's.
+  await page.reload();
+  await expect(page.getByRole('columnheader', { name: overviewTexts.strips[24] })).toBeVisible();
+
+  await page.getByRole('link', { name: overviewTexts.longer }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(historyTitle);
+  const held = page.getByRole('grid', { name: texts.maintenance });
+  await expect(async () => {
+    await page.reload();
+    await expect(held.getByRole('row', { name: /Data Manager/ })).toBeVisible({ timeout: 1000 });
+  }).toPass({ timeout: 15_000 });
+  await expect(page.getByText(texts.noIncidents)).toBeVisible();
+  expect(await violationsInBothThemes(page)).toEqual([]);
+});

@@ -1,9 +1,12 @@
 /** The safety stop: at once, every node, past whatever is broken, and honest about each. */
 import { violations } from '../support/browser/accessibility.ts';
 import { expect, test, type Demo } from '../support/demoLab.ts';
+import { moving } from '../support/browser/moving.ts';
 import { hold } from '../support/browser/hold.ts';
 import { safetyStopTexts } from '../../dashboard/managers/safetyStop/texts.ts';
 import { labTexts } from '../../dashboard/panels/lab/texts.ts';
+
+test.use(moving);
 
 const chord = 'Control+Shift+KeyX';
 

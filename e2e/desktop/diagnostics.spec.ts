@@ -1,5 +1,5 @@
 /** Help → Save Diagnostics…: the list is shown first, and what is saved is that, without what was planted. */
-import { readFile, stat } from 'node:fs/promises';
+import { chmod, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
@@ -76,4 +76,21 @@ test('shows the checks in a window of its own, the worst first, and what to do',
   // The window is gone before the key is released.
   await Promise.allSettled([window.keyboard.press('Escape')]);
   await closed;
+});
+
+test('one press takes away a right that others have, and the check is well then', async ({ desktop }) => {
+  const settings = `lab_server_url: http://localhost:${await freePort()}\n`;
+  const { app, page, labFolder } = await desktop({ files: { 'settings.yaml': settings } });
+  const file = join(labFolder, 'settings.yaml');
+  await chmod(labFolder, 0o755);
+  await chmod(file, 0o666);
+  await expect(page).toHaveURL(/^http:/);
+  const opened = app.waitForEvent('window');
+  await chooseMenu(app, 'Diagnostics');
+  const window = await opened;
+  const row = window.getByRole('listitem').filter({ hasText: 'Permissions of settings and state' });
+  await expect(row).toContainText('Problem', { timeout: 20_000 });
+  await row.getByRole('button', { name: 'Take that right away' }).click();
+  await expect(row).toContainText('OK');
+  expect((await stat(file)).mode & 0o777).toBe(0o664);
 });

@@ -1,6 +1,7 @@
 /** What a person hears of while nobody looks at the window: on the desktop, and elsewhere by webhook. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 import { menuLabels, type TrayMenuEntry } from '../support/desktop/trayHost.ts';
@@ -60,7 +61,7 @@ test('a manager that goes down is notified of here and by webhook; muted it is b
     await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
     await expect.poll(isVisible).toBe(false);
 
-    await tray.choose('For 1 Hour');
+    await tray.choose('Mute Notifications', 'For 1 Hour');
     await lab.managers.data.start();
     await expect.poll(() => posted.map(({ title }) => title), { timeout: 60_000 }).toContain('Data Manager is back');
     // What comes after it is shown, so that the muted one isn't only late.
@@ -72,4 +73,45 @@ test('a manager that goes down is notified of here and by webhook; muted it is b
     receiver.closeAllConnections();
     receiver.close();
   }
+});
+
+test('what is in maintenance is held, not down: no notification, and another state in tray and page', async ({
+  tray,
+  lab: start,
+  desktop,
+}) => {
+  test.setTimeout(240_000);
+  const lab = await start();
+  const port = await freePort();
+  const settings = [`lab_server_url: http://localhost:${port}`, lab.settings, 'lab_watch_interval: 1', ''];
+  const { app, page } = await desktop({ files: { 'settings.yaml': settings.join('\n') } });
+  await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible({ timeout: 15_000 });
+  const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'Data' }) });
+  await tray.choose('Data Manager: …', 'Maintenance', 'For 1 Hour');
+  await expect(row).toContainText('Maintenance');
+  await lab.managers.data.stop();
+  await expect(row).toContainText('(unreachable: connection refused');
+  await expect(page.getByText('Healthy 5/5', { exact: true })).toBeVisible();
+  await expect(page.getByText('In maintenance: Data Manager until', { exact: false })).toBeVisible();
+
+  // In its own window: another one begins, and this one ends.
+  const opened = app.waitForEvent('window');
+  await tray.choose('Maintenance and Mute…');
+  const window = await opened;
+  await window.getByLabel('What').selectOption('Event Manager');
+  await window.getByRole('button', { name: 'Mute notifications' }).click();
+  await expect(window.getByText('Event Manager until')).toBeVisible();
+  await window.getByRole('button', { name: 'Unmute Event Manager' }).click();
+  await expect(window.getByText('Nothing is muted.')).toBeVisible();
+  expect(await violationsInBothThemes(window)).toEqual([]);
+  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().forEach((each) => each.hide()));
+
+  // What comes after it is told, so that nothing of it is only late.
+  await lab.managers.event.stop();
+  const summaries = () => tray.notifications.map(({ summary }) => summary);
+  await expect.poll(summaries, { timeout: 60_000 }).toContain('Event Manager: unreachable');
+  expect(summaries().filter((summary) => summary.startsWith('Data'))).toEqual([]);
+
+  await window.getByRole('button', { name: 'End the maintenance of Data Manager' }).click();
+  await expect.poll(summaries, { timeout: 60_000 }).toContain('Data Manager: unreachable');
 });

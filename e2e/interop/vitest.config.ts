@@ -29,6 +29,7 @@ export default defineConfig({
     fileParallelism: false,
     sequence: { sequencer: ByName },
     testTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
     // A failure is read in a log: what was there instead is said, not only how much.
     chaiConfig: { truncateThreshold: 2000 },
     hookTimeout: 180_000,

@@ -18,7 +18,7 @@ for (const folder of folderCases) {
     if (where !== null) {
       await expect(page.getByRole('status').filter({ hasText: where })).toBeVisible();
       await expect.poll(async () => menuLabels(await app.tray.menu()).join('\n')).toMatch(/can’t write to/);
-      expect(app.output()).toMatch(where);
+      await expect.poll(() => app.output()).toMatch(where);
     }
     await expect.poll(() => app.tray.tooltip()).not.toBe('');
     // A second start finds the first, and does not stay.
@@ -43,7 +43,7 @@ for (const folder of folderCases) {
         () => null,
       );
     await expect.poll(answers, { timeout: 20_000 }).toBe(200);
-    expect(app.output()).toContain(`http://127.0.0.1:${app.port}/`);
+    await expect.poll(() => app.output()).toContain(`http://127.0.0.1:${app.port}/`);
     app.signal('SIGTERM');
     expect(await app.exit).toEqual({ code: 0, signal: null });
   });

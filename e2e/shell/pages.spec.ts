@@ -18,7 +18,9 @@ function overflows(page: Page): Promise<string[]> {
     const root = document.documentElement;
     const wide = root.scrollWidth > root.clientWidth ? [`the page is ${root.scrollWidth} wide`] : [];
     const inner = [...document.querySelectorAll('body *')].filter((element) => {
-      if (element.closest('.sr-only') || element instanceof SVGElement) return false;
+      // A field scrolls the text in it.
+      if (element instanceof SVGElement || element instanceof HTMLInputElement) return false;
+      if (element.closest('.sr-only')) return false;
       const { overflowX, overflowY } = getComputedStyle(element);
       const scrolls = [overflowX, overflowY].some((overflow) => overflow !== 'visible');
       const isOver = element.scrollHeight > element.clientHeight + 1 || element.scrollWidth > element.clientWidth + 1;
@@ -43,7 +45,7 @@ for (const name of names) {
 
   test(`${name}: the keyboard reaches every control, and shows where it is`, async ({ page }) => {
     await openShellPage(page, shellStateOf(name, 'all'));
-    const controls = page.locator('button:enabled, input, summary').filter({ visible: true });
+    const controls = page.locator('button:enabled, input, select, textarea, summary').filter({ visible: true });
     await expect(controls).not.toHaveCount(0);
     const count = await controls.count();
     for (let index = 0; index < count; index += 1) {
@@ -129,4 +131,37 @@ test('no word of the managers’ table breaks in its middle', async ({ page }) =
       expect(lines).toBe(1);
     }
   }
+});
+
+test('maintenance begins and ends for what was chosen, and mute is this machine’s', async ({ page }) => {
+  const { asked, show } = await openShellPage(page, shellStateOf('maintenance'));
+  await page.getByLabel('What').selectOption('robotarm_1');
+  await page.getByLabel('How long').selectOption('For 4 hours');
+  const before = await page.evaluate(() => Date.now());
+  await page.getByRole('button', { name: 'Begin maintenance' }).click();
+  await page.getByRole('button', { name: 'Mute notifications' }).click();
+  await page.getByRole('button', { name: 'End the maintenance of Data Manager' }).click();
+  await page.getByRole('button', { name: 'Unmute All notifications' }).click();
+  const until: unknown = expect.any(Number);
+  await expect
+    .poll(() => asked)
+    .toEqual([
+      { ask: 'set-maintenance', kind: 'node', id: 'robotarm_1', until },
+      { ask: 'set-mute', key: 'node robotarm_1', until },
+      { ask: 'set-maintenance', kind: 'manager', id: 'data', until: null },
+      { ask: 'set-mute', key: null, until: null },
+    ]);
+  const [begun] = asked;
+  expect(begun?.ask === 'set-maintenance' ? (begun.until ?? 0) - before : 0).toBeGreaterThanOrEqual(4 * 3_600_000);
+
+  await page.getByLabel('How long').selectOption('Until another time…');
+  await expect(page.getByRole('button', { name: 'Begin maintenance' })).toHaveAttribute('aria-disabled', 'true');
+  await page.getByLabel('Until', { exact: true }).fill('2020-01-01T08:00');
+  await expect(page.getByRole('alert')).toHaveText('Choose a time in the future');
+  await page.getByRole('button', { name: 'Begin maintenance' }).click({ force: true });
+  expect(asked).toHaveLength(4);
+
+  await show(shellStateOf('maintenance-elsewhere'));
+  await expect(page.getByText('sudo lab-manager --maintenance')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Begin maintenance' })).toHaveCount(0);
 });

@@ -5,7 +5,7 @@ import { settingsLines, startDemoLab } from '../../demo/lab.ts';
 import { chromiumOptions } from '../support/browser/chromium.ts';
 import { startService } from '../support/service.ts';
 import { DemoLoad, demoTiming } from './demoLoad.ts';
-import { soak, tell } from './soak.ts';
+import { soak, describeContradictions } from './soak.ts';
 
 const { values } = parseArgs({
   options: {
@@ -36,7 +36,7 @@ try {
     noteMs: 40,
     log,
   });
-  for (const line of tell(contradictions)) log(line);
+  for (const line of describeContradictions(contradictions)) log(line);
   log(`${sentences} sentences compared, ${contradictions.length} contradictions`);
   isTrue = contradictions.length === 0 && sentences > 0;
 } finally {

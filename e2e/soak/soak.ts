@@ -90,7 +90,7 @@ async function repeat(goesOn: () => boolean, everyMs: number, act: () => Promise
 }
 
 /** The contradictions in lines, the same ones once with their count. */
-export function tell(contradictions: readonly Contradiction[]): string[] {
+export function describeContradictions(contradictions: readonly Contradiction[]): string[] {
   const groups = new Map<string, { readonly first: Contradiction; count: number }>();
   for (const each of contradictions) {
     const key = [each.page, each.kind, each.about, each.words].join('\n');

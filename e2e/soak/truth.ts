@@ -98,7 +98,7 @@ export class Truth {
     const against = (kind: Contradiction['kind']): Contradiction => ({
       ...sentence,
       kind,
-      truth: this.#tell(about, at),
+      truth: this.#describeTruth(about, at),
     });
     const key = `${page}\n${about}`;
     const cursor = this.#cursors.get(key) ?? Number.NEGATIVE_INFINITY;
@@ -110,7 +110,7 @@ export class Truth {
     return fitting.some(({ to }) => to >= at - allowedMs - slackMs) ? null : against('too old');
   }
 
-  #tell(about: string, at: number): string {
+  #describeTruth(about: string, at: number): string {
     return (this.#intervals.get(about) ?? [])
       .slice(-6)
       .map(

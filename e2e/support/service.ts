@@ -26,6 +26,12 @@ export const smallDashboard: Readonly<Record<string, string>> = {
   '.vite/manifest.json': '{"a": "manifest"}',
 };
 
+/** A user guide of two files. */
+export const smallGuide: Readonly<Record<string, string>> = {
+  'index.html': '<!doctype html><title>guide</title>',
+  'guide.js': 'console.log("guide");\n',
+};
+
 export interface ServiceOptions {
   /** Settings files by name, in the lab's folder; the port is a free one unless they say otherwise. */
   readonly files?: Readonly<Record<string, string>>;
@@ -102,8 +108,9 @@ export class TestService {
 export async function makeService(options: ServiceOptions = {}): Promise<TestService> {
   const { files = {}, env = {}, argv = [], dashboard = 'small', more = {} } = options;
   const bundled = Object.entries(smallDashboard).map(([name, text]) => [`bundled/${name}`, text] as const);
+  const guide = Object.entries(smallGuide).map(([name, text]) => [`guide/${name}`, text] as const);
   const settings = Object.entries(files).map(([name, text]) => [`home/lab/${name}`, text] as const);
-  const folder = await makeTempFolder(Object.fromEntries([...bundled, ...settings]));
+  const folder = await makeTempFolder(Object.fromEntries([...bundled, ...guide, ...settings]));
   const inputs: SettingsInputs = folder.inputs({ env: { LAB_LISTEN_PORT: '0', ...env }, argv });
   const lines: string[] = [];
   const manager = new LabManager({
@@ -111,6 +118,7 @@ export async function makeService(options: ServiceOptions = {}): Promise<TestSer
     version: '9.8.7',
     bundled: {
       dashboard: dashboard === 'small' ? join(folder.path, 'bundled') : join(repository, 'dist/dashboard'),
+      help: dashboard === 'small' ? join(folder.path, 'guide') : join(repository, 'dist/help'),
       swaggerUi: join(repository, dashboard === 'small' ? 'node_modules/swagger-ui-dist' : 'dist/swagger-ui'),
     },
     log: collecting(lines),

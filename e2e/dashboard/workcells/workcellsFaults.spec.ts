@@ -4,6 +4,7 @@ import { card, openMenu, outcomes, refusedOnPurpose, pressCommand } from '../../
 import { pressEscape } from '../../support/browser/keyboard.ts';
 import { hold } from '../../support/browser/hold.ts';
 import { nodeCommandTexts as commands } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
+import { refusalTexts } from '../../../dashboard/managers/commands/refusalWords.ts';
 import { componentTexts } from '../../../dashboard/components/texts.ts';
 import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
 
@@ -51,7 +52,7 @@ test('shows what a node refuses, in its own words', async ({ page, demo }) => {
   await page.goto(`${url}workcells`);
   await pressCommand(page, 'robotarm_1', commands.verbs.lock);
   await expect(outcomes(page)).toContainText('Failed');
-  await expect(outcomes(page)).toContainText(commands.saidNo('door is open'));
+  await expect(outcomes(page)).toContainText(refusalTexts.saidNo('door is open'));
 });
 
 test('is stale while the manager is gone, disables what can be done, and comes back', async ({ page, guard, demo }) => {

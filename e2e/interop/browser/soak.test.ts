@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { nodeAnswers, workflowAnswer, type Answers } from '../../soak/answers.ts';
-import { pause, soak, tell, type Load } from '../../soak/soak.ts';
+import { pause, soak, describeContradictions, type Load } from '../../soak/soak.ts';
 import { fresh, locations, nodeNames, workcell } from '../behaviour/lab.ts';
 import { faulty, quick, settle, slow, steady, submit, wait } from '../behaviour/workflows.ts';
 import { LabPages } from './labPage.ts';
@@ -93,7 +93,7 @@ it(
       log: (line) => console.log(line),
     });
     await pages.close();
-    expect(tell(contradictions)).toEqual([]);
+    expect(describeContradictions(contradictions)).toEqual([]);
     expect(sentences).toBeGreaterThan(1000);
   },
   (minutes + 2) * 60_000,

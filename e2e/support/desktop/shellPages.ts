@@ -4,6 +4,7 @@ import { extname, join } from 'node:path';
 import type { Page } from 'playwright';
 import type { ShellAnswer, ShellRequest, ShellState } from '../../../electron/ipc/contract.ts';
 import { repository } from '../service.ts';
+import { playLab, type Answer } from './shellAnswers.ts';
 
 /** As loopback has it, so that a guard takes it for this machine; nobody is asked there. */
 const origin = 'http://localhost:1';
@@ -14,8 +15,6 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-export type Answer = (request: ShellRequest) => ShellAnswer | Promise<ShellAnswer>;
-
 export interface PlayedShell {
   /** What the page asked since it was opened, but for its state. */
   readonly asked: readonly ShellRequest[];
@@ -23,18 +22,32 @@ export interface PlayedShell {
   show(state: ShellState): Promise<void>;
 }
 
+/** Pages that ask for what they show, and what is there when they know it. */
+const askingPages: ReadonlyMap<string, string> = new Map([
+  ['settings', '#start-at-login'],
+  ['diagnostics', '.checks li'],
+]);
+
+/** Goes with the page. */
+async function playedLab(page: Page): Promise<Answer> {
+  const { answer, remove } = await playLab();
+  page.once('close', () => void remove());
+  return answer;
+}
+
 const done: ShellAnswer = { ok: true, value: null };
 
 /**
  * Opens the built pages in `page`.
- * @param answer what the shell answers; else it has done what was asked for
+ * @param answer what the shell answers; else what a lab's settings are, or it has done what was asked for
  */
-export async function openShellPage(page: Page, state: ShellState, answer: Answer = () => done): Promise<PlayedShell> {
+export async function openShellPage(page: Page, state: ShellState, answer?: Answer): Promise<PlayedShell> {
   const asked: ShellRequest[] = [];
+  const answered = answer ?? (askingPages.has(state.page.page) ? await playedLab(page) : () => done);
   await page.exposeFunction('askPlayedShell', async (request: ShellRequest): Promise<ShellAnswer> => {
     if (request.ask === 'state') return { ok: true, value: state };
     asked.push(request);
-    return answer(request);
+    return answered(request);
   });
   // As text, because a function would come with names that its compiler gave it.
   await page.addInitScript({
@@ -54,6 +67,8 @@ export async function openShellPage(page: Page, state: ShellState, answer: Answe
   });
   await page.goto(`${origin}/index.html`);
   await page.locator('main.page').waitFor();
+  const known = askingPages.get(state.page.page);
+  if (known !== undefined) await page.locator(known).first().waitFor();
   await page.evaluate(async () => void (await document.fonts.ready));
   return {
     asked,

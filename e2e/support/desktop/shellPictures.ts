@@ -26,6 +26,8 @@ const documented: readonly Picture[] = [
   { name: 'first-screen', around: 'quiet', size: 'laptop', theme: 'light' },
   { name: 'port-taken', around: 'quiet', size: 'laptop', theme: 'light' },
   { name: 'settings-error', around: 'quiet', size: 'laptop', theme: 'dark' },
+  { name: 'settings', around: 'quiet', size: 'small', theme: 'light' },
+  { name: 'maintenance', around: 'quiet', size: 'small', theme: 'light' },
 ];
 
 function everyPicture(): Picture[] {

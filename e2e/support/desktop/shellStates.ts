@@ -4,10 +4,12 @@
  */
 import type { AdminCommand } from '../../../api/managers/action.ts';
 import type { StopOutcome } from '../../../api/safetyStop.ts';
-import { labStatus, now, runningStatus } from '../../../electron/fixtures/states.ts';
+import { attachedStatus, labStatus, now, runningStatus } from '../../../electron/fixtures/states.ts';
 import type { Notice, ShellPage, ShellState, StopView } from '../../../electron/ipc/contract.ts';
+import { maintenancePage } from '../../../electron/maintenance/maintenanceView.ts';
 import { notices } from '../../../electron/notices.ts';
 import { stopView } from '../../../electron/safetyStop/stopView.ts';
+import { settingsNote } from '../../../electron/settings/settingsNote.ts';
 import { windowView, type WindowInput } from '../../../electron/windowView.ts';
 import { makeProblem } from '../../../server/settings/resolve/problem.ts';
 import type { SettingsProblem } from '../../../server/settings/schema/types.ts';
@@ -98,8 +100,10 @@ const nobody = labStatus('down', {
   workcell: { state: 'slow', reason: 'answers in 2.4 s' },
   location: { state: 'unreachable', reason: `${refused} (lab-pc:8006)` },
 });
+const held = { from: new Date(now - 3_600_000).toISOString(), until: new Date(now + 3_600_000).toISOString() };
 const crashed = {
   reason: 'It ended with exit code 134: JavaScript heap out of memory',
+  exitCode: 134,
   crashes: 4,
   keepsCrashing: true,
   nextTryAt: now + 42_000,
@@ -130,14 +134,7 @@ export const shellPages = {
     follows: 'http://lab-pc.crystallography.example.org:8000/',
   }),
   'service-lost': page({
-    service: {
-      phase: 'attached',
-      url: 'http://127.0.0.1:8000/',
-      version: '0.1.0',
-      labName: null,
-      hasDashboard: true,
-      lost: { since: now - 60_000, reason: 'connection refused (127.0.0.1:8000)' },
-    },
+    service: attachedStatus({ lost: { since: now - 60_000, reason: 'connection refused (127.0.0.1:8000)' } }),
   }),
   lab: page({
     service: runningStatus({
@@ -151,6 +148,31 @@ export const shellPages = {
       },
     }),
     lab: nobody,
+  }),
+  maintenance: maintenancePage({
+    service: runningStatus(),
+    lab: {
+      ...nobody,
+      maintenance: [
+        { kind: 'manager', id: 'data', name: 'Data Manager', ...held },
+        {
+          kind: 'node',
+          id: 'crystallography_incubator_with_a_long_name',
+          name: 'crystallography_incubator_with_a_long_name',
+          ...held,
+        },
+      ],
+    },
+    nodes: ['liquidhandler_1', 'robotarm_1'],
+    mutes: { mutedUntil: now + 3_600_000, mutedSubjects: { 'node robotarm_1': now + 7_200_000 } },
+    now,
+  }),
+  'maintenance-elsewhere': maintenancePage({
+    service: attachedStatus(),
+    lab: nobody,
+    nodes: [],
+    mutes: { mutedUntil: null, mutedSubjects: {} },
+    now,
   }),
   about: {
     page: 'about',
@@ -167,6 +189,16 @@ export const shellPages = {
       { name: 'Logs', path: `${home}/.config/lab-manager/logs` },
     ],
     licences: 'MIT License\n\nPermission is hereby granted, free of charge\n'.repeat(40),
+  },
+  diagnostics: { page: 'diagnostics' },
+  settings: {
+    page: 'settings',
+    revision: 1,
+    note: settingsNote({
+      status: runningStatus(),
+      showsDemo: false,
+      follows: 'http://lab-pc.crystallography.example.org:8000/',
+    }),
   },
 } as const satisfies Readonly<Record<string, ShellPage>>;
 export type ShellPageName = keyof typeof shellPages;

@@ -166,15 +166,22 @@ export class TrayHost {
   }
 
   /**
-   * Chooses the entry with this label, wherever in the menu it is, once it is there: the menu is drawn a moment later. A
+   * Chooses the entry with this label, wherever in the menu it is, or below those before it (each a label, or its
+   * beginning and `…`), once it is there: the menu is drawn a moment later. A
    * menu that is drawn anew between being read and being clicked has new entries and refuses the old ones: it is read again.
    */
-  async choose(label: string): Promise<void> {
+  async choose(...labels: readonly [string, ...string[]]): Promise<void> {
     const deadline = Date.now() + drawnMs;
     for (;;) {
-      const entry = findEntry(await this.menu(), label);
+      let entries = await this.menu();
       try {
-        if (!entry) throw new Error(`The tray's menu has no ${label}`);
+        let entry: TrayMenuEntry | null = null;
+        for (const label of labels) {
+          entry = findEntry(entries, label);
+          if (!entry) throw new Error(`The tray's menu has no ${labels.join(' → ')}`);
+          ({ entries } = entry);
+        }
+        if (!entry) throw new Error('Nothing is to be chosen');
         await this.#clickEntry(entry.id);
         return;
       } catch (error) {
@@ -241,7 +248,7 @@ function menuEntry([id, properties, children]: RawEntry): TrayMenuEntry {
 
 export function findEntry(entries: readonly TrayMenuEntry[], label: string): TrayMenuEntry | null {
   for (const entry of entries) {
-    if (entry.label === label) return entry;
+    if (entry.label === label || (label.endsWith('…') && entry.label.startsWith(label.slice(0, -1)))) return entry;
     const inside = findEntry(entry.entries, label);
     if (inside) return inside;
   }

@@ -1,0 +1,192 @@
+/** A newer version from a feed on this machine: found, downloaded and installed by a person alone; and everything a feed can do wrong. */
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { ElectronApplication } from 'playwright';
+import { chooseMenu, programUnderTest } from '../support/desktop/desktopApp.ts';
+import { expect, test } from '../support/desktop/desktopTest.ts';
+import { freePort } from '../support/managers.ts';
+
+type Answer = (request: http.IncomingMessage, response: http.ServerResponse) => void;
+
+interface Feed {
+  readonly url: string;
+  readonly asked: string[];
+  /** What it answers from now on, by the end of the path. */
+  files: Readonly<Record<string, string | Answer>>;
+  close(): Promise<void>;
+}
+
+async function openFeed(): Promise<Feed> {
+  const asked: string[] = [];
+  const server = http.createServer((request, response) => {
+    const name = new URL(request.url ?? '/', 'http://feed').pathname.split('/').at(-1) ?? '';
+    asked.push(name);
+    const found = feed.files[name];
+    if (typeof found === 'function') return found(request, response);
+    if (found === undefined) return void response.writeHead(404).end();
+    response.writeHead(200, { 'content-length': Buffer.byteLength(found) }).end(found);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const feed: Feed = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/lab-manager/`,
+    asked,
+    files: {},
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return feed;
+}
+
+const list = (version: string, content: string): string =>
+  [
+    `version: ${version}`,
+    'files:',
+    `  - url: lab-manager-${version}.AppImage`,
+    `    sha512: ${createHash('sha512').update(content).digest('base64')}`,
+    `    size: ${Buffer.byteLength(content)}`,
+    `path: lab-manager-${version}.AppImage`,
+    "releaseDate: '2026-11-22T00:00:00.000Z'",
+    '',
+  ].join('\n');
+
+interface Said {
+  readonly message: string;
+  readonly detail: string;
+}
+
+/** Answers every question with the button of this name, or with the last one. */
+async function answerDialogs(app: ElectronApplication, button: string): Promise<void> {
+  await app.evaluate(({ dialog }, wanted) => {
+    const shown: unknown[] = [];
+    Object.assign(globalThis, { saidToTest: shown });
+    dialog.showMessageBox = ((options: Electron.MessageBoxOptions) => {
+      shown.push({ message: options.message, detail: options.detail ?? '' });
+      const index = (options.buttons ?? []).indexOf(wanted);
+      return Promise.resolve({ response: index === -1 ? (options.cancelId ?? 0) : index, checkboxChecked: false });
+    }) as typeof dialog.showMessageBox;
+  }, button);
+}
+
+function said(app: ElectronApplication): Promise<readonly Said[]> {
+  return app.evaluate(() => (globalThis as unknown as { saidToTest: readonly Said[] }).saidToTest);
+}
+
+/** Asks by the menu. @returns all that is said until `count` dialogs were shown */
+async function check(app: ElectronApplication, button: string, count: number): Promise<readonly Said[]> {
+  await answerDialogs(app, button);
+  await chooseMenu(app, 'Check for Updates…');
+  await expect.poll(async () => (await said(app)).length, { timeout: 25_000 }).toBeGreaterThanOrEqual(count);
+  return said(app);
+}
+
+let folder = '';
+let feed: Feed;
+test.beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'updates-'));
+  feed = await openFeed();
+});
+test.afterEach(async () => {
+  await feed.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function settings(): Promise<Record<string, string>> {
+  return { 'settings.yaml': `lab_server_url: http://localhost:${await freePort()}\nlab_update_feed: ${feed.url}\n` };
+}
+/** As an AppImage would be started, whose file is `appImage`. */
+function environment(appImage: string): Record<string, string> {
+  const { executablePath } = programUnderTest();
+  return { APPIMAGE: appImage, APPDIR: dirname(executablePath), XDG_CACHE_HOME: join(folder, 'cache') };
+}
+
+test('a newer version is said, downloaded and installed when a person says so, and not before', async ({ desktop }) => {
+  const appImage = join(folder, 'lab-manager.AppImage');
+  const marker = join(folder, 'started');
+  const content = `#!/bin/sh\necho new > '${marker}'\n`;
+  await writeFile(appImage, 'the one that runs', { mode: 0o755 });
+  feed.files = { 'latest-linux.yml': list('9.9.9', content), 'lab-manager-9.9.9.AppImage': content };
+  const { app, page } = await desktop({ files: await settings(), env: environment(appImage) });
+  await expect(page).toHaveURL(/^http:/);
+  // It looks by itself, and downloads nothing.
+  await expect(page.getByText(/^Version 9\.9\.9 of Lab Manager is available\./)).toBeVisible({ timeout: 20_000 });
+  expect(feed.asked.filter((name) => name.endsWith('.AppImage'))).toEqual([]);
+  const [offer, ready] = await check(app, 'Download', 2);
+  expect(offer?.message).toBe('Version 9.9.9 is available');
+  expect(ready?.message).toBe('Version 9.9.9 is ready to install');
+  expect(await readFile(appImage, 'utf8')).toBe('the one that runs');
+  await expect(page.getByText(/^Version 9\.9\.9 of Lab Manager is ready to install\./)).toBeVisible();
+  const ended = new Promise((resolve) => app.process().once('exit', resolve));
+  await answerDialogs(app, 'Restart and Install');
+  await chooseMenu(app, 'Check for Updates…');
+  await ended;
+  await expect.poll(() => readFile(marker, 'utf8').catch(() => '')).toBe('new\n');
+  expect(await readFile(appImage, 'utf8')).toBe(content);
+  expect((await stat(appImage)).mode & 0o777).toBe(0o755);
+});
+
+test('a tampered package is refused, said and deleted', async ({ desktop }) => {
+  const appImage = join(folder, 'lab-manager.AppImage');
+  await writeFile(appImage, 'the one that runs', { mode: 0o755 });
+  feed.files = { 'latest-linux.yml': list('9.9.9', 'honest'), 'lab-manager-9.9.9.AppImage': 'forged' };
+  const { app, page } = await desktop({ files: await settings(), env: environment(appImage) });
+  await expect(page.getByText(/^Version 9\.9\.9 of Lab Manager is available\./)).toBeVisible({ timeout: 20_000 });
+  const dialogs = await check(app, 'Download', 2);
+  expect(dialogs[1]).toMatchObject({
+    message: 'The update did not work',
+    detail: expect.stringContaining('SHA-512 differs'),
+  });
+  expect(feed.asked).toContain('lab-manager-9.9.9.AppImage');
+  const left = await readdir(join(folder, 'cache'), { recursive: true }).catch(() => []);
+  expect(left.filter((name) => name.includes('AppImage'))).toEqual([]);
+  expect(await readFile(appImage, 'utf8')).toBe('the one that runs');
+  // What can't be checked isn't even asked for.
+  const before = feed.asked.length;
+  feed.files = { ...feed.files, 'latest-linux.yml': list('9.9.9', 'honest').replace(/ {4}sha512.*\n/, '') };
+  const [, unchecked] = await check(app, 'Download', 2);
+  expect(unchecked?.detail).toContain('gives no SHA-512');
+  expect(feed.asked.slice(before)).toEqual(['latest-linux.yml']);
+});
+
+test('an older version is none, and a feed that is broken in any way is said', async ({ desktop }) => {
+  const appImage = join(folder, 'lab-manager.AppImage');
+  feed.files = { 'latest-linux.yml': list('0.0.1', 'old') };
+  const { app, page } = await desktop({ files: await settings(), env: environment(appImage) });
+  await expect(page).toHaveURL(/^http:/);
+  await expect.poll(() => feed.asked, { timeout: 20_000 }).toContain('latest-linux.yml');
+  expect((await check(app, 'OK', 1))[0]?.message).toMatch(/^Version 0\.1\.0.* is the newest$/);
+  const broken: readonly (readonly [string, Feed['files'], RegExp])[] = [
+    ['nothing there', {}, /no list of versions/],
+    ['garbage', { 'latest-linux.yml': '{{{: not\n\tyaml' }, /can’t be read/],
+    ['an error', { 'latest-linux.yml': (_request, response) => void response.writeHead(500).end() }, /HTTP 500/],
+    ['silence', { 'latest-linux.yml': () => undefined }, /does not answer within 15 s/],
+  ];
+  for (const [name, files, words] of broken) {
+    feed.files = files;
+    const [dialog] = await check(app, 'OK', 1);
+    expect(`${dialog?.message} ${dialog?.detail}`, name).toMatch(words);
+  }
+  expect(feed.asked.filter((name) => name !== 'latest-linux.yml')).toEqual([]);
+});
+
+test('a copy that can’t replace itself says where the new version is, and without a feed nobody is asked', async ({
+  desktop,
+}) => {
+  feed.files = { 'latest-linux.yml': list('9.9.9', 'x') };
+  const { app, page } = await desktop({ files: await settings(), env: { XDG_CACHE_HOME: join(folder, 'cache') } });
+  await expect(page.getByText(/^Version 9\.9\.9 of Lab Manager is available\./)).toBeVisible({ timeout: 20_000 });
+  const [offer] = await check(app, 'Later', 1);
+  expect(offer?.detail).toContain(`get the new version from ${feed.url}`);
+  const { app: without, page: other } = await desktop({
+    files: { 'settings.yaml': `lab_server_url: http://localhost:${await freePort()}\n` },
+  });
+  await expect(other).toHaveURL(/^http:/);
+  const [nothing] = await check(without, 'OK', 1);
+  expect(nothing?.message).toBe('No update feed is set');
+});

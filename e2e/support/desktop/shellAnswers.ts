@@ -1,0 +1,117 @@
+/** What a played shell answers the pages that ask for what they show: the service's own answers, on a lab's files. */
+import { makeTempFolder } from '../../../server/fixtures/tempFolder.ts';
+import { SettingsDesk } from '../../../server/settings/edit/settingsDesk.ts';
+import type { Diagnosis, ShellAnswer, ShellRequest } from '../../../electron/ipc/contract.ts';
+import type { PreferencesView } from '../../../electron/ipc/settingsContract.ts';
+import { timeExamples } from '../../../electron/settings/timeExamples.ts';
+
+export type Answer = (request: ShellRequest) => ShellAnswer | Promise<ShellAnswer>;
+
+const home = '/home/labuser';
+const lab = 'home/labs/protein-crystallography/workcell-2';
+
+/** Each kind of origin: a command line, a variable, and a file of each format. */
+const files: Readonly<Record<string, string>> = {
+  [`${lab}/settings.yaml`]: [
+    '# The managers of workcell 2',
+    'event_server_url: http://events.crystallography.example.org:8001/',
+    'data_server_url: None',
+    'lab_watch_interval: 10 # seconds',
+    'lab_cors_allowed_origins:',
+    '  - http://bench-1:8000',
+    '  - http://bench-2:8000 # the wall screen',
+    '',
+  ].join('\n'),
+  [`${lab}/settings.toml`]: 'lab_manager_name = "Protein crystallography"\n',
+  [`${lab}/settings.json`]: '{\n  "lab_manager_description": "Liquid handling and imaging, building 12"\n}\n',
+  [`${lab}/.env`]: 'LAB_NOTIFY_WEBHOOK_URL=https://hooks.example.com/services/T000/B000/XXXXXXXX\nLAB_LOG_LEVEL=LOUD\n',
+};
+
+/** A check with each result there is. */
+const diagnosis: Diagnosis = {
+  reports: [
+    check('names', 'The names of hosts', 'ok', 'All 7 hosts are found'),
+    check('clocks', 'The clocks', 'unknown', 'events.crystallography.example.org does not say what time it is'),
+    check(
+      'answers',
+      'The managers answer',
+      'problem',
+      '1 of 6: http://lab-pc.crystallography.example.org:8003/ HTTP 503',
+    ),
+    check('disk', 'Disk space', 'warning', `412 MB are free where the log is (${home}/.config/lab-manager/logs)`),
+  ],
+};
+
+function check(
+  id: string,
+  title: string,
+  result: Diagnosis['reports'][number]['result'],
+  what: string,
+): Diagnosis['reports'][number] {
+  const whatToDo = 'Look at the log of that program, and start it again.';
+  return { id, title, result, what, why: 'What fails here is missing on the dashboard.', whatToDo };
+}
+
+/** @param playedLab other files of the lab, by their names */
+export async function playLab(
+  playedLab: Readonly<Record<string, string>> = files,
+): Promise<{ answer: Answer; remove: () => Promise<void> }> {
+  const folder = await makeTempFolder(playedLab);
+  const desk = new SettingsDesk();
+  const inputs = folder.inputs({
+    cwd: null,
+    labFolder: `${folder.path}/${lab}`,
+    env: { LAB_LISTEN_HOST: '127.0.0.1' },
+    argv: ['--lab-listen-port=8010'],
+    commandLine: 'desktop',
+  });
+  const preferences: PreferencesView = {
+    startAtLogin: true,
+    loginNote: null,
+    startHidden: true,
+    closeWindow: 'tray',
+    notifications: true,
+    theme: 'system',
+    times: 'dashboard',
+    timeExamples: timeExamples((choice) => (choice === 'dashboard' ? null : choice === 'system' ? 'en-GB' : choice)),
+    remembered: { closeWithoutTray: 'minimize', trayNoteShown: true, window: true },
+    labFolder: `${home}/labs/protein-crystallography/workcell-2`,
+    labFolderNote: null,
+    follows: null,
+    file: `${home}/.config/lab-manager/preferences.json`,
+  };
+  const answered = async (request: ShellRequest): Promise<unknown> => {
+    switch (request.ask) {
+      case 'settings':
+        return desk.answer(inputs, request.question);
+      case 'preferences':
+        return preferences;
+      case 'prefer':
+        return void Object.assign(preferences, request.changes);
+      case 'test-notifications':
+        return [
+          { address: 'https://hooks.example.com/…', problem: null },
+          { address: 'https://hooks.example.com/…', problem: 'HTTP 404' },
+          { address: 'https://chat.crystallography.example.org/…', problem: 'HTTP 403' },
+        ];
+      case 'diagnose':
+        return diagnosis;
+      case 'test-address':
+        return { ok: false, text: 'connection refused', url: null };
+      default:
+        return null;
+    }
+  };
+  return {
+    answer: async (request) => {
+      try {
+        const value = JSON.stringify((await answered(request)) ?? null).replaceAll(`${folder.path}/home`, home);
+        return { ok: true, value: JSON.parse(value) as unknown };
+      } catch (error) {
+        const text = error instanceof Error ? error.message : String(error);
+        return { ok: false, error: text.replaceAll(`${folder.path}/home`, home) };
+      }
+    },
+    remove: () => folder.remove(),
+  };
+}
