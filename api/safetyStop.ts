@@ -71,13 +71,13 @@ export function releasingCommands(did: readonly AdminCommand[]): readonly AdminC
   return did.flatMap((command) => undo[command] ?? []);
 }
 
-/** Calls `tell` at each step of the way, the last one when the promise resolves. Never rejects. */
-export async function stopNode(ways: StopWays, tell: (outcome: StopOutcome) => void): Promise<StopOutcome> {
+/** Calls `onOutcome` at each step of the way, the last one when the promise resolves. Never rejects. */
+export async function stopNode(ways: StopWays, onOutcome: (outcome: StopOutcome) => void): Promise<StopOutcome> {
   let best = sendingOutcome;
   const learn = (outcome: StopOutcome): void => {
     if (!saysMore(outcome, best)) return;
     best = outcome;
-    tell(best);
+    onOutcome(best);
   };
   if (hasSafetyStop(ways.commands) !== false) {
     const stopped = await sendToNode(ways, 'safety_stop', learn);
@@ -85,7 +85,7 @@ export async function stopNode(ways: StopWays, tell: (outcome: StopOutcome) => v
   }
   const held = await holdNode(ways);
   best = held;
-  tell(best);
+  onOutcome(best);
   return best;
 }
 
@@ -102,11 +102,11 @@ export function isUnconfirmed({ state }: StopOutcome): boolean {
 /**
  * Stops a node, and sends the stop again every 2 s, at most 10 times, until it is confirmed or `signal` calls it off:
  * then nothing is sent again, and what was sent before is still answered.
- * @param tell called with what is known best, and the number of the attempt, from 1
+ * @param onOutcome called with what is known best, and the number of the attempt, from 1
  */
 export async function stopUntilConfirmed(
   ways: StopWays,
-  tell: (outcome: StopOutcome, attempt: number) => void,
+  onOutcome: (outcome: StopOutcome, attempt: number) => void,
   signal: AbortSignal,
 ): Promise<StopOutcome> {
   let best = sendingOutcome;
@@ -114,7 +114,7 @@ export async function stopUntilConfirmed(
     const number = attempt;
     await stopNode(ways, (outcome) => {
       if (saysMore(outcome, best)) best = outcome;
-      tell(best, number);
+      onOutcome(best, number);
     });
     if (!isUnconfirmed(best) || attempt === maxAttempts || !(await pause(againMs, signal))) return best;
   }

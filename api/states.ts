@@ -55,10 +55,14 @@ export type ManagerState = (typeof managerStates)[number];
 /**
  * State of the lab, from the watch: `starting` until every manager was asked once, `healthy` when all are, `degraded`
  * when more than half are, `down` otherwise, `unknown` after sleep or when the watch itself is stale,
- * `failed` when the lab manager's own service doesn't run.
+ * `failed` when the lab manager's own service doesn't run. Managers in maintenance don't count; `maintenance`: nothing is left
+ * that does.
  */
-export const labStates = ['starting', 'healthy', 'degraded', 'down', 'unknown', 'failed'] as const;
+export const labStates = ['starting', 'healthy', 'degraded', 'down', 'unknown', 'failed', 'maintenance'] as const;
 export type LabState = (typeof labStates)[number];
+
+/** Whatever it is besides: somebody works on it, and nobody needs to be told. */
+export const maintenanceLook: StateLook = { shape: 'pause', color: 'held', severity: 1, word: 'Maintenance' };
 
 export const managerLooks: Readonly<Record<ManagerState, StateLook>> = {
   unknown: { shape: 'dashed', color: 'gone', severity: 2, word: 'Unknown' },
@@ -75,6 +79,7 @@ export const labLooks: Readonly<Record<LabState, StateLook>> = {
   down: { shape: 'square', color: 'failed', severity: 4, word: 'Down' },
   unknown: { shape: 'dashed', color: 'gone', severity: 2, word: 'Unknown' },
   failed: { shape: 'octagon', color: 'failed', severity: 5, word: 'Service failed' },
+  maintenance: maintenanceLook,
 };
 
 /**

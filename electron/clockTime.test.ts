@@ -1,8 +1,30 @@
-import { expect, it } from 'vitest';
-import { clockTime } from './clockTime.ts';
+import { afterEach, expect, it } from 'vitest';
+import { clockTime, languageOfSystem, setTimeLanguage } from './clockTime.ts';
+
+afterEach(() => setTimeLanguage(null));
+const now = new Date(2026, 0, 15, 13, 5).getTime();
+const yesterday = new Date(2026, 0, 14, 9, 7).getTime();
 
 it('gives the date when it isn’t today’s', () => {
-  const now = new Date(2026, 0, 15, 13, 5).getTime();
   expect(clockTime(now, now)).toBe('13:05');
-  expect(clockTime(new Date(2026, 0, 14, 9, 7).getTime(), now)).toBe('14 Jan 09:07');
+  expect(clockTime(yesterday, now)).toBe('14 Jan 09:07');
+});
+
+it.each([
+  ['en-US', /^1:05\sPM$/, /^Jan 14, 9:07\sAM$/],
+  ['en-GB', /^13:05$/, /^14 Jan,? 0?9:07$/],
+  ['de', /^13:05$/, /^14\. Jan\.?,? 0?9:07$/],
+])('in %s is as that language has it', (language, today, other) => {
+  setTimeLanguage(language);
+  expect(clockTime(now, now)).toMatch(today);
+  expect(clockTime(yesterday, now)).toMatch(other);
+});
+
+it.each([
+  [['de-DE', 'en'], 'de-DE'],
+  [['de_CH.UTF-8', 'en'], 'de-CH'],
+  [['C', 'en-US@posix'], 'en-US'],
+  [['', 'C.UTF-8', 'not a tag'], null],
+])('%j is the language %s', (locales, language) => {
+  expect(languageOfSystem(locales)).toBe(language);
 });

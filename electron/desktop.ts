@@ -6,6 +6,7 @@ import { powerMonitor, type BrowserWindow } from 'electron';
 import { join } from 'node:path';
 import type { Log } from '../server/logging/log.ts';
 import type { Notification } from '../server/notify/policy.ts';
+import { CrashWatch } from './crashes/crashWatch.ts';
 import { DemoSession } from './demo/demoSession.ts';
 import { DemoWindow } from './demo/demoWindow.ts';
 import { lastLines } from './start/desktopLog.ts';
@@ -15,7 +16,7 @@ import type { Notice } from './ipc/contract.ts';
 import { KnownNodesFile } from './safetyStop/knownNodes.ts';
 import { labFolderProblem } from './labFolder.ts';
 import { notices } from './notices.ts';
-import { isShown, muteUntil, type MuteChoice } from './notifications.ts';
+import { isShown, mutesAfter } from './notifications.ts';
 import { PreferencesFile } from './preferences/preferences.ts';
 import { SafetyStop } from './safetyStop/safetyStop.ts';
 import { LabService, type Mode } from './service/labService.ts';
@@ -23,10 +24,14 @@ import { serviceInputs } from './serviceInputs.ts';
 import { stopView } from './safetyStop/stopView.ts';
 import { ownAddresses } from './tray/ownAddresses.ts';
 import { LabTray } from './tray/tray.ts';
-import { trayModel, type TrayAction, type TrayModel } from './tray/trayModel.ts';
+import type { TrayAction } from './tray/trayMenu.ts';
+import { trayModel, type TrayModel } from './tray/trayModel.ts';
+import { HiddenStart } from './window/hiddenStart.ts';
 import { LabWindow } from './window/labWindow.ts';
 import { openingOptions, rememberBounds } from './window/mainWindow.ts';
 import { WindowClosing } from './window/windowClosing.ts';
+import { Updates } from './updates/updates.ts';
+import { updateNotices } from './updates/updateWords.ts';
 import { windowView } from './windowView.ts';
 
 /** How often it is looked whether what is shown is still so, in milliseconds: times pass without a message. */
@@ -38,12 +43,15 @@ export class Desktop {
   readonly appPaths: AppPaths;
   readonly preferences: PreferencesFile;
   readonly log: Log;
+  readonly crashes: CrashWatch;
+  readonly updates: Updates;
   readonly service: LabService;
   readonly safetyStop: SafetyStop;
   readonly #nodes: KnownNodesFile;
   readonly #act: (action: TrayAction) => void;
   readonly #closing: WindowClosing;
   #window: LabWindow | null = null;
+  #hidden: HiddenStart | null = null;
   #tray: LabTray | null = null;
   /** The demo lab in place of the user's own: `--demo`. */
   #session: DemoSession | null = null;
@@ -57,7 +65,7 @@ export class Desktop {
   #lookTimer: NodeJS.Timeout | null = null;
   readonly #onChange: () => void;
 
-  /** @param onChange called when something changed that menus show */
+  /** @param onChange called when something may have changed that menus or other windows show */
   constructor(appPaths: AppPaths, log: Log, act: (action: TrayAction) => void, onChange: () => void) {
     this.appPaths = appPaths;
     this.log = log;
@@ -71,12 +79,15 @@ export class Desktop {
       log: log.scope('safety stop'),
       onChange: () => this.show(),
     });
+    this.crashes = new CrashWatch(appPaths, log.scope('crashes'));
+    this.updates = new Updates(log.scope('updates'), () => this.show());
     this.service = new LabService({
       entry: appPaths.serviceEntry,
       log,
       logDir: appPaths.logDir,
       inputs: (more) => serviceInputs(appPaths.configDir, this.preferences.values.labFolder, more),
       onChange: () => this.#serviceChanged(),
+      onDeath: ({ reason, exitCode }) => this.crashes.note('service', reason, exitCode),
       onNodes: (nodes) => this.#nodes.set(nodes),
       onNotification: (notification) => this.#notify(notification),
     });
@@ -106,11 +117,12 @@ export class Desktop {
     return this.#mode.kind === 'follow' ? this.#mode.url : null;
   }
 
-  openWindow(): void {
+  /** @param hidden it stays closed until somebody opens it from the tray, where there is one */
+  openWindow(hidden: boolean): void {
     const { appPaths, log } = this;
     this.#window = new LabWindow({
       title: 'Lab Manager',
-      options: openingOptions(this.preferences.values.window),
+      options: { ...openingOptions(this.preferences.values.window), show: !hidden },
       preload: appPaths.preload,
       icon: join(appPaths.iconDir, 'icon.png'),
       log: log.scope('window'),
@@ -118,8 +130,13 @@ export class Desktop {
       mayClose: () => this.#mayClose(),
       onReady: () => this.show(),
     });
-    if (this.preferences.values.window?.maximized) this.browserWindow.maximize();
+    const maximized = this.preferences.values.window?.maximized ?? false;
+    if (hidden) this.#hidden = new HiddenStart(this.#window, maximized);
+    else if (maximized) this.browserWindow.maximize();
   }
+
+  /** Whether every window must close now. */
+  readonly isQuitting = (): boolean => this.#quitting;
 
   openTray(): void {
     this.#tray = new LabTray({ iconDir: this.appPaths.iconDir, model: () => this.trayModel(), act: this.#act });
@@ -203,14 +220,16 @@ export class Desktop {
       now: Date.now(),
       publicUrls: ownAddresses(status),
       notices: this.#notices(),
-      knownNodes: this.#nodes.nodes?.nodes.length ?? 0,
-      mutedUntil: this.preferences.values.mutedUntil,
+      knownNodes: this.knownNodes.length,
+      mutes: this.preferences.values,
     });
   }
 
   /** Stops the service and everything of ours, within 5 s. */
   async quit(): Promise<void> {
     this.#quitting = true;
+    this.crashes.end();
+    this.updates.stop();
     if (this.#lookTimer) clearInterval(this.#lookTimer);
     await Promise.all([this.service.stop(), this.#session?.stop(), this.#demo?.stop()]);
     this.#tray?.destroy();
@@ -241,35 +260,50 @@ export class Desktop {
       stop: stopView(this.#nodes.nodes?.nodes.length ?? 0, this.safetyStop.report),
     });
     this.#tray?.update();
+    this.#onChange();
     this.#noteNew(said);
   }
 
   #serviceChanged(): void {
     const { status, lab } = this.service.state;
+    // The demo lab reads no settings: it says nothing about the feed.
+    if (status.phase === 'running' && !status.demo) this.updates.setFeed(status.updateFeed);
     if (status.phase === 'running' && !status.demo && lab !== null) {
       this.#nodes.useWorkcell(lab.managers.find(({ manager }) => manager === 'workcell')?.url ?? null);
     }
-    this.#onChange();
     this.show();
   }
 
-  /** Mutes the lab's notifications on this machine, or lets them be heard again. */
-  mute(choice: MuteChoice): void {
-    this.preferences.change({ mutedUntil: muteUntil(choice, Date.now()) });
+  /** Names of the nodes that are known. */
+  get knownNodes(): readonly string[] {
+    return (this.#nodes.nodes?.nodes ?? []).map(({ name }) => name);
+  }
+
+  /**
+   * Mutes notifications on this machine, or lets them be heard again.
+   * @param subject what they are about; `null` is everything
+   * @param until in ms since the epoch; `null` ends it
+   * @throws Error in words when that is over
+   */
+  mute(subject: string | null, until: number | null): void {
+    if (until !== null && until <= Date.now()) throw new Error('A mute must end after now');
+    const { mutedUntil, mutedSubjects } = mutesAfter(this.preferences.values, subject, until, Date.now());
+    this.preferences.change({ mutedUntil, mutedSubjects: { ...mutedSubjects } });
     this.show();
   }
 
   #notify(notification: Notification): void {
-    const { mutedUntil } = this.preferences.values;
+    const { mutedUntil, mutedSubjects, notifications: enabled } = this.preferences.values;
     const lookingAt = this.#window?.lookingAt ?? null;
-    if (this.#quitting || !isShown(notification, { mutedUntil, lookingAt, now: Date.now() })) return;
+    const attention = { enabled, mutedUntil, mutedSubjects, lookingAt, now: Date.now() };
+    if (this.#quitting || !isShown(notification, attention)) return;
     const { title, body, path } = notification;
     note(title, body, () => this.window.showPage(path));
   }
 
   #notices(): readonly Notice[] {
     const { status, silentSince } = this.service.state;
-    return notices({
+    const said = notices({
       status,
       silentSince,
       folders: this.appPaths.folderProblems,
@@ -279,6 +313,7 @@ export class Desktop {
       logDir: this.appPaths.logDir,
       now: Date.now(),
     });
+    return [...said, ...updateNotices(this.updates.state)];
   }
 
   /** Once as a notification too, for whoever doesn't look at the window: settings and service, not what was there at start. */
@@ -287,11 +322,12 @@ export class Desktop {
     const key = pressing.map(({ text }) => text).join('\n');
     if (key === this.#noted) return;
     this.#noted = key;
+    if (!this.preferences.values.notifications) return;
     for (const { text } of pressing) note('Lab Manager', text, () => this.window.show());
   }
 
   #mayClose(): boolean {
-    rememberBounds(this.browserWindow, this.preferences);
+    if (this.#hidden?.wasShown !== false) rememberBounds(this.browserWindow, this.preferences);
     if (this.#quitting) return true;
     void this.#closing.close(this.browserWindow);
     return false;

@@ -12,7 +12,12 @@ import {
 } from './menu/commandHandlers.ts';
 import { Desktop } from './desktop.ts';
 import { openDesktopLog } from './start/desktopLog.ts';
+import { showGuidePage } from './menu/guideWindow.ts';
+import { answerLogs } from './logs/answerLogs.ts';
+import { logsWindow } from './logs/logsWindow.ts';
 import { diagnosticsWindow } from './menu/diagnosticsWindow.ts';
+import { answerMaintenance } from './maintenance/answerMaintenance.ts';
+import { maintenanceWindow, updateMaintenance } from './maintenance/maintenanceWindow.ts';
 import { note } from './menu/dialogs.ts';
 import { folderSentence } from './start/folders.ts';
 import { quitGracefully } from './start/gracefulQuit.ts';
@@ -22,7 +27,11 @@ import { answerPages } from './ipc/answerPages.ts';
 import type { ShellRequest } from './ipc/contract.ts';
 import { catchErrors } from './start/lastResort.ts';
 import { setApplicationMenu } from './menu/menu.ts';
-import { refusalText, secondStart } from './start/secondStart.ts';
+import { hiddenRequested, refusalText, secondStart } from './start/secondStart.ts';
+import { applyPreferences } from './preferences/applyPreferences.ts';
+import { wasOpenedAtLogin } from './preferences/startAtLogin.ts';
+import { answerSettings } from './settings/answerSettings.ts';
+import { settingsWindow, updateSettingsWindow } from './settings/settingsWindow.ts';
 import { guardAllContents, guardSession } from './window/guard.ts';
 import { serveShellPages } from './window/appProtocol.ts';
 
@@ -44,15 +53,24 @@ function openDesktop(): void {
     appPaths,
     log,
     trayActions(() => desktop),
-    () => showMenu(),
+    () => showChanges(),
   );
-  catchErrors(log, (text) => desktop.noteError(text));
+  desktop.crashes.start();
+  catchErrors(log, (text) => {
+    desktop.crashes.note('app-error', text, null);
+    desktop.noteError(text);
+  });
   app.on('second-instance', (_event, argv) => receiveSecondStart(desktop, argv));
   app.on('activate', () => desktop.window.show());
-  guardAllContents(log.scope('guard'));
-  quitGracefully(desktop);
+  guardAllContents(log.scope('guard'), (url) => showGuidePage(appPaths, url));
+  const stopThen = quitGracefully(desktop);
 
-  const actions = menuActions(desktop);
+  function showChanges(): void {
+    showMenu();
+    updateMaintenance(desktop);
+    updateSettingsWindow(desktop);
+  }
+  const actions = menuActions(desktop, stopThen);
   function showMenu(): void {
     if (!app.isReady()) return;
     const { showsDemo: isDemo, demoWindow, follows } = desktop;
@@ -62,14 +80,15 @@ function openDesktop(): void {
   // Not awaited at the top: an Electron app isn't ready before its main module is done.
   void app.whenReady().then(() => {
     guardSession();
-    serveShellPages(appPaths.shellPages);
+    applyPreferences(desktop.preferences.values);
+    serveShellPages(appPaths.shellPages, appPaths.installation.help);
     answerPages((contents, request) => answer(desktop, contents, request), log.scope('pages'));
     showMenu();
     // Started before there is a window: it takes longer.
     if (demoRequested(process.argv)) void desktop.startDemoOnly();
     else desktop.startOwnLab();
     desktop.openTray();
-    desktop.openWindow();
+    desktop.openWindow(hiddenRequested(process.argv) || (wasOpenedAtLogin() && desktop.preferences.values.startHidden));
     desktop.show();
     desktop.followPower();
   });
@@ -83,6 +102,9 @@ function answer(desktop: Desktop, contents: WebContents, request: ShellRequest):
     return answerDemoWindow(desktop, demoWindow, request);
   }
   if (aboutWindow.has(contents) && request.ask === 'state') return Promise.resolve(aboutState(desktop));
+  if (maintenanceWindow.has(contents)) return answerMaintenance(desktop, request);
+  if (settingsWindow.has(contents)) return answerSettings(desktop, request);
+  if (logsWindow.has(contents)) return answerLogs(desktop, request);
   if (diagnosticsWindow.has(contents)) return answerDiagnostics(desktop, request);
   return answerAnywhere(desktop, request);
 }
@@ -98,6 +120,7 @@ function leaveToFirst(): void {
 function receiveSecondStart(desktop: Desktop, argv: readonly string[]): void {
   const asked = secondStart(argv);
   if (asked.kind === 'demo') return desktop.openDemo();
+  if (asked.kind === 'hidden') return;
   desktop.window.show();
   if (asked.kind === 'refused') note('Lab Manager', refusalText(asked.options));
 }

@@ -34,6 +34,7 @@ const attached = (hasDashboard: boolean, lost: Lost | null = null): ServiceStatu
   lost,
 });
 const died = (crashes: number): WindowInput['death'] => ({
+  exitCode: 11,
   reason: 'It crashed (SIGSEGV)',
   crashes,
   keepsCrashing: crashes > 3,

@@ -5,6 +5,7 @@ import type { Watch } from './health/watch.ts';
 import type { HistoryRecorder } from './history/recorder.ts';
 import { clientOf, trustProxy, unnamedProxyWarning } from './http/callers/client.ts';
 import { dashboardRoutes, type DashboardDirectory } from './http/files/dashboard.ts';
+import { guideRoutes } from './http/files/guide.ts';
 import { errorAnswers, sendError } from './http/errors.ts';
 import { securityHeaders } from './http/headers.ts';
 import { hostCheck } from './http/callers/hostCheck.ts';
@@ -31,6 +32,8 @@ export interface AppParts {
   readonly service: ServiceIdentity;
   /** Directory with Swagger UI's files. */
   readonly swaggerUi: string;
+  /** Directory with the user guide's pages. */
+  readonly help: string;
   readonly visitors: Visitors;
   readonly log: Log;
 }
@@ -66,6 +69,7 @@ export function createApp(parts: AppParts): Express {
   );
   app.use('/redoc', (_request, response) => sendError(response, 404, 'Not Found: the API is described at /docs'));
 
+  app.use(guideRoutes(parts.help, () => parts.dashboard()?.bundled === true));
   app.use(dashboardRoutes(parts.dashboard));
   app.use(errorAnswers(log));
   return app;

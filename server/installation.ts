@@ -8,6 +8,8 @@ export interface Installation {
   readonly version: string;
   readonly dashboard: string;
   readonly swaggerUi: string;
+  /** The user guide's pages. */
+  readonly help: string;
   /** Program of the process that simulates a lab. */
   readonly demo: string;
 }
@@ -34,6 +36,7 @@ export function findInstallation(start: string): Installation {
     version: manifest.version,
     dashboard: join(served, 'dist', 'dashboard'),
     swaggerUi: join(served, 'dist', 'swagger-ui'),
+    help: join(served, 'dist', 'help'),
     demo: join(root, 'dist', 'demo', 'process.js'),
   };
 }

@@ -5,30 +5,32 @@
 import { dashboardDirectory, type DashboardDirectory } from './http/files/dashboard.ts';
 import { createApp } from './app.ts';
 import { Follower } from './attached/follow.ts';
+import type { NodesListener } from './activity/activityWatch.ts';
 import type { Watch, WatchConfig } from './health/watch.ts';
+import type { MaintenanceList } from './maintenance/maintenanceFile.ts';
 import type { Notification } from './notify/policy.ts';
 import { Watching } from './watching.ts';
 import { stateDir } from './installation.ts';
-import { findFreePort, listen, PortTakenError, type Listening, type ListenTarget } from './http/listening/listen.ts';
+import { listen, PortTakenError, type Listening, type ListenTarget } from './http/listening/listen.ts';
 import { endOrphan } from './http/listening/orphan.ts';
 import { Visitors } from './http/callers/visitors.ts';
 import { errorText, type Log } from './logging/log.ts';
 import type { ServiceIdentity } from './routes/labHealth.ts';
 import { formatProblem } from './settings/resolve/problem.ts';
 import { loadSettings } from './settings/resolve/load.ts';
-import { settingsTarget } from './settings/save.ts';
 import type { SettingsInputs, SettingsResult } from './settings/schema/types.ts';
 import type { LabSettings } from './settings/schema/labSettings.ts';
 import { watchSettings } from './settings/watch.ts';
-import { movedSettings, portOrigin, targetOf } from './listenTarget.ts';
+import { movedSettings, targetOf } from './listenTarget.ts';
 import { StartRetry } from './lifecycle/startRetry.ts';
+import { portTakenStatus, runningStatus } from './lifecycle/statusOf.ts';
 import type { RunningStatus, ServiceStatus } from './lifecycle/status.ts';
 
 export interface LabManagerOptions {
   readonly inputs: SettingsInputs;
   readonly version: string;
   /** Directories that ship with the service. */
-  readonly bundled: { readonly dashboard: string; readonly swaggerUi: string };
+  readonly bundled: { readonly dashboard: string; readonly swaggerUi: string; readonly help: string };
   readonly log: Log;
   /** Called at each change of the log level and verbosity in the settings. */
   readonly onLogSettings?: (settings: Pick<LabSettings, 'logLevel' | 'verbose'>) => void;
@@ -36,12 +38,11 @@ export interface LabManagerOptions {
   readonly follow?: string;
   /** The lab is a simulated one: everything says so. */
   readonly demo?: boolean;
+  /** Called with each list of nodes of the workcell manager. */
+  readonly onNodes?: NodesListener;
   /** Listen here, whatever the settings say. */
   readonly listen?: ListenTarget;
 }
-
-/** A followed lab manager that is silent for this long leaves the lab's state unknown, in milliseconds. */
-const doubtMs = 15_000;
 
 type Loaded = Extract<SettingsResult, { ok: true }>;
 
@@ -77,6 +78,11 @@ export class LabManager {
   /** The watch over the lab while the service runs. */
   get watch(): Watch | null {
     return this.#watching?.watch ?? null;
+  }
+
+  /** What is in maintenance, while the service runs. */
+  get maintenance(): MaintenanceList | null {
+    return this.#watching?.maintenance ?? null;
   }
 
   onStatus(listener: (status: ServiceStatus) => void): () => void {
@@ -138,20 +144,11 @@ export class LabManager {
   }
 
   /** Whoever has the port may free it: that is noticed, and so is a hung service of a shell of ours that is gone. */
-  async #portTaken({ port, portOwner, message }: PortTakenError, loaded: Loaded): Promise<void> {
-    this.#log.error(message);
+  async #portTaken(error: PortTakenError, loaded: Loaded): Promise<void> {
+    this.#log.error(error.message);
+    const { port, portOwner } = error;
     if (portOwner.kind === 'unknown' && (await endOrphan(port, this.#log))) return this.#serveAgain(loaded);
-    const { serverUrl, listenPort } = loaded.settings;
-    this.#setStatus({
-      phase: 'port-taken',
-      port,
-      portOwner,
-      portOrigin: portOrigin(loaded),
-      portSetting: listenPort === null ? 'server_url' : 'listen_port',
-      serverUrl,
-      freePort: await findFreePort(port + 10),
-      settingsTarget: settingsTarget(loaded, this.#options.inputs),
-    });
+    this.#setStatus(await portTakenStatus(error, loaded, this.#options.inputs));
     this.#retry.whenFree(port);
   }
 
@@ -183,6 +180,8 @@ export class LabManager {
       settings: () => this.#settings(),
       stateDir: this.#stateDir(),
       onNotification: (notification) => this.#notify(notification),
+      onNodes: this.#options.onNodes,
+      followed: () => this.#follower?.maintenance ?? [],
       log,
     });
     this.#watching = watching;
@@ -194,6 +193,7 @@ export class LabManager {
       history: watching.history,
       service,
       swaggerUi: bundled.swaggerUi,
+      help: bundled.help,
       visitors: this.visitors,
       log: log.scope('http'),
     });
@@ -224,10 +224,7 @@ export class LabManager {
       this.#follower = new Follower(this.#options.follow, this.#log.scope('follow'), () => this.#followed());
       await this.#follower.start();
       // Our own addresses are never shown as another lab manager's.
-      const { context, lost } = this.#follower;
-      if (context === null) {
-        throw new Error(`The lab manager at ${this.#options.follow} can't be used: ${lost?.reason ?? 'no answer'}`);
-      }
+      if (this.#follower.context === null) throw new Error(this.#follower.unusable);
     }
     this.#loaded = loaded;
     this.#reconfigure();
@@ -240,13 +237,6 @@ export class LabManager {
       const { problems, restartNeeded } = this.#status;
       this.#setStatus({ ...this.#running(this.#loaded), problems, restartNeeded });
     }
-  }
-
-  /** Why the lab is unknown though its managers answer: the addresses may be old. */
-  #doubt(): string | null {
-    const lost = this.#follower?.lost ?? null;
-    if (lost === null || Date.now() - lost.since < doubtMs) return null;
-    return `The lab manager at ${this.#options.follow} does not answer; its last known addresses are shown`;
   }
 
   #reconfigure(): void {
@@ -266,31 +256,18 @@ export class LabManager {
       labName: this.#follower ? this.#follower.labName : managerName,
       intervalSeconds: watchInterval,
       demo: this.#options.demo ?? false,
-      doubt: () => this.#doubt(),
+      doubt: () => this.#follower?.doubt ?? null,
     };
   }
 
   #running(loaded: Loaded): RunningStatus {
-    const { settings, effective, warnings } = loaded;
-    const { port, addresses } = this.#listening as Listening;
-    return {
-      phase: 'running',
-      port,
-      listening: addresses,
-      loopbackUrl: `http://127.0.0.1:${port}/`,
-      serverUrl: settings.serverUrl,
+    const { inputs, follow, demo = false } = this.#options;
+    return runningStatus(loaded, inputs, this.#listening as Listening, {
       labName: this.#watchConfig(loaded).labName,
-      follows: this.#options.follow ?? null,
+      follows: follow ?? null,
       followLost: this.#follower?.lost ?? null,
-      demo: this.#options.demo ?? false,
-      configured: effective.some(({ origin }) => origin.source !== 'default' && origin.source !== 'generated'),
-      dashboard: settings.dashboardFiles.kind,
-      dashboardOrigin: effective.find(({ name }) => name === 'dashboard_files_path')?.origin ?? null,
-      settingsTarget: settingsTarget(loaded, this.#options.inputs),
-      warnings,
-      problems: [],
-      restartNeeded: [],
-    };
+      demo,
+    });
   }
 
   /** From what was read on: whoever mends a file right after that is not missed. */

@@ -1,25 +1,35 @@
 /** All that watches a lab while the service runs: managers, nodes and workflows, what is remembered, who is told. */
 import { join } from 'node:path';
-import { ActivityWatch } from './activity/activityWatch.ts';
+import type { Maintenance } from '../api/lab/lab.ts';
+import { ActivityWatch, type NodesListener } from './activity/activityWatch.ts';
 import { Watch, type WatchConfig } from './health/watch.ts';
 import { HistoryRecorder } from './history/recorder.ts';
 import type { Log } from './logging/log.ts';
+import { activeAt, named } from './maintenance/entries.ts';
+import { MaintenanceList } from './maintenance/maintenanceFile.ts';
 import { Notifier } from './notify/notifier.ts';
 import type { Notification } from './notify/policy.ts';
 import type { LabSettings } from './settings/schema/labSettings.ts';
 
+/** As the settings have it. */
+type LabConfig = Omit<WatchConfig, 'activity' | 'maintenance'>;
+
 export interface WatchingOptions {
-  readonly config: Omit<WatchConfig, 'activity'>;
+  readonly config: LabConfig;
   readonly settings: () => LabSettings;
   /** Where things are remembered over a restart; `null` for a lab of which nothing is kept, such as a simulated one. */
   readonly stateDir: string | null;
   readonly onNotification: (notification: Notification) => void;
+  readonly onNodes?: NodesListener | undefined;
+  /** What is in maintenance at the lab manager whose lab it is, where that is another one. */
+  readonly followed?: () => readonly Maintenance[];
   readonly log: Log;
 }
 
 export class Watching {
   readonly watch: Watch;
   readonly history: HistoryRecorder;
+  readonly maintenance: MaintenanceList;
   readonly #activity: ActivityWatch;
   readonly #options: WatchingOptions;
   #notifier: Notifier | null = null;
@@ -27,13 +37,15 @@ export class Watching {
   constructor(options: WatchingOptions) {
     const { config, settings, log } = options;
     this.#options = options;
-    this.watch = new Watch(this.#withActivity(config), { log: log.scope('watch') });
+    this.watch = new Watch(this.#withWatched(config), { log: log.scope('watch') });
     this.#activity = new ActivityWatch({
       workcell: () => this.watch.workcell,
       intervalMs: () => settings().watchInterval * 1000,
       onChange: () => this.watch.notify(),
+      onNodes: options.onNodes,
       log: log.scope('activity'),
     });
+    this.maintenance = new MaintenanceList(() => this.watch.notify(), log.scope('maintenance'));
     this.history = new HistoryRecorder(this.watch, () => this.#activity.known(), log.scope('history'));
   }
 
@@ -41,6 +53,7 @@ export class Watching {
   async start(port: number, version: string): Promise<void> {
     const { settings, onNotification, log } = this.#options;
     const path = (name: string) => this.#pathOf(name, port);
+    await this.maintenance.start(path('maintenance.json'));
     await this.history.start(path('history.jsonl'), version);
     this.watch.start();
     this.#activity.start();
@@ -60,20 +73,30 @@ export class Watching {
     this.#notifier = null;
     this.#activity.stop();
     await this.history.stop();
+    await this.maintenance.stop();
     this.watch.stop();
   }
 
-  configure(config: Omit<WatchConfig, 'activity'>): void {
-    this.watch.configure(this.#withActivity(config));
+  configure(config: LabConfig): void {
+    this.watch.configure(this.#withWatched(config));
   }
 
-  #withActivity(config: Omit<WatchConfig, 'activity'>): WatchConfig {
-    return { ...config, activity: () => this.#activity.status() };
+  #withWatched(config: LabConfig): WatchConfig {
+    const { followed } = this.#options;
+    const maintenance = () => [
+      ...(followed?.() ?? []).filter(({ until }) => Date.now() < Date.parse(until)),
+      ...activeAt(this.maintenance.entries, Date.now()).map(named),
+    ];
+    return { ...config, maintenance, activity: () => this.#activity.status() };
   }
 
-  /** `history-8000.jsonl`: each lab manager of this user has files of its own. */
   #pathOf(name: string, port: number): string | null {
     const { stateDir } = this.#options;
-    return stateDir === null ? null : join(stateDir, name.replace('.', `-${port}.`));
+    return stateDir === null ? null : statePath(stateDir, name, port);
   }
+}
+
+/** `history-8000.jsonl`: each lab manager of this user has files of its own. */
+export function statePath(stateDir: string, name: string, port: number): string {
+  return join(stateDir, name.replace('.', `-${port}.`));
 }

@@ -422,7 +422,7 @@ describe('a manager that is asked too much', () => {
     const { baseUrl, asked } = await serve(limited({ 'retry-after': '30' }));
     const controller = new AbortController();
     const answer = failure(workcellAt({ baseUrl }).getNodes({}, { signal: controller.signal }));
-    await vi.waitUntil(() => asked.length === 1);
+    await vi.waitFor(() => expect(asked).toHaveLength(1));
     setTimeout(() => controller.abort(), 30);
     await expect(answer).resolves.toMatchObject({ kind: 'aborted' });
     expect(asked).toHaveLength(1);

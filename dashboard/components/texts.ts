@@ -3,6 +3,7 @@ import { figure } from '../base/figure.ts';
 
 export const componentTexts = {
   breadcrumb: 'Breadcrumb',
+  guide: 'Explained in the user guide',
   combobox: {
     none: 'Nothing found',
     more: (count: number) => `${figure(count)} more: type to narrow the list`,

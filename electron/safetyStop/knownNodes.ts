@@ -22,6 +22,7 @@ export class KnownNodesFile {
 
   /** The nodes as the workcell manager tells of them now: those of another workcell are forgotten. */
   set(nodes: KnownNodes): void {
+    if (JSON.stringify(nodes) === JSON.stringify(this.#nodes)) return;
     this.#nodes = nodes;
     try {
       replaceFileSync(this.#path, `${JSON.stringify(nodes, null, 2)}\n`);

@@ -7,14 +7,19 @@ import type { ManagerKey } from '../../api/managers.ts';
 import { errorText, type Log } from '../../server/logging/log.ts';
 import type { AppFacts } from '../../server/diagnostics/check.ts';
 import {
+  checkFixed,
   diagnosticsList,
+  type CheckFixed,
   type AddressTest,
   type DiagnosticsList,
   type Reply,
   type ShellMessage,
 } from '../../server/lifecycle/messages.ts';
 import type { KnownNodes } from '../../server/nodes/knownNodes.ts';
+import type { MaintenanceChange } from '../../server/maintenance/entries.ts';
 import type { Notification } from '../../server/notify/policy.ts';
+import type { TestResult } from '../../server/notify/sendTest.ts';
+import type { SettingsQuestion } from '../../server/settings/edit/messages.ts';
 import type { SettingsInputs } from '../../server/settings/schema/types.ts';
 import type { ServiceStatus } from '../../server/lifecycle/status.ts';
 import { ServiceProcess, type Announcement, type Death } from './serviceProcess.ts';
@@ -45,6 +50,7 @@ export interface LabServiceWiring {
   /** What the service needs to find its settings, asked at each start. */
   readonly inputs: (extraArguments: readonly string[]) => SettingsInputs;
   readonly onChange: () => void;
+  readonly onDeath?: (death: Death) => void;
   readonly onNodes?: (nodes: KnownNodes) => void;
   /** Something that a person should hear of. */
   readonly onNotification?: (notification: Notification) => void;
@@ -52,6 +58,9 @@ export interface LabServiceWiring {
 
 /** The checks take at most 15 s; reading and packing a log of some MB comes on top, in milliseconds. */
 const collectMs = 60_000;
+
+/** A webhook has 5 s to take a message, in milliseconds. */
+const testMs = 10_000;
 
 const starting: ServiceStatus = { phase: 'starting' };
 
@@ -76,7 +85,10 @@ export class LabService {
     this.#wiring = wiring;
     this.#process = new ServiceProcess(wiring.entry, wiring.log.scope('service'), {
       message: (message) => this.#receive(message),
-      died: (death) => this.#change({ death, status: starting, silentSince: null }),
+      died: (death) => {
+        wiring.onDeath?.(death);
+        this.#change({ death, status: starting, silentSince: null });
+      },
       silent: (since) => this.#change({ silentSince: since }),
     });
   }
@@ -161,9 +173,29 @@ export class LabService {
     return valueOf(await this.#process.ask({ type: 'write-settings', changes })) as string;
   }
 
+  /** Puts something into maintenance, or ends it. @throws Error in words, with nothing changed */
+  async setMaintenance({ until, ...of }: MaintenanceChange): Promise<void> {
+    valueOf(await this.#process.ask({ type: 'set-maintenance', of, until }));
+  }
+
+  /** Sends a test to each webhook. @throws Error in words */
+  async testNotifications(): Promise<readonly TestResult[]> {
+    return valueOf(await this.#process.ask({ type: 'test-notifications' }, testMs)) as readonly TestResult[];
+  }
+
+  /** Asks what the Settings window wants to know, or saves what it planned. @throws Error in words, with nothing changed */
+  async askSettings(question: SettingsQuestion): Promise<unknown> {
+    return valueOf(await this.#process.ask({ type: 'settings', question }));
+  }
+
   /** Runs the checks and collects the diagnostics; the list of what they hold. @throws Error in words */
   async collectDiagnostics(app: AppFacts): Promise<DiagnosticsList> {
     return diagnosticsList.parse(valueOf(await this.#process.ask({ type: 'collect-diagnostics', app }, collectMs)));
+  }
+
+  /** Runs one check again, after what it offers was done where that is wanted. @throws Error in words */
+  async runCheck(check: string, mend: boolean, app: AppFacts): Promise<CheckFixed> {
+    return checkFixed.parse(valueOf(await this.#process.ask({ type: 'run-check', check, mend, app }, collectMs)));
   }
 
   /** Saves what was collected, or drops it (`null`). @throws Error in words, with nothing written */

@@ -30,6 +30,7 @@ export type Announcement = Extract<ServiceMessage, { run: number }>;
 export interface Death {
   /** `The service was ended from outside (SIGKILL)`, with the last that it wrote. */
   readonly reason: string;
+  readonly exitCode: number;
   /** In a row, this time included. */
   readonly crashes: number;
   /** The quick restarts didn't help. */
@@ -184,7 +185,7 @@ export class ServiceProcess {
     this.#restartTimer = setTimeout(() => this.#restart(), afterMs);
     const last = this.#output.trim().split('\n').at(-1);
     const reason = `It ${exitWords(code)}${last ? `: ${last}` : ''}`;
-    this.#events.died({ reason, crashes, keepsCrashing, nextTryAt: Date.now() + afterMs });
+    this.#events.died({ reason, exitCode: code, crashes, keepsCrashing, nextTryAt: Date.now() + afterMs });
   }
 
   #restart(): void {

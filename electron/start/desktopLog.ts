@@ -3,14 +3,14 @@ import electronLog from 'electron-log/main';
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '../../server/logging/log.ts';
+import { desktopLogName, maxLogFileBytes, rotateLog } from '../../server/logging/rotation.ts';
 import { scopedLog } from '../../server/logging/scopedLog.ts';
-
-const maxFileBytes = 5 * 1024 * 1024;
 
 /** Opens `desktop.log` in `logDir`. The console shows the same. */
 export function openDesktopLog(logDir: string): Log {
-  electronLog.transports.file.resolvePathFn = () => join(logDir, 'desktop.log');
-  electronLog.transports.file.maxSize = maxFileBytes;
+  electronLog.transports.file.resolvePathFn = () => join(logDir, desktopLogName);
+  electronLog.transports.file.archiveLogFn = rotateLog;
+  electronLog.transports.file.maxSize = maxLogFileBytes;
   electronLog.transports.file.level = 'info';
   electronLog.transports.file.format = '{y}-{m}-{d} {h}:{i}:{s}.{ms} [{level}]{scope} {text}';
   electronLog.transports.console.level = 'info';

@@ -12,7 +12,8 @@ const visitorsMs = 700;
 
 type Stage = 'running' | 'asking' | 'stopping' | 'stopped';
 
-export function quitGracefully(desktop: Desktop): void {
+/** @returns what stops everything of ours and then does something else before the app ends, such as installing a new version */
+export function quitGracefully(desktop: Desktop): (last: () => Promise<void>) => Promise<void> {
   let stage: Stage = 'running';
 
   app.on('before-quit', (event) => {
@@ -34,17 +35,25 @@ export function quitGracefully(desktop: Desktop): void {
     if (isAsking()) stage = 'running';
   }
 
-  async function stop(): Promise<void> {
+  async function stop(last?: () => Promise<void>): Promise<void> {
     if (stage === 'stopping' || stage === 'stopped') return;
     stage = 'stopping';
     const stopped = desktop.quit().catch((error: unknown) => desktop.log.error(`Stopping: ${errorText(error)}`));
     await Promise.race([stopped, sleep(stopMs)]);
     stage = 'stopped';
-    app.quit();
+    try {
+      await last?.();
+    } catch (error) {
+      desktop.log.error(`At the end: ${errorText(error)}`);
+    } finally {
+      app.quit();
+    }
   }
 
   /** Asked through a function: the stage changes while the question is open. */
   function isAsking(): boolean {
     return stage === 'asking';
   }
+
+  return stop;
 }

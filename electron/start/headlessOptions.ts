@@ -1,9 +1,12 @@
 /** Which command lines need no window. Apart from what they run, so that the app doesn't load it. */
 import { programOptions } from '../../server/settings/readers/programOptions.ts';
 
-const { demo, headless, help, version, checkSettings, doctor, bundle, status } = programOptions;
+const { demo, headless, help, version, checkSettings, doctor, bundle, status, maintenance, notifyTest } =
+  programOptions;
 const withoutWindow: ReadonlySet<string> = new Set(
-  [headless, help, version, checkSettings, doctor, bundle, status].flatMap((option) => option.names),
+  [headless, help, version, checkSettings, doctor, bundle, status, maintenance, notifyTest].flatMap(
+    (option) => option.names,
+  ),
 );
 
 /** Whether this command line asks for something that needs no window. */

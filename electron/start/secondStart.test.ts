@@ -4,6 +4,7 @@ import { refusalText, secondStart } from './secondStart.ts';
 it.each([
   ['a double click', ['lab-manager'], { kind: 'show' }],
   ['the demo lab', ['lab-manager', '--demo'], { kind: 'demo' }],
+  ['a login', ['lab-manager', '--hidden'], { kind: 'hidden' }],
   ['Chromium’s own switches', ['lab-manager', '--no-sandbox', '--user-data-dir=/tmp/x'], { kind: 'show' }],
   [
     'another folder',

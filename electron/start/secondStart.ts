@@ -4,6 +4,8 @@ import { programOptions } from '../../server/settings/readers/programOptions.ts'
 export type SecondStart =
   | { readonly kind: 'show' }
   | { readonly kind: 'demo' }
+  /** At login, say: it runs already, and nobody asked for its window. */
+  | { readonly kind: 'hidden' }
   /** Its options would change the lab manager that runs for everybody. */
   | { readonly kind: 'refused'; readonly options: readonly string[] };
 
@@ -11,7 +13,18 @@ export type SecondStart =
 export function secondStart(argv: readonly string[]): SecondStart {
   const options = argv.filter((argument) => /^--(lab-|[a-z]+-server-url|settings-dir)/.test(argument));
   if (options.length > 0) return { kind: 'refused', options };
-  return programOptions.demo.names.some((name) => argv.includes(name)) ? { kind: 'demo' } : { kind: 'show' };
+  if (programOptions.demo.names.some((name) => argv.includes(name))) return { kind: 'demo' };
+  return hiddenRequested(argv) ? { kind: 'hidden' } : { kind: 'show' };
+}
+
+/** Whether this command line asks for a start in the tray. */
+export function hiddenRequested(argv: readonly string[]): boolean {
+  return programOptions.hidden.names.some((name) => argv.includes(name));
+}
+
+/** The same command line, for a start with its window. */
+export function withoutHidden(argv: readonly string[]): string[] {
+  return argv.filter((argument) => !programOptions.hidden.names.some((name) => name === argument));
 }
 
 /** For whoever started it. */

@@ -3,13 +3,14 @@ import { app, session, type Session, type WebContents } from 'electron';
 import { errorText, type Log } from '../../server/logging/log.ts';
 import { openAddress } from '../menu/openOutside.ts';
 import { shellOrigin } from './addresses.ts';
-import { dashboardOriginOf } from './claims.ts';
+import { dashboardOriginOf, dashboardUrlOf } from './claims.ts';
 import { decideNavigation } from './navigationPolicy.ts';
 import { nodeCommandAddresses, readableForDashboard } from './nodeAnswers.ts';
 import { isPermissionGranted } from './permissionPolicy.ts';
 
-export function guardAllContents(log: Log): void {
-  app.on('web-contents-created', (_event, contents) => guardContents(contents, log));
+/** @param openGuide shows a page of the user guide, by its address at a service */
+export function guardAllContents(log: Log, openGuide: (url: URL) => void): void {
+  app.on('web-contents-created', (_event, contents) => guardContents(contents, log, openGuide));
 }
 
 /** The session's permissions and proxy (the lab's addresses are reached directly), and whose answers may be read. */
@@ -31,12 +32,13 @@ export function guardSession(): void {
   );
 }
 
-function guardContents(contents: WebContents, log: Log): void {
+function guardContents(contents: WebContents, log: Log, openGuide: (url: URL) => void): void {
   const decide = (url: string, newWindow: boolean) => {
-    const decision = decideNavigation({ url, dashboardOrigin: dashboardOriginOf(contents.id), newWindow });
+    const decision = decideNavigation({ url, dashboardUrl: dashboardUrlOf(contents.id), newWindow });
     if (decision === 'open-external') {
       openAddress(url).catch((error: unknown) => log.warn(errorText(error)));
     }
+    if (decision === 'open-guide') openGuide(new URL(url));
     if (decision === 'deny') log.warn(`Refused to open ${url}`);
     return decision;
   };
@@ -47,7 +49,7 @@ function guardContents(contents: WebContents, log: Log): void {
     if (decide(event.url, false) !== 'allow') event.preventDefault();
   });
   contents.on('will-frame-navigate', (event) => {
-    const question = { url: event.url, dashboardOrigin: dashboardOriginOf(contents.id), newWindow: false };
+    const question = { url: event.url, dashboardUrl: dashboardUrlOf(contents.id), newWindow: false };
     if (!event.isMainFrame && decideNavigation(question) !== 'allow') event.preventDefault();
   });
   contents.on('will-attach-webview', (event) => event.preventDefault());

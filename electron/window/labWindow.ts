@@ -1,5 +1,7 @@
 /** A window on a lab: the shell's pages and the dashboard. What is lost in it comes back, where it was. */
 import { BrowserWindow, nativeTheme, type BrowserWindowConstructorOptions } from 'electron';
+import { timeLanguage } from '../clockTime.ts';
+import { messageEntries, noticeEntry } from '../../api/guide.ts';
 import { surfaces } from '../../api/states.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { channels, type Notice, type ShellPage, type ShellState, type StopView } from '../ipc/contract.ts';
@@ -91,13 +93,13 @@ export class LabWindow {
     if (this.isDestroyed) return;
     const { webContents } = this.#window;
     const page = target.kind === 'page' ? target.page : this.#shown.page;
-    const next: ShellState = { page, notices: [...said.notices], stop: said.stop };
+    const next: ShellState = { page, notices: [...said.notices], stop: said.stop, times: timeLanguage() };
     const isNew = JSON.stringify(next) !== JSON.stringify(this.#shown);
     this.#shown = next;
     // Where the page was lost it comes back by itself, after a while.
     if (this.#reloadTimer === null) this.#navigate(target);
     if (!isNew) return;
-    if (this.showsDashboard) webContents.send(channels.notices, next.notices);
+    if (this.showsDashboard) webContents.send(channels.notices, forDashboard(next.notices));
     else webContents.send(channels.state, next);
   }
 
@@ -137,10 +139,7 @@ export class LabWindow {
 
   #followContents(): void {
     const { webContents } = this.#window;
-    claimDashboard(webContents, () => {
-      const url = this.#wiring.dashboardUrl();
-      return url === null ? null : new URL(url).origin;
-    });
+    claimDashboard(webContents, () => this.#wiring.dashboardUrl());
     webContents.on('did-fail-load', (_event, code, description, url, isMainFrame) => {
       const aborted = code === -3; // Another page was asked for meanwhile.
       if (isMainFrame && !aborted) this.#lost(`${description} (${url})`, isShellUrl(url));
@@ -150,7 +149,7 @@ export class LabWindow {
       this.#lost(`its process ended: ${reason}`, isShellUrl(webContents.getURL()));
     });
     webContents.on('did-finish-load', () => {
-      if (this.showsDashboard) webContents.send(channels.notices, this.#shown.notices);
+      if (this.showsDashboard) webContents.send(channels.notices, forDashboard(this.#shown.notices));
     });
     const remember = (url: string): void => {
       this.#loadedAt = performance.now();
@@ -197,4 +196,12 @@ export class LabWindow {
       if (this.#loading === url) this.#loading = null;
     }
   }
+}
+
+/** With where the user guide explains each: the dashboard has no table of that. */
+function forDashboard(notices: readonly Notice[]): readonly (Notice & { readonly guide: string | null })[] {
+  return notices.map((notice) => {
+    const entry = noticeEntry(notice.id);
+    return { ...notice, guide: entry === null ? null : messageEntries[entry] };
+  });
 }

@@ -1,13 +1,22 @@
 /** Where the main window stands: remembered, and on a screen that is there. */
 import { screen, type BrowserWindow, type BrowserWindowConstructorOptions } from 'electron';
 import type { Preferences, PreferencesFile } from '../preferences/preferences.ts';
-import { placeWindow } from './savedBounds.ts';
+import { defaultSize, placeWindow } from './savedBounds.ts';
 
 export function openingOptions(saved: Preferences['window']): BrowserWindowConstructorOptions {
   return placeWindow(
     saved,
     screen.getAllDisplays().map((display) => display.workArea),
   );
+}
+
+/** Puts it where a window opens that was never moved. */
+export function resetBounds(window: BrowserWindow, preferences: PreferencesFile): void {
+  if (window.isMaximized()) window.unmaximize();
+  const { width = defaultSize.width, height = defaultSize.height } = openingOptions(null);
+  window.setSize(width, height);
+  window.center();
+  preferences.change({ window: null });
 }
 
 export function rememberBounds(window: BrowserWindow, preferences: PreferencesFile): void {

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { decideNavigation, mayOpenOutside, type NavigationDecision } from './navigationPolicy.ts';
 
-const dashboardOrigin = 'http://127.0.0.1:8000';
+const dashboardUrl = 'http://127.0.0.1:8000/';
 
 describe('navigation', () => {
   const cases: readonly (readonly [string, boolean, NavigationDecision])[] = [
     ['http://127.0.0.1:8000/workflows/1', false, 'allow'],
     ['lab-manager://shell/index.html', false, 'allow'],
     ['http://127.0.0.1:8000/docs', true, 'open-external'],
+    ['http://127.0.0.1:8000/help/troubleshooting.html#clocks', true, 'open-guide'],
+    ['http://127.0.0.1:8001/help/troubleshooting.html', true, 'open-external'],
+    ['lab-manager://shell/help/index.html', false, 'allow'],
     ['http://127.0.0.1:8001/', false, 'open-external'],
     ['http://localhost:8000/', false, 'open-external'],
     ['https://example.org/', false, 'open-external'],
@@ -24,13 +27,21 @@ describe('navigation', () => {
     ['not an address', false, 'deny'],
   ];
   it.each(cases)('%s (new window: %s) → %s', (url, newWindow, decision) => {
-    expect(decideNavigation({ url, newWindow, dashboardOrigin })).toBe(decision);
+    expect(decideNavigation({ url, newWindow, dashboardUrl })).toBe(decision);
   });
 
   it('has no dashboard to go to before the service listens', () => {
-    expect(decideNavigation({ url: `${dashboardOrigin}/`, newWindow: false, dashboardOrigin: null })).toBe(
-      'open-external',
-    );
+    expect(decideNavigation({ url: dashboardUrl, newWindow: false, dashboardUrl: null })).toBe('open-external');
+  });
+
+  it.each<[string, string, NavigationDecision]>([
+    ['http://lab-pc/manager', '/manager/help/index.html', 'open-guide'],
+    ['http://lab-pc/manager/', '/manager/help/index.html', 'open-guide'],
+    ['http://lab-pc/manager/', '/help/index.html', 'open-external'],
+    ['http://lab-pc/manager/', '/manager/workflows', 'open-external'],
+  ])('of a lab manager at %s opens its guide alone in the app: %s', (base, path, decision) => {
+    const url = new URL(path, base).href;
+    expect(decideNavigation({ url, newWindow: true, dashboardUrl: base })).toBe(decision);
   });
 });
 

@@ -1,24 +1,26 @@
-/** Reads the workcell's nodes for the shell's safety stop, a few times a minute. */
+/** Reads the workcell's nodes for the safety stop of an app that doesn't watch the lab itself, a few times a minute. */
+import type { NodesListener } from '../activity/activityWatch.ts';
 import { askJson } from '../http/outgoing/askJson.ts';
-import { knownNodesOf, type KnownNodes } from './knownNodes.ts';
+import { baseUrl } from '../http/outgoing/baseUrl.ts';
 
 /** Nodes come and go rarely; a stop asks for them once more itself. */
 const readMs = 15_000;
 const failedMs = 30_000;
+/** For its address to be known, in ms. */
+const addressMs = 1000;
 const timeoutMs = 5000;
 
 export class NodeReader {
   readonly #workcell: () => string | null;
-  readonly #onNodes: (nodes: KnownNodes) => void;
+  readonly #onNodes: NodesListener;
   readonly #stopped = new AbortController();
   #timer: NodeJS.Timeout | null = null;
-  #heard = '';
 
   /**
    * @param workcell address of the workcell manager now, `null` where the lab has none
-   * @param onNodes called with each list that differs from the one before
+   * @param onNodes called with each answer
    */
-  constructor(workcell: () => string | null, onNodes: (nodes: KnownNodes) => void) {
+  constructor(workcell: () => string | null, onNodes: NodesListener) {
     this.#workcell = workcell;
     this.#onNodes = onNodes;
   }
@@ -36,18 +38,11 @@ export class NodeReader {
   async #read(): Promise<void> {
     const workcell = this.#workcell();
     const { signal } = this.#stopped;
-    const answer = workcell === null ? null : await askJson(new URL('nodes', base(workcell)).href, timeoutMs, signal);
+    const answer =
+      workcell === null ? null : await askJson(new URL('nodes', baseUrl(workcell)).href, timeoutMs, signal);
     if (signal.aborted) return;
-    const nodes = answer?.ok && workcell !== null ? knownNodesOf(workcell, answer.body) : null;
-    if (nodes !== null && JSON.stringify(nodes) !== this.#heard) {
-      this.#heard = JSON.stringify(nodes);
-      this.#onNodes(nodes);
-    }
-    this.#timer = setTimeout(() => void this.#read(), nodes === null ? failedMs : readMs);
+    if (answer?.ok && workcell !== null) this.#onNodes(workcell, answer.body);
+    const waitMs = workcell === null ? addressMs : answer?.ok ? readMs : failedMs;
+    this.#timer = setTimeout(() => void this.#read(), waitMs);
   }
-}
-
-/** An address as the base of others: paths below it are kept. */
-function base(address: string): string {
-  return address.replace(/\/*$/, '/');
 }

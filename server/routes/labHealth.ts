@@ -63,6 +63,6 @@ export function labHistoryBody(watch: Watch, service: ServiceIdentity, past: Lab
     service: { name: 'lab-manager', ...service },
     window_seconds: past?.windowSeconds ?? historyWindowSeconds,
     managers: watch.histories().map((manager) => ({ ...manager, ...past?.managers.get(manager.manager) })),
-    ...(past === null ? {} : { incidents: past.incidents, watched: past.watched }),
+    ...(past === null ? {} : { incidents: past.incidents, past_maintenance: past.maintenance, watched: past.watched }),
   };
 }

@@ -10,6 +10,7 @@ export const paletteTexts = {
   hint: '↑ ↓ to choose, Enter to open, Esc to close',
   stop: 'Safety stop: stop every node now',
   checkNow: 'Refresh the lab’s health now',
+  guide: 'Open the user guide',
   keys: 'Show the keyboard shortcuts',
   theme: (choice: string) => `Theme: ${choice}`,
   themeAs: { system: 'as the system', light: 'light', dark: 'dark' },

@@ -1,5 +1,7 @@
 /** Everything the palette can open or do: pages, what the panels give, and commands of the frame. */
 import { computed, type ComputedRef } from 'vue';
+import { guideFolder, guideStart } from '../../../api/guide.ts';
+import { serviceAddress } from '../../base/serviceAddress.ts';
 import { themeChoices } from '../../base/themeChoice.ts';
 import { useUi } from '../../base/ui.ts';
 import { useLabHistory } from '../../managers/lab/labQueries.ts';
@@ -39,6 +41,7 @@ function useFrameCommands(): readonly PaletteEntry[] {
   return [
     command('stop', texts.stop, () => void safetyStop.stop()),
     command('check', texts.checkNow, () => history.retry()),
+    command('guide', texts.guide, () => window.open(serviceAddress(guideFolder + guideStart), '_blank', 'noreferrer')),
     command('keys', texts.keys, () => (ui.keysOpen = true)),
     ...themeChoices.map((choice) =>
       command(`theme ${choice}`, texts.theme(texts.themeAs[choice]), () => (ui.theme = choice)),

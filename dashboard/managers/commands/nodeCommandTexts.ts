@@ -99,8 +99,6 @@ export const nodeCommandTexts = {
     safety_stop: 'Node confirmed: stopped.',
     shutdown: 'Node confirmed: shutting down.',
   },
-  refused: 'The node refused, without a reason.',
-  saidNo: (reason: string) => `The node refused: ${reason}`,
   now: (node: string, word: string, reason: string) =>
     `${node} is shown as ${word.toLowerCase()}${reason === '' ? '' : ` (${reason})`}`,
   gone: (node: string) => `${node} is not among the nodes any more`,

@@ -2,7 +2,6 @@
 import { ref, shallowRef } from 'vue';
 import type { AdminCommandAnswer } from '../../../api/managers/action.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
-import { errorTextsOf } from '../errors/errorText.ts';
 import { nodeLooks, type OutcomeState } from '../../../api/states.ts';
 import { nodeCommandTexts as texts, type OutcomeCounts } from './nodeCommandTexts.ts';
 import { resultOf, useCommand, type CommandResult } from './useCommand.ts';
@@ -10,16 +9,11 @@ import type { Connection } from '../transport/clients.ts';
 import type { CommandToAll, NodeCommand } from '../guards/nodeGuards.ts';
 import { nodeReason, nodeState } from '../workcell/nodeState.ts';
 import { useFollowUp } from '../workcell/useFollowUp.ts';
+import { refusalWords } from './refusalWords.ts';
 import { useOutcomes } from './outcomes.ts';
 import { useNodes, useWorkcell, useWorkcellState } from '../workcell/workcellQueries.ts';
 
 type Client = Connection<typeof workcellApi>['commands'];
-
-/** Why a node said no, in its own words. */
-export function refusalWords({ errors }: AdminCommandAnswer): string {
-  const reasons = errorTextsOf(errors).map(({ text }) => text);
-  return reasons.length === 0 ? texts.refused : texts.saidNo(reasons.join('; '));
-}
 
 /** What a node's answer means: a refusal comes with status 200. */
 export function resultByNode(command: NodeCommand, answer: AdminCommandAnswer): CommandResult {
@@ -110,7 +104,7 @@ export function useCommandToAll() {
     names: readonly string[],
     skipped: readonly { readonly name: string; readonly why: string }[],
   ): Promise<void> {
-    const tell = outcomes.begin(texts.all.verbs[which]);
+    const report = outcomes.begin(texts.all.verbs[which]);
     const follow = names.map((name) => followUp(() => JSON.stringify(state.data.value?.nodes[name]?.status)));
     command.value = which;
     running.value = true;
@@ -131,7 +125,7 @@ export function useCommandToAll() {
       const counts = countOutcomes(reports.value);
       const { failed, unclear } = counts;
       const words = texts.all.sum(which, counts);
-      tell(failed > 0 ? 'failed' : unclear > 0 ? 'unclear' : 'done', `${words}.`);
+      report(failed > 0 ? 'failed' : unclear > 0 ? 'unclear' : 'done', `${words}.`);
     }
   }
 

@@ -60,13 +60,13 @@ export function useCommand() {
     afterwards,
     follow,
   }: CommandRequest<Answer>): Promise<Answer | null> {
-    const tell = outcomes.begin(what, to);
+    const report = outcomes.begin(what, to);
     const readAll = () => readAgain(queries, ['manager', manager]);
     try {
       const answer = await run();
       const words = said?.(answer) ?? outcomeTexts.done;
       const outcome: CommandResult = typeof words === 'string' ? { state: 'done', words } : words;
-      tell(outcome.state, outcome.words, outcome.to ?? to);
+      report(outcome.state, outcome.words, outcome.to ?? to);
       void readAll();
       follow?.();
       return outcome.state === 'done' || outcome.state === 'queued' ? answer : null;
@@ -76,7 +76,7 @@ export function useCommand() {
         follow?.();
       } else void readAll();
       const outcome = resultOf(error, afterwards?.() ?? '');
-      tell(outcome.state, outcome.words);
+      report(outcome.state, outcome.words);
       return null;
     }
   };

@@ -8,7 +8,7 @@ import { saysMore, sendingOutcome, stopUntilConfirmed, type StopOutcome } from '
 import { workcellApi } from '../../../api/managers/workcell.ts';
 import { useCommand } from '../commands/useCommand.ts';
 import { useContext } from '../lab/labQueries.ts';
-import { refusalWords } from '../commands/nodeCommands.ts';
+import { refusalWords } from '../commands/refusalWords.ts';
 import { useNodes, useWorkcell, useWorkcellState } from '../workcell/workcellQueries.ts';
 import { safetyStopTexts as texts } from './texts.ts';
 import { alreadySo, putRow, releasesOf, repeats, rowKey, type Release, type StopRow } from './report.ts';

@@ -117,10 +117,10 @@ function isPast(description: string, { status }: Node): boolean {
     'Node is initializing': status.initializing,
     'Node is busy': status.busy,
   };
-  const told = Object.keys(now).filter((words) =>
+  const matching = Object.keys(now).filter((words) =>
     description.split('; ').some((part) => part.trim().startsWith(words)),
   );
-  return told.length > 0 && told.every((words) => now[words] === false);
+  return matching.length > 0 && matching.every((words) => now[words] === false);
 }
 
 function notReadyWords(

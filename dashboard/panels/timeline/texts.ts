@@ -73,6 +73,7 @@ export const timelineTexts = {
   summary: {
     completed: (count: number) => plural(count, 'workflow completed', 'workflows completed'),
     none: 'No workflow ended',
+    endsUnread: 'Workflows that ended are not known',
     noneCompleted: 'No workflow completed',
     readSince: (since: string) => `Workflows are counted since ${since}: no further back was read.`,
     failed: (count: number) => `${figure(count)} failed`,
@@ -90,7 +91,7 @@ export const timelineTexts = {
   },
   scope: {
     reading: 'Reading the archive…',
-    failed: (reason: string) => `The archive could not be read: ${reason}`,
+    failed: (reason: string) => `The archive could not be read: ${reason}.`,
     retry: 'Try again',
     whole: (count: number) => `All ${plural(count, 'archived workflow', 'archived workflows')} were read.`,
     newest: (count: number, since: string) =>
@@ -101,7 +102,7 @@ export const timelineTexts = {
     end: 'The page reads no further back.',
     outages: (time: string) =>
       `For ${time} of this span the lab manager didn’t watch the managers: hatched in their lane.`,
-    marks: (reason: string) => `Stops, commands and node errors could not be read: ${reason}`,
+    marks: (reason: string) => `Stops, commands and node errors could not be read: ${reason}.`,
     marksCut: (most: number) => `Of the marks the newest ${figure(most)} are shown.`,
     recorded:
       'Of nodes MADSci records locks, starts and errors; a stop, a pause or a reset only where a node’s own program does.',
@@ -112,6 +113,7 @@ export const timelineTexts = {
     scope: (shown: number, total: number) =>
       shown < total ? `the newest ${figure(shown)} of ${figure(total)} in the span` : 'in the span, newest first',
     none: 'No step ran in this span.',
+    unread: 'No step is known in this span: the archive of workflows has not been read.',
     columns: {
       step: 'Step',
       node: 'Node',

@@ -170,6 +170,15 @@ it('the table takes the newest of each lane, and says what it leaves out', () =>
   expect(steps.rows.map(({ lane }) => lane)).toEqual(['arm', 'reader']);
 });
 
+it('the table says that nothing ran only where that is known', async () => {
+  const given = { steps: { rows: [], total: 0 }, now, experiment: (id: string) => id };
+  const { page, give } = mounted(StepList, given);
+  expect(page.getByText(texts.table.none)).toBeTruthy();
+  await give({ unread: true });
+  expect(page.getByText(texts.table.unread)).toBeTruthy();
+  expect(page.queryByText(texts.table.none)).toBeNull();
+});
+
 describe('the drawing', () => {
   const sizes = { row: 24, room: 8 };
   const lanes = stacked(['arm', 'reader'], layer, sizes, 1);

@@ -15,6 +15,8 @@ export interface SeenWorkcell {
   readonly current: readonly Workflow[];
   /** The workcell manager's naive stamp in ms since the epoch. */
   readonly at: (stamp: string | null | undefined) => number | null;
+  /** Whether somebody works on a node already. */
+  readonly inMaintenance?: (name: string) => boolean;
 }
 
 export function workcellAttention(seen: SeenWorkcell): readonly AttentionItem[] {
@@ -40,10 +42,10 @@ function engineItems({ workcell, at }: SeenWorkcell): AttentionItem[] {
 }
 
 /** A node that needs somebody, with how many workflows no time will start, because they wait for it. */
-function nodeItems({ workcell, current, at }: SeenWorkcell): AttentionItem[] {
+function nodeItems({ workcell, current, at, inMaintenance = () => false }: SeenWorkcell): AttentionItem[] {
   return Object.entries(workcell?.nodes ?? {}).flatMap(([name, node]) => {
     const state = nodeState(node);
-    if (!needsPerson(state)) return [];
+    if (!needsPerson(state) || inMaintenance(name)) return [];
     const waiting = current.filter((workflow) => isWaiting(workflow) && currentStep(workflow)?.node === name).length;
     const reason = nodeReason(node) || nodeLooks[state].word;
     return [

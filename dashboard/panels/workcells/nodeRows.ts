@@ -1,7 +1,7 @@
 /** What is shown of a node in a card and in a row. Pure. */
 import { wordFilter } from '../../base/wordFilter.ts';
 import type { Node } from '../../../api/managers/node.ts';
-import { nodeLooks, nodeStates, type NodeState } from '../../../api/states.ts';
+import { maintenanceLook, nodeLooks, nodeStates, type NodeState, type StateLook } from '../../../api/states.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { workcellTexts as texts } from './texts.ts';
 import type { LabSnapshot } from '../../managers/guards/decision.ts';
@@ -13,6 +13,8 @@ import { currentStep, stepName } from '../../managers/workcell/workflowState.ts'
 export interface NodeRow {
   readonly name: string;
   readonly state: NodeState;
+  /** Until when somebody works on it, in words; empty where nobody does. */
+  readonly maintenance: string;
   /** Why it is so, in words; empty where the state says it all. */
   readonly reason: string;
   /** The action's name, where it is working. */
@@ -50,6 +52,7 @@ export function nodeRow(
   workflows: readonly Workflow[],
   at: ReadTime,
   isUnclear: LabSnapshot['isUnclear'] = undefined,
+  maintenance = '',
 ): NodeRow {
   const now = nodeNow(name, node, workflows, isUnclear);
   const state = nodeState(node);
@@ -60,6 +63,7 @@ export function nodeRow(
   return {
     name,
     state,
+    maintenance,
     reason: nodeReason(node),
     action: step === null ? '' : stepName(step, index),
     work:
@@ -96,11 +100,12 @@ export function nodeRows(
   at: ReadTime,
   before: readonly NodeRow[] = [],
   isUnclear: LabSnapshot['isUnclear'] = undefined,
+  maintenanceOf: (name: string) => string = () => '',
 ): readonly NodeRow[] {
   const known = new Map(before.map((row) => [row.name, row]));
   const rows = Object.entries(nodes)
     .map(([name, node]) => {
-      const row = nodeRow(name, node, workflows, at, isUnclear);
+      const row = nodeRow(name, node, workflows, at, isUnclear, maintenanceOf(name));
       const old = known.get(name);
       return old !== undefined && same(old, row) ? old : row;
     })
@@ -122,9 +127,15 @@ export function countWords(rows: readonly NodeRow[]): string {
 }
 
 /** What the badge says: `Busy: incubate`. */
-export function badgeWords({ state, action }: NodeRow): string {
+export function badgeWords({ state, action, maintenance }: NodeRow): string {
   const { word } = nodeLooks[state];
+  if (maintenance !== '') return texts.maintenance(maintenanceLook.word, maintenance, word);
   return state === 'busy' && action !== '' ? texts.doing(word, action) : word;
+}
+
+/** How it looks: in maintenance, while somebody works on it. */
+export function lookOf({ state, maintenance }: NodeRow): StateLook {
+  return maintenance === '' ? nodeLooks[state] : maintenanceLook;
 }
 
 /** What stands below the state: why, else for whom it works or what it holds. */
@@ -135,7 +146,7 @@ export function rowWords({ state, reason, work }: NodeRow): string {
 }
 
 export function wantsAttention(row: NodeRow): boolean {
-  return needsPerson(row.state);
+  return row.maintenance === '' && needsPerson(row.state);
 }
 
 /** The rows of the cards: those that match the words, and only those in need where that is asked for. */

@@ -1,5 +1,6 @@
 import { mdiRobotIndustrialOutline } from '@mdi/js';
 import { computed } from 'vue';
+import { useMaintenance } from '../../managers/lab/useMaintenance.ts';
 import { needsPerson, nodeState } from '../../managers/workcell/nodeState.ts';
 import { useNodes, useWorkcellState } from '../../managers/workcell/workcellQueries.ts';
 import type { Panel } from '../panel.ts';
@@ -18,8 +19,14 @@ export const workcellsPanel: Panel = {
   pages: [{ name: 'node', path: '/workcells/nodes/:node', title: 'Node', load: () => import('./node/NodePage.vue') }],
   useBadge: () => {
     const state = useWorkcellState();
+    const maintenance = useMaintenance();
     const nodes = useNodes();
-    const inNeed = computed(() => Object.values(nodes.value).filter((node) => needsPerson(nodeState(node))).length);
+    const inNeed = computed(
+      () =>
+        Object.entries(nodes.value).filter(
+          ([name, node]) => needsPerson(nodeState(node)) && maintenance('node', name) === '',
+        ).length,
+    );
     // Nothing is counted from an answer that is old.
     return computed(() => (state.stale.value ? 0 : inNeed.value));
   },

@@ -60,6 +60,7 @@ export const workcellTexts = {
   submit: 'Submit workflow',
 
   doing: (state: string, step: string) => `${state}: ${step}`,
+  maintenance: (word: string, until: string, state: string) => `${word} ${until} (${state.toLowerCase()})`,
   step: (step: number, total: number, workflow: string) => `${workflow}, step ${step} of ${total}`,
   holds: (what: string) => `holds ${what}`,
   unclearAction: 'Just changed: checking what it works on',

@@ -1,5 +1,6 @@
 /** What of the workcell needs a person, as it was read last. */
 import { computed, type ComputedRef } from 'vue';
+import { useMaintenance } from '../../managers/lab/useMaintenance.ts';
 import { useCurrentWorkflows, useWorkcellState, useWorkcellTime } from '../../managers/workcell/workcellQueries.ts';
 import type { AttentionItem } from '../panel.ts';
 import { staleItems } from '../staleItems.ts';
@@ -9,8 +10,10 @@ export function useWorkcellAttention(): ComputedRef<readonly AttentionItem[]> {
   const state = useWorkcellState();
   const current = useCurrentWorkflows();
   const time = useWorkcellTime();
+  const maintenance = useMaintenance();
   return computed(() => {
-    const items = workcellAttention({ workcell: state.data.value, current: current.value, at: time.at });
+    const inMaintenance = (name: string) => maintenance('node', name) !== '';
+    const items = workcellAttention({ workcell: state.data.value, current: current.value, at: time.at, inMaintenance });
     return staleItems(items, state.stale.value);
   });
 }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkcellStatus } from '../../../api/managers/workcell.ts';
+import { maintenanceLook } from '../../../api/states.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 import { addressNote, addressProblem, nameProblem, readAddress } from './newNode.ts';
 import { capabilityWords, errorsOf, flagWords } from './node/nodeFlags.ts';
 import { firstSentence, furtherSentences } from './node/actionFields.ts';
 import { workcellTexts as texts } from './texts.ts';
-import { badgeWords, countWords, evenColumns, foundRows, nodeRow, nodeRows, rowWords } from './nodeRows.ts';
+import { badgeWords, countWords, evenColumns, foundRows, lookOf, nodeRow, nodeRows, rowWords } from './nodeRows.ts';
 import { pythonNumber, stepYaml } from './node/stepYaml.ts';
 import { schedulerFacts, workcellNow } from './workcellFacts.ts';
 
@@ -30,6 +31,13 @@ describe('nodeRow', () => {
       'holds Growth assay, step 1 of 2',
       'resume',
     ]);
+  });
+
+  it('says that somebody works on a node, and what it is besides', () => {
+    const held = nodeRow('arm', sampleNode({ errored: true }), [], at, undefined, 'until 16:00');
+    expect(badgeWords(held)).toBe('Maintenance until 16:00 (error)');
+    expect(lookOf(held)).toBe(maintenanceLook);
+    expect(foundRows([held], '', true)).toEqual([]);
   });
 
   it('says why a node is in error, and since when', () => {

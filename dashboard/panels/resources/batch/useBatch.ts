@@ -71,7 +71,7 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
     for (const [{ key }, words] of skipped) known.set(key, { state: 'skipped', words });
     results.value = known;
     if (!isRetry) lines.value = [...begun, ...skipped.map(([line]) => line)];
-    const tell = outcomes.begin(what);
+    const report = outcomes.begin(what);
     const own = new Map<string, BatchResult>();
     let drawn = performance.now();
     await runBatch(
@@ -98,7 +98,7 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
     const [done, unclear] = [number('done'), number('unclear')];
     const words = texts.sum(done, number('failed') + unclear, number('queued'));
     const first = all.find(({ state }) => state === 'failed' || state === 'unclear');
-    tell(
+    report(
       done === all.length ? 'done' : unclear > 0 ? 'unclear' : 'failed',
       first === undefined ? `${words}.` : `${words}. ${first.words}`,
     );

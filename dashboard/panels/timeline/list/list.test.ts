@@ -121,7 +121,16 @@ describe('the sentence', () => {
     stops: 0,
     outages: [],
   };
-  const outcome = { summary: calm, wait: null, range: night, readSince: null, unwatched: 0, marksRead: true, now };
+  const outcome = {
+    summary: calm,
+    wait: null,
+    range: night,
+    readSince: null,
+    unwatched: 0,
+    workflowsRead: true,
+    marksRead: true,
+    now,
+  };
 
   it.each<[string, Partial<Parameters<typeof summaryWords>[0]>, readonly string[]]>([
     [
@@ -155,6 +164,16 @@ describe('the sentence', () => {
       'what isn’t known',
       { unwatched: 13 * 3_600_000, marksRead: false },
       [words.none, words.unread, words.noOutagesSeen('1 h')],
+    ],
+    [
+      'a lab whose workcell manager has not answered',
+      { workflowsRead: false },
+      [words.endsUnread, words.noErrors, words.noOutages],
+    ],
+    [
+      'what goes on meanwhile',
+      { workflowsRead: false, summary: { ...calm, running: 2 } },
+      [words.endsUnread, words.running(2), words.noErrors, words.noOutages],
     ],
     [
       'a short wait, which is none',

@@ -22,6 +22,8 @@ export interface SpanOutcome {
   readonly readSince: number | null;
   /** For how long of the span nobody watched the managers, in ms. */
   readonly unwatched: number;
+  /** Whether the archive was read: what ended isn't known before. */
+  readonly workflowsRead: boolean;
   /** Whether the event manager answered, and by which clock. */
   readonly marksRead: boolean;
   readonly now: number;
@@ -30,13 +32,15 @@ export interface SpanOutcome {
 /** Shorter waits are the scheduler's own rhythm, in ms. */
 const worthTelling = 60_000;
 
-function endWords({ completed, failed, cancelled, running }: Summary): readonly string[] {
+function endWords({ completed, failed, cancelled, running }: Summary, workflowsRead: boolean): readonly string[] {
   const ended = completed + failed + cancelled;
+  const underWay = running > 0 ? [texts.running(running)] : [];
+  if (!workflowsRead) return [texts.endsUnread, ...underWay];
   return [
     ended === 0 ? texts.none : completed === 0 ? texts.noneCompleted : texts.completed(completed),
     ...(failed > 0 ? [texts.failed(failed)] : []),
     ...(cancelled > 0 ? [texts.cancelled(cancelled)] : []),
-    ...(running > 0 ? [texts.running(running)] : []),
+    ...underWay,
   ];
 }
 
@@ -51,17 +55,18 @@ function nodeWords({ nodeErrors, stops }: Summary, marksRead: boolean): readonly
  * What a screen reader says of itself: what was chosen and the counts, without times that grow by themselves.
  * @param chosen the span and the filters
  */
-export function announcedWords(chosen: readonly string[], { summary, marksRead }: SpanOutcome): string {
+export function announcedWords(chosen: readonly string[], { summary, workflowsRead, marksRead }: SpanOutcome): string {
   const outages = summary.outages.map(({ manager }) => texts.unwell(manager)).toSorted();
-  const counts = [...endWords(summary), ...nodeWords(summary, marksRead), ...outages];
+  const counts = [...endWords(summary, workflowsRead), ...nodeWords(summary, marksRead), ...outages];
   return `${chosen.join(', ')}. ${counts.join(', ')}.`;
 }
 
-export function summaryWords({ summary, wait, range, readSince, unwatched, marksRead, now }: SpanOutcome): string {
+export function summaryWords(outcome: SpanOutcome): string {
+  const { summary, wait, range, readSince, unwatched, workflowsRead, marksRead, now } = outcome;
   const { longestWait, outages } = summary;
   const watched = Math.min(range.to, now) - range.from - unwatched;
   const parts = [
-    ...endWords(summary),
+    ...endWords(summary, workflowsRead),
     ...(longestWait !== null && wait !== null && longestWait.ms >= worthTelling
       ? [texts.wait(duration(longestWait.ms), wait.step, wait.workflow)]
       : []),

@@ -31,6 +31,7 @@ describe('what came of the span', () => {
     range,
     readSince: null,
     unwatched: 0,
+    workflowsRead: true,
     marksRead: true,
     now,
   };

@@ -88,6 +88,27 @@ describe('outages', () => {
     expect(allOutages(undefined, undefined)).toEqual([]);
   });
 
+  it('are none while somebody works on the manager', () => {
+    const live = lab({
+      managers: [
+        manager([
+          [40, 'unreachable'],
+          [60, 'healthy'],
+          [100, 'unreachable'],
+        ]),
+      ],
+      maintenance: [{ kind: 'lab', id: 'lab', name: 'The lab', from: iso(110), until: iso(300) }],
+    });
+    const past = lab({
+      past_maintenance: [{ kind: 'manager', id: 'data', name: 'Data Manager', from: iso(45), until: iso(50) }],
+    });
+    expect(allOutages(live, past).map(({ start, end }) => [start, end])).toEqual([
+      [ms(40), ms(45)],
+      [ms(50), ms(60)],
+      [ms(100), ms(110)],
+    ]);
+  });
+
   it('are known for when somebody watched', () => {
     const live = lab({ service: service(100) });
     const past = lab({

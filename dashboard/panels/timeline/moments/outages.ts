@@ -1,5 +1,5 @@
 /** When managers didn't answer or weren't well, as far as the lab manager remembers. Pure. */
-import type { LabHistory } from '../../../../api/lab/lab.ts';
+import type { LabHistory, Maintenance } from '../../../../api/lab/lab.ts';
 import { managerTitle } from '../../../../api/managers.ts';
 import {
   countsAsHealthy,
@@ -59,12 +59,37 @@ export function allOutages(live: LabHistory | undefined, past: LabHistory | unde
   const now = live === undefined ? [] : outagesOf(live);
   const before = past === undefined ? [] : recordedOutages(past);
   if (cut === null) return before.toSorted((a, b) => a.start - b.start);
+  const maintenance = [...(past?.past_maintenance ?? []), ...(live?.maintenance ?? [])].filter(
+    ({ kind }) => kind !== 'node',
+  );
   return [
     ...before.flatMap((outage) => (outage.start >= cut ? [] : [{ ...outage, end: Math.min(outage.end ?? cut, cut) }])),
-    ...now.flatMap((outage) =>
-      (outage.end ?? Infinity) <= cut ? [] : [{ ...outage, start: Math.max(cut, outage.start) }],
-    ),
+    ...now
+      .flatMap((outage) => ((outage.end ?? Infinity) <= cut ? [] : [{ ...outage, start: Math.max(cut, outage.start) }]))
+      .flatMap((outage) => withoutMaintenance(outage, maintenance))
+      // What goes on when a maintenance is over is still to come.
+      .filter(({ start }) => start <= (parseTime(live?.now) ?? Infinity)),
   ].toSorted((a, b) => a.start - b.start);
+}
+
+/** What of an outage was while nobody worked on its manager. */
+function withoutMaintenance(outage: Outage, maintenance: readonly Maintenance[]): readonly Outage[] {
+  return maintenance
+    .filter(({ kind, name }) => kind === 'lab' || name === outage.manager)
+    .reduce<readonly Outage[]>(
+      (parts, { from, until }) => {
+        const [begin, end] = [parseTime(from) ?? 0, parseTime(until) ?? 0];
+        return parts.flatMap((part) => {
+          const to = part.end ?? Infinity;
+          if (end <= part.start || begin >= to) return [part];
+          return [
+            ...(begin > part.start ? [{ ...part, end: begin }] : []),
+            ...(end < to ? [{ ...part, start: end }] : []),
+          ];
+        });
+      },
+      [outage],
+    );
 }
 
 /** When the lab manager watched, oldest first, as one where it went on. */
