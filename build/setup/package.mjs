@@ -18,13 +18,16 @@ await command(async () => {
   if (!runtime) throw new Error('prepare() was asked for a runtime and gave none');
   const { editionVersion } = await import('../package/edition.mjs');
   const { packageForRelease, packageForTests } = await import('../package/packages.mjs');
+  const { writeUpdateList } = await import('../package/updateList.mjs');
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  say(`Version ${editionVersion(version, runtime, process.env['RELEASE'])}, on Electron ${runtime.version}`);
+  const edition = editionVersion(version, runtime, process.env['RELEASE']);
+  say(`Version ${edition}, on Electron ${runtime.version}`);
   if (args.includes('--e2e')) {
     for (const file of Object.values(await packageForTests(root, runtime))) say(file);
   } else {
     await packageForRelease(root, runtime);
-    say(`The packages are in ${root}/out`);
+    const list = await writeUpdateList(join(root, 'out'), edition);
+    say(`The packages are in ${root}/out${list === null ? '' : `; as an update feed, serve them with ${list}`}`);
   }
   return 0;
 });

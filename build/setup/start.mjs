@@ -13,6 +13,8 @@ const serviceOnly = new Set([
   '--bundle',
   '--status',
   '--headless',
+  '--maintenance',
+  '--notify-test',
 ]);
 
 await command(async () => {
