@@ -36,4 +36,10 @@ describe('the sources of the pages', () => {
     const beforeMotion = page.slice(0, page.indexOf('prefers-reduced-motion'));
     expect(beforeMotion).not.toContain('!important');
   });
+
+  it('bring menus, boxes and dialogs in by a transition: the library may wait for ever for the end of an animation', () => {
+    expect(placesOf(/^\s*animation(?:-name)?:/, sources).map((place) => place.replace(/:\d+$/, ''))).toEqual([
+      'components/state/StateBadge.vue',
+    ]);
+  });
 });

@@ -5,7 +5,6 @@
 import type { Page } from 'playwright';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/demoLab.ts';
-import { pressEscape } from '../support/browser/keyboard.ts';
 import { editor, openSubmit, write } from './workflows/submitPage.ts';
 import { atWork, handle, slow, submit } from './workflows/workflowsLab.ts';
 import { submitTexts } from '../../dashboard/panels/workflows/submit/texts.ts';
@@ -67,7 +66,7 @@ test('no violation on the submit page with problems, a check, offers and templat
       'what is offered',
     )
     .toEqual([]);
-  await pressEscape(page);
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Save as template…' }).click();
   await page.getByRole('button', { name: submitTexts.template.keep, exact: true }).click();
   await expect(page.getByText(submitTexts.template.kept('Read'))).toBeVisible();

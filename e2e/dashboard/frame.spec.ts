@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from '../support/browser/browserTest.ts';
 import { moving } from '../support/browser/moving.ts';
 import { outsideAddress } from '../support/service.ts';
-import { pressEscape } from '../support/browser/keyboard.ts';
 import { appTexts } from '../../dashboard/app/texts.ts';
 import { labTitle } from '../../dashboard/panels/lab/titles.ts';
 import { labTexts } from '../../dashboard/panels/lab/texts.ts';
@@ -37,7 +36,7 @@ test('the keyboard: a sheet of what keys do, chords, and they can be switched of
   await page.keyboard.press('?');
   const sheet = page.getByRole('dialog');
   await expect(sheet).toContainText(appTexts.keys.open('Lab'));
-  await pressEscape(page);
+  await page.keyboard.press('Escape');
   await expect(sheet).toBeHidden();
   await page.keyboard.press('g');
   await page.keyboard.press('l');

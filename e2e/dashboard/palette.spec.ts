@@ -1,7 +1,6 @@
 /** The command palette: everything that is loaded, and what only the managers know. */
 import { violations } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/demoLab.ts';
-import { pressEscape } from '../support/browser/keyboard.ts';
 import { paletteTexts } from '../../dashboard/app/palette/texts.ts';
 import { outcomeTexts } from '../../dashboard/managers/commands/texts.ts';
 
@@ -64,7 +63,7 @@ test('it closes by Escape, and never lies on another dialog', async ({ page, dem
   await page.keyboard.press(chord);
   await expect(page.getByRole('combobox')).toBeFocused();
   await expect(page.getByRole('dialog')).toHaveCount(1);
-  await pressEscape(page);
+  await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 

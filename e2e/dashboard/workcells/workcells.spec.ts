@@ -13,7 +13,6 @@ import {
   refusedOnPurpose,
   pressCommand,
 } from '../../support/browser/workcellsPage.ts';
-import { pressEscape } from '../../support/browser/keyboard.ts';
 import { workcellOf } from '../workflows/workflowsLab.ts';
 import { workflowStateTexts } from '../../../dashboard/managers/workcell/workflowTexts.ts';
 import { componentTexts } from '../../../dashboard/components/texts.ts';
@@ -69,7 +68,7 @@ test('opens a node beside the list, with an address of its own, and as a page', 
   await expect(side).toContainText('HardwareError: motor stalled');
   await expect(side).toContainText('demo_plate_reader');
   await expect(page).toHaveURL(/\/workcells\?open=platereader_1$/);
-  await pressEscape(page);
+  await page.keyboard.press('Escape');
   await expect(side).toHaveCount(0);
   await page.goBack();
   await expect(side).toBeVisible();
@@ -111,7 +110,7 @@ test('offers only what makes sense, and says why not', async ({ page, demo }) =>
     const entry = menu.getByRole('menuitem', { name: item });
     await expect(entry).toHaveAttribute('aria-disabled', 'true');
     await expect(entry).toContainText(why);
-    await pressEscape(page);
+    await page.keyboard.press('Escape');
     await expect(menu).toHaveCount(0);
   };
   await refused('robotarm_1', /^Resume/, /It is not paused/);
@@ -121,7 +120,7 @@ test('offers only what makes sense, and says why not', async ({ page, demo }) =>
   const simple = await openMenu(page, 'liquidhandler_2');
   await expect(simple).toContainText(commands.notKnown('safety_stop, pause, resume, cancel, get_location'));
   await expect(simple.getByRole('menuitem', { name: commands.verbs.pause })).toHaveCount(0);
-  await pressEscape(page);
+  await page.keyboard.press('Escape');
   const far = await openMenu(page, 'far');
   await expect(far).toContainText(commands.never('far'));
   await expect(far.getByRole('menuitem')).toHaveCount(0);

@@ -1,7 +1,6 @@
 /** The Workcells panel when something is wrong: unreadable answers, a busy or lost manager, a node that refuses. */
 import { expect, test } from '../../support/demoLab.ts';
 import { card, openMenu, outcomes, refusedOnPurpose, pressCommand } from '../../support/browser/workcellsPage.ts';
-import { pressEscape } from '../../support/browser/keyboard.ts';
 import { hold } from '../../support/browser/hold.ts';
 import { nodeCommandTexts as commands } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
 import { refusalTexts } from '../../../dashboard/managers/commands/refusalWords.ts';
@@ -68,7 +67,7 @@ test('is stale while the manager is gone, disables what can be done, and comes b
   await expect(all).toHaveAttribute('title', workcellTexts.blocked('Workcell manager'));
   const entry = (await openMenu(page, 'robotarm_1')).getByRole('menuitem', { name: /^Lock/ });
   await expect(entry).toContainText('nothing can be sent now');
-  await pressEscape(page);
+  await page.keyboard.press('Escape');
   // Until it is pressed nothing is answered: the page would soon have come back by itself.
   const letGo = await hold(page, '**/state');
   await lab.faults.setManager('workcell', null);

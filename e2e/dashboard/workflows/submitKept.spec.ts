@@ -1,7 +1,6 @@
 /** What the submit page keeps: drafts, templates, files, and what an earlier workflow was started with. */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '../../support/demoLab.ts';
-import { pressEscape } from '../../support/browser/keyboard.ts';
 import { button, countsBytes, form, openSubmit, problems, waits, write, written, yamlFile } from './submitPage.ts';
 import { ended, every, submit } from './workflowsLab.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
@@ -47,7 +46,7 @@ test('keeps templates in the browser, and as files', async ({ page, demo }) => {
   await expect(dialog.getByRole('status')).toHaveText(
     `${submitTexts.template.imported('Other')} ${submitTexts.template.notImported('Wait for it.yaml', submitTexts.template.exists('Wait for it'))}`,
   );
-  await pressEscape(page);
+  await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
 
   await write(page, 'name: Something else\nsteps: []\n');

@@ -2,7 +2,6 @@
 import { componentTexts } from '../../../dashboard/components/texts.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
-import { pressEscape } from '../../support/browser/keyboard.ts';
 import { atWork, dataOf, ended, every, fails, handle, slow, submit, wait, when, workcellOf } from './workflowsLab.ts';
 import { archiveTexts } from '../../../dashboard/managers/workcell/archive/texts.ts';
 import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
@@ -51,7 +50,7 @@ test('keeps its filters in the address', async ({ page, demo }) => {
 
   await page.getByRole('button', { name: 'State: all' }).click();
   await page.getByRole('checkbox', { name: /Failed/ }).check();
-  await pressEscape(page);
+  await page.keyboard.press('Escape');
   await page.getByRole('searchbox').first().fill('shaker');
   await expect(page).toHaveURL(/q=shaker/);
   await expect(page).toHaveURL(/is\.state=Failed/);
@@ -61,7 +60,7 @@ test('keeps its filters in the address', async ({ page, demo }) => {
 
   await page.getByRole('button', { name: workflowsTexts.list.node('all') }).click();
   await page.getByRole('checkbox', { name: /robotarm_1/ }).check();
-  await pressEscape(page);
+  await page.keyboard.press('Escape');
   await expect(page).toHaveURL(/node=robotarm_1/);
   await expect(page.getByText(componentTexts.table.noMatch)).toBeVisible();
   await page.getByRole('searchbox').first().fill('');
@@ -122,7 +121,7 @@ test('opens a workflow beside the list, at its own address', async ({ page, demo
   await expect(page).toHaveURL(new RegExp(`open=${failed.workflow_id}`));
   await page.reload();
   await expect(side).toContainText('out of tips');
-  await pressEscape(page);
+  await page.keyboard.press('Escape');
   await expect(side).toHaveCount(0);
   await page.getByRole('link', { name: 'Shaker test' }).click();
   // Its place in the history is made when it has opened.
@@ -340,7 +339,7 @@ for (const width of [1440, 420]) {
     await page.getByRole('button', { name: 'Retry…' }).click();
     await expect(page.getByRole('alertdialog')).toBeVisible();
     await looked('the question');
-    await pressEscape(page);
+    await page.keyboard.press('Escape');
     await expect(page.getByRole('alertdialog')).toHaveCount(0);
     for (const tab of [workflowsTexts.page.inputs, workflowsTexts.page.raw]) {
       await page.getByRole('tab', { name: tab }).click();
