@@ -24,7 +24,7 @@ const forWindow = /** @type {const} */ ([
 ]);
 
 /** Pages in a browser. */
-const forBrowser = /** @type {const} */ ([{ program: 'chromium', package: 'chromium' }]);
+const forBrowser = /** @type {const} */ ([{ program: 'chromium-headless-shell', package: 'chromium-headless-shell' }]);
 
 /** The tests: a screen, a session bus, a browser, network namespaces, and what the Debian package is tried with. */
 const forTests = /** @type {const} */ ([

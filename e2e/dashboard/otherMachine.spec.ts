@@ -1,6 +1,7 @@
 /** The dashboard in a browser on another machine. */
 import { chromium } from 'playwright';
 import { Guard, expect, test } from '../support/browser/browserTest.ts';
+import { browserProgram } from '../support/browser/chromium.ts';
 import { OtherMachine } from '../support/network/otherMachine.ts';
 
 test('loaded from another machine it shows the managers, at addresses that answer from there', async ({
@@ -10,7 +11,7 @@ test('loaded from another machine it shows the managers, at addresses that answe
 }) => {
   const machine = await OtherMachine.make();
   console.log(machine.description);
-  const wrapped = await machine.wrap(launchOptions.executablePath ?? '/usr/bin/chromium');
+  const wrapped = await machine.wrap(browserProgram);
   try {
     const { settings, managers } = await lab({ data: 'http-503' }, '0.0.0.0');
     const { port } = await service({ files: { 'settings.yaml': settings } });
