@@ -20,7 +20,8 @@ export default defineConfig({
   fullyParallel: false,
   retries: 0,
   forbidOnly: true,
-  timeout: 60_000,
+  // What waits says how long by itself; this ends what hangs, on a slow machine too.
+  timeout: 120_000,
   expect: { timeout: 10_000 },
   reporter: [['line']],
   // Recording every test takes a quarter of their time; `--trace on` shows what happened in one. So does drawing what

@@ -13,6 +13,7 @@ import { templateTexts } from '../../../dashboard/panels/resources/templates/tex
 import { resourcesTexts as texts } from '../../../dashboard/panels/resources/texts.ts';
 import type { DemoLab } from '../../../demo/lab.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
+import { hold } from '../../support/browser/hold.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import { outcomes } from '../../support/browser/workcellsPage.ts';
 
@@ -47,7 +48,8 @@ test('adds many to a plate by pattern, past what is there, and says what the man
   await expect(page.getByText(fillTexts.occupant('A8', 'plate_101_A8'))).toBeVisible();
   await expect(page.getByRole('gridcell', { name: fillTexts.well('A9', 'extra_01') })).toBeVisible();
   expect.soft(await violationsInBothThemes(page), 'fill').toEqual([]);
-  // Somebody else puts a tube into A10 while one looks at the preview.
+  // Somebody else puts a tube into A10 while one looks at the preview; the page reads of it when it has filled the wells.
+  const letGo = await hold(page, '**/resource/query');
   const row = await found(lab, 'plate_101_row_0');
   const tube = {
     base_type: 'continuous_consumable',
@@ -59,6 +61,7 @@ test('adds many to a plate by pattern, past what is there, and says what the man
   await press(page, fillTexts.add(3));
   await expect(result(page, batchTexts.sum(2, 1, 0))).toBeVisible();
   await expect(page.getByRole('grid', { name: batchTexts.caption })).toContainText(texts.adding.taken);
+  letGo();
   await page.getByRole('link', { name: fillTexts.back }).click();
   const map = page.getByRole('grid', { name: 'plate_101' });
   await expect(map.getByRole('gridcell', { name: /^A9, extra_01/ })).toBeVisible();
