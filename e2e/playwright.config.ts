@@ -16,7 +16,7 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: '../test-results',
   // On two cores: each test has its own services, home, session bus and ports, and mostly waits for them.
-  workers: 3,
+  workers: 4,
   fullyParallel: false,
   retries: 0,
   forbidOnly: true,
