@@ -31,7 +31,7 @@ function unreachable(): ManagerError {
 /** As many components as asked, each with a poll of the same thing. */
 async function readers(
   count: number,
-  read: (turn: number) => Body,
+  read: (turn: number) => Body | Promise<Body>,
   address: Ref<string | null> = ref('http://lab:8005/'),
 ) {
   let asked = 0;
@@ -149,5 +149,19 @@ describe('a live reading', () => {
     const refreshed = live.refresh();
     await pass(50);
     expect(await refreshed).toEqual({ turn: 2 });
+  });
+
+  it('gives it also to those whose question is overtaken by others, more than once', async () => {
+    const slow = (turn: number) => new Promise<Body>((resolve) => setTimeout(() => resolve({ turn }), 100));
+    const { live } = await readers(1, slow);
+    await pass(100);
+    const answers = [];
+    for (let count = 0; count < 4; count++) {
+      answers.push(live.refresh());
+      await pass(10);
+    }
+    await pass(200);
+    // Each begun after it was asked for; which of the later ones it is, is the same.
+    expect(await Promise.all(answers)).toEqual([{ turn: 5 }, { turn: 5 }, { turn: 5 }, { turn: 5 }]);
   });
 });

@@ -2,7 +2,7 @@
  * Live data, and honest about it: one poller for each thing that is read, however many components read it. It rests
  * while the page is hidden, backs off while nobody answers, and comes back by itself.
  */
-import { useQuery, useQueryClient } from '@tanstack/vue-query';
+import { CancelledError, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, onScopeDispose, toValue, watch, type MaybeRefOrGetter } from 'vue';
 import { useClock } from '../../../base/clock.ts';
 import type { Live } from '../../../components/feedback/live.ts';
@@ -111,11 +111,28 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
     address,
     retry: () => void query.refetch(),
     refresh: async () => {
-      const { data } = await query.refetch({ throwOnError: true });
+      const { data } = await orOvertaken(
+        query.refetch({ throwOnError: true }),
+        // Of whoever asked last, without ending that question.
+        () => query.refetch({ throwOnError: true, cancelRefetch: false }),
+      );
       if (data === undefined) throw new DOMException('The reading was called off', 'AbortError');
       return data as Body;
     },
   };
+}
+
+/**
+ * What was asked, or what overtook it: a question ends the one before, and the library hands out the answer of the one
+ * after it, which may have been overtaken in turn.
+ */
+async function orOvertaken<Result>(asked: Promise<Result>, again: () => Promise<Result>): Promise<Result> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!(error instanceof CancelledError) || error.silent !== true) throw error;
+    return orOvertaken(again(), again);
+  }
 }
 
 /** What an answer may take besides the turns, in ms. */
