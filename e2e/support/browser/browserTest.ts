@@ -2,7 +2,7 @@
  * Fixtures of the browser tests: labs and services that are ended whatever happens, and a guard on every page: nothing
  * leaves the machine, nothing is complained of on the console.
  */
-import { test as base } from 'playwright/test';
+import { test as base, type Page } from 'playwright/test';
 import type { ManagerKey } from '../../../api/managers.ts';
 import { Guard } from './guard.ts';
 import { startLab, type Behaviour, type FakeLab } from '../managers.ts';
@@ -15,12 +15,20 @@ export interface BrowserFixtures {
   service: (options?: ServiceOptions) => Promise<TestService>;
 }
 
+/** What somebody who hears the page finds on it, or why that can't be known. */
+async function seenOn(page: Page): Promise<string> {
+  const seen = await page.ariaSnapshot({ timeout: 5000 }).catch((error: unknown) => String(error));
+  return `${page.url()}\n${seen}`;
+}
+
 export const test = base.extend<BrowserFixtures>({
   guard: [
-    async ({ context }, use) => {
+    async ({ context }, use, { errors }) => {
       const guard = new Guard();
       guard.watch(context);
       await use(guard);
+      // Where it runs unattended, what it prints is all that is left of it.
+      if (errors.length > 0) for (const page of context.pages()) console.log(await seenOn(page));
       if (guard.offences.length > 0) throw new Error(`The page did what it must not:\n${guard.offences.join('\n')}`);
     },
     { auto: true },
