@@ -5,18 +5,16 @@
 import { powerMonitor, type BrowserWindow } from 'electron';
 import { join } from 'node:path';
 import type { Log } from '../server/logging/log.ts';
-import type { Notification } from '../server/notify/policy.ts';
 import { CrashWatch } from './crashes/crashWatch.ts';
 import { DemoSession } from './demo/demoSession.ts';
 import { DemoWindow } from './demo/demoWindow.ts';
+import { DesktopNotifications } from './desktopNotifications.ts';
 import { lastLines } from './start/desktopLog.ts';
-import { note } from './menu/dialogs.ts';
 import type { AppPaths } from './start/appPaths.ts';
 import type { Notice } from './ipc/contract.ts';
 import { KnownNodesFile } from './safetyStop/knownNodes.ts';
 import { labFolderProblem } from './labFolder.ts';
 import { notices } from './notices.ts';
-import { isShown, mutesAfter } from './notifications.ts';
 import { PreferencesFile } from './preferences/preferences.ts';
 import { SafetyStop } from './safetyStop/safetyStop.ts';
 import { LabService, type Mode } from './service/labService.ts';
@@ -50,6 +48,7 @@ export class Desktop {
   readonly #nodes: KnownNodesFile;
   readonly #act: (action: TrayAction) => void;
   readonly #closing: WindowClosing;
+  readonly #notifications: DesktopNotifications;
   #window: LabWindow | null = null;
   #hidden: HiddenStart | null = null;
   #tray: LabTray | null = null;
@@ -61,7 +60,6 @@ export class Desktop {
   #firstScreenPassed = false;
   #quitting = false;
   #errors: readonly string[] = [];
-  #noted = '';
   #lookTimer: NodeJS.Timeout | null = null;
   readonly #onChange: () => void;
 
@@ -73,6 +71,7 @@ export class Desktop {
     this.#onChange = onChange;
     this.preferences = new PreferencesFile(join(appPaths.configDir, 'preferences.json'), log.scope('preferences'));
     this.#nodes = new KnownNodesFile(join(appPaths.configDir, 'nodes.json'), log.scope('nodes'));
+    this.#notifications = new DesktopNotifications(this.preferences, () => this.#window);
     this.#closing = new WindowClosing(this.preferences, () => this.window.show());
     this.safetyStop = new SafetyStop({
       nodes: () => this.#nodes.nodes,
@@ -89,7 +88,9 @@ export class Desktop {
       onChange: () => this.#serviceChanged(),
       onDeath: ({ reason, exitCode }) => this.crashes.note('service', reason, exitCode),
       onNodes: (nodes) => this.#nodes.set(nodes),
-      onNotification: (notification) => this.#notify(notification),
+      onNotification: (notification) => {
+        if (!this.#quitting) this.#notifications.show(notification);
+      },
     });
   }
 
@@ -261,13 +262,13 @@ export class Desktop {
     });
     this.#tray?.update();
     this.#onChange();
-    this.#noteNew(said);
+    this.#notifications.showNew(said);
   }
 
   #serviceChanged(): void {
     const { status, lab } = this.service.state;
     // The demo lab reads no settings: it says nothing about the feed.
-    if (status.phase === 'running' && !status.demo) this.updates.setFeed(status.updateFeed);
+    if (status.phase === 'running' && !status.demo) this.updates.setFeed(status.updateFeed, status.updatePublicKey);
     if (status.phase === 'running' && !status.demo && lab !== null) {
       this.#nodes.useWorkcell(lab.managers.find(({ manager }) => manager === 'workcell')?.url ?? null);
     }
@@ -279,26 +280,10 @@ export class Desktop {
     return (this.#nodes.nodes?.nodes ?? []).map(({ name }) => name);
   }
 
-  /**
-   * Mutes notifications on this machine, or lets them be heard again.
-   * @param subject what they are about; `null` is everything
-   * @param until in ms since the epoch; `null` ends it
-   * @throws Error in words when that is over
-   */
+  /** As `DesktopNotifications.mute`. */
   mute(subject: string | null, until: number | null): void {
-    if (until !== null && until <= Date.now()) throw new Error('A mute must end after now');
-    const { mutedUntil, mutedSubjects } = mutesAfter(this.preferences.values, subject, until, Date.now());
-    this.preferences.change({ mutedUntil, mutedSubjects: { ...mutedSubjects } });
+    this.#notifications.mute(subject, until);
     this.show();
-  }
-
-  #notify(notification: Notification): void {
-    const { mutedUntil, mutedSubjects, notifications: enabled } = this.preferences.values;
-    const lookingAt = this.#window?.lookingAt ?? null;
-    const attention = { enabled, mutedUntil, mutedSubjects, lookingAt, now: Date.now() };
-    if (this.#quitting || !isShown(notification, attention)) return;
-    const { title, body, path } = notification;
-    note(title, body, () => this.window.showPage(path));
   }
 
   #notices(): readonly Notice[] {
@@ -314,16 +299,6 @@ export class Desktop {
       now: Date.now(),
     });
     return [...said, ...updateNotices(this.updates.state)];
-  }
-
-  /** Once as a notification too, for whoever doesn't look at the window: settings and service, not what was there at start. */
-  #noteNew(said: readonly Notice[]): void {
-    const pressing = said.filter(({ id }) => id === 'settings-errors' || id === 'restart-needed');
-    const key = pressing.map(({ text }) => text).join('\n');
-    if (key === this.#noted) return;
-    this.#noted = key;
-    if (!this.preferences.values.notifications) return;
-    for (const { text } of pressing) note('Lab Manager', text, () => this.window.show());
   }
 
   #mayClose(): boolean {

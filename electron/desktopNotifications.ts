@@ -1,0 +1,50 @@
+/** What this machine's desktop shows as notifications: those of the lab that are wanted, and what the app itself must say. */
+import type { Notification } from '../server/notify/policy.ts';
+import type { Notice } from './ipc/contract.ts';
+import { note } from './menu/dialogs.ts';
+import { isShown, mutesAfter } from './notifications.ts';
+import type { PreferencesFile } from './preferences/preferences.ts';
+import type { LabWindow } from './window/labWindow.ts';
+
+export class DesktopNotifications {
+  readonly #preferences: PreferencesFile;
+  readonly #window: () => LabWindow | null;
+  /** What was said last of the app itself. */
+  #noted = '';
+
+  constructor(preferences: PreferencesFile, window: () => LabWindow | null) {
+    this.#preferences = preferences;
+    this.#window = window;
+  }
+
+  /** One of the lab's, unless it is muted or somebody looks at its page; a click on it opens that page. */
+  show(notification: Notification): void {
+    const { mutedUntil, mutedSubjects, notifications: enabled } = this.#preferences.values;
+    const lookingAt = this.#window()?.lookingAt ?? null;
+    if (!isShown(notification, { enabled, mutedUntil, mutedSubjects, lookingAt, now: Date.now() })) return;
+    const { title, body, path } = notification;
+    note(title, body, () => this.#window()?.showPage(path));
+  }
+
+  /** Once as a notification too, for whoever doesn't look at the window: settings and service, not what was there at start. */
+  showNew(notices: readonly Notice[]): void {
+    const pressing = notices.filter(({ id }) => id === 'settings-errors' || id === 'restart-needed');
+    const key = pressing.map(({ text }) => text).join('\n');
+    if (key === this.#noted) return;
+    this.#noted = key;
+    if (!this.#preferences.values.notifications) return;
+    for (const { text } of pressing) note('Lab Manager', text, () => this.#window()?.show());
+  }
+
+  /**
+   * Mutes the lab's notifications on this machine, or lets them be heard again.
+   * @param subject what they are about; `null` is everything
+   * @param until in ms since the epoch; `null` ends it
+   * @throws Error in words when that is over
+   */
+  mute(subject: string | null, until: number | null): void {
+    if (until !== null && until <= Date.now()) throw new Error('A mute must end after now');
+    const { mutedUntil, mutedSubjects } = mutesAfter(this.#preferences.values, subject, until, Date.now());
+    this.#preferences.change({ mutedUntil, mutedSubjects: { ...mutedSubjects } });
+  }
+}
