@@ -3,11 +3,12 @@
  * The list that electron-updater reads from a feed, beside the packages that it names. electron-builder writes one only where it
  * is told where it will be published, which is the lab's business.
  */
-import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { createHash, createPrivateKey, sign } from 'node:crypto';
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'yaml';
+import { SetupError } from '../setup/say.mjs';
 
 /** Of each system: the name of its list, and the packages that an app can be brought up to date with. */
 const lists = /** @type {const} */ ({
@@ -55,6 +56,32 @@ export async function writeUpdateList(directory, version, platform = process.pla
   const path = join(directory, platform === 'linux' && arch !== 'x64' ? `latest-linux-${arch}.yml` : name);
   writeFileSync(path, updateList(version, files, new Date()));
   return path;
+}
+
+/**
+ * Signs a list for `LAB_UPDATE_PUBLIC_KEY`, as `openssl pkeyutl -sign -rawin` does: the signature lies beside it.
+ * @param {string} list its path @param {string} keyFile an Ed25519 private key in PEM
+ * @returns {string} path of the signature
+ * @throws {SetupError} where there is no such key
+ */
+export function signUpdateList(list, keyFile) {
+  const key = privateKey(keyFile);
+  const path = `${list}.sig`;
+  writeFileSync(path, sign(null, readFileSync(list), key));
+  return path;
+}
+
+/** @param {string} file */
+function privateKey(file) {
+  const how = 'openssl genpkey -algorithm ed25519 makes one';
+  try {
+    const key = createPrivateKey(readFileSync(file));
+    if (key.asymmetricKeyType === 'ed25519') return key;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SetupError(`UPDATE_SIGNING_KEY: ${file} can’t be read as a private key (${reason}); ${how}`);
+  }
+  throw new SetupError(`UPDATE_SIGNING_KEY: ${file} is no Ed25519 key; ${how}`);
 }
 
 /** @param {string} directory @param {string} name @returns {Promise<PackageFile>} */

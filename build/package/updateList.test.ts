@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync, verify } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { makeTempFolder } from '../../server/fixtures/tempFolder.ts';
-import { writeUpdateList } from './updateList.mjs';
+import { signUpdateList, writeUpdateList } from './updateList.mjs';
 
 it('names the packages of this version and system, with their hashes', async () => {
   await using folder = await makeTempFolder({
@@ -47,4 +47,22 @@ it('writes none where there is nothing to list', async () => {
   await using folder = await makeTempFolder({ 'lab-manager_1.2.2_amd64.deb': 'an older one' });
   expect(await writeUpdateList(folder.path, '1.2.3', 'linux')).toBeNull();
   expect(await writeUpdateList(folder.path, '1.2.2', 'aix')).toBeNull();
+});
+
+it('is signed with a private key in PEM, and with nothing else', async () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const other = generateKeyPairSync('x25519').privateKey;
+  await using folder = await makeTempFolder({
+    'latest-linux.yml': 'version: 1.2.3\n',
+    'key.pem': String(privateKey.export({ format: 'pem', type: 'pkcs8' })),
+    'other.pem': String(other.export({ format: 'pem', type: 'pkcs8' })),
+    'text.pem': 'no key',
+  });
+  const list = join(folder.path, 'latest-linux.yml');
+  const signature = signUpdateList(list, join(folder.path, 'key.pem'));
+  expect(basename(signature)).toBe('latest-linux.yml.sig');
+  expect(verify(null, await readFile(list), publicKey, await readFile(signature))).toBe(true);
+  expect(() => signUpdateList(list, join(folder.path, 'other.pem'))).toThrow(/is no Ed25519 key/);
+  expect(() => signUpdateList(list, join(folder.path, 'text.pem'))).toThrow(/can’t be read as a private key/);
+  expect(() => signUpdateList(list, join(folder.path, 'gone.pem'))).toThrow(/ENOENT/);
 });

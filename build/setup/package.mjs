@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * `npm run package`: the packages of this system, into out/. `npm run package -- --e2e`: what the tests try.
- * On a release machine: `RELEASE=1 npm run package`.
+ * On a release machine: `RELEASE=1 npm run package`. With `UPDATE_SIGNING_KEY=FILE` the list of packages is signed.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ await command(async () => {
   if (!runtime) throw new Error('prepare() was asked for a runtime and gave none');
   const { editionVersion } = await import('../package/edition.mjs');
   const { packageForRelease, packageForTests } = await import('../package/packages.mjs');
-  const { writeUpdateList } = await import('../package/updateList.mjs');
+  const { signUpdateList, writeUpdateList } = await import('../package/updateList.mjs');
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const edition = editionVersion(version, runtime, process.env['RELEASE']);
   say(`Version ${edition}, on Electron ${runtime.version}`);
@@ -27,6 +27,8 @@ await command(async () => {
   } else {
     await packageForRelease(root, runtime);
     const list = await writeUpdateList(join(root, 'out'), edition);
+    const { UPDATE_SIGNING_KEY: key } = process.env;
+    if (list !== null && key) say(`Its signature is ${signUpdateList(list, key)}`);
     say(`The packages are in ${root}/out${list === null ? '' : `; as an update feed, serve them with ${list}`}`);
   }
   return 0;

@@ -1,5 +1,5 @@
 /** A newer version from a feed on this machine: found, downloaded and installed by a person alone; and everything a feed can do wrong. */
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +17,7 @@ interface Feed {
   readonly url: string;
   readonly asked: string[];
   /** What it answers from now on, by the end of the path. */
-  files: Readonly<Record<string, string | Answer>>;
+  files: Readonly<Record<string, string | Buffer | Answer>>;
   close(): Promise<void>;
 }
 
@@ -97,8 +97,9 @@ test.afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function settings(): Promise<Record<string, string>> {
-  return { 'settings.yaml': `lab_server_url: http://localhost:${await freePort()}\nlab_update_feed: ${feed.url}\n` };
+async function settings(more = ''): Promise<Record<string, string>> {
+  const port = await freePort();
+  return { 'settings.yaml': `lab_server_url: http://localhost:${port}\nlab_update_feed: ${feed.url}\n${more}` };
 }
 /** As an AppImage would be started, whose file is `appImage`. */
 function environment(appImage: string): Record<string, string> {
@@ -152,6 +153,35 @@ test('a tampered package is refused, said and deleted', async ({ desktop }) => {
   const [, unchecked] = await check(app, 'Download', 2);
   expect(unchecked?.detail).toContain('gives no SHA-512');
   expect(feed.asked.slice(before)).toEqual(['latest-linux.yml']);
+});
+
+test('where a key is set, only a list that is signed with it counts', async ({ desktop }) => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const key = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
+  const appImage = join(folder, 'lab-manager.AppImage');
+  await writeFile(appImage, 'the one that runs', { mode: 0o755 });
+  const honest = list('9.9.9', 'honest');
+  const signature = sign(null, Buffer.from(honest), privateKey);
+  const packages = { 'lab-manager-9.9.9.AppImage': 'honest' };
+  feed.files = { 'latest-linux.yml': honest, ...packages };
+  const files = await settings(`lab_update_public_key: ${key}\n`);
+  const { app, page } = await desktop({ files, env: environment(appImage) });
+  await expect(page).toHaveURL(/^http:/);
+  const [unsigned] = await check(app, 'Download', 1);
+  expect(unsigned?.detail).toContain('the feed has no latest-linux.yml.sig');
+  // List and package changed together: their hashes fit each other.
+  feed.files = {
+    'latest-linux.yml': list('9.9.9', 'forged'),
+    'latest-linux.yml.sig': signature,
+    'lab-manager-9.9.9.AppImage': 'forged',
+  };
+  const [forged] = await check(app, 'Download', 1);
+  expect(forged?.detail).toContain('is not signed with the key of LAB_UPDATE_PUBLIC_KEY');
+  expect(feed.asked).not.toContain('lab-manager-9.9.9.AppImage');
+  feed.files = { 'latest-linux.yml': honest, 'latest-linux.yml.sig': signature, ...packages };
+  const [offer, ready] = await check(app, 'Download', 2);
+  expect(offer?.detail).toContain('The feed’s list is signed with your key.');
+  expect(ready?.message).toBe('Version 9.9.9 is ready to install');
 });
 
 test('an older version is none, and a feed that is broken in any way is said', async ({ desktop }) => {

@@ -51,6 +51,7 @@ async function agreed({ updates, appPaths, service }: Desktop): Promise<boolean>
     own,
     kind: updates.kind,
     feed: updates.feed,
+    isSigned: updates.isSigned,
     unknown: feedUnknown(service.state.status),
   });
   const { response } = await dialog.showMessageBox({

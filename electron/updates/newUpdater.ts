@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AppUpdater } from 'electron-updater';
 import type { Log } from '../../server/logging/log.ts';
+import type { FeedFile } from './signedList.ts';
 import { packageKind, type PackageKind } from './updatePolicy.ts';
 
 /** How the copy that runs was installed. */
@@ -37,6 +38,30 @@ export async function newUpdater(kind: PackageKind, feed: string, log: Log): Pro
   updater.setFeedURL({ provider: 'generic', url: feed });
   await updater.netSession.setProxy({ mode: 'direct' });
   return updater;
+}
+
+/** Longest file that is read here, in bytes: lists and signatures are short. */
+const longestFile = 1024 * 1024;
+
+/** Reads files of the feed as `updater` does. */
+export function feedFiles(updater: AppUpdater, feed: string): FeedFile {
+  const base = new URL(feed);
+  if (!base.pathname.endsWith('/')) base.pathname += '/';
+  return async (name) => {
+    const response = await updater.netSession.fetch(new URL(name, base).href, {
+      headers: { 'cache-control': 'no-cache' },
+    });
+    if (response.status === 404) throw new Error(`the feed has no ${name}`);
+    if (!response.ok) throw new Error(`the feed answers HTTP ${response.status} for ${name}`);
+    const parts: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const part of response.body ?? []) {
+      bytes += part.byteLength;
+      if (bytes > longestFile) throw new Error(`${name} is longer than ${longestFile} bytes`);
+      parts.push(part);
+    }
+    return Buffer.concat(parts);
+  };
 }
 
 /** What ends a download. */

@@ -80,6 +80,7 @@ describe('what is said', () => {
     own: '1.0.0',
     kind,
     feed: 'http://files/',
+    isSigned: false,
     unknown: null,
   });
 
@@ -110,6 +111,18 @@ describe('what is said', () => {
     ['what an administrator installs', ready, 'deb', /sudo apt install.*Copy Command/],
   ])('%s', (_name, state, kind, words) => {
     expect(JSON.stringify(updateQuestion(state, about(kind)))).toMatch(words);
+  });
+
+  it('what was checked', () => {
+    const detailOf = (state: UpdateState, isSigned: boolean) =>
+      updateQuestion(state, { ...about('appimage'), isSigned }).detail;
+    const offer: UpdateState = { kind: 'available', version: '2.0.0' };
+    expect([detailOf(offer, true), detailOf(ready, true)]).toEqual([
+      expect.stringContaining('list is signed with your key'),
+      expect.stringContaining('in the feed’s signed list.'),
+    ]);
+    expect(detailOf(offer, false)).not.toContain('signed');
+    expect(detailOf(ready, false)).toContain('list, which isn’t signed.');
   });
 
   it('why no feed is known', () => {

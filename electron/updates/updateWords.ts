@@ -41,12 +41,14 @@ export interface QuestionContext {
   readonly own: string;
   readonly kind: PackageKind;
   readonly feed: string | null;
+  /** Whether the feed's list must be signed. */
+  readonly isSigned: boolean;
   /** As `feedUnknown` has it. */
   readonly unknown: string | null;
 }
 
 /** What Help → Check for Updates says and offers. */
-export function updateQuestion(state: UpdateState, { own, kind, feed, unknown }: QuestionContext): Question {
+export function updateQuestion(state: UpdateState, { own, kind, feed, isSigned, unknown }: QuestionContext): Question {
   switch (state.kind) {
     case 'off':
       return {
@@ -67,7 +69,7 @@ export function updateQuestion(state: UpdateState, { own, kind, feed, unknown }:
           }
         : {
             message: `Version ${state.version} is available`,
-            detail: `You have ${own}. It is downloaded and its hash is checked; nothing is installed before you say so.`,
+            detail: `You have ${own}. ${isSigned ? 'The feed’s list is signed with your key. ' : ''}It is downloaded and its hash is checked; nothing is installed before you say so.`,
             buttons: ['Download', 'Later'],
           };
     case 'downloading':
@@ -76,15 +78,19 @@ export function updateQuestion(state: UpdateState, { own, kind, feed, unknown }:
       return kind === 'deb'
         ? {
             message: `Version ${state.version} is ready to install`,
-            detail: `Its hash is the one in the feed. An administrator installs it with:\n\n${debCommand(state.file)}`,
+            detail: `${checked(isSigned)} An administrator installs it with:\n\n${debCommand(state.file)}`,
             buttons: ['Copy Command', 'Later'],
           }
         : {
             message: `Version ${state.version} is ready to install`,
-            detail: 'Its hash is the one in the feed. The app and its service restart, which takes some seconds.',
+            detail: `${checked(isSigned)} The app and its service restart, which takes some seconds.`,
             buttons: ['Restart and Install', 'Later'],
           };
   }
+}
+
+function checked(isSigned: boolean): string {
+  return `Its hash is the one in the feed’s ${isSigned ? 'signed list' : 'list, which isn’t signed'}.`;
 }
 
 /** What installs the package, for a shell. */

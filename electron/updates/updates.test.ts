@@ -13,6 +13,8 @@ interface Played extends EventEmitter {
   readonly feed: string;
   readonly looked: Later<unknown>;
   readonly downloaded: Later<readonly string[]>;
+  /** Files of the feed, by name. */
+  files(name: string): Promise<Buffer>;
   checkForUpdates(): Promise<unknown>;
   downloadUpdate(token: { onCancel: () => void }): Promise<readonly string[]>;
 }
@@ -28,6 +30,7 @@ const { made, later } = vi.hoisted(() => ({
 vi.mock('electron', () => ({ app: {} }));
 vi.mock('./newUpdater.ts', () => ({
   installedKind: () => 'appimage',
+  feedFiles: (updater: Played) => (name: string) => updater.files(name),
   newCancellation: () => {
     const token = { onCancel: (): void => undefined, cancel: () => token.onCancel() };
     return Promise.resolve(token);
@@ -38,6 +41,7 @@ vi.mock('./newUpdater.ts', () => ({
       feed,
       looked,
       downloaded,
+      files: (name: string) => Promise.reject(new Error(`the feed has no ${name}`)),
       checkForUpdates: () => looked.promise,
       downloadUpdate: (token: { onCancel: () => void }) => {
         token.onCancel = () => downloaded.reject(new Error('cancelled'));
@@ -73,7 +77,7 @@ async function lookBegins(): Promise<Played> {
 }
 
 async function available(feed: string): Promise<Played> {
-  updates.setFeed(feed);
+  updates.setFeed(feed, null);
   const updater = await lookBegins();
   updater.looked.resolve(found('2.0.0'));
   await vi.waitFor(() => expect(updates.state).toEqual({ kind: 'available', version: '2.0.0' }));
@@ -81,9 +85,9 @@ async function available(feed: string): Promise<Played> {
 }
 
 it('asks each feed anew, and hears nothing more of the one before', async () => {
-  updates.setFeed('http://a/');
+  updates.setFeed('http://a/', null);
   const first = await lookBegins();
-  updates.setFeed('http://b/');
+  updates.setFeed('http://b/', null);
   first.looked.resolve(found('3.0.0'));
   const second = await lookBegins();
   expect([first.feed, second.feed, updates.state.kind]).toEqual(['http://a/', 'http://b/', 'none']);
@@ -93,13 +97,13 @@ it('asks each feed anew, and hears nothing more of the one before', async () => 
 });
 
 it('plans no look after it was stopped, or switched off', async () => {
-  updates.setFeed('http://a/');
+  updates.setFeed('http://a/', null);
   const first = await lookBegins();
-  updates.setFeed(null);
+  updates.setFeed(null, null);
   first.looked.resolve(found('3.0.0'));
   await vi.advanceTimersByTimeAsync(0);
   expect([updates.state.kind, vi.getTimerCount()]).toEqual(['off', 0]);
-  updates.setFeed('http://b/');
+  updates.setFeed('http://b/', null);
   const second = await lookBegins();
   updates.stop();
   second.looked.resolve(found('3.0.0'));
@@ -111,11 +115,23 @@ it.each([
   ['a file', { files: [{ url: 'http://elsewhere/x.AppImage' }] }],
   ['the older name of it', { files: undefined, path: 'http://elsewhere/x.AppImage' }],
 ])('refuses a list of which %s leads elsewhere', async (_name, changes) => {
-  updates.setFeed('http://a/lab/');
+  updates.setFeed('http://a/lab/', null);
   const looking = updates.look();
   await vi.waitFor(() => expect(made).toHaveLength(1));
   made[0]?.looked.resolve(found('2.0.0', changes));
   await expect(looking).rejects.toThrow(/not in the feed’s folder: http:\/\/elsewhere\/x\.AppImage/);
+  expect(updates.state).toEqual({ kind: 'none' });
+});
+
+it('takes nothing of a feed whose list must be signed and isn’t, also where the key was set later', async () => {
+  const key = 'MCowBQYDK2VwAyEAVBuZPaCYXtLmVfNnVvaqgsgvWWQqUyGGX7fzx2DEg0E=';
+  await available('http://a/');
+  updates.setFeed('http://a/', key);
+  expect([updates.state.kind, updates.isSigned]).toEqual(['none', true]);
+  const looking = updates.look();
+  await vi.waitFor(() => expect(made).toHaveLength(2));
+  made[1]?.looked.resolve(found('2.0.0'));
+  await expect(looking).rejects.toThrow(/can’t be looked for at http:\/\/a\/: the feed has no latest/);
   expect(updates.state).toEqual({ kind: 'none' });
 });
 
@@ -126,7 +142,7 @@ it('ends a download when the feed is changed, and takes nothing of it', async ()
   await vi.waitFor(() => expect(updater.listenerCount('download-progress')).toBe(1));
   updater.emit('download-progress', { percent: 12.7 });
   expect(updates.state).toMatchObject({ kind: 'downloading', percent: 12 });
-  updates.setFeed('http://b/');
+  updates.setFeed('http://b/', null);
   updater.emit('download-progress', { percent: 50 });
   await refused;
   expect(updates.state).toEqual({ kind: 'none' });

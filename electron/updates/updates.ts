@@ -6,18 +6,24 @@ import { app } from 'electron';
 import type { AppUpdater, CancellationToken, UpdateInfo } from 'electron-updater';
 import { errorText, type Log } from '../../server/logging/log.ts';
 import { withoutHidden } from '../start/secondStart.ts';
-import { installedKind, newCancellation, newUpdater } from './newUpdater.ts';
+import { feedFiles, installedKind, newCancellation, newUpdater } from './newUpdater.ts';
 import { inTime, stallWatched } from './patience.ts';
 import { replaceAppImage } from './replaceAppImage.ts';
 import { afterLook, fileElsewhere, waitBeforeLook, type PackageKind, type UpdateState } from './updatePolicy.ts';
 import { feedSeconds, updateFailure } from './updateWords.ts';
+
+/** Where newer versions are looked for, and what the list there must be signed with, if anything. */
+interface Source {
+  readonly feed: string;
+  readonly publicKey: string | null;
+}
 
 export class Updates {
   readonly kind: PackageKind = installedKind();
   readonly #log: Log;
   readonly #onChange: () => void;
   #state: UpdateState = { kind: 'off' };
-  #feed: string | null = null;
+  #source: Source | null = null;
   #found: UpdateInfo | null = null;
   /** That which found, and downloads, what the state tells of. */
   #updater: AppUpdater | null = null;
@@ -35,31 +41,49 @@ export class Updates {
   }
 
   get feed(): string | null {
-    return this.#feed;
+    return this.#source?.feed ?? null;
   }
 
-  /** The feed that the settings name now; `null` for none: then nobody is ever asked. A download from another one is ended. */
-  setFeed(feed: string | null): void {
-    if (feed === this.#feed) return;
-    this.#feed = feed;
+  /** Whether its list must be signed. */
+  get isSigned(): boolean {
+    return this.#source !== null && this.#source.publicKey !== null;
+  }
+
+  /**
+   * What the settings name now. A download from another feed, or by another key, is ended.
+   * @param feed `null` for none: then nobody is ever asked
+   * @param publicKey what its list must be signed with, as `refuseUnsigned` takes it
+   */
+  setFeed(feed: string | null, publicKey: string | null): void {
+    const source = feed === null ? null : { feed, publicKey };
+    if (JSON.stringify(source) === JSON.stringify(this.#source)) return;
+    this.#source = source;
     this.#found = null;
     this.#updater = null;
     this.#download?.cancel();
-    this.#set(feed === null ? { kind: 'off' } : { kind: 'none' });
+    this.#set(source === null ? { kind: 'off' } : { kind: 'none' });
     this.#planLook(waitBeforeLook(false));
   }
 
   /** Looks now. @throws Error in words */
   async look(): Promise<UpdateState> {
-    const feed = this.#feed;
-    if (feed === null) return this.#state;
+    const source = this.#source;
+    if (source === null) return this.#state;
+    const { feed, publicKey } = source;
     try {
       const updater = await newUpdater(this.kind, feed, this.#log);
       const answer = await inTime(updater.checkForUpdates(), feedSeconds);
       // Another feed was set meanwhile.
-      if (feed !== this.#feed) return this.#state;
+      if (source !== this.#source) return this.#state;
       const found = answer?.isUpdateAvailable === true ? answer.updateInfo : null;
       refuseElsewhere(feed, found);
+      if (found !== null && publicKey !== null) {
+        // Loaded when it is needed, as electron-updater is.
+        const { listName, refuseUnsigned } = await import('./signedList.ts');
+        const name = listName(process.platform, process.arch);
+        await inTime(refuseUnsigned(found, name, publicKey, feedFiles(updater, feed)), feedSeconds);
+        if (source !== this.#source) return this.#state;
+      }
       const next = afterLook(this.#state, found?.version ?? null);
       if (next.kind !== this.#state.kind) this.#log.info(`Newest version at ${feed}: ${found?.version ?? 'this one'}`);
       if (next.kind !== 'downloading') this.#found = found;
@@ -67,23 +91,23 @@ export class Updates {
       this.#set(next);
       return next;
     } catch (error) {
-      if (feed !== this.#feed) return this.#state;
+      if (source !== this.#source) return this.#state;
       throw this.#failed(`Updates can’t be looked for at ${feed}`, error);
     } finally {
-      if (feed === this.#feed) this.#planLook(waitBeforeLook(true));
+      if (source === this.#source) this.#planLook(waitBeforeLook(true));
     }
   }
 
   /** Downloads what was found, and checks its hash. @throws Error in words, with nothing kept of it */
   async download(): Promise<void> {
-    const [state, feed, updater] = [this.#state, this.#feed, this.#updater];
+    const [state, source, updater] = [this.#state, this.#source, this.#updater];
     if (state.kind !== 'available' || updater === null) return;
     const { version } = state;
     this.#set({ kind: 'downloading', version, percent: 0 });
     const token = await newCancellation();
     this.#download = token;
-    if (feed !== this.#feed) token.cancel();
-    const isWanted = () => feed === this.#feed;
+    if (source !== this.#source) token.cancel();
+    const isWanted = () => source === this.#source;
     try {
       const [file] = await stallWatched(updater, token, (percent) => {
         if (isWanted()) this.#set({ kind: 'downloading', version, percent });
@@ -139,7 +163,7 @@ export class Updates {
   #planLook(ms: number): void {
     if (this.#lookTimer) clearTimeout(this.#lookTimer);
     this.#lookTimer = null;
-    if (this.#isStopped || this.#feed === null) return;
+    if (this.#isStopped || this.#source === null) return;
     this.#lookTimer = setTimeout(() => {
       // What fails by itself is in the log; it is tried again tomorrow.
       this.look().catch(() => undefined);

@@ -58,6 +58,8 @@ export interface RunningStatus {
   readonly labName: string | null;
   /** Where the app looks for newer versions of itself; `null` for nowhere. */
   readonly updateFeed: string | null;
+  /** What the feed's list must be signed with, as `signedList.ts` has it; `null` where a signature isn't asked for. */
+  readonly updatePublicKey: string | null;
   /** The lab manager whose addresses are served, when it isn't ours. */
   readonly follows: string | null;
   /** That lab manager does not answer now, so its addresses are its last known ones. `null` while it answers. */

@@ -21,6 +21,7 @@ export function runningStatus(
     loopbackUrl: `http://127.0.0.1:${port}/`,
     serverUrl: settings.serverUrl,
     updateFeed: settings.updateFeed,
+    updatePublicKey: settings.updatePublicKey,
     ...lab,
     configured: effective.some(({ origin }) => origin.source !== 'default' && origin.source !== 'generated'),
     dashboard: settings.dashboardFiles.kind,

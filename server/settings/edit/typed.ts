@@ -66,6 +66,7 @@ function writtenOf(setting: Setting, raw: RawValue, value: unknown): WrittenValu
     case 'origins':
     case 'webhooks':
     case 'words':
+    case 'publicKey':
       return value as WrittenValue;
   }
 }

@@ -38,6 +38,8 @@ function ofKind(setting: Setting): string {
       return `a list (in the environment as JSON) of IP addresses or networks, such as ${setting.example}`;
     case 'webhooks':
       return 'an http or https address, or a list of them (in the environment as JSON)';
+    case 'publicKey':
+      return 'an Ed25519 public key in one line, as `openssl pkey -pubout` writes it between its first and its last';
     case 'word':
       return `one of ${allowedWords(setting).join(', ')}`;
     case 'words':

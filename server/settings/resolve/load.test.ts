@@ -56,6 +56,7 @@ describe('a lab without settings', () => {
       notifyEvents: ['lab', 'manager', 'node', 'workflow_failed'],
       notifyFormat: 'json',
       updateFeed: null,
+      updatePublicKey: null,
       context: {
         lab_server_url: 'http://localhost:8000/',
         event_server_url: 'http://localhost:8001/',

@@ -4,7 +4,8 @@ import { loadSettings } from './load.ts';
 import { envName, optionNames } from '../schema/names.ts';
 import { formatProblem, makeProblem, redact } from './problem.ts';
 import { formatEffective, helpText } from './report.ts';
-import { allSettings, settingsSchema } from '../schema/table.ts';
+import { settingsSchema } from '../schema/jsonSchema.ts';
+import { allSettings } from '../schema/table.ts';
 import { makeTempFolder, type TempFolder } from '../../fixtures/tempFolder.ts';
 
 let folder: TempFolder;

@@ -3,6 +3,7 @@ import type { RawValue } from '../readers/reading.ts';
 import { isOptional, settingOf, type SettingName } from '../schema/table.ts';
 import { parseValue } from './values.ts';
 
+const publicKey = 'MCowBQYDK2VwAyEAVBuZPaCYXtLmVfNnVvaqgsgvWWQqUyGGX7fzx2DEg0E=';
 const base = { baseDir: '/lab', homeDir: '/home/u', madsciDir: '/project/.madsci' };
 const text = (value: string): RawValue => ({ style: 'text', text: value });
 const native = (value: unknown): RawValue => ({ style: 'native', value });
@@ -54,6 +55,8 @@ describe('values that are allowed', () => {
       ['http://a', 'https://b:8443', 'http://[::1]:3000'],
     ],
     ['cors_allowed_origins', option('*'), ['*']],
+    ['update_public_key', text(publicKey), publicKey],
+    ['update_public_key', native(`-----BEGIN PUBLIC KEY-----\n${publicKey}\n-----END PUBLIC KEY-----\n`), publicKey],
     ['dashboard_files_path', text('ui'), '/lab/ui'],
     ['dashboard_files_path', text('/abs'), '/abs'],
     ['dashboard_files_path', text('~/ui'), '/home/u/ui'],
@@ -106,6 +109,15 @@ describe('values that are not', () => {
     ['cors_allowed_origins', native(['bench']), /not an origin/],
     ['cors_allowed_origins', native(null), /needs a value/],
     ['dashboard_files_path', native(3), /text/],
+    [
+      'update_public_key',
+      text('RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3'),
+      /not an Ed25519 public key/,
+    ],
+    ['update_public_key', text(publicKey.slice(1)), /not an Ed25519 public key/],
+    ['update_public_key', text('MC4CAQAwBQYDK2VwBCIEIA=='), /is a private key/],
+    ['update_public_key', native('-----BEGIN PRIVATE KEY-----'), /is a private key/],
+    ['update_public_key', native(5), /put it in quotes/],
     ['server_url', native(8000), /not an address/],
     ['server_url', native(null), /needs a value/],
   ])('%s %j', (name, raw, message) => {

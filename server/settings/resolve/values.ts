@@ -158,6 +158,16 @@ function parseNetworks(raw: RawValue): Parsed<readonly string[]> {
   return error === undefined ? texts : wrong(`has "${error}", which is neither an IP address nor a network`);
 }
 
+/** Of the file that openssl writes, or of its middle line alone. The first bytes say that it is Ed25519's, of 32 bytes. */
+function parsePublicKey(value: unknown): Parsed<string> {
+  const text = parseText(value);
+  if (!text.ok) return text;
+  if (/PRIVATE KEY|^\s*MC4CAQAwBQYDK2Vw/.test(text.value))
+    return wrong('is a private key, which belongs to whoever signs alone; make a new one, and give its public key');
+  const key = text.value.replaceAll(/-----(?:BEGIN|END) PUBLIC KEY-----|\s/g, '');
+  return /^MCowBQYDK2VwAyEA[A-Za-z\d+/]{43}=$/.test(key) ? right(key) : wrong('is not an Ed25519 public key');
+}
+
 function parsePath(value: unknown, base: PathBase): Parsed<string> {
   const text = parseText(value);
   if (!text.ok) {
@@ -191,6 +201,8 @@ function parseKind(kind: SettingKind, raw: RawValue, base: PathBase): Parsed {
       return parseOrigins(raw);
     case 'webhooks':
       return parseWebhooks(raw);
+    case 'publicKey':
+      return parsePublicKey(value);
     case 'word':
       return parseText(value);
     case 'words':

@@ -14,6 +14,7 @@ export type SettingKind =
   | 'networks'
   | 'origins'
   | 'webhooks'
+  | 'publicKey'
   | 'word'
   | 'words';
 

@@ -192,6 +192,15 @@ export const settingsTable = {
     help: 'Address of a folder with packages of this app and the list of them (latest.yml, latest-mac.yml, latest-linux.yml); the desktop app looks there for a newer version, nowhere when not set',
     example: 'https://files.example.org/lab-manager/',
   }),
+  update_public_key: define({
+    field: 'updatePublicKey',
+    kind: 'publicKey',
+    section: 'Updates',
+    schema: z.string().nullable(),
+    default: null,
+    help: 'Key that the list of packages must be signed with; the signature lies beside it (latest-linux.yml.sig), and none is looked for when not set',
+    example: 'MCowBQYDK2VwAyEAVBuZPaCYXtLmVfNnVvaqgsgvWWQqUyGGX7fzx2DEg0E=',
+  }),
   rate_limit_enabled: define({
     field: 'rateLimitEnabled',
     kind: 'boolean',
@@ -319,18 +328,4 @@ export function isSilentName(name: string): boolean {
   return ignoredSettings.some((silent) =>
     silent.endsWith('*') ? name.startsWith(silent.slice(0, -1)) : name === silent,
   );
-}
-
-/**
- * JSON schema of the settings by their unprefixed names, for `/settings?include_schema=true`: each property with title,
- * description, default and bounds. Titled as the real service's.
- */
-export function settingsSchema(): Record<string, unknown> {
-  const shape = Object.fromEntries(
-    allSettings.map((setting) => {
-      const title = setting.name.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase());
-      return [setting.name, setting.schema.meta({ title, description: setting.help }).default(setting.default)];
-    }),
-  );
-  return { ...z.toJSONSchema(z.object(shape).meta({ title: 'LabManagerSettings' }), { io: 'input' }) };
 }
