@@ -3,7 +3,7 @@ import type { Files } from '../../../api/client/endpoint.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import type { NewWorkflowDefinition } from '../../../api/managers/workflowDefinition.ts';
 import type { WorkflowStart } from '../../../api/managers/workcell.ts';
-import { nodeNames, until, workcell } from './lab.ts';
+import { nodeClient, nodeNames, until, workcell } from './lab.ts';
 
 type Step = NonNullable<NewWorkflowDefinition['steps']>[number];
 
@@ -72,11 +72,27 @@ export async function settle(): Promise<void> {
     if (!status.terminal) await workcell.cancelWorkflow({ workflow_id }).catch(() => undefined); // Some can't be.
   const names = [...new Set([nodeNames.slow, nodeNames.steady, nodeNames.quick, nodeNames.careful, nodeNames.faulty])];
   for (const node of names) {
-    for (const command of ['resume', 'reset', 'unlock'])
-      await workcell.sendCommand({ command, node }).catch(() => undefined); // Not every node knows each.
+    const send = (command: string) => workcell.sendCommand({ command, node }).catch(() => undefined); // Not every node knows each.
+    await send('resume');
+    // What the node says itself: the manager's word is 2 s old, and a reset would let a cancelled action go on.
+    const status = () =>
+      nodeClient(node)
+        .getStatus()
+        .catch(() => null); // It may be starting anew.
+    await until(
+      async () => {
+        const busy = (await status())?.busy === true;
+        if (busy) await send('cancel');
+        return busy;
+      },
+      (busy) => !busy,
+      70_000,
+    );
+    for (const command of ['reset', 'unlock']) await send(command);
+    await until(status, (now) => now?.ready === true);
     await until(
       () => workcell.getNode({ node_name: node }),
-      ({ status }) => status?.ready === true,
+      ({ status: seen }) => seen?.ready === true && (seen.running_actions ?? []).length === 0,
     );
   }
 }
