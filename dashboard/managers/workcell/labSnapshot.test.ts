@@ -81,6 +81,18 @@ describe('a node that is busy with nobody knows what', () => {
     expect(isUnclear('arm', unownedNodes(unowned, nowAt('D'), 60_000), 60_000)).toBe(false);
   });
 
+  it('is being checked while its action is one that a step has already ended with', () => {
+    const nodes = { arm: sampleNode({ busy: true, ready: false, running_actions: ['A'] }) };
+    const result = { action_id: 'A', status: 'succeeded' as const };
+    const after = sampleWorkflow({ steps: [sampleStep({ status: 'succeeded', result }), sampleStep()] });
+    const lagging = { nodes, workflows: [after] };
+    const unowned = unownedNodes(unownedNodes(new Map(), lagging, 0), lagging, 9000);
+    expect(isUnclear('arm', unowned, 9000)).toBe(true);
+    expect(isUnclear('arm', unownedNodes(unowned, lagging, 60_000), 60_000)).toBe(false);
+    const nobodys = { nodes, workflows: [sampleWorkflow()] };
+    expect(isUnclear('arm', unownedNodes(unownedNodes(new Map(), nobodys, 0), nobodys, 9000), 9000)).toBe(false);
+  });
+
   it('is not, once it is a workflow’s or idle', () => {
     const first = unownedNodes(new Map(), alone, 1000);
     expect(unownedNodes(first, { nodes: busy, workflows: [running] }, 4000).size).toBe(0);

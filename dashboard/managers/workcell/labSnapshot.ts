@@ -58,11 +58,16 @@ export function unownedNodes(before: Unowned, { nodes, workflows }: LabSnapshot,
   const busy = Object.entries(nodes).filter(
     ([name, { status }]) => status?.busy === true && userOf(name, '', { nodes, workflows }) === null,
   );
+  if (busy.length === 0) return new Map();
+  const ofSteps = new Set(workflows.flatMap(({ steps }) => steps.map(({ result }) => result?.action_id)));
   return new Map(
     busy.map(([name, { status }]) => {
-      const actions = (status?.running_actions ?? []).toSorted().join(' ');
+      const running = status?.running_actions ?? [];
+      const actions = running.toSorted().join(' ');
       const last = before.get(name);
-      return [name, { first: last?.first ?? at, since: last?.actions === actions ? last.since : at, actions }];
+      // What a step has ended with is a workflow's: the manager looks at its nodes later than it hears of their results.
+      const isSame = last?.actions === actions && !running.some((id) => ofSteps.has(id));
+      return [name, { first: last?.first ?? at, since: isSame ? last.since : at, actions }];
     }),
   );
 }
