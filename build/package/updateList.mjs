@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The list that electron-updater reads from a feed, beside the packages that it names. electron-builder writes one only where it
- * is told where it will be published, which is the lab's business.
+ * knows where it will be published, which is the lab's business.
  */
 import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { createReadStream, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';

@@ -38,10 +38,12 @@ export const suites = [
       vitest(root, 'packages', 'build/package/vitest.packages.config.ts', await desktop()),
   },
   // Each is one or more projects of Playwright's. The app's two mostly wait, so they share their workers.
-  ...[['browser'], ['network'], ['desktop', 'outside']].map(([name = '', ...more]) => ({
-    name,
-    run: async (/** @type {Bench} */ { root, desktop }) => playwright(root, [name, ...more], await desktop()),
-  })),
+  ...Object.entries({ browser: ['browser'], network: ['network'], desktop: ['desktop', 'outside'] }).map(
+    ([name, projects]) => ({
+      name,
+      run: async (/** @type {Bench} */ { root, desktop }) => playwright(root, name, projects, await desktop()),
+    }),
+  ),
 ];
 
 /**
@@ -100,12 +102,13 @@ export async function vitest(root, name, config, env) {
 
 /**
  * @param {string} root
- * @param {readonly string[]} projects its report has the name of the first
+ * @param {string} name of the suite's report
+ * @param {readonly string[]} projects
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<Outcome>}
  */
-async function playwright(root, projects, env) {
-  const report = freshReport(root, projects[0] ?? '');
+async function playwright(root, name, projects, env) {
+  const report = freshReport(root, name);
   const program = join(root, 'node_modules', 'playwright', 'cli.js');
   const chosen = projects.map((project) => `--project=${project}`);
   const args = ['test', '-c', 'e2e/playwright.config.ts', ...chosen, '--reporter=line,json'];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { AppUpdater } from 'electron-updater';
 import type { Log } from '../../server/logging/log.ts';
 import type { FeedFile } from './signedList.ts';
-import { packageKind, type PackageKind } from './updatePolicy.ts';
+import { feedFolder, packageKind, type PackageKind } from './updatePolicy.ts';
 
 /** How the copy that runs was installed. */
 export function installedKind(): PackageKind {
@@ -29,7 +29,7 @@ export async function newUpdater(kind: PackageKind, feed: string, log: Log): Pro
   updater.allowDowngrade = false;
   updater.disableDifferentialDownload = true;
   updater.disableWebInstaller = true;
-  // A copy that can't replace itself is told of a newer version all the same.
+  // A copy that can't replace itself looks for a newer version all the same.
   updater.forceDevUpdateConfig = kind === 'none';
   // Packages are built without the file of it: the feed is the lab's.
   const config = join(app.getPath('userData'), 'app-update.yml');
@@ -45,8 +45,7 @@ const longestFile = 1024 * 1024;
 
 /** Reads files of the feed as `updater` does. */
 export function feedFiles(updater: AppUpdater, feed: string): FeedFile {
-  const base = new URL(feed);
-  if (!base.pathname.endsWith('/')) base.pathname += '/';
+  const base = feedFolder(feed);
   return async (name) => {
     const response = await updater.netSession.fetch(new URL(name, base).href, {
       headers: { 'cache-control': 'no-cache' },

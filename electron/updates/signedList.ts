@@ -3,6 +3,7 @@
  * can't sign the list with the key of whoever made the packages. Node's Ed25519, as `openssl pkeyutl -sign -rawin` signs.
  */
 import { createPublicKey, verify } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { UpdateInfo } from 'electron-updater';
 import { parse } from 'yaml';
 import * as z from 'zod';
@@ -40,9 +41,7 @@ export async function refuseUnsigned(
     );
   const signed = signedList.safeParse(parse(list.toString()));
   if (!signed.success) throw new Error(`${name} is signed, but it is no list of packages`);
-  const packages = (files: UpdateInfo['files'] | undefined) => (files ?? []).map(({ url, sha512 }) => [url, sha512]);
-  const same =
-    signed.data.version === found.version &&
-    JSON.stringify(signed.data.files.map(({ url, sha512 }) => [url, sha512])) === JSON.stringify(packages(found.files));
-  if (!same) throw new Error(`${name} changed while it was read. Try again`);
+  // Both as the schema has them: whatever else a list says decides nothing.
+  if (!isDeepStrictEqual(signed.data, signedList.safeParse(found).data))
+    throw new Error(`${name} changed while it was read. Try again`);
 }

@@ -55,10 +55,16 @@ export type UpdateState =
   /** Downloaded, and its hash is the feed's. */
   | { readonly kind: 'ready'; readonly version: string; readonly file: string };
 
+/** The folder that a feed's address names, with or without a slash at its end. */
+export function feedFolder(feed: string): URL {
+  const folder = new URL(feed);
+  if (!folder.pathname.endsWith('/')) folder.pathname += '/';
+  return folder;
+}
+
 /** The first of the list's files that is not below the feed's address, as a whole address; `null` where all are. */
 export function fileElsewhere(feed: string, files: readonly string[]): string | null {
-  const base = new URL(feed);
-  if (!base.pathname.endsWith('/')) base.pathname += '/';
+  const base = feedFolder(feed);
   for (const file of files) {
     if (!URL.canParse(file, base.href)) return file;
     const { href, origin, pathname } = new URL(file, base);

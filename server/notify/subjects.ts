@@ -46,7 +46,7 @@ function nodeSubject({ name, state, reason }: NodeActivity, isKnown: boolean): S
 }
 
 /**
- * What is in maintenance counts as not known: nobody is told of it, and afterwards it is news only what differs from before.
+ * What is in maintenance counts as unknown: it triggers no notification, and afterwards only a difference from before does.
  * @param areKnown whether the nodes were heard of lately
  */
 export function subjectsOf(status: LabStatus, nodes: readonly NodeActivity[], areKnown: boolean): readonly Subject[] {

@@ -1,6 +1,6 @@
 /**
  * The browser of the tests: Debian's Chromium without windows of its own, or the program that `CHROMIUM` names. The whole
- * browser, told to be headless, draws an address field for each page that no test sees, and takes a fifth more time.
+ * browser, run headless, draws an address field for each page that no test sees, and takes a fifth more time.
  */
 import type { LaunchOptions } from 'playwright';
 
