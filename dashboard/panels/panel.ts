@@ -72,6 +72,8 @@ export interface PaletteEntry {
   readonly title: string;
   /** Found by these as well: an ID, a state, an author. */
   readonly also?: readonly string[];
+  /** Whole queries, in small letters, for which it is the first result whatever else matches. */
+  readonly names?: readonly string[];
   /** Added to a match's score: what is running before what is long over. */
   readonly weight?: number;
   /** Beside the title: its state, when it ended. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bestMatches, matchScore } from './match.ts';
+import { paletteTexts } from './texts.ts';
 
 describe('matchScore', () => {
   it.each([
@@ -39,4 +40,26 @@ it('bestMatches: by title before by second names, heavier first, no more than as
   ];
   expect(bestMatches('growth', entries, 2)).toEqual([entries[2], entries[0]]);
   expect(bestMatches('growth', entries, 9)).toHaveLength(3);
+});
+
+describe('the safety stop', () => {
+  const stop = { title: paletteTexts.stop, also: paletteTexts.stopNames, names: paletteTexts.stopNames };
+  const others = [
+    { title: 'Stop watch', weight: 8 },
+    { title: 'Safety cabinet', weight: 20 },
+    { title: 'Halt', weight: 8 },
+    { title: 'Emergency kit', weight: 8 },
+    { title: 'estop', weight: 8 },
+  ];
+
+  it.each(['safety', 'stop', 'Emergency', 'estop', 'e-stop', 'halt', 'Safety stop '])(
+    'is the first result for “%s”',
+    (query) => {
+      expect(bestMatches(query, [...others, stop], 12)[0]).toBe(stop);
+    },
+  );
+
+  it.each(['', 'n', 'sn', 'now'])('is not the first result for “%s”, so that Enter does not stop the lab', (query) => {
+    expect(bestMatches(query, [{ title: 'Nodes now', weight: 8 }, stop], 12)[0]).not.toBe(stop);
+  });
 });

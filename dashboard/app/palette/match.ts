@@ -2,7 +2,7 @@
 import type { PaletteEntry } from '../../panels/panel.ts';
 
 /** What of an entry is looked at. */
-export type Findable = Pick<PaletteEntry, 'title' | 'also' | 'weight'>;
+export type Findable = Pick<PaletteEntry, 'title' | 'also' | 'names' | 'weight'>;
 
 /** Scores of one word of the query, higher is better; between them there is room for where in the text it is. */
 const scores = { whole: 100, start: 80, wordStart: 60, inside: 40, gaps: 10 } as const;
@@ -62,7 +62,11 @@ export function bestMatches<Entry extends Findable>(query: string, entries: read
     .map(({ entry }) => entry);
 }
 
-function entryScore(query: string, { title, also = [], weight = 0 }: Findable): number {
+/** Above any other score with its weight. */
+const namedScore = 1000;
+
+function entryScore(query: string, { title, also = [], names = [], weight = 0 }: Findable): number {
+  if (names.includes(plain(query).trim())) return namedScore;
   // What is only found by its second names comes after what is found by its title.
   const byTitle = matchScore(query, title);
   const all = byTitle > 0 ? byTitle : matchScore(query, [title, ...also].join(' ')) / 2;

@@ -39,7 +39,11 @@ function useFrameCommands(): readonly PaletteEntry[] {
     choose,
   });
   return [
-    command('stop', texts.stop, () => void safetyStop.stop()),
+    {
+      ...command('stop', texts.stop, () => void safetyStop.stop()),
+      also: texts.stopNames,
+      names: texts.stopNames,
+    },
     command('check', texts.checkNow, () => history.retry()),
     command('guide', texts.guide, () => window.open(serviceAddress(guideFolder + guideStart), '_blank', 'noreferrer')),
     command('keys', texts.keys, () => (ui.keysOpen = true)),

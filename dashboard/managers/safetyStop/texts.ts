@@ -5,6 +5,7 @@ const undoWords: Readonly<Record<string, string>> = { reset: 'reset', unlock: 'u
 export const safetyStopTexts = {
   button: 'Safety stop',
   short: 'STOP',
+  region: 'Safety stop of all nodes',
   hint: 'Stops every node at once, without asking. It does not replace the hardware emergency stop.',
   key: 'safety stop: stops every node at once, also while typing',
   title: 'Safety stop',
