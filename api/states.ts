@@ -115,6 +115,18 @@ export const nodeLooks: Readonly<Record<NodeState, StateLook>> = {
   ready: { shape: 'check', color: 'ok', severity: 0, word: 'Ready' },
 };
 
+/** Flags of a node that are shown beside its state, the most urgent first: a node that moves is never shown without `busy`. */
+export const nodeFlags = ['busy', 'errored', 'stopped', 'paused', 'locked'] as const;
+export type NodeFlag = (typeof nodeFlags)[number];
+
+export const nodeFlagWords: Readonly<Record<NodeFlag, string>> = {
+  busy: 'busy',
+  errored: 'error',
+  stopped: 'stopped',
+  paused: 'paused',
+  locked: 'locked',
+};
+
 /** State of a workflow. Its flags can be true together: cancelled wins over paused, as in the manager's description. */
 export const workflowStates = ['failed', 'paused', 'running', 'queued', 'cancelled', 'completed'] as const;
 export type WorkflowState = (typeof workflowStates)[number];

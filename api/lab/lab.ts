@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { byContextKey, managerKeys } from '../managers.ts';
-import { labStates, managerStates, nodeStates } from '../states.ts';
+import { labStates, managerStates, nodeFlags, nodeStates } from '../states.ts';
 
 /** An absolute http(s) address, normalised as WHATWG does; `null` is a service that was switched off. */
 const address = z.nullable(z.string());
@@ -84,6 +84,8 @@ export type ManagerStatus = z.infer<typeof managerStatus>;
 export const nodeActivity = z.object({
   name: z.string(),
   state: z.enum(nodeStates),
+  /** Set besides the state; missing where none is, and from an older service. */
+  flags: z.optional(z.array(z.enum(nodeFlags))),
   reason: z.nullable(z.string()),
   since: z.string(),
 });

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from '../support/browser/browserTest.ts';
 import { moving } from '../support/browser/moving.ts';
 import { outsideAddress } from '../support/service.ts';
+import { safetyStopTexts } from '../../dashboard/managers/safetyStop/texts.ts';
 import { appTexts } from '../../dashboard/app/texts.ts';
 import { labTitle } from '../../dashboard/panels/lab/titles.ts';
 import { labTexts } from '../../dashboard/panels/lab/texts.ts';
@@ -66,12 +67,15 @@ test('the skip link comes first and leads to the content', async ({ page, servic
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('the wall screen has neither rail nor buttons, and stays one', async ({ page, service }) => {
+test('the wall screen has no rail and no button but the safety stop, and stays a wall screen', async ({
+  page,
+  service,
+}) => {
   const { url } = await service();
   await page.goto(`${url}?kiosk`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByRole('navigation')).toHaveCount(0);
-  await expect(page.getByRole('button')).toHaveCount(0);
+  await expect(page.getByRole('button')).toHaveAccessibleName(safetyStopTexts.button);
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('24px');
   await page.getByRole('banner').getByRole('link').click();
   await expect(page).toHaveURL(/\?kiosk/);

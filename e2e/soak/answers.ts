@@ -1,8 +1,7 @@
 /** The managers' answers as the pages must say them: from the manager's own words, not from the flags that the pages read. */
 import type { Nodes } from '../../api/managers/workcell.ts';
 import type { Workflow } from '../../api/managers/workflow.ts';
-import { nodeLooks } from '../../api/states.ts';
-import { nodeState } from '../../dashboard/managers/workcell/nodeState.ts';
+import { nodeLook } from '../../dashboard/managers/workcell/nodeState.ts';
 import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowTexts.ts';
 
 export interface WorkflowAnswer {
@@ -29,9 +28,7 @@ export function workflowAnswer({ workflow_id: id, name, status, steps }: Workflo
 }
 
 export function nodeAnswers(nodes: Nodes): Answers['nodes'] {
-  return Object.fromEntries(
-    Object.entries(nodes).map(([name, { status }]) => [name, nodeLooks[nodeState({ status })].word]),
-  );
+  return Object.fromEntries(Object.entries(nodes).map(([name, { status }]) => [name, nodeLook({ status }).word]));
 }
 
 const texts = workflowStateTexts;

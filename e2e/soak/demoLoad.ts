@@ -1,8 +1,7 @@
 /** A demo lab under load: many workflows of short steps, transfers with workflows of their own, failures and resets. */
 import { createClient } from '../../api/client/client.ts';
-import { nodeLooks } from '../../api/states.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
-import { nodeState } from '../../dashboard/managers/workcell/nodeState.ts';
+import { nodeLook } from '../../dashboard/managers/workcell/nodeState.ts';
 import { submitWorkflow } from '../../dashboard/managers/commands/submission.ts';
 import type { DemoLab } from '../../demo/lab.ts';
 import { statusView } from '../../demo/workcell/view.ts';
@@ -117,7 +116,7 @@ export class DemoLoad implements Load {
         const { id, definition, steps } = run;
         return { id, name: definition.name, description: description ?? '', hasStarted, index, total: steps.length };
       }),
-      nodes: Object.fromEntries([...nodes].map(([name, { status }]) => [name, nodeLooks[nodeState({ status })].word])),
+      nodes: Object.fromEntries([...nodes].map(([name, { status }]) => [name, nodeLook({ status }).word])),
     };
   }
 }

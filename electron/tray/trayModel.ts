@@ -3,7 +3,8 @@ import type { LabStatus, ManagerStatus } from '../../api/lab/lab.ts';
 import { clockTime } from '../clockTime.ts';
 import type { Notice } from '../ipc/contract.ts';
 import { outsideMaintenance } from '../../api/lab/maintenance.ts';
-import { labLooks, managerLooks, nodeLooks, type LabState } from '../../api/states.ts';
+import { nodeStateText } from '../../api/managers/nodeState.ts';
+import { labLooks, managerLooks, type LabState } from '../../api/states.ts';
 import type { ServiceStatus } from '../../server/lifecycle/status.ts';
 import type { Mutes } from '../notifications.ts';
 import type { TrayAction, TrayMenuItem } from './trayMenu.ts';
@@ -189,12 +190,14 @@ const mostNodes = 5;
 /** `robotarm_1: Error since 14:02: motor stalled` for each node that needs a person. */
 function nodeItems(parts: MenuInput): TrayMenuItem[] {
   const inNeed = parts.lab?.activity?.nodes?.in_need ?? [];
-  const items = inNeed.slice(0, mostNodes).map(({ name, state, since, reason }): TrayMenuItem => {
+  const items = inNeed.slice(0, mostNodes).map(({ name, state, flags, since, reason }): TrayMenuItem => {
     const why = reason === null ? '' : `: ${reason}`;
     const subject = { kind: 'node', id: name } as const;
     return {
       kind: 'submenu',
-      label: short(`${name}: ${nodeLooks[state].word} since ${clockTime(Date.parse(since), parts.now)}${why}`),
+      label: short(
+        `${name}: ${nodeStateText(state, flags ?? [])} since ${clockTime(Date.parse(since), parts.now)}${why}`,
+      ),
       items: [openNode(name), muteItem(subject, parts), ...maintenanceItem(subject, parts)],
     };
   });

@@ -1,7 +1,7 @@
 /** What the workcell manager's answers say of nodes and of workflows that ended. Pure. */
 import * as z from 'zod';
 import type { EndedWorkflow, NodeActivity } from '../../api/lab/lab.ts';
-import { nodeState } from '../../api/managers/nodeState.ts';
+import { nodeFlagsOf, nodeState } from '../../api/managers/nodeState.ts';
 import { nodeStatus } from '../../api/managers/node.ts';
 import { workflowStatus } from '../../api/managers/workflow.ts';
 import { workflowState } from '../../api/managers/workflowState.ts';
@@ -57,7 +57,9 @@ export function readNodes(
     const known = before.get(name);
     const isFailing = state === 'errored' || state === 'disconnected';
     const reason = isFailing ? short(status?.errors?.at(-1)?.message) : null;
-    nodes.set(name, { name, state, reason, since: known?.state === state ? known.since : now });
+    const flags = nodeFlagsOf({ status });
+    const since = known?.state === state ? known.since : now;
+    nodes.set(name, { name, state, ...(flags.length > 0 && { flags: [...flags] }), reason, since });
   }
   return nodes;
 }

@@ -1,7 +1,8 @@
 /** `--status`: the lab as the running service sees it, for people and scripts. */
 import { labHistory } from '../../api/lab/lab.ts';
 import { maintenanceOf } from '../../api/lab/maintenance.ts';
-import { labLooks, maintenanceLook, managerLooks, nodeLooks } from '../../api/states.ts';
+import { nodeStateText } from '../../api/managers/nodeState.ts';
+import { labLooks, maintenanceLook, managerLooks } from '../../api/states.ts';
 import { askJson } from '../http/outgoing/askJson.ts';
 import { localTime } from './localTime.ts';
 import { exitCodes } from '../lifecycle/status.ts';
@@ -22,9 +23,9 @@ export async function printStatus(url: string, print: (text: string) => void): P
     const reason = manager.reason === null ? '' : `  ${manager.reason}`;
     print(`  ${manager.name.padEnd(20)} ${word.padEnd(12)} ${manager.url}${reason}`);
   }
-  for (const { name, state: of, reason, since } of lab.data.activity?.nodes?.in_need ?? [])
+  for (const { name, state: of, flags, reason, since } of lab.data.activity?.nodes?.in_need ?? [])
     print(
-      `  ${name.padEnd(20)} ${nodeLooks[of].word.padEnd(12)} since ${localTime(since)}${reason === null ? '' : `  ${reason}`}`,
+      `  ${name.padEnd(20)} ${nodeStateText(of, flags ?? []).padEnd(12)} since ${localTime(since)}${reason === null ? '' : `  ${reason}`}`,
     );
   for (const { name, until } of lab.data.maintenance ?? [])
     print(`  ${name.padEnd(20)} ${maintenanceLook.word.padEnd(12)} until ${localTime(until)}`);

@@ -2,12 +2,12 @@
 import { ref, shallowRef } from 'vue';
 import type { AdminCommandAnswer } from '../../../api/managers/action.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
-import { nodeLooks, type OutcomeState } from '../../../api/states.ts';
+import { type OutcomeState } from '../../../api/states.ts';
 import { nodeCommandTexts as texts, type OutcomeCounts } from './nodeCommandTexts.ts';
 import { resultOf, useCommand, type CommandResult } from './useCommand.ts';
 import type { Connection } from '../transport/clients.ts';
 import type { CommandToAll, NodeCommand } from '../guards/nodeGuards.ts';
-import { nodeReason, nodeState } from '../workcell/nodeState.ts';
+import { nodeLook, nodeReason } from '../workcell/nodeState.ts';
 import { useFollowUp } from '../workcell/useFollowUp.ts';
 import { refusalWords } from './refusalWords.ts';
 import { useOutcomes } from './outcomes.ts';
@@ -27,7 +27,7 @@ export function useNodeWords() {
   return (name: string): string => {
     const node = nodes.value[name];
     if (node === undefined) return texts.gone(name);
-    return texts.now(name, nodeLooks[nodeState(node)].word, nodeReason(node));
+    return texts.now(name, nodeLook(node).word, nodeReason(node));
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countWithoutSafetyStop, errorTime, nodeReason, nodeState, workflowOn } from './nodeState.ts';
+import { countWithoutSafetyStop, errorTime, nodeLook, nodeReason, nodeState, workflowOn } from './nodeState.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 
 describe('nodeState', () => {
@@ -26,6 +26,21 @@ describe('nodeState', () => {
   it('a node that was never reached has no status', () => {
     expect(nodeState(sampleNode(null))).toBe('unknown');
     expect(nodeReason(sampleNode(null))).toMatch(/not reached/);
+  });
+});
+
+describe('the text of a node’s state', () => {
+  it.each([
+    [{}, 'Ready'],
+    [{ busy: true }, 'Busy'],
+    [{ busy: true, locked: true }, 'Locked, busy'],
+    [{ busy: true, paused: true, locked: true }, 'Locked, busy, paused'],
+    [{ stopped: true, busy: true, locked: true, errored: true }, 'Stopped, busy, error, locked'],
+    [{ errored: true, busy: true }, 'Error, busy'],
+    [{ disconnected: true, busy: true }, 'Unreachable, busy'],
+    [null, 'Unknown'],
+  ])('names every flag of %j', (status, text) => {
+    expect(nodeLook(sampleNode(status)).word).toBe(text);
   });
 });
 

@@ -8,7 +8,7 @@ import { errorTextsOf } from '../errors/errorText.ts';
 import { nodeTexts } from './nodeTexts.ts';
 import { currentStep } from './workflowState.ts';
 
-export { needsPerson, nodeState } from '../../../api/managers/nodeState.ts';
+export { needsPerson, nodeFlagsOf, nodeLook, nodeState, nodeStateText } from '../../../api/managers/nodeState.ts';
 
 /**
  * Why the node is as it is: the newest error for one that has an error now (`errors` outlive a reset), what it waits for,

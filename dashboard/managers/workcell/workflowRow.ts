@@ -1,10 +1,12 @@
 /** A workflow as a row of the list: flat and small, so that thousands can be kept, compared and handed over. Pure. */
 import type { WorkflowState } from '../../../api/states.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
+import type { Nodes } from '../../../api/managers/workcell.ts';
 import { isHeldUp } from './waiting.ts';
 import {
   authorOf,
   currentStep,
+  finishingNode,
   hasEnded,
   isBuiltIn,
   nodesOf,
@@ -48,6 +50,12 @@ export function rowOf(workflow: Workflow): WorkflowRow {
   const row = derived(workflow);
   cache.set(workflow, row);
   return row;
+}
+
+/** The row while `nodes` still execute what was cancelled or paused. */
+export function rowWith(workflow: Workflow, nodes: Nodes): WorkflowRow {
+  const row = rowOf(workflow);
+  return finishingNode(workflow, nodes) === null ? row : { ...row, words: workflowWords(workflow, nodes) };
 }
 
 function derived(workflow: Workflow): WorkflowRow {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { NodeStatus } from '../../../api/managers/node.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import { sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 import {
   failureWords,
   nodesOf,
@@ -43,6 +44,27 @@ describe('words', () => {
     expect(workflowWords(sampleWorkflow({ steps: [] }, { completed: true }))).toBe('Completed');
     expect(workflowWords(sampleWorkflow({ steps: [] }, {}))).toBe('Queued');
   });
+});
+
+describe('a workflow whose node still executes its step', () => {
+  const running = sampleStep({ result: { action_id: 'action-1', status: 'running' } });
+  const arm = (status: Partial<NodeStatus>) => sampleNode({ busy: true, running_actions: ['action-1'], ...status });
+
+  it.each([
+    ['cancelled', {}, 'Cancelling: arm is still finishing step 1'],
+    ['paused', {}, 'Pausing: arm is still finishing step 1'],
+    ['cancelled', { locked: true }, 'Cancelling: arm is still finishing step 1'],
+    ['paused', { paused: true }, 'Paused at step 1 of 1'],
+    ['cancelled', { running_actions: ['of another workflow'] }, 'Cancelled at step 1 of 1'],
+    ['cancelled', { busy: false, running_actions: [] }, 'Cancelled at step 1 of 1'],
+    ['failed', {}, 'Failed at step 1 of 1'],
+  ] satisfies readonly (readonly [string, Partial<NodeStatus>, string])[])(
+    'that is %s, with the node %j, reads “%s”',
+    (flag, status, text) => {
+      const workflow = sampleWorkflow({ steps: [running] }, { [flag]: true });
+      expect(workflowWords(workflow, { arm: arm(status) })).toBe(text);
+    },
+  );
 });
 
 describe('stepState', () => {

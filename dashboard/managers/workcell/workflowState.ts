@@ -1,5 +1,6 @@
 /** What a workflow's and a step's fields amount to. The workflow's own status is trusted before that of its steps. Pure. */
 import type { StepState } from '../../../api/states.ts';
+import type { Nodes } from '../../../api/managers/workcell.ts';
 import type { Step, Workflow } from '../../../api/managers/workflow.ts';
 import { workflowState } from '../../../api/managers/workflowState.ts';
 import { errorTextsOf, type ErrorText } from '../errors/errorText.ts';
@@ -68,10 +69,31 @@ export function stepState(workflow: Pick<Workflow, 'steps' | 'status'>, index: n
 /** A running workflow's step, before the node has answered. */
 const unstarted: ReadonlySet<string> = new Set(['not_started', 'not_ready']);
 
-/** `Running step 3 of 7`; counts from one, unlike the manager. */
-export function workflowWords(workflow: Pick<Workflow, 'steps' | 'status'>): string {
+/**
+ * The node that still executes the step at which the workflow was cancelled or paused; `null` where none does. Many nodes can neither
+ * pause nor cancel, and the manager reports the workflow as cancelled all the same.
+ */
+export function finishingNode(workflow: Pick<Workflow, 'steps' | 'status'>, nodes: Nodes): string | null {
+  const state = workflowState(workflow);
+  if (state !== 'cancelled' && state !== 'paused') return null;
+  const step = currentStep(workflow);
+  const name = step?.node ?? '';
+  const status = nodes[name]?.status;
+  if (status?.busy !== true || status.disconnected === true || (state === 'paused' && status.paused)) return null;
+  const action = step?.result?.action_id;
+  return action !== undefined && status.running_actions?.includes(action) === true ? name : null;
+}
+
+/**
+ * `Running step 3 of 7`; counts from one, unlike the manager.
+ * @param nodes as read last: they tell whether a cancelled or paused workflow is still being executed
+ */
+export function workflowWords(workflow: Pick<Workflow, 'steps' | 'status'>, nodes: Nodes = {}): string {
   const total = workflow.steps.length;
   const state = workflowState(workflow);
+  const finishing = finishingNode(workflow, nodes);
+  if (finishing !== null && (state === 'cancelled' || state === 'paused'))
+    return texts.finishing(state, finishing, workflow.status.current_step_index + 1);
   if (state === 'completed') return texts.completed;
   const step = Math.min(workflow.status.current_step_index + 1, total);
   if (total === 0) return texts.queued;

@@ -5,6 +5,8 @@ export const workflowStateTexts = {
   paused: (step: number, total: number) => `Paused at step ${step} of ${total}`,
   failed: (step: number, total: number) => `Failed at step ${step} of ${total}`,
   cancelled: (step: number, total: number) => `Cancelled at step ${step} of ${total}`,
+  finishing: (state: 'paused' | 'cancelled', node: string, step: number) =>
+    `${state === 'paused' ? 'Pausing' : 'Cancelling'}: ${node} is still finishing step ${step}`,
   queuedAt: (step: number, total: number) => `Queued for step ${step} of ${total}`,
   queued: 'Queued',
   completed: 'Completed',

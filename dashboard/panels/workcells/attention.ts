@@ -4,7 +4,7 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
 import { nodeLooks } from '../../../api/states.ts';
 import { nodePage } from '../../base/objectPages.ts';
 import { errorTextsOf } from '../../managers/errors/errorText.ts';
-import { errorTime, needsPerson, nodeReason, nodeState } from '../../managers/workcell/nodeState.ts';
+import { errorTime, needsPerson, nodeLook, nodeReason, nodeState } from '../../managers/workcell/nodeState.ts';
 import { currentStep, isWaiting } from '../../managers/workcell/workflowState.ts';
 import type { AttentionItem } from '../panel.ts';
 import { attentionTexts as texts } from './attentionTexts.ts';
@@ -47,11 +47,12 @@ function nodeItems({ workcell, current, at, inMaintenance = () => false }: SeenW
     const state = nodeState(node);
     if (!needsPerson(state) || inMaintenance(name)) return [];
     const waiting = current.filter((workflow) => isWaiting(workflow) && currentStep(workflow)?.node === name).length;
-    const reason = nodeReason(node) || nodeLooks[state].word;
+    const look = nodeLook(node);
+    const reason = nodeReason(node) || look.word;
     return [
       {
         key: `node ${name}`,
-        look: nodeLooks[state],
+        look,
         name,
         reason: waiting === 0 ? reason : texts.waitForIt(reason, waiting),
         headline: texts.headline(name, texts.is[state] ?? nodeLooks[state].word.toLowerCase()),

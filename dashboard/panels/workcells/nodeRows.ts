@@ -6,13 +6,17 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
 import { workcellTexts as texts } from './texts.ts';
 import type { LabSnapshot } from '../../managers/guards/decision.ts';
 import { nodeNow, remedy, type NodeCommand } from '../../managers/guards/nodeGuards.ts';
-import { errorTime, needsPerson, nodeReason, nodeState } from '../../managers/workcell/nodeState.ts';
+import { errorTime, needsPerson, nodeLook, nodeReason, nodeState } from '../../managers/workcell/nodeState.ts';
 import { currentStep, stepName } from '../../managers/workcell/workflowState.ts';
 
 /** Flat, so that a node that hasn't changed is recognised and not drawn again. */
 export interface NodeRow {
   readonly name: string;
   readonly state: NodeState;
+  /** `Locked, busy`: the state with the flags that are set besides. */
+  readonly stateText: string;
+  /** It is executing something, whatever its state. */
+  readonly isBusy: boolean;
   /** Until when somebody works on it, in words; empty where nobody does. */
   readonly maintenance: string;
   /** Why it is so, in words; empty where the state says it all. */
@@ -63,6 +67,8 @@ export function nodeRow(
   return {
     name,
     state,
+    stateText: nodeLook(node).word,
+    isBusy: node.status?.busy === true && state !== 'disconnected',
     maintenance,
     reason: nodeReason(node),
     action: step === null ? '' : stepName(step, index),
@@ -127,10 +133,9 @@ export function countWords(rows: readonly NodeRow[]): string {
 }
 
 /** What the badge says: `Busy: incubate`. */
-export function badgeWords({ state, action, maintenance }: NodeRow): string {
-  const { word } = nodeLooks[state];
-  if (maintenance !== '') return texts.maintenance(maintenanceLook.word, maintenance, word);
-  return state === 'busy' && action !== '' ? texts.doing(word, action) : word;
+export function badgeWords({ isBusy, stateText, action, maintenance }: NodeRow): string {
+  if (maintenance !== '') return texts.maintenance(maintenanceLook.word, maintenance, stateText);
+  return isBusy && action !== '' ? texts.doing(stateText, action) : stateText;
 }
 
 /** How it looks: in maintenance, while somebody works on it. */
@@ -139,10 +144,10 @@ export function lookOf({ state, maintenance }: NodeRow): StateLook {
 }
 
 /** What stands below the state: why, else for whom it works or what it holds. */
-export function rowWords({ state, reason, work }: NodeRow): string {
+export function rowWords({ state, isBusy, reason, work }: NodeRow): string {
   if (reason !== '') return reason;
   if (work === '') return '';
-  return state === 'busy' ? work : texts.holds(work);
+  return isBusy && state !== 'paused' ? work : texts.holds(work);
 }
 
 export function wantsAttention(row: NodeRow): boolean {

@@ -2,11 +2,10 @@
 import { computed, type ComputedRef } from 'vue';
 import type { Node } from '../../../api/managers/node.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import { nodeLooks } from '../../../api/states.ts';
 import { nodePage } from '../../base/objectPages.ts';
 import { commandVerbs } from '../../managers/commands/verbs.ts';
 import { nodeNow, usefulCommands } from '../../managers/guards/nodeGuards.ts';
-import { nodeState } from '../../managers/workcell/nodeState.ts';
+import { nodeLook } from '../../managers/workcell/nodeState.ts';
 import { useLabSnapshot } from '../../managers/workcell/workcellQueries.ts';
 import type { PaletteEntry, PanelPalette } from '../panel.ts';
 
@@ -34,7 +33,7 @@ export function nodeEntries(
 ): readonly PaletteEntry[] {
   const all = Object.entries(nodes);
   const found = all.map(([name, node]): PaletteEntry => {
-    const look = nodeLooks[nodeState(node)];
+    const look = nodeLook(node);
     const also = [look.word, node.info?.module_name ?? '', node.info?.node_id ?? ''];
     return {
       key: `node ${name}`,
@@ -51,7 +50,7 @@ export function nodeEntries(
 }
 
 function commandEntries(name: string, node: Node, workflows: readonly Workflow[]): PaletteEntry[] {
-  const look = nodeLooks[nodeState(node)];
+  const look = nodeLook(node);
   const entry = (key: string, title: string, query: Record<string, string>): PaletteEntry => ({
     key: `${key} ${name}`,
     kind: texts.commandKind,

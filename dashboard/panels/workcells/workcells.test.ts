@@ -27,7 +27,7 @@ describe('nodeRow', () => {
   it('says what a paused node holds', () => {
     const paused = nodeRow('arm', sampleNode({ busy: true, paused: true }), [running], at);
     expect([badgeWords(paused), rowWords(paused), paused.remedy]).toEqual([
-      'Paused',
+      'Paused, busy: Move plate',
       'holds Growth assay, step 1 of 2',
       'resume',
     ]);

@@ -1,11 +1,11 @@
 /** All workflows that the page knows, as rows: active ones live, archived ones as they were read last. */
 import { computed, shallowRef, watch, type ComputedRef } from 'vue';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
-import { useActiveWorkflows, useCurrentWorkflows, useWorkcell } from '../workcellQueries.ts';
+import { useActiveWorkflows, useCurrentWorkflows, useNodes, useWorkcell } from '../workcellQueries.ts';
 import { hasEnded } from '../workflowState.ts';
 import { kept, mergeRows } from './archive.ts';
 import type { Archive } from './useArchive.ts';
-import { rowOf, type WorkflowRow } from '../workflowRow.ts';
+import { rowWith, type WorkflowRow } from '../workflowRow.ts';
 
 /** More than end between two reads of the archive. */
 const mostLeft = 200;
@@ -13,11 +13,12 @@ const mostLeft = 200;
 export function useWorkflowRows(archive: Archive): ComputedRef<readonly WorkflowRow[]> {
   const current = useCurrentWorkflows();
   const left = useLeft();
+  const nodes = useNodes();
   let before: readonly WorkflowRow[] = [];
   return computed(() => {
     const rows = mergeRows(
-      current.value.map(rowOf),
-      left.value.map(rowOf),
+      current.value.map((workflow) => rowWith(workflow, nodes.value)),
+      left.value.map((workflow) => rowWith(workflow, nodes.value)),
       archive.newest.data.value?.rows ?? [],
       archive.read.value?.rows ?? [],
     );
