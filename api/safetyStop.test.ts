@@ -88,6 +88,14 @@ describe('a node’s safety stop', () => {
     expect((await stop(null, after(5, null))).last.state).toBe('sent');
   });
 
+  it.each<ManagerErrorKind>(['timeout', 'unreadable', 'not-understood'])(
+    'reports a command as sent, not as undelivered, when the manager ends with “%s” and the node is not reached',
+    async (kind) => {
+      const { last } = await stop(after(50, error(kind)), after(5, new TypeError('Failed to fetch')));
+      expect(last).toMatchObject({ state: 'sent', direct: false, reason: kind });
+    },
+  );
+
   it('nobody reached is said with the reason', async () => {
     const { last } = await stop(after(5, error('unreachable')), after(5, new TypeError('Failed to fetch')));
     expect(last.state).toBe('failed');
@@ -229,6 +237,53 @@ describe('a stop that is not confirmed', () => {
     await vi.runAllTimersAsync();
     expect((await pending).state).toBe('refused');
     expect(seen).toEqual(['refused']);
+  });
+
+  it('is sent to the node itself every 2 s while the manager hangs, and through the manager once at a time', async () => {
+    const began = Date.now();
+    const direct: number[] = [];
+    let throughManager = 0;
+    const ways: StopWays = {
+      throughWorkcell: () => {
+        throughManager += 1;
+        return after(10_000, error('timeout'))();
+      },
+      direct: () => {
+        direct.push(Date.now() - began);
+        return after(10_000, error('timeout'))();
+      },
+      commands: ['safety_stop'],
+      patienceMs,
+    };
+    const off = new AbortController();
+    const pending = stopUntilConfirmed(ways, () => undefined, off.signal);
+    await vi.advanceTimersByTimeAsync(9000);
+    expect(direct).toEqual([1500, 2000, 4000, 6000, 8000]);
+    expect(throughManager).toBe(1);
+    off.abort();
+    await vi.runAllTimersAsync();
+    expect((await pending).state).toBe('sent');
+  });
+
+  it('ends with the confirmation of an earlier attempt that was answered late', async () => {
+    let attempts = 0;
+    const slow = after(3000, yes);
+    const ways: StopWays = {
+      throughWorkcell: null,
+      direct: () => ((attempts += 1), slow()),
+      commands: ['safety_stop'],
+      patienceMs,
+    };
+    const seen: [string, number][] = [];
+    const pending = stopUntilConfirmed(
+      ways,
+      ({ state }, count) => seen.push([state, count]),
+      new AbortController().signal,
+    );
+    await vi.runAllTimersAsync();
+    expect((await pending).state).toBe('confirmed');
+    expect(seen).toContainEqual(['confirmed', 2]);
+    expect(attempts).toBe(2);
   });
 
   it('is sent once to a node that confirms', async () => {

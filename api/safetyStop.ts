@@ -10,7 +10,7 @@ import { ManagerError } from './client/managerError.ts';
 /**
  * - `confirmed`: the node said that it stopped
  * - `held`: it has no safety stop; it confirmed the commands in `did` instead, which is no safety stop
- * - `sent`: it was sent and the node's answer can't be read
+ * - `sent`: it was sent, and the answer could not be read or did not come in time
  * - `unknownCommand`: the node has no safety stop, and confirmed nothing else
  * - `refused`, `failed`: with the reason
  */
@@ -51,6 +51,8 @@ export const sendingOutcome: StopOutcome = { state: 'sending', direct: false, re
 
 /** Whether `next` says more of a node than what is known of it. */
 export function saysMore(next: StopOutcome, known: StopOutcome): boolean {
+  // Of two unacknowledged ways, the one that reached the node itself.
+  if (next.state === 'sent' && known.state === 'sent') return next.direct && !known.direct;
   return rank[next.state] > rank[known.state];
 }
 
@@ -89,35 +91,59 @@ export async function stopNode(ways: StopWays, onOutcome: (outcome: StopOutcome)
   return best;
 }
 
-/** Between two attempts to stop a node that has not confirmed it, in ms. */
-const againMs = 2000;
+/** From one attempt to stop a node that has not confirmed it to the next, in ms, whether or not the first was answered. */
+const repeatIntervalMs = 2000;
 /** Attempts in all. */
 export const maxAttempts = 11;
 
-/** Whether sending it again may help: the node was not reached, its answer could not be read, or it said no. */
+/** Whether sending it again may help: the node was not reached, its answer could not be read, or it refused. */
 export function isUnconfirmed({ state }: StopOutcome): boolean {
   return state === 'sent' || state === 'refused' || state === 'failed';
 }
 
 /**
- * Stops a node, and sends the stop again every 2 s, at most 10 times, until it is confirmed or `signal` calls it off:
- * then nothing is sent again, and what was sent before is still answered.
- * @param onOutcome called with what is known best, and the number of the attempt, from 1
+ * Stops a node, and sends the stop again every 2 s, at most 10 times, until it is confirmed or `signal` aborts: then
+ * nothing is sent again, and answers to what was sent before are still reported. A manager or node that hangs delays no attempt: while
+ * a request through the manager is pending, only the node itself is sent it again.
+ * @param onOutcome called with the best outcome so far, and the number of attempts made, from 1
  */
 export async function stopUntilConfirmed(
   ways: StopWays,
-  onOutcome: (outcome: StopOutcome, attempt: number) => void,
+  onOutcome: (outcome: StopOutcome, attempts: number) => void,
   signal: AbortSignal,
 ): Promise<StopOutcome> {
   let best = sendingOutcome;
-  for (let attempt = 1; ; attempt += 1) {
-    const number = attempt;
-    await stopNode(ways, (outcome) => {
+  let attempts = 0;
+  let pendingThroughWorkcell = 0;
+  const settled = new AbortController();
+  const { throughWorkcell } = ways;
+  const throughFreeWorkcell =
+    throughWorkcell === null
+      ? null
+      : async (command: AdminCommand): Promise<AdminCommandAnswer> => {
+          pendingThroughWorkcell += 1;
+          try {
+            return await throughWorkcell(command);
+          } finally {
+            pendingThroughWorkcell -= 1;
+          }
+        };
+  const send = async (): Promise<void> => {
+    await stopNode({ ...ways, throughWorkcell: pendingThroughWorkcell > 0 ? null : throughFreeWorkcell }, (outcome) => {
       if (saysMore(outcome, best)) best = outcome;
-      onOutcome(best, number);
+      if (best.state === 'confirmed') settled.abort();
+      onOutcome(best, attempts);
     });
-    if (!isUnconfirmed(best) || attempt === maxAttempts || !(await pause(againMs, signal))) return best;
-  }
+    if (!isUnconfirmed(best)) settled.abort();
+  };
+  const sent: Promise<void>[] = [];
+  do {
+    if (pendingThroughWorkcell > 0 && ways.direct === null) continue;
+    attempts += 1;
+    sent.push(send());
+  } while (attempts < maxAttempts && (await pause(repeatIntervalMs, AbortSignal.any([signal, settled.signal]))));
+  if (best.state !== 'confirmed') await Promise.all(sent);
+  return best;
 }
 
 /** @returns whether the time passed without an abort */
@@ -158,8 +184,8 @@ async function sendToNode(
     const outcome = await viaWorkcell(() => throughWorkcell(command), command);
     clearTimeout(timer);
     keep(outcome);
-    // The workcell manager's own word on the node is enough; without one the node is asked itself.
-    if (outcome.state === 'failed') await askDirectly();
+    // The node's answer through the workcell manager is enough; without one the node is asked itself.
+    if (outcome.state === 'failed' || outcome.state === 'sent') await askDirectly();
     if (asked !== null) await asked;
   }
   if (best.state === 'sending') keep({ state: 'failed', direct: true, reason: '', did: [] });
@@ -184,9 +210,15 @@ async function viaWorkcell(send: () => Promise<AdminCommandAnswer>, command: Adm
   try {
     return answered(await send(), command, false);
   } catch (error) {
-    const isUnknown = error instanceof ManagerError && error.status === 400;
-    return { state: isUnknown ? 'unknownCommand' : 'failed', direct: false, reason: reasonOf(error), did: [] };
+    const state = error instanceof ManagerError ? stateAfter(error) : 'failed';
+    return { state, direct: false, reason: reasonOf(error), did: [] };
   }
+}
+
+/** The node may have received what the manager did not acknowledge: only a refused connection proves that it was not sent. */
+function stateAfter({ kind, status }: ManagerError): StopState {
+  if (status === 400) return 'unknownCommand';
+  return kind === 'unreadable' || kind === 'timeout' || kind === 'not-understood' ? 'sent' : 'failed';
 }
 
 async function viaNode(send: () => Promise<AdminCommandAnswer | null>, command: AdminCommand): Promise<StopOutcome> {
@@ -194,8 +226,13 @@ async function viaNode(send: () => Promise<AdminCommandAnswer | null>, command: 
     const answer = await send();
     return answer === null ? { state: 'sent', direct: true, reason: '', did: [] } : answered(answer, command, true);
   } catch (error) {
-    return { state: 'failed', direct: true, reason: reasonOf(error), did: [] };
+    const isLate = error instanceof ManagerError ? stateAfter(error) === 'sent' : isTimeout(error);
+    return { state: isLate ? 'sent' : 'failed', direct: true, reason: reasonOf(error), did: [] };
   }
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'TimeoutError';
 }
 
 function answered({ success, errors }: AdminCommandAnswer, command: AdminCommand, direct: boolean): StopOutcome {

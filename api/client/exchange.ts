@@ -194,28 +194,31 @@ async function lost(call: Exchange, error: unknown): Promise<ManagerError> {
   // headers. A request whose answer nobody reads tells the two apart.
   const there = await isThere(call);
   if (call.signal?.aborted) return aborted(call);
-  return there
-    ? fail(call, {
-        kind: 'unreadable',
-        reason: 'it runs, but failed at this or answered without permission to read it',
-        cause: error,
-      })
-    : fail(call, { kind: 'unreachable', reason: 'no connection', cause: error });
+  if (there === 'absent') return fail(call, { kind: 'unreachable', reason: 'no connection', cause: error });
+  const reason =
+    there === 'answers'
+      ? 'it runs, but failed at this or answered without permission to read it'
+      : 'the connection ended without a readable answer, and it does not answer now';
+  return fail(call, { kind: 'unreadable', reason, cause: error });
 }
 
 const knockMs = 2000;
 
-/** Whether anybody answers at the address, readable or not. */
-async function isThere(call: Exchange): Promise<boolean> {
+/** Whether a server answers at the address, readable or not; `silent`: there is one that is too busy to answer in time. */
+async function isThere(call: Exchange): Promise<'answers' | 'silent' | 'absent'> {
   const controller = new AbortController();
   const stop = () => controller.abort();
-  const timer = setTimeout(stop, knockMs);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    stop();
+  }, knockMs);
   call.signal?.addEventListener('abort', stop, { once: true });
   try {
     await call.fetch(`${call.baseUrl.replace(/\/+$/, '')}/health`, { mode: 'no-cors', signal: controller.signal });
-    return true;
+    return 'answers';
   } catch {
-    return false;
+    return isLate ? 'silent' : 'absent';
   } finally {
     clearTimeout(timer);
     call.signal?.removeEventListener('abort', stop);

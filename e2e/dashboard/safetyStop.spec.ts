@@ -187,7 +187,7 @@ test('past a manager without CORS headers, and with a node that is gone', async 
   await started.lab.faults.setManager('workcell', { kind: 'withoutCors' });
   await page.keyboard.press(chord);
   const report = page.getByRole('region', { name: safetyStopTexts.title });
-  await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('Not reached');
+  await expect(report.getByRole('row', { name: 'robotarm_1' })).toContainText('not confirmed');
   await expect(report.getByRole('alert')).toContainText('hardware emergency stop');
   await expect.poll(() => stopped(started)).toEqual(expect.arrayContaining(['liquidhandler_1']));
 });

@@ -45,7 +45,9 @@ export function rowWords({ outcome, attempt }: Pick<StopRow, 'outcome' | 'attemp
       ? texts.outcome.held(did)
       : state === 'refused' || state === 'failed'
         ? texts.outcome[state](reason)
-        : texts.outcome[state];
+        : state === 'sent' && !direct && reason !== ''
+          ? texts.outcome.sentThroughManager(reason)
+          : texts.outcome[state];
   return [said, ...(attempt > 1 ? [texts.sentTimes(attempt)] : []), texts.advice].join(' ');
 }
 

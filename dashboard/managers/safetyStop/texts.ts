@@ -26,6 +26,8 @@ export const safetyStopTexts = {
     confirmed: 'Confirmed.',
     confirmedDirectly: 'Confirmed at its own address.',
     sent: 'Sent straight to the node, not confirmed: a browser may not read its answer.',
+    sentThroughManager: (reason: string) =>
+      `Sent through the workcell manager, not confirmed: ${reason.replace(/\.$/, '')}.`,
     held: (did: readonly string[]) =>
       `It was ${did.map((command) => heldWords[command] ?? command).join(' and ')}, which is not a safety stop.`,
     unknownCommand: 'It has no safety stop, and accepted no other command.',
