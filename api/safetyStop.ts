@@ -14,7 +14,8 @@ import { ManagerError } from './client/managerError.ts';
  * - `unknownCommand`: the node has no safety stop, and confirmed nothing else
  * - `refused`, `failed`: with the reason
  */
-export type StopState = 'sending' | 'confirmed' | 'held' | 'sent' | 'unknownCommand' | 'refused' | 'failed';
+export const stopStates = ['sending', 'confirmed', 'held', 'sent', 'unknownCommand', 'refused', 'failed'] as const;
+export type StopState = (typeof stopStates)[number];
 
 export interface StopOutcome {
   readonly state: StopState;

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Maintenance } from '../api/lab/lab.ts';
 import { ActivityWatch, type NodesListener } from './activity/activityWatch.ts';
+import { SafetyStopWatch } from './activity/safetyStopWatch.ts';
 import { Watch, type WatchConfig } from './health/watch.ts';
 import { HistoryRecorder } from './history/recorder.ts';
 import type { Log } from './logging/log.ts';
@@ -12,7 +13,7 @@ import type { Notification } from './notify/policy.ts';
 import type { LabSettings } from './settings/schema/labSettings.ts';
 
 /** As the settings have it. */
-type LabConfig = Omit<WatchConfig, 'activity' | 'maintenance'>;
+type LabConfig = Omit<WatchConfig, 'activity' | 'maintenance' | 'safetyStop'>;
 
 export interface WatchingOptions {
   readonly config: LabConfig;
@@ -31,6 +32,7 @@ export class Watching {
   readonly history: HistoryRecorder;
   readonly maintenance: MaintenanceList;
   readonly #activity: ActivityWatch;
+  readonly #safetyStops: SafetyStopWatch;
   readonly #options: WatchingOptions;
   #notifier: Notifier | null = null;
 
@@ -39,11 +41,18 @@ export class Watching {
     this.#options = options;
     this.watch = new Watch(this.#withWatched(config), { log: log.scope('watch') });
     this.#activity = new ActivityWatch({
-      workcell: () => this.watch.workcell,
+      workcell: () => this.watch.addressOf('workcell'),
       intervalMs: () => settings().watchInterval * 1000,
       onChange: () => this.watch.notify(),
       onNodes: options.onNodes,
       log: log.scope('activity'),
+    });
+    this.#safetyStops = new SafetyStopWatch({
+      eventManager: () => this.watch.addressOf('event'),
+      flags: () => this.#activity.flags(),
+      intervalMs: () => settings().watchInterval * 1000,
+      onChange: () => this.watch.notify(),
+      log: log.scope('safety stop'),
     });
     this.maintenance = new MaintenanceList(() => this.watch.notify(), log.scope('maintenance'));
     this.history = new HistoryRecorder(this.watch, () => this.#activity.known(), log.scope('history'));
@@ -57,6 +66,7 @@ export class Watching {
     await this.history.start(path('history.jsonl'), version);
     this.watch.start();
     this.#activity.start();
+    this.#safetyStops.start();
     this.#notifier = new Notifier({
       watch: this.watch,
       activity: this.#activity,
@@ -72,6 +82,7 @@ export class Watching {
     await this.#notifier?.stop();
     this.#notifier = null;
     this.#activity.stop();
+    this.#safetyStops.stop();
     await this.history.stop();
     await this.maintenance.stop();
     this.watch.stop();
@@ -87,7 +98,12 @@ export class Watching {
       ...(followed?.() ?? []).filter(({ until }) => Date.now() < Date.parse(until)),
       ...activeAt(this.maintenance.entries, Date.now()).map(named),
     ];
-    return { ...config, maintenance, activity: () => this.#activity.status() };
+    return {
+      ...config,
+      maintenance,
+      activity: () => this.#activity.status(),
+      safetyStop: () => this.#safetyStops.current,
+    };
   }
 
   #pathOf(name: string, port: number): string | null {

@@ -3,6 +3,7 @@
  * Source: MADSci 0.8.1's lab manager, and what ours answers besides.
  */
 import * as z from 'zod/mini';
+import { labStop } from '../labStop.ts';
 import { byContextKey, managerKeys } from '../managers.ts';
 import { labStates, managerStates, nodeFlags, nodeStates } from '../states.ts';
 
@@ -135,6 +136,8 @@ export const labStatus = z.object({
   activity: z.optional(labActivity),
   /** What is in maintenance now; not there where nothing is. */
   maintenance: z.optional(z.array(maintenance)),
+  /** A safety stop that is neither released nor acknowledged; missing where there is none. */
+  safety_stop: z.optional(labStop),
   /** Only there, and true, when the lab is a simulated one. */
   demo: z.optional(z.literal(true)),
 });
@@ -181,6 +184,8 @@ export type ManagerHistory = z.infer<typeof managerHistory>;
 export const labHistory = z.extend(labStatus, {
   /** Who answers: tells our service from another lab manager. */
   service: z.object({ name: z.literal('lab-manager'), version: z.string(), started: z.string() }),
+  /** The machine that reads this, as the service sees it: its address, or the service's own name for a reader on its machine. */
+  client: z.optional(z.string()),
   window_seconds: z.number(),
   managers: z.array(managerHistory),
   /** What was down in the window, newest first, at most 1000; only where a window was asked for. */

@@ -3,7 +3,9 @@
  * changes nothing.
  */
 import type { EndedWorkflow, LabActivity, NodeActivity } from '../../api/lab/lab.ts';
+import type { FlagReading } from '../../api/labStop.ts';
 import { needsPerson } from '../../api/managers/nodeState.ts';
+import type { NodeFlag } from '../../api/states.ts';
 import { askJson, tooLong, type JsonObject } from '../http/outgoing/askJson.ts';
 import { baseUrl } from '../http/outgoing/baseUrl.ts';
 import type { Log } from '../logging/log.ts';
@@ -120,6 +122,24 @@ export class ActivityWatch {
     return {
       nodes: [...this.#nodes.values()],
       areKnown: this.#heardAt !== null && now - this.#heardAt < staleMs,
+    };
+  }
+
+  /** The flags of all nodes as read last; `null` while that is not recent. */
+  flags(now = Date.now()): FlagReading | null {
+    const { nodes, areKnown } = this.known(now);
+    const workcell = this.#asked;
+    if (!areKnown || workcell === null || this.#heardAt === null) return null;
+    const has = ({ state, flags = [] }: NodeActivity, flag: NodeFlag) => state === flag || flags.includes(flag);
+    return {
+      workcell,
+      at: this.#heardAt,
+      nodes: nodes.map((node) => ({
+        name: node.name,
+        stopped: has(node, 'stopped'),
+        locked: has(node, 'locked'),
+        paused: has(node, 'paused'),
+      })),
     };
   }
 

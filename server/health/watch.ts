@@ -3,6 +3,7 @@
  * notifications, `/lab_health/history` and the dashboard read its state; reading never asks anybody.
  */
 import { contextKey, healthKey, managerKeys, type ManagerKey } from '../../api/managers.ts';
+import type { LabStop } from '../../api/labStop.ts';
 import type { LabActivity, LabContext, LabHealth, LabStatus, Maintenance, ManagerHistory } from '../../api/lab/lab.ts';
 import { maintenanceOf, outsideMaintenance } from '../../api/lab/maintenance.ts';
 import { countsAsHealthy, type LabState } from '../../api/states.ts';
@@ -23,6 +24,8 @@ export interface WatchConfig {
   readonly activity?: () => LabActivity | null;
   /** What is held now. */
   readonly maintenance?: () => readonly Maintenance[];
+  /** The safety stop that is neither released nor acknowledged. */
+  readonly safetyStop?: () => LabStop | null;
   /** Why nothing certain can be said of the lab now, whatever the managers answer; `null` when it can. */
   readonly doubt?: () => string | null;
 }
@@ -50,9 +53,9 @@ export class Watch {
     this.#fitManagers();
   }
 
-  /** Address of the workcell manager, `null` where the lab has none. */
-  get workcell(): string | null {
-    return this.#config.context.workcell_server_url;
+  /** Address of a manager, `null` where the lab has none. */
+  addressOf(manager: ManagerKey): string | null {
+    return this.#config.context[contextKey(manager)];
   }
 
   /** Calls `listener` after each answer; the result ends that. */
@@ -120,6 +123,7 @@ export class Watch {
     const doubt = this.#config.doubt?.() ?? null;
     const activity = this.#config.activity?.() ?? null;
     const maintenance = this.#config.maintenance?.() ?? [];
+    const safetyStop = this.#config.safetyStop?.() ?? null;
     const known = this.#known(now, maintenance);
     return {
       lab_name: this.#config.labName,
@@ -133,6 +137,7 @@ export class Watch {
       managers,
       ...(activity === null ? {} : { activity: withoutMaintenance(activity, maintenance) }),
       ...(maintenance.length === 0 ? {} : { maintenance: [...maintenance] }),
+      ...(safetyStop === null ? {} : { safety_stop: safetyStop }),
       ...(this.#config.demo ? { demo: true as const } : {}),
     };
   }

@@ -1,9 +1,12 @@
 /** `GET /lab_health`: all managers asked now. `GET /lab_health/history`: what the watch saw, nobody asked. */
-import { Router } from 'express';
+import { hostname } from 'node:os';
+import { Router, type Request } from 'express';
 import type { LabHealth, LabHistory, ManagerHealth, ManagerHistory } from '../../api/lab/lab.ts';
 import { historyWindowSeconds } from '../health/history.ts';
 import type { Watch } from '../health/watch.ts';
 import { mostHours, type HistoryRecorder, type LabPast } from '../history/recorder.ts';
+import { clientOf } from '../http/callers/client.ts';
+import { isLoopbackAddress } from '../http/callers/peer.ts';
 import { sendError } from '../http/errors.ts';
 import { numberQuery } from '../http/numberQuery.ts';
 import { arrayText, encodedOr, objectText, withMember } from '../http/outgoing/jsonText.ts';
@@ -31,10 +34,17 @@ export function labHealthRoutes(watch: Watch, history: HistoryRecorder, service:
       const hours = numberQuery(query, 'hours', { least: 1, most: mostHours });
       if (!hours.ok) return void response.status(422).json({ detail: [hours.problem] });
       const past = hours.value === null ? null : history.past(hours.value);
-      response.type('json').send(labHistoryText(labHistoryBody(watch, service, past)));
+      const body = { ...labHistoryBody(watch, service, past), client: machineOf(request) };
+      response.type('json').send(labHistoryText(body));
     }),
   );
   return router;
+}
+
+/** Stated by pages where they record a command. */
+function machineOf(request: Request): string {
+  const { address } = clientOf(request);
+  return isLoopbackAddress(address) ? hostname() : address;
 }
 
 /** Why an entry isn't what the manager said. */

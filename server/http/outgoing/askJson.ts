@@ -16,15 +16,28 @@ const maxBytes = 4 * 1024 * 1024;
 /** The reason where the body is longer. */
 export const tooLong = 'answered with more than 4 MiB';
 
-/** A JSON object at `url`, within `labBounds` and its texts cleaned, or in words why there is none. Never rejects. */
-export function askJson(url: string, timeoutMs: number, signal?: AbortSignal): Promise<JsonAnswer> {
+/**
+ * A JSON object at `url`, within `labBounds` and its texts cleaned, or in words why there is none. Never rejects.
+ * @param query sent as the JSON body of a POST, for questions that need one
+ */
+export function askJson(
+  url: string,
+  timeoutMs: number,
+  signal?: AbortSignal,
+  query?: Readonly<Record<string, unknown>>,
+): Promise<JsonAnswer> {
   return new Promise((resolve) => {
     const target = new URL(url);
     const limit = AbortSignal.timeout(timeoutMs);
     const fail = (reason: string) => resolve({ ok: false, reason: cleanText(reason) });
     const lookup = names.forSockets(0.8 * timeoutMs);
-    const options = { agent: false, lookup, signal: signal ? AbortSignal.any([limit, signal]) : limit };
-    const request = (target.protocol === 'https:' ? https : http).get(target, options, (response) => {
+    const options = {
+      agent: false,
+      lookup,
+      signal: signal ? AbortSignal.any([limit, signal]) : limit,
+      ...(query && { method: 'POST', headers: { 'content-type': 'application/json' } }),
+    };
+    const request = (target.protocol === 'https:' ? https : http).request(target, options, (response) => {
       const chunks: Buffer[] = [];
       let size = 0;
       response.on('data', (chunk: Buffer) => {
@@ -49,6 +62,7 @@ export function askJson(url: string, timeoutMs: number, signal?: AbortSignal): P
     request.on('error', (error) =>
       fail(limit.aborted ? `timed out after ${timeoutMs / 1000} s` : connectionFailure(error, target)),
     );
+    request.end(query && JSON.stringify(query));
   });
 }
 

@@ -1,0 +1,178 @@
+/**
+ * A command to the lab as it is recorded in the lab's own event log, so that every MADSci tool shows who did what. The event's ID is
+ * made when the command is sent: sending the event again stores nothing twice.
+ */
+import * as z from 'zod/mini';
+import { id } from './client/wire.ts';
+import type { EventType, NewEvent } from './managers/event.ts';
+import { stopStates } from './safetyStop.ts';
+
+/** What a command was sent to; `lab` is every node. Nodes have no `id`: they are known by name. */
+export const commandTarget = z.object({
+  kind: z.enum([
+    'lab',
+    'workcell',
+    'node',
+    'workflow',
+    'experiment',
+    'resource',
+    'location',
+    'template',
+    'event',
+    'datapoint',
+  ]),
+  id: z.nullable(z.string()),
+  name: z.string(),
+});
+export type CommandTarget = z.infer<typeof commandTarget>;
+
+/** The result of a safety stop at one node, with the commands that a release has to undo. */
+export const stoppedNode = z.object({
+  name: z.string(),
+  /** Address of its workcell manager. */
+  workcell: z.string(),
+  result: z.enum(stopStates),
+  reason: z.string(),
+  did: z.array(z.string()),
+  /** What it was before the stop: that is not undone. */
+  before: z.array(z.string()),
+});
+export type StoppedNode = z.infer<typeof stoppedNode>;
+
+/** Times are ISO 8601 UTC by the clock of the machine that sent it, durations milliseconds. */
+const recordFacts = z.object({
+  command: z.string(),
+  target: commandTarget,
+  result: z.enum(['sent', 'done', 'queued', 'failed', 'unclear']),
+  reason: z.string(),
+  sent_at: z.string(),
+  duration_ms: z.number(),
+  application: z.enum(['dashboard', 'desktop app', 'command line']),
+  /** Name or address of the machine, where it is known. */
+  machine: z.nullable(z.string()),
+  /** Of the safety stop to which a result, a release or an acknowledgement belongs. */
+  stop_id: z.optional(id),
+  nodes: z.optional(z.array(stoppedNode)),
+});
+export type RecordFacts = z.infer<typeof recordFacts>;
+
+/** The `event_data` of a command's event. */
+export const commandRecord = z.looseObject({
+  ...recordFacts.shape,
+  message: z.string(),
+  component_name: z.literal('lab_manager'),
+});
+export type CommandRecord = z.infer<typeof commandRecord>;
+
+/** The commands of a safety stop. `safety_stop` is recorded at the press, the result when it is known or has changed. */
+export const stopCommands = {
+  stop: 'safety_stop',
+  result: 'safety_stop_result',
+  release: 'safety_stop_release',
+  acknowledge: 'safety_stop_acknowledge',
+} as const;
+
+/** A record with its ID in the event log. */
+export interface RecordedCommand {
+  readonly id: string;
+  readonly record: CommandRecord;
+}
+
+const maxNodes = 500;
+const maxText = 300;
+const cut = (text: string): string => (text.length > maxText ? `${text.slice(0, maxText - 1)}…` : text);
+
+/** What happened, in one sentence: `Pause robotarm_1 (lab-pc, dashboard): failed, door open`. */
+function messageOf({ target, result, reason, machine, application }: RecordFacts, what: string): string {
+  const from = [machine, application].filter((part) => part !== null && part !== '').join(', ');
+  const about = target.kind === 'lab' || what.includes(target.name) ? what : `${what}: ${target.name}`;
+  return cut(`${about} (${from}): ${[result, reason].filter((part) => part !== '').join(', ')}`);
+}
+
+/** @param what the command as people read it: `Pause robotarm_1` */
+export function newRecord(facts: RecordFacts, what: string): CommandRecord {
+  const { nodes } = facts;
+  const target = { ...facts.target, name: cut(facts.target.name) };
+  return {
+    ...facts,
+    target,
+    reason: cut(facts.reason),
+    ...(nodes && { nodes: nodes.slice(0, maxNodes).map((node) => ({ ...node, reason: cut(node.reason) })) }),
+    message: messageOf({ ...facts, target }, cut(what)),
+    component_name: 'lab_manager',
+    ...subjectOf(target),
+  };
+}
+
+/** The names by which MADSci's tools find what an event is about. */
+function subjectOf({ kind, id: of, name }: CommandTarget): Readonly<Record<string, string>> {
+  if (kind === 'node') return { node_name: name };
+  return of !== null && ['workflow', 'experiment', 'resource', 'location'].includes(kind) ? { [`${kind}_id`]: of } : {};
+}
+
+/** The most specific type that MADSci has. A pause of a workflow has none. */
+const types: Readonly<Partial<Record<CommandTarget['kind'], Readonly<Record<string, EventType>>>>> = {
+  lab: { '*': 'node_status_update' },
+  node: { '*': 'node_status_update' },
+  workcell: { '*': 'workcell_status_update', add_node: 'node_create' },
+  workflow: {
+    submit: 'workflow_create',
+    resubmit: 'workflow_create',
+    retry: 'workflow_start',
+    resume: 'workflow_start',
+    cancel: 'workflow_abort',
+  },
+  experiment: {
+    start: 'experiment_start',
+    pause: 'experiment_pause',
+    continue: 'experiment_continued',
+    cancel: 'experiment_cancelled',
+    end: 'experiment_complete',
+    fail: 'experiment_failed',
+  },
+  resource: { '*': 'resource_update', add: 'resource_create', remove: 'resource_delete' },
+  location: {
+    '*': 'location_update',
+    add: 'location_create',
+    import: 'location_create',
+    remove: 'location_delete',
+    attach: 'attachment_create',
+    detach: 'attachment_delete',
+  },
+  datapoint: { '*': 'data_store' },
+};
+
+const warnings: ReadonlySet<string> = new Set([...Object.values(stopCommands), 'shutdown']);
+
+/**
+ * The event to store. @param stamp `event_timestamp`, naive and in the local time of the event manager's host, which sorts events by
+ * this text; `null` lets the manager use its own clock, for an event that is sent at once
+ */
+export function commandEvent({ id: eventId, record }: RecordedCommand, stamp: string | null): NewEvent {
+  const { kind, id: of } = record.target;
+  const ofKind = types[kind] ?? {};
+  return {
+    _id: eventId,
+    event_type: ofKind[record.command] ?? ofKind['*'] ?? 'log_info',
+    log_level: warnings.has(record.command) || record.result === 'failed' ? 30 : 20,
+    ...(stamp !== null && { event_timestamp: stamp }),
+    // Holds IDs only.
+    source: of !== null && (kind === 'workflow' || kind === 'experiment') ? { [`${kind}_id`]: of } : {},
+    event_data: record,
+  };
+}
+
+/** The record in an event of the log; `null` for every other event. */
+export function recordedIn(event: { readonly _id?: unknown; readonly event_data?: unknown }): RecordedCommand | null {
+  const read = commandRecord.safeParse(event.event_data);
+  return read.success && typeof event._id === 'string' ? { id: event._id, record: read.data } : null;
+}
+
+/** The events of safety stops since then, as a query that both stores of the event manager understand. */
+export function stopSelector(since: string): Readonly<Record<string, unknown>> {
+  return {
+    'event_data.component_name': 'lab_manager',
+    'event_data.command': { $in: Object.values(stopCommands) },
+    event_timestamp: { $gte: since },
+  };
+}

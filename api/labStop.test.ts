@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import {
+  commandEvent,
+  newRecord,
+  recordedIn,
+  stopCommands,
+  type RecordFacts,
+  type RecordedCommand,
+  type StoppedNode,
+} from './commandRecord.ts';
+import { currentStop, stopSentence, type FlagReading } from './labStop.ts';
+
+const workcell = 'http://lab:8005/';
+const at = '2026-11-23T14:02:00.000Z';
+
+function node(name: string, result: StoppedNode['result'], did: string[] = [], before: string[] = []): StoppedNode {
+  return { name, workcell, result, reason: '', did, before };
+}
+
+let ids = 0;
+function recorded(command: string, more: Partial<RecordFacts> = {}): RecordedCommand {
+  ids += 1;
+  const facts: RecordFacts = {
+    command,
+    target: { kind: 'lab', id: null, name: 'all nodes' },
+    result: 'done',
+    reason: '',
+    sent_at: at,
+    duration_ms: 5,
+    application: 'dashboard',
+    machine: 'lab-pc',
+    ...more,
+  };
+  return { id: `event-${ids}`, record: newRecord(facts, command) };
+}
+
+const later = (seconds: number): string => new Date(Date.parse(at) + seconds * 1000).toISOString();
+const nodes = [
+  node('arm', 'confirmed', ['safety_stop']),
+  node('mover_plain', 'held', ['lock', 'pause'], ['lock']),
+  node('mover_refuse', 'refused'),
+];
+const stop = recorded(stopCommands.stop, { result: 'sent', nodes: nodes.map(({ name }) => node(name, 'sending')) });
+const result = recorded(stopCommands.result, { stop_id: stop.id, sent_at: later(3), nodes });
+
+function flags(seconds: number, stopped: boolean, paused = stopped): FlagReading {
+  return {
+    workcell,
+    at: Date.parse(later(seconds)),
+    nodes: [
+      { name: 'arm', stopped, locked: false, paused: false },
+      { name: 'mover_plain', stopped: false, locked: true, paused },
+      { name: 'mover_refuse', stopped: false, locked: false, paused: false },
+    ],
+  };
+}
+
+describe('the state of a lab after a safety stop', () => {
+  it('is none without a recorded stop and without a stopped node', () => {
+    expect(currentStop([], null)).toBeNull();
+    expect(currentStop([], flags(0, false))).toBeNull();
+  });
+
+  it('lists the nodes that are not confirmed first', () => {
+    const state = currentStop([stop, result], null);
+    expect(state).toMatchObject({ id: stop.id, at, machine: 'lab-pc' });
+    expect(state?.nodes.map(({ name }) => name)).toEqual(['mover_plain', 'mover_refuse', 'arm']);
+  });
+
+  it('has the targets of the stop until a result is recorded, and the newest result afterwards', () => {
+    expect(currentStop([stop], null)?.nodes.map((each) => each.result)).toEqual(['sending', 'sending', 'sending']);
+    const final = recorded(stopCommands.result, {
+      stop_id: stop.id,
+      sent_at: later(20),
+      nodes: [node('arm', 'confirmed')],
+    });
+    expect(currentStop([final, stop, result], null)?.nodes).toHaveLength(1);
+  });
+
+  it.each([
+    ['a release of every node', stopCommands.release, 'done', null],
+    ['a release that failed at a node', stopCommands.release, 'failed', stop.id],
+    ['an acknowledgement', stopCommands.acknowledge, 'done', null],
+  ] as const)('after %s', (_what, command, outcome, id) => {
+    const closing = recorded(command, { stop_id: stop.id, result: outcome, sent_at: later(60) });
+    expect(currentStop([stop, result, closing], flags(90, true))?.id ?? null).toBe(id);
+  });
+
+  it('is not shown again by the flags of nodes that were acknowledged', () => {
+    const acknowledged = recorded(stopCommands.acknowledge, { stop_id: stop.id, sent_at: later(60), nodes });
+    expect(currentStop([stop, result, acknowledged], flags(90, true))).toBeNull();
+  });
+
+  it('is not ended by what belongs to an earlier stop', () => {
+    const earlier = recorded(stopCommands.stop, { sent_at: later(-60) });
+    const release = recorded(stopCommands.release, { stop_id: earlier.id, sent_at: later(10) });
+    expect(currentStop([earlier, stop, result, release], null)?.id).toBe(stop.id);
+  });
+
+  it('ends when the flags show that every node it reached was reset by somebody, not before the flags are newer', () => {
+    expect(currentStop([stop, result], flags(10, false))?.id).toBe(stop.id);
+    expect(currentStop([stop, result], flags(60, true))?.id).toBe(stop.id);
+    expect(currentStop([stop, result], flags(60, false))).toBeNull();
+  });
+
+  it('does not end by itself where no node confirmed', () => {
+    const failed = recorded(stopCommands.result, {
+      stop_id: stop.id,
+      sent_at: later(3),
+      nodes: [node('arm', 'failed')],
+    });
+    expect(currentStop([stop, failed], flags(600, false))?.id).toBe(stop.id);
+  });
+
+  it('follows the flags of the nodes where no stop is recorded', () => {
+    const state = currentStop([], flags(0, true));
+    expect(state).toMatchObject({ id: null, at: null, nodes: [{ name: 'arm', did: ['safety_stop'] }] });
+  });
+});
+
+describe('the sentence of a stop', () => {
+  const time = () => '14:02';
+  it('names who stopped the lab and the nodes that are not confirmed', () => {
+    const state = currentStop([stop, result], null);
+    expect(state && stopSentence(state, time)).toBe(
+      'Safety stop at 14:02 by lab-pc: 2 of 3 nodes not confirmed: mover_plain, mover_refuse.',
+    );
+  });
+
+  it('names the stopped nodes where only their flags are known', () => {
+    const state = currentStop([], flags(0, true));
+    expect(state && stopSentence(state, time)).toBe('Stopped: arm.');
+  });
+});
+
+describe('the event of a command', () => {
+  it('is read back as it was recorded, with an ID of its own', () => {
+    const event = commandEvent(result, null);
+    expect(event).toMatchObject({ _id: result.id, event_type: 'node_status_update', log_level: 30, source: {} });
+    expect(event).not.toHaveProperty('event_timestamp');
+    expect(recordedIn(event)).toEqual(result);
+  });
+
+  it.each([
+    ['node', 'pause', 'node_status_update', { node_name: 'Growth' }],
+    ['workflow', 'cancel', 'workflow_abort', { workflow_id: '01J' }],
+    ['workflow', 'pause', 'log_info', { workflow_id: '01J' }],
+    ['experiment', 'pause', 'experiment_pause', { experiment_id: '01J' }],
+    ['resource', 'set_quantity', 'resource_update', { resource_id: '01J' }],
+    ['location', 'attach', 'attachment_create', { location_id: '01J' }],
+  ] as const)('of a %s, %s, has the type %s and names its object', (kind, command, type, subject) => {
+    const id = kind === 'node' ? null : '01J';
+    const record = newRecord(
+      { ...result.record, nodes: undefined, stop_id: undefined, command, target: { kind, id, name: 'Growth' } },
+      'Change',
+    );
+    const event = commandEvent({ id: 'x', record }, '2026-11-23T15:02:00');
+    expect(event).toMatchObject({ event_type: type, event_timestamp: '2026-11-23T15:02:00', event_data: subject });
+  });
+
+  it('keeps texts of managers short', () => {
+    const record = newRecord(
+      { ...result.record, reason: 'x'.repeat(5000), target: { kind: 'node', id: null, name: 'n'.repeat(5000) } },
+      'Pause',
+    );
+    expect(JSON.stringify(record).length).toBeLessThan(3000);
+  });
+
+  it('is not found in other events', () => {
+    expect(recordedIn({ _id: 'x', event_data: 'text' })).toBeNull();
+    expect(recordedIn({ _id: 'x', event_data: { message: 'hello', component_name: 'lab_manager' } })).toBeNull();
+  });
+});

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { commandEvent, newRecord, stopCommands, type RecordFacts } from '../../api/commandRecord.ts';
+import type { JsonAnswer } from '../http/outgoing/askJson.ts';
+import { silentLog } from '../logging/log.ts';
+import { SafetyStopWatch } from './safetyStopWatch.ts';
+
+const now = Date.UTC(2026, 10, 23, 14);
+beforeEach(() => void vi.useFakeTimers({ now }));
+afterEach(() => void vi.useRealTimers());
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+function event(id: string, command: string, more: Partial<RecordFacts> = {}) {
+  const facts: RecordFacts = {
+    command,
+    target: { kind: 'lab', id: null, name: 'all nodes' },
+    result: 'done',
+    reason: '',
+    sent_at: new Date(now).toISOString(),
+    duration_ms: 5,
+    application: 'dashboard',
+    machine: 'lab-pc',
+    ...more,
+  };
+  return commandEvent({ id, record: newRecord(facts, command) }, null);
+}
+
+/** An event manager that holds `events`. */
+function start(events: Record<string, object>) {
+  const lab = { answers: true, address: 'http://events:8001/' as string | null, changes: 0, asked: [] as unknown[] };
+  const watch = new SafetyStopWatch({
+    eventManager: () => lab.address,
+    flags: () => null,
+    intervalMs: () => 5000,
+    onChange: () => (lab.changes += 1),
+    log: silentLog,
+    ask: async (url, _timeoutMs, _signal, query): Promise<JsonAnswer> => {
+      lab.asked.push([url, query]);
+      return lab.answers ? { ok: true, body: { ...events } } : { ok: false, reason: 'no connection' };
+    },
+  });
+  watch.start();
+  return { lab, watch };
+}
+
+describe('the watch over recorded safety stops', () => {
+  it('reports a stop of any machine until it is released', async () => {
+    const events: Record<string, object> = {};
+    const { lab, watch } = start(events);
+    await pass(5000);
+    expect(watch.current).toBeNull();
+    events['a'] = event('a', stopCommands.stop, { result: 'sent' });
+    await pass(5000);
+    expect(watch.current).toMatchObject({ id: 'a', machine: 'lab-pc' });
+    events['b'] = event('b', stopCommands.release, { stop_id: 'a' });
+    await pass(5000);
+    expect(watch.current).toBeNull();
+    expect(lab.changes).toBe(2);
+    expect(lab.asked[0]).toEqual([
+      'http://events:8001/events/query',
+      expect.objectContaining({ event_timestamp: { $gte: '2026-11-15T14:00:05.000' } }),
+    ]);
+  });
+
+  it('keeps what it has read while the event manager does not answer, and asks it less often', async () => {
+    const { lab, watch } = start({ a: event('a', stopCommands.stop) });
+    await pass(5000);
+    lab.answers = false;
+    await pass(5000);
+    const before = lab.asked.length;
+    await pass(25_000);
+    expect(lab.asked).toHaveLength(before);
+    expect(watch.current?.id).toBe('a');
+  });
+
+  it('forgets the stops of another lab', async () => {
+    const { lab, watch } = start({ a: event('a', stopCommands.stop) });
+    await pass(5000);
+    lab.address = null;
+    await pass(5000);
+    expect(watch.current).toBeNull();
+  });
+
+  it('ignores events that are no records of a command', async () => {
+    const { watch } = start({
+      a: { _id: 'a', event_data: 'Safety stop' },
+      b: null as never,
+      c: event('c', stopCommands.stop),
+    });
+    await pass(5000);
+    expect(watch.current?.id).toBe('c');
+  });
+});

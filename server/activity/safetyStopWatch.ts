@@ -1,0 +1,99 @@
+/**
+ * Reads the safety stops that are recorded in the lab's event log, so that every page, tray and wall screen shows a lab that is
+ * stopped, whoever stopped it. While the event manager does not answer, the records read last and the nodes' own flags count.
+ */
+import { recordedIn, stopSelector, type RecordedCommand } from '../../api/commandRecord.ts';
+import { currentStop, type FlagReading, type LabStop } from '../../api/labStop.ts';
+import { formatManagerTime } from '../../api/time.ts';
+import { askJson } from '../http/outgoing/askJson.ts';
+import { baseUrl } from '../http/outgoing/baseUrl.ts';
+import type { Log } from '../logging/log.ts';
+
+const leastIntervalMs = 5000;
+const failedIntervalMs = 30_000;
+const timeoutMs = 8000;
+/** A stop that nobody released or acknowledged is shown for a week; a day more, because event times have no zone. */
+const windowMs = 8 * 24 * 3_600_000;
+
+export interface SafetyStopWatchOptions {
+  /** Address of the event manager now, `null` where the lab has none. */
+  readonly eventManager: () => string | null;
+  /** The nodes' flags as read last; `null` while they are unknown. */
+  readonly flags: () => FlagReading | null;
+  readonly onChange: () => void;
+  /** Between two checks of a manager, in ms: nothing is asked more often. */
+  readonly intervalMs: () => number;
+  readonly log: Log;
+  readonly ask?: typeof askJson;
+}
+
+export class SafetyStopWatch {
+  readonly #options: SafetyStopWatchOptions;
+  readonly #ask: typeof askJson;
+  #stopped = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #manager: string | null = null;
+  #records: readonly RecordedCommand[] = [];
+  #isFailing = false;
+
+  constructor(options: SafetyStopWatchOptions) {
+    this.#options = options;
+    this.#ask = options.ask ?? askJson;
+  }
+
+  /** Begins an interval from now: the managers are asked for their health first. */
+  start(): void {
+    this.#stopped = new AbortController();
+    this.#after(leastIntervalMs);
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+    clearTimeout(this.#timer);
+  }
+
+  /** The stop that is neither released nor acknowledged, `null` where there is none. */
+  get current(): LabStop | null {
+    return currentStop(this.#records, this.#options.flags());
+  }
+
+  async #repeat(): Promise<void> {
+    const { signal } = this.#stopped;
+    const isRead = await this.#read(signal);
+    if (signal.aborted) return;
+    this.#after(isRead ? leastIntervalMs : failedIntervalMs);
+  }
+
+  #after(ms: number): void {
+    this.#timer = setTimeout(() => void this.#repeat(), Math.max(ms, this.#options.intervalMs()));
+  }
+
+  /** @returns whether the event manager answered */
+  async #read(signal: AbortSignal): Promise<boolean> {
+    const manager = this.#options.eventManager();
+    if (manager !== this.#manager) {
+      this.#manager = manager;
+      this.#records = [];
+    }
+    if (manager === null) return true;
+    const since = formatManagerTime(new Date(Date.now() - windowMs), 0);
+    const answer = await this.#ask(
+      new URL('events/query', baseUrl(manager)).href,
+      timeoutMs,
+      signal,
+      stopSelector(since),
+    );
+    if (signal.aborted || manager !== this.#options.eventManager()) return false;
+    if (!answer.ok && !this.#isFailing)
+      this.#options.log.warn('The safety stops in the event log could not be read', { reason: answer.reason });
+    this.#isFailing = !answer.ok;
+    if (!answer.ok) return false;
+    const before = JSON.stringify(this.current);
+    this.#records = Object.values(answer.body).flatMap((event) => {
+      const recorded = recordedIn(event ?? {});
+      return recorded === null ? [] : [recorded];
+    });
+    if (JSON.stringify(this.current) !== before) this.#options.onChange();
+    return true;
+  }
+}
