@@ -162,10 +162,12 @@ export function commandEvent({ id: eventId, record }: RecordedCommand, stamp: st
   };
 }
 
+const recordedEvent = z.looseObject({ _id: id, event_data: commandRecord });
+
 /** The record in an event of the log; `null` for every other event. */
-export function recordedIn(event: { readonly _id?: unknown; readonly event_data?: unknown }): RecordedCommand | null {
-  const read = commandRecord.safeParse(event.event_data);
-  return read.success && typeof event._id === 'string' ? { id: event._id, record: read.data } : null;
+export function recordedIn(event: unknown): RecordedCommand | null {
+  const read = recordedEvent.safeParse(event);
+  return read.success ? { id: read.data['_id'], record: read.data.event_data } : null;
 }
 
 /** The events of safety stops since then, as a query that both stores of the event manager understand. */

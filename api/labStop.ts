@@ -54,10 +54,12 @@ export function currentStop(records: readonly RecordedCommand[], flags: FlagRead
     if (!isClosed && !isUndone(nodes, Date.parse(at), flags))
       return { id: last.id, at, machine, application, nodes: unconfirmedFirst(nodes) };
   }
-  const acknowledged = sorted
-    .filter(({ record }) => record.command === stopCommands.acknowledge && record.stop_id === last?.id)
-    .flatMap(({ record }) => (record.nodes ?? []).map(({ name }) => name));
-  const stopped = (flags?.nodes ?? []).filter((node) => node.stopped && !acknowledged.includes(node.name));
+  const acknowledged = new Set(
+    sorted
+      .filter(({ record }) => record.command === stopCommands.acknowledge && record.stop_id === last?.id)
+      .flatMap(({ record }) => (record.nodes ?? []).map(({ name }) => name)),
+  );
+  const stopped = (flags?.nodes ?? []).filter((node) => node.stopped && !acknowledged.has(node.name));
   if (flags === null || stopped.length === 0) return null;
   const nodes = stopped.map(({ name }): StoppedNode => ({
     name,

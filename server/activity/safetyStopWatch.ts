@@ -90,7 +90,7 @@ export class SafetyStopWatch {
     if (!answer.ok) return false;
     const before = JSON.stringify(this.current);
     this.#records = Object.values(answer.body).flatMap((event) => {
-      const recorded = recordedIn(event ?? {});
+      const recorded = recordedIn(event);
       return recorded === null ? [] : [recorded];
     });
     if (JSON.stringify(this.current) !== before) this.#options.onChange();

@@ -1,8 +1,9 @@
 /** The lab's state in a few words, as the tray shows it; and what changed, for those who listen. Pure. */
+import type { LabStop } from '../../../api/labStop.ts';
 import type { LabStatus, ManagerStatus } from '../../../api/lab/lab.ts';
 import { outsideMaintenance } from '../../../api/lab/maintenance.ts';
 import { managerName } from '../../../api/managers.ts';
-import { countsAsHealthy, labLooks, managerLooks, type StateLook } from '../../../api/states.ts';
+import { countsAsHealthy, labLooks, managerLooks, nodeLooks, type StateLook } from '../../../api/states.ts';
 import { labBadgeTexts } from './texts.ts';
 
 export interface Chip {
@@ -10,8 +11,12 @@ export interface Chip {
   readonly text: string;
 }
 
-/** `Healthy 6/6`, `Degraded 5/6`, without those in maintenance; without a fresh answer nothing is claimed. */
-export function labBadgeOf(status: LabStatus | undefined, stale: boolean): Chip {
+/**
+ * `Stopped` after a safety stop, else `Healthy 6/6`, `Degraded 5/6`, without those in maintenance; without a fresh answer nothing is
+ * claimed.
+ */
+export function labBadgeOf(status: LabStatus | undefined, stale: boolean, stop: LabStop | null = null): Chip {
+  if (stop !== null) return { look: nodeLooks.stopped, text: nodeLooks.stopped.word };
   if (stale) return { look: labLooks.unknown, text: labBadgeTexts.noAnswer };
   if (status === undefined) return { look: labLooks.starting, text: labBadgeTexts.connecting };
   if (status.total_managers === 0) return { look: labLooks.unknown, text: labBadgeTexts.nothing };
@@ -48,6 +53,7 @@ export function changesBetween(before: LabStatus | undefined, after: LabStatus):
       const word = managerLooks[state].word.toLowerCase();
       return labBadgeTexts.managerChanged(managerName(manager), word, managerReasonWords(reason));
     });
-  if (before.state !== after.state) sentences.push(labBadgeTexts.labChanged(labBadgeOf(after, false).text));
+  if (before.state !== after.state)
+    sentences.push(labBadgeTexts.labChanged(labBadgeOf(after, false, after.safety_stop).text));
   return sentences.join(' ');
 }

@@ -3,13 +3,31 @@ import type { AdminCommand } from '../../../api/managers/action.ts';
 import { sendingOutcome, type StopState } from '../../../api/safetyStop.ts';
 import { sampleNode } from '../../fixtures/workflow.ts';
 import { safetyStopTexts as texts } from './texts.ts';
-import { alreadySo, putRow, releasesOf, repeats, rowWords, summaryWords, type StopRow } from './report.ts';
+import {
+  alreadySo,
+  putRow,
+  releasesOf,
+  repeats,
+  rowOf,
+  rowWords,
+  stoppedNodeOf,
+  summaryWords,
+  type StopRow,
+} from './report.ts';
 
 const lab = 'http://lab:8005/';
 
 function row(name: string, state: StopState, did: readonly AdminCommand[] = [], more: Partial<StopRow> = {}): StopRow {
   const target = { workcell: lab, name, url: null, commands: null };
-  return { ...target, outcome: { ...sendingOutcome, state, did }, attempt: 1, before: [], released: false, ...more };
+  return {
+    ...target,
+    outcome: { ...sendingOutcome, state, did },
+    attempt: 1,
+    before: [],
+    didBefore: [],
+    releasedAt: null,
+    ...more,
+  };
 }
 
 describe('a row', () => {
@@ -31,14 +49,14 @@ describe('a row', () => {
     expect(rowWords(row('arm', 'sent'))).not.toContain('times');
   });
 
-  it('takes the place of the same node’s; nodes of one name in two workcells are two', () => {
+  it('replaces that of the same node, in the order of what needs a person; nodes of one name in two workcells are two', () => {
     const rows = putRow(putRow([], row('reader', 'sending')), row('arm', 'sending'));
     const elsewhere = row('arm', 'sent', [], { workcell: 'http://other:8005/' });
     const after = putRow(putRow(rows, elsewhere), row('arm', 'confirmed'));
     expect(after.map(({ name, outcome }) => `${name} ${outcome.state}`)).toEqual([
-      'arm confirmed',
       'arm sent',
       'reader sending',
+      'arm confirmed',
     ]);
   });
 });
@@ -49,6 +67,33 @@ describe('the summary', () => {
     expect(summaryWords(rows, false)).toBe([texts.summary(1, 4), texts.waiting(1), texts.notStopped(2)].join(' '));
     expect(summaryWords([], true)).toBe(texts.looking);
     expect(summaryWords([], false)).toBe(texts.none);
+  });
+});
+
+describe('the summary after a release', () => {
+  it('counts the released nodes, and no longer those that confirmed', () => {
+    const released = { releasedAt: 1 };
+    const rows = [
+      row('a', 'confirmed', ['safety_stop'], released),
+      row('b', 'held', ['lock'], released),
+      row('c', 'confirmed', ['safety_stop']),
+      row('d', 'sent'),
+    ];
+    expect(summaryWords(rows, false)).toBe(
+      [texts.releasedSummary(2, 4), texts.stillHeld(1), texts.neverConfirmed(1)].join(' '),
+    );
+    expect(summaryWords(rows.slice(0, 2), false)).toBe('All 2 nodes are released.');
+  });
+});
+
+describe('a row in the event log', () => {
+  it('is read back with everything that a release needs', () => {
+    const held = row('a', 'held', ['pause'], { before: ['lock'], didBefore: ['lock'] });
+    const back = rowOf(stoppedNodeOf(held));
+    expect(releasesOf({ rows: [back], nodes: {}, workcell: lab, seenSince: false })).toEqual(
+      releasesOf({ rows: [held], nodes: {}, workcell: lab, seenSince: false }),
+    );
+    expect(back).toMatchObject({ name: 'a', workcell: lab, before: ['lock'], outcome: { state: 'held' } });
   });
 });
 
@@ -90,11 +135,16 @@ describe('a release', () => {
       row('c', 'held', ['lock', 'cancel']),
       row('d', 'held', ['lock'], { before }),
       row('e', 'sent'),
-      row('f', 'held', ['lock'], { released: true }),
+      row('f', 'held', ['lock'], { releasedAt: 1 }),
     ];
     expect(plan({ rows })).toEqual(['a: unlock, resume', 'b: resume', 'c: unlock']);
     expect(alreadySo(null)).toEqual([]);
     expect(alreadySo(sampleNode({ paused: true }).status)).toEqual(['pause']);
+  });
+
+  it('undoes what an earlier press did and a later one could not repeat', () => {
+    const rows = [row('arm', 'failed', [], { didBefore: ['lock', 'pause'] })];
+    expect(plan({ rows, nodes: { arm: sampleNode({ locked: true, paused: true }) } })).toEqual(['arm: unlock, resume']);
   });
 
   it('of another workcell’s node goes by what it confirmed: its state isn’t read here', () => {

@@ -1,5 +1,6 @@
 /** What came of a safety stop, node by node, and what a release of it would send. Pure. */
 import type { AdminCommand } from '../../../api/managers/action.ts';
+import type { StoppedNode } from '../../../api/commandRecord.ts';
 import type { NodeStatus } from '../../../api/managers/node.ts';
 import { isUnconfirmed, releasingCommands, type StopOutcome } from '../../../api/safetyStop.ts';
 import type { Nodes } from '../../../api/managers/workcell.ts';
@@ -13,19 +14,48 @@ export interface StopRow extends StopTarget {
   readonly attempt: number;
   /** What it was already before the stop, as far as it was read: that isn't the stop's to undo. */
   readonly before: readonly AdminCommand[];
-  readonly released: boolean;
+  /** What earlier presses did that has not been released: a release undoes it as well. */
+  readonly didBefore: readonly AdminCommand[];
+  /** When it was released, in ms since the epoch. */
+  readonly releasedAt: number | null;
+}
+
+/** All that a release has to undo. */
+export function doneBy({ outcome, didBefore }: Pick<StopRow, 'outcome' | 'didBefore'>): readonly AdminCommand[] {
+  return [...new Set([...didBefore, ...outcome.did])];
 }
 
 export function rowKey({ workcell, name }: Pick<StopTarget, 'workcell' | 'name'>): string {
   return `${workcell} ${name}`;
 }
 
-/** With the row in place of the one of the same node, in the order of the names. */
+/** With the row in place of the one of the same node: those that are not confirmed first, then by name. */
 export function putRow(rows: readonly StopRow[], row: StopRow): readonly StopRow[] {
   const others = rows.filter((each) => rowKey(each) !== rowKey(row));
-  return [...others, row].toSorted((a, b) =>
-    a.name < b.name ? -1 : a.name > b.name ? 1 : rowKey(a) < rowKey(b) ? -1 : 1,
+  const rank = ({ outcome }: StopRow) => (outcome.state === 'confirmed' ? 2 : outcome.state === 'sending' ? 1 : 0);
+  return [...others, row].toSorted(
+    (a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : a.name > b.name ? 1 : rowKey(a) < rowKey(b) ? -1 : 1),
   );
+}
+
+/** A row as it is recorded in the event log, and back: another page can show and release what this one has stopped. */
+export function stoppedNodeOf(row: StopRow): StoppedNode {
+  const { name, workcell, outcome, before } = row;
+  return { name, workcell, result: outcome.state, reason: outcome.reason, did: [...doneBy(row)], before: [...before] };
+}
+
+export function rowOf(node: StoppedNode): StopRow {
+  return {
+    name: node.name,
+    workcell: node.workcell,
+    url: null,
+    commands: null,
+    outcome: { state: node.result, direct: false, reason: node.reason, did: node.did },
+    attempt: 1,
+    before: node.before,
+    didBefore: [],
+    releasedAt: null,
+  };
 }
 
 /** The commands whose effect a node has already. */
@@ -55,6 +85,16 @@ export function rowWords({ outcome, attempt }: Pick<StopRow, 'outcome' | 'attemp
 export function summaryWords(rows: readonly StopRow[], looking: boolean): string {
   if (rows.length === 0) return looking ? texts.looking : texts.none;
   const count = (is: (row: StopRow) => boolean) => rows.filter(is).length;
+  const released = count(({ releasedAt }) => releasedAt !== null);
+  if (released > 0) {
+    const held = count((row) => row.releasedAt === null && doneBy(row).length > 0);
+    const never = rows.length - released - held;
+    return [
+      texts.releasedSummary(released, rows.length),
+      ...(held > 0 ? [texts.stillHeld(held)] : []),
+      ...(never > 0 ? [texts.neverConfirmed(never)] : []),
+    ].join(' ');
+  }
   const confirmed = count(({ outcome }) => outcome.state === 'confirmed');
   const sending = count(({ outcome }) => outcome.state === 'sending');
   const others = rows.length - confirmed - sending;
@@ -97,9 +137,9 @@ export function releasesOf({ rows, nodes, workcell, seenSince }: StopSeen): read
   }
   for (const row of rows) {
     const key = rowKey(row);
-    if (row.released || releases.has(key)) continue;
+    if (row.releasedAt !== null || releases.has(key)) continue;
     const readAgain = seenSince && row.workcell === workcell && row.name in nodes;
-    const did = row.outcome.did.filter(
+    const did = doneBy(row).filter(
       (command) => !row.before.includes(command) && !(readAgain && command === 'safety_stop'),
     );
     const commands = releasingCommands(did);

@@ -54,7 +54,32 @@ export const safetyStopTexts = {
     'Release resets each stopped node, and unlocks and resumes those that were locked and paused instead: they work again, and workflows that wait for them go on.',
   releaseSure: (count: number) => `Release ${count === 1 ? 'one node' : `${count} nodes`} now`,
   releaseBack: 'Keep stopped',
-  released: 'Released.',
+  released: (time: string) => `Released at ${time}.`,
+  releasedWord: 'Released',
+  releasedSummary: (count: number, total: number) =>
+    count === total
+      ? total === 1
+        ? 'The node is released.'
+        : `All ${total} nodes are released.`
+      : `${count} of ${total} nodes ${count === 1 ? 'is' : 'are'} released.`,
+  stillHeld: (count: number) => `${count === 1 ? 'One is' : `${count} are`} still stopped.`,
+  neverConfirmed: (count: number) => `${count === 1 ? 'One' : count} never confirmed the stop.`,
+  banner: 'The lab is stopped',
+  openReport: 'Open report',
+  acknowledge: 'Acknowledge',
+  acknowledgeHint: 'Hides this banner in every browser, in the tray and on the wall screen. No node is released.',
+  what: {
+    stop: 'Safety stop',
+    result: 'Safety stop: result',
+    release: 'Release',
+    acknowledge: 'Acknowledge the safety stop',
+  },
+  allNodes: 'all nodes',
+  confirmedOf: (confirmed: number, total: number) => `${confirmed} of ${total} nodes confirmed`,
+  notConfirmedWord: 'Not stopped',
+  notConfirmed: (time: string, reason: string) =>
+    `Not known to have stopped since the safety stop at ${time}${reason === '' ? '' : `: ${reason}`}`,
+  notConfirmedHeadline: (node: string) => `${node} not known to have stopped`,
   nothingToRelease: 'No node is known to be stopped, locked or paused by a safety stop.',
   releaseWhat: (node: string, commands: readonly string[]) =>
     `Release ${node} after the safety stop: ${commands.map((command) => undoWords[command] ?? command).join(', ')}`,

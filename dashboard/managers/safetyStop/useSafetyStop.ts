@@ -4,15 +4,24 @@ import { defineStore } from 'pinia';
 import { computed, ref, watch } from 'vue';
 import type { AdminCommandAnswer } from '../../../api/managers/action.ts';
 import { createClient } from '../../../api/client/client.ts';
-import { saysMore, sendingOutcome, stopUntilConfirmed, type StopOutcome } from '../../../api/safetyStop.ts';
+import type { LabStop } from '../../../api/labStop.ts';
+import {
+  releasingCommands,
+  saysMore,
+  sendingOutcome,
+  stopUntilConfirmed,
+  type StopOutcome,
+} from '../../../api/safetyStop.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
 import { useCommand } from '../commands/useCommand.ts';
+import { parseTime } from '../../base/time.ts';
 import { useContext } from '../lab/labQueries.ts';
 import { refusalWords } from '../commands/refusalWords.ts';
 import { useNodes, useWorkcell, useWorkcellState } from '../workcell/workcellQueries.ts';
 import { safetyStopTexts as texts } from './texts.ts';
-import { alreadySo, putRow, releasesOf, repeats, rowKey, type Release, type StopRow } from './report.ts';
+import { alreadySo, doneBy, putRow, releasesOf, repeats, rowKey, rowOf, type Release, type StopRow } from './report.ts';
 import { lastWorkcell, readSeen, remember, seenOf, targetsOf, type SeenNodes, type StopTarget } from './targets.ts';
+import { useStopLog } from './stopLog.ts';
 import { deadlineMs, waysTo } from './ways.ts';
 
 /**
@@ -25,12 +34,16 @@ const addressMs = 500;
  */
 const lookMs = 2500;
 
+/** A result is recorded this long after the press, in ms, so that other pages need not wait for the last attempt. */
+const interimMs = 3000;
+
 export const useSafetyStop = defineStore('safetyStop', () => {
   const workcell = useWorkcell();
   const context = useContext();
   const state = useWorkcellState();
   const nodes = useNodes();
   const act = useCommand();
+  const stopLog = useStopLog();
 
   const seen = useLocalStorage<SeenNodes>(
     'lab-manager.nodes',
@@ -47,6 +60,8 @@ export const useSafetyStop = defineStore('safetyStop', () => {
 
   /** When it was last pressed, ms since the epoch. */
   const sentAt = ref<number | null>(null);
+  /** The event of the stop that the rows are of; `null` where none is recorded. */
+  const stopId = ref<string | null>(null);
   const open = ref(false);
   /** Which nodes there are besides the known ones is being asked. */
   const looking = ref(false);
@@ -64,17 +79,20 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     return address === '' ? null : createClient(workcellApi, { baseUrl: address, deadlineMs });
   }
 
-  async function stopOne(mine: AbortController, target: StopTarget): Promise<void> {
+  async function stopOne(mine: AbortController, target: StopTarget, earlier: readonly StopRow[]): Promise<void> {
     const status = target.workcell === workcell.value?.address ? nodes.value[target.name]?.status : null;
-    const before = alreadySo(status);
+    const held = earlier.find((row) => rowKey(row) === rowKey(target) && row.releasedAt === null);
+    // What the node is because of an earlier press is the stop's to undo.
+    const before = held?.before ?? alreadySo(status);
+    const didBefore = held === undefined ? [] : doneBy(held);
     let best: StopOutcome = sendingOutcome;
     const put = (outcome: StopOutcome, attempt: number): void => {
       if (mine !== round) return;
       if (saysMore(outcome, best)) best = outcome;
       const known = rows.value.find((row) => rowKey(row) === rowKey(target));
       // What is confirmed after a release wasn't released by it.
-      const released = known?.released === true && !saysMore(best, known.outcome);
-      rows.value = putRow(rows.value, { ...target, outcome: best, attempt, before, released });
+      const releasedAt = known === undefined || saysMore(best, known.outcome) ? null : known.releasedAt;
+      rows.value = putRow(rows.value, { ...target, outcome: best, attempt, before, didBefore, releasedAt });
     };
     put(sendingOutcome, 1);
     await stopUntilConfirmed(waysTo(target, clientOf(target.workcell)), put, mine.signal);
@@ -90,7 +108,11 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   }
 
   /** Nodes that the page hasn't seen: it was hidden, or has just been opened. */
-  async function stopUnseen(mine: AbortController, known: readonly StopTarget[]): Promise<void> {
+  async function stopUnseen(
+    mine: AbortController,
+    known: readonly StopTarget[],
+    earlier: readonly StopRow[],
+  ): Promise<void> {
     await addressWithin(deadlineMs);
     const connection = workcell.value;
     if (connection === null || mine.signal.aborted) return;
@@ -99,7 +121,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     if (mine.signal.aborted) return;
     const done = new Set(known.map(rowKey));
     const others = targetsOf(address, answer, seen.value[address] ?? {}).filter((target) => !done.has(rowKey(target)));
-    await Promise.all(others.map((target) => stopOne(mine, target)));
+    await Promise.all(others.map((target) => stopOne(mine, target, earlier)));
   }
 
   /** At once, to every node at the same time. */
@@ -107,7 +129,9 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     round.abort();
     const mine = new AbortController();
     round = mine;
-    sentAt.value = Date.now();
+    const pressedAt = Date.now();
+    const earlier = rows.value;
+    sentAt.value = pressedAt;
     open.value = true;
     rows.value = [];
     looking.value = true;
@@ -118,17 +142,47 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     if (mine.signal.aborted) return;
     const isCurrent = address === workcell.value?.address;
     const targets = targetsOf(address, isCurrent ? nodes.value : {}, seen.value[address] ?? {});
-    const unseen = stopUnseen(mine, targets).finally(() => {
+    const unseen = stopUnseen(mine, targets, earlier).finally(() => {
       if (mine === round) looking.value = false;
     });
-    await Promise.all([...targets.map((target) => stopOne(mine, target)), unseen]);
+    const stopping = Promise.all([...targets.map((target) => stopOne(mine, target, earlier)), unseen]);
+    stopId.value = stopLog.recordStop(pressedAt, rows.value);
+    const interim = setTimeout(() => recordResult(mine), interimMs);
+    await stopping;
+    clearTimeout(interim);
     if (mine !== round) return;
+    recordResult(mine);
     active.value = false;
     state.retry();
   }
 
+  /** Records what is known now, where that differs from what was recorded last. */
+  function recordResult(mine: AbortController): void {
+    if (mine === round && stopId.value !== null) stopLog.recordResult(stopId.value, sentAt.value ?? 0, rows.value);
+  }
+
+  /** Shows the report of the stop in force again, also of one that another page sent, and sends nothing. */
+  function openReport(stop: LabStop): void {
+    if (stop.id !== stopId.value) {
+      round.abort();
+      active.value = false;
+      looking.value = false;
+      stopId.value = stop.id;
+      sentAt.value = parseTime(stop.at);
+      rows.value = stop.nodes.map(rowOf).reduce(putRow, [] as readonly StopRow[]);
+    }
+    open.value = true;
+  }
+
+  /** Hides the stop everywhere, and releases nothing. */
+  function acknowledge(stop: LabStop): void {
+    if (stop.id !== null) stopLog.recordAcknowledged(stop.id, stop.nodes);
+    open.value = false;
+  }
+
   /** Sends nothing again; what came of it stays. */
   function callOff(): void {
+    recordResult(round);
     round.abort();
     looking.value = false;
     active.value = false;
@@ -164,15 +218,31 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     });
     if (answers === null) return;
     rows.value = rows.value.map((row) =>
-      row.name === name && row.workcell === address ? { ...row, released: true } : row,
+      row.name === name && row.workcell === address ? { ...row, releasedAt: Date.now() } : row,
     );
   }
 
   /** Undoes what was confirmed, node by node; each tells its own outcome. */
   async function release(): Promise<void> {
     callOff();
+    const began = Date.now();
     await Promise.all(releases.value.map(releaseOne));
+    const isLeft = rows.value.some((row) => row.releasedAt === null && releasingCommands(doneBy(row)).length > 0);
+    if (stopId.value !== null) stopLog.recordRelease(stopId.value, began, isLeft, rows.value);
   }
 
-  return { open, rows, sentAt, looking, isRepeating, seenSince, releases, stop, callOff, release };
+  return {
+    open,
+    rows,
+    sentAt,
+    looking,
+    isRepeating,
+    seenSince,
+    releases,
+    stop,
+    callOff,
+    release,
+    openReport,
+    acknowledge,
+  };
 });

@@ -1,7 +1,10 @@
 /** What of a workcell needs a person: its engine, and nodes that work for nobody until somebody helps. Pure. */
 import type { WorkcellState } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import { nodeLooks } from '../../../api/states.ts';
+import { isConfirmed, unconfirmedFirst, type LabStop } from '../../../api/labStop.ts';
+import { nodeLooks, type StateLook } from '../../../api/states.ts';
+import { clock } from '../../base/time.ts';
+import { safetyStopTexts } from '../../managers/safetyStop/texts.ts';
 import { nodePage } from '../../base/objectPages.ts';
 import { errorTextsOf } from '../../managers/errors/errorText.ts';
 import { errorTime, needsPerson, nodeLook, nodeReason, nodeState } from '../../managers/workcell/nodeState.ts';
@@ -17,10 +20,36 @@ export interface SeenWorkcell {
   readonly at: (stamp: string | null | undefined) => number | null;
   /** Whether somebody works on a node already. */
   readonly inMaintenance?: (name: string) => boolean;
+  /** The safety stop in force. */
+  readonly stop?: LabStop | null;
 }
 
 export function workcellAttention(seen: SeenWorkcell): readonly AttentionItem[] {
-  return [...engineItems(seen), ...nodeItems(seen)];
+  return [...stopItems(seen), ...engineItems(seen), ...nodeItems(seen)];
+}
+
+/** Before everything else: nothing but the hardware stop is known to hold them. */
+const unconfirmedLook: StateLook = {
+  ...nodeLooks.stopped,
+  severity: nodeLooks.stopped.severity + 1,
+  word: safetyStopTexts.notConfirmedWord,
+};
+
+/** Nodes that did not confirm the safety stop in force. */
+function stopItems({ stop = null }: SeenWorkcell): AttentionItem[] {
+  const since = stop?.at === null || stop === null ? null : Date.parse(stop.at);
+  if (stop === null || since === null) return [];
+  return unconfirmedFirst(stop.nodes)
+    .filter((node) => !isConfirmed(node) && node.result !== 'sending')
+    .map(({ name, reason }) => ({
+      key: `stop ${name}`,
+      look: unconfirmedLook,
+      name,
+      reason: safetyStopTexts.notConfirmed(clock(since), reason),
+      headline: safetyStopTexts.notConfirmedHeadline(name),
+      since,
+      action: { label: texts.openNode, to: nodePage(name) },
+    }));
 }
 
 function engineItems({ workcell, at }: SeenWorkcell): AttentionItem[] {

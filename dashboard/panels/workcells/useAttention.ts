@@ -1,6 +1,7 @@
 /** What of the workcell needs a person, as it was read last. */
 import { computed, type ComputedRef } from 'vue';
 import { useMaintenance } from '../../managers/lab/useMaintenance.ts';
+import { useLabStop } from '../../managers/safetyStop/stopLog.ts';
 import { useCurrentWorkflows, useWorkcellState, useWorkcellTime } from '../../managers/workcell/workcellQueries.ts';
 import type { AttentionItem } from '../panel.ts';
 import { staleItems } from '../staleItems.ts';
@@ -11,9 +12,11 @@ export function useWorkcellAttention(): ComputedRef<readonly AttentionItem[]> {
   const current = useCurrentWorkflows();
   const time = useWorkcellTime();
   const maintenance = useMaintenance();
+  const stop = useLabStop();
   return computed(() => {
     const inMaintenance = (name: string) => maintenance('node', name) !== '';
-    const items = workcellAttention({ workcell: state.data.value, current: current.value, at: time.at, inMaintenance });
+    const seen = { workcell: state.data.value, current: current.value, at: time.at, inMaintenance, stop: stop.value };
+    const items = workcellAttention(seen);
     return staleItems(items, state.stale.value);
   });
 }

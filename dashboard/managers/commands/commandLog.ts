@@ -1,0 +1,121 @@
+/**
+ * Records every command that this page sends in the lab's event log. While the event manager does not take a record, it waits in the
+ * browser's storage and is sent later with the time of the command. A record has its ID from the start, so none is stored twice.
+ */
+import { useLocalStorage } from '@vueuse/core';
+import { defineStore } from 'pinia';
+import { ulid } from 'ulid';
+import { watch } from 'vue';
+import * as z from 'zod/mini';
+import { ManagerError } from '../../../api/client/managerError.ts';
+import {
+  commandEvent,
+  commandRecord,
+  newRecord,
+  type RecordedCommand,
+  type RecordFacts,
+} from '../../../api/commandRecord.ts';
+import { eventApi } from '../../../api/managers/event.ts';
+import { formatManagerTime } from '../../../api/time.ts';
+import { useLabHistory } from '../lab/labQueries.ts';
+import { useConnection } from '../transport/clients.ts';
+import { useManagerTime } from '../transport/time/managerTime.ts';
+
+const storageKey = 'lab-manager.command-log';
+/** The oldest are dropped beyond this: browsers keep 5 MB for all. */
+const maxPending = 200;
+/** Between two attempts while the event manager does not answer, in ms. */
+const retryMs = 30_000;
+/** A record this young gets its time from the event manager's own clock, in ms. */
+const freshMs = 3000;
+
+const recordList = z.array(z.object({ id: z.string(), record: commandRecord }));
+
+/** Records as this page has stored them. */
+export function readRecords(text: string): RecordedCommand[] {
+  try {
+    const read = recordList.safeParse(JSON.parse(text));
+    return read.success ? read.data : [];
+  } catch {
+    // Not written by this page, or cut off: nothing of it can be sent.
+    return [];
+  }
+}
+
+/** What a caller knows of a command; where and by whom it was sent is added. */
+export type CommandFacts = Omit<RecordFacts, 'application' | 'machine'>;
+
+export const useCommandLog = defineStore('commandLog', () => {
+  const connection = useConnection(eventApi);
+  const history = useLabHistory();
+  const time = useManagerTime('event');
+  const pending = useLocalStorage<RecordedCommand[]>(storageKey, [], {
+    serializer: { read: readRecords, write: JSON.stringify },
+  });
+  let isSending = false;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+
+  function remove(id: string): void {
+    pending.value = pending.value.filter((each) => each.id !== id);
+  }
+
+  /** In the order in which they were sent, one after the other. */
+  async function flush(): Promise<void> {
+    clearTimeout(retry);
+    if (isSending) return;
+    isSending = true;
+    try {
+      for (let next = pending.value[0]; next !== undefined; next = pending.value[0]) {
+        const manager = connection.value;
+        if (manager === null) return;
+        if (!(await send(manager.commands, next))) {
+          retry = setTimeout(() => void flush(), retryMs);
+          return;
+        }
+        remove(next.id);
+      }
+    } finally {
+      isSending = false;
+    }
+  }
+
+  /** @returns whether nothing is left to do for it */
+  async function send(
+    client: NonNullable<typeof connection.value>['commands'],
+    recorded: RecordedCommand,
+  ): Promise<boolean> {
+    const sentAt = new Date(recorded.record.sent_at);
+    const isFresh = Math.abs(Date.now() - sentAt.getTime()) < freshMs;
+    try {
+      const stamp = isFresh ? null : formatManagerTime(sentAt, time.offset.value);
+      await client.addEvent({ body: commandEvent(recorded, stamp) });
+      return true;
+    } catch (error) {
+      // A manager that refuses the record refuses it for good; it must not hold up the others.
+      const isRefused = error instanceof ManagerError && error.kind === 'http' && error.status !== 429;
+      if (isRefused) console.warn(`The event manager refused the record of a command: ${error.reason}`);
+      return isRefused;
+    }
+  }
+
+  /**
+   * @param what the command as people read it
+   * @returns the record, with the ID of its event
+   */
+  function record(facts: CommandFacts, what: string): RecordedCommand {
+    const machine = history.data.value?.client ?? null;
+    const recorded = { id: ulid(), record: newRecord({ ...facts, application: 'dashboard', machine }, what) };
+    pending.value = [...pending.value, recorded].slice(-maxPending);
+    void flush();
+    return recorded;
+  }
+
+  // What an earlier page left, and what waited for the event manager.
+  watch(
+    () => [connection.value?.address, history.data.value?.managers.find(({ manager }) => manager === 'event')?.state],
+    () => void flush(),
+    { immediate: true },
+  );
+
+  return { record, pending };
+});

@@ -1,0 +1,122 @@
+/** What this page records of safety stops, and the stop that is in force in the lab. */
+import { createSharedComposable, useLocalStorage } from '@vueuse/core';
+import { defineStore } from 'pinia';
+import { computed, type ComputedRef } from 'vue';
+import { stopCommands, type RecordedCommand, type StoppedNode } from '../../../api/commandRecord.ts';
+import { currentStop, type FlagReading, type LabStop } from '../../../api/labStop.ts';
+import { useClock } from '../../base/clock.ts';
+import { readRecords, useCommandLog } from '../commands/commandLog.ts';
+import { useLabHistory } from '../lab/labQueries.ts';
+import { useNodes, useWorkcell, useWorkcellState } from '../workcell/workcellQueries.ts';
+import { doneBy, stoppedNodeOf, type StopRow } from './report.ts';
+import { safetyStopTexts as texts } from './texts.ts';
+
+/** Each stop has three or four. */
+const maxRecords = 40;
+/** By then the service has read what this page has recorded, in ms. */
+const publishedMs = 20_000;
+
+const target = { kind: 'lab', id: null, name: texts.allNodes } as const;
+
+export const useStopLog = defineStore('stopLog', () => {
+  const log = useCommandLog();
+  const records = useLocalStorage<RecordedCommand[]>('lab-manager.stops', [], {
+    serializer: { read: readRecords, write: JSON.stringify },
+  });
+
+  function add(...[facts, what]: Parameters<typeof log.record>): string {
+    const recorded = log.record(facts, what);
+    records.value = [...records.value, recorded].slice(-maxRecords);
+    return recorded.id;
+  }
+  const facts = (command: string, sentAt: number) => ({
+    command,
+    target,
+    reason: '',
+    sent_at: new Date(sentAt).toISOString(),
+    duration_ms: Math.max(0, Date.now() - sentAt),
+  });
+
+  /** @returns the ID of its event */
+  function recordStop(pressedAt: number, rows: readonly StopRow[]): string {
+    const nodes = rows.map(stoppedNodeOf);
+    return add({ ...facts(stopCommands.stop, pressedAt), result: 'sent', nodes }, texts.what.stop);
+  }
+
+  function recordResult(stopId: string, pressedAt: number, rows: readonly StopRow[]): void {
+    const nodes = rows.map(stoppedNodeOf);
+    const last = records.value.findLast(
+      ({ record }) => record.stop_id === stopId && record.command === stopCommands.result,
+    );
+    if (JSON.stringify(last?.record.nodes) === JSON.stringify(nodes)) return;
+    const confirmed = nodes.filter(({ result }) => result === 'confirmed').length;
+    const result = confirmed === nodes.length ? 'done' : 'unclear';
+    const reason = texts.confirmedOf(confirmed, nodes.length);
+    const now = new Date().toISOString();
+    add(
+      { ...facts(stopCommands.result, pressedAt), sent_at: now, stop_id: stopId, result, reason, nodes },
+      texts.what.result,
+    );
+  }
+
+  function recordRelease(stopId: string, began: number, isLeft: boolean, rows: readonly StopRow[]): void {
+    const result = isLeft ? 'failed' : 'done';
+    const nodes = rows.filter((row) => row.releasedAt !== null || doneBy(row).length > 0).map(stoppedNodeOf);
+    add({ ...facts(stopCommands.release, began), stop_id: stopId, result, nodes }, texts.what.release);
+  }
+
+  function recordAcknowledged(stopId: string, nodes: readonly StoppedNode[]): void {
+    const record = facts(stopCommands.acknowledge, Date.now());
+    add({ ...record, stop_id: stopId, result: 'done', nodes: [...nodes] }, texts.what.acknowledge);
+  }
+
+  return { records, recordStop, recordResult, recordRelease, recordAcknowledged };
+});
+
+/** The nodes' flags as this page has read them. */
+function useFlags(): ComputedRef<FlagReading | null> {
+  const state = useWorkcellState();
+  const workcell = useWorkcell();
+  const nodes = useNodes();
+  return computed(() => {
+    const [at, address] = [state.receivedAt.value, workcell.value?.address];
+    if (at === null || address === undefined || state.stale.value) return null;
+    const read = Object.entries(nodes.value).map(([name, { status }]) => ({
+      name,
+      stopped: status?.stopped === true,
+      locked: status?.locked === true,
+      paused: status?.paused === true,
+    }));
+    return { workcell: address, at, nodes: read };
+  });
+}
+
+/**
+ * The safety stop in force, `null` where there is none: what the service publishes, and what this page has recorded while the service
+ * or the event manager has not read it yet.
+ */
+export const useLabStop = createSharedComposable((): ComputedRef<LabStop | null> => {
+  const log = useCommandLog();
+  const stopLog = useStopLog();
+  const history = useLabHistory();
+  const flags = useFlags();
+  const clock = useClock();
+  return computed(() => {
+    // What was published last stays in force while the service does not answer.
+    const published = history.data.value?.safety_stop ?? null;
+    const pending = new Set(log.pending.map(({ id }) => id));
+    const isAhead = ({ id, record }: RecordedCommand) =>
+      pending.has(id) || clock.value - Date.parse(record.sent_at) - record.duration_ms < publishedMs;
+    const ahead = stopLog.records.some(isAhead) || history.stale.value || history.data.value === undefined;
+    if (!ahead) return published;
+    const local = currentStop(stopLog.records, flags.value);
+    const isClosed = stopLog.records.some(
+      ({ record }) =>
+        record.stop_id === published?.id &&
+        (record.command === stopCommands.acknowledge ||
+          (record.command === stopCommands.release && record.result === 'done')),
+    );
+    if (published === null || published.id === null || isClosed) return local;
+    return local !== null && (local.at ?? '') > (published.at ?? '') ? local : published;
+  });
+});
