@@ -12,6 +12,7 @@ import { benchInventory } from './dashboard/inventory.ts';
 import { benchDemoLab } from './demoLab.ts';
 import { benchDesktop } from './desktop/desktop.ts';
 import { benchFaults } from './faults.ts';
+import { benchHistory } from './history.ts';
 import { benchLabHealth, benchLoad, benchStart } from './service.ts';
 import { benchSoak } from './soak.ts';
 import { markdownTable, type Result } from './dashboard/table.ts';
@@ -21,7 +22,7 @@ import { benchTableSearch } from './dashboard/tableSearch.ts';
 const [wanted = 'all', minutes = '10'] = process.argv.slice(2);
 
 const parts: Readonly<Record<string, readonly (() => Promise<Result[]>)[]>> = {
-  service: [benchStart, benchLoad, benchLabHealth],
+  service: [benchStart, benchLoad, benchLabHealth, benchHistory],
   demo: [benchDemoLab],
   dashboard: [benchDashboard],
   inventory: [benchInventory],

@@ -171,7 +171,7 @@ export type Incident = z.infer<typeof incident>;
 
 /**
  * A manager with its last two hours, oldest first. Where a window was asked for (`hours`), `changes` are of that window, and
- * `availability` is there.
+ * `availability` is there. Of more than 360 changes, they are the worst state of each 360th part of the window.
  */
 export const managerHistory = z.extend(managerStatus, {
   changes: z.array(stateChange),

@@ -14,9 +14,15 @@ export interface Measured {
   stop(): Promise<void>;
 }
 
-/** Starts a Node program that will listen on `port`; its home is empty, its settings are the arguments. */
-export async function startNode(program: string, args: readonly string[], port: number): Promise<Measured> {
+/** Starts a Node program that will listen on `port`; its home is empty unless `prepare` fills it, its settings are the arguments. */
+export async function startNode(
+  program: string,
+  args: readonly string[],
+  port: number,
+  prepare: (home: string) => Promise<void> = () => Promise.resolve(),
+): Promise<Measured> {
   const home = await mkdtemp(join(tmpdir(), 'bench-'));
+  await prepare(home);
   const env = { PATH: process.env['PATH'], HOME: home, NODE_ENV: 'production' };
   const started = performance.now();
   const child = spawn(process.execPath, [program, ...args], { env, cwd: home, stdio: 'ignore' });

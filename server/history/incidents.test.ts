@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ManagerState, NodeState } from '../../api/states.ts';
-import { availabilityOf, changesOf, incidentsOf, nodeIncidentsOf, spansOf } from './incidents.ts';
+import { availabilityOf, changesOf, incidentOf, managerOutages, maxChanges, nodeOutages } from './incidents.ts';
 import type { HistoryRecord } from './record.ts';
+import { HistoryTimeline } from './timeline.ts';
 
 const begin = Date.UTC(2026, 0, 15);
 const minutes = (count: number): number => begin + count * 60_000;
@@ -16,12 +17,12 @@ const state = (at: number, to: ManagerState | 'off', reason: string | null = nul
 const watched = (since: number, at: number): HistoryRecord => ({ kind: 'watched', since: stamp(since), at: stamp(at) });
 
 function of(records: readonly HistoryRecord[], now: number, from = 0) {
-  const { watched: seen, managers } = spansOf(records, minutes(now));
+  const { watched: seen, managers } = new HistoryTimeline(records);
   const spans = managers.get('event') ?? [];
   const window = { from: minutes(from), to: minutes(now) };
   return {
     availability: availabilityOf(spans, seen, window),
-    incidents: incidentsOf('event', spans, window),
+    incidents: managerOutages('event', spans, window, 1000).map(incidentOf),
     changes: changesOf(spans, window),
   };
 }
@@ -98,9 +99,10 @@ describe('incidents', () => {
       state: to,
       reason,
     });
-    const { nodes } = spansOf([node(0, 'ready'), node(10, 'errored', 'stalled'), node(20, 'ready')], minutes(100));
+    const records = [node(0, 'ready'), node(10, 'errored', 'stalled'), node(20, 'ready')];
+    const { nodes } = new HistoryTimeline(records);
     const window = { from: minutes(0), to: minutes(100) };
-    expect(nodeIncidentsOf('arm', nodes.get('arm') ?? [], window)).toEqual([
+    expect(nodeOutages('arm', nodes.get('arm') ?? [], window, 1000).map(incidentOf)).toEqual([
       {
         kind: 'node',
         id: 'arm',
@@ -127,6 +129,19 @@ describe('changes', () => {
       { at: stamp(20), state: 'unreachable', reason: 'why' },
       { at: stamp(70), state: 'healthy', reason: null },
     ]);
+  });
+
+  it('of a manager that flaps are the worst state of each part of the window', () => {
+    const flapping = Array.from({ length: 7200 }, (_, index) =>
+      state(index / 10, index % 2 === 0 ? 'healthy' : index < 3600 ? 'unhealthy' : 'unreachable', `reason ${index}`),
+    );
+    const { changes } = of([...flapping, state(720, 'healthy')], 1440);
+    expect(changes).toEqual([
+      { at: stamp(0), state: 'unhealthy', reason: 'reason 1' },
+      { at: stamp(360), state: 'unreachable', reason: 'reason 3601' },
+      { at: stamp(720), state: 'healthy', reason: null },
+    ]);
+    expect(changes.length).toBeLessThanOrEqual(maxChanges);
   });
 });
 

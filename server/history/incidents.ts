@@ -1,117 +1,48 @@
-/** What the records say of a span of time: changes, incidents, and how much of it each manager was there. Pure. */
-import type { Availability, MaintenanceSubject, Incident, StateChange } from '../../api/lab/lab.ts';
+/** What the history says of a window: changes, incidents, and how much of it each manager was there. Pure. */
+import type { Availability, Incident, StateChange } from '../../api/lab/lab.ts';
 import { managerTitle, type ManagerKey } from '../../api/managers.ts';
 import { needsPerson } from '../../api/managers/nodeState.ts';
 import { countsAsHealthy, managerLooks, nodeLooks, type ManagerState, type NodeState } from '../../api/states.ts';
-import type { HistoryRecord, MaintenanceRecord } from './record.ts';
-import { recordTimes } from './retention.ts';
+import { isState, type Span, type StateSpan } from './timeline.ts';
 
-/** In ms since the epoch. */
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-}
+/** More changes than this in a window are summed up, each part of it by its worst state. */
+export const maxChanges = 360;
 
-/** A manager or a node in one state; `off`: the lab had none; `maintenance`: whatever it was, somebody worked on it. */
-export interface StateSpan<State extends ManagerState | NodeState = ManagerState> extends Span {
-  readonly state: State | NoState;
-  readonly reason: string | null;
-}
-type NoState = 'unknown' | 'off' | 'maintenance';
-type NodeSpan = StateSpan<NodeState>;
-
-export interface HistorySpans {
-  /** When somebody watched, oldest first. */
-  readonly watched: readonly Span[];
-  readonly managers: ReadonlyMap<ManagerKey, readonly StateSpan[]>;
-  readonly nodes: ReadonlyMap<string, readonly NodeSpan[]>;
-  /** When somebody worked on what, oldest first. */
-  readonly maintenance: readonly MaintenanceSpan[];
-}
-
-/** A maintenance, until it ended or ends. */
-export type MaintenanceSpan = Span & MaintenanceSubject;
-
-/** @param now in ms since the epoch: what holds now holds until then */
-export function spansOf(records: readonly HistoryRecord[], now: number): HistorySpans {
-  const times = recordTimes(records, now);
-  const watched: Span[] = [];
-  const managers = new Map<ManagerKey, StateSpan[]>();
-  const nodes = new Map<string, NodeSpan[]>();
-  const maintenance: MaintenanceSpan[] = [];
-  for (const [index, record] of records.entries()) {
-    const at = times[index] as number;
-    switch (record.kind) {
-      case 'watched':
-        watched.push({ from: Math.min(Date.parse(record.since), at), to: at });
-        break;
-      case 'state':
-        addState(managers, record.manager, { from: at, to: now, state: record.state, reason: record.reason });
-        break;
-      case 'node':
-        addState(nodes, record.name, { from: at, to: now, state: record.state, reason: record.reason });
-        break;
-      case 'maintenance':
-        addMaintenance(maintenance, record, at);
-        break;
-      case 'start':
-      case 'stop': {
-        // Of a service that was killed, the last that it wrote is the last that it knew.
-        const known = record.kind === 'stop' ? at : (times[index - 1] ?? at);
-        for (const spans of [...managers.values(), ...nodes.values()]) forget(spans, known, now);
-      }
-    }
+/** Where the spans begin that end after `from`; they are in their order. */
+function firstAfter(spans: readonly Span[], from: number): number {
+  let [low, high] = [0, spans.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((spans[middle] as Span).to > from) high = middle;
+    else low = middle + 1;
   }
-  return { watched: joined(watched), managers, nodes, maintenance };
-}
-
-function addState<Key, Spans extends StateSpan | NodeSpan>(all: Map<Key, Spans[]>, key: Key, span: Spans): void {
-  const spans = all.get(key) ?? [];
-  all.set(key, spans);
-  end(spans, span.from);
-  spans.push(span);
-}
-
-/** One that began before ends with this; of one that is prolonged both are one. */
-function addMaintenance(spans: MaintenanceSpan[], { of: kind, id, until }: MaintenanceRecord, at: number): void {
-  const index = spans.findLastIndex((span) => span.kind === kind && span.id === id);
-  const last = spans[index];
-  const isOpen = last !== undefined && last.to > at;
-  const to = until === null ? at : Math.max(at, Date.parse(until));
-  if (isOpen) spans[index] = { ...last, to };
-  else if (until !== null) spans.push({ kind, id, from: at, to });
+  return low;
 }
 
 /** The spans of one manager or node, with the times in which somebody worked on it as `maintenance`. */
 export function withMaintenance<State extends ManagerState | NodeState>(
   spans: readonly StateSpan<State>[],
   maintenance: readonly Span[],
-): StateSpan<State>[] {
+): readonly StateSpan<State>[] {
   const times = joined(maintenance.toSorted((a, b) => a.from - b.from));
-  return spans.flatMap((span) => {
-    const parts: StateSpan<State>[] = [];
+  if (times.length === 0) return spans;
+  const parts: StateSpan<State>[] = [];
+  let next = 0;
+  for (const span of spans) {
     let { from } = span;
-    for (const time of times.map((each) => within(each, span))) {
+    while (next > 0 && (times[next - 1] as Span).to > span.from) next -= 1;
+    while (next < times.length && (times[next] as Span).from < span.to) {
+      const time = within(times[next] as Span, span);
+      next += 1;
       if (time === null) continue;
       if (time.from > from) parts.push({ ...span, from, to: time.from });
       parts.push({ ...time, state: 'maintenance', reason: null });
       from = time.to;
     }
-    return span.to > from || parts.length === 0 ? [...parts, { ...span, from }] : parts;
-  });
-}
-
-function end(spans: (StateSpan | NodeSpan)[], at: number): void {
-  const last = spans.at(-1);
-  if (last !== undefined) spans[spans.length - 1] = { ...last, to: Math.max(last.from, at) } as StateSpan;
-}
-
-/** From then on nobody knows. */
-function forget(spans: (StateSpan | NodeSpan)[], at: number, now: number): void {
-  const last = spans.at(-1);
-  if (last === undefined || !isState(last.state)) return;
-  end(spans, at);
-  spans.push({ from: Math.max(last.from, at), to: now, state: 'unknown', reason: null });
+    if (from === span.from) parts.push(span);
+    else if (span.to > from) parts.push({ ...span, from });
+  }
+  return parts;
 }
 
 /** Spans in their order, as one where they touch. */
@@ -131,20 +62,25 @@ function within(span: Span, window: Span): Span | null {
   return to > from ? { from, to } : null;
 }
 
-function lengthWithin(span: Span, spans: readonly Span[]): number {
-  return spans.reduce((sum, each) => sum + Math.max(0, Math.min(span.to, each.to) - Math.max(span.from, each.from)), 0);
-}
-
 /**
  * How much of a window a manager answered and was well. Time in which nobody watched, or nobody knew, doesn't count.
- * @param spans of one manager
+ * @param spans of one manager @param watched in its order, without overlaps
  */
 export function availabilityOf(spans: readonly StateSpan[], watched: readonly Span[], window: Span): Availability {
   let [counted, up] = [0, 0];
-  for (const span of spans) {
-    const part = within(span, window);
-    if (part === null || !isState(span.state)) continue;
-    const length = lengthWithin(part, watched);
+  let seen = firstAfter(watched, window.from);
+  for (let index = firstAfter(spans, window.from); index < spans.length; index += 1) {
+    const span = spans[index] as StateSpan;
+    if (span.from >= window.to) break;
+    while (seen < watched.length && (watched[seen] as Span).to <= span.from) seen += 1;
+    if (!isState(span.state)) continue;
+    let length = 0;
+    // The last one that this span overlaps may reach into the next span.
+    for (let at = seen; at < watched.length && (watched[at] as Span).from < span.to; at += 1) {
+      const { from, to } = watched[at] as Span;
+      length += Math.max(0, Math.min(span.to, to, window.to) - Math.max(span.from, from, window.from));
+      if (to <= span.to) seen = at;
+    }
     counted += length;
     if (countsAsHealthy(span.state)) up += length;
   }
@@ -156,77 +92,120 @@ export function availabilityOf(spans: readonly StateSpan[], watched: readonly Sp
   };
 }
 
-/** Changes within the window, oldest first, after the state that held when it began. */
+/**
+ * Changes within the window, oldest first, after the state that held when it began. Of a manager with more than
+ * `maxChanges`, the worst state of each of as many equal parts of the window.
+ */
 export function changesOf(spans: readonly StateSpan[], window: Span): StateChange[] {
-  return spans
-    .filter((span) => within(span, window) !== null)
-    .map(({ from, state, reason }) => ({
-      at: new Date(from).toISOString(),
-      state: isState(state) ? state : 'unknown',
-      reason,
-    }));
+  const first = firstAfter(spans, window.from);
+  const shown = spans.length - first > maxChanges ? worstOfParts(spans, first, window) : spans.slice(first);
+  return shown
+    .filter(({ from, to }) => to > from && from < window.to)
+    .map(({ from, state, reason }) => ({ at: new Date(from).toISOString(), state: shownState(state), reason }));
+}
+
+const shownState = (state: StateSpan['state']): ManagerState => (isState(state) ? state : 'unknown');
+
+function worstOfParts(spans: readonly StateSpan[], first: number, window: Span): StateSpan[] {
+  const length = (window.to - window.from) / maxChanges;
+  const partOf = (at: number) => Math.max(0, Math.min(maxChanges - 1, Math.floor((at - window.from) / length)));
+  const severity = (state: StateSpan['state']) => managerLooks[shownState(state)].severity;
+  const worst: (StateSpan | undefined)[] = Array.from({ length: maxChanges });
+  for (let index = first; index < spans.length; index += 1) {
+    const span = spans[index] as StateSpan;
+    if (span.from >= window.to) break;
+    const last = partOf(Math.min(span.to, window.to) - 1);
+    for (let part = partOf(span.from); part <= last; part += 1) {
+      const held = worst[part];
+      if (held === undefined || severity(span.state) > severity(held.state)) worst[part] = span;
+    }
+  }
+  const begin = spans[first]?.from ?? window.from;
+  return worst.flatMap((span, part) => {
+    // Parts of one state are one change.
+    if (span === undefined || worst[part - 1]?.state === span.state) return [];
+    const from = part === 0 ? Math.min(begin, window.from) : Math.max(begin, window.from + part * length);
+    return [{ ...span, from, to: Number.POSITIVE_INFINITY }];
+  });
 }
 
 /** A time in which something was down, and whether it was well again since. */
-interface Bad<State extends ManagerState | NodeState> extends Span {
-  readonly worst: StateSpan<State>;
+export interface Outage extends Span {
+  readonly kind: Incident['kind'];
+  readonly id: string;
+  readonly worst: StateSpan<ManagerState | NodeState>;
   readonly ended: boolean;
 }
 
+interface OutageRule<State extends ManagerState | NodeState> {
+  readonly kind: Incident['kind'];
+  readonly isBad: (state: State) => boolean;
+  readonly severity: (state: State) => number;
+}
+const managerRule: OutageRule<ManagerState> = {
+  kind: 'manager',
+  isBad: (state) => !countsAsHealthy(state),
+  severity: (state) => managerLooks[state].severity,
+};
+const nodeRule: OutageRule<NodeState> = {
+  kind: 'node',
+  isBad: needsPerson,
+  severity: (state) => nodeLooks[state].severity,
+};
+
 /**
- * When something was down, newest first: one incident from its first bad state to the next good one. Not knowing in between,
- * as after a sleep, doesn't end it; it ends where nobody knew when it was over.
+ * When something was down, newest first: one outage from its first bad state to the next good one. Not knowing in between,
+ * as after a sleep, doesn't end it; it ends where nobody knew when it was over. Read from the end, and no further than needed.
  */
-function badTimes<State extends ManagerState | NodeState>(
+function outagesOf<State extends ManagerState | NodeState>(
+  id: string,
   spans: readonly StateSpan<State>[],
   window: Span,
-  isBad: (state: State) => boolean,
-  severity: (state: State) => number,
-): Bad<State>[] {
-  const severityOf = ({ state }: StateSpan<State>) => (isState(state) ? severity(state) : 0);
-  const incidents: Bad<State>[] = [];
-  for (const span of spans) {
-    const last = incidents.at(-1);
-    const open = last?.ended === false ? last : undefined;
+  most: number,
+  { kind, isBad, severity }: OutageRule<State>,
+): Outage[] {
+  const found: Outage[] = [];
+  let open = null as (Outage & { readonly worst: StateSpan<State> }) | null;
+  let ended = false;
+  const isShown = ({ from, to }: Span) => to > Math.max(from, window.from);
+  for (let index = spans.length - 1; index >= 0 && found.length < most; index -= 1) {
+    const span = spans[index] as StateSpan<State>;
+    if (span.from > window.to) continue;
     if (isState(span.state) && isBad(span.state)) {
-      const worst = open === undefined || severityOf(span) > severityOf(open.worst) ? span : open.worst;
-      const bad = { from: open?.from ?? span.from, to: span.to, worst, ended: false };
-      if (open === undefined) incidents.push(bad);
-      else incidents[incidents.length - 1] = bad;
-    } else if (open !== undefined && span.state !== 'unknown')
-      incidents[incidents.length - 1] = { ...open, ended: true };
+      const worst: StateSpan<State> =
+        open !== null && isState(open.worst.state) && severity(open.worst.state) > severity(span.state)
+          ? open.worst
+          : span;
+      const to: number = open?.to ?? Math.min(span.to, window.to);
+      open = { kind, id, from: span.from, to, worst, ended: open?.ended ?? ended };
+    } else if (span.state !== 'unknown') {
+      if (open !== null && isShown(open)) found.push(open);
+      open = null;
+      ended = true;
+    }
+    if (open === null && span.from <= window.from) break;
   }
-  return incidents.filter((incident) => within(incident, window) !== null).toReversed();
+  if (open !== null && isShown(open) && found.length < most) found.push(open);
+  return found;
 }
 
-function isState<State extends string>(state: State | NoState): state is State {
-  return state !== 'unknown' && state !== 'off' && state !== 'maintenance';
+export function managerOutages(id: ManagerKey, spans: readonly StateSpan[], window: Span, most: number): Outage[] {
+  return outagesOf(id, spans, window, most, managerRule);
 }
 
-const timesOf = ({ from, to, ended, worst }: Bad<ManagerState | NodeState>) => ({
-  reason: worst.reason,
-  from: new Date(from).toISOString(),
-  to: ended ? new Date(to).toISOString() : null,
-  seconds: Math.round((to - from) / 1000),
-});
-
-export function incidentsOf(manager: ManagerKey, spans: readonly StateSpan[], window: Span): Incident[] {
-  const isBad = (state: ManagerState) => !countsAsHealthy(state);
-  return badTimes(spans, window, isBad, (state) => managerLooks[state].severity).map((bad) => ({
-    kind: 'manager',
-    id: manager,
-    name: managerTitle(manager),
-    state: bad.worst.state as ManagerState,
-    ...timesOf(bad),
-  }));
+export function nodeOutages(id: string, spans: readonly StateSpan<NodeState>[], window: Span, most: number): Outage[] {
+  return outagesOf(id, spans, window, most, nodeRule);
 }
 
-export function nodeIncidentsOf(name: string, spans: readonly StateSpan<NodeState>[], window: Span): Incident[] {
-  return badTimes(spans, window, needsPerson, (state) => nodeLooks[state].severity).map((bad) => ({
-    kind: 'node',
-    id: name,
-    name,
-    state: bad.worst.state as NodeState,
-    ...timesOf(bad),
-  }));
+export function incidentOf({ kind, id, from, to, worst, ended }: Outage): Incident {
+  return {
+    kind,
+    id,
+    name: kind === 'manager' ? managerTitle(id as ManagerKey) : id,
+    state: worst.state as Incident['state'],
+    reason: worst.reason,
+    from: new Date(from).toISOString(),
+    to: ended ? new Date(to).toISOString() : null,
+    seconds: Math.round((to - from) / 1000),
+  };
 }

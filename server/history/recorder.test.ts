@@ -68,6 +68,23 @@ class Bench {
   }
 }
 
+describe('the answer to a window', () => {
+  it('is computed once until something changes, or some seconds have passed', async () => {
+    const bench = new Bench();
+    await bench.recorder.start(path, '1');
+    await bench.pass(1);
+    const first = bench.recorder.past(24);
+    expect(bench.recorder.past(24)).toBe(first);
+    vi.setSystemTime(Date.now() + 6000);
+    const second = bench.recorder.past(24);
+    expect(second).not.toBe(first);
+    bench.managers = { event: 'unreachable', data: 'healthy' };
+    await bench.pass(0);
+    expect(bench.recorder.past(24)).not.toBe(second);
+    await bench.recorder.stop();
+  });
+});
+
 describe('what is remembered', () => {
   it('is not lost when a manager is as it was before a sleep', async () => {
     const bench = new Bench();

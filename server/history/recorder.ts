@@ -18,15 +18,15 @@ import { HistoryFile } from './historyFile.ts';
 import {
   availabilityOf,
   changesOf,
-  incidentsOf,
+  incidentOf,
   joined,
-  nodeIncidentsOf,
-  spansOf,
+  managerOutages,
+  nodeOutages,
   withMaintenance,
-  type Span,
 } from './incidents.ts';
 import type { HistoryRecord, MaintenanceRecord } from './record.ts';
-import { keptDays, newestOf, withoutOld } from './retention.ts';
+import { keptDays } from './retention.ts';
+import { HistoryTimeline, type Span } from './timeline.ts';
 
 /** How often it is written that the watch goes on, in ms: what a power cut leaves unknown. */
 const watchedEveryMs = 60_000;
@@ -38,8 +38,10 @@ const hourMs = 3_600_000;
 export const mostHours = keptDays * 24;
 /** Of incidents and of times that were watched. */
 const mostListed = 1000;
-/** In memory: months of a lab that is never well. */
-const mostRecords = 100_000;
+/** An answer is given again for this long, in ms, while nothing changes but the time. */
+const freshMs = 5000;
+/** Windows whose answers are kept. */
+const keptWindows = 8;
 
 type ActiveMaintenance = Omit<MaintenanceRecord, 'kind' | 'at'>;
 
@@ -58,8 +60,10 @@ export class HistoryRecorder {
   readonly #known: () => ReturnType<ActivityWatch['known']>;
   readonly #log: Log;
   #file: HistoryFile | null = null;
-  /** Those that are on the disk, or wait for one that takes nothing. */
-  #records: HistoryRecord[] = [];
+  /** What is on the disk, or waits for one that takes nothing. */
+  #timeline = new HistoryTimeline();
+  /** By hours, the one that was asked for last at the end. */
+  readonly #pasts = new Map<number, { readonly past: LabPast; readonly version: number; readonly at: number }>();
   /** What was appended last of each manager. */
   readonly #states = new Map<ManagerKey, ManagerState | 'off'>();
   readonly #nodes = new Map<string, NodeState | 'off'>();
@@ -88,7 +92,7 @@ export class HistoryRecorder {
         const opened = await bounded(HistoryFile.open(path, this.#log));
         if (opened === null) throw new Error(`the folder doesn’t answer within ${patienceMs / 1000} s`);
         this.#file = opened.file;
-        this.#records = [...opened.records];
+        this.#timeline = new HistoryTimeline(opened.records);
         this.#rememberNames(opened.records);
       } catch (error) {
         this.#log.error(
@@ -115,10 +119,22 @@ export class HistoryRecorder {
     this.#file = null;
   }
 
-  /** @param hours from 1 to 90 days' */
+  /** The same object until something changes, or `freshMs` are over. @param hours from 1 to 90 days' */
   past(hours: number, now = Date.now()): LabPast {
+    const { version } = this.#timeline;
+    const kept = this.#pasts.get(hours);
+    const isFresh = kept?.version === version && now >= kept.at && now - kept.at < freshMs;
+    const past = isFresh ? kept.past : this.#computePast(hours, now);
+    this.#pasts.delete(hours);
+    this.#pasts.set(hours, isFresh ? kept : { past, version, at: now });
+    const [oldest] = this.#pasts.keys();
+    if (this.#pasts.size > keptWindows && oldest !== undefined) this.#pasts.delete(oldest);
+    return past;
+  }
+
+  #computePast(hours: number, now: number): LabPast {
     const window: Span = { from: now - hours * hourMs, to: now };
-    const { watched, managers, nodes, maintenance } = spansOf(this.#records, now);
+    const { watched, managers, nodes, maintenance } = this.#timeline;
     const maintenanceOf = (kind: MaintenanceSubject['kind'], id: string) =>
       maintenance.filter((span) => span.kind === 'lab' || (span.kind === kind && span.id === id));
     // What was seen since the last note of it.
@@ -130,17 +146,18 @@ export class HistoryRecorder {
     return {
       windowSeconds: hours * 3600,
       incidents: [
-        ...keys.flatMap((key) => incidentsOf(key, counted.get(key) ?? [], window)),
+        ...keys.flatMap((key) => managerOutages(key, counted.get(key) ?? [], window, mostListed)),
         ...[...nodes].flatMap(([name, spans]) =>
-          nodeIncidentsOf(name, withMaintenance(spans, maintenanceOf('node', name)), window),
+          nodeOutages(name, withMaintenance(spans, maintenanceOf('node', name)), window, mostListed),
         ),
       ]
-        .toSorted((a, b) => b.from.localeCompare(a.from))
-        .slice(0, mostListed),
+        .toSorted((a, b) => b.from - a.from)
+        .slice(0, mostListed)
+        .map(incidentOf),
       watched: seen
         .filter(({ to }) => to > window.from)
         .slice(0 - mostListed)
-        .map(({ from, to }) => ({ from: iso(Math.max(from, window.from)), to: iso(to) })),
+        .map(({ from, to }) => ({ from: iso(Math.max(from, window.from)), to: iso(Math.min(to, now)) })),
       maintenance: maintenance
         .filter(({ from, to }) => to > window.from && from < window.to)
         .slice(0 - mostListed)
@@ -235,12 +252,7 @@ export class HistoryRecorder {
     // A folder that hangs holds up nobody.
     const written = this.#file === null ? true : await bounded(this.#file.append(record));
     if (written !== true) this.#log.debug('A record of the history waits for the disk');
-    const last = this.#records.at(-1);
-    if (record.kind === 'watched' && last?.kind === 'watched' && record.since <= last.at)
-      this.#records[this.#records.length - 1] = { ...record, since: last.since };
-    else this.#records.push(record);
-    if (this.#records.length > mostRecords)
-      this.#records = newestOf(withoutOld(this.#records, Date.now()), mostRecords / 2);
+    this.#timeline.add(record);
   }
 }
 

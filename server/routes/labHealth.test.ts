@@ -1,12 +1,54 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { labEndpoints } from '../../api/lab/labDocs.ts';
 import { labHealth, labHistory } from '../../api/lab/lab.ts';
+import { managerKeys } from '../../api/managers.ts';
+import { availabilityOf, changesOf, incidentOf, managerOutages } from '../history/incidents.ts';
+import type { LabPast } from '../history/recorder.ts';
+import { HistoryTimeline } from '../history/timeline.ts';
 import { labHealthText, labHistoryText } from './labHealth.ts';
 
 const example = (path: string) => labEndpoints.find((endpoint) => endpoint.path === path)?.example;
 const deep: unknown = JSON.parse('['.repeat(30_000) + ']'.repeat(30_000));
 const circle: unknown[] = [];
 circle.push(circle);
+
+it('the history of 90 days of flapping managers has at most 300 KB compressed, and the form of the contract', () => {
+  const end = Date.UTC(2026, 0, 15);
+  const records = Array.from({ length: 100_000 }, (_, index) => ({
+    kind: 'state' as const,
+    at: new Date(end - (100_000 - index) * 77_760).toISOString(),
+    manager: managerKeys[index % 6] ?? ('event' as const),
+    state: Math.floor(index / 6) % 2 === 0 ? ('healthy' as const) : ('unhealthy' as const),
+    // What a manager sends as its description may be as long as this, and never the same.
+    reason: Array.from({ length: 20 }, (_each, word) =>
+      ((index * 2_654_435_761 + word * 40_503) % 2 ** 32).toString(36),
+    ).join(),
+  }));
+  const { managers } = new HistoryTimeline(records);
+  const window = { from: end - 90 * 86_400_000, to: end };
+  const past: LabPast = {
+    windowSeconds: 90 * 86_400,
+    incidents: managerOutages('event', managers.get('event') ?? [], window, 1000).map(incidentOf),
+    watched: [],
+    maintenance: [],
+    managers: new Map(
+      [...managers].map(([key, spans]) => [
+        key,
+        { changes: changesOf(spans, window), availability: availabilityOf(spans, [], window) },
+      ]),
+    ),
+  };
+  const live = labHistory.parse(example('/lab_health/history'));
+  const text = labHistoryText(live, past);
+  expect(gzipSync(text, { level: 4 }).length).toBeLessThan(300_000);
+  const body = labHistory.parse(JSON.parse(text));
+  const [manager] = body.managers;
+  expect(body.window_seconds).toBe(past.windowSeconds);
+  expect(body.incidents).toEqual(past.incidents);
+  expect(manager?.changes).toEqual(past.managers.get(manager?.manager ?? 'event')?.changes);
+  expect(manager?.minutes).toEqual(live.managers[0]?.minutes);
+});
 
 describe('an entry that cannot be written as JSON', () => {
   it.each([

@@ -1,7 +1,7 @@
 /** `GET /lab_health`: all managers asked now. `GET /lab_health/history`: what the watch saw, nobody asked. */
 import { hostname } from 'node:os';
 import { Router, type Request } from 'express';
-import type { LabHealth, LabHistory, ManagerHealth, ManagerHistory } from '../../api/lab/lab.ts';
+import type { LabHealth, LabHistory, ManagerHealth } from '../../api/lab/lab.ts';
 import { historyWindowSeconds } from '../health/history.ts';
 import type { Watch } from '../health/watch.ts';
 import { mostHours, type HistoryRecorder, type LabPast } from '../history/recorder.ts';
@@ -9,7 +9,14 @@ import { clientOf } from '../http/callers/client.ts';
 import { isLoopbackAddress } from '../http/callers/peer.ts';
 import { sendError } from '../http/errors.ts';
 import { numberQuery } from '../http/numberQuery.ts';
-import { arrayText, encodedOr, objectText, withMember } from '../http/outgoing/jsonText.ts';
+import {
+  arrayText,
+  encodedOr,
+  objectText,
+  sendJsonText,
+  withMember,
+  withMembersText,
+} from '../http/outgoing/jsonText.ts';
 import { apiRoute } from './api.ts';
 
 export interface ServiceIdentity {
@@ -34,8 +41,8 @@ export function labHealthRoutes(watch: Watch, history: HistoryRecorder, service:
       const hours = numberQuery(query, 'hours', { least: 1, most: mostHours });
       if (!hours.ok) return void response.status(422).json({ detail: [hours.problem] });
       const past = hours.value === null ? null : history.past(hours.value);
-      const body = { ...labHistoryBody(watch, service, past), client: machineOf(request) };
-      response.type('json').send(labHistoryText(body));
+      const body = { ...labHistoryBody(watch, service), client: machineOf(request) };
+      return sendJsonText(request, response, labHistoryText(body, past));
     }),
   );
   return router;
@@ -57,22 +64,47 @@ export function labHealthText(body: LabHealth): string {
   return withMember({ ...body }, 'managers', objectText(entries));
 }
 
-/** The body of `/lab_health/history`, likewise. */
-export function labHistoryText(body: LabHistory): string {
+/** The body of `/lab_health/history`, likewise. @param past of a window that was asked for; the last two hours without it */
+export function labHistoryText(body: LabHistory, past: LabPast | null = null): string {
+  const pastText = past === null ? null : textOf(past);
   const entries = body.managers.map((manager) => {
-    const standIn: ManagerHistory = { ...manager, health: { healthy: false, description: notEncodable } };
-    return encodedOr(manager, standIn);
+    const ofWindow = pastText?.managers.get(manager.manager);
+    const { changes: _ofTwoHours, ...live } = manager;
+    const shown = ofWindow === undefined ? manager : live;
+    const standIn = { ...shown, health: { healthy: false, description: notEncodable } };
+    const text = encodedOr(shown, standIn);
+    return ofWindow === undefined ? text : withMembersText(text, ofWindow);
   });
-  return withMember({ ...body }, 'managers', arrayText(entries));
+  const windowSeconds = past?.windowSeconds ?? body.window_seconds;
+  const text = withMember({ ...body, window_seconds: windowSeconds }, 'managers', arrayText(entries));
+  return pastText === null ? text : withMembersText(text, pastText.lab);
 }
 
-/** @param past of a window that was asked for; the last two hours without it */
-export function labHistoryBody(watch: Watch, service: ServiceIdentity, past: LabPast | null = null): LabHistory {
+interface PastText {
+  readonly lab: string;
+  readonly managers: ReadonlyMap<string, string>;
+}
+/** Encoded once, however many pages show the same window. */
+const pastTexts = new WeakMap<LabPast, PastText>();
+
+function textOf(past: LabPast): PastText {
+  const known = pastTexts.get(past);
+  if (known !== undefined) return known;
+  const { incidents, maintenance, watched, managers } = past;
+  const text: PastText = {
+    lab: JSON.stringify({ incidents, past_maintenance: maintenance, watched }),
+    managers: new Map([...managers].map(([key, ofWindow]) => [key, JSON.stringify(ofWindow)])),
+  };
+  pastTexts.set(past, text);
+  return text;
+}
+
+/** Of the last two hours. */
+export function labHistoryBody(watch: Watch, service: ServiceIdentity): LabHistory {
   return {
     ...watch.status(),
     service: { name: 'lab-manager', ...service },
-    window_seconds: past?.windowSeconds ?? historyWindowSeconds,
-    managers: watch.histories().map((manager) => ({ ...manager, ...past?.managers.get(manager.manager) })),
-    ...(past === null ? {} : { incidents: past.incidents, past_maintenance: past.maintenance, watched: past.watched }),
+    window_seconds: historyWindowSeconds,
+    managers: [...watch.histories()],
   };
 }

@@ -162,21 +162,21 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   }
 
   /** Shows the report of the stop in force again, also of one that another page sent, and sends nothing. */
-  function openReport(stop: LabStop): void {
-    if (stop.id !== stopId.value) {
+  function openReport(labStop: LabStop): void {
+    if (labStop.id !== stopId.value) {
       round.abort();
       active.value = false;
       looking.value = false;
-      stopId.value = stop.id;
-      sentAt.value = parseTime(stop.at);
-      rows.value = stop.nodes.map(rowOf).reduce(putRow, [] as readonly StopRow[]);
+      stopId.value = labStop.id;
+      sentAt.value = parseTime(labStop.at);
+      rows.value = labStop.nodes.map(rowOf).reduce(putRow, [] as readonly StopRow[]);
     }
     open.value = true;
   }
 
   /** Hides the stop everywhere, and releases nothing. */
-  function acknowledge(stop: LabStop): void {
-    if (stop.id !== null) stopLog.recordAcknowledged(stop.id, stop.nodes);
+  function acknowledge(labStop: LabStop): void {
+    if (labStop.id !== null) stopLog.recordAcknowledged(labStop.id, labStop.nodes);
     open.value = false;
   }
 

@@ -1,0 +1,101 @@
+/** Questions about the longest window of a long history: what one costs, and what `/health` takes while many are asked. */
+import { request } from 'node:http';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import autocannon from 'autocannon';
+import { managerKeys } from '../api/managers.ts';
+import { freePort, startLab } from '../e2e/support/managers.ts';
+import { recordLine, type HistoryRecord } from '../server/history/record.ts';
+import { pause, project, startNode } from './desktop/processes.ts';
+import { median, type Result } from './dashboard/table.ts';
+
+const records = 100_000;
+const hours = 2160;
+const rounds = 5;
+const readers = 12;
+
+/** Managers that come and go over 90 days, as records, with a reason each. */
+function longHistory(): string {
+  const end = Date.now() - 60_000;
+  const step = (hours * 3_600_000) / records;
+  return Array.from({ length: records }, (_, index): HistoryRecord => {
+    const at = new Date(end - (records - index) * step).toISOString();
+    const manager = managerKeys[index % managerKeys.length] ?? 'event';
+    const isDown = Math.floor(index / managerKeys.length) % 2 === 1;
+    if (index % 20 === 0) return { kind: 'watched', at, since: new Date(Date.parse(at) - 19 * step).toISOString() };
+    const reason = isDown ? `Failed to connect: connection refused (127.0.0.1:${8000 + (index % 100)})` : null;
+    return { kind: 'state', at, manager, state: isDown ? 'unreachable' : 'healthy', reason };
+  })
+    .map(recordLine)
+    .join('');
+}
+
+export async function benchHistory(): Promise<Result[]> {
+  const lab = await startLab();
+  const port = await freePort();
+  const addresses = managerKeys.map((key) => `--${key}-server-url=${lab.managers[key].url}`);
+  const args = [`--lab-server-url=http://localhost:${port}`, '--lab-rate-limit-enabled=false', ...addresses];
+  const ours = await startNode(join(project, 'dist/server/main.js'), args, port, async (home) => {
+    const folder = join(home, '.local/state/lab-manager');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, `history-${port}.jsonl`), longHistory());
+  });
+  await pause(3000);
+  const base = `http://127.0.0.1:${port}`;
+  const [first, again, health]: number[][] = [[], [], []];
+  for (let round = 0; round < rounds; round += 1) {
+    // Another window each time, so that no answer is there yet.
+    first?.push(await timeOf(`${base}/lab_health/history?hours=${hours - round}`));
+    again?.push(await timeOf(`${base}/lab_health/history?hours=${hours - round}`));
+    health?.push(await timeOf(`${base}/health`));
+  }
+  const bytes = await transferredBytes(port);
+  const load = autocannon({ url: `${base}/lab_health/history?hours=${hours}`, connections: readers, duration: 4 });
+  const busy: number[] = [];
+  const until = performance.now() + 3500;
+  while (performance.now() < until) busy.push(await timeOf(`${base}/health`));
+  await load;
+  await Promise.all([ours.stop(), lab.stop()]);
+  const quiet = median(health ?? []);
+  const row = (what: string, ms: number, most: number): Result => ({
+    what,
+    value: `${ms.toFixed(1)} ms`,
+    against: `/health, ${quiet.toFixed(1)} ms`,
+    ratio: ms / quiet,
+    goal: `≤ ${most} ms`,
+    met: ms <= most,
+  });
+  return [
+    row(`/lab_health/history?hours=${hours}, 100,000 records, first answer`, median(first ?? []), 40),
+    row(`/lab_health/history?hours=${hours}, 100,000 records, again`, median(again ?? []), 25),
+    row(`/health while ${readers} readers ask for that, longest`, Math.max(...busy), 250),
+    {
+      what: `/lab_health/history?hours=${hours}, 100,000 records, compressed`,
+      value: `${Math.round(bytes / 1000)} KB`,
+      against: null,
+      ratio: null,
+      goal: '≤ 300 KB',
+      met: bytes <= 300_000,
+    },
+  ];
+}
+
+async function timeOf(url: string): Promise<number> {
+  const started = performance.now();
+  await (await fetch(url)).arrayBuffer();
+  return performance.now() - started;
+}
+
+/** Of one answer, as it is on the wire. */
+function transferredBytes(port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const path = `/lab_health/history?hours=${hours}`;
+    request({ port, host: '127.0.0.1', path, headers: { 'accept-encoding': 'gzip' } }, (response) => {
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => (bytes += chunk.length));
+      response.on('end', () => resolve(bytes));
+    })
+      .on('error', reject)
+      .end();
+  });
+}
