@@ -12,8 +12,10 @@ import { hostCheck } from './http/callers/hostCheck.ts';
 import { reservedNames } from './http/files/paths.ts';
 import { rateLimit } from './http/callers/rateLimit.ts';
 import type { Visitors } from './http/callers/visitors.ts';
+import { requestTarget } from './http/requestTarget.ts';
 import { requestScope } from './http/requestScope.ts';
 import type { Log } from './logging/log.ts';
+import { throttled } from './logging/throttle.ts';
 import { contextRoute } from './routes/context.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { healthRoute } from './routes/health.ts';
@@ -39,7 +41,8 @@ export interface AppParts {
 }
 
 export function createApp(parts: AppParts): Express {
-  const { settings, watch, history, service, log } = parts;
+  const { settings, watch, history, service } = parts;
+  const log = throttled(parts.log);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag'); // Of API answers, which are small and always new; files have their own.
@@ -54,6 +57,7 @@ export function createApp(parts: AppParts): Express {
   app.use(parts.visitors.handler);
   app.use(unnamedProxyWarning(() => settings().trustedProxy, log));
   app.use(securityHeaders);
+  app.use(requestTarget);
   app.use(hostCheck(settings));
   app.use(forApi(crossOrigin(settings)));
   app.use(forApi(rateLimit(settings)));

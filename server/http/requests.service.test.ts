@@ -154,6 +154,26 @@ describe('names that are kept', () => {
   });
 });
 
+describe('targets and hosts that are none', () => {
+  it.each([
+    ['an asterisk', '*'],
+    ['a port that there is none of', 'http://e:99999999/'],
+    ['another scheme', 'file:///etc/passwd'],
+  ])('%s is a 400, and leaves no line in the log', async (_name, target) => {
+    const before = service.log.length;
+    expectError(await askRaw(port, target), 400);
+    expect(service.log.slice(before)).toEqual([]);
+  });
+
+  it('two Host headers are a 400', async () => {
+    const { status } = await askBytes(
+      port,
+      'GET /health HTTP/1.1\r\nhost: localhost\r\nHost: evil\r\nconnection: close\r\n\r\n',
+    );
+    expect(status).toBe(400);
+  });
+});
+
 describe('what is no HTTP', () => {
   it.each([
     ['garbage', 'GARBAGE\r\n\r\n', 400],

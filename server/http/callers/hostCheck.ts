@@ -1,60 +1,46 @@
 /**
- * Against DNS rebinding: where origins are restricted, a page in this machine's browser may not reach the
- * service under a name of its own choosing.
+ * Against DNS rebinding: where origins are restricted, a page in a browser of the lab's network may not reach the service
+ * under a name of its own choosing.
  */
 import { isLoopbackHost } from '../../../api/hosts.ts';
 import type { RequestHandler } from 'express';
 import { isIP } from 'node:net';
 import { hostname as machineName } from 'node:os';
-import { clientOf } from './client.ts';
+import type { LabSettings } from '../../settings/schema/labSettings.ts';
 import { sendError } from '../errors.ts';
-import { hostOfHeader, isLoopbackAddress } from './peer.ts';
+import { hostOfHeader } from './peer.ts';
 
-export interface HostQuestion {
-  readonly allowedOrigins: readonly string[];
-  /** IP address of the connection's peer: the proxy where there is one. */
-  readonly peer: string;
-  /** A trusted proxy speaks for another machine. */
-  readonly proxied: boolean;
-  readonly hostHeader: string | undefined;
-  /** `LAB_SERVER_URL`. */
-  readonly serverUrl: string;
-  readonly machineName: string;
-}
+export type HostSettings = Pick<LabSettings, 'corsAllowedOrigins' | 'serverUrl' | 'advertisedHost' | 'allowedHosts'>;
 
 /**
- * Whether the request names this service by a name it has. Only loopback peers are asked. A proxy on this machine is one
- * of them: whatever it says of its client, a page in this machine's browser could say as well. For other machines the proxy
- * may be reached by address too; rebinding needs a name.
+ * Whether the request names this service by a name it has. Any address will do: rebinding needs a name. Every peer is asked,
+ * because the browser that a page misuses may run on any machine.
  */
-export function isHostAllowed(question: HostQuestion): boolean {
-  if (question.allowedOrigins.includes('*') || !isLoopbackAddress(question.peer)) return true;
-  const host = hostOfHeader(question.hostHeader);
+export function isHostAllowed(hostHeader: string | undefined, settings: HostSettings, machine: string): boolean {
+  if (settings.corsAllowedOrigins.includes('*')) return true;
+  const host = hostOfHeader(hostHeader)?.replace(/\.$/, '') ?? null;
   if (host === null) return false;
-  if (question.proxied && isIP(host) !== 0) return true;
-  const own = [question.machineName, `${question.machineName}.local`, new URL(question.serverUrl).hostname];
-  return isLoopbackHost(host) || own.some((name) => name.replace(/^\[|\]$/g, '').toLowerCase() === host);
+  if (isIP(host) !== 0 || isLoopbackHost(host)) return true;
+  const short = machine.split('.', 1)[0] ?? machine;
+  const own = [
+    machine,
+    short,
+    `${short}.local`,
+    new URL(settings.serverUrl).hostname,
+    settings.advertisedHost ?? '',
+    ...settings.allowedHosts,
+  ];
+  return own.some((name) => name.replace(/\.$/, '').toLowerCase() === host);
 }
 
-export function hostCheck(
-  settings: () => { corsAllowedOrigins: readonly string[]; serverUrl: string },
-): RequestHandler {
+export function hostCheck(settings: () => HostSettings): RequestHandler {
   const machine = machineName();
   return (request, response, next) => {
-    const { corsAllowedOrigins, serverUrl } = settings();
-    const allowed = isHostAllowed({
-      allowedOrigins: corsAllowedOrigins,
-      peer: request.socket.remoteAddress ?? '',
-      proxied: clientOf(request).proxied,
-      hostHeader: request.headers.host,
-      serverUrl,
-      machineName: machine,
-    });
-    if (allowed) return next();
+    if (isHostAllowed(request.headers.host, settings(), machine)) return next();
     sendError(
       response,
       421,
-      'This lab manager is not served under that host name; use localhost or its LAB_SERVER_URL',
+      'This lab manager is not served under that host name; use its address, LAB_SERVER_URL, or add the name to LAB_ALLOWED_HOSTS',
     );
   };
 }

@@ -93,11 +93,17 @@ describe('the host check', () => {
   });
 
   const outside = outsideAddress();
-  it.runIf(outside)('does not ask other machines', async () => {
-    await start(restricted);
-    const answer = await ask(service.port, '/context', { host: outside ?? '', headers: { host: 'evil.example' } });
-    expect(answer.status).toBe(200);
-  });
+  it.runIf(outside)(
+    'refuses another machine’s browser under a foreign name too, and answers it by address',
+    async () => {
+      await start({ ...restricted, LAB_ALLOWED_HOSTS: 'bench.example' });
+      const statusFor = async (host: string) =>
+        (await ask(service.port, '/context', { host: outside ?? '', headers: { host } })).status;
+      expect(await statusFor('evil.example')).toBe(421);
+      expect(await statusFor(`${outside}:8000`)).toBe(200);
+      expect(await statusFor('bench.example')).toBe(200);
+    },
+  );
 });
 
 describe('the rate limit', () => {

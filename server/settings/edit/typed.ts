@@ -15,7 +15,7 @@ export type Meaning =
   | { readonly kind: 'value'; readonly value: unknown; readonly written: WrittenValue }
   | { readonly kind: 'wrong'; readonly message: string; readonly expected: string };
 
-const listKinds: ReadonlySet<SettingKind> = new Set(['networks', 'origins', 'webhooks', 'words']);
+const listKinds: ReadonlySet<SettingKind> = new Set(['hosts', 'networks', 'origins', 'webhooks', 'words']);
 
 /** Whether it is typed as a list. */
 export function isList(setting: Setting): boolean {
@@ -62,6 +62,7 @@ function writtenOf(setting: Setting, raw: RawValue, value: unknown): WrittenValu
     case 'number':
     case 'level':
     case 'word':
+    case 'hosts':
     case 'networks':
     case 'origins':
     case 'webhooks':

@@ -22,6 +22,8 @@ function ofKind(setting: Setting): string {
       return 'an http or https address without user, password, query or fragment, such as http://localhost:8000';
     case 'host':
       return 'a host name or IP address, without scheme and port';
+    case 'hosts':
+      return 'a list (in the environment as JSON, or separated by commas) of host names, without scheme and port';
     case 'boolean':
       return 'true or false (also 1/0, yes/no, on/off)';
     case 'integer':

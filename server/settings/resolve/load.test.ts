@@ -50,6 +50,7 @@ describe('a lab without settings', () => {
       rateLimitShortRequests: 50,
       rateLimitShortWindow: 1,
       rateLimitExemptIps: null,
+      allowedHosts: [],
       trustedProxy: [],
       watchInterval: 5,
       notifyWebhookUrl: [],

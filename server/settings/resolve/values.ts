@@ -142,6 +142,15 @@ function asList(raw: RawValue): RawValue {
   return raw.style === 'native' && typeof raw.value === 'string' ? { style: 'native', value: [raw.value] } : raw;
 }
 
+function parseHosts(raw: RawValue): Parsed<readonly string[]> {
+  const texts = parseTexts(asList(raw));
+  if (!texts.ok) return texts;
+  const hosts = texts.value.map((text) => ({ text, host: parseHost(text) }));
+  const bad = hosts.find(({ host }) => !host.ok);
+  if (bad !== undefined) return wrong(`has "${bad.text}", which is not a host name`);
+  return right(hosts.flatMap(({ host }) => (host.ok ? [host.value] : [])));
+}
+
 function parseWebhooks(raw: RawValue): Parsed<readonly string[]> {
   const texts = parseTexts(asList(raw));
   if (!texts.ok) return texts;
@@ -183,6 +192,8 @@ function parseKind(kind: SettingKind, raw: RawValue, base: PathBase): Parsed {
       return parseUrl(value);
     case 'host':
       return parseHost(value);
+    case 'hosts':
+      return parseHosts(raw);
     case 'boolean':
       return parseBoolean(value);
     case 'integer':

@@ -9,6 +9,7 @@ export type SettingKind =
   | 'number'
   | 'text'
   | 'host'
+  | 'hosts'
   | 'level'
   | 'path'
   | 'networks'

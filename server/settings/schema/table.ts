@@ -118,6 +118,15 @@ export const settingsTable = {
     help: 'Origins whose pages may read the API, as browsers send them (scheme://host[:port]); * allows all',
     example: '["*"]',
   }),
+  allowed_hosts: define({
+    field: 'allowedHosts',
+    kind: 'hosts',
+    section: 'Listening',
+    schema: z.array(z.string()).readonly(),
+    default: [],
+    help: 'Names besides those of this machine, of LAB_SERVER_URL and of LAB_ADVERTISED_HOST under which the service is reached; they count where LAB_CORS_ALLOWED_ORIGINS restricts the origins',
+    example: '["lab.example.org"]',
+  }),
   trusted_proxy: define({
     field: 'trustedProxy',
     kind: 'networks',

@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { silentLog, type Log } from './log.ts';
+import { throttled } from './throttle.ts';
+
+let lines: string[] = [];
+const log: Log = {
+  ...silentLog,
+  debug: (line) => void lines.push(`debug ${line}`),
+  warn: (line) => void lines.push(`warn ${line}`),
+  error: (line) => void lines.push(`error ${line}`),
+  scope: () => log,
+};
+const limits = { sameLine: 2, allLines: 5, windowMs: 60_000 };
+
+beforeEach(() => {
+  lines = [];
+  vi.useFakeTimers();
+});
+afterEach(() => vi.useRealTimers());
+
+it('writes a repeated line a few times in each window, and the number of those left out at its end', () => {
+  const limited = throttled(log, limits);
+  for (let count = 0; count < 1000; count += 1) limited.error('GET *: failed');
+  expect(lines).toEqual(['error GET *: failed', 'error GET *: failed']);
+  vi.advanceTimersByTime(60_000);
+  expect(lines.at(-1)).toBe('warn 998 more lines in the last 60 s were left out, the last: GET *: failed');
+  limited.error('GET *: failed');
+  expect(lines).toHaveLength(4);
+});
+
+it('limits different lines together, whatever their scope, but no debug lines', () => {
+  const limited = throttled(log, limits);
+  for (let count = 0; count < 100; count += 1) limited.scope('http').error(`GET /${count}: failed`);
+  expect(lines).toHaveLength(limits.allLines);
+  for (let count = 0; count < 100; count += 1) limited.debug('GET /');
+  expect(lines).toHaveLength(limits.allLines + 100);
+});

@@ -1,0 +1,71 @@
+/** A log whose lines come from outside: whoever sends the same bad request all day must not fill the disk. */
+import type { Log } from './log.ts';
+
+export interface ThrottleLimits {
+  /** Of one text, in each window. */
+  readonly sameLine: number;
+  /** Of all texts together, in each window. */
+  readonly allLines: number;
+  readonly windowMs: number;
+}
+
+const usualLimits: ThrottleLimits = { sameLine: 10, allLines: 100, windowMs: 60_000 };
+
+/** Lines over the limits are left out, and their number is logged when the window ends. Debug lines are not limited. */
+export function throttled(log: Log, limits: ThrottleLimits = usualLimits): Log {
+  return lined(log, new Window(log, limits));
+}
+
+function lined(log: Log, window: Window): Log {
+  const write =
+    (level: 'info' | 'warn' | 'error'): Log['info'] =>
+    (message, details) => {
+      if (window.admits(message)) log[level](message, details);
+    };
+  return {
+    debug: (message, details) => log.debug(message, details),
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+    scope: (name) => lined(log.scope(name), window),
+  };
+}
+
+class Window {
+  readonly #log: Log;
+  readonly #limits: ThrottleLimits;
+  readonly #counts = new Map<string, number>();
+  #written = 0;
+  #omitted = 0;
+  #last = '';
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(log: Log, limits: ThrottleLimits) {
+    this.#log = log;
+    this.#limits = limits;
+  }
+
+  admits(message: string): boolean {
+    const { sameLine, allLines, windowMs } = this.#limits;
+    this.#timer ??= setTimeout(() => this.#end(), windowMs).unref();
+    const count = (this.#counts.get(message) ?? 0) + 1;
+    if (count <= sameLine && this.#written < allLines) {
+      this.#counts.set(message, count);
+      this.#written += 1;
+      return true;
+    }
+    this.#omitted += 1;
+    this.#last = message;
+    return false;
+  }
+
+  #end(): void {
+    this.#timer = null;
+    const [omitted, last] = [this.#omitted, this.#last];
+    this.#counts.clear();
+    this.#written = 0;
+    this.#omitted = 0;
+    const seconds = Math.round(this.#limits.windowMs / 1000);
+    if (omitted > 0) this.#log.warn(`${omitted} more lines in the last ${seconds} s were left out, the last: ${last}`);
+  }
+}
