@@ -5,6 +5,7 @@ import { createClient } from '../../../api/client/client.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
 import { click, mounted } from '../../fixtures/mounted.ts';
 import { outcomeTexts } from '../../managers/commands/texts.ts';
+import { independent } from '../../managers/commands/premise.ts';
 import { useCommand } from '../../managers/commands/useCommand.ts';
 import OutcomeList from './OutcomeList.vue';
 
@@ -21,7 +22,10 @@ function paused(answer: () => Promise<Response>) {
         const act = useCommand();
         done = act({
           what: 'Pause “Growth assay”',
+          verb: 'Pause',
+          target: { id: '01JAR5ZV1XJ6W3C1V5T0F2N8QY', name: 'Growth assay' },
           manager: 'workcell',
+          premise: independent,
           run: () => pauseWorkflow({ workflow_id: '01JAR5ZV1XJ6W3C1V5T0F2N8QY' }),
           afterwards: () => '“Running step 1 of 1”',
         });
@@ -56,7 +60,7 @@ describe('what came of an action', () => {
   it('is awaited in words, and can be put away when it was read', async () => {
     let answer = (_response: Response): void => undefined;
     const { page, done, list } = paused(() => new Promise((resolve) => (answer = resolve)));
-    expect(list().textContent).toContain(outcomeTexts.sending);
+    await vi.waitFor(() => expect(list().textContent).toContain(outcomeTexts.sending));
     answer(json(404, { detail: 'Workflow not found' }));
     await done;
     await vi.waitFor(() => expect(list().textContent).not.toContain(outcomeTexts.sending));

@@ -42,6 +42,7 @@ export const nodeCommandTexts = {
   menu: (node: string) => `Commands for ${node}`,
   notKnown: (list: string) => `Not supported: ${list}.`,
   none: 'No commands available.',
+  missing: (node: string) => `The workcell has no node ${node}.`,
 
   never: (node: string) =>
     `${node} was never reached, so its commands are unknown, and the workcell manager fails at any of them.`,

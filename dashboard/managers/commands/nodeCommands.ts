@@ -2,16 +2,20 @@
 import { ref, shallowRef } from 'vue';
 import type { AdminCommandAnswer } from '../../../api/managers/action.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
-import { type OutcomeState } from '../../../api/states.ts';
+import type { OutcomeState } from '../../../api/states.ts';
 import { nodeCommandTexts as texts, type OutcomeCounts } from './nodeCommandTexts.ts';
-import { resultOf, useCommand, type CommandResult } from './useCommand.ts';
+import { performCommand } from './performCommand.ts';
+import { independent, same, type Premise } from './premise.ts';
+import { resultOf, useCommand, type CommandResult, type OwnReask } from './useCommand.ts';
 import type { Connection } from '../transport/clients.ts';
-import type { CommandToAll, NodeCommand } from '../guards/nodeGuards.ts';
+import { isWorse, type Hit } from '../guards/consequence.ts';
+import type { LabSnapshot } from '../guards/decision.ts';
+import { decideIn, type CommandToAll, type NodeCommand } from '../guards/nodeGuards.ts';
 import { nodeLook, nodeReason } from '../workcell/nodeState.ts';
 import { useFollowUp } from '../workcell/useFollowUp.ts';
 import { refusalWords } from './refusalWords.ts';
 import { useOutcomes } from './outcomes.ts';
-import { useNodes, useWorkcell, useWorkcellState } from '../workcell/workcellQueries.ts';
+import { useFreshLab, useNodes, useWorkcell, useWorkcellState } from '../workcell/workcellQueries.ts';
 
 type Client = Connection<typeof workcellApi>['commands'];
 
@@ -31,18 +35,49 @@ export function useNodeWords() {
   };
 }
 
+/** What a command to a node was decided on: that it is offered, and hits nobody harder than `hits`. */
+export function useNodePremise() {
+  const readLab = useFreshLab();
+  return (name: string, command: NodeCommand, hits: readonly Hit[]): Premise<LabSnapshot> => ({
+    read: readLab,
+    judge: (fresh) => {
+      const decision = decideIn(fresh, name, command);
+      if (!decision.allowed) return { is: 'refused', why: decision.why };
+      return isWorse(hits, decision.hits) ? { is: 'changed', differences: decision.effects } : same;
+    },
+  });
+}
+
+export interface NodeCommandRequest {
+  readonly premise: Premise<LabSnapshot>;
+  readonly reask?: OwnReask;
+  readonly isWanted?: () => boolean;
+  /** Called right before it is sent. */
+  readonly onSend?: () => void;
+}
+
 export function useNodeCommand() {
   const workcell = useWorkcell();
   const act = useCommand();
   const words = useNodeWords();
   const nodes = useNodes();
   const followUp = useFollowUp();
-  return (node: string, command: NodeCommand): Promise<AdminCommandAnswer | null> =>
+  return (
+    node: string,
+    command: NodeCommand,
+    { onSend, ...request }: NodeCommandRequest,
+  ): Promise<AdminCommandAnswer | null> =>
     act({
+      ...request,
       what: texts.what(texts.verbs[command], node),
+      verb: texts.verbs[command],
+      target: { id: nodes.value[node]?.info?.node_id ?? '', name: node },
       to: { name: 'node', params: { node } },
       manager: 'workcell',
-      run: () => clientOf(workcell.value).sendCommand({ command, node }),
+      run: () => {
+        onSend?.();
+        return clientOf(workcell.value).sendCommand({ command, node });
+      },
       said: (answer) => resultByNode(command, answer),
       afterwards: () => words(node),
       follow: followUp(() => JSON.stringify(nodes.value[node]?.status)),
@@ -89,7 +124,18 @@ export function useCommandToAll() {
   async function one(client: Client, name: string, which: CommandToAll): Promise<void> {
     put({ name, state: 'running', words: '' });
     try {
-      put({ name, ...resultByNode(which, await client.sendCommand({ command: which, node: name })) });
+      const performed = await performCommand(
+        {
+          verb: texts.verbs[which],
+          manager: 'workcell',
+          target: { id: state.data.value?.nodes[name]?.info?.node_id ?? '', name },
+          // All nodes were read and judged together, right before.
+          premise: independent,
+          run: () => client.sendCommand({ command: which, node: name }),
+        },
+        () => true,
+      );
+      if (performed.sent) put({ name, ...resultByNode(which, performed.answer) });
     } catch (error) {
       const said = resultOf(error, '');
       if (said.state !== 'unclear') return put({ name, ...said });

@@ -9,6 +9,7 @@ import { hasEnded, workflowState, workflowWords } from '../workcell/workflowStat
 import { useHeldCancels, type HeldCancel } from './heldCancels.ts';
 import { useOutcomes } from './outcomes.ts';
 import { heldCancelTexts as texts } from './texts.ts';
+import { same, type Judgement } from './premise.ts';
 import { useCommand } from './useCommand.ts';
 
 /**
@@ -41,14 +42,24 @@ export function useSendHeldCancels() {
       outcomes.begin(texts.what(cancel.name), workflowPage(cancel.id))('failed', texts.over(workflowWords(workflow)));
       return;
     }
-    const decision = decideCancel(workflow, lab);
-    if (!decision.allowed || isWorse(cancel.hits, decision.hits)) return;
-    held.drop(cancel.id);
+    const judge = (fresh: typeof lab): Judgement => {
+      const now = fresh.workflows.find(({ workflow_id: id }) => id === cancel.id) ?? workflow;
+      const decision = decideCancel(now, fresh);
+      const isSafe = decision.allowed && !isWorse(cancel.hits, decision.hits);
+      return isSafe ? same : { is: 'refused', why: '' };
+    };
+    if (judge(lab) !== same) return;
     await act({
       what: texts.what(cancel.name),
+      verb: texts.verb,
+      target: { id: cancel.id, name: cancel.name },
       to: workflowPage(cancel.id),
       manager: 'workcell',
+      // The lab was read a moment ago, for this.
+      premise: { read: async () => lab, judge },
+      isWanted: () => held.of(cancel.id) !== null,
       run: () => {
+        held.drop(cancel.id);
         const client = connection.value?.commands;
         if (client === undefined) throw new Error(texts.noManager);
         return client.cancelWorkflow({ workflow_id: cancel.id });

@@ -10,8 +10,29 @@ export const outcomeTexts = {
   said: (state: string, what: string, words: string) => `${what}: ${state}. ${words}`,
 } as const;
 
+/** About the state that is read again at the press of a command. */
+export const premiseTexts = {
+  timeout: (ms: number) => `no answer within ${ms / 1000} s`,
+  changedTitle: (what: string) => `The state has changed. ${what}?`,
+  changed: 'This has changed since it was shown:',
+  unreadTitle: 'Could not check. Send anyway?',
+  unread: (what: string, reason: string) =>
+    `“${what}” has not been sent: the current state could not be read (${reason}). It may have changed since it was shown.`,
+  send: 'Send anyway',
+  differs: (field: string, shown: string, now: string) => `${field}: ${shown} was shown, ${now} now.`,
+  nothing: 'none',
+} as const;
+
+/** About a workflow that was sent a moment ago. */
+export const duplicateTexts = {
+  title: (name: string) => `Submit “${name}” once more?`,
+  sent: 'The identical workflow, with the same values, was sent from this browser less than a minute ago. It would run twice.',
+  action: 'Submit once more',
+} as const;
+
 /** Why a command that was confirmed is not sent. */
 export const notSentTexts = {
+  refused: (why: string) => `Not sent. ${why}`,
   notSafe: (why: string) => `Not sent: the state has changed. ${why}`,
   changed: 'Not sent yet: the state has changed, and with it what would happen. Look again before you go on.',
   unread: (reason: string) => `Not sent: the state could not be read again. ${reason}.`,
@@ -20,6 +41,7 @@ export const notSentTexts = {
 /** About cancels that the page holds until a node is free. */
 export const heldCancelTexts = {
   title: 'Held by this page',
+  verb: 'Cancel',
   what: (name: string) => `Cancel “${name}”`,
   lead: 'Cancel of',
   until: (node: string) => `is held until ${node} is free.`,

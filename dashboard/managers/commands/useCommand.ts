@@ -1,14 +1,16 @@
 /**
- * Does what a person asked for, once, and says what came of it: in the server's own words, or, where the browser may not
- * read the answer, what the state shows afterwards. Nothing on screen changes before the server agreed.
+ * Sends a command of a person, once, after its premise has been checked (`performCommand.ts`), and reports the outcome: in
+ * the server's own words, or, where the browser may not read the answer, by the state afterwards. Nothing on screen changes
+ * before the server agreed.
  */
 import { useQueryClient } from '@tanstack/vue-query';
 import type { RouteLocationRaw } from 'vue-router';
 import { ManagerError } from '../../../api/client/managerError.ts';
-import type { ManagerKey } from '../../../api/managers.ts';
 import type { OutcomeState } from '../../../api/states.ts';
 import { errorText } from '../errors/errorText.ts';
-import { outcomeTexts } from './texts.ts';
+import { useCommandQuestion } from './commandQuestion.ts';
+import { performCommand, type Command, type Reask } from './performCommand.ts';
+import { notSentTexts, outcomeTexts } from './texts.ts';
 import { readAgain } from '../transport/poll/queryKey.ts';
 import { useOutcomes } from './outcomes.ts';
 
@@ -18,20 +20,24 @@ export interface CommandResult {
   readonly to?: RouteLocationRaw;
 }
 
-export interface CommandRequest<Answer> {
+export interface CommandRequest<Answer, State> extends Command<Answer, State> {
   /** `Pause “Growth assay”` */
   readonly what: string;
   readonly to?: RouteLocationRaw;
-  /** Whose state is read again afterwards. */
-  readonly manager: ManagerKey;
-  readonly run: () => Promise<Answer>;
-  /** What the answer means; a command may be refused with status 200. Without it every answer is good. */
-  readonly said?: (answer: Answer) => CommandResult | string;
+  /**
+   * What the answer means; a command may be refused with status 200. Without it every answer is good. `now`: the state
+   * right before it was sent.
+   */
+  readonly said?: (answer: Answer, now: State | null) => CommandResult | string;
   /** What the state says now, in a few words, where no answer could be read. */
   readonly afterwards?: () => string;
   /** Called once the server has agreed, or may have: the page reads fast until it sees the change. */
   readonly follow?: () => void;
+  /** Asks in a dialog of its own; `common` puts the common question. */
+  readonly reask?: OwnReask;
 }
+
+export type OwnReask = (doubt: Parameters<Reask>[0], common: () => Promise<boolean>) => boolean | Promise<boolean>;
 
 /** Whether an action with this error may have been done all the same. */
 export function mayHaveHappened({ kind }: ManagerError): boolean {
@@ -50,23 +56,34 @@ export function resultOf(error: unknown, afterwards: string): CommandResult {
 /** The function that does it; it resolves with the answer, or with `null` when there was no good one. */
 export function useCommand() {
   const outcomes = useOutcomes();
+  const question = useCommandQuestion();
   const queries = useQueryClient();
-  return async function act<Answer>({
-    what,
-    to,
-    manager,
-    run,
-    said,
-    afterwards,
-    follow,
-  }: CommandRequest<Answer>): Promise<Answer | null> {
-    const report = outcomes.begin(what, to);
+  return async function act<Answer, State>(request: CommandRequest<Answer, State>): Promise<Answer | null> {
+    const { what, to, manager, run, said, afterwards, follow } = request;
     const readAll = () => readAgain(queries, ['manager', manager]);
+    let report: ReturnType<typeof outcomes.begin> | null = null;
     try {
-      const answer = await run();
-      const words = said?.(answer) ?? outcomeTexts.done;
+      const command = {
+        ...request,
+        run: (now: State | null) => {
+          report = outcomes.begin(what, to);
+          return run(now);
+        },
+      };
+      const performed = await performCommand(command, (doubt) => {
+        const common = (): Promise<boolean> => question.ask(what, doubt);
+        return request.reask === undefined ? common() : request.reask(doubt, common);
+      });
+      if (!performed.sent) {
+        if (performed.refusal !== null) outcomes.begin(what, to)('failed', notSentTexts.refused(performed.refusal));
+        // What was shown is out of date.
+        void readAll();
+        return null;
+      }
+      const { answer, now } = performed;
+      const words = said?.(answer, now) ?? outcomeTexts.done;
       const outcome: CommandResult = typeof words === 'string' ? { state: 'done', words } : words;
-      report(outcome.state, outcome.words, outcome.to ?? to);
+      (report ?? outcomes.begin(what, to))(outcome.state, outcome.words, outcome.to ?? to);
       void readAll();
       follow?.();
       return outcome.state === 'done' || outcome.state === 'queued' ? answer : null;
@@ -76,7 +93,7 @@ export function useCommand() {
         follow?.();
       } else void readAll();
       const outcome = resultOf(error, afterwards?.() ?? '');
-      report(outcome.state, outcome.words);
+      (report ?? outcomes.begin(what, to))(outcome.state, outcome.words);
       return null;
     }
   };

@@ -82,6 +82,22 @@ export function nodeNow(
 }
 
 /** ` on step 2 of 5, Move plate, of “Growth assay”` */
+/** The node as it is at one moment of the lab; `null` where the workcell doesn't have it. */
+export function nodeIn({ nodes, workflows, isUnclear }: LabSnapshot, name: string): NodeNow | null {
+  const node = nodes[name];
+  return node === undefined ? null : nodeNow(name, node, workflows, isUnclear);
+}
+
+export function nodesIn(lab: LabSnapshot): readonly NodeNow[] {
+  return Object.keys(lab.nodes).flatMap((name) => nodeIn(lab, name) ?? []);
+}
+
+/** Whether it is offered at this moment of the lab. */
+export function decideIn(lab: LabSnapshot, name: string, command: NodeCommand): CommandDecision {
+  const now = nodeIn(lab, name);
+  return now === null ? { allowed: false, why: texts.missing(name) } : decideCommand(command, now);
+}
+
 export function workWords({ workflow, unclear }: Pick<NodeNow, 'workflow' | 'unclear'>): string {
   const step = workflow === null ? null : currentStep(workflow);
   if (workflow === null || step === null) return unclear ? texts.onUnclear : texts.onItself;

@@ -1,6 +1,6 @@
 /** A new location with what stands there: two requests, because the manager drops the resource of a new location. */
-import type { Client } from '../../../api/client/client.ts';
-import type { Location, locationApi, NewLocation } from '../../../api/managers/location.ts';
+import type { Location, NewLocation } from '../../../api/managers/location.ts';
+import { standsElsewhere, type LocationClient } from './locationPremise.ts';
 
 export interface AddedLocation {
   readonly location: Location;
@@ -11,20 +11,37 @@ export interface AddedLocation {
 /**
  * Adds the location, then attaches the resource. Where only the first half was done the location stays, and the answer
  * says why the second wasn't.
+ * @param all the locations as they were read right before; `null` where they could not be
  * @throws ManagerError when the location wasn't added
  */
 export async function addLocation(
-  client: Pick<Client<typeof locationApi>, 'addLocation' | 'attachResource'>,
+  client: Pick<LocationClient, 'addLocation' | 'attachResource' | 'detachResource'>,
   body: NewLocation,
   resource: string | null,
+  all: readonly Location[] | null,
 ): Promise<AddedLocation> {
   const location = await client.addLocation({ body });
   if (resource === null) return { location, notAttached: null };
   const { location_name, location_id } = location;
   try {
-    const attached = await client.attachResource({ location_name, location_id, resource_id: resource });
+    const attached = await attachHere(client, { location_name, location_id }, resource, all);
     return { location: attached, notAttached: null };
   } catch (error) {
     return { location, notAttached: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** Attaches the resource, and detaches it first from another location where it stands by `all`. */
+export async function attachHere(
+  client: Pick<LocationClient, 'attachResource' | 'detachResource'>,
+  at: { readonly location_name: string; readonly location_id: string },
+  resource: string,
+  all: readonly Location[] | null,
+): Promise<Location> {
+  const before = standsElsewhere(all, resource, at.location_id);
+  if (before !== null) {
+    const { location_name, location_id } = before;
+    await client.detachResource({ location_name, location_id });
+  }
+  return client.attachResource({ ...at, resource_id: resource });
 }

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { Location } from '../../../api/managers/location.ts';
+import { sampleLocation } from '../../fixtures/sampleLocation.ts';
 import { addLocation } from './addLocation.ts';
 import { importOutcomes, importPlan, toSend, type ImportLine } from './importPlan.ts';
 import { differences, sameValue, wholeLocation } from './locationFields.ts';
@@ -169,11 +170,12 @@ describe('adding with a resource', () => {
   const client = () => ({
     addLocation: vi.fn(async () => added),
     attachResource: vi.fn(async () => stored),
+    detachResource: vi.fn(async () => stored),
   });
 
   it('attaches it afterwards', async () => {
     const both = client();
-    expect(await addLocation(both, { location_name: 'rack' }, 'plate')).toEqual({
+    expect(await addLocation(both, { location_name: 'rack' }, 'plate', [])).toEqual({
       location: stored,
       notAttached: null,
     });
@@ -182,9 +184,17 @@ describe('adding with a resource', () => {
     );
   });
 
+  it('detaches the resource first from where it stands', async () => {
+    const both = client();
+    const before = sampleLocation('shelf', { resource_id: 'plate' });
+    await addLocation(both, { location_name: 'rack' }, 'plate', [before]);
+    expect(both.detachResource).toHaveBeenCalledWith(expect.objectContaining({ location_name: before.location_name }));
+    expect(both.attachResource).toHaveBeenCalledOnce();
+  });
+
   it('says why it isn’t attached where only the location was added', async () => {
     const half = { ...client(), attachResource: vi.fn(async () => Promise.reject(new Error('gone'))) };
-    expect(await addLocation(half, { location_name: 'rack' }, 'plate')).toEqual({
+    expect(await addLocation(half, { location_name: 'rack' }, 'plate', [])).toEqual({
       location: added,
       notAttached: 'gone',
     });
@@ -192,9 +202,9 @@ describe('adding with a resource', () => {
 
   it('attaches nothing where nothing was wanted, or nothing was added', async () => {
     const both = client();
-    await addLocation(both, { location_name: 'rack' }, null);
+    await addLocation(both, { location_name: 'rack' }, null, []);
     both.addLocation.mockRejectedValueOnce(new Error('taken'));
-    await expect(addLocation(both, { location_name: 'rack' }, 'plate')).rejects.toThrow('taken');
+    await expect(addLocation(both, { location_name: 'rack' }, 'plate', [])).rejects.toThrow('taken');
     expect(both.attachResource).not.toHaveBeenCalled();
   });
 });

@@ -1,8 +1,11 @@
 /** What an import of locations would do, one by one, before anything is sent; and what came of it. Pure. */
 import { newLocation, type Location, type NewLocation } from '../../../api/managers/location.ts';
 import { isObject } from '../../../api/client/wire.ts';
-import { differences, wholeLocation, type Difference } from './locationFields.ts';
+import { changedBy, type Premise } from '../commands/premise.ts';
+import { differences, sameValue, wholeLocation, type Difference } from './locationFields.ts';
+import type { LocationClient } from './locationPremise.ts';
 import { nameProblem, type NameProblem } from './locationName.ts';
+import { locationTexts } from './texts.ts';
 
 /** Why a location of the file can't be sent: the manager refuses the whole import for one that breaks its rules. */
 export type WrongEntry =
@@ -86,6 +89,26 @@ export function importPlan(entries: readonly unknown[], stored: readonly Locatio
 /** What is sent of a plan: new ones, and with `overwrite` those that differ. */
 export function toSend(plan: readonly ImportLine[], overwrite: boolean): readonly NewLocation[] {
   return plan.flatMap((line) => (line.is === 'new' || (line.is === 'differs' && overwrite) ? [line.location] : []));
+}
+
+/** The plan is the same with the locations as the manager has them now. @param sent what is to be sent by the plan that was shown */
+export function importPremise(
+  client: () => Pick<LocationClient, 'getLocations'>,
+  entries: readonly unknown[],
+  sent: readonly NewLocation[],
+  overwrite: boolean,
+): Premise<readonly Location[]> {
+  return {
+    read: (options) => client().getLocations({}, options),
+    judge: (stored) => {
+      const [before, after] = [sent, toSend(importPlan(entries, stored), overwrite)].map(
+        (list) => new Map(list.map((one) => [one.location_name, one])),
+      );
+      const names = [...new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])])];
+      const changed = names.filter((name) => !sameValue(before?.get(name), after?.get(name)));
+      return changedBy(changed.map((name) => locationTexts.changed.planned(name)));
+    },
+  };
 }
 
 export interface ImportAnswer {

@@ -1,6 +1,6 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sampleLocation } from '../../fixtures/sampleLocation.ts';
-import { saveRepresentation, templateFor } from './representation.ts';
+import { isOverwritten, templateFor } from './representation.ts';
 
 const deck = { template_name: 'deck', representation_templates: { arm: 'arm_deck', controller: 'controller_deck' } };
 
@@ -17,21 +17,13 @@ it.each([
   expect(templateFor(sampleLocation('x', more), 'robotarm_1', [deck])).toBe(template);
 });
 
-describe('saving', () => {
-  const location = sampleLocation('x', { representations: { arm: { x: 1 } } });
-  const client = (stored: unknown) => ({
-    findLocation: vi.fn(async () => ({ ...location, representations: { arm: stored } })),
-    setRepresentation: vi.fn(async () => location),
-  });
-  const edit = { location, node: 'arm', value: { x: 2 }, seen: { x: 1 } };
-
+describe('saving a representation', () => {
   it.each([
-    [{ x: 1 }, true],
-    [{ x: 2 }, true],
-    [{ x: 3 }, false],
-  ])('over %j: %s', async (stored, isSaved) => {
-    const all = client(stored);
-    expect('saved' in (await saveRepresentation(all, edit))).toBe(isSaved);
-    expect(all.setRepresentation).toHaveBeenCalledTimes(isSaved ? 1 : 0);
+    ['what was shown', { x: 1 }, false],
+    ['what is being saved', { x: 2 }, false],
+    ['something else', { x: 3 }, true],
+    ['nothing', undefined, true],
+  ])('overwrites another change where %s is stored', (_what, stored, isLost) => {
+    expect(isOverwritten(stored, { x: 1 }, { x: 2 })).toBe(isLost);
   });
 });

@@ -46,6 +46,16 @@ export function mergeLocation(opened: Location, now: Location, edit: LocationEdi
   return { body, conflicts, others: meanwhile.filter(({ field }) => !edits.some(([edited]) => edited === field)) };
 }
 
+/** Those that the person hasn't seen and accepted as they are now. */
+export function openConflicts(
+  conflicts: readonly LocationConflict[],
+  accepted: readonly LocationConflict[],
+): readonly LocationConflict[] {
+  return conflicts.filter(
+    ({ field, now }) => !accepted.some((seen) => seen.field === field && sameValue(seen.now, now)),
+  );
+}
+
 export type SavedLocation = { readonly saved: MergedLocation } | { readonly conflicts: readonly LocationConflict[] };
 
 export interface SaveRequest {
@@ -63,9 +73,7 @@ export async function saveLocation(
 ): Promise<SavedLocation> {
   const now = await client.findLocation({ location_id: opened.location_id });
   const merged = mergeLocation(opened, now, edit);
-  const isAccepted = ({ field, now: current }: LocationConflict): boolean =>
-    accepted.some((one) => one.field === field && sameValue(one.now, current));
-  const conflicts = merged.conflicts.filter((one) => !isAccepted(one));
+  const conflicts = openConflicts(merged.conflicts, accepted);
   if (conflicts.length > 0) return { conflicts };
   if (version === '0.7') await client.addLocation({ body: merged.body });
   else {

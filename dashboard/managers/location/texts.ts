@@ -5,6 +5,27 @@ export const locationTexts = {
   /** What stands at one, in a line. */
   contents: (names: readonly string[]) =>
     names.length <= 2 ? names.join(', ') : `${names.slice(0, 2).join(', ')} and ${figure(names.length - 2)} more`,
+  /** How a location differs from what was shown when a command was confirmed. */
+  changed: {
+    missing: 'The location manager does not have this location any more.',
+    nothing: 'nothing',
+    resource: (shown: string, now: string) => `Attached: ${shown} was shown; now ${now}.`,
+    field: (field: string) => `Its ${field.replaceAll('_', ' ').replace('.', ' for ')} has changed.`,
+    representation: (node: string, now: string) => `The representation for ${node} is ${now} now.`,
+    planned: (name: string) => `“${name}” was added, changed or deleted: the import would do something else with it.`,
+    taken: (name: string) => `A location “${name}” exists now.`,
+    templateTaken: (name: string) => `A template “${name}” exists now.`,
+    noTemplate: (name: string) => `The template “${name}” no longer exists.`,
+    template: (name: string) => `The template “${name}” has changed.`,
+    elsewhereTitle: (resource: string, location: string) => `“${resource}” stands at “${location}”. Move it?`,
+    elsewhere: (resource: string, location: string) =>
+      `“${resource}” is detached from “${location}” first: it can stand at one location only.`,
+    move: 'Move it here',
+    inContainer: (resource: string, parent: string) =>
+      `“${resource}” is in “${parent}”, and stays in it: attaching it does not take it out.`,
+    inContainerTitle: (resource: string) => `“${resource}” is in a container. Attach it?`,
+    attach: 'Attach it',
+  },
   checkTooLong: 'the check took too long and was stopped',
   notTaken: 'The location manager did not save it: somebody may have deleted the location.',
 } as const;

@@ -48,5 +48,12 @@ export function mergeEdit(
   return { body, conflicts };
 }
 
+/** Those that the person hasn't seen and accepted as they are now. */
+export function openConflicts(conflicts: readonly Conflict[], accepted: readonly Conflict[]): readonly Conflict[] {
+  return conflicts.filter(
+    ({ field, now }) => !accepted.some((seen) => seen.field === field && sameJson(seen.now, now)),
+  );
+}
+
 export const isEmptyEdit = ({ fields, attributes }: Edit): boolean =>
   Object.keys(fields).length === 0 && Object.keys(attributes).length === 0;

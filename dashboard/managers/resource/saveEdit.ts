@@ -6,7 +6,7 @@ import type { Client } from '../../../api/client/client.ts';
 import { ManagerError } from '../../../api/client/managerError.ts';
 import type { resourceApi } from '../../../api/managers/resource.ts';
 import type { Resource } from '../../../api/managers/resourceTypes.ts';
-import { mergeEdit, type Conflict, type Edit } from './mergeEdit.ts';
+import { mergeEdit, openConflicts, type Conflict, type Edit } from './mergeEdit.ts';
 
 type ResourceClient = Pick<
   Client<typeof resourceApi>,
@@ -38,8 +38,7 @@ export async function saveEdit(
   try {
     const now = await client.getResource({ resource_id: id });
     const { body, conflicts } = mergeEdit(opened, now, edit);
-    const seen = new Map(accepted.map((conflict) => [conflict.field, JSON.stringify(conflict.now)]));
-    const open = conflicts.filter(({ field, now: value }) => seen.get(field) !== JSON.stringify(value));
+    const open = openConflicts(conflicts, accepted);
     if (open.length > 0) return { conflicts: open, now };
     // Its own lock is no field of the resource.
     const { locked_by: _by, locked_until: _until, ...rest } = body;

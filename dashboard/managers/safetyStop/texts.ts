@@ -50,6 +50,7 @@ export const safetyStopTexts = {
   again: 'Send again',
   close: 'Close',
   release: 'Release…',
+  releaseVerb: 'Release',
   releaseHint:
     'Release resets each stopped node, and unlocks and resumes those that were locked and paused instead: they work again, and workflows that wait for them go on.',
   releaseSure: (count: number) => `Release ${count === 1 ? 'one node' : `${count} nodes`} now`,

@@ -13,6 +13,7 @@ import {
   type StopOutcome,
 } from '../../../api/safetyStop.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
+import { independent } from '../commands/premise.ts';
 import { useCommand } from '../commands/useCommand.ts';
 import { parseTime } from '../../base/time.ts';
 import { useContext } from '../lab/labQueries.ts';
@@ -204,7 +205,11 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     if (client === null) return;
     const answers = await act({
       what: texts.releaseWhat(name, commands),
+      verb: texts.releaseVerb,
+      target: { id: nodes.value[name]?.info?.node_id ?? '', name },
       manager: 'workcell',
+      // The safety stop and its release never wait for a read.
+      premise: independent,
       run: async () => {
         const got: AdminCommandAnswer[] = [];
         // One after the other: a node that is still locked may refuse to go on.

@@ -88,6 +88,16 @@ export const eventsTexts = {
     deleteAction: 'Delete for good',
     deleted: (number: number) => `${count(number, 'archived event', 'archived events')} deleted`,
     what: 'Events',
+    noAddress: 'No event manager is configured.',
+    counted: (shown: number | null, now: number) =>
+      shown === null
+        ? `${count(now, 'event is', 'events are')} older than that; the number was not shown.`
+        : `${count(shown, 'event was', 'events were')} shown as older than that; now ${figure(now)}.`,
+    doneOf: (number: number, all: number) =>
+      `${figure(number)} of ${count(all, 'event', 'events')} archived. The others are no longer in the log.`,
+    selectedEvents: (number: number) => count(number, 'selected event', 'selected events'),
+    eventsBefore: (time: string) => `events before ${time}`,
+    deletedEvents: (days: number) => `events archived more than ${count(days, 'day', 'days')} ago`,
   },
   page: {
     missing: (id: string) => `No event ${id}`,

@@ -58,6 +58,10 @@ export const experimentsTexts = {
   },
   changes,
   what: (verb: string, name: string) => `${verb}: ${name}`,
+  changedState: (shown: string, now: string) => `${shown} was shown; it is ${now.toLowerCase()} now.`,
+  lost: 'The experiment manager does not have this experiment any more.',
+  nowIs: (state: string) => `It is ${state.toLowerCase()} now.`,
+  otherState: (state: string) => `The experiment manager answered, but the experiment is ${state.toLowerCase()}.`,
   goesOn: (number: number | null) =>
     number === null
       ? 'Whether workflows of it are queued or running isn’t known now. They would go on: MADSci doesn’t stop the workflows of an experiment.'

@@ -1,25 +1,58 @@
 /** Changes an experiment, once, and says what came of it. */
 import { experimentApi, type Experiment } from '../../../api/managers/experiment.ts';
-import { experimentLooks } from '../../../api/states.ts';
+import { experimentLooks, type ExperimentState } from '../../../api/states.ts';
 import { experimentPage } from '../../base/objectPages.ts';
+import { same, type Judgement } from '../../managers/commands/premise.ts';
 import { useCommand } from '../../managers/commands/useCommand.ts';
 import { experimentId, experimentName } from '../../managers/experiment/experimentName.ts';
-import { experimentState, type ExperimentChange } from '../../managers/experiment/experimentState.ts';
+import { changesOf, experimentState, type ExperimentChange } from '../../managers/experiment/experimentState.ts';
 import { useConnection } from '../../managers/transport/clients.ts';
 import { experimentsTexts as texts } from './texts.ts';
+
+/** The state in which each change leaves the experiment. */
+const stateAfter: Readonly<Record<ExperimentChange, ExperimentState>> = {
+  pause: 'paused',
+  continue: 'inProgress',
+  end: 'completed',
+  fail: 'failed',
+  cancel: 'cancelled',
+};
+
+/** The manager takes every change from every state: a pause would open an experiment again that has completed. Pure. */
+export function judgeChange(change: ExperimentChange, shown: Experiment, now: Experiment): Judgement {
+  const [before, after] = [experimentState(shown), experimentState(now)];
+  if (before === after) return same;
+  const difference = texts.changedState(experimentLooks[before].word, experimentLooks[after].word);
+  return changesOf(after).includes(change)
+    ? { is: 'changed', differences: [difference] }
+    : { is: 'refused', why: difference };
+}
 
 export function useExperimentCommand() {
   const manager = useConnection(experimentApi);
   const act = useCommand();
-  return (change: ExperimentChange, experiment: Experiment): Promise<Experiment | null> =>
-    act({
-      what: texts.what(texts.changes[change].verb, experimentName(experiment) || experimentId(experiment)),
-      to: experimentPage(experimentId(experiment)),
+  const connection = () => {
+    if (manager.value === null) throw new Error(texts.noAddress);
+    return manager.value;
+  };
+  /** `shown`: the experiment as it was when the change was asked about. */
+  return (change: ExperimentChange, shown: Experiment, isWanted: () => boolean): Promise<Experiment | null> => {
+    const named = { experiment_id: experimentId(shown) };
+    const name = experimentName(shown) || experimentId(shown);
+    return act({
+      what: texts.what(texts.changes[change].verb, name),
+      verb: texts.changes[change].verb,
+      target: { id: experimentId(shown), name },
+      to: experimentPage(experimentId(shown)),
       manager: 'experiment',
+      premise: {
+        read: async (options) => connection().queries.getExperiment(named, options),
+        judge: (now) => judgeChange(change, shown, now),
+        missing: texts.lost,
+      },
+      isWanted,
       run: () => {
-        if (manager.value === null) throw new Error(texts.noAddress);
-        const { commands } = manager.value;
-        const named = { experiment_id: experimentId(experiment) };
+        const { commands } = connection();
         switch (change) {
           case 'pause':
             return commands.pauseExperiment(named);
@@ -33,6 +66,11 @@ export function useExperimentCommand() {
             return commands.cancelExperiment(named);
         }
       },
-      said: (changed) => experimentLooks[experimentState(changed)].word,
+      said: (changed) => {
+        const state = experimentState(changed);
+        const { word } = experimentLooks[state];
+        return state === stateAfter[change] ? texts.nowIs(word) : { state: 'unclear', words: texts.otherState(word) };
+      },
     });
+  };
 }

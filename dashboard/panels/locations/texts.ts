@@ -78,6 +78,8 @@ export const locationsTexts = {
     replaced: (node: string) => `Position for ${node}`,
     noPosition: (node: string) => `${node} gave no position.`,
     saved: 'The location manager confirmed it.',
+    notAttached: 'The location manager answered, but the resource is not attached.',
+    notDetached: (name: string) => `The location manager answered, but ${name} is attached.`,
     unreachable: 'It can’t be asked now.',
     reservation: (owner: string, until: string) =>
       until === '' ? `Reserved by ${owner}` : `Reserved by ${owner} until ${until}`,

@@ -1,58 +1,78 @@
 /** Does one thing with the location manager, once, and says what came of it. */
 import type { RouteLocationRaw } from 'vue-router';
-import type { Client } from '../../../api/client/client.ts';
-import type { Location, locationApi } from '../../../api/managers/location.ts';
+import type { Location } from '../../../api/managers/location.ts';
 import { locationPage } from '../../base/objectPages.ts';
-import { useCommand, type CommandResult } from '../../managers/commands/useCommand.ts';
+import type { Premise } from '../../managers/commands/premise.ts';
+import { useCommand, type CommandResult, type OwnReask } from '../../managers/commands/useCommand.ts';
+import type { LocationClient } from '../../managers/location/locationPremise.ts';
 import { useLocationManager } from '../../managers/location/useLocationManager.ts';
 import { locationsTexts } from './texts.ts';
 
 const texts = locationsTexts.page;
-export type LocationCommands = Client<typeof locationApi>;
 
-interface Request<Answer> {
+interface Request<Answer, State> {
   /** What is done, as people read it. */
   readonly what: string;
-  readonly run: (client: LocationCommands) => Promise<Answer>;
+  readonly verb: string;
+  /** Without an ID where it only comes to be, or has none. */
+  readonly target: { readonly id: string; readonly name: string };
+  readonly premise: Premise<State>;
+  readonly run: (client: LocationClient, now: State | null) => Promise<Answer>;
   readonly to?: RouteLocationRaw;
   readonly said?: (answer: Answer) => CommandResult | string;
   readonly afterwards?: () => string;
+  readonly reask?: OwnReask;
+  readonly isWanted?: () => boolean;
 }
 
 /** For what is about no location that is there already. Resolves with `null` when it failed; that was said then. */
 export function useLocationRequest() {
   const manager = useLocationManager();
   const act = useCommand();
-  return <Answer>({ what, run, to, said, afterwards }: Request<Answer>): Promise<Answer | null> =>
+  function client(): LocationClient {
+    if (manager.value === null) throw new Error(locationsTexts.noAddress);
+    return manager.value.commands;
+  }
+  const request = <Answer, State>({ run, said, ...command }: Request<Answer, State>): Promise<Answer | null> =>
     act({
-      what,
-      ...(to === undefined ? {} : { to }),
+      ...command,
       manager: 'location',
-      run: () => {
-        if (manager.value === null) throw new Error(locationsTexts.noAddress);
-        return run(manager.value.commands);
-      },
+      run: (now) => run(client(), now),
       said: said ?? (() => texts.saved),
-      ...(afterwards === undefined ? {} : { afterwards }),
     });
+  return { request, client };
+}
+
+/** A command on one location. */
+export interface LocationCommand<Answer, State> extends Pick<
+  Request<Answer, State>,
+  'verb' | 'premise' | 'said' | 'reask' | 'isWanted'
+> {
+  readonly location: Location;
+  readonly run: (
+    client: LocationClient,
+    at: { location_name: string; location_id: string },
+    now: State | null,
+  ) => Promise<Answer>;
 }
 
 export function useLocationCommand() {
-  const request = useLocationRequest();
+  const { request, client } = useLocationRequest();
   /** The names by which the manager is asked: 0.8 takes the name, 0.7 the ID. */
-  return <Answer>(
-    verb: string,
-    location: Location,
-    run: (client: LocationCommands, at: { location_name: string; location_id: string }) => Promise<Answer>,
-    said?: (answer: Answer) => CommandResult | string,
-  ): Promise<Answer | null> => {
+  const act = <Answer, State>({
+    location,
+    run,
+    ...command
+  }: LocationCommand<Answer, State>): Promise<Answer | null> => {
     const { location_name, location_id } = location;
     return request({
-      what: texts.what(verb, location_name),
+      ...command,
+      what: texts.what(command.verb, location_name),
+      target: { id: location_id, name: location_name },
       to: locationPage(location_id),
-      run: (client) => run(client, { location_name, location_id }),
-      ...(said === undefined ? {} : { said }),
+      run: (to, now) => run(to, { location_name, location_id }, now),
       afterwards: () => texts.state(location_name),
     });
   };
+  return { act, client };
 }

@@ -140,6 +140,12 @@ export const resourcesTexts = {
     menu: (name: string) => `More operations on ${name}`,
     what: (verb: string, name: string) => `${verb.replace(/…$/, '')}: ${name}`,
     done: 'The resource manager confirmed it.',
+    quantityNow: (amount: string) => `The resource manager confirmed it: ${amount} now.`,
+    popped: (name: string) => `“${name}” was taken out.`,
+    poppedOther: (name: string, expected: string) =>
+      `“${name}” was taken out${expected === '' ? '' : ` instead of “${expected}”`}: the container changed while the command was on its way.`,
+    otherAnswer: (amount: string) =>
+      `The resource manager answered, but its answer doesn’t show the change${amount === '' ? '' : `: the quantity is ${amount}`}. Check the resource before trying again.`,
     state: (name: string, amount: string) => (amount === '' ? `${name} is as shown` : `${name} has ${amount}`),
     cancel: 'Cancel',
     title: (verb: string, name: string) => `${verb.replace(/…$/, '')}: ${name}`,

@@ -1,4 +1,7 @@
 /** What is typed about a node to add. Pure. */
+import type { Nodes, workcellApi } from '../../../api/managers/workcell.ts';
+import { same, type Premise } from '../../managers/commands/premise.ts';
+import type { Connection } from '../../managers/transport/clients.ts';
 import { workcellTexts } from './texts.ts';
 
 const texts = workcellTexts.add;
@@ -28,4 +31,15 @@ export function addressProblem(text: string): string {
 export function addressNote(text: string): string {
   const address = readAddress(text);
   return address !== null && new URL(address).port === '' ? texts.noPort : '';
+}
+
+/** The manager would silently replace a node of the same name. */
+export function newNodePremise(
+  manager: () => Pick<Connection<typeof workcellApi>, 'queries'>,
+  name: string,
+): Premise<Nodes> {
+  return {
+    read: async (options) => manager().queries.getNodes({}, options),
+    judge: (now) => (Object.hasOwn(now, name) ? { is: 'refused', why: texts.taken(name) } : same),
+  };
 }

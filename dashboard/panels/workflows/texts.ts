@@ -186,6 +186,7 @@ export const workflowsTexts = {
     notNow: (action: string) => `${action} is not offered:`,
     stale: 'The workcell manager doesn’t answer, so the workflow’s current state is unknown.',
     noManager: 'No workcell manager is configured.',
+    lost: 'The workcell manager does not have this workflow any more.',
     from: 'Retry from step',
     stepChoice: (number: number, name: string) => `${number}. ${name}`,
     paused: 'Paused.',

@@ -10,10 +10,15 @@ import { submitPage, workflowPage } from '../../base/objectPages.ts';
 import { workflowsTexts } from './texts.ts';
 import { shortId } from '../../components/text/shortId.ts';
 import { useHeldCancels } from '../../managers/commands/heldCancels.ts';
-import { useCommand, type CommandResult } from '../../managers/commands/useCommand.ts';
+import { useCommandQuestion } from '../../managers/commands/commandQuestion.ts';
+import { checkPremise } from '../../managers/commands/performCommand.ts';
+import { same, type Premise } from '../../managers/commands/premise.ts';
+import { useCommand, type CommandResult, type OwnReask } from '../../managers/commands/useCommand.ts';
 import { isWorse, type Hit } from '../../managers/guards/consequence.ts';
+import { decideResubmit } from '../../managers/guards/guards.ts';
 import type { Decision, LabSnapshot, Offer } from '../../managers/guards/decision.ts';
 import { asInSnapshot } from '../../managers/workcell/labSnapshot.ts';
+import { judgeRepetition, noteSubmission } from '../../managers/commands/recentSubmissions.ts';
 import { startWorkflow, takenFrom } from '../../managers/commands/submission.ts';
 import { useFollowUp } from '../../managers/workcell/useFollowUp.ts';
 import {
@@ -28,10 +33,6 @@ import { currentStep, hasEnded, workflowState, workflowWords } from '../../manag
 import { decide, type ActionName } from './decide.ts';
 
 const texts = workflowsTexts.actions;
-
-/** How often, and after how many ms each, it is read again while what is known doesn't go together yet. */
-const passingReads = 8;
-const passingMs = 500;
 
 export interface Asked {
   readonly action: ActionName;
@@ -50,6 +51,7 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
   const state = useWorkcellState();
   const readLab = useFreshLab();
   const act = useCommand();
+  const question = useCommandQuestion();
   const held = useHeldCancels();
   const followUp = useFollowUp();
   const newest = useNewestWorkflows();
@@ -93,58 +95,93 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
     return { workflow: judged, lab: fresh };
   }
 
+  interface Fresh {
+    readonly workflow: Workflow;
+    readonly lab: LabSnapshot;
+  }
+  /** `onChanged`: what it would hit now, where that is worse. */
+  function premiseOf(
+    id: string,
+    { action, step, hits }: Asked,
+    onChanged: (hits: readonly Hit[]) => void,
+  ): Premise<Fresh> {
+    return {
+      read: () => readAgain(id),
+      judge: ({ workflow, lab: fresh }) => {
+        const now = decide(action, workflow, fresh, step);
+        if (!now.allowed) return { is: now.passing ? 'passing' : 'refused', why: now.why };
+        if (!isWorse(hits, now.hits))
+          return action === 'resubmit' ? judgeRepetition(workflow.name, resubmission(id)) : same;
+        onChanged(now.hits);
+        return { is: 'changed', differences: now.effects };
+      },
+      missing: texts.lost,
+    };
+  }
+
   async function confirm(): Promise<void> {
     const agreed = asked.value;
-    const id = shown.value?.workflow_id;
-    if (agreed === null || id === undefined) return;
+    const workflow = shown.value;
+    if (agreed === null || workflow === null || busy.value) return;
+    const { workflow_id: id, name } = workflow;
+    const { action, step } = agreed;
+    let worse: readonly Hit[] = [];
+    const premise = premiseOf(id, agreed, (hits) => (worse = hits));
+    const isWanted = (): boolean => asked.value === agreed;
+    // The dialog shows what it would do now.
+    const reask: OwnReask = (doubt, common) => {
+      // Only what it hits is shown in the dialog itself.
+      if (doubt.is === 'unread' || doubt.title !== undefined) return common();
+      asked.value = { ...agreed, hits: [...agreed.hits, ...worse], note: notSentTexts.changed };
+      return false;
+    };
     busy.value = true;
     try {
-      let fresh = await readAgain(id);
-      let now = decide(agreed.action, fresh.workflow, fresh.lab, agreed.step);
-      for (let left = passingReads; left > 0 && !now.allowed && now.passing && asked.value === agreed; left -= 1) {
-        await new Promise((resolve) => setTimeout(resolve, passingMs));
-        fresh = await readAgain(id);
-        now = decide(agreed.action, fresh.workflow, fresh.lab, agreed.step);
+      if (isLocal(action, workflow)) {
+        const what = texts.what(texts.names[action], name);
+        const checked = await checkPremise(premise, (doubt) => reask(doubt, () => question.ask(what, doubt)), isWanted);
+        if (checked.go) doHere(agreed, checked.now?.workflow ?? workflow);
+        else if (checked.refusal !== null) asked.value = { ...agreed, note: notSentTexts.notSafe(checked.refusal) };
+        return;
       }
-      if (asked.value !== agreed) return;
-      if (!now.allowed) asked.value = { ...agreed, note: notSentTexts.notSafe(now.why) };
-      else if (isWorse(agreed.hits, now.hits))
-        asked.value = { ...agreed, hits: [...agreed.hits, ...now.hits], note: notSentTexts.changed };
-      else {
-        asked.value = null;
-        void perform(agreed, now, fresh.workflow);
-      }
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      if (asked.value === agreed) asked.value = { ...agreed, note: notSentTexts.unread(reason) };
+      await act({
+        what: texts.what(texts.names[action], name),
+        verb: texts.names[action],
+        target: { id, name },
+        to: workflowPage(id),
+        manager: 'workcell',
+        premise,
+        reask,
+        isWanted,
+        run: (now) => {
+          asked.value = null;
+          busy.value = false;
+          sending.value = action;
+          // Who cancels now has no use for the other.
+          if (action === 'cancelNow' || action === 'cancel') held.drop(id);
+          return send(action, now?.workflow ?? workflow, step);
+        },
+        said: (answer) => resultOf(action, answer),
+        follow: followUp(() => shownOf(id)),
+        afterwards: () => (shown.value?.workflow_id === id ? texts.willBe(workflowWords(shown.value)) : ''),
+      });
+      // It was refused: the outcome gives the reason.
+      if (isWanted()) asked.value = null;
     } finally {
       busy.value = false;
+      if (sending.value === action) sending.value = null;
     }
   }
 
-  async function perform({ action, step }: Asked, offer: Offer, workflow: Workflow): Promise<void> {
-    const id = workflow.workflow_id;
-    if (action === 'resubmit' && (offer as { readonly submitPage?: boolean }).submitPage === true) {
-      await router.push(submitPage(id));
-      return;
-    }
-    if (action === 'cancelWhenFree') {
-      held.hold({ id, name: workflow.name, node: currentStep(workflow)?.node ?? '', hits: offer.hits });
-      return;
-    }
-    // Who cancels now has no use for the other.
-    if (action === 'cancelNow' || action === 'cancel') held.drop(id);
-    sending.value = action;
-    await act({
-      what: texts.what(texts.names[action], workflow.name),
-      to: workflowPage(id),
-      manager: 'workcell',
-      run: () => send(action, workflow, step),
-      said: (answer) => resultOf(action, answer),
-      follow: followUp(() => shownOf(id)),
-      afterwards: () => (shown.value?.workflow_id === id ? texts.willBe(workflowWords(shown.value)) : ''),
-    });
-    sending.value = null;
+  /** What sends nothing to a manager yet: it opens the submit page, or is held by this page. */
+  function isLocal(action: ActionName, workflow: Workflow): action is 'cancelWhenFree' {
+    return action === 'cancelWhenFree' || (action === 'resubmit' && decideResubmit(workflow).submitPage);
+  }
+  function doHere({ action, hits }: Asked, workflow: Workflow): void {
+    const { workflow_id: id, name } = workflow;
+    asked.value = null;
+    if (action === 'resubmit') void router.push(submitPage(id));
+    else held.hold({ id, name, node: currentStep(workflow)?.node ?? '', hits });
   }
 
   /** The workflow's status, and which others there are: a new one comes of submitting again. */
@@ -167,6 +204,7 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
       case 'retry':
         return client.retryWorkflow({ workflow_id, index });
       case 'resubmit': {
+        noteSubmission(resubmission(workflow_id));
         const { values, ownership } = takenFrom(workflow);
         return startWorkflow(client, workflow.workflow_definition_id ?? '', { values, ownership });
       }
@@ -175,6 +213,8 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
 
   return { asked, live, busy, sending, decision, ask, confirm };
 }
+
+const resubmission = (id: string): string => `resubmission of ${id}`;
 
 /** What an answer with status 200 means: the manager may agree and change nothing. */
 export function resultOf(action: Exclude<ActionName, 'cancelWhenFree'>, answer: Workflow): CommandResult | string {

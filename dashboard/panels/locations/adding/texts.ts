@@ -10,6 +10,7 @@ const problems: Readonly<Record<NameProblem, string>> = {
 export const addingTexts = {
   open: 'Add location…',
   title: 'Add location',
+  verb: 'Add location',
   ways: 'Start from',
   byHand: 'By hand',
   fromTemplate: 'From a template',

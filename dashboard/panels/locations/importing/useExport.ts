@@ -1,21 +1,27 @@
 /** Saves locations as a file that the import takes, as the manager has them now. */
 import { saveText } from '../../../components/page/saveFile.ts';
+import { useOutcomes } from '../../../managers/commands/outcomes.ts';
+import { resultOf } from '../../../managers/commands/useCommand.ts';
 import { locationsText } from '../../../managers/location/locationFile.ts';
-import { useLocationRequest } from '../useLocationCommand.ts';
+import { useLocationManager } from '../../../managers/location/useLocationManager.ts';
+import { locationsTexts } from '../texts.ts';
 import { importingTexts as texts } from './texts.ts';
 
+/** It only reads, so it is no command. */
 export function useExport() {
-  const request = useLocationRequest();
+  const manager = useLocationManager();
+  const outcomes = useOutcomes();
   /** @param ids of those that are wanted; all where it is left out */
-  return (ids?: ReadonlySet<string>): Promise<unknown> =>
-    request({
-      what: texts.exportWhat,
-      run: async (client) => {
-        const all = await client.getLocations({});
-        const wanted = ids === undefined ? all : all.filter((one) => ids.has(one.location_id));
-        saveText('locations.json', locationsText(wanted), 'application/json');
-        return wanted.length;
-      },
-      said: (count) => texts.exported(count),
-    });
+  return async (ids?: ReadonlySet<string>): Promise<void> => {
+    const report = outcomes.begin(texts.exportWhat);
+    try {
+      if (manager.value === null) throw new Error(locationsTexts.noAddress);
+      const all = await manager.value.queries.getLocations({});
+      const wanted = ids === undefined ? all : all.filter((one) => ids.has(one.location_id));
+      saveText('locations.json', locationsText(wanted), 'application/json');
+      report('done', texts.exported(wanted.length));
+    } catch (error) {
+      report('failed', resultOf(error, '').words);
+    }
+  };
 }

@@ -18,6 +18,7 @@ export const reconciliationTexts = {
     `Every ${figure(seconds)} s the location manager makes missing resources, completes representations from their templates${file === '' ? '' : `, and reads ${file}`}.`,
   off: 'It is switched off in the location manager’s settings: it only happens when it is asked for.',
   now: 'Reconcile now',
+  target: 'locations and resources',
   what: 'Reconcile locations',
   last: (when: string) => `Last at ${when}:`,
   never: 'Not yet since the location manager was started.',

@@ -4,6 +4,8 @@ import type { Location } from '../../../../api/managers/location.ts';
 import type { LocationTemplate, RepresentationTemplate } from '../../../../api/managers/locationTemplate.ts';
 import { text, type Shape } from '../../../components/form/declared/shape.ts';
 import { valueField, type FormField } from '../../../components/form/field.ts';
+import type { Premise } from '../../../managers/commands/premise.ts';
+import { locationTemplatePremise, type LocationClient } from '../../../managers/location/locationPremise.ts';
 import { templatesTexts } from './texts.ts';
 
 export type TemplateKind = 'location' | 'representation';
@@ -37,6 +39,23 @@ export function templateFields(kind: TemplateKind, isNew: boolean): readonly For
     ...own,
     field('tags', names),
   ];
+}
+
+/** @param shown the one that is replaced or deleted; `null` for a new one */
+export function templatePremise(
+  client: () => LocationClient,
+  kind: TemplateKind,
+  name: string,
+  shown: Template | null,
+): Premise<readonly Template[]> {
+  return locationTemplatePremise<Template>(
+    async (options) =>
+      kind === 'location'
+        ? client().getLocationTemplates({}, options)
+        : client().getRepresentationTemplates({}, options),
+    name,
+    shown,
+  );
 }
 
 /** What is wrong beyond the shape of each field; `null` when nothing is. */

@@ -41,7 +41,7 @@ describe('a new template', () => {
 
 describe('another version', () => {
   it('replaces the stored one, and must be another', async () => {
-    const manager = answerAsLocationManager({ other: ({ body }) => body });
+    const manager = answerAsLocationManager({ representationTemplates: [armDeck], other: ({ body }) => body });
     const onClose = vi.fn();
     const { page } = mounted(onceRead(TemplateDialog), { kind: 'representation', stored: armDeck, onClose });
     const version = await waitFor(() => page.getByLabelText(texts.fields.version));
@@ -59,7 +59,10 @@ describe('another version', () => {
 
 describe('deleting', () => {
   it('says who uses it', async () => {
-    const manager = answerAsLocationManager({ other: () => ({ message: 'deleted' }) });
+    const manager = answerAsLocationManager({
+      representationTemplates: [armDeck],
+      other: () => ({ message: 'deleted' }),
+    });
     const onClose = vi.fn();
     const frame = document.createElement('div');
     frame.className = 'frame';

@@ -8,6 +8,7 @@ export const batchTexts = {
   notSentState: 'Not sent',
   skippedState: 'Skipped',
   paused: 'The manager takes no more requests for the moment; it goes on by itself.',
+  unread: (reason: string) => `Its current state could not be read: ${reason}.`,
   title: 'Results',
   progress: (done: number, total: number) => `${figure(done)} of ${figure(total)}`,
   cancel: 'Stop',

@@ -1,6 +1,9 @@
 /** Many operations of a page: their progress, their results, and their end with the page. */
 import { computed, onScopeDispose, shallowRef, triggerRef, type ComputedRef, type ShallowRef } from 'vue';
+import { ManagerError } from '../../../../api/client/managerError.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
+import { performCommand, type Command } from '../../../managers/commands/performCommand.ts';
+import { notSentTexts } from '../../../managers/commands/texts.ts';
 import { useResources } from '../../../managers/resource/useResources.ts';
 import { runBatch, type BatchResult } from './runBatch.ts';
 import { batchTexts as texts } from './texts.ts';
@@ -16,6 +19,25 @@ export interface BatchLine {
   readonly place: string;
   /** Line of the file it came from. */
   readonly line?: number;
+}
+
+/** Its answer: what was done, in words. */
+export type BatchCommand = Omit<Command<string>, 'manager' | 'isWanted'>;
+
+/**
+ * No question for each of thousands: a line whose premise no longer holds, or could not be read, fails with the reason
+ * and can be tried again.
+ */
+async function performLine(command: BatchCommand): Promise<string> {
+  let why = '';
+  const performed = await performCommand({ ...command, manager: 'resource' }, (doubt) => {
+    // The manager takes no more for the moment: the batch waits, and reads again.
+    if (doubt.is === 'unread' && doubt.error instanceof ManagerError && doubt.error.status === 429) throw doubt.error;
+    why = doubt.is === 'changed' ? doubt.differences.join(' ') : texts.unread(doubt.reason);
+    return false;
+  });
+  if (performed.sent) return performed.answer;
+  throw new Error(notSentTexts.refused(performed.refusal ?? why));
 }
 
 export interface BatchState<Line extends BatchLine> {
@@ -39,7 +61,8 @@ export interface BatchRequest<Line extends BatchLine> {
   /** For the list of outcomes: `Move: 3 resources`. */
   readonly what: string;
   readonly lines: readonly Line[];
-  readonly run: (line: Line, signal: AbortSignal) => Promise<string>;
+  /** Each line is a command of its own. */
+  readonly command: (line: Line) => BatchCommand;
   readonly atOnce: number;
   /** Lines of the report for which nothing is done, and why. */
   readonly skipped?: readonly (readonly [line: Line, why: string])[];
@@ -59,7 +82,7 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
   }
   onScopeDispose(stop);
 
-  async function start({ what, lines: begun, run, atOnce, skipped = [] }: BatchRequest<Line>): Promise<boolean> {
+  async function start({ what, lines: begun, command, atOnce, skipped = [] }: BatchRequest<Line>): Promise<boolean> {
     if (running.value !== null || begun.length === 0) return false;
     const controller = new AbortController();
     running.value = controller;
@@ -77,7 +100,7 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
     await runBatch(
       {
         items: begun,
-        run,
+        run: (line) => performLine(command(line)),
         atOnce,
         onPause: (isPaused) => (paused.value = isPaused),
         onResult: (line, result) => {

@@ -4,6 +4,7 @@ import { figure } from '../../../base/figure.ts';
 const resources = (total: number) => (total === 1 ? '1 resource' : `${figure(total)} resources`);
 
 export const fillTexts = {
+  verb: 'Add',
   menu: 'Add many…',
   what: 'What to add',
   into: (name: string) => `Add many to ${name}`,

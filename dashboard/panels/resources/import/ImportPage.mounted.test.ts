@@ -78,6 +78,8 @@ it('updates what differs only when somebody asks for it', async () => {
   await click(page.getByRole('button', { name: texts.run(1) }));
   await vi.waitFor(() => expect(page.getByText(batchTexts.sum(1, 0, 0))).toBeTruthy());
   expect(answers.asked.map(({ path, query }) => `${path.split('/').at(-1) ?? ''}?${query.toString()}`)).toEqual([
+    // Whether it is still as the preview showed it.
+    `${known.resource_id}?`,
     'capacity?capacity=20',
     'quantity?quantity=12',
   ]);

@@ -1,7 +1,11 @@
 /** Does what one line of a file asks for. */
 import type { Resource } from '../../../../api/managers/resourceTypes.ts';
 import { lockHolder } from '../../../managers/resource/lockHolder.ts';
-import { isEmptyEdit } from '../../../managers/resource/mergeEdit.ts';
+import type { Premise } from '../../../managers/commands/premise.ts';
+import { isEmptyEdit, type EditableField } from '../../../managers/resource/mergeEdit.ts';
+import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
+import { resourcePremise, type Facet } from '../../../managers/resource/resourcePremise.ts';
+import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { saveEdit } from '../../../managers/resource/saveEdit.ts';
 import { addChild } from '../operations/addChild.ts';
 import type { ResourceCommands } from '../operations/useOperate.ts';
@@ -9,6 +13,28 @@ import { resourcesTexts } from '../texts.ts';
 import type { Difference } from './differences.ts';
 import type { ImportLine } from './planImport.ts';
 import { importTexts as texts } from './texts.ts';
+
+/** What the preview said that the line would change is still so. A new resource never replaces another. */
+export function importPremise(
+  reader: () => ResourceCommands,
+  { change }: ImportLine,
+  index: ResourceIndex,
+): Premise<readonly Resource[]> {
+  // Nothing to read: it is the same.
+  if (change === null) return resourcePremise(reader);
+  const { row, edit, quantity, capacity } = change;
+  const facets: readonly Facet[] = [
+    ...(quantity === null && capacity === null ? [] : (['quantity', 'capacity'] as const)),
+    ...Object.keys(edit.attributes).map((attribute) => ({ attribute })),
+    ...(Object.keys(edit.fields) as EditableField[]).map((field) => ({ field: rowFields[field] })),
+  ];
+  return resourcePremise(reader, [{ row, index }, facets]);
+}
+const rowFields = {
+  resource_name: 'name',
+  resource_class: 'cls',
+  resource_description: 'description',
+} as const satisfies Record<EditableField, keyof ResourceRow>;
 
 /**
  * @returns what was done, in words

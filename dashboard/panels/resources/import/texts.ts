@@ -25,6 +25,7 @@ const uses: Readonly<Record<ColumnUse, string>> = {
 };
 
 export const importTexts = {
+  verbs: { add: 'Import', change: 'Update by import' },
   menu: 'Import CSV…',
   uses,
   file: 'File',

@@ -2,7 +2,8 @@
 import type { Client } from '../../../../api/client/client.ts';
 import type { resourceApi } from '../../../../api/managers/resource.ts';
 import { resourcePage } from '../../../base/objectPages.ts';
-import { useCommand, type CommandResult } from '../../../managers/commands/useCommand.ts';
+import type { Premise } from '../../../managers/commands/premise.ts';
+import { useCommand, type CommandResult, type OwnReask } from '../../../managers/commands/useCommand.ts';
 import { amountOf } from '../../../managers/resource/amount.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { useResourceManager } from '../../../managers/resource/useResourceManager.ts';
@@ -13,40 +14,55 @@ import { resourcesTexts } from '../texts.ts';
 export type ResourceCommands = Client<typeof resourceApi>;
 const texts = resourcesTexts.operations;
 
+export interface OperationRequest<Answer, State> {
+  readonly verb: string;
+  /** Without an ID where it only comes to be. */
+  readonly row: Pick<ResourceRow, 'id' | 'name'>;
+  readonly premise: Premise<State>;
+  readonly run: (client: ResourceCommands) => Promise<Answer>;
+  readonly said?: (answer: Answer) => CommandResult | string;
+  readonly reask?: OwnReask;
+  readonly isWanted?: () => boolean;
+}
+
 export interface Operating {
-  /** `null` when it failed or nobody knows; it was said then. */
-  readonly operate: <Answer>(
-    verb: string,
-    row: Pick<ResourceRow, 'id' | 'name'>,
-    run: (client: ResourceCommands) => Promise<Answer>,
-    said?: (answer: Answer) => CommandResult | string,
-  ) => Promise<Answer | null>;
-  /** @throws Error where the manager has no address any more */
+  /** `null` when it failed, wasn't sent, or the outcome is unknown; it was reported then. */
+  readonly operate: <Answer, State>(request: OperationRequest<Answer, State>) => Promise<Answer | null>;
+  /** For what is sent. @throws Error where the manager has no address any more */
   readonly client: () => ResourceCommands;
+  /** For what is read before: fails soon. @throws as `client` */
+  readonly reader: () => ResourceCommands;
 }
 
 export function useOperate(): Operating {
   const manager = useResourceManager();
   const { index } = useResources();
   const act = useCommand();
-  const client = (): ResourceCommands => {
+  const connection = () => {
     if (manager.value === null) throw new Error(resourcesTexts.noAddress);
-    return manager.value.commands;
+    return manager.value;
   };
+  const client = (): ResourceCommands => connection().commands;
   return {
     client,
-    operate: (verb, row, run, said) =>
+    reader: () => connection().queries,
+    operate: ({ verb, row, premise, run, said, reask, isWanted }) =>
       act({
         what: texts.what(verb, row.name),
+        verb: verb.replace(/…$/, ''),
+        target: { id: row.id, name: row.name },
         // What is being added has no page yet.
         ...(row.id === '' ? {} : { to: resourcePage(row.id) }),
         manager: 'resource',
+        premise,
         run: () => run(client()),
         said: said ?? (() => texts.done),
         afterwards: () => {
           const now = index.value.byId.get(row.id);
           return texts.state(row.name, now === undefined ? '' : amountWords(amountOf(now)));
         },
+        ...(reask === undefined ? {} : { reask }),
+        ...(isWanted === undefined ? {} : { isWanted }),
       }),
   };
 }

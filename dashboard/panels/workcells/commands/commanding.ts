@@ -19,11 +19,15 @@ import { workcellTexts as texts } from '../texts.ts';
 import { notSentTexts } from '../../../managers/commands/texts.ts';
 import { isWorse, type Hit } from '../../../managers/guards/consequence.ts';
 import type { LabSnapshot } from '../../../managers/guards/decision.ts';
-import { useCommandToAll, useNodeCommand } from '../../../managers/commands/nodeCommands.ts';
+import { useCommandQuestion } from '../../../managers/commands/commandQuestion.ts';
+import { checkPremise } from '../../../managers/commands/performCommand.ts';
+import { changedBy, type Premise } from '../../../managers/commands/premise.ts';
+import { useCommandToAll, useNodeCommand, useNodePremise } from '../../../managers/commands/nodeCommands.ts';
 import {
-  decideCommand,
   decideForAll,
-  nodeNow,
+  decideIn,
+  nodeIn,
+  nodesIn,
   type CommandDecision,
   type CommandToAll,
   type NodeCommand,
@@ -73,18 +77,6 @@ export interface Commanding {
 
 const allTexts = nodeCommandTexts.all;
 
-function nodeIn({ nodes, workflows, isUnclear }: LabSnapshot, name: string): NodeNow | null {
-  const node = nodes[name];
-  return node === undefined ? null : nodeNow(name, node, workflows, isUnclear);
-}
-function nodesIn({ nodes, workflows, isUnclear }: LabSnapshot): readonly NodeNow[] {
-  return Object.entries(nodes).map(([name, node]) => nodeNow(name, node, workflows, isUnclear));
-}
-function decideIn(lab: LabSnapshot, name: string, command: NodeCommand): CommandDecision {
-  const place = nodeIn(lab, name);
-  return place === null ? { allowed: false, why: texts.page.missing(name) } : decideCommand(command, place);
-}
-
 const sendingKey = (name: string, command: NodeCommand): string => `${command} ${name}`;
 
 const key: InjectionKey<Commanding> = Symbol('commanding');
@@ -94,6 +86,8 @@ export function provideCommanding(onPosition: (name: string) => void = () => und
   const route = useRoute();
   const state = useWorkcellState();
   const sendCommand = useNodeCommand();
+  const premiseOf = useNodePremise();
+  const question = useCommandQuestion();
   const lab = useLabSnapshot();
   const readLab = useFreshLab();
   const asked: Commanding['asked'] = shallowRef(null);
@@ -115,10 +109,29 @@ export function provideCommanding(onPosition: (name: string) => void = () => und
     if (blocked.value !== null) return { allowed: false, why: blocked.value };
     return decideIn(lab.value, name, command);
   }
-  async function send(name: string, command: NodeCommand): Promise<void> {
+  /** `agreed`: the dialog that it was confirmed in. */
+  async function send(name: string, command: NodeCommand, hits: readonly Hit[], agreed: Asked | null): Promise<void> {
     const one = sendingKey(name, command);
-    sending.value = new Set([...sending.value, one]);
-    const answer = await sendCommand(name, command).finally(() => {
+    const begin = (): void => void (sending.value = new Set([...sending.value, one]));
+    // In a dialog it is the dialog that is busy while the state is read.
+    if (agreed === null) begin();
+    const answer = await sendCommand(name, command, {
+      premise: premiseOf(name, command, hits),
+      // The dialog shows what it would do now.
+      reask: (doubt, common) => {
+        if (doubt.is === 'unread') return common();
+        const decision = decide(name, command);
+        const worse = decision.allowed ? decision.hits : [];
+        asked.value = { name, command, hits: [...hits, ...worse], note: notSentTexts.changed };
+        return false;
+      },
+      isWanted: () => asked.value === agreed,
+      onSend: () => {
+        asked.value = null;
+        busy.value = false;
+        begin();
+      },
+    }).finally(() => {
       sending.value = new Set([...sending.value].filter((each) => each !== one));
     });
     if (command !== 'get_location' || answer === null) return;
@@ -129,68 +142,63 @@ export function provideCommanding(onPosition: (name: string) => void = () => und
     const decision = decide(name, command);
     if (!decision.allowed) return;
     if (decision.asks) asked.value = { name, command, hits: decision.hits, note: '' };
-    else void send(name, command);
+    else void send(name, command, decision.hits, asked.value);
   }
   function ask(name: string, command: NodeCommand): void {
     const decision = decide(name, command);
     if (decision.allowed) asked.value = { name, command, hits: decision.hits, note: '' };
   }
 
-  /** What was read is up to 12 s old while a person reads the question: it is read and decided again. */
-  async function agree<What extends AskedWith>(
-    what: ShallowRef<What | null>,
-    judge: (fresh: LabSnapshot, agreed: What) => { readonly hits: readonly Hit[] } | string,
-    perform: (fresh: LabSnapshot, agreed: What) => void,
-  ): Promise<void> {
-    const agreed = what.value;
+  async function confirm(): Promise<void> {
+    const agreed = asked.value;
     if (agreed === null || busy.value) return;
     busy.value = true;
-    try {
-      const fresh = await readLab();
-      if (what.value !== agreed) return;
-      const judged = judge(fresh, agreed);
-      if (typeof judged === 'string') what.value = { ...agreed, note: notSentTexts.notSafe(judged) };
-      else if (isWorse(agreed.hits, judged.hits))
-        what.value = { ...agreed, hits: [...agreed.hits, ...judged.hits], note: notSentTexts.changed };
-      else {
-        what.value = null;
-        perform(fresh, agreed);
-      }
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      if (what.value === agreed) what.value = { ...agreed, note: notSentTexts.unread(reason) };
-    } finally {
-      busy.value = false;
-    }
+    await send(agreed.name, agreed.command, agreed.hits, agreed);
+    busy.value = false;
+    // It was refused: the outcome gives the reason.
+    if (asked.value === agreed) asked.value = null;
   }
-  const confirm = () =>
-    agree(
-      asked,
-      (fresh, { name, command }) => {
-        const decision = decideIn(fresh, name, command);
-        return decision.allowed ? decision : decision.why;
-      },
-      (_fresh, { name, command }) => void send(name, command),
-    );
 
   const all = computed(() => nodesIn(lab.value));
   function askAll(command: CommandToAll): void {
     const hits = decideForAll(command, all.value).gets.flatMap((node) => node.hits);
     askedAll.value = { command, hits, note: '' };
   }
-  const confirmAll = () =>
-    agree(
-      askedAll,
-      (fresh, { command }) => {
+  async function confirmAll(): Promise<void> {
+    const agreed = askedAll.value;
+    if (agreed === null || busy.value) return;
+    const { command } = agreed;
+    const premise: Premise<LabSnapshot> = {
+      read: readLab,
+      judge: (fresh) => {
         const { gets } = decideForAll(command, nodesIn(fresh));
-        return gets.length === 0 ? allTexts.nobody : { hits: gets.flatMap((node) => node.hits) };
+        if (gets.length === 0) return { is: 'refused', why: allTexts.nobody };
+        const worse = gets.filter(({ hits }) => isWorse(agreed.hits, hits));
+        return changedBy(worse.flatMap(({ name, effects }) => effects.map((effect) => `${name}: ${effect}`)));
       },
-      (fresh, { command }) => {
-        const { gets, not } = decideForAll(command, nodesIn(fresh));
-        const names = gets.map(({ name }) => name);
-        void toAll.send(command, names, not);
+    };
+    busy.value = true;
+    const checked = await checkPremise(
+      premise,
+      (doubt) => {
+        if (doubt.is === 'unread') return question.ask(allTexts.verbs[command], doubt);
+        const hits = decideForAll(command, all.value).gets.flatMap((node) => node.hits);
+        askedAll.value = { ...agreed, hits: [...agreed.hits, ...hits], note: notSentTexts.changed };
+        return false;
       },
+      () => askedAll.value === agreed,
     );
+    busy.value = false;
+    if (checked.go) {
+      askedAll.value = null;
+      const { gets, not } = decideForAll(command, checked.now === null ? all.value : nodesIn(checked.now));
+      void toAll.send(
+        command,
+        gets.map(({ name }) => name),
+        not,
+      );
+    } else if (checked.refusal !== null) askedAll.value = { ...agreed, note: notSentTexts.notSafe(checked.refusal) };
+  }
 
   const toAll = useCommandToAll();
   const questions = { asked, ask, confirm, askedAll, askAll, confirmAll, busy };

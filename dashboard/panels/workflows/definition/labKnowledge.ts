@@ -76,7 +76,7 @@ export interface SubmitLab {
     locations: readonly KnownLocation[],
     signal?: AbortSignal,
   ): Promise<Pick<LabKnowledge, 'ways' | 'holds'>>;
-  /** Two calls: the definition, then the start. Neither is ever repeated. */
-  submit(definition: NewWorkflowDefinition, start: SubmitStart, signal?: AbortSignal): Promise<Workflow>;
+  /** Two calls: the definition, then the start. Neither is ever repeated. `null`: asked again, the person went back. */
+  submit(definition: NewWorkflowDefinition, start: SubmitStart, signal?: AbortSignal): Promise<Workflow | null>;
   workflow(id: string, signal?: AbortSignal): Promise<Workflow>;
 }

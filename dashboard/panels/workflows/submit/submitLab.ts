@@ -10,6 +10,9 @@ import { workcellApi, type WorkcellState } from '../../../../api/managers/workce
 import { submitTexts } from './texts.ts';
 import { useConnection } from '../../../managers/transport/clients.ts';
 import { useSuggestions } from '../../../managers/location/useSuggestions.ts';
+import { useCommandQuestion } from '../../../managers/commands/commandQuestion.ts';
+import { performCommand } from '../../../managers/commands/performCommand.ts';
+import { noteSubmission, notTwice, submissionDigest } from '../../../managers/commands/recentSubmissions.ts';
 import { submitWorkflow } from '../../../managers/commands/submission.ts';
 import { wayKey, type Holding, type PlannedWay, type Way } from '../definition/ways.ts';
 import { nothingKnown, type Answering, type LabKnowledge, type SubmitLab } from '../definition/labKnowledge.ts';
@@ -62,6 +65,7 @@ export function useSubmitLab(): SubmitLab {
   const location = useConnection(locationApi);
   const data = useConnection(dataApi);
   const resource = useConnection(resourceApi);
+  const question = useCommandQuestion();
   const acts = () => {
     if (workcell.value !== null) return workcell.value.commands;
     throw new Error(submitTexts.noAddress);
@@ -116,8 +120,25 @@ export function useSubmitLab(): SubmitLab {
       ]);
       return { ways: Object.fromEntries(plans.flat()), holds: Object.fromEntries(held) };
     },
-    submit: async (definition, { values, files, ownership }, signal) =>
-      submitWorkflow(acts(), definition, { values, files, ownership: ownership ?? {} }, { signal }),
+    submit: async (definition, { values, files, ownership }, signal) => {
+      const start = { values, files, ownership: ownership ?? {} };
+      const digest = submissionDigest([definition, start]);
+      const performed = await performCommand(
+        {
+          verb: submitTexts.submit,
+          manager: 'workcell',
+          target: { id: '', name: definition.name },
+          // The lab was read by the check, right before.
+          premise: notTwice(definition.name, digest),
+          run: () => {
+            noteSubmission(digest);
+            return submitWorkflow(acts(), definition, start, { signal });
+          },
+        },
+        (doubt) => question.ask(submitTexts.submit, doubt),
+      );
+      return performed.sent ? performed.answer : null;
+    },
     workflow: async (id, signal) => acts().getWorkflow({ workflow_id: id }, { signal }),
   };
 }

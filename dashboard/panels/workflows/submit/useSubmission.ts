@@ -183,6 +183,10 @@ export function useSubmission(lab: SubmitLab) {
         files: Object.fromEntries(single),
         ownership: ownership.value,
       });
+      if (workflow === null) {
+        sending.value = { is: 'idle' };
+        return;
+      }
       dropDraft(store);
       sending.value = { is: 'done', workflow };
     } catch (error) {

@@ -1,0 +1,59 @@
+/** From a dialog whose state has changed to the question above it, and to what is sent. */
+import { fireEvent, within } from '@testing-library/dom';
+import { defineComponent, h } from 'vue';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
+import { click, mounted } from '../../fixtures/mounted.ts';
+import { byId, sampleEvent } from '../../fixtures/records.ts';
+import { premiseTexts } from '../../managers/commands/texts.ts';
+import ArchiveDialog from '../../panels/events/ArchiveDialog.vue';
+import { eventsTexts } from '../../panels/events/texts.ts';
+import CommandQuestion from './CommandQuestion.vue';
+
+afterEach(() => void vi.unstubAllGlobals());
+const texts = eventsTexts.archive;
+
+/** The dialog has counted one event; then there are two, or the manager fails. */
+async function archiving(isReadable: boolean) {
+  let events: unknown = byId(sampleEvent('A'));
+  const asked = answerAsManagers({
+    event: ({ method }) => (method === 'POST' ? { archived_count: 2 } : events),
+  });
+  const onClose = vi.fn();
+  const { page } = mounted(
+    defineComponent(() => () => [h(ArchiveDialog, { way: 'before', ids: [], onClose }), h(CommandQuestion)]),
+  );
+  await vi.waitFor(() => expect(page.getByText(texts.countNow(1))).toBeTruthy());
+  events = isReadable ? byId(sampleEvent('A'), sampleEvent('B')) : Response.json({ detail: 'no' }, { status: 503 });
+  const form = page.getByRole('button', { name: texts.action }).closest('form');
+  if (form === null) throw new Error('The button is in no form.');
+  fireEvent.submit(form);
+  const title = isReadable ? premiseTexts.changedTitle(texts.title) : premiseTexts.unreadTitle;
+  const question = await vi.waitFor(() => within(page.getByRole('alertdialog', { name: title })));
+  const sent = () => asked.filter(({ method }) => method === 'POST');
+  expect(sent()).toEqual([]);
+  return { question, sent, onClose };
+}
+
+describe('the question about a state that has changed', () => {
+  it('shows the difference, and sends nothing when the person goes back', async () => {
+    const { question, sent, onClose } = await archiving(true);
+    expect(question.getByText(texts.counted(1, 2))).toBeTruthy();
+    await click(question.getByRole('button', { name: 'Go back' }));
+    await vi.waitFor(() => expect(onClose).toHaveBeenCalled());
+    expect(sent()).toEqual([]);
+  });
+
+  it('sends the command once when the person agrees', async () => {
+    const { question, sent, onClose } = await archiving(true);
+    await click(question.getByRole('button', { name: premiseTexts.send }));
+    await vi.waitFor(() => expect(onClose).toHaveBeenCalled());
+    expect(sent()).toMatchObject([{ path: '/events/archive' }]);
+  });
+
+  it('offers to send the command where the state can’t be read', async () => {
+    const { question, sent } = await archiving(false);
+    await click(question.getByRole('button', { name: premiseTexts.send }));
+    await vi.waitFor(() => expect(sent()).toMatchObject([{ path: '/events/archive' }]));
+  });
+});

@@ -1,0 +1,33 @@
+/** The question before a command whose premise no longer holds, one at a time; the page's frame shows it. */
+import { defineStore } from 'pinia';
+import { shallowRef } from 'vue';
+import type { Reask } from './performCommand.ts';
+
+export interface CommandQuestion {
+  readonly what: string;
+  readonly doubt: Parameters<Reask>[0];
+}
+
+export const useCommandQuestion = defineStore('commandQuestion', () => {
+  const asked = shallowRef<CommandQuestion | null>(null);
+  let settle = (_yes: boolean): void => undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** Resolves with whether it is to be sent. */
+  function ask(what: string, doubt: CommandQuestion['doubt']): Promise<boolean> {
+    const settled = last.then(
+      () =>
+        new Promise<boolean>((resolve) => {
+          settle = resolve;
+          asked.value = { what, doubt };
+        }),
+    );
+    last = settled;
+    return settled;
+  }
+  function answer(yes: boolean): void {
+    asked.value = null;
+    settle(yes);
+  }
+  return { asked, ask, answer };
+});

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ManagerError } from '../../../api/client/managerError.ts';
+import { performCommand, type Command } from './performCommand.ts';
+import { changedBy, examine, maxReadMs, same, type Judgement, type Premise } from './premise.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const always = () => true;
+function premiseOf<State>(read: Premise<State>['read'], judge: (now: State) => Judgement, missing?: string) {
+  return { read, judge, ...(missing === undefined ? {} : { missing }) };
+}
+function command<State>(premise: Premise<State>, more: Partial<Command<string, State>> = {}) {
+  const run = vi.fn(async () => 'sent');
+  return {
+    run,
+    command: { verb: 'Pop', manager: 'resource', target: { id: 'S', name: 'stack' }, premise, run, ...more } as const,
+  };
+}
+
+describe('the state that a command depends on', () => {
+  it('is given up after 2 s, and its read is stopped', async () => {
+    let signal: AbortSignal | undefined;
+    const examined = examine(
+      premiseOf(
+        (options) => {
+          signal = options.signal;
+          return new Promise<never>(() => undefined);
+        },
+        () => same,
+      ),
+      always,
+    );
+    await vi.advanceTimersByTimeAsync(maxReadMs - 1);
+    expect(signal?.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await examined).toMatchObject({ finding: { is: 'unread', reason: 'no answer within 2 s' }, now: null });
+    expect(signal?.aborted).toBe(true);
+  });
+
+  it('refuses a command on an object that no longer exists', async () => {
+    const facts = { manager: 'resource', endpoint: 'getResource', does: 'read', address: 'http://lab/' } as const;
+    const gone = new ManagerError({ ...facts, kind: 'http', status: 404, reason: 'Resource not found' });
+    const premise = premiseOf(
+      async () => Promise.reject(gone),
+      () => same,
+      'It is gone.',
+    );
+    expect((await examine(premise, always)).finding).toEqual({ is: 'refused', why: 'It is gone.' });
+  });
+
+  it('is read again while two answers disagree', async () => {
+    const read = vi.fn(async () => read.mock.calls.length);
+    const examined = examine(
+      premiseOf(read, (count) => (count < 3 ? { is: 'passing', why: 'It has just changed.' } : same)),
+      always,
+    );
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await examined).toMatchObject({ finding: { is: 'same' }, now: 3 });
+  });
+});
+
+describe('a command', () => {
+  it('is sent after a change only once the person has seen it', async () => {
+    const { command: pop, run } = command(
+      premiseOf(
+        async () => 'P9',
+        (now) => changedBy([`${now} is next.`]),
+      ),
+    );
+    const reask = vi.fn(() => true);
+    expect(await performCommand(pop, reask)).toMatchObject({ sent: true, now: 'P9' });
+    expect(reask).toHaveBeenCalledOnce();
+    expect(run).toHaveBeenCalledOnce();
+  });
+
+  it('asks again when the state changes while the question is open', async () => {
+    let next = 1;
+    const { command: pop } = command(
+      premiseOf(
+        async () => (next = Math.min(next + 1, 3)),
+        (now) => changedBy([`P${now}`]),
+      ),
+    );
+    const reask = vi.fn(() => true);
+    await performCommand(pop, reask);
+    expect(reask.mock.calls).toMatchObject([[{ differences: ['P2'] }], [{ differences: ['P3'] }]]);
+  });
+
+  it('is not sent when the dialog is closed while the state is read', async () => {
+    let isOpen = true;
+    const premise = premiseOf(
+      async () => {
+        isOpen = false;
+        return null;
+      },
+      () => same,
+    );
+    const { command: pop, run } = command(premise, { isWanted: () => isOpen });
+    expect(await performCommand(pop, always)).toEqual({ sent: false, refusal: null });
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  it('is never sent on a state that forbids it, whatever the person answers', async () => {
+    const { command: pop, run } = command(
+      premiseOf(
+        async () => null,
+        () => ({ is: 'refused', why: 'It is empty.' }),
+      ),
+    );
+    expect(await performCommand(pop, always)).toEqual({ sent: false, refusal: 'It is empty.' });
+    expect(run).not.toHaveBeenCalled();
+  });
+});

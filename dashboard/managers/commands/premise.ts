@@ -1,0 +1,91 @@
+/**
+ * What a command was decided on, and whether that still holds at the press: a dialog may stay open while its object
+ * changes. Every command has a premise; the safety stop alone never waits for a read.
+ */
+import { ManagerError } from '../../../api/client/managerError.ts';
+import { premiseTexts as texts } from './texts.ts';
+
+/** How long a press waits for the fresh state, in ms. */
+export const maxReadMs = 2000;
+
+export type Judgement =
+  | { readonly is: 'same' }
+  /** It can be sent once the person has seen the differences; `title` and `action` where it isn't a change. */
+  | {
+      readonly is: 'changed';
+      readonly differences: readonly string[];
+      readonly title?: string;
+      readonly action?: string;
+    }
+  /** It no longer does what its name says. */
+  | { readonly is: 'refused'; readonly why: string }
+  /** Two answers of different age disagree: it is read again shortly. */
+  | { readonly is: 'passing'; readonly why: string };
+
+export type Finding =
+  Exclude<Judgement, { is: 'passing' }> | { readonly is: 'unread'; readonly reason: string; readonly error: unknown };
+
+export interface Premise<State> {
+  /** Reads what the command depends on as it is now. */
+  readonly read: (options: ReadOptions) => Promise<State>;
+  judge(now: State): Judgement;
+  /** Why nothing is sent when the manager answers 404 to the read. */
+  readonly missing?: string;
+}
+
+export interface ReadOptions {
+  readonly signal: AbortSignal;
+  readonly deadlineMs: number;
+}
+
+/** Of a command that depends on nothing that was shown, such as adding an object, or that was checked right before. */
+export const independent: Premise<null> = { read: async () => null, judge: () => ({ is: 'same' }) };
+
+export const same: Judgement = { is: 'same' };
+
+/** Same, where nothing differs. */
+export function changedBy(differences: readonly string[]): Judgement {
+  return differences.length === 0 ? same : { is: 'changed', differences };
+}
+
+/** How often, and after how many ms each, it is read again while the answers disagree. */
+const passingReads = 8;
+const passingMs = 500;
+
+export interface Examined<State> {
+  readonly finding: Finding;
+  /** What was read; `null` where nothing could be. */
+  readonly now: State | null;
+}
+
+/** Reads and judges. Never rejects: what goes wrong is a finding. */
+export async function examine<State>(
+  { read, judge, missing }: Premise<State>,
+  isWanted: () => boolean,
+): Promise<Examined<State>> {
+  for (let left = passingReads; ; left -= 1) {
+    const stop = new AbortController();
+    try {
+      const now = await within(read({ signal: stop.signal, deadlineMs: maxReadMs }), maxReadMs);
+      const judged = judge(now);
+      if (judged.is !== 'passing') return { finding: judged, now };
+      if (left === 0 || !isWanted()) return { finding: { is: 'refused', why: judged.why }, now };
+    } catch (error) {
+      if (missing !== undefined && error instanceof ManagerError && error.status === 404)
+        return { finding: { is: 'refused', why: missing }, now: null };
+      const reason = error instanceof Error ? error.message : String(error);
+      return { finding: { is: 'unread', reason: reason.replace(/\.$/, ''), error }, now: null };
+    } finally {
+      stop.abort();
+    }
+    await new Promise((resolve) => setTimeout(resolve, passingMs));
+  }
+}
+
+/** The read goes on where it can't be stopped; nothing waits for it then. */
+function within<Value>(reading: Promise<Value>, ms: number): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(texts.timeout(ms))), ms);
+    void reading.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,118 @@
+/** What a command on a location or on one of its templates was decided on, compared with what the manager has now. */
+import type { Client } from '../../../api/client/client.ts';
+import type { Location, locationApi } from '../../../api/managers/location.ts';
+import { sameJson } from '../../base/sameJson.ts';
+import { changedBy, same, type Premise } from '../commands/premise.ts';
+import { differences, sameValue } from './locationFields.ts';
+import { locationTexts } from './texts.ts';
+
+const texts = locationTexts.changed;
+
+export type LocationClient = Client<typeof locationApi>;
+
+/** What of a location a command depends on. */
+export type LocationFacet = 'resource' | 'all' | { readonly representation: string };
+
+/** `nameOf`: of a resource by its ID. */
+export function locationPremise(
+  client: () => Pick<LocationClient, 'findLocation'>,
+  shown: Location,
+  facet: LocationFacet,
+  nameOf: (resource: string) => string = (id) => id,
+): Premise<Location> {
+  const stands = (id: string | null | undefined): string =>
+    id === null || id === undefined || id === '' ? texts.nothing : nameOf(id);
+  return {
+    read: async (options) => client().findLocation({ location_id: shown.location_id }, options),
+    judge: (now) => {
+      if (facet === 'resource') {
+        const [before, after] = [stands(shown.resource_id), stands(now.resource_id)];
+        return changedBy(before === after ? [] : [texts.resource(before, after)]);
+      }
+      if (facet === 'all') {
+        const changes = differences(shown, { ...now, representations: now.representations ?? {} });
+        return changedBy(changes.map(({ field }) => texts.field(field)));
+      }
+      const node = facet.representation;
+      const [before, after] = [shown.representations?.[node], now.representations?.[node]];
+      return changedBy(sameValue(before, after) ? [] : [texts.representation(node, JSON.stringify(after ?? null))]);
+    },
+    missing: texts.missing,
+  };
+}
+
+export interface AttachedResource {
+  readonly id: string;
+  readonly name: string;
+  /** What it is in; `null` at the top level. */
+  readonly parent: string | null;
+}
+
+/** Another location at which the resource stands. */
+export function standsElsewhere(
+  all: readonly Location[] | null,
+  resource: string,
+  location: string | null,
+): Location | null {
+  return all?.find((one) => one.resource_id === resource && one.location_id !== location) ?? null;
+}
+
+/**
+ * A resource can stand at one location only, and MADSci doesn't check it.
+ * @param shown the location as it was shown; by its name alone where it is added
+ */
+export function attachPremise(
+  client: () => Pick<LocationClient, 'getLocations'>,
+  shown: Location | { readonly location_name: string },
+  resource: AttachedResource | null,
+): Premise<readonly Location[]> {
+  return {
+    read: async (options) => client().getLocations({}, options),
+    judge: (all) => {
+      const id = 'location_id' in shown ? shown.location_id : null;
+      const now = all.find((one) => (id === null ? one.location_name === shown.location_name : one.location_id === id));
+      if (id === null && now !== undefined) return { is: 'refused', why: texts.taken(shown.location_name) };
+      if (id !== null && now === undefined) return { is: 'refused', why: texts.missing };
+      const attached = now?.resource_id ?? '';
+      if (attached !== '' && attached !== resource?.id)
+        return { is: 'refused', why: texts.resource(texts.nothing, attached) };
+      if (resource === null) return same;
+      const elsewhere = standsElsewhere(all, resource.id, id);
+      if (elsewhere !== null)
+        return {
+          is: 'changed',
+          title: texts.elsewhereTitle(resource.name, elsewhere.location_name),
+          differences: [texts.elsewhere(resource.name, elsewhere.location_name)],
+          action: texts.move,
+        };
+      if (resource.parent === null) return same;
+      return {
+        is: 'changed',
+        title: texts.inContainerTitle(resource.name),
+        differences: [texts.inContainer(resource.name, resource.parent)],
+        action: texts.attach,
+      };
+    },
+  };
+}
+
+interface Named {
+  readonly template_name: string;
+}
+
+/** @param shown the template that is replaced or deleted; `null` where a new one is added */
+export function locationTemplatePremise<Template extends Named>(
+  read: Premise<readonly Template[]>['read'],
+  name: string,
+  shown: Template | null,
+): Premise<readonly Template[]> {
+  return {
+    read,
+    judge: (all) => {
+      const now = all.find(({ template_name }) => template_name === name);
+      if (shown === null) return now === undefined ? same : { is: 'refused', why: texts.templateTaken(name) };
+      if (now === undefined) return { is: 'refused', why: texts.noTemplate(name) };
+      return changedBy(sameJson(shown, now) ? [] : [texts.template(name)]);
+    },
+  };
+}

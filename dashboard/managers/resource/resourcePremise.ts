@@ -1,0 +1,134 @@
+/** What a command on a resource was decided on, compared with the resource as the manager has it now. */
+import type { Client } from '../../../api/client/client.ts';
+import type { resourceApi } from '../../../api/managers/resource.ts';
+import type { Resource } from '../../../api/managers/resourceTypes.ts';
+import { sameJson } from '../../base/sameJson.ts';
+import { changedBy, same, type Premise } from '../commands/premise.ts';
+import { amountText } from './amountText.ts';
+import type { ResourceIndex } from './resourceIndex.ts';
+import { resourceRow, resourceRows, type ResourceRow } from './resourceRow.ts';
+import { resourceTexts } from './texts.ts';
+
+const texts = resourceTexts.changed;
+
+/** What of a resource a command depends on. */
+export type Facet =
+  | 'quantity'
+  | 'capacity'
+  | 'lock'
+  /** What it is in, and under which key. */
+  | 'place'
+  /** Everything in it, whatever the depth. */
+  | 'contents'
+  /** The child that a pop takes. */
+  | 'end'
+  /** The child with this key. */
+  | { readonly key: string }
+  | { readonly attribute: string }
+  | { readonly field: 'name' | 'cls' | 'description' };
+
+/** A resource as it was when the person was asked. */
+export interface ShownResource {
+  readonly row: ResourceRow;
+  readonly index: ResourceIndex;
+}
+
+type Reader = Pick<Client<typeof resourceApi>, 'getResource'>;
+
+/** The one at the end that a pop takes: the last of a stack, the first of a queue or slot. */
+export function endOf<Child>(type: string, children: readonly Child[]): Child | undefined {
+  return type === 'stack' ? children.at(-1) : children[0];
+}
+
+const valueText = (value: unknown): string => (value === undefined ? texts.none : JSON.stringify(value));
+
+/** What differs of a resource, in sentences. Pure. */
+export function resourceDifferences(
+  { row, index }: ShownResource,
+  resource: Resource,
+  facets: readonly Facet[],
+): string[] {
+  const now = resourceRow(resource);
+  const below = resourceRows([resource]).filter(({ id }) => id !== row.id);
+  const direct = now.children.flatMap((id) => below.find((one) => one.id === id) ?? []);
+  const name = (id: string | null): string =>
+    id === null ? texts.topLevel : (index.byId.get(id)?.name ?? below.find((one) => one.id === id)?.name ?? id);
+  const amount = (value: number | null): string => (value === null ? texts.none : amountText(value, row.unit));
+  const differs = (field: string, before: string, after: string): string[] =>
+    before === after ? [] : [texts.differs(field, before, after)];
+
+  return facets.flatMap((facet) => {
+    switch (facet) {
+      case 'quantity':
+        return row.quantity === now.quantity ? [] : differs(texts.quantity, amount(row.quantity), amount(now.quantity));
+      case 'capacity':
+        return row.capacity === now.capacity ? [] : differs(texts.capacity, amount(row.capacity), amount(now.capacity));
+      case 'lock':
+        return differs(texts.lock, row.lockedBy ?? texts.none, now.lockedBy ?? texts.none);
+      case 'place':
+        if (row.parentId === now.parentId && (row.key === now.key || row.parentId === null)) return [];
+        return differs(
+          texts.place,
+          texts.placeOf(name(row.parentId), row.key),
+          texts.placeOf(name(now.parentId), now.key),
+        );
+      case 'contents': {
+        const before = new Map(index.below(row).map((one) => [one.id, one.name]));
+        const after = new Map(below.map((one) => [one.id, one.name]));
+        return [
+          ...[...after].filter(([id]) => !before.has(id)).map(([, added]) => texts.added(added)),
+          ...[...before].filter(([id]) => !after.has(id)).map(([, gone]) => texts.gone(gone)),
+        ];
+      }
+      case 'end': {
+        const before = endOf(row.type, index.childrenOf(row));
+        const after = endOf(row.type, direct);
+        return before?.id === after?.id ? [] : [texts.end(before?.name ?? texts.none, after?.name ?? texts.none)];
+      }
+      default: {
+        if ('attribute' in facet) {
+          const [before, after] = [row.attributes[facet.attribute], now.attributes[facet.attribute]];
+          return sameJson(before, after) ? [] : [texts.differs(facet.attribute, valueText(before), valueText(after))];
+        }
+        if ('field' in facet) return differs(texts.fields[facet.field], row[facet.field], now[facet.field]);
+        const before = index.childrenOf(row).find(({ key }) => key === facet.key);
+        const after = direct.find(({ key }) => key === facet.key);
+        return before?.id === after?.id
+          ? []
+          : [texts.differs(texts.key(facet.key), before?.name ?? texts.none, after?.name ?? texts.none)];
+      }
+    }
+  });
+}
+
+/** @param facets of each resource that the command depends on; the first is the one that is changed */
+export function resourcePremise(
+  client: () => Reader,
+  ...parts: readonly (readonly [shown: ShownResource, facets: readonly Facet[]])[]
+): Premise<readonly Resource[]> {
+  return {
+    read: async (options) => {
+      const reader = client();
+      return Promise.all(parts.map(([{ row }]) => reader.getResource({ resource_id: row.id }, options)));
+    },
+    judge: (now) =>
+      changedBy(
+        parts.flatMap(([shown, facets], at) => {
+          const resource = now[at];
+          return resource === undefined ? [] : resourceDifferences(shown, resource, facets);
+        }),
+      ),
+    missing: texts.missing,
+  };
+}
+
+/** What is restored or added under a known ID isn't in the lab: somebody may have been faster. */
+export function absencePremise(
+  client: () => Pick<Client<typeof resourceApi>, 'queryResources'>,
+  id: string,
+): Premise<readonly Resource[]> {
+  return {
+    read: (options) => client().queryResources({ body: { resource_id: id } }, options),
+    judge: (found) => (found.length === 0 ? same : { is: 'refused', why: texts.there }),
+  };
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { Resource } from '../../../../api/managers/resourceTypes.ts';
+import { servedResource } from '../../../fixtures/resources.ts';
+import { resourceIndex } from '../../../managers/resource/resourceIndex.ts';
+import { resourceDifferences } from '../../../managers/resource/resourcePremise.ts';
+import { resourceRow, resourceRows } from '../../../managers/resource/resourceRow.ts';
+import { resourceTexts } from '../../../managers/resource/texts.ts';
+import { resourcesTexts } from '../texts.ts';
+import { resourceOperation, type ResourceAction } from './resourceActions.ts';
+
+const texts = resourcesTexts.operations;
+const child = (id: string, key: string) => servedResource(id, { resource_name: id, parent_id: 'S', key });
+const rackOf = (type: string, ...ids: readonly string[]): Resource =>
+  servedResource('S', { base_type: type, children: ids.map((id, at) => child(id, String(at))) });
+const never = () => {
+  throw new Error('Nothing is sent here.');
+};
+function said(resource: Resource, action: ResourceAction, answer: Resource | readonly Resource[]) {
+  const index = resourceIndex(resourceRows([resource]));
+  return resourceOperation({ client: never, reader: never }, resourceRow(resource), index, action).said(answer);
+}
+
+describe('the answer to a command on a resource', () => {
+  it.each([
+    ['stack', 'B'],
+    ['queue', 'A'],
+  ])('names the child that was popped from a %s', (type, end) => {
+    const rack = rackOf(type, 'A', 'B');
+    expect(said(rack, { is: 'pop' }, [child(end, '0'), rack])).toBe(texts.popped(end));
+  });
+
+  it('is not a success where another child was popped than the dialog named', () => {
+    const rack = rackOf('stack', 'A', 'B');
+    expect(said(rack, { is: 'pop' }, [child('C', '2'), rack])).toEqual({
+      state: 'unclear',
+      words: texts.poppedOther('C', 'B'),
+    });
+  });
+
+  it.each<[ResourceAction, Partial<Resource>, boolean]>([
+    [{ is: 'setQuantity', value: 138 }, { quantity: 138 }, true],
+    [{ is: 'setQuantity', value: 138 }, { quantity: 900 }, false],
+    [{ is: 'setCapacity', value: null }, { capacity: null }, true],
+    [{ is: 'setCapacity', value: null }, { capacity: 5 }, false],
+    [{ is: 'fill' }, { quantity: 1000 }, true],
+    [{ is: 'fill' }, { quantity: 999 }, false],
+    [{ is: 'empty' }, { quantity: 0 }, true],
+    [{ is: 'empty' }, { quantity: 1 }, false],
+    [{ is: 'unlock', holder: 'robot' }, { locked_by: 'robot' }, false],
+  ])('to %j with %j shows the change: %s', (action, now, isDone) => {
+    const well = servedResource('W', { base_type: 'continuous_consumable', quantity: 38, capacity: 1000 });
+    expect(typeof said(well, action, { ...well, ...now })).toBe(isDone ? 'string' : 'object');
+  });
+});
+
+it('shows what differs between the resource in the dialog and the resource now', () => {
+  const rack = rackOf('stack', 'A', 'B');
+  const shown = { row: resourceRow(rack), index: resourceIndex(resourceRows([rack])) };
+  expect(resourceDifferences(shown, rackOf('stack', 'A', 'B'), ['end', 'contents'])).toEqual([]);
+  expect(resourceDifferences(shown, rackOf('stack', 'A', 'C'), ['end', 'contents'])).toEqual([
+    resourceTexts.changed.end('B', 'C'),
+    resourceTexts.changed.added('C'),
+    resourceTexts.changed.gone('B'),
+  ]);
+});

@@ -1,0 +1,178 @@
+/** Every command on one resource: what it depends on, how it is sent, and what its answer must show. */
+import type { Resource } from '../../../../api/managers/resourceTypes.ts';
+import type { Premise } from '../../../managers/commands/premise.ts';
+import type { CommandResult } from '../../../managers/commands/useCommand.ts';
+import { isConsumable } from '../../../managers/resource/amount.ts';
+import { holdsByKey } from '../../../managers/resource/containerKinds.ts';
+import { lockHolder } from '../../../managers/resource/lockHolder.ts';
+import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
+import { endOf, resourcePremise, type Facet, type ShownResource } from '../../../managers/resource/resourcePremise.ts';
+import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
+import { resourceTexts } from '../../../managers/resource/texts.ts';
+import { resourcesTexts } from '../texts.ts';
+import type { Operating } from './useOperate.ts';
+
+const texts = resourcesTexts.operations;
+
+export type ResourceAction =
+  | { readonly is: 'setQuantity' | 'increase' | 'decrease'; readonly value: number }
+  | { readonly is: 'setCapacity'; readonly value: number | null }
+  | { readonly is: 'fill' | 'empty' | 'pop' | 'lock' | 'remove' }
+  | { readonly is: 'unlock'; readonly holder: string | null }
+  | { readonly is: 'push'; readonly child: ResourceRow }
+  | { readonly is: 'setChild'; readonly child: ResourceRow; readonly key: string }
+  | { readonly is: 'removeChild'; readonly key: string }
+  | { readonly is: 'move'; readonly into: ResourceRow; readonly key: string };
+
+type Said = CommandResult | string;
+
+export interface ResourceOperation {
+  readonly premise: Premise<readonly Resource[]>;
+  readonly run: () => Promise<Resource | readonly Resource[]>;
+  readonly said: (answer: Resource | readonly Resource[]) => Said;
+}
+
+/** The premise, the request and the check of its answer. */
+export function resourceOperation(
+  { client, reader }: Pick<Operating, 'client' | 'reader'>,
+  row: ResourceRow,
+  index: ResourceIndex,
+  action: ResourceAction,
+): ResourceOperation {
+  const at = { resource_id: row.id };
+  const shown: ShownResource = { row, index };
+  const other = (one: ResourceRow): ShownResource => ({ row: one, index });
+  const content: readonly Facet[] = isConsumable(row) ? ['quantity'] : ['contents'];
+  const expects =
+    (isSo: (answer: Resource) => boolean, words: (answer: Resource) => string = () => texts.done) =>
+    (answer: Resource | readonly Resource[]): Said => {
+      const resource = Array.isArray(answer) ? undefined : (answer as Resource);
+      return resource !== undefined && isSo(resource)
+        ? words(resource)
+        : { state: 'unclear', words: texts.otherAnswer(amountOfAnswer(resource)) };
+    };
+  const hasQuantity = (isSo: (now: number) => boolean) =>
+    expects(
+      ({ quantity }) => typeof quantity === 'number' && isSo(quantity),
+      ({ quantity }) => texts.quantityNow(resourceTexts.amount(quantity ?? 0, row.unit)),
+    );
+  const holds = ({ children }: Resource, id: string): boolean =>
+    Object.values(children ?? {}).some((child) => child?.resource_id === id);
+
+  switch (action.is) {
+    case 'setQuantity':
+      return {
+        premise: resourcePremise(reader, [shown, ['quantity', 'capacity']]),
+        run: () => client().setQuantity({ ...at, quantity: action.value }),
+        said: hasQuantity((now) => isEqual(now, action.value)),
+      };
+    // What others took meanwhile stays taken: only the capacity and an amount below 0 stand in the way.
+    case 'increase':
+      return {
+        premise: resourcePremise(reader, [shown, ['quantity', 'capacity']]),
+        run: () => client().increaseQuantity({ ...at, amount: action.value }),
+        said: hasQuantity((now) => now >= action.value),
+      };
+    case 'decrease':
+      return {
+        premise: resourcePremise(reader, [shown, ['quantity', 'capacity']]),
+        run: () => client().decreaseQuantity({ ...at, amount: action.value }),
+        said: hasQuantity((now) => now >= 0),
+      };
+    case 'setCapacity':
+      return {
+        premise: resourcePremise(reader, [shown, ['quantity', 'capacity']]),
+        run: () =>
+          action.value === null ? client().removeCapacity(at) : client().setCapacity({ ...at, capacity: action.value }),
+        said: expects(({ capacity }) =>
+          action.value === null ? (capacity ?? null) === null : isEqual(capacity ?? NaN, action.value),
+        ),
+      };
+    case 'fill':
+      return {
+        premise: resourcePremise(reader, [shown, ['quantity', 'capacity']]),
+        run: () => client().fillResource(at),
+        said: hasQuantity((now) => row.capacity === null || isEqual(now, row.capacity)),
+      };
+    case 'empty':
+      return {
+        premise: resourcePremise(reader, [shown, content]),
+        run: () => client().emptyResource(at),
+        said: expects(({ quantity, children }) => (quantity ?? 0) === 0 && Object.keys(children ?? {}).length === 0),
+      };
+    case 'push':
+      return {
+        premise: resourcePremise(reader, [shown, ['capacity']], [other(action.child), ['place']]),
+        run: () => client().pushResource({ ...at, body: { child_id: action.child.id } }),
+        said: expects((answer) => holds(answer, action.child.id)),
+      };
+    case 'pop':
+      return {
+        premise: resourcePremise(reader, [shown, ['end']]),
+        run: () => client().popResource(at),
+        said: (answer) => poppedWords(shown, answer),
+      };
+    case 'setChild':
+      return {
+        premise: resourcePremise(reader, [shown, [{ key: action.key }]], [other(action.child), ['place']]),
+        run: () => client().setChild({ ...at, body: { key: action.key, child: action.child.id } }),
+        said: expects((answer) => holds(answer, action.child.id)),
+      };
+    case 'removeChild':
+      return {
+        premise: resourcePremise(reader, [shown, [{ key: action.key }]]),
+        run: () => client().removeChild({ ...at, body: { key: action.key } }),
+        said: expects(({ children }) => !Object.values(children ?? {}).some((child) => child?.key === action.key)),
+      };
+    case 'move':
+      return {
+        premise: resourcePremise(
+          reader,
+          [shown, ['place']],
+          [other(action.into), holdsByKey(action.into) ? [{ key: action.key }] : ['capacity']],
+        ),
+        run: () =>
+          holdsByKey(action.into)
+            ? client().setChild({ resource_id: action.into.id, body: { key: action.key, child: row.id } })
+            : client().pushResource({ resource_id: action.into.id, body: { child_id: row.id } }),
+        said: expects((answer) => holds(answer, row.id)),
+      };
+    case 'lock':
+      return {
+        premise: resourcePremise(reader, [shown, ['lock']]),
+        run: () => client().lockResource({ ...at, client_id: lockHolder() }),
+        said: expects(({ locked_by: holder }) => holder === lockHolder()),
+      };
+    // In the holder's name: the manager takes no other's word for it.
+    case 'unlock':
+      return {
+        premise: resourcePremise(reader, [shown, ['lock']]),
+        run: () => client().unlockResource({ ...at, client_id: action.holder }),
+        said: expects(({ locked_by: holder }) => (holder ?? null) === null),
+      };
+    case 'remove':
+      return {
+        premise: resourcePremise(reader, [shown, ['place', ...content]]),
+        run: () => client().deleteResource(at),
+        said: expects(({ resource_id: id }) => id === row.id),
+      };
+  }
+}
+
+/** The store keeps amounts as floating-point numbers. */
+const isEqual = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));
+
+function amountOfAnswer(resource: Resource | undefined): string {
+  const quantity = resource?.quantity;
+  return typeof quantity === 'number' ? resourceTexts.amount(quantity, '') : '';
+}
+
+/** The manager pops whatever is at the end when the request arrives, so its answer is the only proof. */
+function poppedWords({ row, index }: ShownResource, answer: Resource | readonly Resource[]): Said {
+  const expected = endOf(row.type, index.childrenOf(row));
+  const child = Array.isArray(answer) ? (answer as readonly Resource[])[0] : undefined;
+  if (child === undefined) return { state: 'unclear', words: texts.otherAnswer('') };
+  if (child.resource_id !== expected?.id)
+    return { state: 'unclear', words: texts.poppedOther(child.resource_name, expected?.name ?? '') };
+  return texts.popped(child.resource_name);
+}
