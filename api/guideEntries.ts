@@ -7,6 +7,7 @@ export const checkEntries = {
   reachable: 'troubleshooting.html#reachable-from-other-machines',
   addresses: 'troubleshooting.html#addresses-for-other-machines',
   'other-lab-manager': 'troubleshooting.html#another-lab-manager',
+  identity: 'troubleshooting.html#identity-of-the-lab-manager',
   names: 'troubleshooting.html#names-of-the-managers-machines',
   answers: 'troubleshooting.html#the-managers-answer',
   clocks: 'troubleshooting.html#clocks',

@@ -129,6 +129,7 @@ export function temporaryBecause(origin: Origin): string | null {
     case 'yaml':
     case 'default':
     case 'generated':
+    case 'registry':
       return null;
   }
 }

@@ -1,6 +1,7 @@
 /** The Express app. Its lines from top to bottom are a request's way. */
 import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
+import type { IdentityReport } from '../api/lab/lab.ts';
 import type { Watch } from './health/watch.ts';
 import type { HistoryRecorder } from './history/recorder.ts';
 import { clientOf, trustProxy, unnamedProxyWarning } from './http/callers/client.ts';
@@ -28,6 +29,8 @@ export interface AppParts {
   /** The settings in force; asked at each request, because they change while we run. */
   readonly settings: () => LabSettings;
   readonly effective: () => readonly EffectiveSetting[];
+  /** `undefined` where the lab manager's ID is not from the ID registry by the settings. */
+  readonly identity: () => IdentityReport | undefined;
   readonly dashboard: () => DashboardDirectory | null;
   readonly watch: Watch;
   readonly history: HistoryRecorder;
@@ -66,7 +69,7 @@ export function createApp(parts: AppParts): Express {
   app.use(healthRoute(service.version));
   app.use(contextRoute(settings));
   app.use(labHealthRoutes(watch, history, service));
-  app.use(settingsRoute(parts.effective));
+  app.use(settingsRoute(parts.effective, parts.identity));
   app.use(docsRoutes(() => apiInfo(settings(), service), parts.swaggerUi));
   app.use('/definition', (_request, response) =>
     sendError(response, 404, 'Not Found: /definition no longer exists; use /context and /lab_health'),

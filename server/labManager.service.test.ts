@@ -299,7 +299,7 @@ describe('settings that change while it runs', () => {
   });
 
   it('keep the identifier that was made up at start', async () => {
-    const service = await started();
+    const service = await started({ env: { LAB_ENABLE_REGISTRY_RESOLUTION: 'false' } });
     const id = async () =>
       (JSON.parse((await ask(service.port, '/settings')).body) as { settings: Record<string, unknown> }).settings[
         'manager_id'

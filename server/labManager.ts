@@ -11,6 +11,7 @@ import type { MaintenanceList } from './maintenance/maintenanceFile.ts';
 import type { Notification } from './notify/policy.ts';
 import { Watching } from './watching.ts';
 import { stateDir } from './installation.ts';
+import { LabIdentity } from './identity/labIdentity.ts';
 import { listen, PortTakenError, type Listening, type ListenTarget } from './http/listening/listen.ts';
 import { endOrphan } from './http/listening/orphan.ts';
 import { Visitors } from './http/callers/visitors.ts';
@@ -60,6 +61,7 @@ export class LabManager {
   #target: ListenTarget | null = null;
   #settingsWatch: { stop(): Promise<void> } | null = null;
   #watching: Watching | null = null;
+  readonly #identity: LabIdentity;
   readonly #retry = new StartRetry(() => this.#tryAgain());
   /** Other machines that asked something. */
   readonly visitors = new Visitors();
@@ -69,6 +71,7 @@ export class LabManager {
   constructor(options: LabManagerOptions) {
     this.#options = options;
     this.#log = options.log;
+    this.#identity = new LabIdentity(options);
   }
 
   get status(): ServiceStatus {
@@ -187,7 +190,8 @@ export class LabManager {
     this.#watching = watching;
     const app = createApp({
       settings: () => this.#settings(),
-      effective: () => this.#loaded?.effective ?? [],
+      effective: () => this.#identity.effective(this.#loaded?.effective ?? []),
+      identity: () => this.#identity.report,
       dashboard: () => this.#dashboard,
       watch: watching.watch,
       history: watching.history,
@@ -201,6 +205,7 @@ export class LabManager {
     this.#listening = await listen(app, this.#target, log.scope('http'));
     await watching.start(this.#listening.port, version);
     this.#log.info(`Listening on ${this.#listening.addresses.join(' and ')}`);
+    this.#identity.configure(loaded);
     this.#setStatus(this.#running(loaded));
   }
 
@@ -292,11 +297,12 @@ export class LabManager {
     if (moved.length > 0)
       this.#log.warn(`${moved.join(' and ')} changed: this takes effect after a restart of the service`);
     this.#log.info('Settings changed and applied');
+    this.#identity.configure(result);
     this.#setStatus({ ...this.#running(result), restartNeeded: moved });
   }
 
   async #close(): Promise<void> {
-    await this.#watching?.stop();
+    await Promise.all([this.#watching?.stop(), this.#identity.stop()]);
     this.#follower?.stop();
     this.#follower = null;
     await this.#listening?.stop();

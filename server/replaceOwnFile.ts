@@ -1,11 +1,13 @@
 /** A file of the service's own replaced whole, for its owner alone. */
-import { open, rename } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 
 export interface ReplaceOptions {
   /** Whose file it becomes; only root gives files away. */
   readonly owner?: { readonly uid: number; readonly gid: number } | null;
   /** Where it is written first; another one where several processes write the file. */
   readonly temporary?: string;
+  /** Its permissions, where others than its owner may read it. */
+  readonly mode?: number;
 }
 
 /**
@@ -15,15 +17,22 @@ export interface ReplaceOptions {
 export async function replaceOwnFile(
   path: string,
   content: string | Uint8Array,
-  { owner = null, temporary = `${path}.new` }: ReplaceOptions = {},
+  { owner = null, temporary = `${path}.new`, mode = 0o600 }: ReplaceOptions = {},
 ): Promise<void> {
-  const handle = await open(temporary, 'w', 0o600);
   try {
-    if (owner !== null) await handle.chown(owner.uid, owner.gid);
-    await handle.writeFile(content);
-    await handle.sync();
-  } finally {
-    await handle.close();
+    const handle = await open(temporary, 'w', 0o600);
+    try {
+      if (owner !== null) await handle.chown(owner.uid, owner.gid);
+      if (mode !== 0o600) await handle.chmod(mode);
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    // What is left of a full disk's attempt is not to stay on it.
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw error;
   }
-  await rename(temporary, path);
 }

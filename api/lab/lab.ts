@@ -199,7 +199,18 @@ export type LabHistory = z.infer<typeof labHistory>;
 
 /** Where a setting's value came from: by file name and line, never a full path. */
 export const settingOrigin = z.object({
-  source: z.enum(['command line', 'argument', 'environment', 'dotenv', 'json', 'toml', 'yaml', 'default', 'generated']),
+  source: z.enum([
+    'command line',
+    'argument',
+    'environment',
+    'dotenv',
+    'json',
+    'toml',
+    'yaml',
+    'registry',
+    'default',
+    'generated',
+  ]),
   /** The name that was found: an option, a variable, a key. */
   name: z.nullable(z.string()),
   file: z.nullable(z.string()),
@@ -207,10 +218,25 @@ export const settingOrigin = z.object({
 });
 export type SettingOrigin = z.infer<typeof settingOrigin>;
 
-/** Body of `GET /settings`. `sources` is ours; the rest is as the real service answers it. */
+/**
+ * Whether the lab manager's ID is the one that MADSci's ID registry keeps for its name, and if not, why and since when
+ * (ISO 8601 UTC). `holder` is the process that uses it instead.
+ */
+export const identityReport = z.object({
+  name: z.string(),
+  settled: z.boolean(),
+  problem: z.nullable(z.string()),
+  holder: z.nullable(z.object({ host: z.string(), pid: z.number(), since: z.string() })),
+  since: z.string(),
+});
+export type IdentityReport = z.infer<typeof identityReport>;
+
+/** Body of `GET /settings`. `sources` and `identity` are ours; the rest is as the real service answers it. */
 export const settingsAnswer = z.object({
   settings: z.record(z.string(), z.unknown()),
   sources: z.record(z.string(), settingOrigin),
+  /** Not there where the settings give the ID, or switch its resolution off. */
+  identity: z.optional(identityReport),
   schema: z.optional(z.record(z.string(), z.unknown())),
   schema_title: z.optional(z.string()),
 });

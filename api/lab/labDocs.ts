@@ -113,7 +113,8 @@ export const labEndpoints = [
     ...labApi.endpoints.getSettings,
     operationId: 'get_settings',
     summary: 'Settings in force',
-    description: 'The effective settings, secrets redacted, and where each value came from.',
+    description:
+      'The effective settings, secrets redacted, and where each value came from; and whether the ID is the one of MADSci’s ID registry.',
     parameters: [
       {
         name: 'include_defaults',
@@ -131,6 +132,13 @@ export const labEndpoints = [
       sources: {
         server_url: { source: 'default', name: null, file: null, line: null },
         manager_name: { source: 'yaml', name: 'lab_manager_name', file: 'settings.yaml', line: 3 },
+      },
+      identity: {
+        name: 'Example Lab',
+        settled: true,
+        problem: null,
+        holder: null,
+        since: '2026-01-15T12:00:00.000Z',
       },
     },
   },

@@ -33,6 +33,8 @@ export interface RealLabOptions {
    * changed with 0.8. The others are the same on the wire.
    */
   readonly olderPython?: string | undefined;
+  /** Whole path of the ID registry in which the managers keep their IDs; in none when not given. */
+  readonly registry?: string;
 }
 
 const changedSince07: ReadonlySet<string> = new Set(['workcell', 'location', ...nodeKinds]);
@@ -40,7 +42,7 @@ const changedSince07: ReadonlySet<string> = new Set(['workcell', 'location', ...
 /** `python`: an interpreter with the packages of `requirements-0.8.1.txt`. */
 export async function startRealLab(
   python: string,
-  { nodes: wanted = nodeKinds, olderPython }: RealLabOptions = {},
+  { nodes: wanted = nodeKinds, olderPython, registry }: RealLabOptions = {},
 ): Promise<RealLab> {
   const folder = await mkdtemp(join(tmpdir(), 'lab-manager-interop-'));
   const programs = new Map<string, Program>();
@@ -61,7 +63,7 @@ export async function startRealLab(
     ) as RealLab['nodes'];
     await writeScratchFiles(folder);
     const configured = Object.fromEntries(wanted.map((kind) => [kind, nodes[kind]]));
-    const env = environment(folder, { lab: `http://127.0.0.1:${lab}/`, ...managers }, configured);
+    const env = environment(folder, { lab: `http://127.0.0.1:${lab}/`, ...managers }, configured, registry);
     const scripts = join(import.meta.dirname, 'python');
     const add = (name: ManagerKey | NodeKind, script: string, readyUrl: string, more: NodeJS.ProcessEnv = {}) => {
       const program = new Program({
@@ -112,11 +114,12 @@ function environment(
   folder: string,
   servers: Readonly<Record<string, string>>,
   nodes: Readonly<Record<string, string>>,
+  registry?: string,
 ): NodeJS.ProcessEnv {
   const { PATH, LANG, TZ } = process.env;
   const forEach = Object.entries(servers).flatMap(([name, url]) => [
     [`${name.toUpperCase()}_SERVER_URL`, url],
-    [`${name.toUpperCase()}_ENABLE_REGISTRY_RESOLUTION`, 'false'],
+    [`${name.toUpperCase()}_ENABLE_REGISTRY_RESOLUTION`, String(registry !== undefined)],
   ]);
   return {
     ...(PATH === undefined ? {} : { PATH }),
@@ -125,6 +128,7 @@ function environment(
     HOME: folder,
     TMPDIR: folder,
     MADSCI_SETTINGS_DIR: folder,
+    MADSCI_REGISTRY_PATH: registry ?? join(folder, 'registry.json'),
     PYTHONDONTWRITEBYTECODE: '1',
     PYTHONUNBUFFERED: '1',
     ...Object.fromEntries(forEach),

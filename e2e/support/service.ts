@@ -111,7 +111,11 @@ export async function makeService(options: ServiceOptions = {}): Promise<TestSer
   const guide = Object.entries(smallGuide).map(([name, text]) => [`guide/${name}`, text] as const);
   const settings = Object.entries(files).map(([name, text]) => [`home/lab/${name}`, text] as const);
   const folder = await makeTempFolder(Object.fromEntries([...bundled, ...guide, ...settings]));
-  const inputs: SettingsInputs = folder.inputs({ env: { LAB_LISTEN_PORT: '0', ...env }, argv });
+  const registry = join(folder.path, 'registry.json');
+  const inputs: SettingsInputs = folder.inputs({
+    env: { LAB_LISTEN_PORT: '0', MADSCI_REGISTRY_PATH: registry, ...env },
+    argv,
+  });
   const lines: string[] = [];
   const manager = new LabManager({
     inputs,

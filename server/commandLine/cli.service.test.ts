@@ -37,7 +37,12 @@ interface Ended {
 function program(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, [join(repository, 'dist/server/main.js'), ...args], {
     cwd: join(folder.path, 'home/lab'),
-    env: { PATH: process.env['PATH'] ?? '', HOME: join(folder.path, 'home'), ...env },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: join(folder.path, 'home'),
+      MADSCI_REGISTRY_PATH: join(folder.path, 'registry.json'),
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);

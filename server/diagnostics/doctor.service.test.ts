@@ -87,6 +87,7 @@ it('finds what is wrong with each of several managers, without a lab manager tha
   expect(result('settings')).toBe('ok');
   expect(result('reachable')).toBe('unknown');
   expect(result('past-hours')).toBe('unknown');
+  expect(result('identity')).toBe('unknown');
   expect(result('answers')).toBe('problem');
   expect(result('versions')).toBe('warning');
   expect(result('clocks')).toBe('problem');
@@ -104,6 +105,7 @@ it('uses what the lab manager that runs has seen, and tells it from another prog
   const { printed, result } = await doctor(settings, service.port);
   expect(printed.service.kind).toBe('running');
   expect([result('answers'), result('versions'), result('cors'), result('clocks')]).toEqual(['ok', 'ok', 'ok', 'ok']);
+  expect(result('identity')).toBe('ok');
   const other = new URL(await manager((_request, response) => void response.writeHead(404).end()));
   expect((await doctor(settings, Number(other.port))).printed.service.kind).toBe('other');
 }, 20_000);

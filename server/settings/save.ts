@@ -76,6 +76,7 @@ export function originWords({ source, name, path, line }: Origin): string {
       return `${path ?? 'another file'}${line === null ? '' : ` (line ${line})`}`;
     case 'default':
     case 'generated':
+    case 'registry':
       return 'the default';
   }
 }

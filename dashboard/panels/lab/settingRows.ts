@@ -30,7 +30,7 @@ export function valueWords(value: unknown): string {
 export function settingRows(answer: SettingsAnswer): SettingRow[] {
   return Object.entries(answer.settings).map(([name, value]) => {
     const origin = answer.sources[name];
-    const isSet = origin !== undefined && origin.source !== 'default' && origin.source !== 'generated';
+    const isSet = origin !== undefined && !['default', 'generated', 'registry'].includes(origin.source);
     return { name, value: valueWords(value), source: originWords(origin), isSet };
   });
 }

@@ -45,6 +45,7 @@ export const labTexts = {
     yaml: 'file',
     default: 'default',
     generated: 'generated at startup',
+    registry: 'ID registry',
   },
   line: (file: string, line: number) => `${file}, line ${line}`,
   as: (where: string, name: string) => `${where}: ${name}`,

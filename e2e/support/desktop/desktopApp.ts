@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright';
+import { testRegistry } from './program.ts';
 
 export interface DesktopOptions {
   /** Settings files by name, written into the lab's folder before the start. */
@@ -51,7 +52,12 @@ export async function startDesktopIn(
     executablePath,
     args: [...args, `--user-data-dir=${userFolder}`, ...folder, ...(options.args ?? [])],
     // Its history is its own: the next app may have the same port.
-    env: { ...cleanEnvironment(), XDG_STATE_HOME: join(userFolder, 'state'), ...options.env },
+    env: {
+      ...cleanEnvironment(),
+      XDG_STATE_HOME: join(userFolder, 'state'),
+      MADSCI_REGISTRY_PATH: join(userFolder, 'registry.json'),
+      ...options.env,
+    },
   });
   const page = await app.firstWindow();
   return {
@@ -106,9 +112,8 @@ export function chooseMenu(app: ElectronApplication, label: string): Promise<boo
 
 /** Our own environment without anything that is a setting. */
 export function cleanEnvironment(): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) =>
-      value === undefined || /^LAB_|_SERVER_URL$|^MADSCI_/.test(name) ? [] : [[name, value]],
-    ),
+  const kept = Object.entries(process.env).flatMap(([name, value]) =>
+    value === undefined || /^LAB_|_SERVER_URL$|^MADSCI_/.test(name) ? [] : [[name, value] as const],
   );
+  return { ...Object.fromEntries(kept), MADSCI_REGISTRY_PATH: testRegistry };
 }

@@ -2,6 +2,8 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Program {
@@ -29,10 +31,13 @@ export interface LivingProcess {
   readonly commandLine: readonly string[];
 }
 
+/** An ID registry of the tests' own, so that the one in the home directory stays as it is. */
+export const testRegistry = join(tmpdir(), `lab-manager-registry-${process.pid}`, 'registry.json');
+
 /** Our own environment without anything that is a setting. */
 export function plainEnvironment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^(LAB|MADSCI)_|_SERVER_URL$|^(NODE|VITEST)/.test(name));
-  return { ...Object.fromEntries(kept), ...more };
+  return { ...Object.fromEntries(kept), MADSCI_REGISTRY_PATH: testRegistry, ...more };
 }
 
 export function startProgram(command: readonly string[], env: NodeJS.ProcessEnv, cwd = '/'): Program {

@@ -7,6 +7,7 @@ import { cors } from './cors.ts';
 import { crashes } from './crashes.ts';
 import { sandbox, trayHost } from './desktop.ts';
 import { diskSpace } from './diskSpace.ts';
+import { identity } from './identity.ts';
 import { logSize } from './logSize.ts';
 import { names } from './names.ts';
 import { otherLabManager } from './otherLabManager.ts';
@@ -22,6 +23,7 @@ const ofService: readonly Check[] = [
   reachable,
   addresses,
   otherLabManager,
+  identity,
   names,
   answers,
   clocks,

@@ -10,6 +10,7 @@ import { corsFinding, corsVerdict, type CorsVerdict } from './cors.ts';
 import { crashesVerdict } from './crashes.ts';
 import { sandboxVerdict, trayHostVerdict } from './desktop.ts';
 import { diskSpaceVerdict, spaceLimits } from './diskSpace.ts';
+import { identityVerdict } from './identity.ts';
 import { logSizeVerdict, mostLogBytes } from './logSize.ts';
 import { hostsToLookUp, namesVerdict, slowLookupMs } from './names.ts';
 import { otherLabManagerVerdict, placesToAsk } from './otherLabManager.ts';
@@ -23,6 +24,27 @@ import { versionIn, versionsVerdict } from './versions.ts';
 const answer = (headers: Readonly<Record<string, string>>, more: Partial<Extract<Exchange, { ok: true }>> = {}) =>
   ({ ok: true, status: 200, headers, body: Buffer.from('{}'), sentAt: 0, receivedAt: 0, ...more }) satisfies Exchange;
 const silent: Exchange = { ok: false, reason: 'no answer within 4 s' };
+
+describe('the identity', () => {
+  const report = { name: 'Bench 4', settled: true, problem: null, holder: null, since: '2026-01-15T12:00:00.000Z' };
+  const holder = { host: 'bench-pc', pid: 4242, since: '2026-01-15T11:00:00.000Z' };
+  it.each<[string, Parameters<typeof identityVerdict>[0], CheckResult, RegExp]>([
+    ['nobody is there', null, 'unknown', /No lab manager runs/],
+    ['the settings decide', {}, 'ok', /settings decide the ID/],
+    ['settled', { identity: report }, 'ok', /"Bench 4" is settled/],
+    [
+      'in use elsewhere',
+      { identity: { ...report, settled: false, problem: 'in use by another process', holder } },
+      'warning',
+      /not settled.*since 2026-01-15T11.*Stop the other lab manager/,
+    ],
+    ['damaged', { identity: { ...report, settled: false, problem: 'it is not JSON' } }, 'warning', /not JSON.*Correct/],
+  ])('%s', (_name, settings, result, words) => {
+    const found = identityVerdict(settings);
+    expect(found.result).toBe(result);
+    expect(`${found.what} ${found.whatToDo}`).toMatch(words);
+  });
+});
 
 describe('reachable from other machines', () => {
   const reached = (address: string, is: boolean) => ({ address, reached: is });

@@ -5,7 +5,7 @@ import { loadSettings, parseWinners } from '../resolve/load.ts';
 import { formatProblem } from '../resolve/problem.ts';
 import { readSources } from '../resolve/sources.ts';
 import { existingText, refused, replaceSettingsFile, SettingsWriteError } from '../settingsFile.ts';
-import { settingTitle } from '../schema/table.ts';
+import { settingTitle } from '../schema/names.ts';
 import type { SettingsInputs, SettingsProblem } from '../schema/types.ts';
 import { backupOf, type Plan, type PlannedFile } from './plan.ts';
 

@@ -10,7 +10,8 @@ import { readSources, type Sources } from '../resolve/sources.ts';
 import { isNone, parseValue, plainValue } from '../resolve/values.ts';
 import { originWords, settingsTarget } from '../save.ts';
 import { sections } from '../schema/definition.ts';
-import { allSettings, isOptional, settingTitle, type Setting } from '../schema/table.ts';
+import { settingTitle } from '../schema/names.ts';
+import { allSettings, isOptional, type Setting } from '../schema/table.ts';
 import type { Origin, SettingsInputs } from '../schema/types.ts';
 import type { SettingRow, SettingsList } from './messages.ts';
 import { isList, typedOf } from './typed.ts';
@@ -107,6 +108,7 @@ export function outrankedBy(origin: Origin): { readonly why: string; readonly wh
     case 'yaml':
     case 'default':
     case 'generated':
+    case 'registry':
       return null;
   }
 }

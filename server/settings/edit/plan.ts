@@ -5,13 +5,13 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { dirname, join, basename } from 'node:path';
-import { findFileKey, fileKeys } from '../schema/names.ts';
+import { findFileKey, fileKeys, settingTitle } from '../schema/names.ts';
 import { formatProblem } from '../resolve/problem.ts';
 import { parseWinners } from '../resolve/load.ts';
 import { readSources, type Overlay, type Sources } from '../resolve/sources.ts';
 import { originWords, settingsTarget } from '../save.ts';
 import { existingText, linkTarget, SettingsWriteError, writeFailure } from '../settingsFile.ts';
-import { allSettings, settingOf, settingNames, settingTitle, type Setting, type SettingName } from '../schema/table.ts';
+import { allSettings, settingOf, settingNames, type Setting, type SettingName } from '../schema/table.ts';
 import type { SettingsInputs } from '../schema/types.ts';
 import type { FileFormat } from '../readers/discovery.ts';
 import { outrankedBy } from './describe.ts';

@@ -2,7 +2,8 @@
 import { redactText, valuesOfAddress } from '../../diagnostics/bundle/redact.ts';
 import { readSources } from '../resolve/sources.ts';
 import { plainValue } from '../resolve/values.ts';
-import { allSettings, settingNames, settingOf, settingTitle } from '../schema/table.ts';
+import { settingTitle } from '../schema/names.ts';
+import { allSettings, settingNames, settingOf } from '../schema/table.ts';
 import type { SettingsInputs } from '../schema/types.ts';
 import { inTurn } from '../writeQueue.ts';
 import { applyPlan, undoSave, type Undo } from './apply.ts';

@@ -40,6 +40,8 @@ describe('a lab without settings', () => {
       managerName: null,
       managerDescription: null,
       managerId: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
+      enableRegistryResolution: true,
+      registryLockTimeout: 60,
       dashboardFiles: { kind: 'bundled' },
       verbose: false,
       logLevel: 'INFO',

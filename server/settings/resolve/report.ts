@@ -13,6 +13,8 @@ function originWords({ source, name, path, line }: Origin): string {
     case 'default':
     case 'generated':
       return source;
+    case 'registry':
+      return `ID registry: ${path}`;
     case 'command line':
     case 'argument':
     case 'environment':

@@ -1,7 +1,7 @@
 /**
  * The spellings of a setting in each source, all derived from the table: file keys, environment variables, options.
  */
-import { allSettings, isSilentName, type Setting, type SettingName } from './table.ts';
+import { allSettings, type Setting, type SettingName } from './table.ts';
 
 /** Which settings a file may hold: `settings.*` and `.env` are shared with other managers. */
 export type FileGroup = 'shared' | 'lab' | 'context';
@@ -104,4 +104,25 @@ export function findOption(option: string): SettingName | null {
 export function isSilentKey(key: string): boolean {
   const name = key.toLowerCase();
   return isSilentName(name) || (name.startsWith('lab_') && isSilentName(name.slice('lab_'.length)));
+}
+
+const spelled: Readonly<Record<string, string>> = { url: 'URL', cors: 'CORS', id: 'ID', ips: 'IPs' };
+
+/** A name as a person reads it: `event_server_url` → `Event server URL`. */
+export function settingTitle(name: SettingName): string {
+  const words = name.split('_').map((word) => spelled[word] ?? word);
+  return words.join(' ').replace(/^./, (letter) => letter.toUpperCase());
+}
+
+/**
+ * Settings of the real service that mean nothing to ours; a lab's files may have them, so nobody is warned. `*` at the
+ * end stands for any rest.
+ */
+const ignoredSettings = ['manager_type', 'lab_url', 'rate_limit_cleanup_interval', 'uvicorn_*', 'otel_*'] as const;
+
+/** Whether an unprefixed name belongs to the real service alone. */
+function isSilentName(name: string): boolean {
+  return ignoredSettings.some((silent) =>
+    silent.endsWith('*') ? name.startsWith(silent.slice(0, -1)) : name === silent,
+  );
 }

@@ -67,8 +67,28 @@ export const settingsTable = {
     section: 'Lab',
     schema: z.string().nullable(),
     default: null,
-    help: 'Identifier of this lab manager; a new ULID at each start when not set',
+    help: 'Identifier of this lab manager; when not set, the one that MADSci’s ID registry keeps for its name',
     example: '01JAR5ZV1XJ6W3C1V5T0F2N8QY',
+    bareOption: true,
+  }),
+  enable_registry_resolution: define({
+    field: 'enableRegistryResolution',
+    kind: 'boolean',
+    section: 'Lab',
+    schema: z.boolean(),
+    default: true,
+    help: 'Whether the identifier is kept in MADSci’s ID registry (registry.json in the .madsci folder, or the file of MADSCI_REGISTRY_PATH); a new one at each start when false',
+    example: 'true',
+    bareOption: true,
+  }),
+  registry_lock_timeout: define({
+    field: 'registryLockTimeout',
+    kind: 'number',
+    section: 'Lab',
+    schema: z.number().min(0).max(86_400),
+    default: 60,
+    help: 'Seconds for which the identifier is expected to be in use still by an earlier run; the lab manager serves meanwhile, and reports after it that its identity is not settled',
+    example: '60',
     bareOption: true,
   }),
   watch_interval: define({
@@ -305,36 +325,7 @@ export function settingOf(name: SettingName): Setting {
   return { name, ...settingsTable[name] };
 }
 
-const spelled: Readonly<Record<string, string>> = { url: 'URL', cors: 'CORS', id: 'ID', ips: 'IPs' };
-
-/** A name as a person reads it: `event_server_url` → `Event server URL`. */
-export function settingTitle(name: SettingName): string {
-  const words = name.split('_').map((word) => spelled[word] ?? word);
-  return words.join(' ').replace(/^./, (letter) => letter.toUpperCase());
-}
-
 /** Whether "none" is an answer to this setting. */
 export function isOptional(setting: Setting): boolean {
   return setting.schema.safeParse(null).success;
-}
-
-/**
- * Settings of the real service that mean nothing to ours; a lab's files may have them, so nobody is warned. `*` at the
- * end stands for any rest.
- */
-export const ignoredSettings = [
-  'manager_type',
-  'lab_url',
-  'enable_registry_resolution',
-  'registry_lock_timeout',
-  'rate_limit_cleanup_interval',
-  'uvicorn_*',
-  'otel_*',
-] as const;
-
-/** Whether an unprefixed name belongs to the real service alone. */
-export function isSilentName(name: string): boolean {
-  return ignoredSettings.some((silent) =>
-    silent.endsWith('*') ? name.startsWith(silent.slice(0, -1)) : name === silent,
-  );
 }

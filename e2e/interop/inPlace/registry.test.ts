@@ -1,0 +1,199 @@
+/** MADSci's own ID registry and ours on the same files: each reads what the other writes, and none loses an entry. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import * as z from 'zod';
+import { settingsAnswer } from '../../../api/lab/lab.ts';
+import { managerKeys } from '../../../api/managers.ts';
+import { buildIdentityProgram, IdentityProcess } from '../../../server/fixtures/identityProcess.ts';
+import { makeTempFolder, type TempFolder } from '../../../server/fixtures/tempFolder.ts';
+import { startService } from '../../support/service.ts';
+import { startRealLab } from '../realLab.ts';
+
+/** Starts of six real registries and ours at the same time. */
+const rounds = 50;
+
+const exported = z.object({
+  entries: z.record(
+    z.string(),
+    z.object({
+      id: z.string(),
+      component_type: z.string(),
+      lock: z.nullable(z.looseObject({ holder_pid: z.number() })),
+    }),
+  ),
+});
+
+/** `LocalRegistryManager` in a process of its own. */
+class RealRegistry {
+  readonly #child: ChildProcess;
+  readonly #answers: ((line: string) => void)[] = [];
+
+  constructor(python: string) {
+    const { PATH = '' } = process.env;
+    this.#child = spawn(python, [join(import.meta.dirname, '../python/registry.py')], {
+      env: { PATH, HOME: '/nonexistent', PYTHONDONTWRITEBYTECODE: '1' },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    if (this.#child.stdout) createInterface(this.#child.stdout).on('line', (line) => this.#answers.shift()?.(line));
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  async #ask(...words: readonly string[]): Promise<unknown> {
+    const line = await new Promise<string>((resolve, reject) => {
+      this.#answers.push(resolve);
+      this.#child.once('exit', (code) => reject(new Error(`registry.py ended with ${code}`)));
+      this.#child.stdin?.write(`${JSON.stringify(words)}\n`);
+    });
+    this.#child.removeAllListeners('exit');
+    return JSON.parse(line) as unknown;
+  }
+
+  async resolve(path: string, name: string): Promise<{ id?: string | undefined; locked?: string | undefined }> {
+    return z
+      .object({ id: z.optional(z.string()), locked: z.optional(z.string()) })
+      .parse(await this.#ask('resolve', path, name));
+  }
+
+  async export(path: string): Promise<z.infer<typeof exported>['entries']> {
+    return exported.parse(await this.#ask('export', path)).entries;
+  }
+
+  /** Keeps the lock on the file until `release`. */
+  async hold(path: string): Promise<void> {
+    await this.#ask('hold', path);
+  }
+
+  async release(path: string): Promise<void> {
+    await this.#ask('release', path);
+  }
+
+  end(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+}
+
+const python = (): string => {
+  const path = process.env['LAB_MANAGER_MADSCI_PYTHON'];
+  if (path === undefined) throw new Error('There is no Python with MADSci: run it with npm run test:interop');
+  return path;
+};
+
+let folder: TempFolder;
+let program: string;
+let path: string;
+let real: readonly RealRegistry[] = [];
+let ours: IdentityProcess[] = [];
+
+beforeAll(async () => {
+  folder = await makeTempFolder();
+  program = await buildIdentityProgram(folder.path);
+  real = Array.from({ length: 6 }, () => new RealRegistry(python()));
+});
+beforeEach(() => {
+  path = join(folder.path, 'registry.json');
+});
+afterEach(async () => {
+  await Promise.all(ours.splice(0).map((each) => each.end('SIGKILL')));
+  await Promise.all(real.map((each) => each.release(path).catch(() => undefined)));
+  await rm(path, { force: true });
+});
+afterAll(async () => {
+  for (const each of real) each.end('SIGKILL');
+  await folder.remove();
+});
+
+function begun(name: string): IdentityProcess {
+  const identity = new IdentityProcess(program, { registryPath: path, name, lockTimeoutSeconds: 60 });
+  ours.push(identity);
+  return identity;
+}
+
+const settled = (identity: IdentityProcess) => expect.poll(() => identity.current?.report.settled).toBe(true);
+const first = () => real[0] as RealRegistry;
+
+it('reads what ours writes, with its lock, and resolves the same ID after our end', async () => {
+  const identity = begun('Bench 4');
+  await settled(identity);
+  const id = identity.current?.id;
+  const entries = await first().export(path);
+  expect(entries).toMatchObject({
+    'Bench 4': { id, component_type: 'manager', lock: { holder_pid: expect.any(Number) } },
+  });
+  expect(await first().resolve(path, 'Bench 4')).toMatchObject({ locked: expect.stringContaining('Locked by') });
+  await identity.end('SIGTERM');
+  expect((await first().export(path))['Bench 4']?.lock).toBeNull();
+  expect(await first().resolve(path, 'Bench 4')).toEqual({ id });
+});
+
+it('writes what ours reads: the ID while it is locked is not used, and is the same once it is free', async () => {
+  const { id } = await first().resolve(path, 'Bench 4');
+  const identity = begun('Bench 4');
+  await expect.poll(() => identity.current?.report.holder?.pid).toBe(first().pid);
+  expect(identity.current?.id).not.toBe(id);
+  await first().release(path);
+  await settled(identity);
+  expect(identity.current?.id).toBe(id);
+});
+
+it('keeps ours from a file that it has locked, and ours is settled as soon as it is free', async () => {
+  await first().hold(path);
+  const identity = begun('Bench 4');
+  await expect.poll(() => identity.current?.report.problem).toMatch(/another program holds the lock/);
+  await first().release(path);
+  await expect.poll(() => identity.current?.report.settled, { timeout: 30_000 }).toBe(true);
+});
+
+it('frees the ID of a killed lab manager after 30 s, for both sides and not before', async () => {
+  const killed = begun('Bench 4');
+  await settled(killed);
+  await killed.end('SIGKILL');
+  const killedAt = performance.now();
+  const next = begun('Bench 4');
+  await expect.poll(() => next.current?.report.problem).toMatch(/in use by another process/);
+  expect(await first().resolve(path, 'Bench 4')).toHaveProperty('locked');
+  await expect.poll(() => next.current?.report.settled, { timeout: 45_000 }).toBe(true);
+  expect(performance.now() - killedAt).toBeGreaterThan(25_000);
+  expect(next.current?.id).toBe(killed.current?.id);
+}, 60_000);
+
+it(`loses no entry in ${rounds} starts of six real registries and ours at the same time`, async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    const names = real.map((_each, index) => `manager ${index}`);
+    const own = begun('LabManager');
+    const resolved = await Promise.all(real.map((each, index) => each.resolve(path, names[index] ?? '')));
+    await settled(own);
+    const entries = await first().export(path);
+    expect(Object.keys(entries).toSorted()).toEqual(['LabManager', ...names]);
+    expect(names.map((name) => entries[name]?.id)).toEqual(resolved.map(({ id }) => id));
+    expect(entries['LabManager']?.id).toBe(own.current?.id);
+    await own.end('SIGTERM');
+    await Promise.all(real.map((each) => each.release(path)));
+    expect(Object.values(await first().export(path)).map(({ lock }) => lock)).toEqual([...names, ''].map(() => null));
+    await rm(path);
+  }
+}, 300_000);
+
+it('has an entry of each of six real managers and of our lab manager, all with locks', async () => {
+  const lab = await startRealLab(python(), { nodes: [], registry: path });
+  try {
+    const service = await startService({ env: { MADSCI_REGISTRY_PATH: path } });
+    try {
+      const settings = async () => settingsAnswer.parse(await (await fetch(`${service.url}settings`)).json());
+      await expect.poll(async () => (await settings()).identity?.settled).toBe(true);
+      const entries = await first().export(path);
+      expect(Object.keys(entries)).toHaveLength(managerKeys.length + 1);
+      expect(Object.values(entries).every(({ lock }) => lock !== null)).toBe(true);
+      expect(entries['LabManager']?.id).toBe((await settings()).settings['manager_id']);
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await lab.stop();
+  }
+}, 180_000);

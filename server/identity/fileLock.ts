@@ -1,0 +1,62 @@
+/**
+ * An exclusive lock between processes that also excludes Python's `filelock`, which guards MADSci's ID registry with
+ * `flock(2)` on a file beside it. Node has no `flock`, so the program of util-linux (or BusyBox) locks a descriptor that
+ * it inherits: the lock belongs to the open file and stays ours after that program has ended.
+ */
+import { spawn } from 'node:child_process';
+import { constants, open, stat, type FileHandle } from 'node:fs/promises';
+
+/** The lock could not be taken; the message completes "The registry cannot be locked: …". */
+export class FileLockError extends Error {
+  override readonly name = 'FileLockError';
+}
+
+/**
+ * Waits for the lock on `path`, which is created where it does not exist. Closing the returned handle releases the lock.
+ * @throws {FileLockError} when another process holds it until `signal` aborts, or this system has no `flock`
+ * @throws Error of the system when the file cannot be opened
+ */
+export async function acquireFileLock(path: string, signal: AbortSignal): Promise<FileHandle> {
+  if (process.platform === 'win32') throw new FileLockError('there is no flock program on Windows');
+  for (;;) {
+    // Without O_NONBLOCK, opening a FIFO would wait for its other end.
+    const handle = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK, 0o644);
+    try {
+      await runFlock(handle.fd, signal);
+      if (await isStillAt(handle, path)) return handle;
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+    // Python's filelock deletes its file when it releases the lock; a lock on the deleted file excludes nobody.
+    await handle.close();
+  }
+}
+
+async function isStillAt(handle: FileHandle, path: string): Promise<boolean> {
+  const locked = await handle.stat();
+  const present = await stat(path).catch(() => null);
+  return locked.nlink > 0 && present?.ino === locked.ino && present.dev === locked.dev;
+}
+
+function runFlock(descriptor: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(new FileLockError('the time for it is over'));
+    // The descriptor becomes number 3 of the program.
+    const child = spawn('flock', ['-x', '3'], {
+      stdio: ['ignore', 'ignore', 'ignore', descriptor],
+      signal,
+      killSignal: 'SIGKILL',
+    });
+    child.once('error', (error) => {
+      if (signal.aborted) reject(new FileLockError('another program holds the lock'));
+      else if ('code' in error && error.code === 'ENOENT')
+        reject(new FileLockError('the flock program (util-linux) is not installed'));
+      else reject(new FileLockError(error.message));
+    });
+    child.once('exit', (code) => {
+      if (code === 0) resolve();
+      else reject(new FileLockError(signal.aborted ? 'another program holds the lock' : `flock ended with ${code}`));
+    });
+  });
+}

@@ -1,0 +1,80 @@
+/** The identity of a running lab manager, as `/settings` reports it. */
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { settingsAnswer, type SettingsAnswer } from '../../api/lab/lab.ts';
+import { ask } from '../../e2e/support/ask.ts';
+import { startService, type ServiceOptions, type TestService } from '../../e2e/support/service.ts';
+import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
+import { acquireFileLock } from './fileLock.ts';
+
+const services: TestService[] = [];
+const folders: TempFolder[] = [];
+afterEach(async () => {
+  await Promise.all(services.splice(0).map((service) => service.stop()));
+  await Promise.all(folders.splice(0).map((folder) => folder.remove()));
+});
+
+async function registryPath(): Promise<string> {
+  const folder = await makeTempFolder();
+  folders.push(folder);
+  return join(folder.path, 'registry.json');
+}
+
+async function started(options: ServiceOptions): Promise<TestService> {
+  const service = await startService(options);
+  services.push(service);
+  return service;
+}
+
+async function settings(service: TestService): Promise<SettingsAnswer> {
+  return settingsAnswer.parse(JSON.parse((await ask(service.port, '/settings')).body));
+}
+
+const identity = async (service: TestService) => (await settings(service)).identity;
+
+it('comes from the registry, by name, and survives a restart of the service', async () => {
+  const env = { MADSCI_REGISTRY_PATH: await registryPath(), LAB_MANAGER_NAME: 'Bench 4' };
+  const first = await started({ env });
+  await expect.poll(() => identity(first)).toMatchObject({ name: 'Bench 4', settled: true });
+  const { settings: values, sources } = await settings(first);
+  expect(sources['manager_id']).toEqual({ source: 'registry', name: 'Bench 4', file: 'registry.json', line: null });
+  await first.stop();
+  const second = await started({ env });
+  await expect.poll(() => identity(second)).toMatchObject({ settled: true });
+  expect((await settings(second)).settings['manager_id']).toBe(values['manager_id']);
+});
+
+it('does not delay listening while the registry is locked, and is reported as not settled', async () => {
+  const path = await registryPath();
+  const lock = await acquireFileLock(`${path}.lock`, AbortSignal.timeout(5000));
+  try {
+    const service = await started({ env: { MADSCI_REGISTRY_PATH: path } });
+    expect(await identity(service)).toMatchObject({ settled: false, problem: expect.any(String) });
+    expect((await settings(service)).sources['manager_id']).toMatchObject({ source: 'generated' });
+    const asked = performance.now();
+    await service.manager.stop();
+    expect(performance.now() - asked).toBeLessThan(3000);
+  } finally {
+    await lock.close();
+  }
+});
+
+it.each<[string, ServiceOptions]>([
+  ['the settings give the ID', { env: { LAB_MANAGER_ID: 'mine' } }],
+  ['its resolution is switched off', { files: { 'lab.settings.yaml': 'lab_enable_registry_resolution: false\n' } }],
+  ['the lab is a simulated one', { more: { demo: true } }],
+])('leaves the registry alone when %s', async (_when, options) => {
+  const service = await started(options);
+  expect(await identity(service)).toBeUndefined();
+  await service.stop();
+  expect(service.log.filter((line) => /identity/i.test(line))).toEqual([]);
+});
+
+it('follows a change of the name while the service runs', async () => {
+  const service = await started({ files: { 'lab.settings.yaml': 'lab_manager_name: Bench 4\n' } });
+  await expect.poll(() => identity(service)).toMatchObject({ name: 'Bench 4', settled: true });
+  const before = (await settings(service)).settings['manager_id'];
+  await service.write({ 'lab.settings.yaml': 'lab_manager_name: Bench 5\n' });
+  await expect.poll(() => identity(service)).toMatchObject({ name: 'Bench 5', settled: true });
+  expect((await settings(service)).settings['manager_id']).not.toBe(before);
+});

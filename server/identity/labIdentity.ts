@@ -1,0 +1,106 @@
+/** The identity that the settings ask for: given by them, kept in the ID registry, or new at each start. */
+import { basename, join, resolve } from 'node:path';
+import type { IdentityReport } from '../../api/lab/lab.ts';
+import { errorText, type Log } from '../logging/log.ts';
+import { parseCommandLine } from '../settings/readers/commandLine.ts';
+import { startDirectory } from '../settings/readers/discovery.ts';
+import { expandHome, madsciDirectory } from '../settings/readers/paths.ts';
+import type { LabSettings } from '../settings/schema/labSettings.ts';
+import type { EffectiveSetting, Origin, SettingsInputs } from '../settings/schema/types.ts';
+import { StableIdentity } from './stableIdentity.ts';
+
+interface Loaded {
+  readonly settings: LabSettings;
+  readonly effective: readonly EffectiveSetting[];
+}
+
+/**
+ * Where MADSci 0.8.1 keeps the registry for programs that start here: `MADSCI_REGISTRY_PATH`, else the lab's `.madsci`
+ * folder, else the one of the home directory.
+ */
+export async function registryPathOf(inputs: SettingsInputs): Promise<string> {
+  const given = inputs.env['MADSCI_REGISTRY_PATH'];
+  if (given) return resolve(inputs.cwd ?? inputs.homeDir, expandHome(given, inputs.homeDir));
+  const option = parseCommandLine(inputs.argv, inputs.commandLine).flags.settingsDir;
+  return join(await madsciDirectory(await startDirectory(inputs, option), inputs.homeDir), 'registry.json');
+}
+
+export interface LabIdentityOptions {
+  readonly inputs: SettingsInputs;
+  readonly log: Log;
+  readonly follow?: string;
+  readonly demo?: boolean;
+}
+
+export class LabIdentity {
+  readonly #inputs: SettingsInputs;
+  readonly #log: Log;
+  readonly #isComponent: boolean;
+  #stable: StableIdentity | null = null;
+  #path = '';
+  /** The settings that the identity was begun with. */
+  #begun = 'nothing';
+  /** Changes and the end come one after the other; nothing else waits for them. */
+  #queue: Promise<void> = Promise.resolve();
+
+  constructor({ inputs, log, follow, demo = false }: LabIdentityOptions) {
+    this.#inputs = inputs;
+    this.#log = log.scope('identity');
+    // A simulated lab, and the view of another lab manager's, are no component of this machine's lab.
+    this.#isComponent = follow === undefined && !demo;
+  }
+
+  /** Takes over settings; the identity follows in the background. */
+  configure({ settings, effective }: Loaded): void {
+    const { enableRegistryResolution, managerName: name, registryLockTimeout: lockTimeoutSeconds } = settings;
+    const isGiven = effective.some(({ name: row, origin }) => row === 'manager_id' && origin.source !== 'generated');
+    const wanted = isGiven || !enableRegistryResolution || !this.#isComponent ? null : { name, lockTimeoutSeconds };
+    if (this.#begun === JSON.stringify(wanted)) return;
+    this.#begun = JSON.stringify(wanted);
+    const generatedId = settings.managerId;
+    this.#inTurn(async () => {
+      await this.#stable?.stop();
+      this.#stable = null;
+      if (wanted === null || this.#begun !== JSON.stringify(wanted)) return;
+      this.#path = await registryPathOf(this.#inputs);
+      this.#stable = new StableIdentity({ registryPath: this.#path, ...wanted, generatedId, log: this.#log });
+      this.#stable.start();
+    });
+  }
+
+  /** Gives the ID free for another process. */
+  async stop(): Promise<void> {
+    this.#begun = 'nothing';
+    this.#inTurn(async () => {
+      await this.#stable?.stop();
+      this.#stable = null;
+    });
+    await this.#queue;
+  }
+
+  /** `undefined` where the ID is not from the registry by the settings. */
+  get report(): IdentityReport | undefined {
+    return this.#stable?.current.report;
+  }
+
+  /** The settings in force with the ID that the registry granted. */
+  effective(settings: readonly EffectiveSetting[]): readonly EffectiveSetting[] {
+    const identity = this.#stable?.current;
+    if (!identity?.isFromRegistry) return settings;
+    const { id, report } = identity;
+    const origin: Origin = {
+      source: 'registry',
+      name: report.name,
+      file: basename(this.#path),
+      path: this.#path,
+      line: null,
+    };
+    return settings.map((setting) => (setting.name === 'manager_id' ? { ...setting, value: id, origin } : setting));
+  }
+
+  #inTurn(step: () => Promise<void>): void {
+    this.#queue = this.#queue.then(step).catch((error: unknown) => {
+      this.#log.error(`The identity could not be resolved: ${errorText(error)}`);
+    });
+  }
+}

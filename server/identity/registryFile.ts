@@ -1,0 +1,162 @@
+/**
+ * MADSci's ID registry, `registry.json`: names of components and their IDs, each with the lock of the process that uses
+ * it now. Source: `madsci/common/registry` of MADSci 0.8.1, which reads what this module writes and the other way round.
+ */
+import { constants, mkdir, open, realpath, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import * as z from 'zod';
+import { errorText } from '../logging/log.ts';
+import { replaceOwnFile } from '../replaceOwnFile.ts';
+import { acquireFileLock } from './fileLock.ts';
+
+/** Format that is written; a file of a later one is left alone. */
+const formatVersion = 1;
+/** A lab has tens of components, of a few hundred bytes each. */
+const maxBytes = 4 * 1024 * 1024;
+
+const registryLock = z.looseObject({
+  holder_pid: z.number(),
+  holder_host: z.string(),
+  holder_instance: z.string(),
+  acquired_at: z.string(),
+  heartbeat_at: z.string(),
+  expires_at: z.string(),
+});
+export type RegistryLock = z.infer<typeof registryLock>;
+
+const registryEntry = z.looseObject({
+  id: z.string().min(1),
+  component_type: z.string(),
+  created_at: z.optional(z.string()),
+  last_seen: z.optional(z.string()),
+  metadata: z.optional(z.record(z.string(), z.unknown())),
+  lock: z.nullish(registryLock),
+  workcell_id: z.nullish(z.string()),
+});
+export type RegistryEntry = z.infer<typeof registryEntry>;
+
+/** Entries other than the one in question are carried over as they are, whatever they hold. */
+const registry = z.looseObject({
+  version: z.optional(z.number()),
+  created_at: z.optional(z.string()),
+  entries: z.optional(z.looseObject({})),
+});
+type Registry = z.infer<typeof registry>;
+
+/** The registry is there but cannot be used; the message says what to do. */
+export class DamagedRegistryError extends Error {
+  override readonly name = 'DamagedRegistryError';
+}
+
+/**
+ * Changes the entry of `name` under the registry's file lock.
+ * @param change the entry to write; `null` leaves the file as it is
+ * @throws {FileLockError} {DamagedRegistryError} Error of the system, all with the file as it was
+ */
+export async function updateRegistry(
+  path: string,
+  name: string,
+  change: (entry: RegistryEntry | null) => RegistryEntry | null,
+  signal: AbortSignal,
+): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const lock = await acquireFileLock(`${path}.lock`, signal);
+  try {
+    const present = await readRegistry(path);
+    const entry = change(entryOf(present, name));
+    if (entry !== null && !signal.aborted) await writeRegistry(path, withEntry(present, name, entry));
+  } finally {
+    await lock.close();
+  }
+}
+
+/** The entry of `name`, read without the lock, for a registry that cannot be locked. @throws as `updateRegistry` */
+export async function lookUpEntry(path: string, name: string): Promise<RegistryEntry | null> {
+  return entryOf(await readRegistry(path), name);
+}
+
+async function readRegistry(path: string): Promise<Registry> {
+  const text = await readText(path);
+  if (text === null) return {};
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (error) {
+    throw damaged(`it is not JSON (${errorText(error)})`);
+  }
+  const parsed = registry.safeParse(content);
+  if (!parsed.success) throw damaged('it has not the form of an ID registry');
+  if ((parsed.data.version ?? formatVersion) > formatVersion)
+    throw new DamagedRegistryError(
+      `registry.json has format ${parsed.data.version}, and this version reads format ${formatVersion}; update the lab manager`,
+    );
+  // zod drops `__proto__`, which is a name like any other.
+  return content as Registry;
+}
+
+async function readText(path: string): Promise<string | null> {
+  try {
+    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const found = await handle.stat();
+      if (!found.isFile()) throw damaged('it is not a file');
+      if (found.size > maxBytes) throw damaged(`it has ${Math.round(found.size / 1e6)} MB`);
+      return await handle.readFile('utf8');
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function damaged(why: string): DamagedRegistryError {
+  return new DamagedRegistryError(`registry.json cannot be used: ${why}; restore it from a backup, or remove it`);
+}
+
+function entryOf({ entries = {} }: Registry, name: string): RegistryEntry | null {
+  if (!Object.hasOwn(entries, name)) return null;
+  const parsed = registryEntry.safeParse(entries[name]);
+  if (!parsed.success) throw damaged(`its entry for ${JSON.stringify(name)} has not the form of an entry`);
+  return parsed.data;
+}
+
+function withEntry(present: Registry, name: string, entry: RegistryEntry): Registry {
+  const now = new Date().toISOString();
+  return {
+    ...present,
+    version: formatVersion,
+    created_at: present.created_at ?? now,
+    updated_at: now,
+    // `fromEntries` defines properties, so that a component called `__proto__` is an entry too.
+    entries: Object.fromEntries([...Object.entries(present.entries ?? {}), [name, entry]]),
+  };
+}
+
+async function writeRegistry(path: string, content: Registry): Promise<void> {
+  const text = `${JSON.stringify(content, null, 2)}\n`;
+  const target = await realpath(path).catch(() => path);
+  const present = await stat(target).catch(() => null);
+  const uid = process.getuid?.();
+  // Other users' managers read and write this file too: it keeps its owner and its rights.
+  if (present === null || uid === 0 || present.uid === uid) {
+    const owner = present === null || uid !== 0 ? null : { uid: present.uid, gid: present.gid };
+    const mode = present === null ? 0o666 & ~process.umask() : present.mode & 0o7777;
+    return replaceOwnFile(target, text, { owner, mode, temporary: `${target}.${process.pid}.new` });
+  }
+  const handle = await open(target, 'r+');
+  try {
+    // Padded, so that one write leaves a readable file even where the process ends before the rest is cut off.
+    const bytes = Buffer.byteLength(text);
+    await handle.write(`${text}${' '.repeat(Math.max(0, present.size - bytes))}`, 0);
+    await handle.truncate(bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : null;
+}

@@ -1,0 +1,290 @@
+/** Claims on real registry files, with real locks; only the times are shorter. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync } from 'node:fs';
+import { chmod, mkdir, readFile, rm, stat, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ordinaryUser } from '../../e2e/support/desktop/ordinaryUser.ts';
+import { buildIdentityProgram, IdentityProcess } from '../fixtures/identityProcess.ts';
+import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
+import { silentLog } from '../logging/log.ts';
+import { acquireFileLock } from './fileLock.ts';
+import { StableIdentity, type IdentityOptions } from './stableIdentity.ts';
+
+const times = { lockMs: 60_000, renewMs: 20, retryMs: 20, fileLockMs: 500 };
+const ulidShape = /^[0-9A-HJKMNP-TV-Z]{26}$/;
+
+let folder: TempFolder;
+let path: string;
+let identities: StableIdentity[] = [];
+let children: ChildProcess[] = [];
+let processes: IdentityProcess[] = [];
+beforeEach(async () => {
+  folder = await makeTempFolder();
+  path = join(folder.path, 'madsci/registry.json');
+});
+afterEach(async () => {
+  await Promise.all(identities.splice(0).map((identity) => identity.stop()));
+  await Promise.all(processes.splice(0).map((each) => each.end('SIGKILL')));
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  await folder.remove();
+});
+
+let generated = 0;
+function begun(options: Partial<IdentityOptions> = {}): StableIdentity {
+  generated += 1;
+  const generatedId = `01GENERATED${String(generated).padStart(15, '0')}`;
+  const identity = new StableIdentity({
+    registryPath: path,
+    name: 'Bench 4',
+    lockTimeoutSeconds: 60,
+    generatedId,
+    log: silentLog,
+    times,
+    ...options,
+  });
+  identities.push(identity);
+  identity.start();
+  return identity;
+}
+
+const settled = (identity: StableIdentity) =>
+  expect.poll(() => identity.current.report).toMatchObject({ settled: true, problem: null, holder: null });
+const unsettled = (identity: StableIdentity, problem: RegExp) =>
+  expect.poll(() => identity.current.report).toMatchObject({ settled: false, problem: expect.stringMatching(problem) });
+
+async function registry(): Promise<{ entries: Record<string, { id: string; lock: { expires_at: string } | null }> }> {
+  return JSON.parse(await readFile(path, 'utf8')) as never;
+}
+
+/** As another process does it: between two of the lab manager's own writes. */
+async function write(content: unknown): Promise<void> {
+  await mkdir(join(folder.path, 'madsci'), { recursive: true });
+  const lock = await acquireFileLock(`${path}.lock`, AbortSignal.timeout(5000));
+  try {
+    await folder.write({ 'madsci/registry.json': typeof content === 'string' ? content : JSON.stringify(content) });
+  } finally {
+    await lock.close();
+  }
+}
+
+/** An entry as MADSci 0.8.1 writes it; locked until `expiresInMs` from now, where that is given. */
+function madsciEntry(id: string, expiresInMs?: number) {
+  const at = '2026-01-15T12:00:00.123456Z';
+  const expires = new Date(Date.now() + (expiresInMs ?? 0)).toISOString();
+  const lock = { holder_pid: 4242, holder_host: 'bench-pc', holder_instance: '01HOLDER', acquired_at: at };
+  return {
+    id,
+    component_type: 'manager',
+    created_at: at,
+    last_seen: at,
+    metadata: { manager_class: 'LabManager' },
+    lock: expiresInMs === undefined ? null : { ...lock, heartbeat_at: at, expires_at: expires },
+    workcell_id: null,
+  };
+}
+
+describe('a registry that can be used', () => {
+  it('is created with an entry in the format of MADSci 0.8.1', async () => {
+    const identity = begun();
+    await settled(identity);
+    expect(identity.current).toMatchObject({ id: expect.stringMatching(ulidShape), isFromRegistry: true });
+    expect(await registry()).toEqual({
+      version: 1,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+      entries: {
+        'Bench 4': {
+          id: identity.current.id,
+          component_type: 'manager',
+          created_at: expect.any(String),
+          last_seen: expect.any(String),
+          metadata: { manager_class: 'LabManager' },
+          lock: {
+            holder_pid: process.pid,
+            holder_host: expect.any(String),
+            holder_instance: expect.stringMatching(ulidShape),
+            acquired_at: expect.any(String),
+            heartbeat_at: expect.any(String),
+            expires_at: expect.any(String),
+          },
+          workcell_id: null,
+        },
+      },
+    });
+  });
+
+  it('gives the same ID after a restart, and is unlocked in between', async () => {
+    const first = begun();
+    await settled(first);
+    await first.stop();
+    expect((await registry()).entries['Bench 4']?.lock).toBeNull();
+    const second = begun();
+    await settled(second);
+    expect(second.current.id).toBe(first.current.id);
+  });
+
+  it('has the class of the real lab manager as name where the settings give none', async () => {
+    await settled(begun({ name: null }));
+    expect(Object.keys((await registry()).entries)).toEqual(['LabManager']);
+  });
+
+  it('keeps every other entry as it is, whatever its name and its fields', async () => {
+    const others = `"Node 1": {"id": "01N", "component_type": "node", "since_0_9": [1]}, "__proto__": ${JSON.stringify(madsciEntry('01P'))}`;
+    await write(`{"entries": {${others}}, "more": true}`);
+    await settled(begun());
+    const text = await readFile(path, 'utf8');
+    const { entries, ...rest } = JSON.parse(text) as { entries: object; more: boolean };
+    expect(Object.keys(entries)).toEqual(['Node 1', '__proto__', 'Bench 4']);
+    expect(Object.entries(entries).slice(0, 2)).toEqual(Object.entries(JSON.parse(`{${others}}`) as object));
+    expect(rest.more).toBe(true);
+  });
+
+  it('keeps the rights of a file that other users share', async () => {
+    await write({ entries: {} });
+    await chmod(path, 0o664);
+    await settled(begun());
+    expect((await stat(path)).mode & 0o777).toBe(0o664);
+  });
+
+  it('gets the lock renewed before it expires', async () => {
+    await settled(begun());
+    const first = (await registry()).entries['Bench 4']?.lock?.expires_at ?? '';
+    await expect.poll(async () => (await registry()).entries['Bench 4']?.lock?.expires_at ?? '').not.toBe(first);
+  });
+
+  it('gets an entry back that was removed while the lab manager runs', async () => {
+    const identity = begun();
+    await settled(identity);
+    await rm(path);
+    await expect
+      .poll(async () => (await registry().catch(() => null))?.entries['Bench 4']?.id)
+      .toBe(identity.current.id);
+  });
+});
+
+describe('an ID that another process holds', () => {
+  it('is not used; the report names the holder, and the ID is taken over when its lock expires', async () => {
+    await write({ entries: { 'Bench 4': madsciEntry('01STABLE', 1500) } });
+    const identity = begun();
+    await unsettled(identity, /"Bench 4" is in use by another process \(bench-pc, process 4242\)/);
+    expect(identity.current).toMatchObject({ isFromRegistry: false });
+    expect(identity.current.report.holder).toEqual({
+      host: 'bench-pc',
+      pid: 4242,
+      since: '2026-01-15T12:00:00.123456Z',
+    });
+    expect(identity.current.id).not.toBe('01STABLE');
+    await settled(identity);
+    expect(identity.current.id).toBe('01STABLE');
+  });
+
+  it('is held by one of two lab managers of one name, and passes on when that one stops', async () => {
+    const first = begun();
+    await settled(first);
+    const second = begun();
+    await unsettled(second, /in use by another process/);
+    expect(second.current.id).not.toBe(first.current.id);
+    await first.stop();
+    await settled(second);
+    expect(second.current.id).toBe(first.current.id);
+  });
+
+  it('is given up by a lab manager that lost its lock, such as after a long sleep', async () => {
+    const identity = begun();
+    await settled(identity);
+    const { id } = identity.current;
+    await write({ entries: { 'Bench 4': madsciEntry(id, 60_000) } });
+    await unsettled(identity, /in use by another process/);
+    expect(identity.current.id).not.toBe(id);
+  });
+
+  it('stays with a killed process until its lock expires', async () => {
+    const program = await buildIdentityProgram(folder.path);
+    const options = { registryPath: path, name: 'Bench 4', lockTimeoutSeconds: 60, times: { ...times, lockMs: 2000 } };
+    const started = () => {
+      const child = new IdentityProcess(program, options);
+      processes.push(child);
+      return child;
+    };
+    const first = started();
+    await expect.poll(() => first.current?.report.settled).toBe(true);
+    await first.end('SIGKILL');
+    const second = started();
+    await expect.poll(() => second.current?.report.problem).toMatch(/in use by another process/);
+    await expect.poll(() => second.current?.report.settled).toBe(true);
+    expect(second.current?.id).toBe(first.current?.id);
+  });
+});
+
+describe('a registry that cannot be used', () => {
+  it.each([
+    ['is damaged', '{"entries": {"Bench', /it is not JSON/],
+    ['is empty', '', /it is not JSON/],
+    ['is something else', '[1]', /not the form of an ID registry/],
+    ['has a later format', { version: 2, entries: {} }, /has format 2/],
+    ['has a damaged entry of this name', { entries: { 'Bench 4': { id: 7 } } }, /its entry for "Bench 4"/],
+  ])('stays as it is when it %s', async (_what, content, problem) => {
+    await write(content);
+    const before = await readFile(path, 'utf8');
+    const identity = begun();
+    await unsettled(identity, problem);
+    expect(identity.current).toMatchObject({ isFromRegistry: false });
+    expect(await readFile(path, 'utf8')).toBe(before);
+  });
+
+  it('is not read when it has 100 MB', async () => {
+    await write('{}');
+    await truncate(path, 100_000_000);
+    await unsettled(begun(), /it has 100 MB/);
+  });
+
+  it('is waited for while it is locked, and used afterwards', async () => {
+    await mkdir(join(folder.path, 'madsci'));
+    const lock = await acquireFileLock(`${path}.lock`, AbortSignal.timeout(5000));
+    const identity = begun();
+    await unsettled(identity, /another program holds the lock/);
+    await lock.close();
+    await settled(identity);
+  });
+
+  it('gives the recorded ID without a lock where it can be read only', async () => {
+    await write({ entries: { 'Bench 4': madsciEntry('01STABLE') } });
+    const program = await buildIdentityProgram(folder.path);
+    const user = ordinaryUser();
+    user.own(folder.path);
+    if (process.getuid?.() === 0) chownSync(join(folder.path, 'madsci'), 0, 0);
+    const before = await readFile(path, 'utf8');
+    const options = { registryPath: path, name: 'Bench 4', lockTimeoutSeconds: 60, times };
+    const child = new IdentityProcess(program, options, user.command);
+    processes.push(child);
+    await expect.poll(() => child.current).toMatchObject({ id: '01STABLE', isFromRegistry: true });
+    expect(child.current?.report).toMatchObject({ settled: false, problem: expect.stringContaining('EACCES') });
+    expect(await readFile(path, 'utf8')).toBe(before);
+  });
+
+  it('leaves a granted ID in use until its lock has expired', async () => {
+    const identity = begun({ times: { ...times, lockMs: 400 } });
+    await settled(identity);
+    const { id } = identity.current;
+    await write('damaged');
+    await unsettled(identity, /it is not JSON/);
+    expect(identity.current).toMatchObject({ id, isFromRegistry: true });
+  });
+});
+
+describe('the lock on the file', () => {
+  it('is taken again where its holder deleted the file, as Python’s filelock does', async () => {
+    const lockPath = join(folder.path, 'registry.json.lock');
+    const script = `exec 9<>"$0"; flock -x 9; echo held; read -r _; rm "$0"`;
+    const holder = spawn('bash', ['-c', script, lockPath], { stdio: ['pipe', 'pipe', 'inherit'] });
+    children.push(holder);
+    await once(holder.stdout, 'data');
+    const acquiring = acquireFileLock(lockPath, AbortSignal.timeout(5000));
+    holder.stdin.end('\n');
+    const lock = await acquiring;
+    expect((await lock.stat()).ino).toBe((await stat(lockPath)).ino);
+    await lock.close();
+  });
+});

@@ -1,0 +1,233 @@
+/**
+ * The lab manager's ID from MADSci's ID registry: the same after each restart, and held by one lab manager at a time. The
+ * service never waits for it; until the registry grants it, and whenever it cannot, the identity is "not settled".
+ */
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ulid } from 'ulid';
+import type { IdentityReport } from '../../api/lab/lab.ts';
+import { errorText, type Log } from '../logging/log.ts';
+import { StorageTimeoutError, withStorageTimeout } from '../storageTimeout.ts';
+import { lookUpEntry, updateRegistry, type RegistryEntry, type RegistryLock } from './registryFile.ts';
+
+/** Times of MADSci 0.8.1, in ms. */
+const madsciTimes = {
+  /** How long a lock is valid after it was taken or renewed. */
+  lockMs: 30_000,
+  renewMs: 10_000,
+  /** Between two attempts while another process holds the lock. */
+  retryMs: 2000,
+  /** For the lock on the file itself, which is held for the time of one write. */
+  fileLockMs: 5000,
+};
+
+/** The class of the real lab manager: its name where the settings give none. */
+const managerClass = 'LabManager';
+/** What stopping may take: the service stops within 3 s. */
+const releaseMs = 1500;
+
+export interface IdentityOptions {
+  /** Whole path of `registry.json`. */
+  readonly registryPath: string;
+  /** `lab_manager_name`. */
+  readonly name: string | null;
+  /** How long contention is expected, in seconds; attempts go on at the pace of renewals after it. */
+  readonly lockTimeoutSeconds: number;
+  /** The ID until the registry gives one. */
+  readonly generatedId: string;
+  readonly log: Log;
+  readonly times?: Partial<typeof madsciTimes>;
+}
+
+/** The ID in use, and what `/settings` reports about it. */
+export interface Identity {
+  readonly id: string;
+  readonly isFromRegistry: boolean;
+  readonly report: IdentityReport;
+}
+
+type Outcome =
+  | { readonly kind: 'granted'; readonly id: string }
+  | { readonly kind: 'held'; readonly holder: RegistryLock }
+  /** `id` is the one that the registry has, where it can at least be read and nobody holds it. */
+  | { readonly kind: 'failed'; readonly problem: string; readonly id: string | null };
+
+export class StableIdentity {
+  readonly #options: IdentityOptions;
+  readonly #times: typeof madsciTimes;
+  readonly #name: string;
+  readonly #instance = ulid();
+  readonly #stopping = new AbortController();
+  #current: Identity;
+  /** When the registry last granted or renewed the ID, by `performance.now()`. */
+  #grantedAt: number | null = null;
+  #running: Promise<void> = Promise.resolve();
+  /** An attempt whose storage does not respond; no further one is made before it ends. */
+  #isStuck = false;
+
+  constructor(options: IdentityOptions) {
+    this.#options = options;
+    this.#times = { ...madsciTimes, ...options.times };
+    this.#name = options.name ?? managerClass;
+    this.#current = {
+      id: options.generatedId,
+      isFromRegistry: false,
+      report: this.#report(false, 'The ID registry has not responded yet', null),
+    };
+  }
+
+  get current(): Identity {
+    return this.#current;
+  }
+
+  /** Begins to claim the ID and keeps it until `stop`. */
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  /** Gives the ID free for another process, within 1.5 s. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    // An attempt under way ends by the signal, unless its storage does not respond.
+    await withStorageTimeout(this.#running, 500).catch(() => undefined);
+    if (this.#grantedAt === null || this.#isStuck) return;
+    this.#grantedAt = null;
+    try {
+      await this.#update(
+        (entry) => (entry?.lock?.holder_instance === this.#instance ? { ...entry, lock: null } : null),
+        releaseMs,
+      );
+    } catch (error) {
+      this.#options.log.warn(`The ID ${this.#current.id} stays locked for up to 30 s: ${errorText(error)}`);
+    }
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    const contentionEnds = performance.now() + this.#options.lockTimeoutSeconds * 1000;
+    while (!signal.aborted) {
+      const outcome = await this.#attempt();
+      if (signal.aborted) return;
+      this.#apply(outcome);
+      const isContended = outcome.kind === 'held' && performance.now() < contentionEnds;
+      await sleep(isContended ? this.#times.retryMs : this.#times.renewMs, null, { signal }).catch(() => undefined);
+    }
+  }
+
+  async #attempt(): Promise<Outcome> {
+    let outcome: Outcome = { kind: 'failed', problem: 'the storage does not respond', id: null };
+    if (this.#isStuck) return outcome;
+    try {
+      await this.#update((entry) => {
+        const holder = this.#otherHolder(entry);
+        const id = entry?.id ?? (this.#current.isFromRegistry ? this.#current.id : ulid());
+        outcome = holder ? { kind: 'held', holder } : { kind: 'granted', id };
+        return holder ? null : this.#claimed(entry, id);
+      }, this.#times.fileLockMs);
+      return outcome;
+    } catch (error) {
+      return { kind: 'failed', problem: errorText(error), id: await this.#readableId() };
+    }
+  }
+
+  /** Does not outlast its time, whatever the storage does. */
+  async #update(change: (entry: RegistryEntry | null) => RegistryEntry | null, lockMs: number): Promise<void> {
+    const late = AbortSignal.timeout(lockMs);
+    const signal = AbortSignal.any(this.#stopping.signal.aborted ? [late] : [late, this.#stopping.signal]);
+    const work = updateRegistry(this.#options.registryPath, this.#name, change, signal);
+    await this.#watched(work, lockMs + 500);
+  }
+
+  async #watched<Value>(work: Promise<Value>, ms: number): Promise<Value> {
+    try {
+      return await withStorageTimeout(work, ms);
+    } catch (error) {
+      if (error instanceof StorageTimeoutError) {
+        this.#isStuck = true;
+        void work.catch(() => undefined).then(() => (this.#isStuck = false));
+      }
+      throw error;
+    }
+  }
+
+  /** The ID in a registry that cannot be locked or written, unless another process uses it. */
+  async #readableId(): Promise<string | null> {
+    if (this.#isStuck) return null;
+    try {
+      const entry = await this.#watched(lookUpEntry(this.#options.registryPath, this.#name), 2000);
+      return entry !== null && this.#otherHolder(entry) === null ? entry.id : null;
+    } catch {
+      // The reason is that of the attempt to write.
+      return null;
+    }
+  }
+
+  #otherHolder(entry: RegistryEntry | null): RegistryLock | null {
+    const lock = entry?.lock ?? null;
+    return lock !== null && lock.holder_instance !== this.#instance && Date.now() < Date.parse(lock.expires_at)
+      ? lock
+      : null;
+  }
+
+  #claimed(entry: RegistryEntry | null, id: string): RegistryEntry {
+    const now = new Date().toISOString();
+    const isOurs = entry?.lock?.holder_instance === this.#instance;
+    return {
+      ...entry,
+      id,
+      component_type: entry?.component_type ?? 'manager',
+      created_at: entry?.created_at ?? now,
+      last_seen: now,
+      metadata: { ...entry?.metadata, manager_class: managerClass },
+      lock: {
+        holder_pid: process.pid,
+        holder_host: hostname(),
+        holder_instance: this.#instance,
+        acquired_at: isOurs ? (entry?.lock?.acquired_at ?? now) : now,
+        heartbeat_at: now,
+        expires_at: new Date(Date.now() + this.#times.lockMs).toISOString(),
+      },
+      workcell_id: entry?.workcell_id ?? null,
+    };
+  }
+
+  #apply(outcome: Outcome): void {
+    const { generatedId } = this.#options;
+    switch (outcome.kind) {
+      case 'granted':
+        this.#grantedAt = performance.now();
+        return this.#set(outcome.id, true, this.#report(true, null, null));
+      case 'held': {
+        this.#grantedAt = null;
+        const { holder_host: host, holder_pid: pid, acquired_at: since } = outcome.holder;
+        const problem = `The ID of ${JSON.stringify(this.#name)} is in use by another process (${host}, process ${pid})`;
+        // Two with one ID could not be told apart.
+        return this.#set(generatedId, false, this.#report(false, problem, { host, pid, since }));
+      }
+      case 'failed': {
+        // What was granted stays ours until its lock ends.
+        if (this.#grantedAt !== null && performance.now() - this.#grantedAt < this.#times.lockMs) return;
+        const id = this.#grantedAt === null ? outcome.id : this.#current.id;
+        const problem = `The ID registry cannot be used: ${outcome.problem}`;
+        return this.#set(id ?? generatedId, id !== null, this.#report(false, problem, null));
+      }
+    }
+  }
+
+  #report(settled: boolean, problem: string | null, holder: IdentityReport['holder']): IdentityReport {
+    return { name: this.#name, settled, problem, holder, since: new Date().toISOString() };
+  }
+
+  #set(id: string, isFromRegistry: boolean, report: IdentityReport): void {
+    const last = this.#current;
+    const isSame = last.id === id && last.report.settled === report.settled && last.report.problem === report.problem;
+    if (isSame) return;
+    this.#current = { id, isFromRegistry, report };
+    const { log, registryPath } = this.#options;
+    if (report.settled) log.info(`Identity settled: ${id} (${JSON.stringify(this.#name)} in ${registryPath})`);
+    else
+      log.warn(
+        `Identity not settled: ${report.problem}. The lab manager runs with ${isFromRegistry ? 'the recorded ID' : 'an ID of its own'} ${id} (${registryPath}).`,
+      );
+  }
+}
