@@ -269,7 +269,7 @@ function locationTemplate(kind: TemplateKind, verb: 'add' | 'init' | 'delete'): 
         request({
           what: verb,
           verb,
-          target: { id: '', name: 'nest' },
+          target: { kind: 'resource', id: '', name: 'nest' },
           premise: locationTemplatePremise(client, kind, 'nest', verb === 'add' ? null : (stored as never)),
           run: (to): Promise<unknown> =>
             verb === 'delete'
@@ -440,7 +440,7 @@ const addNode: Row = {
       act({
         what: 'Add arm',
         verb: 'Add',
-        target: { id: '', name: 'arm' },
+        target: { kind: 'workcell', id: '', name: 'arm' },
         manager: 'workcell',
         premise: newNodePremise(manager, 'arm'),
         run: () => manager().commands.addNode({ node_name: 'arm', node_url: 'http://arm:2000/' }),

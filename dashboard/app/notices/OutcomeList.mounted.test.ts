@@ -23,7 +23,7 @@ function paused(answer: () => Promise<Response>) {
         done = act({
           what: 'Pause “Growth assay”',
           verb: 'Pause',
-          target: { id: '01JAR5ZV1XJ6W3C1V5T0F2N8QY', name: 'Growth assay' },
+          target: { kind: 'workflow', id: '01JAR5ZV1XJ6W3C1V5T0F2N8QY', name: 'Growth assay' },
           manager: 'workcell',
           premise: independent,
           run: () => pauseWorkflow({ workflow_id: '01JAR5ZV1XJ6W3C1V5T0F2N8QY' }),

@@ -17,6 +17,7 @@ import {
 } from '../../../api/commandRecord.ts';
 import { eventApi } from '../../../api/managers/event.ts';
 import { formatManagerTime } from '../../../api/time.ts';
+import type { Command } from './performCommand.ts';
 import { useLabHistory } from '../lab/labQueries.ts';
 import { useConnection } from '../transport/clients.ts';
 import { useManagerTime } from '../transport/time/managerTime.ts';
@@ -110,6 +111,27 @@ export const useCommandLog = defineStore('commandLog', () => {
     return recorded;
   }
 
+  /** @param what as people read it: `Pause “Growth assay”` */
+  function recordCommand(
+    { verb, target }: Pick<Command<unknown>, 'verb' | 'target'>,
+    what: string,
+    { sentAt, durationMs }: { readonly sentAt: number; readonly durationMs: number },
+    { state, words }: { readonly state: CommandFacts['result']; readonly words: string },
+  ): void {
+    const facts: CommandFacts = {
+      command: verb
+        .toLowerCase()
+        .replaceAll(/[^a-z]+/g, '_')
+        .replaceAll(/^_|_$/g, ''),
+      target: { ...target, id: target.id === '' ? null : target.id },
+      result: state,
+      reason: words,
+      sent_at: new Date(sentAt).toISOString(),
+      duration_ms: durationMs,
+    };
+    record(facts, what);
+  }
+
   // What an earlier page left, and what waited for the event manager.
   watch(
     () => [connection.value?.address, history.data.value?.managers.find(({ manager }) => manager === 'event')?.state],
@@ -117,5 +139,5 @@ export const useCommandLog = defineStore('commandLog', () => {
     { immediate: true },
   );
 
-  return { record, pending };
+  return { record, recordCommand, pending };
 });

@@ -6,7 +6,8 @@ import type { OutcomeState } from '../../../api/states.ts';
 import { nodeCommandTexts as texts, type OutcomeCounts } from './nodeCommandTexts.ts';
 import { performCommand } from './performCommand.ts';
 import { independent, same, type Premise } from './premise.ts';
-import { resultOf, useCommand, type CommandResult, type OwnReask } from './useCommand.ts';
+import { resultOf, type CommandResult } from './commandResult.ts';
+import { useCommand, type OwnReask } from './useCommand.ts';
 import type { Connection } from '../transport/clients.ts';
 import { isWorse, type Hit } from '../guards/consequence.ts';
 import type { LabSnapshot } from '../guards/decision.ts';
@@ -14,6 +15,7 @@ import { decideIn, type CommandToAll, type NodeCommand } from '../guards/nodeGua
 import { nodeLook, nodeReason } from '../workcell/nodeState.ts';
 import { useFollowUp } from '../workcell/useFollowUp.ts';
 import { refusalWords } from './refusalWords.ts';
+import { useCommandLog } from './commandLog.ts';
 import { useOutcomes } from './outcomes.ts';
 import { useFreshLab, useNodes, useWorkcell, useWorkcellState } from '../workcell/workcellQueries.ts';
 
@@ -71,7 +73,7 @@ export function useNodeCommand() {
       ...request,
       what: texts.what(texts.verbs[command], node),
       verb: texts.verbs[command],
-      target: { id: nodes.value[node]?.info?.node_id ?? '', name: node },
+      target: { kind: 'node', id: nodes.value[node]?.info?.node_id ?? '', name: node },
       to: { name: 'node', params: { node } },
       manager: 'workcell',
       run: () => {
@@ -113,6 +115,7 @@ export function useCommandToAll() {
   const outcomes = useOutcomes();
   const nodeWords = useNodeWords();
   const followUp = useFollowUp();
+  const log = useCommandLog();
   const command = ref<CommandToAll | null>(null);
   const reports = shallowRef<readonly NodeReport[]>([]);
   const running = ref(false);
@@ -128,12 +131,19 @@ export function useCommandToAll() {
         {
           verb: texts.verbs[which],
           manager: 'workcell',
-          target: { id: state.data.value?.nodes[name]?.info?.node_id ?? '', name },
+          target: { kind: 'node', id: state.data.value?.nodes[name]?.info?.node_id ?? '', name },
           // All nodes were read and judged together, right before.
           premise: independent,
           run: () => client.sendCommand({ command: which, node: name }),
         },
         () => true,
+        (settled) =>
+          log.recordCommand(
+            { verb: texts.verbs[which], target: { kind: 'node', id: '', name } },
+            texts.what(texts.verbs[which], name),
+            settled,
+            'error' in settled ? resultOf(settled.error, '') : resultByNode(which, settled.answer),
+          ),
       );
       if (performed.sent) put({ name, ...resultByNode(which, performed.answer) });
     } catch (error) {

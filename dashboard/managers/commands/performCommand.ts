@@ -4,14 +4,22 @@
  * (records, limits) belongs here. The safety stop has its own way: it never waits.
  */
 import type { ManagerKey } from '../../../api/managers.ts';
+import type { CommandTarget } from '../../../api/commandRecord.ts';
 import { examine, type Finding, type Premise } from './premise.ts';
+
+/** `id` is empty where it has none yet. */
+export interface Target {
+  readonly kind: CommandTarget['kind'];
+  readonly id: string;
+  readonly name: string;
+}
 
 export interface Command<Answer, State = unknown> {
   /** `Pause`, without an ellipsis. */
   readonly verb: string;
   readonly manager: ManagerKey;
   /** What it is sent to; without an ID where it only comes to be. */
-  readonly target: { readonly id: string; readonly name: string };
+  readonly target: Target;
   readonly premise: Premise<State>;
   /** False once the person has closed the dialog: nothing is sent then. */
   readonly isWanted?: () => boolean;
@@ -54,12 +62,32 @@ export async function checkPremise<State>(
   }
 }
 
-/** @throws whatever `run` or `reask` throws, and nothing else */
+/** What became of a command that was sent: its answer or the error. Times in ms, `sentAt` since the epoch. */
+export type Settled<Answer, State> = { readonly sentAt: number; readonly durationMs: number } & (
+  { readonly answer: Answer; readonly now: State | null } | { readonly error: unknown }
+);
+
+/**
+ * @param record is called with each command that was sent, for the lab's event log
+ * @throws whatever `run` or `reask` throws, and nothing else
+ */
 export async function performCommand<Answer, State>(
   { premise, run, isWanted }: Command<Answer, State>,
   reask: Reask,
+  record: (settled: Settled<Answer, State>) => void,
 ): Promise<Performed<Answer, State>> {
   const checked = await checkPremise(premise, reask, isWanted);
   if (!checked.go) return { sent: false, refusal: checked.refusal };
-  return { sent: true, answer: await run(checked.now), now: checked.now };
+  const { now } = checked;
+  const sentAt = Date.now();
+  const times = () => ({ sentAt, durationMs: Date.now() - sentAt });
+  let answer: Answer;
+  try {
+    answer = await run(now);
+  } catch (error) {
+    record({ ...times(), error });
+    throw error;
+  }
+  record({ ...times(), answer, now });
+  return { sent: true, answer, now };
 }

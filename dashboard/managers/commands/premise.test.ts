@@ -14,9 +14,18 @@ function command<State>(premise: Premise<State>, more: Partial<Command<string, S
   const run = vi.fn(async () => 'sent');
   return {
     run,
-    command: { verb: 'Pop', manager: 'resource', target: { id: 'S', name: 'stack' }, premise, run, ...more } as const,
+    command: {
+      verb: 'Pop',
+      manager: 'resource',
+      target: { kind: 'resource', id: 'S', name: 'stack' },
+      premise,
+      run,
+      ...more,
+    } as const,
   };
 }
+
+const record = vi.fn();
 
 describe('the state that a command depends on', () => {
   it('is given up after 2 s, and its read is stopped', async () => {
@@ -69,7 +78,7 @@ describe('a command', () => {
       ),
     );
     const reask = vi.fn(() => true);
-    expect(await performCommand(pop, reask)).toMatchObject({ sent: true, now: 'P9' });
+    expect(await performCommand(pop, reask, record)).toMatchObject({ sent: true, now: 'P9' });
     expect(reask).toHaveBeenCalledOnce();
     expect(run).toHaveBeenCalledOnce();
   });
@@ -83,7 +92,7 @@ describe('a command', () => {
       ),
     );
     const reask = vi.fn(() => true);
-    await performCommand(pop, reask);
+    await performCommand(pop, reask, record);
     expect(reask.mock.calls).toMatchObject([[{ differences: ['P2'] }], [{ differences: ['P3'] }]]);
   });
 
@@ -97,7 +106,7 @@ describe('a command', () => {
       () => same,
     );
     const { command: pop, run } = command(premise, { isWanted: () => isOpen });
-    expect(await performCommand(pop, always)).toEqual({ sent: false, refusal: null });
+    expect(await performCommand(pop, always, record)).toEqual({ sent: false, refusal: null });
     expect(run).not.toHaveBeenCalled();
   });
 
@@ -108,7 +117,7 @@ describe('a command', () => {
         () => ({ is: 'refused', why: 'It is empty.' }),
       ),
     );
-    expect(await performCommand(pop, always)).toEqual({ sent: false, refusal: 'It is empty.' });
+    expect(await performCommand(pop, always, record)).toEqual({ sent: false, refusal: 'It is empty.' });
     expect(run).not.toHaveBeenCalled();
   });
 });

@@ -52,7 +52,7 @@ export function useSendHeldCancels() {
     await act({
       what: texts.what(cancel.name),
       verb: texts.verb,
-      target: { id: cancel.id, name: cancel.name },
+      target: { kind: 'workflow', id: cancel.id, name: cancel.name },
       to: workflowPage(cancel.id),
       manager: 'workcell',
       // The lab was read a moment ago, for this.

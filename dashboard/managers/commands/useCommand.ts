@@ -6,19 +6,13 @@
 import { useQueryClient } from '@tanstack/vue-query';
 import type { RouteLocationRaw } from 'vue-router';
 import { ManagerError } from '../../../api/client/managerError.ts';
-import type { OutcomeState } from '../../../api/states.ts';
-import { errorText } from '../errors/errorText.ts';
+import { useCommandLog } from './commandLog.ts';
+import { mayHaveHappened, resultOf, type CommandResult } from './commandResult.ts';
 import { useCommandQuestion } from './commandQuestion.ts';
 import { performCommand, type Command, type Reask } from './performCommand.ts';
 import { notSentTexts, outcomeTexts } from './texts.ts';
 import { readAgain } from '../transport/poll/queryKey.ts';
 import { useOutcomes } from './outcomes.ts';
-
-export interface CommandResult {
-  readonly state: Exclude<OutcomeState, 'running'>;
-  readonly words: string;
-  readonly to?: RouteLocationRaw;
-}
 
 export interface CommandRequest<Answer, State> extends Command<Answer, State> {
   /** `Pause “Growth assay”` */
@@ -39,27 +33,18 @@ export interface CommandRequest<Answer, State> extends Command<Answer, State> {
 
 export type OwnReask = (doubt: Parameters<Reask>[0], common: () => Promise<boolean>) => boolean | Promise<boolean>;
 
-/** Whether an action with this error may have been done all the same. */
-export function mayHaveHappened({ kind }: ManagerError): boolean {
-  return kind === 'unreadable' || kind === 'timeout' || kind === 'not-understood';
-}
-
-/** What is said of a failed action; `afterwards` is what the state shows now. */
-export function resultOf(error: unknown, afterwards: string): CommandResult {
-  if (!(error instanceof ManagerError))
-    return { state: 'failed', words: error instanceof Error ? error.message : String(error) };
-  if (mayHaveHappened(error)) return { state: 'unclear', words: outcomeTexts.unreadable(error.reason, afterwards) };
-  const { text } = errorText(error.reason);
-  return { state: 'failed', words: `${error.message.replace(error.reason, () => text).replace(/\.$/, '')}.` };
-}
-
 /** The function that does it; it resolves with the answer, or with `null` when there was no good one. */
 export function useCommand() {
   const outcomes = useOutcomes();
   const question = useCommandQuestion();
+  const log = useCommandLog();
   const queries = useQueryClient();
   return async function act<Answer, State>(request: CommandRequest<Answer, State>): Promise<Answer | null> {
     const { what, to, manager, run, said, afterwards, follow } = request;
+    const judge = (answer: Answer, now: State | null): CommandResult => {
+      const words = said?.(answer, now) ?? outcomeTexts.done;
+      return typeof words === 'string' ? { state: 'done', words } : words;
+    };
     const readAll = () => readAgain(queries, ['manager', manager]);
     let report: ReturnType<typeof outcomes.begin> | null = null;
     try {
@@ -70,9 +55,13 @@ export function useCommand() {
           return run(now);
         },
       };
-      const performed = await performCommand(command, (doubt) => {
+      const reask: Reask = (doubt) => {
         const common = (): Promise<boolean> => question.ask(what, doubt);
         return request.reask === undefined ? common() : request.reask(doubt, common);
+      };
+      const performed = await performCommand(command, reask, (settled) => {
+        const result = 'error' in settled ? resultOf(settled.error, '') : judge(settled.answer, settled.now);
+        log.recordCommand(request, what, settled, result);
       });
       if (!performed.sent) {
         if (performed.refusal !== null) outcomes.begin(what, to)('failed', notSentTexts.refused(performed.refusal));
@@ -81,8 +70,7 @@ export function useCommand() {
         return null;
       }
       const { answer, now } = performed;
-      const words = said?.(answer, now) ?? outcomeTexts.done;
-      const outcome: CommandResult = typeof words === 'string' ? { state: 'done', words } : words;
+      const outcome = judge(answer, now);
       (report ?? outcomes.begin(what, to))(outcome.state, outcome.words, outcome.to ?? to);
       void readAll();
       follow?.();

@@ -206,7 +206,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     const answers = await act({
       what: texts.releaseWhat(name, commands),
       verb: texts.releaseVerb,
-      target: { id: nodes.value[name]?.info?.node_id ?? '', name },
+      target: { kind: 'node', id: nodes.value[name]?.info?.node_id ?? '', name },
       manager: 'workcell',
       // The safety stop and its release never wait for a read.
       premise: independent,

@@ -42,7 +42,7 @@ export function useExperimentCommand() {
     return act({
       what: texts.what(texts.changes[change].verb, name),
       verb: texts.changes[change].verb,
-      target: { id: experimentId(shown), name },
+      target: { kind: 'experiment', id: experimentId(shown), name },
       to: experimentPage(experimentId(shown)),
       manager: 'experiment',
       premise: {

@@ -1,9 +1,11 @@
 /** Does one thing with the location manager, once, and says what came of it. */
+import type { Target } from '../../managers/commands/performCommand.ts';
 import type { RouteLocationRaw } from 'vue-router';
 import type { Location } from '../../../api/managers/location.ts';
 import { locationPage } from '../../base/objectPages.ts';
 import type { Premise } from '../../managers/commands/premise.ts';
-import { useCommand, type CommandResult, type OwnReask } from '../../managers/commands/useCommand.ts';
+import { type CommandResult } from '../../managers/commands/commandResult.ts';
+import { useCommand, type OwnReask } from '../../managers/commands/useCommand.ts';
 import type { LocationClient } from '../../managers/location/locationPremise.ts';
 import { useLocationManager } from '../../managers/location/useLocationManager.ts';
 import { locationsTexts } from './texts.ts';
@@ -15,7 +17,7 @@ interface Request<Answer, State> {
   readonly what: string;
   readonly verb: string;
   /** Without an ID where it only comes to be, or has none. */
-  readonly target: { readonly id: string; readonly name: string };
+  readonly target: Target;
   readonly premise: Premise<State>;
   readonly run: (client: LocationClient, now: State | null) => Promise<Answer>;
   readonly to?: RouteLocationRaw;
@@ -68,7 +70,7 @@ export function useLocationCommand() {
     return request({
       ...command,
       what: texts.what(command.verb, location_name),
-      target: { id: location_id, name: location_name },
+      target: { kind: 'location', id: location_id, name: location_name },
       to: locationPage(location_id),
       run: (to, now) => run(to, { location_name, location_id }, now),
       afterwards: () => texts.state(location_name),

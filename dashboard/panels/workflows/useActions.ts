@@ -13,7 +13,8 @@ import { useHeldCancels } from '../../managers/commands/heldCancels.ts';
 import { useCommandQuestion } from '../../managers/commands/commandQuestion.ts';
 import { checkPremise } from '../../managers/commands/performCommand.ts';
 import { same, type Premise } from '../../managers/commands/premise.ts';
-import { useCommand, type CommandResult, type OwnReask } from '../../managers/commands/useCommand.ts';
+import { type CommandResult } from '../../managers/commands/commandResult.ts';
+import { useCommand, type OwnReask } from '../../managers/commands/useCommand.ts';
 import { isWorse, type Hit } from '../../managers/guards/consequence.ts';
 import { decideResubmit } from '../../managers/guards/guards.ts';
 import type { Decision, LabSnapshot, Offer } from '../../managers/guards/decision.ts';
@@ -147,7 +148,7 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
       await act({
         what: texts.what(texts.names[action], name),
         verb: texts.names[action],
-        target: { id, name },
+        target: { kind: 'workflow', id, name },
         to: workflowPage(id),
         manager: 'workcell',
         premise,

@@ -1,7 +1,7 @@
 /** Saves locations as a file that the import takes, as the manager has them now. */
 import { saveText } from '../../../components/page/saveFile.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
-import { resultOf } from '../../../managers/commands/useCommand.ts';
+import { resultOf } from '../../../managers/commands/commandResult.ts';
 import { locationsText } from '../../../managers/location/locationFile.ts';
 import { useLocationManager } from '../../../managers/location/useLocationManager.ts';
 import { locationsTexts } from '../texts.ts';

@@ -1,7 +1,7 @@
 /** Does something to many things, a few at a time, with what came of each; what wasn't begun when it is stopped isn't sent. */
 import { ManagerError } from '../../../../api/client/managerError.ts';
 import type { OutcomeState } from '../../../../api/states.ts';
-import { mayHaveHappened, resultOf } from '../../../managers/commands/useCommand.ts';
+import { mayHaveHappened, resultOf } from '../../../managers/commands/commandResult.ts';
 import { batchTexts as texts } from './texts.ts';
 
 export interface BatchResult {

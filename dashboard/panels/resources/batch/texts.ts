@@ -4,6 +4,7 @@ import { figure } from '../../../base/figure.ts';
 const count = (total: number, one: string, more: string) => (total === 1 ? `1 ${one}` : `${figure(total)} ${more}`);
 
 export const batchTexts = {
+  verb: 'Change many',
   notSent: 'Not sent: it was stopped before.',
   notSentState: 'Not sent',
   skippedState: 'Skipped',

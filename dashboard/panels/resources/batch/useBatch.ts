@@ -1,6 +1,7 @@
 /** Many operations of a page: their progress, their results, and their end with the page. */
 import { computed, onScopeDispose, shallowRef, triggerRef, type ComputedRef, type ShallowRef } from 'vue';
 import { ManagerError } from '../../../../api/client/managerError.ts';
+import { useCommandLog } from '../../../managers/commands/commandLog.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import { performCommand, type Command } from '../../../managers/commands/performCommand.ts';
 import { notSentTexts } from '../../../managers/commands/texts.ts';
@@ -30,12 +31,17 @@ export type BatchCommand = Omit<Command<string>, 'manager' | 'isWanted'>;
  */
 async function performLine(command: BatchCommand): Promise<string> {
   let why = '';
-  const performed = await performCommand({ ...command, manager: 'resource' }, (doubt) => {
-    // The manager takes no more for the moment: the batch waits, and reads again.
-    if (doubt.is === 'unread' && doubt.error instanceof ManagerError && doubt.error.status === 429) throw doubt.error;
-    why = doubt.is === 'changed' ? doubt.differences.join(' ') : texts.unread(doubt.reason);
-    return false;
-  });
+  const performed = await performCommand(
+    { ...command, manager: 'resource' },
+    (doubt) => {
+      // The manager takes no more for the moment: the batch waits, and reads again.
+      if (doubt.is === 'unread' && doubt.error instanceof ManagerError && doubt.error.status === 429) throw doubt.error;
+      why = doubt.is === 'changed' ? doubt.differences.join(' ') : texts.unread(doubt.reason);
+      return false;
+      // The batch is recorded as a whole: thousands of lines would exhaust the event manager's rate limit.
+    },
+    () => undefined,
+  );
   if (performed.sent) return performed.answer;
   throw new Error(notSentTexts.refused(performed.refusal ?? why));
 }
@@ -70,6 +76,7 @@ export interface BatchRequest<Line extends BatchLine> {
 
 export function useBatch<Line extends BatchLine>(): BatchState<Line> {
   const outcomes = useOutcomes();
+  const log = useCommandLog();
   const { live } = useResources();
   const lines = shallowRef<readonly Line[] | null>(null);
   const results = shallowRef<ReadonlyMap<string, BatchResult>>(new Map());
@@ -94,6 +101,7 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
     for (const [{ key }, words] of skipped) known.set(key, { state: 'skipped', words });
     results.value = known;
     if (!isRetry) lines.value = [...begun, ...skipped.map(([line]) => line)];
+    const sentAt = Date.now();
     const report = outcomes.begin(what);
     const own = new Map<string, BatchResult>();
     let drawn = performance.now();
@@ -121,10 +129,13 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
     const [done, unclear] = [number('done'), number('unclear')];
     const words = texts.sum(done, number('failed') + unclear, number('queued'));
     const first = all.find(({ state }) => state === 'failed' || state === 'unclear');
-    report(
-      done === all.length ? 'done' : unclear > 0 ? 'unclear' : 'failed',
-      first === undefined ? `${words}.` : `${words}. ${first.words}`,
-    );
+    const outcome = {
+      state: done === all.length ? 'done' : unclear > 0 ? 'unclear' : 'failed',
+      words: first === undefined ? `${words}.` : `${words}. ${first.words}`,
+    } as const;
+    report(outcome.state, outcome.words);
+    const times = { sentAt, durationMs: Date.now() - sentAt };
+    log.recordCommand({ verb: texts.verb, target: { kind: 'resource', id: '', name: what } }, what, times, outcome);
     live.retry();
     return done === all.length;
   }

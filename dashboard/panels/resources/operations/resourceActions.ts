@@ -1,7 +1,7 @@
 /** Every command on one resource: what it depends on, how it is sent, and what its answer must show. */
 import type { Resource } from '../../../../api/managers/resourceTypes.ts';
 import type { Premise } from '../../../managers/commands/premise.ts';
-import type { CommandResult } from '../../../managers/commands/useCommand.ts';
+import type { CommandResult } from '../../../managers/commands/commandResult.ts';
 import { isConsumable } from '../../../managers/resource/amount.ts';
 import { holdsByKey } from '../../../managers/resource/containerKinds.ts';
 import { lockHolder } from '../../../managers/resource/lockHolder.ts';

@@ -3,7 +3,8 @@ import type { Client } from '../../../../api/client/client.ts';
 import type { resourceApi } from '../../../../api/managers/resource.ts';
 import { resourcePage } from '../../../base/objectPages.ts';
 import type { Premise } from '../../../managers/commands/premise.ts';
-import { useCommand, type CommandResult, type OwnReask } from '../../../managers/commands/useCommand.ts';
+import { type CommandResult } from '../../../managers/commands/commandResult.ts';
+import { useCommand, type OwnReask } from '../../../managers/commands/useCommand.ts';
 import { amountOf } from '../../../managers/resource/amount.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { useResourceManager } from '../../../managers/resource/useResourceManager.ts';
@@ -50,7 +51,7 @@ export function useOperate(): Operating {
       act({
         what: texts.what(verb, row.name),
         verb: verb.replace(/…$/, ''),
-        target: { id: row.id, name: row.name },
+        target: { kind: 'resource', id: row.id, name: row.name },
         // What is being added has no page yet.
         ...(row.id === '' ? {} : { to: resourcePage(row.id) }),
         manager: 'resource',

@@ -10,6 +10,8 @@ import { workcellApi, type WorkcellState } from '../../../../api/managers/workce
 import { submitTexts } from './texts.ts';
 import { useConnection } from '../../../managers/transport/clients.ts';
 import { useSuggestions } from '../../../managers/location/useSuggestions.ts';
+import { useCommandLog } from '../../../managers/commands/commandLog.ts';
+import { resultOf } from '../../../managers/commands/commandResult.ts';
 import { useCommandQuestion } from '../../../managers/commands/commandQuestion.ts';
 import { performCommand } from '../../../managers/commands/performCommand.ts';
 import { noteSubmission, notTwice, submissionDigest } from '../../../managers/commands/recentSubmissions.ts';
@@ -66,6 +68,7 @@ export function useSubmitLab(): SubmitLab {
   const data = useConnection(dataApi);
   const resource = useConnection(resourceApi);
   const question = useCommandQuestion();
+  const log = useCommandLog();
   const acts = () => {
     if (workcell.value !== null) return workcell.value.commands;
     throw new Error(submitTexts.noAddress);
@@ -127,7 +130,7 @@ export function useSubmitLab(): SubmitLab {
         {
           verb: submitTexts.submit,
           manager: 'workcell',
-          target: { id: '', name: definition.name },
+          target: { kind: 'workflow', id: '', name: definition.name },
           // The lab was read by the check, right before.
           premise: notTwice(definition.name, digest),
           run: () => {
@@ -136,6 +139,13 @@ export function useSubmitLab(): SubmitLab {
           },
         },
         (doubt) => question.ask(submitTexts.submit, doubt),
+        (settled) =>
+          log.recordCommand(
+            { verb: submitTexts.submit, target: { kind: 'workflow', id: '', name: definition.name } },
+            `${submitTexts.submit}: ${definition.name}`,
+            settled,
+            'error' in settled ? resultOf(settled.error, '') : { state: 'done', words: '' },
+          ),
       );
       return performed.sent ? performed.answer : null;
     },
