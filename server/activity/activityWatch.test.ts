@@ -6,7 +6,7 @@ import type { JsonAnswer } from '../http/outgoing/askJson.ts';
 import { silentLog } from '../logging/log.ts';
 import { ActivityWatch, type NodesListener } from './activityWatch.ts';
 
-beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 0, 15, 12) }));
+beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 10, 22, 12) }));
 afterEach(() => void vi.useRealTimers());
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
@@ -113,6 +113,17 @@ describe('the watch over nodes and workflows', () => {
     lab.archived = { [old.workflow_id]: old };
     await pass(20_000);
     expect(watch.status()?.ended_workflows).toEqual([]);
+  });
+
+  it('tells of what ends after a workflow whose end lies in the far future, by a clock that was wrong', async () => {
+    const { lab, watch } = bench();
+    const future = { ...failed, workflow_id: '01M7YG3B9XTJF3JWTKG0PR65ZB', end_time: '2099-01-01T00:00:00' };
+    lab.archived = { [future.workflow_id]: future };
+    await pass(5000);
+    lab.archived = { [future.workflow_id]: future, [completed.workflow_id]: completed };
+    await pass(20_000);
+    expect(watch.status()?.ended_workflows).toMatchObject([{ id: completed.workflow_id }]);
+    watch.stop();
   });
 
   it('asks for fewer workflows where they are too much for one answer', async () => {

@@ -25,6 +25,8 @@ const staleMs = 45_000;
 const counts = [50, 10, 3] as const;
 /** An archive goes back when one of it is retried; what slides in then ended before this, in ms. Clocks change by an hour. */
 const clockChangeMs = 65 * 60_000;
+/** The manager's time has no zone, and its clock may be wrong by some minutes: what ended later than this cannot be, in ms. */
+const aheadMs = 15 * 3_600_000;
 const mostEnded = 20;
 const mostKnown = 2000;
 
@@ -64,6 +66,7 @@ export class ActivityWatch {
   readonly #timers = new Set<NodeJS.Timeout>();
   #asked: string | null = null;
   #nodes: ReadonlyMap<string, NodeActivity> = new Map();
+  /** By the steady clock. */
   #heardAt: number | null = null;
   /** IDs of the archive as it was read first: what ended before somebody watched is no news. */
   #known: Set<string> | null = null;
@@ -108,7 +111,7 @@ export class ActivityWatch {
   }
 
   /** `null` where the lab has no workcell manager. */
-  status(now = Date.now()): LabActivity | null {
+  status(now = performance.now()): LabActivity | null {
     if (this.#workcell() === null) return null;
     const { nodes, areKnown } = this.known(now);
     return {
@@ -118,7 +121,7 @@ export class ActivityWatch {
   }
 
   /** All nodes as they were heard of last, and whether that is recent. */
-  known(now = Date.now()): { readonly nodes: readonly NodeActivity[]; readonly areKnown: boolean } {
+  known(now = performance.now()): { readonly nodes: readonly NodeActivity[]; readonly areKnown: boolean } {
     return {
       nodes: [...this.#nodes.values()],
       areKnown: this.#heardAt !== null && now - this.#heardAt < staleMs,
@@ -193,7 +196,7 @@ export class ActivityWatch {
     if (nodes === null) return false;
     const before = JSON.stringify(this.status());
     this.#nodes = nodes;
-    this.#heardAt = Date.now();
+    this.#heardAt = performance.now();
     if (JSON.stringify(this.status()) !== before) this.#onChange();
     return true;
   }
@@ -205,7 +208,9 @@ export class ActivityWatch {
     const isOld = ({ endedAt }: Ended) => endedAt !== null && latest !== null && endedAt < latest - clockChangeMs;
     const fresh = ended.filter((each) => !known.has(each.key) && !isOld(each)).map(({ workflow }) => workflow);
     this.#known = new Set([...known, ...ended.map(({ key }) => key)].slice(-mostKnown));
-    this.#latest = ended.reduce((latestOf, { endedAt }) => Math.max(latestOf ?? 0, endedAt ?? 0), this.#latest);
+    // One that ended in 2099 would make everything after it old.
+    const plausible = ended.filter(({ endedAt }) => endedAt !== null && endedAt <= Date.now() + aheadMs);
+    this.#latest = plausible.reduce((latestOf, { endedAt }) => Math.max(latestOf ?? 0, endedAt ?? 0), this.#latest);
     if (fresh.length === 0) return true;
     this.#ended = [...fresh, ...this.#ended].slice(0, mostEnded);
     this.#onChange();

@@ -19,22 +19,22 @@ export class AttachedNews {
   /** Nodes that needed a person at some time: of the others the status has only how many there are. */
   readonly #nodes = new Map<string, NodeActivity>();
   #haveNodes = false;
-  /** In ms since the epoch. */
-  #readAt = 0;
+  /** By the steady clock, which stands still in a sleep, and by the wall clock, which a person may set: in ms. */
+  #readAt = { steady: 0, wall: 0 };
 
   constructor(wanted: () => readonly NotificationKind[], onNotification: (notification: Notification) => void) {
     this.#wanted = wanted;
     this.#onNotification = onNotification;
-    this.#timer = setInterval(() => this.#sendDue(Date.now()), lookMs);
+    this.#timer = setInterval(() => this.#sendDue(performance.now()), lookMs);
   }
 
   stop(): void {
     clearInterval(this.#timer);
   }
 
-  /** @param now in ms since the epoch */
-  read(status: LabStatus, now = Date.now()): void {
-    this.#readAt = now;
+  /** @param now in ms of the steady clock */
+  read(status: LabStatus, now = performance.now()): void {
+    this.#readAt = { steady: now, wall: Date.now() };
     const inNeed = status.activity?.nodes?.in_need ?? null;
     if (inNeed !== null) {
       const names = new Set(inNeed.map(({ name }) => name));
@@ -57,7 +57,8 @@ export class AttachedNews {
 
   #sendDue(now: number): void {
     // Nothing is said of how it was before a sleep, or while the other process is silent.
-    if (now - this.#readAt > oldMs) return;
+    const { steady, wall } = this.#readAt;
+    if (Math.max(now - steady, Date.now() - wall) > oldMs) return;
     for (const notification of this.#news.due(now, this.#wanted())) this.#onNotification(notification);
   }
 }

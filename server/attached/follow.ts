@@ -26,6 +26,8 @@ export class Follower {
   #labName: string | null = null;
   #maintenance: readonly Maintenance[] = [];
   #lost: Lost | null = null;
+  /** When it was lost, by the steady clock. */
+  #lostAt = 0;
 
   /**
    * @param url base address of the other lab manager
@@ -58,7 +60,7 @@ export class Follower {
 
   /** Why the lab is unknown though its managers answer: the addresses may be old. `null` while they aren't. */
   get doubt(): string | null {
-    if (this.#lost === null || Date.now() - this.#lost.since < doubtMs) return null;
+    if (this.#lost === null || performance.now() - this.#lostAt < doubtMs) return null;
     return `The lab manager at ${this.#url} does not answer; its last known addresses are shown`;
   }
 
@@ -114,6 +116,7 @@ export class Follower {
   #lose(reason: string): void {
     if (this.#lost?.reason === reason) return;
     this.#log.warn(`${reason}; its last addresses stay`);
+    if (this.#lost === null) this.#lostAt = performance.now();
     this.#lost = { since: this.#lost?.since ?? Date.now(), reason };
     this.#onChange();
   }

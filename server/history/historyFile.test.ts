@@ -155,9 +155,30 @@ describe('the history on disk', () => {
 describe('what is kept', () => {
   const day = 86_400_000;
   it('is 90 days, and the state that held when they began', () => {
-    const records = [record(now - 200 * day, 'first'), record(now - 100 * day, 'held'), record(now - day, 'new')];
+    const records = [record(now - 120 * day, 'first'), record(now - 95 * day, 'held'), record(now - 70 * day, 'new')];
     expect(withoutOld(records, now)).toEqual([records[1], records[2]]);
-    expect(withoutOld(records.slice(0, 2), now)).toEqual([records[1]]);
+  });
+
+  it('is all that there is where the clock is years ahead, also when more is written then, and the file as it was besides', async () => {
+    const records = await filled(100);
+    const year2099 = Date.UTC(2099, 0, 1);
+    const { file, records: read } = await HistoryFile.open(path, log, { now: year2099 });
+    expect(read).toEqual(records);
+    await file.append(record(year2099));
+    await file.close();
+    const again = await HistoryFile.open(path, log, { now: year2099 + 1000 });
+    await again.file.close();
+    expect(again.records.slice(0, 100)).toEqual(records);
+    const { records: whole } = await opened();
+    expect(whole.slice(0, 100)).toEqual(records);
+  });
+
+  it('leaves the file as it was beside one that is cut to half', async () => {
+    const records = await filled(100);
+    const { file } = await opened(4000);
+    await file.close();
+    const old = (await readFile(`${path}.old`, 'utf8')).trim().split('\n').map(readRecord);
+    expect(old).toEqual(records);
   });
 
   it('has what was watched without a break in one record', () => {

@@ -57,8 +57,8 @@ export class HistoryFile {
     if (read.damaged > 0) await file.#keepDamaged(read.damaged, now);
     const kept = shortened(read.records, now, limit, read.bytes > limit);
     const isAsRead = !read.torn && read.damaged === 0 && kept.length === read.records.length;
-    if (isAsRead) file.#length = read.bytes;
-    else await file.#rewrite(kept);
+    file.#length = read.bytes;
+    if (!isAsRead) await file.#rewrite(kept);
     return { file, records: kept };
   }
 
@@ -134,6 +134,8 @@ export class HistoryFile {
     // Windows replaces no file that is open.
     await this.#handle?.close();
     this.#handle = null;
+    // What is left out is evidence too: the file as it was stays beside until the next time.
+    if (2 * text.length < this.#length) await copyFile(this.path, `${this.path}.old`);
     await replaceOwnFile(this.path, text);
     await syncFolder(dirname(this.path));
     this.#length = text.length;

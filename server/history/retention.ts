@@ -19,12 +19,21 @@ export function recordTimes(records: readonly HistoryRecord[], now: number): num
   return times;
 }
 
-/** Without what is older than 90 days; of each manager the last state before that stays, which held when they began. */
+/** A longer pause between two records is one in which nothing was watched, or a clock that was set: in ms. */
+const pauseMs = 30 * dayMs;
+
+/**
+ * Without what is older than 90 days; of each manager the last state before that stays, which held when they began. Where
+ * there is a long pause between what is old and what is not, nothing is left out: the clock may be wrong by years, and what
+ * is left out cannot come back when it is set right.
+ */
 export function withoutOld(records: readonly HistoryRecord[], now: number): HistoryRecord[] {
   const times = recordTimes(records, now);
   const oldest = now - keptDays * dayMs;
   const first = times.findIndex((time) => time >= oldest);
   const cut = first === -1 ? records.length : first;
+  const [before, after] = [times[cut - 1] ?? now, times[cut] ?? now];
+  if (after - before > pauseMs) return [...records];
   return newestOf(records, records.length - cut);
 }
 

@@ -6,7 +6,6 @@ import type { MaintenanceSubject } from '../../api/lab/lab.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import type { ManagerState, NodeState } from '../../api/states.ts';
 import type { HistoryRecord, MaintenanceRecord } from './record.ts';
-import { keptDays } from './retention.ts';
 
 /** In ms since the epoch. */
 export interface Span {
@@ -24,7 +23,6 @@ type NoState = 'unknown' | 'off' | 'maintenance';
 /** A maintenance, until it ended or ends. */
 export type MaintenanceSpan = Span & MaintenanceSubject;
 
-const dayMs = 86_400_000;
 /** Of each kind, in memory: months of a lab that is never well. */
 const maxSpans = 60_000;
 /** Records between two looks for what is too old or too much. */
@@ -92,7 +90,7 @@ export class HistoryTimeline {
         for (const spans of [...this.#managers.values(), ...this.#nodes.values()])
           forget(spans, record.kind === 'stop' ? at : known);
     }
-    if (this.#version % trimEvery === 0) this.#trim(at - keptDays * dayMs);
+    if (this.#version % trimEvery === 0) this.#trim();
   }
 
   #addWatched(from: number, to: number): void {
@@ -125,11 +123,12 @@ export class HistoryTimeline {
     this.#maintenance = this.#maintenance.map((span) => ({ ...span, from: Math.min(span.from, at) }));
   }
 
-  #trim(oldest: number): void {
-    this.#watched = newest(this.#watched.filter(({ to }) => to > oldest));
-    this.#maintenance = newest(this.#maintenance.filter(({ to }) => to > oldest));
-    trimStates(this.#managers, oldest);
-    trimStates(this.#nodes, oldest);
+  /** By number alone: by age, a clock that is years ahead would leave nothing. */
+  #trim(): void {
+    this.#watched = newest(this.#watched);
+    this.#maintenance = newest(this.#maintenance);
+    trimStates(this.#managers);
+    trimStates(this.#nodes);
   }
 }
 
@@ -163,12 +162,12 @@ function forget(spans: StateSpan<ManagerState | NodeState>[], at: number): void 
   spans.push({ from: Math.max(last.from, at), to: Number.POSITIVE_INFINITY, state: 'unknown', reason: null });
 }
 
-/** Drops what ended before `oldest`; of more than the memory takes, the older half. What still holds stays. */
-function trimStates<Key>(all: Map<Key, StateSpan<ManagerState | NodeState>[]>, oldest: number): void {
+/** Of more than the memory takes, the older half is dropped. What still holds stays. */
+function trimStates<Key>(all: Map<Key, StateSpan<ManagerState | NodeState>[]>): void {
   const count = [...all.values()].reduce((sum, spans) => sum + spans.length, 0);
-  const ends =
-    count <= maxSpans ? [] : [...all.values()].flatMap((spans) => spans.map(({ to }) => to)).toSorted((a, b) => a - b);
-  const cut = Math.max(oldest, ends[Math.floor(ends.length / 2)] ?? oldest);
+  if (count <= maxSpans) return;
+  const ends = [...all.values()].flatMap((spans) => spans.map(({ to }) => to)).toSorted((a, b) => a - b);
+  const cut = ends[Math.floor(ends.length / 2)] ?? 0;
   for (const [key, spans] of all) {
     const first = spans.findIndex(({ to }) => to > cut);
     spans.splice(0, first === -1 ? spans.length : first);

@@ -13,7 +13,7 @@ export class LabNews {
   /**
    * @param nodes all that are known
    * @param areKnown whether they were heard of lately
-   * @param now in ms since the epoch
+   * @param now in ms of a steady clock, such as `performance.now()`
    */
   observe(status: LabStatus, nodes: readonly NodeActivity[], areKnown: boolean, now: number): void {
     const inMaintenance = (status.maintenance ?? [])
@@ -35,8 +35,9 @@ export class LabNews {
     this.#announced = new Set(ended.map(({ id, at }) => `${id} ${at}`));
   }
 
-  /** What is to be said at `now`; it counts as said then. */
-  due(now: number, wanted: readonly NotificationKind[]): readonly Notification[] {
-    return this.#policy.due(now, (kind) => wanted.includes(kind));
+  /** What is to be said at `now`, with its time by the wall clock; it counts as said then. */
+  due(now: number, wanted: readonly NotificationKind[], wallNow = Date.now()): readonly Notification[] {
+    const due = this.#policy.due(now, (kind) => wanted.includes(kind));
+    return due.map((notification) => ({ ...notification, at: wallNow - (now - notification.at) }));
   }
 }

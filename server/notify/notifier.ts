@@ -37,8 +37,8 @@ export class Notifier {
 
   async start(): Promise<void> {
     await this.#webhooks.start();
-    this.#unlisten = this.#parts.watch.onChange(() => this.#observe(Date.now()));
-    this.#timer = setInterval(() => this.#look(Date.now()), lookMs);
+    this.#unlisten = this.#parts.watch.onChange(() => this.#observe(performance.now()));
+    this.#timer = setInterval(() => this.#look(performance.now()), lookMs);
   }
 
   async stop(): Promise<void> {

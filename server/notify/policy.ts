@@ -1,6 +1,6 @@
 /**
  * What is worth a notification, and when: only changes, only those that last, never the same one again and again, many at
- * once as one. Pure but for what it remembers; the clock is given.
+ * once as one. Pure but for what it remembers; the clock is given, a steady one: what a person sets it to changes no wait.
  */
 
 export const notificationKinds = ['lab', 'manager', 'node', 'workflow_failed', 'workflow_finished'] as const;
@@ -64,7 +64,7 @@ export class NotificationPolicy {
   #waiting: Notification[] = [];
 
   /**
-   * Takes in how things are at `now` (ms since the epoch). What is there the first time isn't news.
+   * Takes in how things are at `now` (ms of a steady clock). What is there the first time isn't news.
    * @param isAlreadyKnown of a key: whoever caused it knows, so nothing is sent
    */
   observe(subjects: readonly Subject[], now: number, isAlreadyKnown: (key: string) => boolean = () => false): void {

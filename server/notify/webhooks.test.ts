@@ -110,7 +110,7 @@ describe('the queue', () => {
   beforeEach(async () => {
     folder = await makeTempFolder();
     path = join(folder.path, 'state', 'notifications.json');
-    vi.useFakeTimers({ now: Date.UTC(2026, 0, 15), toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    vi.useFakeTimers({ now: Date.UTC(2026, 0, 15), toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
   });
   afterEach(async () => {
     vi.useRealTimers();
@@ -151,6 +151,19 @@ describe('the queue', () => {
     await pass(86_400_000);
     expect(posted).toHaveLength(4);
     expect(lines.join()).not.toContain('secret');
+    await hooks.stop();
+  });
+
+  it.each([-1, 1])('keeps its intervals when the clock is set by %d day', async (days) => {
+    const { hooks, posted } = bench(() => ({ ok: false, reason: 'no', again: true }));
+    await hooks.start();
+    hooks.send([notification()]);
+    await pass(0);
+    vi.setSystemTime(Date.now() + days * 86_400_000);
+    await pass(4000);
+    expect(posted).toHaveLength(1);
+    await pass(32_000);
+    expect(posted).toHaveLength(3);
     await hooks.stop();
   });
 

@@ -13,6 +13,7 @@ import { shortenedAddress, webhookRequest, type Sender, type WebhookFormat } fro
 const timeoutMs = 5000;
 /** Between two tries of the same, in ms; after the last it is tried at that interval for a day. */
 const waits = [5000, 30_000, 120_000, 600_000, 1_800_000] as const;
+const longestWaitMs = 3_600_000;
 const giveUpMs = 24 * 3_600_000;
 const aMinute = 60_000;
 const mostAMinute = 10;
@@ -32,10 +33,25 @@ const waiting = z.object({
     subjects: z.array(z.string()).readonly().catch([]),
   }),
   tries: z.int(),
-  /** ms since the epoch. */
+  /** When it is tried next, and when it was queued: in the file in ms since the epoch, in memory by the steady clock. */
   nextAt: z.number(),
+  queuedAt: z.optional(z.number()),
 });
-type Waiting = z.infer<typeof waiting>;
+type Stored = z.infer<typeof waiting>;
+type Waiting = Stored & { readonly queuedAt: number };
+
+/** From the file, whatever the clock was set to meanwhile: no wait is longer than the longest, and none is long over. */
+function restored({ nextAt, queuedAt, ...rest }: Stored): Waiting {
+  const offset = Date.now() - performance.now();
+  const now = performance.now();
+  const age = Math.min(giveUpMs, Math.max(0, now - ((queuedAt ?? rest.notification.at) - offset)));
+  return { ...rest, nextAt: Math.min(now + longestWaitMs, nextAt - offset), queuedAt: now - age };
+}
+
+function stored(each: Waiting): Stored {
+  const offset = Date.now() - performance.now();
+  return { ...each, nextAt: each.nextAt + offset, queuedAt: each.queuedAt + offset };
+}
 
 export interface WebhookSettings {
   readonly addresses: readonly string[];
@@ -53,7 +69,7 @@ export class Webhooks {
   readonly #log: Log;
   readonly #post: typeof post;
   #queue: readonly Waiting[] = [];
-  /** When something was posted to each address, in ms since the epoch, within the last minute. */
+  /** When something was posted to each address within the last minute, in ms of the steady clock. */
   readonly #posted = new Map<string, readonly number[]>();
   #timer: NodeJS.Timeout | null = null;
   #running: Promise<void> | null = null;
@@ -72,7 +88,7 @@ export class Webhooks {
     if (this.#path !== null)
       try {
         const read = z.array(waiting).safeParse(JSON.parse(await readFile(this.#path, 'utf8')));
-        if (read.success) this.#queue = read.data;
+        if (read.success) this.#queue = read.data.map(restored);
       } catch (error) {
         if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT'))
           this.#log.warn(`Notifications that waited can't be read from ${this.#path}: ${errorText(error)}`);
@@ -91,9 +107,9 @@ export class Webhooks {
   send(notifications: readonly Notification[]): void {
     const { addresses } = this.#settings();
     if (addresses.length === 0 || notifications.length === 0) return;
-    const nextAt = Date.now();
+    const nextAt = performance.now();
     const added = addresses.flatMap((address) =>
-      notifications.map((notification): Waiting => ({ address, notification, tries: 0, nextAt })),
+      notifications.map((notification): Waiting => ({ address, notification, tries: 0, nextAt, queuedAt: nextAt })),
     );
     this.#setQueue([...this.#queue, ...added].slice(0 - mostWaiting));
     this.#schedule();
@@ -111,24 +127,24 @@ export class Webhooks {
           this.#schedule();
         });
       },
-      Math.min(longestTimerMs, Math.max(0, next - Date.now())),
+      Math.min(longestTimerMs, Math.max(0, next - performance.now())),
     );
   }
 
   /** When the next one may be posted to an address. */
   #freeAt(address: string): number {
-    const oldest = this.#recent(address, Date.now()).at(0 - mostAMinute);
-    return oldest === undefined ? 0 : oldest + aMinute;
+    const oldest = this.#recent(address, performance.now()).at(0 - mostAMinute);
+    return oldest === undefined ? Number.NEGATIVE_INFINITY : oldest + aMinute;
   }
 
-  /** When something was posted to an address in the minute before, oldest first, in ms since the epoch. */
+  /** When something was posted to an address in the minute before, oldest first, in ms of the steady clock. */
   #recent(address: string, now: number): readonly number[] {
     return (this.#posted.get(address) ?? []).filter((at) => at > now - aMinute);
   }
 
   /** Each address on its own: one that hangs holds up no other. */
   async #run(): Promise<void> {
-    const now = Date.now();
+    const now = performance.now();
     const addresses = new Set(this.#queue.map(({ address }) => address));
     await Promise.all([...addresses].map((address) => this.#runOne(address, now)));
   }
@@ -149,7 +165,7 @@ export class Webhooks {
     if (this.#stopped.signal.aborted) return;
     if (result.ok) return this.#drop(batch);
     const where = shortenedAddress(address);
-    const isOver = !result.again || batch.every(({ notification }) => now - notification.at > giveUpMs);
+    const isOver = !result.again || batch.every(({ queuedAt }) => now - queuedAt > giveUpMs);
     this.#log.warn(
       `A notification could not be posted to ${where}: ${result.reason}${isOver ? '; it is dropped' : ''}`,
     );
@@ -159,7 +175,7 @@ export class Webhooks {
       this.#queue.map((each) => {
         if (!later.has(each)) return each;
         const wait = waits[Math.min(each.tries, waits.length - 1)] as number;
-        return { ...each, tries: each.tries + 1, nextAt: Date.now() + Math.max(wait, result.afterMs ?? 0) };
+        return { ...each, tries: each.tries + 1, nextAt: performance.now() + Math.max(wait, result.afterMs ?? 0) };
       }),
     );
   }
@@ -173,7 +189,7 @@ export class Webhooks {
     this.#queue = queue;
     const path = this.#path;
     if (path === null) return;
-    const text = JSON.stringify(queue);
+    const text = JSON.stringify(queue.map(stored));
     this.#saving = this.#saving
       .then(() => mkdir(dirname(path), { recursive: true, mode: 0o700 }))
       .then(() => replaceOwnFile(path, text))

@@ -41,9 +41,9 @@ export async function endOrphan(port: number, log: Log): Promise<boolean> {
     log.warn(`It could not be ended: ${errorText(error)}`);
     return false;
   }
-  const deadline = Date.now() + freedMs;
+  const deadline = performance.now() + freedMs;
   while (await isTaken('127.0.0.1', port)) {
-    if (Date.now() > deadline) return false;
+    if (performance.now() > deadline) return false;
     await sleep(50);
   }
   return true;
