@@ -4,6 +4,7 @@ import net, { type AddressInfo } from 'node:net';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { labHistory } from '../api/lab/lab.ts';
 import { labEndpoints } from '../api/lab/labDocs.ts';
 import { ask } from '../e2e/support/ask.ts';
 import { freePort, startLab } from '../e2e/support/managers.ts';
@@ -113,6 +114,28 @@ describe('start and stop', () => {
     await expect(ask(port, '/health')).rejects.toThrow('ECONNREFUSED');
     // The running request was told so, not cut off or given half a lab.
     expect(await running).toMatchObject({ status: 503, body: '{"detail":"The lab manager is stopping"}' });
+  });
+});
+
+describe('a restart', () => {
+  it('keeps the last two hours, and counts the time before it', async () => {
+    const lab = await startLab();
+    closers.push(() => void lab.stop());
+    const service = await made({ files: { 'settings.yaml': lab.settings }, ...on(await freePort()) });
+    const history = async () =>
+      labHistory.parse(JSON.parse((await ask(service.port, '/lab_health/history?hours=1')).body)).managers[0];
+    const live = async () =>
+      labHistory.parse(JSON.parse((await ask(service.port, '/lab_health/history')).body)).managers[0];
+    await service.manager.start();
+    await expect.poll(async () => (await live())?.changes.map(({ state }) => state)).toEqual(['healthy']);
+    const first = (await live())?.changes[0];
+    await expect.poll(async () => (await history())?.availability?.counted_seconds).toBeGreaterThan(1);
+    await service.manager.restart();
+    await expect.poll(async () => (await live())?.changes.at(-1)?.state).toBe('healthy');
+    const after = await live();
+    expect(after?.changes[0]).toEqual(first);
+    expect(after?.minutes.length).toBeGreaterThan(0);
+    expect((await history())?.availability?.counted_seconds).toBeGreaterThan(1);
   });
 });
 

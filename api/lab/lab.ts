@@ -14,6 +14,9 @@ const address = z.nullable(z.string());
 export const labContext = z.object(byContextKey(() => address));
 export type LabContext = z.infer<typeof labContext>;
 
+/** What a lab manager that runs gives as its description: tells it from the six managers, whose name is another one. */
+export const labManagerDescription = 'Lab Manager is running';
+
 /** Body of `GET /health`. */
 export const health = z.object({
   healthy: z.boolean(),

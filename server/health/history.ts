@@ -17,6 +17,13 @@ interface Minute {
   checks: number;
 }
 
+/** Two hours as an earlier run of the service saw them, oldest first. */
+export interface RestoredHistory {
+  /** Those that were watched: their start in ms since the epoch, and the worst state in them. */
+  readonly minutes: readonly { readonly start: number; readonly state: ManagerState }[];
+  readonly changes: readonly StateChange[];
+}
+
 export class ManagerHistoryStore {
   #minutes: Minute[] = [];
   #changes: StateChange[] = [];
@@ -38,6 +45,12 @@ export class ManagerHistoryStore {
 
     if (this.#changes.at(-1)?.state !== state) this.#changes.push({ at: iso(now), state, reason });
     this.#forget(now);
+  }
+
+  /** Takes in what an earlier run of the service saw; its latencies are not kept. */
+  restore({ minutes, changes }: RestoredHistory): void {
+    this.#minutes = [...minutes.map((each) => ({ ...each, latencies: [], checks: 0 })), ...this.#minutes];
+    this.#changes = [...changes, ...this.#changes];
   }
 
   /** Minutes of the last two hours, oldest first. */

@@ -1,3 +1,4 @@
+import { labManagerDescription } from '../../api/lab/lab.ts';
 import { describe, expect, it } from 'vitest';
 import type { ProbeOutcome } from './probe.ts';
 import { busyStandsMs, evaluateHealth, slowMs, type Verdict } from './verdict.ts';
@@ -10,6 +11,16 @@ const failed = (reason: string, reached: boolean): Outcome => ({ kind: 'failed',
 const busy: Outcome = { kind: 'busy', latencyMs: 3 };
 const judged = (outcome: Outcome, previous: Verdict | null = null, at = now) =>
   evaluateHealth('event', outcome, previous, at);
+
+it('a lab manager at the address of a manager is none of it, however well it is', () => {
+  const body = { healthy: true, description: labManagerDescription, version: '9.8.7' };
+  const verdict = evaluateHealth('event', { kind: 'answered', latencyMs: 5, body }, null, 0);
+  expect(verdict).toMatchObject({
+    state: 'unhealthy',
+    reason: expect.stringContaining('is a lab manager’s, not the Event Manager’s'),
+    entry: { healthy: false },
+  });
+});
 
 describe('an answer', () => {
   it('keeps the manager’s own words and its extra fields', () => {

@@ -1,5 +1,5 @@
 /** From a probe's outcome to what `/lab_health`, tray and dashboard say of the manager. Pure. */
-import type { ManagerHealth } from '../../api/lab/lab.ts';
+import { labManagerDescription, type ManagerHealth } from '../../api/lab/lab.ts';
 import { managerTitle, type ManagerKey } from '../../api/managers.ts';
 import type { ManagerState } from '../../api/states.ts';
 import type { JsonObject } from '../attached/foreignJson.ts';
@@ -58,9 +58,14 @@ export function evaluateHealth(
 }
 
 function answered(manager: ManagerKey, body: JsonObject, latencyMs: number, now: number): Verdict {
-  const healthy = body['healthy'] === true;
   const said = typeof body['description'] === 'string' ? body['description'].trim() : '';
   const title = managerTitle(manager);
+  if (said === labManagerDescription) {
+    const reason = `the address is a lab manager’s, not the ${title}’s: correct it in the settings`;
+    const entry = { ...body, healthy: false, description: reason };
+    return { state: 'unhealthy', reason, entry, version: null, latencyMs, decidedAt: now };
+  }
+  const healthy = body['healthy'] === true;
   const description = said || (healthy ? `${title} is running` : `${title} reports that it is unhealthy`);
   const slow = healthy && latencyMs >= slowMs;
   return {

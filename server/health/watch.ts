@@ -2,6 +2,7 @@
  * The one watch over the lab: asks each manager every few seconds and publishes each answer as it arrives. Tray,
  * notifications, `/lab_health/history` and the dashboard read its state; reading never asks anybody.
  */
+import type { RestoredHistory } from './history.ts';
 import { contextKey, healthKey, managerKeys, type ManagerKey } from '../../api/managers.ts';
 import type { LabStop } from '../../api/labStop.ts';
 import type { LabActivity, LabContext, LabHealth, LabStatus, Maintenance, ManagerHistory } from '../../api/lab/lab.ts';
@@ -140,6 +141,11 @@ export class Watch {
       ...(safetyStop === null ? {} : { safety_stop: safetyStop }),
       ...(this.#config.demo ? { demo: true as const } : {}),
     };
+  }
+
+  /** Takes in what an earlier run of the service saw. */
+  restore(past: ReadonlyMap<ManagerKey, RestoredHistory>): void {
+    for (const [key, ofManager] of past) this.#managers.get(key)?.restore(ofManager);
   }
 
   /** Each manager with its last two hours. */

@@ -3,7 +3,7 @@ import type { ManagerHistory, ManagerStatus } from '../../api/lab/lab.ts';
 import { managerTitle, type ManagerKey } from '../../api/managers.ts';
 import { countsAsHealthy, type ManagerState } from '../../api/states.ts';
 import { ManagerChecker } from './checker.ts';
-import { ManagerHistoryStore } from './history.ts';
+import { ManagerHistoryStore, type RestoredHistory } from './history.ts';
 import type { probe } from './probe.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -104,6 +104,10 @@ export class WatchedManager {
       version: this.#verdict?.version ?? null,
       health: verdict?.entry ?? null,
     };
+  }
+
+  restore(past: RestoredHistory): void {
+    this.#history.restore(past);
   }
 
   history(now: number): ManagerHistory {

@@ -104,6 +104,30 @@ export function changesOf(spans: readonly StateSpan[], window: Span): StateChang
     .map(({ from, state, reason }) => ({ at: new Date(from).toISOString(), state: shownState(state), reason }));
 }
 
+/** The minutes of the window that were watched, oldest first, each with the worst state that was known in it. */
+export function minutesOf(
+  spans: readonly StateSpan[],
+  watched: readonly Span[],
+  window: Span,
+): { readonly start: number; readonly state: ManagerState }[] {
+  const minuteMs = 60_000;
+  const known = spans
+    .slice(firstAfter(spans, window.from))
+    .flatMap((span) => (isState(span.state) ? [{ ...span, state: span.state }] : []));
+  const seen = watched.slice(firstAfter(watched, window.from));
+  const first = Math.ceil(window.from / minuteMs) * minuteMs;
+  const minutes = [];
+  for (let start = first; start < window.to; start += minuteMs) {
+    const minute = { from: start, to: start + minuteMs };
+    if (!seen.some((span) => within(span, minute) !== null)) continue;
+    const [worst] = known
+      .filter((span) => within(span, minute) !== null)
+      .toSorted((a, b) => managerLooks[b.state].severity - managerLooks[a.state].severity);
+    if (worst !== undefined) minutes.push({ start, state: worst.state });
+  }
+  return minutes;
+}
+
 const shownState = (state: StateSpan['state']): ManagerState => (isState(state) ? state : 'unknown');
 
 function worstOfParts(spans: readonly StateSpan[], first: number, window: Span): StateSpan[] {

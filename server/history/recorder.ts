@@ -13,6 +13,7 @@ import type { ManagerState, NodeState } from '../../api/states.ts';
 import type { ActivityWatch } from '../activity/activityWatch.ts';
 import { errorText, type Log } from '../logging/log.ts';
 import { named, type MaintenanceEntry } from '../maintenance/entries.ts';
+import type { RestoredHistory } from '../health/history.ts';
 import type { Watch } from '../health/watch.ts';
 import { HistoryFile } from './historyFile.ts';
 import {
@@ -21,6 +22,7 @@ import {
   incidentOf,
   joined,
   managerOutages,
+  minutesOf,
   nodeOutages,
   withMaintenance,
 } from './incidents.ts';
@@ -130,6 +132,18 @@ export class HistoryRecorder {
     const [oldest] = this.#pasts.keys();
     if (this.#pasts.size > keptWindows && oldest !== undefined) this.#pasts.delete(oldest);
     return past;
+  }
+
+  /** What earlier runs saw in the hours until now, for the watch of this one. */
+  before(hours: number, now = Date.now()): ReadonlyMap<ManagerKey, RestoredHistory> {
+    const window: Span = { from: now - hours * hourMs, to: now };
+    const { managers, watched } = this.#timeline;
+    return new Map(
+      [...managers].map(([key, spans]) => [
+        key,
+        { minutes: minutesOf(spans, watched, window), changes: changesOf(spans, window) },
+      ]),
+    );
   }
 
   #computePast(hours: number, now: number): LabPast {

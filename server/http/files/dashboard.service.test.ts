@@ -1,8 +1,9 @@
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ask, askRaw } from '../../../e2e/support/ask.ts';
 import { makeService, smallDashboard, startService, type TestService } from '../../../e2e/support/service.ts';
+import { makeTempFolder } from '../../fixtures/tempFolder.ts';
 import { dashboardPolicy } from '../headers.ts';
 
 const offLab = Object.fromEntries(
@@ -225,6 +226,30 @@ describe('a directory of the user’s', () => {
     expect((await ask(service.port, '/assets/index-B4d1xYz0.js')).headers['cache-control']).toContain('immutable');
     expect((await ask(service.port, '/nothing.js')).status).toBe(404);
     expect(service.running).toMatchObject({ dashboard: 'directory', warnings: [] });
+  });
+
+  it('a link that is swapped during requests never leads outside of it', async () => {
+    await using outside = await makeTempFolder({ 'secret.js': 'the secret' });
+    await using ui = await makeTempFolder({ 'index.html': '<!doctype html>', 'real.js': 'public' });
+    service = await startService({ argv: ['--lab-dashboard-files-path', ui.path] });
+    const link = join(ui.path, 'link.js');
+    const stop = new AbortController();
+    const swap = (async () => {
+      for (let round = 0; !stop.signal.aborted; round += 1) {
+        const target = round % 2 === 0 ? join(outside.path, 'secret.js') : join(ui.path, 'real.js');
+        await symlink(target, `${link}.new`);
+        await rename(`${link}.new`, link);
+      }
+    })();
+    const bodies = new Set<string>();
+    for (let round = 0; round < 40; round += 1) {
+      const answers = await Promise.all(Array.from({ length: 10 }, () => ask(service.port, '/link.js')));
+      for (const { body } of answers) bodies.add(body);
+    }
+    stop.abort();
+    await swap;
+    expect(bodies).toContain('public');
+    expect([...bodies].join()).not.toContain('the secret');
   });
 
   it('links lead nowhere outside of it, whichever file they stand for', async () => {

@@ -2,15 +2,15 @@
  * The dashboard's files at `/`: hashed assets for ever, pages always fresh, compressed siblings where the browser takes
  * them, the entry page for every page of the single-page app, and nothing outside the directory.
  */
-import type { Request, RequestHandler, Response } from 'express';
-import { extname, join, sep } from 'node:path';
-import serveStatic from 'serve-static';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { extname } from 'node:path';
 import type { DashboardFiles } from '../../settings/schema/labSettings.ts';
 import { sendEntryPage } from './entryPage.ts';
 import { sendError, sendMethodNotAllowed } from '../errors.ts';
-import { FolderFiles, isDirectory } from './folderFiles.ts';
+import { FolderFiles, isDirectory, type OpenedFile } from './folderFiles.ts';
 import { dashboardPolicy, foreignPolicy, setPolicy } from '../headers.ts';
 import { classifyPath } from './paths.ts';
+import { sendOpened } from './sendOpened.ts';
 
 /** A directory of built dashboard files, and whether they are ours. */
 export interface DashboardDirectory {
@@ -59,53 +59,45 @@ export function dashboardRoutes(directory: () => DashboardDirectory | null): Req
 function filesOf({ root, bundled }: DashboardDirectory): RequestHandler {
   const files = new FolderFiles(root);
   const policy = bundled ? dashboardPolicy : foreignPolicy;
-  const send = serveStatic(root, {
-    index: false,
-    dotfiles: 'ignore',
-    redirect: false,
-    setHeaders: (response, path) => {
-      response.setHeader('Cache-Control', cacheControl(path.slice(root.length), bundled));
-      setPolicy(response as Response, policy);
-    },
-  });
+  const send = (file: OpenedFile, [request, response, next]: Parameters<RequestHandler>) => {
+    response.setHeader('Cache-Control', cacheControl(file.path, bundled));
+    setPolicy(response, policy);
+    return sendSmallest(files, file, request, response, next);
+  };
   return async (request, response, next) => {
-    const found = await files.find(decodeURIComponent(request.path));
-    if (found !== null) return sendFile(files, send, found, [request, response, next]);
+    const found = await files.open(decodeURIComponent(request.path));
+    if (found !== null) return send(found, [request, response, next]);
     if (isMissingAsset(request)) return sendError(response, 404, 'Not Found');
-    const entry = await files.find('/index.html');
+    const entry = await files.open('/index.html');
     if (entry === null) return sendError(response, 404, 'The dashboard directory has no index.html');
     const depth = request.path.split('/').length - 2;
-    if (!bundled || depth === 0) return sendFile(files, send, entry, [request, response, next]);
+    if (!bundled || depth === 0) return send(entry, [request, response, next]);
     setPolicy(response, policy);
-    await sendEntryPage(join(root, entry), depth, request, response);
+    await sendEntryPage(entry, depth, request, response);
   };
 }
 
 /** Sends a file of the folder, or the compressed sibling that the browser takes. Ranges are of the plain file. */
-async function sendFile(
+async function sendSmallest(
   files: FolderFiles,
-  send: RequestHandler,
-  path: string,
-  [request, response, next]: Parameters<RequestHandler>,
+  file: OpenedFile,
+  request: Request,
+  response: Response,
+  next: NextFunction,
 ): Promise<void> {
-  let sent = path;
-  if (compressible.has(extname(path)) && request.headers.range === undefined) {
+  if (compressible.has(extname(file.path)) && request.headers.range === undefined) {
     response.vary('Accept-Encoding');
     const accepted = encodings.filter(({ name }) => request.acceptsEncodings(name) === name);
     for (const { name, suffix } of accepted) {
-      if ((await files.find(path + suffix)) === null) continue;
-      response.type(extname(path));
+      const sibling = await files.open(file.path + suffix);
+      if (sibling === null) continue;
+      await file.handle.close();
+      response.type(extname(file.path));
       response.setHeader('Content-Encoding', name);
-      sent = path + suffix;
-      break;
+      return sendOpened(sibling, request, response, next);
     }
   }
-  request.url = encodeURI(sent).replace(/[?#]/g, encodeURIComponent);
-  send(request, response, (error?: unknown) => {
-    if (error !== undefined) return next(error);
-    for (const header of ['Content-Encoding', 'Content-Type']) response.removeHeader(header);
-    sendError(response, 404, 'Not Found');
-  });
+  sendOpened(file, request, response, next);
 }
 
 /** Unknown pages are the app's own; unknown files are not there. */
@@ -117,7 +109,7 @@ function isMissingAsset(request: Request): boolean {
 /** Whatever has a content hash in its name never changes; everything else is asked for again, cheaply by its ETag. */
 function cacheControl(path: string, bundled: boolean): string {
   const name = path.replace(/\.(br|gz)$/, '');
-  const inAssets = name.startsWith(`${sep}assets${sep}`);
+  const inAssets = name.startsWith('/assets/');
   // A foreign build tells its hashes only by their look: a digit and a capital in eight characters.
   const hashed = bundled || /[.-](?=[\w-]*\d)(?=[\w-]*[A-Z])[\w-]{8,}\.\w+$/.test(name);
   return inAssets && hashed ? 'public, max-age=31536000, immutable' : 'no-cache';

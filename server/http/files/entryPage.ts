@@ -4,16 +4,22 @@
  */
 import type { Request, Response } from 'express';
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import type { OpenedFile } from './folderFiles.ts';
 
 /** `html` as it must be `depth` levels down: `./assets/x.js` → `../assets/x.js`. Pure. */
 export function entryPageAt(html: string, depth: number): string {
   return html.replace(/\b(src|href)="\.\//g, (_link, attribute: string) => `${attribute}="${'../'.repeat(depth)}`);
 }
 
-/** Answers with the page in `file` as it must be `depth` levels down; 304 to who has it. */
-export async function sendEntryPage(file: string, depth: number, request: Request, response: Response): Promise<void> {
-  const html = entryPageAt(await readFile(file, 'utf8'), depth);
+/** Answers with the page in `file` as it must be `depth` levels down, and closes it; 304 to who has it. */
+export async function sendEntryPage(
+  { handle }: OpenedFile,
+  depth: number,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const text = await handle.readFile('utf8').finally(() => handle.close());
+  const html = entryPageAt(text, depth);
   response.setHeader('Cache-Control', 'no-cache');
   response.setHeader('ETag', `"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`);
   response.type('html');

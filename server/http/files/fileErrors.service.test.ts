@@ -17,7 +17,7 @@ vi.mock('node:fs/promises', async (original) => {
       broken.code !== null && String(args[0]).endsWith('index.html')
         ? Promise.reject(Object.assign(new Error(`${broken.code}: ${args[0]}`), { code: broken.code, syscall }))
         : call(...args);
-  return { ...real, readFile: failing(real.readFile, 'open'), realpath: failing(real.realpath, 'realpath') };
+  return { ...real, open: failing(real.open, 'open') };
 });
 
 let service: TestService;

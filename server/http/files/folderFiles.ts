@@ -1,6 +1,15 @@
 /** The files of a served folder. Symbolic links may point anywhere; only what really lies in the folder is there. */
-import { realpath, stat } from 'node:fs/promises';
+import { constants, open, readlink, realpath, stat, type FileHandle } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
 import { join, sep } from 'node:path';
+
+/** A file that was opened and found to lie in the folder; what is sent is read from this descriptor, whatever the path is by then. */
+export interface OpenedFile {
+  /** From the folder's root, with a leading slash. */
+  readonly path: string;
+  readonly handle: FileHandle;
+  readonly stats: Stats;
+}
 
 export class FolderFiles {
   readonly #root: string;
@@ -9,20 +18,38 @@ export class FolderFiles {
     this.#root = root;
   }
 
-  /** The file at `path` (decoded, from the folder's root, with a leading slash), its index page for `…/`; or `null`. */
-  async find(path: string): Promise<string | null> {
+  /**
+   * The file at `path` (decoded, from the folder's root, with a leading slash), its index page for `…/`; or `null`. Whoever
+   * gets one closes it.
+   */
+  async open(path: string): Promise<OpenedFile | null> {
     const file = path.endsWith('/') ? `${path}index.html` : path;
-    return (await this.#isInside(join(this.#root, file))) ? file : null;
+    try {
+      // A FIFO would be waited for.
+      const handle = await open(join(this.#root, file), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+      try {
+        const stats = await handle.stat();
+        if (stats.isFile() && (await this.#isInside(handle, stats, join(this.#root, file))))
+          return { path: file, handle, stats };
+      } catch (error) {
+        await handle.close();
+        throw error;
+      }
+      await handle.close();
+    } catch (error) {
+      if (!isNotThere(error)) throw error;
+    }
+    return null;
   }
 
-  async #isInside(file: string): Promise<boolean> {
-    try {
-      const [root, real] = await Promise.all([realpath(this.#root), realpath(file)]);
-      return real.startsWith(root.endsWith(sep) ? root : root + sep) && (await stat(real)).isFile();
-    } catch (error) {
-      if (isNotThere(error)) return false;
-      throw error;
-    }
+  /** Of the descriptor, not of the path: a link that changes between two looks must not lead out. */
+  async #isInside(handle: FileHandle, stats: Stats, path: string): Promise<boolean> {
+    const root = await realpath(this.#root);
+    const lies = (real: string) => real.startsWith(root.endsWith(sep) ? root : root + sep);
+    if (process.platform === 'linux') return lies(await readlink(`/proc/self/fd/${handle.fd}`));
+    const real = await realpath(path);
+    const found = await stat(real);
+    return lies(real) && found.ino === stats.ino && found.dev === stats.dev;
   }
 }
 
@@ -36,7 +63,15 @@ export async function isDirectory(path: string): Promise<boolean> {
 }
 
 /** What a path that leads nowhere ends in; any other error (no permission, too many open files, a lost disk) is ours. */
-const nowhere: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EINVAL']);
+const nowhere: ReadonlySet<unknown> = new Set([
+  'ENOENT',
+  'ENOTDIR',
+  'ELOOP',
+  'ENAMETOOLONG',
+  'EINVAL',
+  'EISDIR',
+  'ENXIO',
+]);
 
 function isNotThere(error: unknown): boolean {
   return error instanceof Error && 'code' in error && nowhere.has(error.code);

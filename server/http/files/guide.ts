@@ -2,11 +2,13 @@
  * The user guide's pages at `/help/`, for who sees a message on a dashboard and has no app. They belong to the bundled
  * dashboard: another one keeps the name for its own pages.
  */
-import { Router, type RequestHandler, type Response } from 'express';
-import serveStatic from 'serve-static';
+import { Router, type RequestHandler } from 'express';
 import { guideFolder } from '../../../api/guide.ts';
 import { sendError, sendMethodNotAllowed } from '../errors.ts';
 import { guidePolicy, setPolicy } from '../headers.ts';
+import { FolderFiles } from './folderFiles.ts';
+import { classifyPath } from './paths.ts';
+import { sendOpened } from './sendOpened.ts';
 
 const path = `/${guideFolder.replace(/\/$/, '')}`;
 
@@ -15,16 +17,16 @@ export function guideRoutes(root: string, isServed: () => boolean): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use(path, onlyWhile(isServed));
   router.get(path, (_request, response) => response.redirect(302, `.${path}/`));
-  router.use(
-    path,
-    serveStatic(root, {
-      redirect: false,
-      setHeaders: (response) => {
-        response.setHeader('Cache-Control', 'no-cache');
-        setPolicy(response as Response, guidePolicy);
-      },
-    }),
-  );
+  const files = new FolderFiles(root);
+  router.use(path, async (request, response, next) => {
+    const { kind } = classifyPath(request.path);
+    const isPage = (request.method === 'GET' || request.method === 'HEAD') && (kind === 'page' || kind === 'asset');
+    const found = isPage ? await files.open(decodeURIComponent(request.path)) : null;
+    if (found === null) return next();
+    response.setHeader('Cache-Control', 'no-cache');
+    setPolicy(response, guidePolicy);
+    return sendOpened(found, request, response, next);
+  });
   router.use(path, (request, response) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return sendMethodNotAllowed(response);
     return sendError(response, 404, 'Not Found: the user guide begins at /help/');

@@ -1,0 +1,30 @@
+/** Sends an opened file: type, ranges, conditions and ETag by `send`, the bytes from the descriptor that was checked. */
+import fs from 'node:fs';
+import type { NextFunction, Request, Response } from 'express';
+import send from 'send';
+import type { OpenedFile } from './folderFiles.ts';
+
+/** `send` opens the path again by itself; this one reads what is open already. */
+interface DescriptorSender {
+  res: Response;
+  stream: (path: string, options: { readonly start?: number; readonly end?: number }) => void;
+  send: (path: string, stats: fs.Stats) => void;
+  on: (event: 'error', listener: (error: Error) => void) => void;
+}
+
+/** Answers with the file, and closes it when the answer is over, however it ends. */
+export function sendOpened(file: OpenedFile, request: Request, response: Response, next: NextFunction): void {
+  const { path, handle, stats } = file;
+  response.once('close', () => void handle.close().catch(() => undefined));
+  const sender = send(request, path, { cacheControl: false }) as unknown as DescriptorSender;
+  sender.res = response;
+  sender.on('error', next);
+  sender.stream = (_path, { start, end }) => {
+    const range = { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) };
+    const source = fs.createReadStream(path, { ...range, fd: handle, autoClose: false });
+    source.once('error', next);
+    response.once('close', () => source.destroy());
+    source.pipe(response);
+  };
+  sender.send(path, stats);
+}
