@@ -38,7 +38,6 @@ class Window {
   #written = 0;
   #omitted = 0;
   #last = '';
-  #timer: NodeJS.Timeout | null = null;
 
   constructor(log: Log, limits: ThrottleLimits) {
     this.#log = log;
@@ -47,7 +46,7 @@ class Window {
 
   admits(message: string): boolean {
     const { sameLine, allLines, windowMs } = this.#limits;
-    this.#timer ??= setTimeout(() => this.#end(), windowMs).unref();
+    if (this.#written + this.#omitted === 0) setTimeout(() => this.#end(), windowMs).unref();
     const count = (this.#counts.get(message) ?? 0) + 1;
     if (count <= sameLine && this.#written < allLines) {
       this.#counts.set(message, count);
@@ -60,7 +59,6 @@ class Window {
   }
 
   #end(): void {
-    this.#timer = null;
     const [omitted, last] = [this.#omitted, this.#last];
     this.#counts.clear();
     this.#written = 0;

@@ -21,7 +21,7 @@ export function hostOfHeader(header: string | undefined): string | null {
   return host === undefined ? null : host.replace(/^\[|\]$/g, '').toLowerCase();
 }
 
-/** What is counted as one client: an IPv4 address; the /64 of an IPv6 address, as one host owns all of it. */
+/** The network that an address is counted with: an IPv4 address alone; the /64 of an IPv6 address, as one host may have all of it. */
 export function addressGroup(rawAddress: string): string {
   const address = plainAddress(rawAddress);
   if (!address.includes(':')) return address;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RateLimiter, type RateLimitSettings } from './rateLimit.ts';
+import { networkFactor, RateLimiter, type RateLimitSettings } from './rateLimit.ts';
 
 const settings: RateLimitSettings = {
   rateLimitEnabled: true,
@@ -38,13 +38,23 @@ describe('who is limited', () => {
     expect(new RateLimiter().take(peer, { ...settings, rateLimitEnabled: false }, start)).toBeNull();
   });
 
-  it('each address for itself, an IPv6 host as its /64', () => {
+  it('each address for itself, IPv6 too: a network may have one /64 for all of its hosts', () => {
     const limiter = new RateLimiter();
     expect(letIn(limiter, 60, start)).toBe(50);
     expect(letIn(limiter, 60, start, settings, '192.0.2.8')).toBe(50);
     expect(letIn(limiter, 60, start, settings, '2001:db8:0:1::1')).toBe(50);
-    expect(letIn(limiter, 60, start, settings, '2001:db8:0:1:ffff::9')).toBe(0);
-    expect(letIn(limiter, 60, start, settings, '2001:db8:0:2::1')).toBe(50);
+    expect(letIn(limiter, 60, start, settings, '2001:db8:0:1:ffff::9')).toBe(50);
+    expect(letIn(limiter, 60, start, settings, '2001:db8:0:1::1')).toBe(0);
+  });
+
+  it('a /64 as a whole by a wider limit, which a new address for each request does not evade', () => {
+    const limiter = new RateLimiter();
+    let allowed = 0;
+    for (let host = 1; host <= 10_000; host += 1)
+      allowed += letIn(limiter, 1, start, settings, `2001:db8:0:1::${host.toString(16)}`);
+    expect(allowed).toBe(50 * networkFactor);
+    expect(letIn(limiter, 1, start, settings, '2001:db8:0:2::1')).toBe(1);
+    expect(limiter.size).toBeLessThanOrEqual(4096);
   });
 });
 

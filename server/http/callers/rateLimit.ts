@@ -6,7 +6,7 @@ import type { RequestHandler, Response } from 'express';
 import type { LabSettings } from '../../settings/schema/labSettings.ts';
 import { clientOf } from './client.ts';
 import { isInNetworks } from './networks.ts';
-import { addressGroup, isLoopbackAddress } from './peer.ts';
+import { addressGroup, isLoopbackAddress, plainAddress } from './peer.ts';
 
 /** Addresses remembered at the most; beyond that the one that asked longest ago is forgotten. */
 const maxAddresses = 4096;
@@ -39,28 +39,39 @@ export interface Verdict {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+interface Counts {
+  readonly long: SlidingCount;
+  readonly short: SlidingCount;
+}
+
+/**
+ * An IPv6 host may have any address of its /64, and a whole network may share one: each address has the limits for itself,
+ * and the /64 so many times as much.
+ */
+export const networkFactor = 16;
+
 export class RateLimiter {
-  readonly #addresses = new Map<string, { long: SlidingCount; short: SlidingCount }>();
+  readonly #addresses = new Map<string, Counts>();
+  /** Apart from the addresses: whoever takes a new one for each request must not push these out. */
+  readonly #networks = new Map<string, Counts>();
 
   /** Counts a request from `address` at `now` (ms since the epoch), unless it is refused. `null` = not limited. */
   take(address: string, settings: RateLimitSettings, now: number): Verdict | null {
     if (!settings.rateLimitEnabled || isExempt(address, settings.rateLimitExemptIps)) return null;
-    const counts = this.#counts(addressGroup(address));
+    const plain = plainAddress(address);
+    const network = addressGroup(plain);
+    const counts = countsOf(this.#addresses, plain);
     const long: Window = { limit: settings.rateLimitRequests, seconds: settings.rateLimitWindow };
     const short = shortWindow(settings);
-
-    if (short && used(counts.short, short, now) + 1 > short.limit) {
-      return refused(
-        long,
-        short,
-        counts.short,
-        now,
-        `${short.limit} requests per ${short.seconds} seconds (burst limit)`,
-        true,
-      );
-    }
-    if (used(counts.long, long, now) + 1 > long.limit) {
-      return refused(long, long, counts.long, now, `${long.limit} requests per ${long.seconds} seconds`, false);
+    const over = refusal(counts, long, short, now);
+    if (over !== null) return over;
+    if (network !== plain) {
+      const ofNetwork = countsOf(this.#networks, network);
+      const [longer, shorter] = [widened(long), short && widened(short)];
+      const overNetwork = refusal(ofNetwork, longer, shorter, now);
+      if (overNetwork !== null) return overNetwork;
+      add(ofNetwork.long, longer, now);
+      if (shorter) add(ofNetwork.short, shorter, now);
     }
     add(counts.long, long, now);
     if (short) add(counts.short, short, now);
@@ -79,17 +90,28 @@ export class RateLimiter {
   get size(): number {
     return this.#addresses.size;
   }
+}
 
-  #counts(key: string): { long: SlidingCount; short: SlidingCount } {
-    const counts = this.#addresses.get(key) ?? { long: empty(), short: empty() };
-    this.#addresses.delete(key);
-    this.#addresses.set(key, counts);
-    if (this.#addresses.size > maxAddresses) {
-      const oldest = this.#addresses.keys().next();
-      if (!oldest.done) this.#addresses.delete(oldest.value);
-    }
-    return counts;
+function countsOf(all: Map<string, Counts>, key: string): Counts {
+  const counts = all.get(key) ?? { long: empty(), short: empty() };
+  all.delete(key);
+  all.set(key, counts);
+  const [oldest] = all.keys();
+  if (all.size > maxAddresses && oldest !== undefined) all.delete(oldest);
+  return counts;
+}
+
+const widened = ({ limit, seconds }: Window): Window => ({ limit: limit * networkFactor, seconds });
+
+/** The verdict on one request more; `null` where it fits into both windows. */
+function refusal(counts: Counts, long: Window, short: Window | null, now: number): Verdict | null {
+  if (short && used(counts.short, short, now) + 1 > short.limit) {
+    const text = `${short.limit} requests per ${short.seconds} seconds (burst limit)`;
+    return refused(long, short, counts.short, now, text, true);
   }
+  if (used(counts.long, long, now) + 1 > long.limit)
+    return refused(long, long, counts.long, now, `${long.limit} requests per ${long.seconds} seconds`, false);
+  return null;
 }
 
 /** Refuses with 429, and tells the others how much is left. */

@@ -15,21 +15,11 @@ export const mostConnections = 1000;
  */
 export const mostRequests = 8;
 
-/**
- * How long an address is refused that sent more, in milliseconds: reading what it pipelined costs more than to answer
- * honest clients.
- */
-export const refusedMs = 10_000;
-
-/** Refused addresses remembered; beyond that the first one is forgotten. */
-const mostRefused = 1024;
-
-/** Where this machine's own programs come from (`::1` as a group): they lose the one connection, not each other's. */
-const ownAddresses: ReadonlySet<string> = new Set(['127.0.0.1', addressGroup('::1')]);
-
 interface Connection {
   readonly socket: Socket;
+  /** What is counted with the address. */
   readonly group: string;
+  readonly address: string;
   requests: number;
 }
 
@@ -37,8 +27,6 @@ export class Connections {
   /** By address, the one that was busy longest ago first. */
   readonly #groups = new Map<string, Set<Connection>>();
   readonly #bySocket = new WeakMap<Socket, Connection>();
-  /** When an address may connect again, by the steady clock. */
-  readonly #refused = new Map<string, number>();
   readonly #most: number;
   #count = 0;
 
@@ -50,11 +38,10 @@ export class Connections {
     return this.#count;
   }
 
-  /** Takes in a new connection, unless its address is refused; where there are too many another one is closed for it. */
+  /** Takes in a new connection; where there are too many another one is closed for it. */
   add(socket: Socket): void {
     const group = addressGroup(socket.remoteAddress ?? '');
-    if (this.#isRefused(group)) return void socket.destroy();
-    const connection: Connection = { socket, group, requests: 0 };
+    const connection: Connection = { socket, group, address: socket.remoteAddress ?? '', requests: 0 };
     this.#bySocket.set(socket, connection);
     this.#groupOf(connection).add(connection);
     this.#count += 1;
@@ -62,12 +49,12 @@ export class Connections {
     if (this.#count > this.#most) this.#largest(connection)?.socket.destroy();
   }
 
-  /** Whether a request may be answered; otherwise its connection is closed. */
+  /** Whether a request may be answered; otherwise its connection is closed, and no other: an address may have many users. */
   admit(request: http.IncomingMessage, response: http.ServerResponse): boolean {
     const connection = this.#bySocket.get(request.socket);
     if (!connection || request.socket.destroyed) return false;
     if (connection.requests >= mostRequests) {
-      this.#refuse(connection);
+      request.socket.destroy();
       return false;
     }
     connection.requests += 1;
@@ -79,28 +66,16 @@ export class Connections {
     return true;
   }
 
-  #refuse({ socket, group }: Connection): void {
-    socket.destroy();
-    if (ownAddresses.has(group)) return;
-    this.#refused.set(group, performance.now() + refusedMs);
-    const [first] = this.#refused.keys();
-    if (this.#refused.size > mostRefused && first !== undefined) this.#refused.delete(first);
-    for (const other of this.#groups.get(group) ?? []) other.socket.destroy();
-  }
-
-  #isRefused(group: string): boolean {
-    const until = this.#refused.get(group);
-    if (until === undefined) return false;
-    if (performance.now() < until) return true;
-    this.#refused.delete(group);
-    return false;
-  }
-
-  /** Of the address with the most connections the one that is idle longest, else the one that is busy longest. */
+  /** Of the network, and in it the address, with the most connections the one that is idle longest, else busy longest. */
   #largest(newest: Connection): Connection | undefined {
-    const groups = [...this.#groups.values()];
-    const size = Math.max(...groups.map((group) => group.size));
-    const candidates = [...(groups.find((group) => group.size === size) ?? [])].filter((one) => one !== newest);
+    const group = largestOf([...this.#groups.values()].map((connections) => [...connections]));
+    const byAddress = new Map<string, Connection[]>();
+    for (const connection of group) {
+      const own = byAddress.get(connection.address);
+      if (own === undefined) byAddress.set(connection.address, [connection]);
+      else own.push(connection);
+    }
+    const candidates = largestOf([...byAddress.values()]).filter((one) => one !== newest);
     return candidates.find(({ requests }) => requests === 0) ?? candidates[0] ?? newest;
   }
 
@@ -122,4 +97,8 @@ export class Connections {
     this.#count -= 1;
     if (group.size === 0) this.#groups.delete(connection.group);
   }
+}
+
+function largestOf<Item>(lists: readonly (readonly Item[])[]): readonly Item[] {
+  return lists.reduce((largest, list) => (list.length > largest.length ? list : largest), []);
 }

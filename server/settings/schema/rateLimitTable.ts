@@ -1,0 +1,68 @@
+/** The part of the table of settings about the rate limit. Source: the settings of MADSci 0.8.1's lab manager. */
+import * as z from 'zod';
+import { define } from './definition.ts';
+
+const count = z.int().min(1);
+
+export const rateLimitTable = {
+  rate_limit_enabled: define({
+    field: 'rateLimitEnabled',
+    kind: 'boolean',
+    section: 'Rate limit',
+    schema: z.boolean(),
+    default: true,
+    help: 'Whether API requests are limited for each address; static files never are',
+    example: 'true',
+    bareOption: true,
+  }),
+  rate_limit_requests: define({
+    field: 'rateLimitRequests',
+    kind: 'integer',
+    section: 'Rate limit',
+    schema: count,
+    default: 300,
+    help: 'API requests an address may send in each window',
+    example: '300',
+    bareOption: true,
+  }),
+  rate_limit_window: define({
+    field: 'rateLimitWindow',
+    kind: 'integer',
+    section: 'Rate limit',
+    schema: count,
+    default: 60,
+    help: 'Length of the window in seconds',
+    example: '60',
+    bareOption: true,
+  }),
+  rate_limit_short_requests: define({
+    field: 'rateLimitShortRequests',
+    kind: 'integer',
+    section: 'Rate limit',
+    schema: count.nullable(),
+    default: 50,
+    help: 'API requests an address may send in each short window; None is no burst limit',
+    example: '50',
+    bareOption: true,
+  }),
+  rate_limit_short_window: define({
+    field: 'rateLimitShortWindow',
+    kind: 'integer',
+    section: 'Rate limit',
+    schema: count.nullable(),
+    default: 1,
+    help: 'Length of the short window in seconds; None is no burst limit',
+    example: '1',
+    bareOption: true,
+  }),
+  rate_limit_exempt_ips: define({
+    field: 'rateLimitExemptIps',
+    kind: 'networks',
+    section: 'Rate limit',
+    schema: z.array(z.string()).readonly().nullable(),
+    default: null,
+    help: 'Addresses and networks that are never limited; loopback when not set, and a list replaces it',
+    example: '["127.0.0.0/8", "::1"]',
+    bareOption: true,
+  }),
+} as const;
