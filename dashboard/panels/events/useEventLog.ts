@@ -4,6 +4,7 @@ import { eventApi, type Event } from '../../../api/managers/event.ts';
 import type { Live } from '../../components/feedback/live.ts';
 import { eventRow, subjectSelector, type EventRow, type Subject } from '../../managers/event/eventRow.ts';
 import { eventStamps, naiveText, newestFirst } from '../../managers/event/eventText.ts';
+import { eventsTexts } from './texts.ts';
 import { useConnection } from '../../managers/transport/clients.ts';
 import { useManagerQuery } from '../../managers/transport/poll/managerQuery.ts';
 import type { Tail } from '../../managers/transport/tail/tail.ts';
@@ -135,7 +136,11 @@ export function useEventLog(question: () => LogQuestion): EventLog {
   );
   async function read(): Promise<void> {
     const client = connection.value?.queries;
-    if (client === undefined || reading.value) return;
+    if (reading.value) return;
+    if (client === undefined) {
+      failure.value = eventsTexts.archive.noAddress;
+      return;
+    }
     const began = key();
     const offset = Math.max(readTo.value, newest);
     reading.value = true;

@@ -111,6 +111,7 @@ export const resourcesTexts = {
   },
   scan: {
     field: 'Scan or type a code',
+    empty: 'Scan or type a code first.',
     hint: 'Scan a code',
     none: (code: string) => `No resource has the name, ID or code “${code}”.`,
     notRead: (code: string, reason: string) => `“${code}” could not be looked up: ${reason}`,
@@ -228,6 +229,10 @@ export const resourcesTexts = {
     ways: 'Make it',
     fields: 'Properties',
     noTemplates: 'No templates yet',
+    nothingAsked: 'This template needs no values.',
+    templatesUnread: (reason: string | null) =>
+      reason === null ? 'The templates are still being read.' : `The templates could not be read: ${reason}`,
+    templateGone: (name: string) => `The template “${name}” no longer exists. Choose another one.`,
     required: 'The template requires it.',
     unit: 'MADSci 0.8.1 doesn’t keep a unit; set the attribute “unit” instead.',
     add: 'Add resource',

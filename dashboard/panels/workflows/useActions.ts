@@ -10,6 +10,7 @@ import { submitPage, workflowPage } from '../../base/objectPages.ts';
 import { workflowsTexts } from './texts.ts';
 import { shortId } from '../../components/text/shortId.ts';
 import { useHeldCancels } from '../../managers/commands/heldCancels.ts';
+import { useOutcomes } from '../../managers/commands/outcomes.ts';
 import { useCommandQuestion } from '../../managers/commands/commandQuestion.ts';
 import { checkPremise } from '../../managers/commands/performCommand.ts';
 import { same, type Premise } from '../../managers/commands/premise.ts';
@@ -53,6 +54,7 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
   const readLab = useFreshLab();
   const act = useCommand();
   const question = useCommandQuestion();
+  const outcomes = useOutcomes();
   const held = useHeldCancels();
   const followUp = useFollowUp();
   const newest = useNewestWorkflows();
@@ -70,7 +72,12 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
 
   function ask(action: ActionName, step: number): void {
     const offer = decision(action, step);
-    if (!offer.allowed) return;
+    if (!offer.allowed) {
+      // It was offered a moment ago.
+      const what = texts.what(texts.names[action], shown.value?.name ?? '');
+      outcomes.begin(what)('failed', notSentTexts.refused(offer.why));
+      return;
+    }
     asked.value = { action, step, hits: offer.hits, note: '' };
     last = offer;
   }

@@ -11,6 +11,7 @@ export const addingTexts = {
   open: 'Add location…',
   title: 'Add location',
   verb: 'Add location',
+  templatesUnread: 'The templates are still being read.',
   ways: 'Start from',
   byHand: 'By hand',
   fromTemplate: 'From a template',

@@ -19,6 +19,7 @@ import { workcellTexts as texts } from '../texts.ts';
 import { notSentTexts } from '../../../managers/commands/texts.ts';
 import { isWorse, type Hit } from '../../../managers/guards/consequence.ts';
 import type { LabSnapshot } from '../../../managers/guards/decision.ts';
+import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import { useCommandQuestion } from '../../../managers/commands/commandQuestion.ts';
 import { checkPremise } from '../../../managers/commands/performCommand.ts';
 import { changedBy, type Premise } from '../../../managers/commands/premise.ts';
@@ -88,6 +89,7 @@ export function provideCommanding(onPosition: (name: string) => void = () => und
   const sendCommand = useNodeCommand();
   const premiseOf = useNodePremise();
   const question = useCommandQuestion();
+  const outcomes = useOutcomes();
   const lab = useLabSnapshot();
   const readLab = useFreshLab();
   const asked: Commanding['asked'] = shallowRef(null);
@@ -138,15 +140,21 @@ export function provideCommanding(onPosition: (name: string) => void = () => und
     positions.value = { ...positions.value, [name]: answer.data ?? null };
     onPosition(name);
   }
+  /** It was offered a moment ago. */
+  function refuse(name: string, command: NodeCommand, why: string): void {
+    const what = nodeCommandTexts.what(nodeCommandTexts.verbs[command], name);
+    outcomes.begin(what)('failed', notSentTexts.refused(why));
+  }
   function press(name: string, command: NodeCommand): void {
     const decision = decide(name, command);
-    if (!decision.allowed) return;
-    if (decision.asks) asked.value = { name, command, hits: decision.hits, note: '' };
+    if (!decision.allowed) refuse(name, command, decision.why);
+    else if (decision.asks) asked.value = { name, command, hits: decision.hits, note: '' };
     else void send(name, command, decision.hits, asked.value);
   }
   function ask(name: string, command: NodeCommand): void {
     const decision = decide(name, command);
     if (decision.allowed) asked.value = { name, command, hits: decision.hits, note: '' };
+    else refuse(name, command, decision.why);
   }
 
   async function confirm(): Promise<void> {

@@ -1,0 +1,145 @@
+/** A press of a submit button always has a visible outcome, also on a form that nobody has filled in. */
+import { fireEvent } from '@testing-library/dom';
+import { defineComponent, h, nextTick, type Component } from 'vue';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { answerAsManagers } from '../fixtures/managerAnswers.ts';
+import { click, mounted } from '../fixtures/mounted.ts';
+import { answerAsResourceManager, servedResource } from '../fixtures/resources.ts';
+import { sampleLocation } from '../fixtures/sampleLocation.ts';
+import { resourceRow } from '../managers/resource/resourceRow.ts';
+import { useAddress } from '../managers/transport/clients.ts';
+import StartDialog from '../panels/experiments/StartDialog.vue';
+import AddLocation from '../panels/locations/adding/AddDialog.vue';
+import { addingTexts } from '../panels/locations/adding/texts.ts';
+import EditLocation from '../panels/locations/page/EditDialog.vue';
+import LocationTemplate from '../panels/locations/templates/TemplateDialog.vue';
+import FillPage from '../panels/resources/fill/FillPage.vue';
+import AddResource from '../panels/resources/operations/AddDialog.vue';
+import AmountDialog from '../panels/resources/operations/AmountDialog.vue';
+import BulkAttributeDialog from '../panels/resources/operations/BulkAttributeDialog.vue';
+import BulkMoveDialog from '../panels/resources/operations/BulkMoveDialog.vue';
+import ChildDialog from '../panels/resources/operations/ChildDialog.vue';
+import EditResource from '../panels/resources/operations/EditDialog.vue';
+import MoveDialog from '../panels/resources/operations/MoveDialog.vue';
+import ScanField from '../panels/resources/scan/ScanField.vue';
+import TemplateDialog from '../panels/resources/templates/TemplateDialog.vue';
+import { resourcesTexts } from '../panels/resources/texts.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+const box = servedResource('B', {
+  base_type: 'container',
+  children: { a: servedResource('C', { parent_id: 'B', key: 'a' }) },
+});
+const stack = servedResource('S', { base_type: 'stack', children: [] });
+const row = resourceRow(box);
+const rules = { whole: false, capacity: null, least: 0, optional: false };
+
+/** A picture of all that a person can perceive: words, what is marked as wrong, and where the keyboard is. */
+const perceived = (): string =>
+  [
+    document.body.textContent,
+    [...document.querySelectorAll('[aria-invalid="true"], .problem')].length,
+    document.activeElement?.id ?? '',
+  ].join('|');
+
+async function submitted(form: HTMLFormElement): Promise<void> {
+  const before = perceived();
+  const button = form.querySelector('[type="submit"]');
+  // A button that is blocked carries its reason.
+  if (button?.getAttribute('aria-disabled') === 'true') {
+    expect(button.getAttribute('title')).toBeTruthy();
+    return;
+  }
+  fireEvent.submit(form);
+  await vi.waitFor(() => expect(perceived()).not.toBe(before));
+}
+const formOf = () =>
+  vi.waitFor(() => {
+    const form = document.querySelector('form');
+    if (form === null) throw new Error('There is no form yet.');
+    return form;
+  });
+
+describe('a form as it was opened', () => {
+  it.each<[string, Component, Record<string, unknown>]>([
+    ['a new resource', AddResource, {}],
+    ['a quantity', AmountDialog, { title: 'Quantity', field: 'Quantity', initial: null, rules }],
+    ['a push', ChildDialog, { row: resourceRow(stack), operation: 'push' }],
+    ['a new child', ChildDialog, { row, operation: 'setChild' }],
+    ['a move', MoveDialog, { row }],
+    ['several moves', BulkMoveDialog, { rows: [row] }],
+    ['an attribute', BulkAttributeDialog, { rows: [row] }],
+    ['a new template', TemplateDialog, { mode: 'new' }],
+    ['a scanned code', ScanField, {}],
+  ])('shows what is missing when it is sent: %s', async (_name, form, props) => {
+    answerAsResourceManager({ resources: [box, stack] });
+    mounted(form, props);
+    await submitted(await formOf());
+  });
+
+  it('shows that nothing was changed when it is sent: a resource', async () => {
+    answerAsResourceManager({ resources: [box], other: () => box });
+    const holder = defineComponent(() => {
+      const address = useAddress('resource');
+      return () => (address.value === null ? null : h(EditResource, { id: 'B', name: 'B' }));
+    });
+    const { page } = mounted(holder);
+    await vi.waitFor(() => expect(page.getByLabelText(resourcesTexts.edit.name)).toBeTruthy());
+    await submitted(await formOf());
+  });
+
+  it.each<[string, Component, Record<string, unknown>]>([
+    ['a new experiment', StartDialog, { known: [] }],
+    ['a new location', AddLocation, {}],
+    ['a location', EditLocation, { location: sampleLocation('bench') }],
+    ['a new location template', LocationTemplate, { kind: 'location', stored: null }],
+  ])('shows what is missing or unchanged when it is sent: %s', async (_name, form, props) => {
+    answerAsManagers({ experiment: () => [], location: () => [] });
+    mounted(form, props);
+    await submitted(await formOf());
+  });
+
+  it.each([
+    ['none exist', () => []],
+    ['they can’t be read', () => undefined],
+    ['they are still being read', () => new Promise(() => undefined)],
+  ])('shows what a location from a template needs where %s', async (_name, templates) => {
+    answerAsManagers({ location: ({ path }) => (path === '/locations' ? [] : templates()) });
+    const { page } = mounted(AddLocation);
+    await click(await page.findByRole('button', { name: addingTexts.fromTemplate }));
+    const name = page.getByLabelText(addingTexts.name);
+    fireEvent.input(name, { target: { value: 'shelf' } });
+    await nextTick();
+    await submitted(await formOf());
+  });
+});
+
+describe('adding from a template', () => {
+  const plain = {
+    ...servedResource('T', { base_type: 'asset' }),
+    template_name: 'plain',
+    required_overrides: [],
+    default_values: {},
+  };
+  async function filling(templates: readonly object[]) {
+    const answers = answerAsResourceManager({ resources: [stack], templates, other: ({ body }) => body });
+    const { page, router } = mounted(FillPage);
+    await router.push('/resources/S/fill');
+    await click(await vi.waitFor(() => page.getByRole('button', { name: resourcesTexts.adding.fromTemplate })));
+    return { page, answers };
+  }
+
+  it('adds many from a template without fields', async () => {
+    const { page, answers } = await filling([plain]);
+    await vi.waitFor(() => expect(page.getByText(resourcesTexts.adding.nothingAsked)).toBeTruthy());
+    fireEvent.submit(await formOf());
+    await vi.waitFor(() => expect(answers.asked.filter(({ method }) => method === 'POST').length).toBeGreaterThan(0));
+  });
+
+  it('shows that there is no template when it is sent', async () => {
+    const { page } = await filling([]);
+    fireEvent.submit(await formOf());
+    await vi.waitFor(() => expect(page.getByRole('alert').textContent).toContain(resourcesTexts.adding.noTemplates));
+  });
+});
