@@ -56,6 +56,8 @@ export const workflowsTexts = {
     started: 'started',
     ended: 'ended',
     took: (time: string) => `took ${time}`,
+    atLeast: (time: string) => `at least ${time}`,
+    lostState: (state: string) => `Unknown; last known: ${state}`,
     elapsed: (time: string) => `${time} so far`,
     waits: (time: string) => `waits for ${time}`,
     by: 'by',
@@ -82,6 +84,9 @@ export const workflowsTexts = {
     notFound: (id: string) => `The workcell manager knows no workflow ${id}.`,
     notFoundWhy:
       'It may have belonged to another workcell. What was queued or running is lost when the workcell manager restarts without its store; look in the list, or submit it again.',
+    lostTitle: 'The workcell manager no longer has this workflow',
+    lostWhy: (time: string) =>
+      `It was read last at ${time}, and is shown as it was then. What was queued or running is lost when the workcell manager restarts without its store. Its node may still be finishing its action: check the node.`,
     toList: 'All workflows',
     lane: 'workcell',
     waitsFor: (step: string) => `Waiting for ${step}`,

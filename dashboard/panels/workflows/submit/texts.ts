@@ -104,6 +104,10 @@ export const submitTexts = {
     lostStart: (reason: string) =>
       `The definition arrived, then the workcell manager could no longer be reached (${reason}). It may have been started: look in the list of active workflows before sending again.`,
     broken: (reason: string) => `It could not be sent: ${reason}.`,
+    maybe: (name: string, time: string) => `“${name}” may have been started at ${time}.`,
+    candidates: 'These workflows of that name were submitted since:',
+    noCandidate: (name: string) => `No workflow “${name}” is in the list of active workflows since then.`,
+    frozen: 'What was sent is shown below, and can’t be changed until you have checked.',
     active: 'List of active workflows',
     kept: 'What you wrote is still here.',
     again: 'Confirmed: not started',

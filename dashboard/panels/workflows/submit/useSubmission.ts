@@ -32,7 +32,8 @@ export type Sending =
   | { readonly is: 'sending' }
   /** The check found problems; it may be sent anyway. */
   | { readonly is: 'stopped' }
-  | { readonly is: 'failed'; readonly failure: Failure }
+  /** `sent`: what may have been started, where that is unclear. */
+  | { readonly is: 'failed'; readonly failure: Failure; readonly sent: { readonly name: string; readonly at: number } }
   | { readonly is: 'done'; readonly workflow: Workflow };
 
 const authorKey = 'lab-manager.author';
@@ -175,6 +176,7 @@ export function useSubmission(lab: SubmitLab) {
 
   async function send(definition: Definition): Promise<void> {
     sending.value = { is: 'sending' };
+    const sent = { name: definition.name, at: Date.now() };
     const { args, files } = form.value.value;
     const single = Object.entries(files).flatMap(([key, file]) => (file instanceof File ? [[key, file] as const] : []));
     try {
@@ -190,7 +192,7 @@ export function useSubmission(lab: SubmitLab) {
       dropDraft(store);
       sending.value = { is: 'done', workflow };
     } catch (error) {
-      sending.value = { is: 'failed', failure: failureOf(error) };
+      sending.value = { is: 'failed', failure: failureOf(error), sent };
     }
   }
   /** After somebody has looked whether it was started. */

@@ -2,7 +2,7 @@
  * One workflow, as fresh as can be had without asking twice: while it is active, the list of active ones has it; later it
  * is read by itself, now and then, because only a retry changes it.
  */
-import { computed, toValue, watch, type ComputedRef, type MaybeRefOrGetter } from 'vue';
+import { computed, shallowRef, toValue, watch, type ComputedRef, type MaybeRefOrGetter } from 'vue';
 import { workcellApi } from '../../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
@@ -23,8 +23,10 @@ export interface ShownWorkflow {
   readonly live: ComputedRef<Live<unknown>>;
   /** What is no longer so, if anything. */
   readonly stale: ComputedRef<Live<unknown> | null>;
-  /** The manager says that there is none. */
+  /** The manager says that there is none, and it was never read. */
   readonly missing: ComputedRef<boolean>;
+  /** When it was read last, in ms since the epoch, where the manager doesn't have it any more; else `null`. */
+  readonly lost: ComputedRef<number | null>;
 }
 
 export function useShownWorkflow(id: MaybeRefOrGetter<string>): ShownWorkflow {
@@ -53,15 +55,28 @@ export function useShownWorkflow(id: MaybeRefOrGetter<string>): ShownWorkflow {
     () => listed.value !== null && (active.receivedAt.value ?? 0) >= (single.receivedAt.value ?? 0),
   );
   const workflow = computed(() => newest.of(toValue(id)) ?? single.data.value ?? listed.value);
-  const missing = computed(() => single.refusedWith.value === 404 && listed.value === null);
+  const refused = computed(() => single.refusedWith.value === 404 && listed.value === null);
+  const seenAt = shallowRef<number | null>(null);
+  watch(
+    [listed, active.receivedAt, single.receivedAt, () => toValue(id)] as const,
+    ([now, activeAt, singleAt], [, , , before]) => {
+      if (before !== undefined && before !== toValue(id)) seenAt.value = null;
+      const at = Math.max(now === null ? 0 : (activeAt ?? 0), singleAt ?? 0, seenAt.value ?? 0);
+      if (at > 0) seenAt.value = at;
+    },
+    { immediate: true },
+  );
+  const lost = computed(() => (refused.value && workflow.value !== null ? (seenAt.value ?? 0) : null));
+  const missing = computed(() => refused.value && workflow.value === null);
   return {
     workflow,
     missing,
+    lost,
     live: computed(() => (fromList.value ? active : single)),
     stale: computed(() => {
       if (active.stale.value) return active;
       if (state.stale.value) return state;
-      return listed.value === null && !missing.value && single.failure.value !== null ? single : null;
+      return listed.value === null && !refused.value && single.failure.value !== null ? single : null;
     }),
   };
 }

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { sampleLocation } from '../../fixtures/sampleLocation.ts';
+import { attachPremise } from './locationPremise.ts';
+import { locationTexts } from './texts.ts';
+
+const texts = locationTexts.changed;
+const bench = sampleLocation('bench', { resource_id: null });
+const shelf = sampleLocation('shelf', { resource_id: 'P' });
+const never = () => {
+  throw new Error('Nothing is read here.');
+};
+const plate = { id: 'P', name: 'plate', parent: null };
+
+describe('attaching a resource', () => {
+  it('needs no question where the resource stands nowhere', () => {
+    expect(attachPremise(never, bench, plate).judge([bench])).toEqual({ is: 'same' });
+  });
+
+  it('offers to move a resource that stands at another location', () => {
+    expect(attachPremise(never, bench, plate).judge([bench, shelf])).toEqual({
+      is: 'changed',
+      title: texts.elsewhereTitle('plate', 'shelf'),
+      differences: [texts.elsewhere('plate', 'shelf')],
+      action: texts.move,
+    });
+  });
+
+  it('warns that a resource in a container stays in it', () => {
+    expect(attachPremise(never, bench, { ...plate, parent: 'rack' }).judge([bench])).toMatchObject({
+      differences: [texts.inContainer('plate', 'rack')],
+    });
+  });
+
+  it('is refused where another resource has been attached meanwhile', () => {
+    const taken = { ...bench, resource_id: 'Q' };
+    expect(attachPremise(never, bench, plate).judge([taken])).toMatchObject({ is: 'refused' });
+  });
+});

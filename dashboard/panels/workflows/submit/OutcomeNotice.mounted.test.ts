@@ -1,0 +1,51 @@
+/** A start whose answer was lost: what may have been started is named, and what was sent can't be changed meanwhile. */
+import { ref } from 'vue';
+import { afterEach, expect, it, vi } from 'vitest';
+import { ManagerError } from '../../../../api/client/managerError.ts';
+import workcellState from '../../../../api/samples/workcell_state.json' with { type: 'json' };
+import { noSuggestions } from '../../../components/form/suggestion.ts';
+import { answerAsManagers } from '../../../fixtures/managerAnswers.ts';
+import { click, mounted } from '../../../fixtures/mounted.ts';
+import { sampleWorkflow } from '../../../fixtures/workflow.ts';
+import { nothingKnown, type SubmitLab } from '../definition/labKnowledge.ts';
+import SubmitPage from './SubmitPage.vue';
+import { submitTexts } from './texts.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+const facts = { manager: 'workcell', endpoint: 'startWorkflow', does: 'start', address: 'http://lab/' } as const;
+const answers = { answers: true, reason: '' };
+const lab: SubmitLab = {
+  available: ref(true),
+  suggestions: () => ref(noSuggestions),
+  knowledge: async () => ({ ...nothingKnown, workcell: answers, location: answers, data: answers }),
+  transfers: async () => ({ ways: {}, holds: {} }),
+  submit: async () => Promise.reject(new ManagerError({ ...facts, kind: 'timeout', reason: 'no answer' })),
+  workflow: async () => Promise.reject(new Error('not asked for')),
+};
+
+it('names what may have been started, and freezes what was sent until somebody has checked', async () => {
+  const started = sampleWorkflow({ name: 'My workflow', submitted_time: null });
+  answerAsManagers({
+    workcell: ({ path }) => {
+      if (path === '/state') return { ...workcellState, workflow_queue: [started], nodes: {} };
+      return path === '/workflows/active' ? { [started.workflow_id]: started } : undefined;
+    },
+  });
+  localStorage.setItem(
+    'lab-manager.workflow-draft',
+    JSON.stringify({
+      text: 'name: My workflow\nsteps:\n  - {name: Wait, action: wait, args: {seconds: 1}}\n',
+      savedAt: 1,
+    }),
+  );
+  const { page } = mounted(SubmitPage, { lab });
+  await click(page.getByRole('button', { name: submitTexts.submit }));
+  const link = await page.findByRole('link', { name: /My workflow/ });
+  expect(link.getAttribute('href')).toBe(`/workflows/${started.workflow_id}`);
+  expect(page.getByText(submitTexts.outcome.frozen)).toBeTruthy();
+  const layout = document.querySelector('.layout');
+  expect(layout?.hasAttribute('inert')).toBe(true);
+  await click(page.getByRole('button', { name: submitTexts.outcome.again }));
+  expect(layout?.hasAttribute('inert')).toBe(false);
+});
