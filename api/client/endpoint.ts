@@ -3,6 +3,7 @@
  * client (`client.ts`), the demo lab's routes and the comparison with MADSci's own OpenAPI files.
  */
 import type * as z from 'zod/mini';
+import type { RecordList } from './badRecords.ts';
 import type { ServiceKey } from '../managers.ts';
 
 /** Who serves a table: the lab manager, one of the six managers, or a node. */
@@ -43,6 +44,8 @@ export interface Endpoint {
   readonly body?: JsonBody | MultipartBody;
   /** The body of status 200; `blob` where it is bytes of any type. */
   readonly response: Schema | 'blob';
+  /** Where its answer has records: one that can't be read is left out, and the rest is taken. */
+  readonly lists?: readonly RecordList[];
   /** A body of status 200 that says no, such as `"Node not found!"`. */
   readonly refusal?: Schema;
   /** The documented errors: what the manager says with each status. 422, 429 and a bare 500 may come from any. */

@@ -3,6 +3,7 @@
  * and what to make of each kind of failure.
  * Source: MADSci 0.8.1's errors, CORS and rate limits.
  */
+import { parseWithoutBad } from './badRecords.ts';
 import { readConnectionFailure } from './connection.ts';
 import { isRead, type Endpoint, type ServerKey } from './endpoint.ts';
 import { ManagerError, reasonOf, type ManagerErrorFacts } from './managerError.ts';
@@ -129,8 +130,8 @@ function understand(call: Exchange, response: Response, text: string): unknown {
   if (endpoint.refusal?.safeParse(body).success)
     throw fail(call, { kind: 'http', status, reason: reasonOf(body) ?? 'without a reason' });
   if (endpoint.response === 'blob') return body;
-  const parsed = endpoint.response.safeParse(body);
-  if (parsed.success) return parsed.data;
+  const parsed = parseWithoutBad(endpoint.response, body, endpoint.lists ?? []);
+  if (parsed.ok) return parsed.data;
   throw fail(call, { kind: 'not-understood', status, reason: firstIssue(parsed.error), cause: parsed.error });
 }
 
@@ -143,7 +144,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-function firstIssue(error: { readonly issues: readonly { readonly path: PropertyKey[]; readonly message: string }[] }) {
+function firstIssue(error: {
+  readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
+}) {
   const [issue] = error.issues;
   const where = issue?.path.map(String).join('.');
   return `${where ? `${where}: ` : ''}${issue?.message ?? 'unknown'}`;

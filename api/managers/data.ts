@@ -93,6 +93,7 @@ export const dataApi = {
       path: '/datapoints',
       query: z.object({ number: z.optional(z.int()) }),
       response: datapoints,
+      lists: [{ at: '' }],
       deadlineMs: 30_000,
     },
     /** Unlimited, in the order of storing. */
@@ -103,6 +104,7 @@ export const dataApi = {
       reads: true,
       body: { type: 'json', schema: selector },
       response: datapoints,
+      lists: [{ at: '' }],
       deadlineMs: 30_000,
     },
   },

@@ -81,6 +81,7 @@ export const eventApi = {
         include_archived: z.optional(z.boolean()),
       }),
       response: events,
+      lists: [{ at: '' }],
       deadlineMs: 30_000,
     },
     /** Unlimited, in the order of storing. */
@@ -91,6 +92,7 @@ export const eventApi = {
       reads: true,
       body: { type: 'json', schema: selector },
       response: events,
+      lists: [{ at: '' }],
       deadlineMs: 30_000,
     },
     /** One of `event_ids` and `before_date` is needed. */
@@ -116,6 +118,7 @@ export const eventApi = {
       path: '/events/archived',
       query: z.object(page),
       response: events,
+      lists: [{ at: '' }],
       deadlineMs: 30_000,
     },
     deleteArchivedEvents: {

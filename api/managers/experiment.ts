@@ -70,6 +70,7 @@ export const experimentApi = {
       path: '/experiments',
       query: z.object({ number: z.optional(z.int()) }),
       response: z.array(experiment),
+      lists: [{ at: '' }],
       deadlineMs: 30_000,
     },
     getExperiment: {

@@ -199,6 +199,7 @@ export const locationApi = {
       path: '/locations/export',
       since: '0.8',
       response: z.array(location),
+      lists: [{ at: '' }],
     },
     /** With `overwrite` existing ones are replaced as a whole: send every field. No resource is created at once. */
     importLocations: {

@@ -86,11 +86,10 @@ function remove<const P extends `/${string}`>(does: string, path: P) {
 }
 
 export const locationTemplateEndpoints = {
-  getRepresentationTemplates: read(
-    'read the representation templates',
-    '/representation_templates',
-    z.array(representationTemplate),
-  ),
+  getRepresentationTemplates: {
+    ...read('read the representation templates', '/representation_templates', z.array(representationTemplate)),
+    lists: [{ at: '' }],
+  },
   getRepresentationTemplate: read(
     'read the representation template',
     '/representation_template/{template_name}',
@@ -106,7 +105,10 @@ export const locationTemplateEndpoints = {
     'delete the representation template',
     '/representation_template/{template_name}',
   ),
-  getLocationTemplates: read('read the location templates', '/location_templates', z.array(locationTemplate)),
+  getLocationTemplates: {
+    ...read('read the location templates', '/location_templates', z.array(locationTemplate)),
+    lists: [{ at: '' }],
+  },
   getLocationTemplate: read('read the location template', '/location_template/{template_name}', locationTemplate),
   addLocationTemplate: add('add the location template', '/location_template', locationTemplate),
   initLocationTemplate: ensure('set up the location template', '/location_template/init', locationTemplate),

@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { actionDefinition, actionResult, actionStatus, adminCommandAnswer } from './action.ts';
 import type { Api } from '../client/endpoint.ts';
 import { event } from './eventRecord.ts';
-import { errorEntry, id, jsonObject, openEnum, reservation } from '../client/wire.ts';
+import { errorEntry, id, isObject, jsonObject, openEnum, reservation, type JsonObject } from '../client/wire.ts';
 
 /**
  * What a node is doing. `errors` outlive a reset: only `errored` says that there is an error now. `stopped` makes
@@ -115,6 +115,55 @@ export const node = z.looseObject({
   reservation: z.nullish(reservation),
 });
 export type Node = z.infer<typeof node>;
+
+const lists = ['errors', 'running_actions', 'waiting_for_config', 'config_values'] as const;
+const flags = ['busy', 'paused', 'locked', 'stopped', 'errored', 'initializing', 'ready'] as const;
+
+/**
+ * What can be used of a node's record that doesn't fit: its name, address, commands and flags must not depend on one odd
+ * field. A flag that is missing is as MADSci's own models take it: false. What can't be read at all is unknown.
+ */
+export function salvageNode(record: unknown): Node {
+  const { node_url: url, status, info, state, reservation: reserved } = isObject(record) ? record : ({} as JsonObject);
+  return {
+    node_url: typeof url === 'string' ? url : null,
+    status: salvageStatus(status),
+    info: salvageInfo(info),
+    state: isObject(state) ? state : null,
+    ...(reservation.safeParse(reserved).success ? { reservation: reserved as Node['reservation'] } : {}),
+  };
+}
+
+function salvageStatus(value: unknown): NodeStatus | null {
+  if (!isObject(value)) return null;
+  const kept = Object.fromEntries(
+    Object.entries(value).filter(([field, content]) => !lists.some((list) => list === field) || content !== null),
+  );
+  const whole = { ...Object.fromEntries(flags.map((flag) => [flag, false])), ...kept };
+  for (const candidate of [whole, without(whole, [...lists, 'disconnected', 'description'])]) {
+    const parsed = nodeStatus.safeParse(candidate);
+    if (parsed.success) return parsed.data;
+  }
+  return null;
+}
+
+function salvageInfo(value: unknown): NodeInfo | null {
+  if (!isObject(value)) return null;
+  const whole = nodeInfo.safeParse(value);
+  if (whole.success) return whole.data;
+  const { node_name: name, capabilities } = value;
+  const commands = isObject(capabilities) ? capabilities['admin_commands'] : null;
+  return {
+    node_name: typeof name === 'string' ? name : '',
+    actions: {},
+    ...(Array.isArray(commands)
+      ? { capabilities: { admin_commands: commands.filter((one): one is string => typeof one === 'string') } }
+      : {}),
+  };
+}
+
+const without = (object: JsonObject, fields: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([field]) => !fields.includes(field)));
 
 const noAction = { 404: 'Action {action_name} not found' } as const;
 const uploaded = z.looseObject({ status: z.string() });

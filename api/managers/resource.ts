@@ -90,6 +90,7 @@ export const resourceApi = {
         z.transform((found) => (Array.isArray(found) ? found : [found])),
       ),
       errors: notFound,
+      lists: [{ at: '' }],
       empty404: notFound[404],
       deadlineMs: 60_000,
     },
@@ -112,6 +113,7 @@ export const resourceApi = {
         }),
       },
       response: z.array(resourceVersion),
+      lists: [{ at: '' }],
       deadlineMs: 30_000,
     },
     /** The last removed version, with its children. */

@@ -43,12 +43,14 @@ export const resourceTemplateEndpoints = {
       schema: z.object({ base_type: z.nullish(z.string()), tags: texts, created_by: z.nullish(z.string()) }),
     },
     response: z.array(resourceTemplate),
+    lists: [{ at: '' }],
   },
   getTemplates: {
     does: 'read the templates',
     method: 'GET',
     path: '/templates/query_all',
     response: z.array(resourceTemplate),
+    lists: [{ at: '' }],
   },
   /** The **resource names** of the templates by base type. */
   getTemplateCategories: {

@@ -8,7 +8,7 @@
 import * as z from 'zod/mini';
 import { adminCommandAnswer } from './action.ts';
 import type { Api, Endpoint } from '../client/endpoint.ts';
-import { node } from './node.ts';
+import { node, salvageNode } from './node.ts';
 import { healthEndpoint, serviceHealth, settingsEndpoint } from '../lab/service.ts';
 import { newWorkflowDefinition, workflowDefinition } from './workflowDefinition.ts';
 import { workflow, workflows } from './workflow.ts';
@@ -90,8 +90,20 @@ export const workcellApi = {
     health: healthEndpoint(workcellHealth),
     settings: settingsEndpoint,
     getWorkcell: { does: 'read the workcell', method: 'GET', path: '/workcell', response: workcellInfo },
-    getState: { does: 'read the state of the workcell', method: 'GET', path: '/state', response: workcellState },
-    getNodes: { does: 'read the nodes', method: 'GET', path: '/nodes', response: nodes },
+    getState: {
+      does: 'read the state of the workcell',
+      method: 'GET',
+      path: '/state',
+      response: workcellState,
+      lists: [{ at: 'nodes', salvage: salvageNode }, { at: 'workflow_queue' }],
+    },
+    getNodes: {
+      does: 'read the nodes',
+      method: 'GET',
+      path: '/nodes',
+      response: nodes,
+      lists: [{ at: '', salvage: salvageNode }],
+    },
     getNode: {
       does: 'read the node',
       method: 'GET',
@@ -129,6 +141,7 @@ export const workcellApi = {
       method: 'GET',
       path: '/workflows/active',
       response: workflows,
+      lists: [{ at: '' }],
     },
     /** Newest first; `number` defaults to 20, 0 means all. */
     getArchivedWorkflows: {
@@ -137,6 +150,7 @@ export const workcellApi = {
       path: '/workflows/archived',
       query: z.object({ number: z.optional(z.int()) }),
       response: workflows,
+      lists: [{ at: '' }],
       deadlineMs: 60_000,
     },
     getWorkflowQueue: {
@@ -144,6 +158,7 @@ export const workcellApi = {
       method: 'GET',
       path: '/workflows/queue',
       response: z.array(workflow),
+      lists: [{ at: '' }],
     },
     getWorkflow: {
       does: 'read the workflow',

@@ -1,7 +1,7 @@
 /** The nodes that the shell's safety stop goes to: as told last, kept in a small file for a start without a service. */
 import { readFileSync } from 'node:fs';
 import { errorText, type Log } from '../../server/logging/log.ts';
-import { knownNodes, type KnownNodes } from '../../server/nodes/knownNodes.ts';
+import { knownNodes, mergeKnownNodes, type KnownNodes } from '../../server/nodes/knownNodes.ts';
 import { replaceFileSync } from '../preferences/replaceFile.ts';
 
 export class KnownNodesFile {
@@ -20,8 +20,9 @@ export class KnownNodesFile {
     return this.#nodes;
   }
 
-  /** The nodes as the workcell manager tells of them now: those of another workcell are forgotten. */
-  set(nodes: KnownNodes): void {
+  /** The nodes as the workcell manager lists them now: those of another workcell are forgotten. */
+  set(listed: KnownNodes): void {
+    const nodes = mergeKnownNodes(this.#nodes, listed);
     if (JSON.stringify(nodes) === JSON.stringify(this.#nodes)) return;
     this.#nodes = nodes;
     try {

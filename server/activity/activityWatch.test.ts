@@ -158,13 +158,17 @@ describe('the watch over nodes and workflows', () => {
     expect(watch.status()?.nodes).toEqual({ total: 0, in_need: [] });
   });
 
-  it.each([
-    ['no list of nodes', { detail: 'Internal Server Error' }],
-    ['a node that is none', { arm: { status: 'fine' } }],
-  ])('%s changes nothing', async (_name, body) => {
+  it('takes nothing from an answer that is no list of nodes', async () => {
     const { lab, watch } = bench();
-    lab.nodes = body;
+    lab.nodes = { detail: 'Internal Server Error' };
     await pass(5000);
     expect(watch.status()?.nodes).toBeNull();
+  });
+
+  it('takes the other nodes of a list with one that can’t be read', async () => {
+    const { lab, watch } = bench();
+    lab.nodes = { arm: { status: 'fine' }, note: 'no node', reader: null };
+    await pass(5000);
+    expect(watch.status()?.nodes).toEqual({ total: 2, in_need: [] });
   });
 });

@@ -6,9 +6,10 @@ import type { EndedWorkflow, LabActivity, NodeActivity } from '../../api/lab/lab
 import type { FlagReading } from '../../api/labStop.ts';
 import { needsPerson } from '../../api/managers/nodeState.ts';
 import type { NodeFlag } from '../../api/states.ts';
-import { askJson, tooLong, type JsonObject } from '../http/outgoing/askJson.ts';
+import { askJson, tooLong, type AskOptions, type JsonObject } from '../http/outgoing/askJson.ts';
 import { baseUrl } from '../http/outgoing/baseUrl.ts';
 import type { Log } from '../logging/log.ts';
+import { askForNodes } from '../nodes/knownNodes.ts';
 import { readEnded, readNodes, type Ended } from './readActivity.ts';
 
 /** Four and three questions a minute; an app that is attached to a service asks four more, for its safety stop. */
@@ -37,6 +38,7 @@ interface Question {
   /** `false` where the answer isn't understood. */
   readonly take: (body: JsonObject, workcell: string) => boolean;
   readonly onTooLong?: () => void;
+  readonly ask?: AskOptions;
 }
 
 /** @param workcell address of the manager that answered */
@@ -93,6 +95,7 @@ export class ActivityWatch {
       path: () => 'nodes',
       everyMs: nodesMs,
       take: (body, from) => this.#takeNodes(body, from),
+      ask: askForNodes,
     };
     const archived: Question = {
       path: () => `workflows/archived?number=${counts[this.#count]}`,
@@ -150,7 +153,10 @@ export class ActivityWatch {
     const { signal } = this.#stopped;
     const [workcell, path] = [this.#workcell(), question.path()];
     if (workcell !== this.#asked) this.#forget(workcell);
-    const answer = workcell === null ? null : await this.#ask(new URL(path, baseUrl(workcell)).href, timeoutMs, signal);
+    const answer =
+      workcell === null
+        ? null
+        : await this.#ask(new URL(path, baseUrl(workcell)).href, timeoutMs, signal, question.ask);
     if (signal.aborted) return;
     // An answer of a manager that is another one by now says nothing.
     const isGood =

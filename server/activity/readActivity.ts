@@ -6,11 +6,12 @@ import { nodeStatus } from '../../api/managers/node.ts';
 import { workflowStatus } from '../../api/managers/workflow.ts';
 import { workflowState } from '../../api/managers/workflowState.ts';
 import { cleanText } from '../logging/text.ts';
-import type { JsonObject } from '../http/outgoing/askJson.ts';
+import { isJsonObject, type JsonObject } from '../http/outgoing/askJson.ts';
 
 /** A lab has a few dozen; more than this is no list of nodes. */
 const mostNodes = 1000;
 const longestReason = 300;
+const longestName = 200;
 
 /** As much of a node as is used here. */
 const heardNode = z.object({ status: z.nullish(nodeStatus) });
@@ -50,18 +51,26 @@ export function readNodes(
   if (entries.length > mostNodes) return null;
   const nodes = new Map<string, NodeActivity>();
   for (const [name, value] of entries) {
+    if (value !== null && !isJsonObject(value)) continue;
+    // One odd record costs its own state, not the others'.
     const heard = heardNode.safeParse(value);
-    if (!heard.success) return null;
-    const status = heard.data.status ?? null;
+    const status = heard.success ? (heard.data.status ?? null) : null;
     const state = nodeState({ status });
     const known = before.get(name);
     const isFailing = state === 'errored' || state === 'disconnected';
     const reason = isFailing ? short(status?.errors?.at(-1)?.message) : null;
     const flags = nodeFlagsOf({ status });
     const since = known?.state === state ? known.since : now;
-    nodes.set(name, { name, state, ...(flags.length > 0 && { flags: [...flags] }), reason, since });
+    nodes.set(name, {
+      name: cleanText(name, longestName),
+      state,
+      ...(flags.length > 0 && { flags: [...flags] }),
+      reason,
+      since,
+    });
   }
-  return nodes;
+  // An error with status 200 is no list of nodes.
+  return nodes.size === 0 && entries.length > 0 ? null : nodes;
 }
 
 /** A workflow with what tells this end of it from another: one that was retried ends again. */

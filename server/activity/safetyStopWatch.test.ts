@@ -33,8 +33,8 @@ function start(events: Record<string, object>) {
     intervalMs: () => 5000,
     onChange: () => (lab.changes += 1),
     log: silentLog,
-    ask: async (url, _timeoutMs, _signal, query): Promise<JsonAnswer> => {
-      lab.asked.push([url, query]);
+    ask: async (url, _timeoutMs, _signal, options): Promise<JsonAnswer> => {
+      lab.asked.push([url, options?.query]);
       return lab.answers ? { ok: true, body: { ...events } } : { ok: false, reason: 'no connection' };
     },
   });

@@ -77,12 +77,8 @@ export class SafetyStopWatch {
     }
     if (manager === null) return true;
     const since = formatManagerTime(new Date(Date.now() - windowMs), 0);
-    const answer = await this.#ask(
-      new URL('events/query', baseUrl(manager)).href,
-      timeoutMs,
-      signal,
-      stopSelector(since),
-    );
+    const query = stopSelector(since);
+    const answer = await this.#ask(new URL('events/query', baseUrl(manager)).href, timeoutMs, signal, { query });
     if (signal.aborted || manager !== this.#options.eventManager()) return false;
     if (!answer.ok && !this.#isFailing)
       this.#options.log.warn('The safety stops in the event log could not be read', { reason: answer.reason });

@@ -17,7 +17,7 @@ import type { MaintenanceChange } from '../maintenance/entries.ts';
 import type { NotificationKind } from '../notify/policy.ts';
 import { sendTest, type TestResult } from '../notify/sendTest.ts';
 import type { JsonObject } from '../http/outgoing/askJson.ts';
-import { knownNodesOf } from '../nodes/knownNodes.ts';
+import { knownNodesOf, nodesWarning } from '../nodes/knownNodes.ts';
 import { NodeReader } from '../nodes/nodeReader.ts';
 import { loadSettings } from '../settings/resolve/load.ts';
 import { saveSettings } from '../settings/save.ts';
@@ -43,6 +43,8 @@ export class ServiceHost {
   #file: FileLog | null = null;
   #manager: LabManager | null = null;
   #attachment: Attachment | null = null;
+  /** What was logged last about the list of nodes. */
+  #nodesWarning = '';
   #news: AttachedNews | null = null;
   #nodes: NodeReader | null = null;
   #labTimer: NodeJS.Timeout | null = null;
@@ -194,6 +196,10 @@ export class ServiceHost {
   /** The shell's safety stop must know the nodes when it is needed. */
   #tellNodes(start: Start, workcell: string, body: JsonObject): void {
     const nodes = knownNodesOf(workcell, body);
+    const warning = nodesWarning(workcell, nodes);
+    // Once for each change: the nodes are read several times a minute.
+    if (warning !== '' && warning !== this.#nodesWarning) this.log.scope('nodes').warn(warning);
+    this.#nodesWarning = warning;
     if (nodes !== null) this.#send({ type: 'nodes', run: start.run, nodes });
   }
 

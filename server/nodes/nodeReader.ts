@@ -1,4 +1,5 @@
 /** Reads the workcell's nodes for the safety stop of an app that doesn't watch the lab itself, a few times a minute. */
+import { askForNodes } from './knownNodes.ts';
 import type { NodesListener } from '../activity/activityWatch.ts';
 import { askJson } from '../http/outgoing/askJson.ts';
 import { baseUrl } from '../http/outgoing/baseUrl.ts';
@@ -39,7 +40,9 @@ export class NodeReader {
     const workcell = this.#workcell();
     const { signal } = this.#stopped;
     const answer =
-      workcell === null ? null : await askJson(new URL('nodes', baseUrl(workcell)).href, timeoutMs, signal);
+      workcell === null
+        ? null
+        : await askJson(new URL('nodes', baseUrl(workcell)).href, timeoutMs, signal, askForNodes);
     if (signal.aborted) return;
     if (answer?.ok && workcell !== null) this.#onNodes(workcell, answer.body);
     const waitMs = workcell === null ? addressMs : answer?.ok ? readMs : failedMs;

@@ -1,5 +1,5 @@
 /** The age that the bar tells is that of the oldest thing on screen, and what is old says so. */
-import { computed, defineComponent, h, nextTick, shallowRef } from 'vue';
+import { computed, defineComponent, h, nextTick, ref, shallowRef } from 'vue';
 import { describe, expect, it } from 'vitest';
 import { mounted } from '../../fixtures/mounted.ts';
 import { ageOf, ageWords, livesOnScreen, useOnScreen, type Aged } from './age.ts';
@@ -64,7 +64,8 @@ describe('the age of what is on screen', () => {
 });
 
 it('lets the heading of a page go grey with what it shows', async () => {
-  const live = (stale: boolean) => reading(180_000, 3000, { stale }) as unknown as Live<unknown>;
+  const live = (stale: boolean) =>
+    ({ data: ref(undefined), ...reading(180_000, 3000, { stale }) }) as unknown as Live<unknown>;
   const { page, give } = mounted(PageHeader, { title: 'Workcell', lives: [live(false)] });
   const header = page.getByRole('heading', { level: 1 }).closest('header');
   expect(header?.className).not.toContain('stale');

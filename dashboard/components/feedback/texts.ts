@@ -8,6 +8,13 @@ export const feedbackTexts = {
     never: 'no answer yet',
     waiting: 'waiting for the first answer',
   },
+  badRecords: {
+    title: (count: number) =>
+      count === 1
+        ? '1 record can’t be read and is incomplete or missing here'
+        : `${count} records can’t be read and are incomplete or missing here`,
+    record: (who: string, name: string, reason: string) => `${who}, ${name}: ${reason}`,
+  },
   stale: {
     labManager: 'Lab manager',
     seen: (who: string, time: string, reason: string) => `${who} last seen ${time}: ${reason}.`,

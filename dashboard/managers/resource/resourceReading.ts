@@ -1,4 +1,5 @@
 /** Reads all resources and says what changed since the last answer; made once for each worker. */
+import { badRecordsOf } from '../../../api/client/badRecords.ts';
 import { createClient } from '../../../api/client/client.ts';
 import { resourceApi } from '../../../api/managers/resource.ts';
 import type { WorkerRead } from '../transport/worker/serveReads.ts';
@@ -18,8 +19,9 @@ export function createResourceReading(): (
   const changesOf = createChangeFilter();
   return async (target, input, signal) => {
     const client = createClient(resourceApi, { ...target, patienceMs: 0 });
-    const rows = resourceRows(await client.queryResources({ body: {} }, { signal, deadlineMs }));
+    const resources = await client.queryResources({ body: {} }, { signal, deadlineMs });
+    const rows = resourceRows(resources);
     const { changed, order } = changesOf(target.baseUrl, rows, input.known);
-    return { items: changed, rowOf: (row) => row, rest: { order } };
+    return { items: changed, rowOf: (row) => row, rest: { order }, bad: badRecordsOf(resources) };
   };
 }

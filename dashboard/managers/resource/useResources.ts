@@ -1,6 +1,7 @@
 /** All resources of the lab, read in a worker: once for everybody who shows them. */
 import { createSharedComposable } from '@vueuse/core';
 import { computed, onScopeDispose, type ComputedRef } from 'vue';
+import { noteBadRecords } from '../../../api/client/badRecords.ts';
 import { managerTitle } from '../../../api/managers.ts';
 import type { resourceApi } from '../../../api/managers/resource.ts';
 import type { Live } from '../../components/feedback/live.ts';
@@ -34,8 +35,9 @@ const useReader = createSharedComposable(() => {
     const before = last?.address === address ? last.body : null;
     const target = { baseUrl: address, version: version.value };
     reader ??= startReader();
-    const { rows, rest } = await reader.read(target, { known: before?.number ?? 0 }, signal);
+    const { rows, rest, bad } = await reader.read(target, { known: before?.number ?? 0 }, signal);
     last = { address, body: withChanges(before, rows, rest) };
+    noteBadRecords(last.body, bad);
     return last.body;
   };
 });

@@ -56,6 +56,21 @@ describe('what is remembered', () => {
     });
   });
 
+  it('keeps the address and the commands of a node whose record has lost them', () => {
+    const seen = remember(
+      {},
+      lab,
+      seenOf({ arm: at('http://arm:2000/', ['lock']), reader: at('http://reader:2000/') }),
+    );
+    const { info: _info, ...rest } = at(null);
+    const after = remember(
+      seen,
+      lab,
+      seenOf({ arm: { ...rest, info: null, status: null }, reader: at('http://reader:2000/') }),
+    );
+    expect(after).toEqual(seen);
+  });
+
   it('is of the workcell that was known last, whichever has nodes, and of five at most', () => {
     const node = { arm: { url: 'http://arm:2000/', commands: null } };
     let seen = {};

@@ -54,19 +54,26 @@ function nodeOf(node: unknown): SeenNode | null {
   return { url: node.url, commands: commands?.every((each) => typeof each === 'string') === true ? commands : null };
 }
 
-/** What is worth keeping of an answer of the workcell manager. */
+/** What is worth keeping of an answer of the workcell manager; the address is empty where the record doesn't have it. */
 export function seenOf(nodes: Nodes): Record<string, SeenNode> {
   return Object.fromEntries(
-    Object.entries(nodes).flatMap(([name, node]) =>
-      typeof node.node_url === 'string' ? [[name, { url: node.node_url, commands: knownCommands(node) }]] : [],
-    ),
+    Object.entries(nodes).map(([name, node]) => [name, { url: node.node_url ?? '', commands: knownCommands(node) }]),
   );
 }
 
-/** With this workcell last; an answer without nodes takes nothing away of what was known. */
+/**
+ * With this workcell last. An answer without nodes takes nothing away of what was known, nor does a node's record without
+ * its address or commands.
+ */
 export function remember(seen: SeenNodes, workcell: string, nodes: Readonly<Record<string, SeenNode>>): SeenNodes {
   const others = Object.entries(seen).filter(([address]) => address !== workcell);
-  const kept = Object.keys(nodes).length > 0 ? nodes : (seen[workcell] ?? {});
+  const before = seen[workcell] ?? {};
+  const merged = Object.entries(nodes).flatMap(([name, { url, commands }]): [string, SeenNode][] => {
+    const known = before[name];
+    const address = url === '' ? known?.url : url;
+    return address === undefined ? [] : [[name, { url: address, commands: commands ?? known?.commands ?? null }]];
+  });
+  const kept = merged.length > 0 ? Object.fromEntries(merged) : before;
   return Object.fromEntries([...others.slice(1 - remembered), [workcell, kept]]);
 }
 

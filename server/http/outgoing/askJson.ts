@@ -12,19 +12,25 @@ export type JsonAnswer =
   { readonly ok: true; readonly body: JsonObject } | { readonly ok: false; readonly reason: string };
 
 /** Longest body taken, in bytes: a full history of six managers is about 150,000. */
-const maxBytes = 4 * 1024 * 1024;
+const usualBytes = 4 * 1024 * 1024;
 /** The reason where the body is longer. */
 export const tooLong = 'answered with more than 4 MiB';
 
-/**
- * A JSON object at `url`, within `labBounds` and its texts cleaned, or in words why there is none. Never rejects.
- * @param query sent as the JSON body of a POST, for questions that need one
- */
+export interface AskOptions {
+  /** Longest body taken, in bytes. */
+  readonly maxBytes?: number;
+  /** Takes what is used out of the whole body, within bounds of its own in place of `labBounds`. */
+  readonly essentials?: (body: JsonObject) => JsonObject;
+  /** Sent as the JSON body of a POST, for questions that need one. */
+  readonly query?: Readonly<Record<string, unknown>>;
+}
+
+/** A JSON object at `url`, within `labBounds` and its texts cleaned, or in words why there is none. Never rejects. */
 export function askJson(
   url: string,
   timeoutMs: number,
   signal?: AbortSignal,
-  query?: Readonly<Record<string, unknown>>,
+  { maxBytes = usualBytes, essentials = (body) => boundedObject(body, labBounds), query }: AskOptions = {},
 ): Promise<JsonAnswer> {
   return new Promise((resolve) => {
     const target = new URL(url);
@@ -44,7 +50,7 @@ export function askJson(
         size += chunk.length;
         chunks.push(chunk);
         if (size <= maxBytes) return;
-        fail(tooLong);
+        fail(maxBytes === usualBytes ? tooLong : `answered with more than ${maxBytes / 1024 / 1024} MiB`);
         request.destroy();
       });
       response.on('error', () => fail('the answer broke off'));
@@ -54,7 +60,7 @@ export function askJson(
         const body = readJsonObject(Buffer.concat(chunks));
         resolve(
           body
-            ? { ok: true, body: boundedObject(body, labBounds) }
+            ? { ok: true, body: essentials(body) }
             : { ok: false, reason: 'answered with something that is no JSON object' },
         );
       });

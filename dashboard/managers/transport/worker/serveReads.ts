@@ -2,6 +2,7 @@
  * The worker's side of reading beside the page: thousands of objects are tens of megabytes, and taking them in would stop the
  * page for most of a second. Only rows go back, in slices.
  */
+import type { BadRecord } from '../../../../api/client/badRecords.ts';
 import { ManagerError } from '../../../../api/client/managerError.ts';
 import { rowsInMessage, type ReadTarget, type WorkerAnswer, type WorkerRequest } from './workerMessages.ts';
 
@@ -10,6 +11,8 @@ export interface WorkerRead<Item, Row, Rest> {
   readonly items: readonly Item[];
   readonly rowOf: (item: Item) => Row;
   readonly rest: Rest;
+  /** Of the answer that was read. */
+  readonly bad?: readonly BadRecord[];
   /** What of `rest` is handed over rather than copied. */
   readonly transfer?: Transferable[];
 }
@@ -33,10 +36,10 @@ export function serveReads<Input, Item, Row, Rest>(
     const controller = new AbortController();
     running.set(id, controller);
     try {
-      const { items, rowOf, rest, transfer } = await read(target, input, controller.signal);
+      const { items, rowOf, rest, bad = [], transfer } = await read(target, input, controller.signal);
       for (let from = 0; from < items.length; from += rowsInMessage)
         send({ id, rows: items.slice(from, from + rowsInMessage).map(rowOf) });
-      send({ id, end: true, rest }, transfer);
+      send({ id, end: true, rest, bad }, transfer);
     } catch (error) {
       const { kind, status, reason, retryAfterMs } =
         error instanceof ManagerError

@@ -49,6 +49,7 @@ describe('reading beside the page', () => {
     await expect(reader.read(target, count, never)).resolves.toEqual({
       rows: numbers(count).map(String),
       rest: 'the rest',
+      bad: [],
     });
   });
 

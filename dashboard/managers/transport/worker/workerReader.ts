@@ -2,6 +2,7 @@
  * The page's side of a worker that reads big answers for it: one read, one promise. The worker's side is `serveReads`; a
  * panel has a worker of its own, which says what a row is.
  */
+import type { BadRecord } from '../../../../api/client/badRecords.ts';
 import { ManagerError } from '../../../../api/client/managerError.ts';
 import type { ServerKey } from '../../../../api/client/endpoint.ts';
 import type { ReadFailure, ReadTarget, WorkerAnswer, WorkerRequest } from './workerMessages.ts';
@@ -14,19 +15,22 @@ export interface ReadSubject {
   readonly does: string;
 }
 
+export interface ReadRows<Row, Rest> {
+  readonly rows: readonly Row[];
+  readonly rest: Rest;
+  /** Records of the answer that couldn't be read. */
+  readonly bad: readonly BadRecord[];
+}
+
 export interface WorkerReader<Input, Row, Rest> {
   /** @throws ManagerError */
-  readonly read: (
-    target: ReadTarget,
-    input: Input,
-    signal: AbortSignal,
-  ) => Promise<{ readonly rows: readonly Row[]; readonly rest: Rest }>;
+  readonly read: (target: ReadTarget, input: Input, signal: AbortSignal) => Promise<ReadRows<Row, Rest>>;
   readonly stop: () => void;
 }
 
 interface Reading<Row, Rest> {
   readonly rows: Row[];
-  readonly done: (answer: { rows: readonly Row[]; rest: Rest }) => void;
+  readonly done: (answer: ReadRows<Row, Rest>) => void;
   readonly failed: (failure: ReadFailure) => void;
 }
 
@@ -51,7 +55,7 @@ export function createWorkerReader<Input, Row, Rest>(
     }
     readings.delete(data.id);
     if ('failure' in data) reading.failed(data.failure);
-    else reading.done({ rows: reading.rows, rest: data.rest });
+    else reading.done({ rows: reading.rows, rest: data.rest, bad: data.bad });
   });
   worker.addEventListener('error', (event) => {
     const failure = { kind: 'not-sent', status: null, reason: event.message, retryAfterMs: null } as const;

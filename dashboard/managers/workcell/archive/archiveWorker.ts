@@ -1,4 +1,5 @@
 /** Reads the archive beside the page. */
+import { badRecordsOf } from '../../../../api/client/badRecords.ts';
 import { createClient } from '../../../../api/client/client.ts';
 import { workcellApi } from '../../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
@@ -14,7 +15,8 @@ const lookedAt = 250;
 /** @param count of the newest; 0 for all */
 serveReads<number, Workflow, WorkflowRow, readonly Workflow[]>(self, async (target, count, signal) => {
   const client = createClient(workcellApi, { ...target, patienceMs: 0 });
-  const items = Object.values(await client.getArchivedWorkflows({ number: count }, { signal, deadlineMs }));
+  const archived = await client.getArchivedWorkflows({ number: count }, { signal, deadlineMs });
+  const items = Object.values(archived);
   const timed = items.slice(0, lookedAt).filter((workflow) => stampsOf([workflow]).length > 0);
-  return { items, rowOf, rest: timed.slice(0, timedCount) };
+  return { items, rowOf, rest: timed.slice(0, timedCount), bad: badRecordsOf(archived) };
 });

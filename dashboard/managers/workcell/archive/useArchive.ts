@@ -1,5 +1,6 @@
 /** The archive as rows: its newest again and again, what lies further back once in a while. */
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
+import { noteBadRecords } from '../../../../api/client/badRecords.ts';
 import { workcellApi } from '../../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { createWorkerReader, type WorkerReader } from '../../transport/worker/workerReader.ts';
@@ -46,9 +47,11 @@ export function useArchive(count: Ref<number>): Archive {
       interval,
       read: async (signal) => {
         const target = { baseUrl: address.value ?? '', version: version.value };
-        const { rows, rest } = await started().read(target, asked(), signal);
+        const { rows, rest, bad } = await started().read(target, asked(), signal);
         time.learn(rest);
-        return { rows, asked: asked() };
+        const body = { rows, asked: asked() };
+        noteBadRecords(body, bad);
+        return body;
       },
     });
 

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { dataApi } from '../managers/data.ts';
+import { eventApi } from '../managers/event.ts';
+import { experimentApi } from '../managers/experiment.ts';
+import { locationApi } from '../managers/location.ts';
+import { resourceApi } from '../managers/resource.ts';
+import { workcellApi, type Nodes } from '../managers/workcell.ts';
+import events from '../samples/events.json' with { type: 'json' };
+import experiments from '../samples/experiments.json' with { type: 'json' };
+import datapoints from '../samples/datapoints.json' with { type: 'json' };
+import locations from '../samples/locations.json' with { type: 'json' };
+import resources from '../samples/resource_of_each_type.json' with { type: 'json' };
+import templates from '../samples/resource_template_info.json' with { type: 'json' };
+import state from '../samples/workcell_state.json' with { type: 'json' };
+import active from '../samples/workflow_active.json' with { type: 'json' };
+import { badRecordsOf } from './badRecords.ts';
+import { createClient } from './client.ts';
+import type { Api } from './endpoint.ts';
+
+function answering<const A extends Api>(api: A, body: unknown) {
+  return createClient(api, { baseUrl: 'http://lab/', fetch: async () => Response.json(body), patienceMs: 0 });
+}
+const read = (api: Api, endpoint: string, body: unknown): Promise<unknown> =>
+  (answering(api, body) as unknown as Record<string, (input: unknown) => Promise<unknown>>)[endpoint]?.({
+    body: {},
+  }) ?? Promise.reject(new Error('No such endpoint.'));
+
+const firstOf = (all: unknown): unknown => Object.values(all as object)[0];
+const workflow = 'workflow_id' in active ? active : firstOf(active);
+
+describe('a list of a manager with one bad record', () => {
+  it.each<[string, Api, string, unknown]>([
+    ['workflows', workcellApi, 'getActiveWorkflows', workflow],
+    ['archived workflows', workcellApi, 'getArchivedWorkflows', workflow],
+    ['events', eventApi, 'getEvents', firstOf(events)],
+    ['found events', eventApi, 'queryEvents', firstOf(events)],
+    ['datapoints', dataApi, 'getDatapoints', firstOf(datapoints)],
+    ['found datapoints', dataApi, 'queryDatapoints', firstOf(datapoints)],
+  ])('is read without it: %s by ID', async (_name, api, endpoint, good) => {
+    const body = { A: good, B: null, C: { name: 'odd', status: 7 }, D: good };
+    const answer = await read(api, endpoint, body);
+    expect(Object.keys(answer as object)).toEqual(['A', 'D']);
+    expect(badRecordsOf(answer)).toMatchObject([{ name: 'B' }, { name: 'odd' }]);
+  });
+
+  it.each<[string, Api, string, unknown]>([
+    ['the queue', workcellApi, 'getWorkflowQueue', workflow],
+    ['experiments', experimentApi, 'getExperiments', firstOf(experiments)],
+    ['locations', locationApi, 'getLocations', firstOf(locations)],
+    ['resources', resourceApi, 'queryResources', firstOf(resources)],
+  ])('is read without it: %s in a list', async (_name, api, endpoint, good) => {
+    const answer = await read(api, endpoint, [good, null, { name: 'odd' }, good]);
+    expect(answer).toHaveLength(2);
+    expect(badRecordsOf(answer)).toMatchObject([{ name: '1' }, { name: 'odd' }]);
+  });
+
+  it('keeps a rack whose plate can’t be read, and its other plates', async () => {
+    const asset = (id: string) => ({ resource_id: id, resource_name: id, base_type: 'asset' });
+    const rack = {
+      resource_id: 'R',
+      resource_name: 'rack',
+      base_type: 'container',
+      children: { a: asset('P1'), b: { ...asset('P2'), quantity: 'many' } },
+    };
+    const answer = (await read(resourceApi, 'queryResources', [rack])) as { children: object }[];
+    expect(answer[0]?.children).toEqual({ a: asset('P1') });
+    expect(badRecordsOf(answer)).toMatchObject([{ name: 'P2', reason: expect.stringContaining('quantity') }]);
+  });
+
+  it('is an error where it is no list at all', async () => {
+    await expect(read(workcellApi, 'getActiveWorkflows', { detail: 'broken' })).rejects.toThrow();
+    await expect(read(workcellApi, 'getNodes', { detail: 'broken' })).rejects.toThrow();
+    await expect(read(resourceApi, 'getTemplates', templates)).rejects.toThrow();
+  });
+
+  it('has no bad record where all can be read', async () => {
+    expect(badRecordsOf(await read(workcellApi, 'getState', state))).toEqual([]);
+  });
+});
+
+describe('the nodes of a workcell with one odd node', () => {
+  const node = firstOf(state.nodes) as { status: object; info: object };
+  const good = { ...node, node_url: 'http://lab:2000/' };
+  const { busy: _busy, ...withoutBusy } = { ...good.status, locked: true } as Record<string, unknown>;
+  async function nodes(odd: unknown) {
+    const answer = (await read(workcellApi, 'getNodes', { good, odd })) as Nodes;
+    expect(Object.keys(answer)).toEqual(['good', 'odd']);
+    expect(answer['good']?.status).toEqual(good.status);
+    return { odd: answer['odd'], bad: badRecordsOf(answer) };
+  }
+  const commands = { capabilities: { admin_commands: ['lock', 'safety_stop'] }, node_name: 'odd' };
+
+  it('keeps its flags where its errors are null', async () => {
+    const { odd } = await nodes({ ...good, status: { ...good.status, locked: true, errors: null } });
+    expect(odd).toMatchObject({ node_url: good.node_url, status: { locked: true } });
+  });
+
+  it('keeps its other flags where one is missing, and names it', async () => {
+    const { odd, bad } = await nodes({ ...good, status: withoutBusy });
+    expect(odd?.status).toMatchObject({ busy: false, locked: true });
+    expect(bad).toMatchObject([{ name: 'odd', reason: expect.stringContaining('status.busy') }]);
+  });
+
+  it('stays in the list where it is null', async () => {
+    const { odd, bad } = await nodes(null);
+    expect(odd).toEqual({ node_url: null, status: null, info: null, state: null });
+    expect(bad).toHaveLength(1);
+  });
+
+  it('keeps its commands and its address where the rest of its description is broken', async () => {
+    const { odd } = await nodes({ ...good, info: { ...commands, actions: 'none' }, status: 'fine' });
+    expect(odd).toMatchObject({ node_url: good.node_url, status: null, info: commands });
+  });
+
+  it('is read with 40,000 errors and a large table of settings', async () => {
+    const errors = Array.from({ length: 40_000 }, (_, index) => ({ message: `error ${index}` }));
+    const { odd, bad } = await nodes({
+      ...good,
+      status: { ...good.status, errors, config_values: { table: 'x'.repeat(430_000) } },
+    });
+    expect(odd?.status?.errors).toHaveLength(40_000);
+    expect(bad).toEqual([]);
+  });
+});

@@ -1,0 +1,153 @@
+/**
+ * One record that can't be read costs that record, not the whole list: it is left out, or replaced by what can be read of
+ * it, and kept with its reason beside the answer.
+ */
+import type * as z from 'zod/mini';
+
+/** Where an answer has records: at the top, or in one of its members. */
+export interface RecordList {
+  /** Name of the member; empty for the answer itself. */
+  readonly at: string;
+  /** What of a record can be used all the same; what it makes must fit the schema. Without it the record is left out. */
+  readonly salvage?: (record: unknown) => unknown;
+}
+
+export interface BadRecord {
+  /** Its name or ID, or its place in the list. */
+  readonly name: string;
+  /** Where in it, and what is wrong. */
+  readonly reason: string;
+}
+
+const known = new WeakMap<object, readonly BadRecord[]>();
+
+/** The records of this answer that couldn't be read. */
+export function badRecordsOf(body: unknown): readonly BadRecord[] {
+  return typeof body === 'object' && body !== null ? (known.get(body) ?? []) : [];
+}
+
+/** For an answer that is made anew of another one. */
+export function noteBadRecords(body: object, bad: readonly BadRecord[]): void {
+  if (bad.length > 0) known.set(body, bad);
+  else known.delete(body);
+}
+
+interface Issue {
+  readonly code?: string | undefined;
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly errors?: readonly (readonly Issue[])[];
+}
+export type Parsed =
+  { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly error: { readonly issues: Issue[] } };
+
+/** Deeper than this nothing is repaired: each round may uncover what the one before hid. */
+const maxRounds = 5;
+/** Many are as good as all. */
+const maxKept = 100;
+
+/** The answer by its schema, without the records of `lists` that don't fit. */
+export function parseWithoutBad(schema: z.ZodMiniType, body: unknown, lists: readonly RecordList[]): Parsed {
+  const bad = new Map<string, BadRecord>();
+  let current = body;
+  for (let round = 0; ; round += 1) {
+    const parsed = schema.safeParse(current);
+    if (parsed.success) {
+      if (typeof parsed.data === 'object' && parsed.data !== null)
+        noteBadRecords(parsed.data, [...bad.values()].slice(0, maxKept));
+      return { ok: true, data: parsed.data };
+    }
+    const error = parsed.error as { readonly issues: Issue[] };
+    const next = round < maxRounds ? repaired(current, error.issues.flatMap(deepest), lists, bad) : null;
+    if (next === null) return { ok: false, error };
+    current = next;
+  }
+}
+
+/** The issues within a union, of the form that went furthest: that is what the record was meant to be. */
+function deepest(issue: Issue): Issue[] {
+  const forms = (issue.errors ?? []).map((form) =>
+    form.flatMap((each) => deepest({ ...each, path: [...issue.path, ...each.path] })),
+  );
+  const depth = (form: readonly Issue[]): number => Math.min(...form.map(({ path }) => path.length));
+  const best = forms.filter((form) => form.length > 0).toSorted((a, b) => depth(b) - depth(a))[0];
+  return best === undefined || depth(best) <= issue.path.length ? [issue] : best;
+}
+
+/** `null` where an issue is in no record. */
+function repaired(
+  body: unknown,
+  issues: readonly Issue[],
+  lists: readonly RecordList[],
+  bad: Map<string, BadRecord>,
+): unknown {
+  // Only the way to what is replaced is copied.
+  const copy = copied(body);
+  const done = new Set<string>();
+  const removed = new Map<unknown[], number[]>();
+  for (const { path, message } of issues) {
+    const list = lists.find(({ at }) => (at === '' ? path.length > 0 : path[0] === at && path.length > 1));
+    if (list === undefined) return null;
+    const place = placeOf(path, list);
+    const key = place.map(String).join('/');
+    if (done.has(key)) continue;
+    done.add(key);
+    let holder: unknown = copy;
+    for (const step of place.slice(0, -1)) holder = own(holder, step);
+    const last = place.at(-1);
+    if (last === undefined || typeof holder !== 'object' || holder === null) return null;
+    const record = (holder as Record<PropertyKey, unknown>)[last];
+    const where = path.slice(place.length).map(String).join('.');
+    const name = nameOf(record) ?? String(last);
+    const before = bad.get(key);
+    bad.set(key, { name, reason: before?.reason ?? (where === '' ? message : `${where}: ${message}`) });
+    const isTop = place.length === (list.at === '' ? 1 : 2);
+    if (list.salvage !== undefined && isTop && before === undefined && typeof record === 'object')
+      (holder as Record<PropertyKey, unknown>)[last] = list.salvage(record);
+    // The place of a child in its container counts, so that it stays as an empty one.
+    else if (Array.isArray(holder) && !isTop) holder[Number(last)] = null;
+    else if (Array.isArray(holder)) removed.set(holder, [...(removed.get(holder) ?? []), Number(last)]);
+    else delete (holder as Record<PropertyKey, unknown>)[last];
+  }
+  for (const [holder, places] of removed) for (const place of places.toSorted((a, b) => b - a)) holder.splice(place, 1);
+  // An error with status 200, such as `{"detail": "…"}`, is no list of bad records.
+  const isNoList = isEmpty(copy) && !isEmpty(body) && Object.values(body as object).every(isPlain);
+  return isNoList ? null : copy;
+}
+
+/** The record of the issue: of a resource with children, the innermost. */
+function placeOf(path: readonly PropertyKey[], { at }: RecordList): readonly PropertyKey[] {
+  let end = at === '' ? 1 : 2;
+  for (let index = end; index + 1 < path.length && path[index] === 'children'; index += 2) end = index + 2;
+  return path.slice(0, end);
+}
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value !== 'object' || value === null || Object.keys(value).length === 0;
+const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
+
+const copies = new WeakSet<object>();
+function copied<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = (Array.isArray(value) ? [...(value as unknown[])] : { ...value }) as Value & object;
+  copies.add(copy);
+  return copy;
+}
+/** The member of a copy, which is made a copy too. */
+function own(holder: unknown, step: PropertyKey): unknown {
+  if (typeof holder !== 'object' || holder === null) return undefined;
+  const members = holder as Record<PropertyKey, unknown>;
+  const member = members[step];
+  if (typeof member === 'object' && member !== null && !copies.has(member)) members[step] = copied(member);
+  return members[step];
+}
+
+const nameFields = ['name', 'node_name', 'resource_name', 'location_name', 'template_name', 'run_name', 'label'];
+const idFields = ['_id', 'workflow_id', 'resource_id', 'location_id', 'event_id', 'datapoint_id'];
+
+function nameOf(record: unknown): string | null {
+  if (typeof record !== 'object' || record === null) return null;
+  const members = record as Readonly<Record<string, unknown>>;
+  const found = [...nameFields, ...idFields].map((field) => members[field]).find((value) => typeof value === 'string');
+  return typeof found === 'string' && found !== '' ? found : null;
+}
