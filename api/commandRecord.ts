@@ -3,6 +3,7 @@
  * made when the command is sent: sending the event again stores nothing twice.
  */
 import * as z from 'zod/mini';
+import { ManagerError } from './client/managerError.ts';
 import { id } from './client/wire.ts';
 import type { EventType, NewEvent } from './managers/event.ts';
 import { stopStates } from './safetyStop.ts';
@@ -56,11 +57,14 @@ const recordFacts = z.object({
 });
 export type RecordFacts = z.infer<typeof recordFacts>;
 
+/** The `component_name` of recorded commands, by which event lists filter them. */
+export const commandSource = 'lab_manager';
+
 /** The `event_data` of a command's event. */
 export const commandRecord = z.looseObject({
   ...recordFacts.shape,
   message: z.string(),
-  component_name: z.literal('lab_manager'),
+  component_name: z.literal(commandSource),
 });
 export type CommandRecord = z.infer<typeof commandRecord>;
 
@@ -99,7 +103,7 @@ export function newRecord(facts: RecordFacts, what: string): CommandRecord {
     reason: cut(facts.reason),
     ...(nodes && { nodes: nodes.slice(0, maxNodes).map((node) => ({ ...node, reason: cut(node.reason) })) }),
     message: messageOf({ ...facts, target }, cut(what)),
-    component_name: 'lab_manager',
+    component_name: commandSource,
     ...subjectOf(target),
   };
 }
@@ -162,6 +166,12 @@ export function commandEvent({ id: eventId, record }: RecordedCommand, stamp: st
   };
 }
 
+/** Whether the event manager will never take a record: what it calls invalid. It must not hold up the others. */
+export function isRefusedForGood(error: unknown): boolean {
+  const status = error instanceof ManagerError && error.kind === 'http' ? error.status : null;
+  return status !== null && status >= 400 && status < 500 && status !== 408 && status !== 429;
+}
+
 const recordedEvent = z.looseObject({ _id: id, event_data: commandRecord });
 
 /** The record in an event of the log; `null` for every other event. */
@@ -173,7 +183,7 @@ export function recordedIn(event: unknown): RecordedCommand | null {
 /** The events of safety stops since then, as a query that both stores of the event manager understand. */
 export function stopSelector(since: string): Readonly<Record<string, unknown>> {
   return {
-    'event_data.component_name': 'lab_manager',
+    'event_data.component_name': commandSource,
     'event_data.command': { $in: Object.values(stopCommands) },
     event_timestamp: { $gte: since },
   };

@@ -12,6 +12,7 @@ import { DesktopNotifications } from './desktopNotifications.ts';
 import { lastLines } from './start/desktopLog.ts';
 import type { AppPaths } from './start/appPaths.ts';
 import type { Notice } from './ipc/contract.ts';
+import { CommandLog } from './safetyStop/commandLog.ts';
 import { KnownNodesFile } from './safetyStop/knownNodes.ts';
 import { labFolderProblem } from './labFolder.ts';
 import { notices } from './notices.ts';
@@ -46,6 +47,7 @@ export class Desktop {
   readonly service: LabService;
   readonly safetyStop: SafetyStop;
   readonly #nodes: KnownNodesFile;
+  readonly #commandLog: CommandLog;
   readonly #act: (action: TrayAction) => void;
   readonly #closing: WindowClosing;
   readonly #notifications: DesktopNotifications;
@@ -73,10 +75,16 @@ export class Desktop {
     this.#nodes = new KnownNodesFile(join(appPaths.configDir, 'nodes.json'), log.scope('nodes'));
     this.#notifications = new DesktopNotifications(this.preferences, () => this.#window);
     this.#closing = new WindowClosing(this.preferences, () => this.window.show());
+    this.#commandLog = new CommandLog({
+      path: join(appPaths.configDir, 'commands.json'),
+      eventManager: () => this.service.state.lab?.managers.find(({ manager }) => manager === 'event')?.url ?? null,
+      log: log.scope('commands'),
+    });
     this.safetyStop = new SafetyStop({
       nodes: () => this.#nodes.nodes,
       log: log.scope('safety stop'),
       onChange: () => this.show(),
+      record: (facts, what) => this.#commandLog.record(facts, what),
     });
     this.crashes = new CrashWatch(appPaths, log.scope('crashes'));
     this.updates = new Updates(log.scope('updates'), () => this.show());
@@ -269,6 +277,7 @@ export class Desktop {
     const { status, lab } = this.service.state;
     // The demo lab reads no settings: it says nothing about the feed.
     if (status.phase === 'running' && !status.demo) this.updates.setFeed(status.updateFeed, status.updatePublicKey);
+    if (lab !== null) void this.#commandLog.flush();
     if (status.phase === 'running' && !status.demo && lab !== null) {
       this.#nodes.useWorkcell(lab.managers.find(({ manager }) => manager === 'workcell')?.url ?? null);
     }

@@ -4,6 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { computed } from 'vue';
+import { recordedIn } from '../../api/commandRecord.ts';
 import { isRead, type Endpoint } from '../../api/client/endpoint.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import { dataApi } from '../../api/managers/data.ts';
@@ -482,7 +483,8 @@ async function pressed(row: Row, situation: Situation) {
     if (isPressed && situation === 'unread') return Response.json({ detail: 'no database' }, { status: 503 });
     return row.reads(asked.path, isPressed && situation === 'changed');
   };
-  const asked = answerAsManagers({ workcell: says, experiment: says, location: says, resource: says });
+  const event = ({ body }: ManagerAsked) => ({ event_timestamp: '2026-11-23T14:00:00', ...(body as object) });
+  const asked = answerAsManagers({ workcell: says, experiment: says, location: says, resource: says, event });
   const { result } = inComponent(() => ({
     press: row.use(),
     question: useCommandQuestion(),
@@ -496,21 +498,25 @@ async function pressed(row: Row, situation: Situation) {
   isPressed = true;
   let isDone = false;
   const done = result.press().finally(() => (isDone = true));
-  const sent = () => asked.map(writtenBy).filter((name) => name !== null);
-  return { ...result, sent, done, settled: () => isDone || result.question.asked !== null };
+  const sent = () => asked.map(writtenBy).filter((name) => name !== null && name !== 'addEvent');
+  const recorded = () => asked.flatMap((each) => (writtenBy(each) === 'addEvent' ? [recordedIn(each.body)] : []));
+  return { ...result, sent, recorded, done, settled: () => isDone || result.question.asked !== null };
 }
 
 describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`, row] as const))('%s', (_name, row) => {
   it('is sent once while the state is as it was shown', async () => {
-    const { done, sent, question } = await pressed(row, 'same');
+    const { done, sent, question, recorded } = await pressed(row, 'same');
     await done;
     expect(question.asked).toBeNull();
     expect(sent()).toEqual(row.writes);
+    // What was sent is in the lab's event log, once.
+    await vi.waitFor(() => expect(recorded()).toHaveLength(1));
+    expect(recorded()[0]?.record.command).toMatch(/^[a-z][a-z_]*$/);
   });
 
   if (row.independent === true) return;
   it('is not sent on a state that has changed since, and the difference is shown', async () => {
-    const { done, settled, question, outcomes, sent } = await pressed(row, 'changed');
+    const { done, settled, question, outcomes, sent, recorded } = await pressed(row, 'changed');
     await vi.waitFor(() => expect(settled()).toBe(true));
     const doubt = question.asked?.doubt;
     if (doubt !== undefined) {
@@ -522,6 +528,7 @@ describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`,
     } else expect(outcomes.list).toMatchObject([{ state: 'failed', words: expect.stringContaining('Not sent.') }]);
     await done;
     expect(sent()).toEqual([]);
+    expect(recorded()).toEqual([]);
   });
 
   it('is sent on a state that can’t be read only after a question', async () => {

@@ -2,7 +2,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../../server/logging/log.ts';
-import { canRelease, countStopped, SafetyStop } from './safetyStop.ts';
+import { canRelease, countStopped, SafetyStop, type SafetyStopWiring } from './safetyStop.ts';
+import { stopCommands } from '../../api/commandRecord.ts';
 import { stopView } from './stopView.ts';
 
 /** A node that answers, refuses or waits; and what it was sent. */
@@ -38,6 +39,8 @@ class FakeNode {
 let arm: FakeNode;
 let reader: FakeNode;
 let stop: SafetyStop;
+let records: Parameters<SafetyStopWiring['record']>[0][] = [];
+const record: SafetyStopWiring['record'] = (facts) => `event-${records.push(facts)}`;
 beforeEach(async () => {
   arm = new FakeNode();
   reader = new FakeNode();
@@ -47,7 +50,8 @@ beforeEach(async () => {
   ];
   // Nobody is the workcell manager: the nodes are asked themselves.
   const known = { workcell: 'http://127.0.0.1:9/', nodes };
-  stop = new SafetyStop({ nodes: () => known, log: silentLog, onChange: () => undefined });
+  records = [];
+  stop = new SafetyStop({ nodes: () => known, log: silentLog, onChange: () => undefined, record });
 });
 afterEach(() => {
   stop.dismiss();
@@ -57,6 +61,20 @@ afterEach(() => {
 const states = () => stop.report?.rows.map(({ name, outcome }) => `${name}: ${outcome.state}`) ?? [];
 
 describe('the shell’s safety stop', () => {
+  it('records the press, the result of each node and the release in the event log', async () => {
+    await stop.stop();
+    await stop.release();
+    expect(records.map(({ command, result, stop_id: of }) => [command, result, of])).toEqual([
+      [stopCommands.stop, 'sent', undefined],
+      [stopCommands.result, 'unclear', 'event-1'],
+      [stopCommands.release, 'done', 'event-1'],
+    ]);
+    expect(records[1]?.nodes).toMatchObject([
+      { name: 'arm', result: 'confirmed', did: ['safety_stop'] },
+      { name: 'reader', result: 'held', did: ['lock', 'pause'] },
+    ]);
+  });
+
   it('stops each node by what it knows, and releases exactly that', async () => {
     await stop.stop();
     expect(states()).toEqual(['arm: confirmed', 'reader: held']);
@@ -99,7 +117,7 @@ describe('the shell’s safety stop', () => {
   });
 
   it('without known nodes it says so', async () => {
-    const none = new SafetyStop({ nodes: () => null, log: silentLog, onChange: () => undefined });
+    const none = new SafetyStop({ nodes: () => null, log: silentLog, onChange: () => undefined, record });
     await none.stop();
     expect(none.report?.rows).toEqual([]);
     none.dismiss();

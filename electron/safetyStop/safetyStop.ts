@@ -3,6 +3,7 @@
  * manager. It knows the nodes from the service, and from its file when there is no service.
  */
 import type { AdminCommand } from '../../api/managers/action.ts';
+import { stopCommands, type RecordFacts } from '../../api/commandRecord.ts';
 import { createClient } from '../../api/client/client.ts';
 import { nodeApi } from '../../api/managers/node.ts';
 import {
@@ -13,6 +14,7 @@ import {
   type StopWays,
 } from '../../api/safetyStop.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
+import type { CommandLog } from './commandLog.ts';
 import { errorText, type Log } from '../../server/logging/log.ts';
 import { knownNodesOf, type KnownNode, type KnownNodes } from '../../server/nodes/knownNodes.ts';
 
@@ -20,6 +22,9 @@ import { knownNodesOf, type KnownNode, type KnownNodes } from '../../server/node
 const patienceMs = 1500;
 /** For one way to one node, in ms. */
 const deadlineMs = 10_000;
+
+/** A result is recorded this long after the press, in ms, so that pages need not wait for the last attempt. */
+const interimMs = 3000;
 
 export interface StopRow {
   readonly name: string;
@@ -41,6 +46,8 @@ export interface SafetyStopWiring {
   readonly nodes: () => KnownNodes | null;
   readonly log: Log;
   readonly onChange: () => void;
+  /** Records in the lab's event log; returns the ID of the event. */
+  readonly record: CommandLog['record'];
 }
 
 export class SafetyStop {
@@ -49,6 +56,8 @@ export class SafetyStop {
   #workcell: string | null = null;
   #targets = new Map<string, KnownNode>();
   #round = new AbortController();
+  /** The event of the last press. */
+  #stopId: string | null = null;
 
   constructor(wiring: SafetyStopWiring) {
     this.#wiring = wiring;
@@ -67,10 +76,19 @@ export class SafetyStop {
     const known = this.#wiring.nodes();
     this.#workcell = known?.workcell ?? null;
     this.#targets = new Map();
-    this.#setReport({ sentAt: Date.now(), rows: [], isSending: true });
+    const sentAt = Date.now();
+    this.#setReport({ sentAt, rows: [], isSending: true });
     const nodes = known?.nodes ?? [];
     this.#wiring.log.warn(`Safety stop to ${nodes.length} known nodes`);
-    await Promise.all([...nodes.map((node) => this.#stopNode(node, signal)), this.#stopUnknown(nodes, signal)]);
+    const stopping = Promise.all([
+      ...nodes.map((node) => this.#stopNode(node, signal)),
+      this.#stopUnknown(nodes, signal),
+    ]);
+    this.#stopId = this.#record(stopCommands.stop, sentAt, 'sent', 'Safety stop');
+    const interim = setTimeout(() => this.#recordResult(signal), interimMs);
+    await stopping;
+    clearTimeout(interim);
+    this.#recordResult(signal);
     if (signal.aborted || !this.#report) return;
     this.#setReport({ ...this.#report, isSending: false });
     for (const { name, outcome } of this.#report.rows) {
@@ -95,7 +113,41 @@ export class SafetyStop {
   async release(): Promise<void> {
     this.callOff();
     const rows = this.#report?.rows ?? [];
+    const began = Date.now();
     await Promise.all(rows.map((row) => this.#releaseNode(row)));
+    if (this.#report === null || this.#stopId === null) return;
+    this.#record(stopCommands.release, began, canRelease(this.#report) ? 'failed' : 'done', 'Release', this.#stopId);
+  }
+
+  #recordResult(signal: AbortSignal): void {
+    if (this.#round.signal !== signal || this.#report === null || this.#stopId === null) return;
+    const { rows } = this.#report;
+    const { confirmed } = countStopped(this.#report);
+    const text = `${confirmed} of ${rows.length} nodes confirmed`;
+    const result = confirmed === rows.length ? 'done' : 'unclear';
+    this.#record(stopCommands.result, Date.now(), result, 'Safety stop: result', this.#stopId, text);
+  }
+
+  #record(
+    command: string,
+    sentAt: number,
+    result: RecordFacts['result'],
+    what: string,
+    stopId?: string,
+    reason = '',
+  ): string {
+    const nodes = (this.#report?.rows ?? []).map(({ name, outcome }) => ({
+      name,
+      workcell: this.#workcell ?? '',
+      result: outcome.state,
+      reason: outcome.reason,
+      did: [...outcome.did],
+      before: [],
+    }));
+    const target = { kind: 'lab', id: null, name: 'all nodes' } as const;
+    const times = { sent_at: new Date(sentAt).toISOString(), duration_ms: Math.max(0, Date.now() - sentAt) };
+    const of = stopId === undefined ? {} : { stop_id: stopId };
+    return this.#wiring.record({ command, target, result, reason, ...times, ...of, nodes }, what);
   }
 
   async #stopNode(node: KnownNode, signal: AbortSignal): Promise<void> {

@@ -83,6 +83,24 @@ describe('what hovering and the menu say', () => {
     );
   });
 
+  it('shows a lab that is stopped as stopped, with the nodes that are not confirmed, although its managers are healthy', () => {
+    const node = { workcell: 'http://lab:8005/', reason: '', did: [], before: [] };
+    const stop = {
+      id: 'a',
+      at: new Date(now).toISOString(),
+      machine: 'lab-pc',
+      application: 'dashboard',
+      nodes: [
+        { ...node, name: 'arm', result: 'confirmed' as const },
+        { ...node, name: 'mover', result: 'refused' as const },
+      ],
+    };
+    const model = trayModel(input({ lab: { ...labStatus('healthy'), safety_stop: stop } }));
+    expect(model.state).toBe('failed');
+    expect(model.tooltip).toContain('by lab-pc: 1 of 2 nodes not confirmed: mover.');
+    expect(labels(model.menu)[0]).toContain('1 of 2 nodes not confirmed: mover.');
+  });
+
   it('names the nodes that need a person, and leads to their pages', () => {
     const since = new Date(now - 60_000).toISOString();
     const inNeed = (name: string) => ({ name, state: 'errored' as const, reason: 'motor stalled', since });

@@ -4,6 +4,7 @@ import { clockTime } from '../clockTime.ts';
 import type { Notice } from '../ipc/contract.ts';
 import { outsideMaintenance } from '../../api/lab/maintenance.ts';
 import { nodeStateText } from '../../api/managers/nodeState.ts';
+import { stopSentence } from '../../api/labStop.ts';
 import { labLooks, managerLooks, type LabState } from '../../api/states.ts';
 import type { ServiceStatus } from '../../server/lifecycle/status.ts';
 import type { Mutes } from '../notifications.ts';
@@ -46,8 +47,12 @@ export const staleMs = 20_000;
 
 export function trayModel(input: TrayInput): TrayModel {
   const state = stateOf(input);
-  const headline = headlineOf(state, input);
   const lab = state === 'failed' ? null : input.lab;
+  const stop = lab?.safety_stop ?? null;
+  const headline =
+    stop === null || lab === null
+      ? headlineOf(state, input)
+      : `${lab.lab_name ?? 'Lab'}: ${stopSentence(stop, (at) => clockTime(at, input.now))}`;
   const { service } = input;
   const running = service.phase === 'running' || service.phase === 'attached';
   const restartNeeded = service.phase === 'running' && service.restartNeeded.length > 0;
@@ -60,10 +65,11 @@ export function trayModel(input: TrayInput): TrayModel {
   };
   const said = input.notices.map(({ text }): TrayMenuItem => ({ kind: 'text', label: short(text) }));
   return {
-    state,
+    // A stopped lab is never drawn as healthy.
+    state: stop === null ? state : 'failed',
     tooltip: [headline, ...worstReason(lab, input.now)].join('\n'),
     menu: [
-      { kind: 'text', label: headline },
+      { kind: 'text', label: short(headline) },
       ...said,
       { kind: 'separator' },
       ...(lab?.managers ?? []).map((manager) => managerItem(manager, parts)),

@@ -7,10 +7,10 @@ import { defineStore } from 'pinia';
 import { ulid } from 'ulid';
 import { watch } from 'vue';
 import * as z from 'zod/mini';
-import { ManagerError } from '../../../api/client/managerError.ts';
 import {
   commandEvent,
   commandRecord,
+  isRefusedForGood,
   newRecord,
   type RecordedCommand,
   type RecordFacts,
@@ -92,9 +92,8 @@ export const useCommandLog = defineStore('commandLog', () => {
       await client.addEvent({ body: commandEvent(recorded, stamp) });
       return true;
     } catch (error) {
-      // A manager that refuses the record refuses it for good; it must not hold up the others.
-      const isRefused = error instanceof ManagerError && error.kind === 'http' && error.status !== 429;
-      if (isRefused) console.warn(`The event manager refused the record of a command: ${error.reason}`);
+      const isRefused = isRefusedForGood(error);
+      if (isRefused) console.warn(`The event manager refused the record of a command: ${String(error)}`);
       return isRefused;
     }
   }

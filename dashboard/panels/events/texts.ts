@@ -12,6 +12,8 @@ const kinds: Readonly<Record<SubjectKind, string>> = {
 };
 
 export const eventsTexts = {
+  activity: 'Activity',
+  activityHint: 'Shows only the commands that were sent from dashboards, apps and command lines, with who sent them',
   caption: 'Events',
   noAddress: 'No event manager is configured.',
   waiting: 'Waiting for the event manager …',

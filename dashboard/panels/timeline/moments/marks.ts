@@ -4,6 +4,7 @@
  * safety stop are only told where the node's own module writes them.
  */
 import { isObject } from '../../../../api/client/wire.ts';
+import { recordedIn, stopCommands, type CommandRecord } from '../../../../api/commandRecord.ts';
 import type { Event } from '../../../../api/managers/event.ts';
 import type { Nodes } from '../../../../api/managers/workcell.ts';
 import { nodeLooks, type StateLook } from '../../../../api/states.ts';
@@ -79,6 +80,19 @@ function kindOf(type: string, message: string): readonly [MarkKind, StateLook] |
   return type === 'node_stop' ? ['gone', nodeLooks.disconnected] : null;
 }
 
+const commandLooks: Readonly<Record<string, StateLook>> = {
+  lock: nodeLooks.locked,
+  pause: nodeLooks.paused,
+  shut_down: nodeLooks.disconnected,
+};
+
+/** A recorded command to a node or to all; what belongs to a stop that is drawn already has no mark of its own. */
+function commandKind({ command, target }: CommandRecord): readonly [MarkKind, StateLook] | null {
+  if (command === stopCommands.stop) return ['stop', nodeLooks.stopped];
+  if (command === stopCommands.result || command === stopCommands.acknowledge) return null;
+  return target.kind === 'node' || target.kind === 'lab' ? ['command', commandLooks[command] ?? nodeLooks.ready] : null;
+}
+
 /** The name of the node that an event is about: nodes write their IDs, the workcell manager their names. */
 function nodeOf({ source, event_data: data }: Event, names: ReadonlyMap<string, string>): string | null {
   const said = isObject(data) ? data : {};
@@ -101,7 +115,11 @@ export function marksOf(
   const marks = [...events].flatMap((event): Mark[] => {
     const { event_data: data, event_type: stored, event_timestamp: stamp, _id: id } = event;
     const message = messageOf(event);
-    const kind = kindOf((isObject(data) ? textOf(data['event_type']) : '') || stored, message);
+    const recorded = recordedIn(event);
+    const kind =
+      recorded === null
+        ? kindOf((isObject(data) ? textOf(data['event_type']) : '') || stored, message)
+        : commandKind(recorded.record);
     const time = at(stamp);
     if (kind === null || time === null) return [];
     const error = isObject(data) && isObject(data['error']) ? textOf(data['error']['message']) : '';
