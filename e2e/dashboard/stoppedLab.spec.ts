@@ -1,7 +1,8 @@
 /** After a safety stop the lab is shown as stopped everywhere, until the stop is released or acknowledged. */
 import type { Page } from 'playwright/test';
 import { events as eventList } from '../../api/managers/event.ts';
-import { recordedIn, stopCommands, type RecordedCommand } from '../../api/commandRecord.ts';
+import { eventsTexts } from '../../dashboard/panels/events/texts.ts';
+import { commandSource, recordedIn, stopCommands, type RecordedCommand } from '../../api/commandRecord.ts';
 import { safetyStopTexts as texts } from '../../dashboard/managers/safetyStop/texts.ts';
 import { nodeLooks } from '../../api/states.ts';
 import { expect, test, type Demo } from '../support/demoLab.ts';
@@ -83,6 +84,13 @@ test('is hidden everywhere by an acknowledgement, which releases nothing', async
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(banner(page)).toHaveCount(0);
   expect(started.lab.nodes.filter((node) => node.status().stopped)).not.toEqual([]);
+
+  // Who did what, in one press.
+  await page.goto(new URL('events', started.url).href);
+  await page.getByRole('button', { name: eventsTexts.activity }).click();
+  await expect(page.getByRole('row', { name: texts.what.acknowledge })).toBeVisible();
+  const sources = page.getByRole('grid').getByRole('row').filter({ hasNotText: commandSource });
+  await expect(sources).toHaveCount(1);
 });
 
 test('is recorded in the event log with the result of each node, once, also when the log was unavailable', async ({

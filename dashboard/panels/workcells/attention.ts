@@ -41,11 +41,14 @@ function stopItems({ stop = null }: SeenWorkcell): AttentionItem[] {
   if (stop === null || since === null) return [];
   return unconfirmedFirst(stop.nodes)
     .filter((node) => !isConfirmed(node) && node.result !== 'sending')
-    .map(({ name, reason }) => ({
+    .map(({ name, result, reason, did }) => ({
       key: `stop ${name}`,
       look: unconfirmedLook,
       name,
-      reason: safetyStopTexts.notConfirmed(clock(since), reason),
+      reason: safetyStopTexts.notConfirmed(
+        clock(since),
+        result === 'held' ? safetyStopTexts.outcome.held(did) : reason,
+      ),
       headline: safetyStopTexts.notConfirmedHeadline(name),
       since,
       action: { label: texts.openNode, to: nodePage(name) },
