@@ -1,8 +1,9 @@
 /** Entry of the headless service: `node dist/server/main.js [options]`. */
 import { runCommandLine } from './commandLine/cli.ts';
 import { startDemoChild } from './demoChild.ts';
+import { exitDespiteStorage, isStorageStuck } from './storageTimeout.ts';
 
-process.exitCode = await runCommandLine({
+const code = await runCommandLine({
   argv: process.argv.slice(2),
   env: process.env,
   cwd: process.cwd(),
@@ -10,3 +11,5 @@ process.exitCode = await runCommandLine({
   from: import.meta.dirname,
   startDemo: startDemoChild,
 });
+process.exitCode = code;
+if (isStorageStuck()) exitDespiteStorage(code);

@@ -2,6 +2,7 @@
 import { errorText } from './logging/log.ts';
 import { installLastResort } from './lifecycle/lastResort.ts';
 import { ServiceHost } from './lifecycle/serviceHost.ts';
+import { exitDespiteStorage } from './storageTimeout.ts';
 import { shellMessage, type ServiceMessage } from './lifecycle/messages.ts';
 
 /** Electron's parent port of a utility process, as far as it is used here. */
@@ -19,7 +20,7 @@ const parentLookMs = 2000;
 const silentMs = 15_000;
 const parent = process.ppid;
 
-const host = new ServiceHost(send, () => process.exit(0));
+const host = new ServiceHost(send, () => exitDespiteStorage(0));
 
 /** A message that can't be sent costs that message, not the service. */
 function send(message: ServiceMessage): void {
@@ -41,7 +42,7 @@ setInterval(() => {
   saidSilent = isSilent;
   if (process.ppid === parent) return;
   host.log.warn('The app is gone: stopping');
-  void host.stop().finally(() => process.exit(0));
+  void host.stop().finally(() => exitDespiteStorage(0));
 }, parentLookMs);
 
 installLastResort(host.log, (code) => process.exit(code));

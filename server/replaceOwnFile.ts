@@ -1,5 +1,32 @@
-/** A file of the service's own replaced whole, for its owner alone. */
-import { open, rename, rm } from 'node:fs/promises';
+/** Files of the service's own: read within bounds, and replaced whole, for their owner alone. */
+import { constants, open, rename, rm } from 'node:fs/promises';
+
+/** What lies there is no file that the service wrote; the message completes "… can't be read: it …". */
+export class ForeignFileError extends Error {
+  override readonly name = 'ForeignFileError';
+}
+
+/** Larger than all that the service writes but its history. */
+const maxBytes = 4 * 1024 * 1024;
+
+/** The text of a file; `null` where there is none. @throws {ForeignFileError} Error of the system */
+export async function readOwnFile(path: string): Promise<string | null> {
+  try {
+    // Without O_NONBLOCK, opening a FIFO would wait for its other end, and the end of the process for that.
+    const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const found = await handle.stat();
+      if (!found.isFile()) throw new ForeignFileError('it is not a file');
+      if (found.size > maxBytes) throw new ForeignFileError(`it has ${Math.round(found.size / 1e6)} MB`);
+      return await handle.readFile('utf8');
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
 
 export interface ReplaceOptions {
   /** Whose file it becomes; only root gives files away. */

@@ -11,9 +11,27 @@ export class StorageTimeoutError extends Error {
   }
 }
 
+let pending = 0;
+
+/** Whether storage has not responded to something yet. */
+export function isStorageStuck(): boolean {
+  return pending > 0;
+}
+
+/**
+ * Ends the process although a thread of it waits for storage that never responds; `process.exit` would wait for that
+ * thread. Everything else is to be done by then.
+ */
+export function exitDespiteStorage(code: number): void {
+  if (isStorageStuck()) process.kill(process.pid, 'SIGKILL');
+  else process.exit(code);
+}
+
 /** The result of `work`, which goes on in the background when it takes longer. @throws {StorageTimeoutError} */
 export async function withStorageTimeout<Value>(work: Promise<Value>, ms = storageTimeoutMs): Promise<Value> {
   const over = new AbortController();
+  pending += 1;
+  void work.catch(() => undefined).then(() => (pending -= 1));
   try {
     return await Promise.race([
       work,

@@ -1,5 +1,6 @@
 /** The program as people and systemd start it: `node dist/server/main.js`. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -56,6 +57,24 @@ function program(args: readonly string[], env: Readonly<Record<string, string>> 
 const run = (args: readonly string[], env?: Readonly<Record<string, string>>) => program(args, env).ended;
 const inLab = (files: Readonly<Record<string, string>>) =>
   folder.write(Object.fromEntries(Object.entries(files).map(([name, text]) => [`home/lab/${name}`, text])));
+
+it.skipIf(process.platform === 'win32')('runs and ends with state files that never answer', async () => {
+  const port = await freePort();
+  const state = join(folder.path, 'state');
+  await mkdir(join(state, 'lab-manager'), { recursive: true });
+  const files = ['history-%.jsonl', 'maintenance-%.json', 'notifications-%.json'];
+  for (const name of files) execFileSync('mkfifo', [join(state, 'lab-manager', name.replace('%', String(port)))]);
+  const started = performance.now();
+  const { child, ended } = program([], { LAB_LISTEN_PORT: String(port), XDG_STATE_HOME: state });
+  await expect
+    .poll(async () => (await ask(port, '/lab_health/history').catch(() => null))?.body)
+    .toContain('unreachable');
+  expect(performance.now() - started).toBeLessThan(10_000);
+  child.kill('SIGTERM');
+  const { code, err } = await ended;
+  expect(code).toBe(exitCodes.ok);
+  expect(err).toMatch(/history-\d+\.jsonl: it is not a file/);
+});
 
 /** A webhook that answers each message with a status. @returns its address */
 function receiver(statusOf: (body: string) => number): Promise<string> {

@@ -6,7 +6,7 @@ import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
 import { silentLog, type Log } from '../logging/log.ts';
 import { HistoryFile } from './historyFile.ts';
 import { readRecord, recordLine, type HistoryRecord } from './record.ts';
-import { withoutOld, withoutRepeats } from './retention.ts';
+import { newestWithin, withoutOld, withoutRepeats } from './retention.ts';
 
 const now = Date.UTC(2026, 5, 1);
 const stamp = (ms: number): string => new Date(ms).toISOString();
@@ -179,6 +179,20 @@ describe('what is kept', () => {
     await file.close();
     const old = (await readFile(`${path}.old`, 'utf8')).trim().split('\n').map(readRecord);
     expect(old).toEqual(records);
+  });
+
+  it('of a workcell with ever-new nodes leaves the managers their half, in the order of time', () => {
+    const records = Array.from({ length: 10_000 }, (_, index): HistoryRecord => {
+      const at = stamp(now + index);
+      return index % 100 === 0
+        ? record(now + index, `outage ${index}`)
+        : { kind: 'node', at, name: `node ${index}`, state: 'ready', reason: null };
+    });
+    const kept = newestWithin(records, 40_000);
+    expect(kept.filter(({ kind }) => kind === 'state')).toHaveLength(100);
+    expect(kept.filter(({ kind }) => kind === 'node').length).toBeGreaterThan(200);
+    expect(kept.map(({ at }) => at)).toEqual(kept.map(({ at }) => at).toSorted());
+    expect(kept.length).toBeLessThan(2000);
   });
 
   it('has what was watched without a break in one record', () => {

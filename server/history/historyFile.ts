@@ -178,7 +178,9 @@ async function readHistory(path: string): Promise<Read> {
 /** Never more than twice of what it may be: what somebody put there may be larger than the memory. */
 async function readNewest(path: string): Promise<string> {
   try {
-    const { size } = await stat(path);
+    const found = await stat(path);
+    if (!found.isFile()) throw new Error('it is not a file');
+    const { size } = found;
     if (size <= 2 * mostBytes) return await readFile(path, 'utf8');
     const handle = await open(path, 'r');
     try {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LabStatus, NodeActivity } from '../../api/lab/lab.ts';
@@ -67,6 +68,28 @@ class Bench {
     return this.recorder.past(2000).incidents.map(({ id, seconds, to }) => [id, seconds / 3600, to !== null]);
   }
 }
+
+describe('a workcell with ever-new nodes', () => {
+  it('is written down within bounds, and hides no outage of a manager', async () => {
+    const bench = new Bench();
+    await bench.recorder.start(path, '1');
+    bench.managers = { event: 'unreachable', data: 'healthy' };
+    await bench.pass(1);
+    bench.managers = { event: 'healthy', data: 'healthy' };
+    for (let round = 0; round < 4; round += 1) {
+      bench.nodes = Array.from({ length: 1000 }, (_, index) => ({
+        name: `n${round}-${index}`,
+        state: 'errored' as const,
+      }));
+      await bench.pass(1 / 60);
+    }
+    expect((await readFile(path, 'utf8')).split('\n').length).toBeLessThan(1500);
+    const { incidents } = bench.recorder.past(2000);
+    expect(incidents).toHaveLength(1000);
+    expect(incidents.filter(({ kind }) => kind === 'manager').map(({ id }) => id)).toEqual(['event']);
+    await bench.recorder.stop();
+  });
+});
 
 describe('the answer to a window', () => {
   it('is computed once until something changes, or some seconds have passed', async () => {

@@ -1,5 +1,4 @@
 /** Writes down what the watch sees, and answers questions about the days before. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   Availability,
   MaintenanceSubject,
@@ -15,6 +14,7 @@ import { errorText, type Log } from '../logging/log.ts';
 import { named, type MaintenanceEntry } from '../maintenance/entries.ts';
 import type { RestoredHistory } from '../health/history.ts';
 import type { Watch } from '../health/watch.ts';
+import { withStorageTimeout } from '../storageTimeout.ts';
 import { HistoryFile } from './historyFile.ts';
 import {
   availabilityOf,
@@ -23,6 +23,7 @@ import {
   joined,
   managerOutages,
   minutesOf,
+  type Outage,
   nodeOutages,
   withMaintenance,
 } from './incidents.ts';
@@ -34,10 +35,10 @@ import { HistoryTimeline, type Span } from './timeline.ts';
 const watchedEveryMs = 60_000;
 /** A pause longer than this between two of them is one in which nobody watched. */
 const pauseMs = 150_000;
-/** For a disk to answer, in ms. */
-const patienceMs = 2000;
 const hourMs = 3_600_000;
 export const mostHours = keptDays * 24;
+/** Changes of nodes that are written down in a minute: each waits for the disk. */
+const mostNodeChanges = 300;
 /** Of incidents and of times that were watched. */
 const mostListed = 1000;
 /** An answer is given again for this long, in ms, while nothing changes but the time. */
@@ -72,6 +73,9 @@ export class HistoryRecorder {
   /** What was noted last of each maintenance, by the kind and ID of what is in it. */
   readonly #maintenance = new Map<string, ActiveMaintenance>();
   #watchedTo = 0;
+  /** Since the last full minute. */
+  #nodeChanges = 0;
+  #hasWarned = false;
   /** Records are written, and can be asked for, in their order. */
   #queue: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | null = null;
@@ -91,8 +95,7 @@ export class HistoryRecorder {
   async start(path: string | null, version: string): Promise<void> {
     if (path !== null)
       try {
-        const opened = await bounded(HistoryFile.open(path, this.#log));
-        if (opened === null) throw new Error(`the folder doesn’t answer within ${patienceMs / 1000} s`);
+        const opened = await withStorageTimeout(HistoryFile.open(path, this.#log));
         this.#file = opened.file;
         this.#timeline = new HistoryTimeline(opened.records);
         this.#rememberNames(opened.records);
@@ -116,9 +119,12 @@ export class HistoryRecorder {
     this.#unlisten?.();
     this.#unlisten = null;
     this.#noteWatched();
-    await this.#append({ kind: 'stop', at: iso(Date.now()) });
-    if (this.#file !== null) await bounded(this.#file.close());
+    const file = this.#file;
     this.#file = null;
+    const ended = this.#append({ kind: 'stop', at: iso(Date.now()) }, file).then(() => file?.close());
+    await withStorageTimeout(ended).catch((error: unknown) => {
+      this.#log.warn(`The end of the history could not be written: ${errorText(error)}`);
+    });
   }
 
   /** The same object until something changes, or `freshMs` are over. @param hours from 1 to 90 days' */
@@ -159,15 +165,12 @@ export class HistoryRecorder {
     );
     return {
       windowSeconds: hours * 3600,
-      incidents: [
-        ...keys.flatMap((key) => managerOutages(key, counted.get(key) ?? [], window, mostListed)),
-        ...[...nodes].flatMap(([name, spans]) =>
+      incidents: listed(
+        keys.flatMap((key) => managerOutages(key, counted.get(key) ?? [], window, mostListed)),
+        [...nodes].flatMap(([name, spans]) =>
           nodeOutages(name, withMaintenance(spans, maintenanceOf('node', name)), window, mostListed),
         ),
-      ]
-        .toSorted((a, b) => b.from - a.from)
-        .slice(0, mostListed)
-        .map(incidentOf),
+      ).map(incidentOf),
       watched: seen
         .filter(({ to }) => to > window.from)
         .slice(0 - mostListed)
@@ -192,7 +195,10 @@ export class HistoryRecorder {
   #rememberNames(records: readonly HistoryRecord[]): void {
     for (const record of records) {
       if (record.kind === 'state') this.#states.set(record.manager, record.state === 'off' ? 'off' : 'unknown');
-      if (record.kind === 'node') this.#nodes.set(record.name, record.state === 'off' ? 'off' : 'unknown');
+      if (record.kind === 'node') {
+        if (record.state === 'off') this.#nodes.delete(record.name);
+        else this.#nodes.set(record.name, 'unknown');
+      }
       if (record.kind === 'maintenance') this.#maintenance.set(`${record.of} ${record.id}`, record);
     }
   }
@@ -231,21 +237,37 @@ export class HistoryRecorder {
   #lookAtNodes(now: string): void {
     const { nodes, areKnown } = this.#known();
     if (!areKnown) return;
+    let left = mostNodeChanges - this.#nodeChanges;
     for (const { name, state, reason } of nodes) {
       const shown = coarse(state);
       if (this.#nodes.get(name) === shown) continue;
+      left -= 1;
+      if (left < 0) return this.#warnOfNodeChanges();
+      this.#nodeChanges += 1;
       this.#nodes.set(name, shown);
       void this.#append({ kind: 'node', at: now, name, state: shown, reason });
     }
     const present = new Set(nodes.map(({ name }) => name));
     for (const [name, state] of this.#nodes)
       if (!present.has(name) && state !== 'off') {
-        this.#nodes.set(name, 'off');
+        left -= 1;
+        if (left < 0) return this.#warnOfNodeChanges();
+        this.#nodeChanges += 1;
+        this.#nodes.delete(name);
         void this.#append({ kind: 'node', at: now, name, state: 'off', reason: null });
       }
   }
 
+  #warnOfNodeChanges(): void {
+    if (!this.#hasWarned)
+      this.#log.warn(
+        `More than ${mostNodeChanges} changes of nodes in a minute: the rest is written later, or left out`,
+      );
+    this.#hasWarned = true;
+  }
+
   #noteWatched(): void {
+    this.#nodeChanges = 0;
     const now = Date.now();
     const since = now - this.#watchedTo > pauseMs || now < this.#watchedTo ? now : this.#watchedTo;
     this.#watchedTo = now;
@@ -257,27 +279,30 @@ export class HistoryRecorder {
     return this.#queue;
   }
 
-  #append(record: HistoryRecord): Promise<void> {
-    this.#queue = this.#queue.then(() => this.#write(record));
+  #append(record: HistoryRecord, file = this.#file): Promise<void> {
+    this.#queue = this.#queue.then(() => this.#write(record, file));
     return this.#queue;
   }
 
-  async #write(record: HistoryRecord): Promise<void> {
-    // A folder that hangs holds up nobody.
-    const written = this.#file === null ? true : await bounded(this.#file.append(record));
-    if (written !== true) this.#log.debug('A record of the history waits for the disk');
+  async #write(record: HistoryRecord, file: HistoryFile | null): Promise<void> {
+    // A folder that does not respond holds up nothing else.
+    const written = file === null || (await withStorageTimeout(file.append(record)).catch(() => false));
+    if (!written) this.#log.debug('A record of the history waits for the disk');
     this.#timeline.add(record);
   }
+}
+
+/** The newest of both, in their order; each kind has half of the list to itself. */
+function listed(ofManagers: readonly Outage[], ofNodes: readonly Outage[]): readonly Outage[] {
+  const newest = (outages: readonly Outage[], count: number) =>
+    outages.toSorted((a, b) => b.from - a.from).slice(0, count);
+  const nodes = newest(ofNodes, mostListed - Math.min(ofManagers.length, mostListed / 2));
+  return newest([...newest(ofManagers, mostListed - nodes.length), ...nodes], mostListed);
 }
 
 /** Whether a node works or rests is no history: it is in its workflows. */
 function coarse(state: NodeState): NodeState {
   return state === 'busy' || state === 'initializing' ? 'ready' : state;
-}
-
-/** What comes of work on the disk, `null` where that hangs. */
-function bounded<Value>(work: Promise<Value>): Promise<Value | null> {
-  return Promise.race([work, sleep(patienceMs, null, { ref: false })]);
 }
 
 function iso(ms: number): string {

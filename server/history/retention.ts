@@ -2,6 +2,7 @@
 import { recordLine, type HistoryRecord } from './record.ts';
 
 const dayMs = 86_400_000;
+const mostHeldNodes = 1000;
 export const keptDays = 90;
 
 /**
@@ -46,17 +47,37 @@ export function newestOf(records: readonly HistoryRecord[], count: number): Hist
     if (record.kind === 'node') held.set(`node ${record.name}`, record);
     if (record.kind === 'maintenance') held.set(`maintenance ${record.of} ${record.id}`, record);
   }
-  return [...held.values(), ...records.slice(cut)];
+  const ofNodes = [...held.values()].filter(({ kind }) => kind === 'node');
+  // Of nodes that the workcell no longer has, and of more than a workcell ever has, nothing held.
+  const forgotten = new Set(ofNodes.filter((each) => each.kind === 'node' && each.state === 'off'));
+  for (const each of ofNodes.slice(0, -mostHeldNodes)) forgotten.add(each);
+  return [...[...held.values()].filter((each) => !forgotten.has(each)), ...records.slice(cut)];
 }
 
-/** The newest of `records` that fit into `bytes`, after the states that held when they began. */
+/**
+ * The newest of `records` that fit into `bytes`, after the states that held when they began. Nodes have half of it to
+ * themselves, and all else the other half: a workcell with ever-new names of nodes pushes out no manager's outages.
+ */
 export function newestWithin(records: readonly HistoryRecord[], bytes: number): readonly HistoryRecord[] {
-  let left = bytes;
+  const isOfNode = ({ kind }: HistoryRecord) => kind === 'node';
+  const sizes = records.map((record) => Buffer.byteLength(recordLine(record)));
+  const totals = { node: 0, other: 0 };
+  for (const [index, record] of records.entries()) totals[isOfNode(record) ? 'node' : 'other'] += sizes[index] ?? 0;
+  const left = {
+    node: bytes - Math.min(totals.other, bytes / 2),
+    other: bytes - Math.min(totals.node, bytes / 2),
+  };
+  const kept = new Set<HistoryRecord>();
+  const dropped: HistoryRecord[] = [];
   for (let index = records.length - 1; index >= 0; index -= 1) {
-    left -= Buffer.byteLength(recordLine(records[index] as HistoryRecord));
-    if (left < 0) return newestOf(records, records.length - index - 1);
+    const record = records[index] as HistoryRecord;
+    const kind = isOfNode(record) ? 'node' : 'other';
+    left[kind] -= sizes[index] ?? 0;
+    if (left[kind] < 0) dropped.push(record);
+    else kept.add(record);
   }
-  return records;
+  for (const held of newestOf(dropped.toReversed(), 0)) kept.add(held);
+  return records.filter((record) => kept.has(record));
 }
 
 /** With what was watched without a break in one record, where several say so one after the other. */

@@ -2,17 +2,15 @@
  * MADSci's ID registry, `registry.json`: names of components and their IDs, each with the lock of the process that uses
  * it now. Source: `madsci/common/registry` of MADSci 0.8.1, which reads what this module writes and the other way round.
  */
-import { constants, mkdir, open, realpath, stat } from 'node:fs/promises';
+import { mkdir, open, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { errorText } from '../logging/log.ts';
-import { replaceOwnFile } from '../replaceOwnFile.ts';
+import { ForeignFileError, readOwnFile, replaceOwnFile } from '../replaceOwnFile.ts';
 import { acquireFileLock } from './fileLock.ts';
 
 /** Format that is written; a file of a later one is left alone. */
 const formatVersion = 1;
-/** A lab has tens of components, of a few hundred bytes each. */
-const maxBytes = 4 * 1024 * 1024;
 
 const registryLock = z.looseObject({
   holder_pid: z.number(),
@@ -96,17 +94,9 @@ async function readRegistry(path: string): Promise<Registry> {
 
 async function readText(path: string): Promise<string | null> {
   try {
-    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      const found = await handle.stat();
-      if (!found.isFile()) throw damaged('it is not a file');
-      if (found.size > maxBytes) throw damaged(`it has ${Math.round(found.size / 1e6)} MB`);
-      return await handle.readFile('utf8');
-    } finally {
-      await handle.close();
-    }
+    return await readOwnFile(path);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
+    if (error instanceof ForeignFileError) throw damaged(error.message);
     throw error;
   }
 }
@@ -155,8 +145,4 @@ async function writeRegistry(path: string, content: Registry): Promise<void> {
   } finally {
     await handle.close();
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : null;
 }

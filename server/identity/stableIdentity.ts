@@ -107,8 +107,8 @@ export class StableIdentity {
     const contentionEnds = performance.now() + this.#options.lockTimeoutSeconds * 1000;
     while (!signal.aborted) {
       const outcome = await this.#attempt();
-      if (signal.aborted) return;
-      this.#apply(outcome);
+      // Of a stop in between, what was granted is still to be released.
+      if (!signal.aborted || outcome.kind === 'granted') this.#apply(outcome);
       const isContended = outcome.kind === 'held' && performance.now() < contentionEnds;
       await sleep(isContended ? this.#times.retryMs : this.#times.renewMs, null, { signal }).catch(() => undefined);
     }

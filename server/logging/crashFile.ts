@@ -34,7 +34,10 @@ export type Crash = z.infer<typeof crash>;
 export function readCrashes(folder: string): readonly Crash[] {
   const path = join(folder, crashFileName);
   try {
-    if (statSync(path).size > mostBytes) throw new Error('it is too large');
+    const found = statSync(path);
+    // Reading a FIFO would stop the whole process.
+    if (!found.isFile()) throw new Error('it is not a file');
+    if (found.size > mostBytes) throw new Error('it is too large');
     return z.array(crash).parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];

@@ -2,11 +2,12 @@
  * What is in maintenance, kept in a small file: over a restart, and for `--maintenance`, which changes the file of a service
  * that runs.
  */
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { errorText, type Log } from '../logging/log.ts';
-import { replaceOwnFile } from '../replaceOwnFile.ts';
+import { readOwnFile, replaceOwnFile } from '../replaceOwnFile.ts';
+import { StorageTimeoutError, withStorageTimeout } from '../storageTimeout.ts';
 import { changed, maintenanceEntry, mostEntries, type MaintenanceEntry, type MaintenanceChange } from './entries.ts';
 
 const content = z.object({ version: z.literal(1), maintenance: z.array(maintenanceEntry).max(2 * mostEntries) });
@@ -22,7 +23,7 @@ export async function readMaintenance(path: string): Promise<FileRead> {
   const mark = await markOf(path);
   if (mark === null) return { entries: [], mark };
   try {
-    const { maintenance } = content.parse(JSON.parse(await readFile(path, 'utf8')));
+    const { maintenance } = content.parse(JSON.parse((await readOwnFile(path)) ?? ''));
     return { entries: maintenance, mark };
   } catch (error) {
     const why = error instanceof z.ZodError ? 'it is not of the form that the lab manager writes' : errorText(error);
@@ -80,6 +81,7 @@ export class MaintenanceList {
   #shown = '[]';
   #timer: NodeJS.Timeout | null = null;
   #complained = '';
+  #isLooking = false;
   /** Looks and changes come one after the other. */
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -92,14 +94,14 @@ export class MaintenanceList {
   /** @param path of the file; `null` where nothing is kept, as of a simulated lab */
   async start(path: string | null): Promise<void> {
     this.#path = path;
-    await this.#inTurn(() => this.#look());
-    this.#timer = setInterval(() => void this.#inTurn(() => this.#look()), lookMs);
+    await this.#lookBounded();
+    this.#timer = setInterval(() => void this.#lookBounded(), lookMs);
   }
 
   async stop(): Promise<void> {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
-    await this.#queue;
+    await withStorageTimeout(this.#queue, 1000).catch(() => undefined);
   }
 
   /** All that is known; `activeAt` says which of them go on. */
@@ -109,7 +111,7 @@ export class MaintenanceList {
 
   /** @throws Error in words, with nothing changed */
   async change(change: MaintenanceChange): Promise<void> {
-    await this.#inTurn(async () => {
+    const done = this.#inTurn(async () => {
       if (this.#path === null) this.#entries = changed(this.#entries, change, Date.now());
       else {
         this.#entries = await changeMaintenance(this.#path, change);
@@ -117,6 +119,17 @@ export class MaintenanceList {
         this.#mark = '';
       }
       this.#reportChange();
+    });
+    await withStorageTimeout(done);
+  }
+
+  /** None waits behind one whose storage does not respond. */
+  async #lookBounded(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    const look = this.#inTurn(() => this.#look()).finally(() => (this.#isLooking = false));
+    await withStorageTimeout(look).catch((error: unknown) => {
+      if (error instanceof StorageTimeoutError) this.#complain(`${this.#path}: ${error.message}`);
     });
   }
 
@@ -130,11 +143,14 @@ export class MaintenanceList {
         }
         this.#complained = '';
       } catch (error) {
-        const text = errorText(error);
-        if (text !== this.#complained) this.#log.warn(`${text}. What was in maintenance before stays so`);
-        this.#complained = text;
+        this.#complain(errorText(error));
       }
     this.#reportChange();
+  }
+
+  #complain(text: string): void {
+    if (text !== this.#complained) this.#log.warn(`${text}. What was in maintenance before stays so`);
+    this.#complained = text;
   }
 
   #reportChange(): void {

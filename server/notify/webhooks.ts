@@ -2,11 +2,12 @@
  * Posts notifications to webhooks: each try within 5 s, again later where nobody takes it, kept over a restart, never more
  * than ten a minute for each address. It holds up nothing.
  */
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { errorText, type Log } from '../logging/log.ts';
-import { replaceOwnFile } from '../replaceOwnFile.ts';
+import { readOwnFile, replaceOwnFile } from '../replaceOwnFile.ts';
+import { withStorageTimeout } from '../storageTimeout.ts';
 import { notificationKinds, type Notification } from './policy.ts';
 import { shortenedAddress, webhookRequest, type Sender, type WebhookFormat } from './webhookBodies.ts';
 
@@ -75,6 +76,7 @@ export class Webhooks {
   #running: Promise<void> | null = null;
   #stopped = new AbortController();
   #saving: Promise<void> = Promise.resolve();
+  #isUnsaved = false;
 
   /** @param path of the file for what waits; `null` where nothing is kept */
   constructor(settings: () => WebhookSettings, path: string | null, log: Log, send: typeof post = post) {
@@ -87,11 +89,11 @@ export class Webhooks {
   async start(): Promise<void> {
     if (this.#path !== null)
       try {
-        const read = z.array(waiting).safeParse(JSON.parse(await readFile(this.#path, 'utf8')));
-        if (read.success) this.#queue = read.data.map(restored);
+        const text = await withStorageTimeout(readOwnFile(this.#path));
+        const read = text === null ? null : z.array(waiting).safeParse(JSON.parse(text));
+        if (read?.success) this.#queue = read.data.map(restored);
       } catch (error) {
-        if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT'))
-          this.#log.warn(`Notifications that waited can't be read from ${this.#path}: ${errorText(error)}`);
+        this.#log.warn(`Notifications that waited can't be read from ${this.#path}: ${errorText(error)}`);
       }
     this.#schedule();
   }
@@ -101,7 +103,7 @@ export class Webhooks {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     await this.#running;
-    await this.#saving;
+    await withStorageTimeout(this.#saving, 1000).catch(() => undefined);
   }
 
   send(notifications: readonly Notification[]): void {
@@ -188,12 +190,17 @@ export class Webhooks {
   #setQueue(queue: readonly Waiting[]): void {
     this.#queue = queue;
     const path = this.#path;
-    if (path === null) return;
-    const text = JSON.stringify(queue.map(stored));
+    if (path === null || this.#isUnsaved) return;
+    // Whatever comes until it is written is written with it.
+    this.#isUnsaved = true;
     this.#saving = this.#saving
       .then(() => mkdir(dirname(path), { recursive: true, mode: 0o700 }))
-      .then(() => replaceOwnFile(path, text))
+      .then(() => {
+        this.#isUnsaved = false;
+        return replaceOwnFile(path, JSON.stringify(this.#queue.map(stored)));
+      })
       .catch((error: unknown) => {
+        this.#isUnsaved = false;
         this.#log.warn(`Notifications that wait can't be kept in ${path}: ${errorText(error)}`);
       });
   }

@@ -1,0 +1,35 @@
+/** State storage whose server is gone: every call to it waits for ever. The lab is watched and served all the same. */
+import { afterEach, expect, it, vi } from 'vitest';
+import { ask } from '../e2e/support/ask.ts';
+import { startService, type TestService } from '../e2e/support/service.ts';
+
+vi.mock('node:fs/promises', async (original) => {
+  const real = await original<typeof import('node:fs/promises')>();
+  const hanging =
+    <F extends (...args: never[]) => Promise<unknown>>(call: F) =>
+    (...args: Parameters<F>) =>
+      /lab-manager-state|registry\.json/.test(String(args[0])) ? new Promise(() => undefined) : call(...args);
+  return {
+    ...real,
+    open: hanging(real.open),
+    readFile: hanging(real.readFile),
+    stat: hanging(real.stat),
+    mkdir: hanging(real.mkdir),
+    rename: hanging(real.rename),
+  };
+});
+
+let service: TestService;
+afterEach(() => service.stop());
+
+it('starts, watches, reports its identity as not settled, and stops within 3 s each', async () => {
+  service = await startService({ env: { STATE_DIRECTORY: '/lab-manager-state' } });
+  const { port } = service;
+  await expect.poll(async () => (await ask(port, '/lab_health/history')).body).toContain('Failed to connect');
+  expect(service.log.join('\n')).toMatch(/maintenance[^\n]*storage does not respond/);
+  expect(service.log.join('\n')).toMatch(/history can't be kept[^\n]*storage does not respond/);
+  expect((await ask(port, '/settings')).body).toContain('"settled":false');
+  const asked = performance.now();
+  await service.manager.stop();
+  expect(performance.now() - asked).toBeLessThan(3500);
+});
