@@ -1,7 +1,7 @@
 /** electron-log behind the `Log` of this project. */
 import type { LogFunctions } from 'electron-log';
 import type { Log } from './log.ts';
-import { cleanText } from './text.ts';
+import { cleanText, withoutSecretsInAddresses } from './text.ts';
 
 /** Longest message or details of one event, in characters: a stack fits. */
 const maxLength = 8000;
@@ -22,7 +22,7 @@ export function scopedLog(root: { scope(name: string): LogFunctions }, name: str
   };
 }
 
-/** One line an event, and nothing in it that a terminal obeys, wherever its words came from. */
+/** One line an event, nothing in it that a terminal obeys, and no secret of an address, wherever its words came from. */
 function line(text: string): string {
-  return cleanText(text, maxLength);
+  return cleanText(withoutSecretsInAddresses(text), maxLength);
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanText, maxTextLength } from './text.ts';
+import { cleanText, maxTextLength, withoutSecretsInAddresses } from './text.ts';
 
 describe('cleanText', () => {
   it.each([
@@ -56,4 +56,19 @@ describe('cleanText', () => {
       expect(performance.now() - started).toBeLessThan(2000);
     },
   );
+});
+
+it.each([
+  ['GET http://lab:hunter2@bench:8000/x failed', 'GET http://…@bench:8000/x failed'],
+  ['GET /x?access_token=abc&hours=2 200', 'GET /x?access_token=…&hours=2 200'],
+  ['"https://u:p@h/?key=1"', '"https://…@h/?key=…"'],
+  ['Listening on http://127.0.0.1:8000/ (a@b)', 'Listening on http://127.0.0.1:8000/ (a@b)'],
+])('%s is logged without its secrets', (text, expected) => {
+  expect(withoutSecretsInAddresses(text)).toBe(expected);
+});
+
+it('an address as long as a line is read in time', () => {
+  const started = performance.now();
+  withoutSecretsInAddresses(`http://${'a:'.repeat(50_000)} ?${'key'.repeat(50_000)}`);
+  expect(performance.now() - started).toBeLessThan(1000);
 });

@@ -30,6 +30,17 @@ export function oneLine(text: string): string {
     .trim();
 }
 
+const credentials = /\b([a-z][a-z\d+.-]{1,20}:\/\/)[^\s/?#@"'<>]+@/gi;
+const parameter = /([?&;])([\w.-]{1,60})=[^\s&#"'<>]+/g;
+const secretName = /token|secret|passw(?:or)?d|key|sig(?:nature)?$|auth/i;
+
+/** `text` with its addresses shown without user, password, and parameters that are named like secrets. */
+export function withoutSecretsInAddresses(text: string): string {
+  return text
+    .replace(credentials, '$1…@')
+    .replace(parameter, (all, begin: string, name: string) => (secretName.test(name) ? `${begin}${name}=…` : all));
+}
+
 /** `text` on one line, of at most `length` characters; what was cut ends with `…`. */
 export function cleanText(text: string, length: number = maxTextLength): string {
   const line = oneLine(text);

@@ -53,7 +53,8 @@ export function webhookRequest(format: WebhookFormat, notification: Notification
   const { kind, level, title, body, path, at } = notification;
   const link = linkOf(path, sender);
   const lab = sender.labName ?? 'Lab';
-  const line = body === '' ? title : `${title}: ${body}`;
+  const chat = { lab: plainForChat(lab), title: plainForChat(title), body: plainForChat(body) };
+  const line = body === '' ? chat.title : `${chat.title}: ${chat.body}`;
   switch (format) {
     case 'json':
       return {
@@ -74,7 +75,7 @@ export function webhookRequest(format: WebhookFormat, notification: Notification
       return {
         headers: json,
         body: JSON.stringify({
-          text: `${signs[level]} *${escaped(lab)}*: ${escaped(line)}${link === null ? '' : `\n<${link}>`}`,
+          text: `${signs[level]} *${escaped(chat.lab)}*: ${escaped(line)}${link === null ? '' : `\n<${link}>`}`,
         }),
       };
     case 'teams':
@@ -90,8 +91,13 @@ export function webhookRequest(format: WebhookFormat, notification: Notification
                 type: 'AdaptiveCard',
                 version: '1.4',
                 body: [
-                  { type: 'TextBlock', weight: 'Bolder', wrap: true, text: `${signs[level]} ${lab}: ${title}` },
-                  ...(body === '' ? [] : [{ type: 'TextBlock', wrap: true, text: body }]),
+                  {
+                    type: 'TextBlock',
+                    weight: 'Bolder',
+                    wrap: true,
+                    text: `${signs[level]} ${chat.lab}: ${chat.title}`,
+                  },
+                  ...(body === '' ? [] : [{ type: 'TextBlock', wrap: true, text: chat.body }]),
                 ],
                 actions: link === null ? [] : [{ type: 'Action.OpenUrl', title: 'Open', url: link }],
               },
@@ -103,14 +109,36 @@ export function webhookRequest(format: WebhookFormat, notification: Notification
       return {
         headers: {
           'content-type': 'text/plain; charset=utf-8',
-          title: headerText(`${lab}: ${title}`),
+          title: headerText(`${chat.lab}: ${chat.title}`),
           priority: ntfyPriorities[level],
           tags: ntfyTags[level],
           ...(link === null ? {} : { click: link }),
         },
-        body: body === '' ? title : body,
+        body: body === '' ? chat.title : chat.body,
       };
   }
+}
+
+/** Nothing is shown in its place, and no receiver takes what it divides for one word. */
+const divider = '\u200b';
+
+/**
+ * A text of the lab (names and reasons come from managers) that Slack, Mattermost, Discord, Teams and ntfy show as it is: no
+ * mention, no link, no formatting. They have no common way to escape, so what would begin one is divided or replaced by its
+ * look-alike; underscores within a name stay, which none of them takes for formatting.
+ */
+export function plainForChat(text: string): string {
+  return text
+    .replaceAll('@', `@${divider}`)
+    .replaceAll('://', `:${divider}//`)
+    .replace(/\bwww\./gi, (www) => `${www.slice(0, -1)}${divider}.`)
+    .replaceAll('](', `]${divider}(`)
+    .replaceAll('||', `|${divider}|`)
+    .replaceAll('*', '\u2217')
+    .replaceAll('`', '\u02cb')
+    .replaceAll('~', '\u223c')
+    .replace(/(?<![\p{L}\d])_|_(?![\p{L}\d])/gu, '\uff3f')
+    .replace(/^(\s*)([#>+-]|\d+[.)])(?=\s)/gm, `$1${divider}$2`);
 }
 
 /** Slack reads these three as its own. */
@@ -118,9 +146,11 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Headers are bytes; ntfy reads others in RFC 2047's form. */
+/** Headers are bytes; ntfy reads others in RFC 2047's form, so a text that has this form already is written in it, too. */
 function headerText(text: string): string {
-  return /^[\x20-\x7e]*$/.test(text) ? text : `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`;
+  return /^[\x20-\x7e]*$/.test(text) && !text.includes('=?')
+    ? text
+    : `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`;
 }
 
 /** An address without what makes it a secret: `https://hooks.example.com/…`. */

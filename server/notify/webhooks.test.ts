@@ -36,6 +36,24 @@ describe('what is posted', () => {
     });
   });
 
+  it.each(['slack', 'teams', 'ntfy'] as const)(
+    'has no mention, link or formatting that a name of the lab brings: %s',
+    (format) => {
+      const name = '@everyone [Log in](http://evil.example/) www.evil.example *b* _i_ ~s~ `c` ||s|| arm_1_left';
+      const { headers, body } = webhookRequest(format, notification(name), { labName: name, url: null });
+      const [, base64 = ''] = /^=\?UTF-8\?B\?(.*)\?=$/.exec(headers['title'] ?? '') ?? [];
+      const text = format === 'ntfy' ? Buffer.from(base64, 'base64').toString() : JSON.stringify(JSON.parse(body));
+      expect(text).not.toMatch(/@everyone|\]\(|http:\/\/evil|www\.evil|\*b\*|(?<!\w)_i_|~s~|`|\|\|/);
+      expect(text).toContain('arm_1_left');
+      expect(headers['title'] ?? '').not.toMatch(/[\r\n]/);
+    },
+  );
+
+  it('has no encoded word of a name in a header', () => {
+    const { headers } = webhookRequest('ntfy', notification('=?UTF-8?B?QGV2ZXJ5b25l?='), sender);
+    expect(headers['title']).not.toContain('QGV2ZXJ5b25l?=');
+  });
+
   it('has only letters in headers that headers may have', () => {
     const { headers } = webhookRequest('ntfy', notification('Größe\r\nx: y'), sender);
     expect(headers['title']).toMatch(/^=\?UTF-8\?B\?[\w+/=]+\?=$/);
@@ -95,6 +113,18 @@ describe('one try', () => {
     ],
   ])('of a receiver that %s', async (_name, handler, expected) => {
     expect(await post(await receiver(handler), request)).toEqual(expected);
+  });
+
+  it('sends user and password of an address as a header, and names them in no reason', async () => {
+    let received: string | undefined;
+    const address = await receiver((asked, answer) => {
+      received = asked.headers.authorization;
+      answer.writeHead(204).end();
+    });
+    const own = address.replace('http://', 'http://lab:p%40ss@');
+    expect(await post(own, request)).toEqual({ ok: true });
+    expect(received).toBe(`Basic ${Buffer.from('lab:p@ss').toString('base64')}`);
+    expect(JSON.stringify(await post('http://lab:hunter2@127.0.0.1:9/hook', request))).not.toMatch(/hunter2|lab:/);
   });
 
   it('of one that is not there, and of one that hangs, ends with the reason', async () => {

@@ -228,10 +228,11 @@ export async function post(
   signal?: AbortSignal,
 ): Promise<PostResult> {
   const limit = AbortSignal.timeout(timeoutMs);
+  const { url, credentials } = withoutCredentials(address);
   try {
-    const answer = await fetch(address, {
+    const answer = await fetch(url, {
       method: 'POST',
-      headers,
+      headers: { ...headers, ...credentials },
       body,
       redirect: 'manual',
       signal: signal ? AbortSignal.any([limit, signal]) : limit,
@@ -250,6 +251,26 @@ export async function post(
   } catch (error) {
     if (limit.aborted) return { ok: false, reason: `no answer within ${timeoutMs / 1000} s`, again: true };
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    return { ok: false, reason: errorText(cause), again: true };
+    return { ok: false, reason: errorText(cause).replaceAll(url, shortenedAddress(url)), again: true };
+  }
+}
+
+/** User and password of an address as the header that they are sent in: `fetch` refuses them in the address, and names them. */
+function withoutCredentials(address: string): { readonly url: string; readonly credentials: Record<string, string> } {
+  const url = new URL(address);
+  const { username, password } = url;
+  if (username === '' && password === '') return { url: address, credentials: {} };
+  url.username = '';
+  url.password = '';
+  const pair = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
+  return { url: url.href, credentials: { authorization: `Basic ${pair}` } };
+}
+
+/** A percent sign that stands for itself is one. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
   }
 }
