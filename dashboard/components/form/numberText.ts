@@ -1,4 +1,4 @@
-/** Reads a number as people type it. Nothing is guessed: what could mean two things is refused with words. */
+/** Reads a number as people type it. Nothing is guessed: what could mean two things is refused with the choice. */
 import { schemaFormTexts } from './texts.ts';
 
 export type Read<T = unknown> =
@@ -10,10 +10,29 @@ export const bad = (problem: string): Read<never> => ({ ok: false, problem });
 const words = schemaFormTexts.problems;
 const form = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
+/** Thousands apart: by one sign throughout, and with another one, or several groups, so that it can mean one thing only. */
+const grouped = [
+  /^[+-]?[1-9]\d{0,2}(?:,\d{3})+\.\d+$/,
+  /^[+-]?[1-9]\d{0,2}(?:,\d{3}){2,}$/,
+  /^[+-]?[1-9]\d{0,2}(?:\.\d{3})+,\d+$/,
+  /^[+-]?[1-9]\d{0,2}(?:\.\d{3}){2,}$/,
+  /^[+-]?[1-9]\d{0,2}(?:([ \u00a0\u2009\u202f'’_])\d{3})(?:\1\d{3})*(?:\.\d+)?$/,
+] as const;
+
+/** Without the signs between its thousands; as it is where it has none. */
+function ungrouped(text: string): string {
+  const at = grouped.findIndex((pattern) => pattern.test(text));
+  if (at === -1) return text;
+  return at === 2 || at === 3 ? text.replaceAll('.', '').replace(',', '.') : text.replaceAll(/[^\d.+-]/g, '');
+}
+
 /** The number; `text` must not be empty. */
 export function readNumber(text: string): Read<number> {
-  const plain = text.trim().replace(/^−/, '-');
+  const plain = ungrouped(text.trim().replace(/^−/, '-'));
   if (plain === '') return bad(words.empty);
+  // Either a fraction or thousands: only the person can tell.
+  if (/^[+-]?[1-9]\d{0,2},\d{3}$/.test(plain))
+    return bad(words.ambiguous(plain, plain.replace(',', '.'), plain.replace(',', '')));
   if (/^[+-]?\d+,\d+$/.test(plain)) return bad(words.comma(plain.replace(',', '.')));
   if (/^[+-]?[\d.,]*,[\d.,]*$/.test(plain)) return bad(words.commas);
   if (/^[+-]?[\d.]+(?:[\s'_][\d.]+)+$/.test(plain)) return bad(words.spaces);

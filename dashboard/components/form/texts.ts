@@ -65,6 +65,8 @@ export const schemaFormTexts = {
     missingLocation: 'Select a location.',
     empty: 'Enter a number: an empty field is not 0.',
     notNumber: (text: string) => `“${text}” is not a number.`,
+    ambiguous: (text: string, fraction: string, whole: string) =>
+      `“${text}” can be a fraction or thousands. Write ${fraction} for the fraction, ${whole} for the whole number.`,
     comma: (better: string) => `Write the decimal point as a point: ${better}.`,
     commas: 'Write numbers without commas, with a point for decimals.',
     spaces: 'Write numbers without spaces.',

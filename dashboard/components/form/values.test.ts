@@ -17,13 +17,21 @@ describe('a number', () => {
     ['1e3', 1000],
     ['.5', 0.5],
     ['0', 0],
+    ['1,000,000', 1_000_000],
+    ['1,234.5', 1234.5],
+    ['1.234,5', 1234.5],
+    ['1 000', 1000],
+    ['12\u202f345.5', 12_345.5],
+    ["1'000'000", 1_000_000],
   ])('%j is %d', (text, value) => expect(readNumber(text)).toEqual({ ok: true, value }));
 
   it.each([
     ['', /not 0/],
     ['1,5', /as a point: 1\.5/],
-    ['1,000,000', /without commas/],
-    ['1 000', /without spaces/],
+    ['1,000', /Write 1\.000 for the fraction, 1000 for the whole number/],
+    ['1,00,000', /without commas/],
+    ['10 00', /without spaces/],
+    ["1 000'000", /without spaces/],
     ['NaN', /can’t be sent/],
     ['1e999', /can’t be sent/],
     ['0x10', /not a number/],

@@ -69,6 +69,22 @@ it('says what each line would do, and sends what is new in its order', async () 
   await vi.waitFor(() => expect(page.getByText(/3 already there, 1 wrong/)).toBeTruthy());
 });
 
+it('imports with columns that are not used only when that is confirmed', async () => {
+  const { page, answers } = await importing(
+    'Name,Type,Volume (µl),Strain\nbroth,continuous_consumable,5,K-12\n',
+    [stack],
+    ({ body }) => body,
+  );
+  const run = () => page.getByRole('button', { name: texts.run(1) });
+  await vi.waitFor(() => expect(page.getByText(texts.unused(['Strain']))).toBeTruthy());
+  expect(run().getAttribute('title')).toBe(texts.confirmUnused);
+  await click(run());
+  expect(answers.asked).toEqual([]);
+  await click(page.getByRole('checkbox', { name: texts.leaveOut(1) }));
+  await click(run());
+  await vi.waitFor(() => expect(answers.asked).toMatchObject([{ body: { resource_name: 'broth', quantity: 5 } }]));
+});
+
 it('updates what differs only when somebody asks for it', async () => {
   const csv = 'Name,Quantity,Capacity\nbottle,12,20\n';
   const { page, answers } = await importing(csv, [known], () => known);

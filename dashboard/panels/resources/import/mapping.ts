@@ -22,6 +22,17 @@ export const columnUses = [
 ] as const;
 export type ColumnUse = (typeof columnUses)[number];
 
+/** Units of amounts as people write them beside a heading. */
+const unit = '(?:[kmµμun]?(?:l|g|m|mol)|[mµμun]?m|%|pcs|pieces|units?)';
+const unitAtEnd = new RegExp(`[\\s_,/]+(?:in\\s+)?${unit}$`, 'i');
+
+/** `Volume (µl)`, `volume [uL]`, `Volume_ul` and `Volume in µl` are `Volume`. */
+export function withoutUnit(heading: string): string {
+  const bare = heading.replace(/\s*[([][^)\]]*[)\]]\s*$/, '').trim();
+  const rest = bare.replace(unitAtEnd, '').trim();
+  return rest === '' ? bare : rest;
+}
+
 const plain = (heading: string): string => heading.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /** Headings that say so, without signs and capitals. The first of each is the list's own, in its export. */
@@ -53,6 +64,30 @@ export function attributeName(heading: string): string {
     .trim();
 }
 
+/** The lab's own name of the attribute that the heading means, whatever its capitals and its unit. */
+function knownAttribute(heading: string, attributes: readonly string[]): string | null {
+  const trimmed = heading.trim();
+  if (attributes.includes(trimmed)) return trimmed;
+  const words = [plain(trimmed), plain(withoutUnit(heading))].filter((word) => word !== '');
+  return attributes.find((name) => words.includes(plain(name))) ?? null;
+}
+
+/** The heading, or the name by which the lab knows its attribute: the column fills that one, not another beside it. */
+export function labHeadings(headings: readonly string[], attributes: readonly string[]): readonly string[] {
+  return headings.map((heading) => knownAttribute(heading, attributes) ?? heading);
+}
+
+/** Columns with content that would be left out, without those that the list's own export has for people. */
+export function unusedColumns(
+  headings: readonly string[],
+  uses: readonly ColumnUse[],
+  hasContent: (at: number) => boolean,
+): readonly string[] {
+  return headings.filter(
+    (heading, at) => (uses[at] ?? 'ignore') === 'ignore' && !decided.has(plain(heading)) && hasContent(at),
+  );
+}
+
 /**
  * A use is given once, to the first column that asks for it; what nobody knows is ignored until somebody says what it is.
  * @param attributes names that resources of the lab have already
@@ -62,10 +97,13 @@ export function recognise(headings: readonly string[], attributes: readonly stri
   return headings.map((heading) => {
     if (/\(attribute\)\s*$/i.test(heading) || /^attributes?\./i.test(heading))
       return attributeName(heading) === '' ? 'ignore' : 'attribute';
-    const word = plain(heading);
-    if (decided.has(word)) return 'ignore';
+    if (decided.has(plain(heading))) return 'ignore';
+    const wanted = [plain(heading), plain(withoutUnit(heading))];
     if (attributes.includes(heading.trim())) return 'attribute';
-    const found = Object.entries(known).find(([use, words]) => words.includes(word) && !taken.has(use as ColumnUse));
+    const found = Object.entries(known).find(
+      ([use, words]) => wanted.some((word) => words.includes(word)) && !taken.has(use as ColumnUse),
+    );
+    if (found === undefined && knownAttribute(heading, attributes) !== null) return 'attribute';
     if (found === undefined) return 'ignore';
     taken.add(found[0] as ColumnUse);
     return found[0] as ColumnUse;

@@ -8,7 +8,7 @@ import { resourceRows } from '../../../managers/resource/resourceRow.ts';
 import { resourceColumns } from '../columns.ts';
 import { derivedId, isUlid } from './derivedId.ts';
 import { readLine, readType } from './fileLine.ts';
-import { attributeName, recognise, usedTwice } from './mapping.ts';
+import { attributeName, labHeadings, recognise, unusedColumns, usedTwice } from './mapping.ts';
 import { planImport, type ImportLine } from './planImport.ts';
 import { runOrder } from './runOrder.ts';
 import { importTexts } from './texts.ts';
@@ -346,9 +346,32 @@ describe('what identifies a line', () => {
       ['Name', 'Label'],
       ['name', 'ignore'],
     ],
+    [
+      ['WELL', 'Volume (µl)', 'Strain'],
+      ['position', 'quantity', 'ignore'],
+    ],
+    [
+      ['Sample', 'volume [uL]', 'Capacity in mL'],
+      ['name', 'quantity', 'capacity'],
+    ],
   ])('of the headings %j are %j', (headings, uses) => {
     expect(recognise(headings)).toEqual(uses);
     expect(recognise(['barcode', 'Well'], ['barcode'])).toEqual(['attribute', 'position']);
+  });
+
+  it.each([
+    ['Strain', 'strain', 'strain'],
+    ['OD (AU)', 'od', 'od'],
+    ['Strain', 'lot', 'Strain'],
+  ])('is the lab’s own attribute whatever its capitals and unit: %s beside %s', (heading, known, name) => {
+    expect(labHeadings([heading], [known])).toEqual([name]);
+    expect(recognise([heading], [known])).toEqual([name === known ? 'attribute' : 'ignore']);
+  });
+
+  it('is listed as unused where it has content that would be left out', () => {
+    const headings = ['Name', 'Strain', 'Empty', 'Stock'];
+    const uses = ['name', 'ignore', 'ignore', 'ignore'] as const;
+    expect(unusedColumns(headings, uses, (at) => at !== 2)).toEqual(['Strain']);
   });
 
   it('is selected once', () => {

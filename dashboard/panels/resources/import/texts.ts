@@ -41,6 +41,10 @@ export const importTexts = {
   example: 'First value',
   use: 'Is',
   useOf: (heading: string) => `What “${heading}” is`,
+  unused: (headings: readonly string[]) =>
+    `${headings.length === 1 ? 'This column is' : 'These columns are'} not used: ${headings.join(', ')}. Select above what ${headings.length === 1 ? 'it is' : 'they are'}.`,
+  leaveOut: (total: number) => (total === 1 ? 'Leave it out' : 'Leave them out'),
+  confirmUnused: 'Select what the unused columns are, or confirm that they are left out.',
   twice: (names: readonly string[]) => `Selected for two columns: ${names.join('; ')}. Only one of them can be it.`,
   needsName: 'Select the column that has the names.',
   preview: 'Preview',
