@@ -41,7 +41,7 @@ it('claims nothing of workflows while nobody has read them, and says why', async
 it('says that there were none where the archive is empty', async () => {
   const { words, asked, answer, unmount } = opened();
   await asked();
-  answer({ rows: [] }, { end: true, rest: [] });
+  answer({ rows: [] }, { end: true, rest: [], bad: [] });
   await waitFor(() => expect(words().split(texts.none)).toHaveLength(3));
   unmount();
 });
