@@ -37,15 +37,15 @@ export function useNodeWords() {
   };
 }
 
-/** What a command to a node was decided on: that it is offered, and hits nobody harder than `hits`. */
+/** What a command to a node was decided on: that it is offered, and hits nobody harder than `hits`, where any were shown. */
 export function useNodePremise() {
   const readLab = useFreshLab();
-  return (name: string, command: NodeCommand, hits: readonly Hit[]): Premise<LabSnapshot> => ({
+  return (name: string, command: NodeCommand, hits: readonly Hit[] | null): Premise<LabSnapshot> => ({
     read: readLab,
     judge: (fresh) => {
       const decision = decideIn(fresh, name, command);
       if (!decision.allowed) return { is: 'refused', why: decision.why };
-      return isWorse(hits, decision.hits) ? { is: 'changed', differences: decision.effects } : same;
+      return hits !== null && isWorse(hits, decision.hits) ? { is: 'changed', differences: decision.effects } : same;
     },
   });
 }

@@ -30,6 +30,9 @@ export function lowMarkOf({ attributes }: Pick<ResourceRow, 'attributes'>): numb
 /** `null` for what has no amount, such as an asset. */
 export function amountOf(row: ResourceRow): Amount | null {
   if (row.quantity === null) return null;
+  // MADSci counts assets as 0: a rack that is full of plates would be empty.
+  if (row.places !== null && row.places.assets > 0 && row.quantity === 0)
+    return placesAmount(row.places, lowMarkOf(row));
   const { quantity: value, capacity } = row;
   const lowMark = lowMarkOf(row);
   const part = capacity === null || capacity <= 0 ? null : Math.min(1, Math.max(0, value / capacity));
@@ -42,6 +45,19 @@ export function amountOf(row: ResourceRow): Amount | null {
     unit: row.unit || (typeof row.attributes['unit'] === 'string' ? row.attributes['unit'] : ''),
     lowMark,
     state: state === 'inStock' && !isConsumable(row) ? 'occupied' : state,
+  };
+}
+
+function placesAmount({ all, filled }: NonNullable<ResourceRow['places']>, lowMark: number | null): Amount {
+  const state = stateOf(filled, all, lowMark);
+  return {
+    of: 'children',
+    value: filled,
+    capacity: all,
+    part: all === 0 ? null : filled / all,
+    unit: '',
+    lowMark,
+    state: state === 'inStock' ? 'occupied' : state,
   };
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Resource } from '../../../api/managers/resourceTypes.ts';
 import types from '../../../api/samples/resource_of_each_type.json' with { type: 'json' };
 import { amountOf, lowMarkOf, needsRefill } from './amount.ts';
+import { amountText } from './amountText.ts';
 import { holderOf } from './holder.ts';
 import { mergeEdit } from './mergeEdit.ts';
 import { decide, operations, pushCollides, takesMore } from './operations.ts';
@@ -133,6 +134,36 @@ describe('how much there is', () => {
     expect(needsRefill(consumable(1, 10, 2))).toBe(true);
     expect(lowMarkOf(consumable(1, 1, Number.NaN))).toBeNull();
   });
+
+  it('of a rack of plates is the number of its places that are taken, which MADSci counts as 0', () => {
+    const plate = (id: string) => ({ ...resource(id), base_type: 'asset' as const, quantity: null });
+    const rack = (...children: (Resource | null)[]) =>
+      row('rack', { base_type: 'row', quantity: 0, capacity: null, children });
+    const six = ['a', 'b', 'c', 'd', 'e', 'f'].map(plate);
+    expect(amountOf(rack(...six))).toMatchObject({ value: 6, capacity: 6, state: 'full', of: 'children' });
+    expect(amountOf(rack(...six.slice(1), null))).toMatchObject({ value: 5, capacity: 6, state: 'occupied' });
+    expect(amountOf(rack(null, null))).toMatchObject({ value: 0, state: 'empty', of: 'sum' });
+    const grid = row('grid', {
+      base_type: 'grid',
+      quantity: 0,
+      children: [1, 2].map((at) => ({
+        ...resource(`r${at}`),
+        base_type: 'row' as const,
+        quantity: 0,
+        children: [plate(`p${at}`), null],
+      })),
+    });
+    expect(amountOf(grid)).toMatchObject({ value: 2, capacity: 4, state: 'occupied' });
+  });
+
+  it.each([
+    [0.0004, 'mL', '0.0004 mL'],
+    [0.123456, '', '0.1235'],
+    [1e-9, 'L', '1e-9 L'],
+    [-0.02, '', '-0.02'],
+    [0, 'mL', '0 mL'],
+    [12_500, '', '12,500'],
+  ])('of %d %s is shown as %s', (value, unit, text) => expect(amountText(value, unit)).toBe(text));
 
   it.each([
     ['grid', 'sum'],

@@ -23,6 +23,8 @@ export interface ResourceRow {
    */
   readonly quantity: number | null;
   readonly capacity: number | null;
+  /** Of a row, grid or voxel grid: its places, those that are taken, and how many of these have no quantity. */
+  readonly places: { readonly all: number; readonly filled: number; readonly assets: number } | null;
   readonly unit: string;
   readonly columns: number | null;
   readonly rows: number | null;
@@ -50,6 +52,7 @@ export function resourceRow(resource: Resource, parentId: string | null = null):
     children: childIds(resource),
     quantity: resource.quantity ?? null,
     capacity: resource.capacity ?? null,
+    places: placesOf(resource),
     unit: resource.unit ?? '',
     columns: resource.columns ?? null,
     rows: resource.rows ?? null,
@@ -85,6 +88,20 @@ function childList({ children }: Resource): (Resource | null)[] {
 
 function childIds(resource: Resource): (string | null)[] {
   return childList(resource).map((child) => child?.resource_id ?? null);
+}
+
+/** A grid has rows, a voxel grid has grids: their places are counted where things lie. */
+function placesOf(resource: Resource): ResourceRow['places'] {
+  const children = childList(resource);
+  if (resource.base_type === 'row') {
+    const held = children.filter((child) => child !== null);
+    const assets = held.filter(({ quantity }) => quantity === null || quantity === undefined).length;
+    return { all: children.length, filled: held.length, assets };
+  }
+  if (resource.base_type !== 'grid' && resource.base_type !== 'voxel_grid') return null;
+  const parts = children.flatMap((child) => (child === null ? [] : (placesOf(child) ?? [])));
+  const sum = (of: 'all' | 'filled' | 'assets'): number => parts.reduce((total, part) => total + part[of], 0);
+  return { all: sum('all'), filled: sum('filled'), assets: sum('assets') };
 }
 
 function ownerText(owner: Resource['owner']): string {

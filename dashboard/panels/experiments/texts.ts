@@ -60,7 +60,6 @@ export const experimentsTexts = {
   what: (verb: string, name: string) => `${verb}: ${name}`,
   changedState: (shown: string, now: string) => `${shown} was shown; it is ${now.toLowerCase()} now.`,
   lost: 'The experiment manager does not have this experiment any more.',
-  nowIs: (state: string) => `It is ${state.toLowerCase()} now.`,
   otherState: (state: string) => `The experiment manager answered, but the experiment is ${state.toLowerCase()}.`,
   goesOn: (number: number | null) =>
     number === null

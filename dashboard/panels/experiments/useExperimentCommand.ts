@@ -69,7 +69,7 @@ export function useExperimentCommand() {
       said: (changed) => {
         const state = experimentState(changed);
         const { word } = experimentLooks[state];
-        return state === stateAfter[change] ? texts.nowIs(word) : { state: 'unclear', words: texts.otherState(word) };
+        return state === stateAfter[change] ? word : { state: 'unclear', words: texts.otherState(word) };
       },
     });
   };

@@ -68,7 +68,7 @@ export function resourceColumns(
     {
       key: 'amount',
       title: texts.amount,
-      value: (row) => row.quantity,
+      value: (row) => amountOf(row)?.value ?? null,
       text: (row) => amountWords(amountOf(row)),
       csvAs: [],
       width: 11,

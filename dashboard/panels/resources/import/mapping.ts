@@ -68,8 +68,9 @@ export function attributeName(heading: string): string {
 function knownAttribute(heading: string, attributes: readonly string[]): string | null {
   const trimmed = heading.trim();
   if (attributes.includes(trimmed)) return trimmed;
-  const words = [plain(trimmed), plain(withoutUnit(heading))].filter((word) => word !== '');
-  return attributes.find((name) => words.includes(plain(name))) ?? null;
+  const [whole, bare] = [plain(trimmed), plain(withoutUnit(heading))];
+  if (whole === '') return null;
+  return attributes.find((name) => plain(name) === whole || (bare !== '' && plain(name) === bare)) ?? null;
 }
 
 /** The heading, or the name by which the lab knows its attribute: the column fills that one, not another beside it. */
