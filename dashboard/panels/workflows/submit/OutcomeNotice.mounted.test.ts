@@ -41,7 +41,7 @@ it('names what may have been started, and freezes what was sent until somebody h
   );
   const { page } = mounted(SubmitPage, { lab });
   await click(page.getByRole('button', { name: submitTexts.submit }));
-  const link = await page.findByRole('link', { name: /My workflow/ });
+  const link = await vi.waitFor(() => page.getByRole('link', { name: /My workflow/ }));
   expect(link.getAttribute('href')).toBe(`/workflows/${started.workflow_id}`);
   expect(page.getByText(submitTexts.outcome.frozen)).toBeTruthy();
   const layout = document.querySelector('.layout');
