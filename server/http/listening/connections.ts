@@ -4,7 +4,16 @@
  */
 import type http from 'node:http';
 import type { Socket } from 'node:net';
-import { addressGroup } from '../callers/peer.ts';
+import { addressGroup, isLoopbackAddress } from '../callers/peer.ts';
+
+/**
+ * One connection that pipelines too much is closed alone. An address with so many of them within `limitedMs` milliseconds is
+ * refused for as long: reading what it sends costs more than to answer honest clients.
+ */
+const limitedMs = 10_000;
+const mostOffences = 3;
+/** Limited addresses remembered; beyond that the first one is forgotten. */
+const mostLimited = 1024;
 
 /** Connections open at the same time, well below what systems allow a process to open. */
 export const mostConnections = 1000;
@@ -29,6 +38,8 @@ export class Connections {
   readonly #bySocket = new WeakMap<Socket, Connection>();
   readonly #most: number;
   #count = 0;
+  /** Addresses that pipelined too much: until when that counts, by the steady clock, and on how many connections. */
+  readonly #limited = new Map<string, { readonly until: number; readonly offences: number }>();
 
   constructor(most = mostConnections) {
     this.#most = most;
@@ -40,6 +51,7 @@ export class Connections {
 
   /** Takes in a new connection; where there are too many another one is closed for it. */
   add(socket: Socket): void {
+    if (this.#isOverLimit(socket.remoteAddress ?? '')) return void socket.destroy();
     const group = addressGroup(socket.remoteAddress ?? '');
     const connection: Connection = { socket, group, address: socket.remoteAddress ?? '', requests: 0 };
     this.#bySocket.set(socket, connection);
@@ -55,6 +67,7 @@ export class Connections {
     if (!connection || request.socket.destroyed) return false;
     if (connection.requests >= mostRequests) {
       request.socket.destroy();
+      this.#limit(connection.address);
       return false;
     }
     connection.requests += 1;
@@ -64,6 +77,27 @@ export class Connections {
       this.#touch(connection);
     });
     return true;
+  }
+
+  #limit(address: string): void {
+    // This machine's own programs share one address.
+    if (isLoopbackAddress(address)) return;
+    const offences = (this.#limited.get(address)?.offences ?? 0) + 1;
+    this.#limited.delete(address);
+    this.#limited.set(address, { until: performance.now() + limitedMs, offences });
+    if (offences >= mostOffences)
+      for (const other of this.#groups.get(addressGroup(address)) ?? [])
+        if (other.address === address) other.socket.destroy();
+    const [first] = this.#limited.keys();
+    if (this.#limited.size > mostLimited && first !== undefined) this.#limited.delete(first);
+  }
+
+  #isOverLimit(address: string): boolean {
+    const limited = this.#limited.get(address);
+    if (limited === undefined) return false;
+    if (performance.now() < limited.until) return limited.offences >= mostOffences;
+    this.#limited.delete(address);
+    return false;
   }
 
   /** Of the network, and in it the address, with the most connections the one that is idle longest, else busy longest. */
