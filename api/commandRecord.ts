@@ -84,6 +84,7 @@ export interface RecordedCommand {
 
 const maxNodes = 500;
 const maxText = 300;
+const maxCommands = 10;
 const cut = (text: string): string => (text.length > maxText ? `${text.slice(0, maxText - 1)}…` : text);
 
 /** What happened, in one sentence: `Pause robotarm_1 (lab-pc, dashboard): failed, door open`. */
@@ -114,39 +115,33 @@ function subjectOf({ kind, id: of, name }: CommandTarget): Readonly<Record<strin
   return of !== null && ['workflow', 'experiment', 'resource', 'location'].includes(kind) ? { [`${kind}_id`]: of } : {};
 }
 
-/** The most specific type that MADSci has. A pause of a workflow has none. */
+/** The most specific type that MADSci has, by the first word of the command. A pause of a workflow has none. */
 const types: Readonly<Partial<Record<CommandTarget['kind'], Readonly<Record<string, EventType>>>>> = {
   lab: { '*': 'node_status_update' },
   node: { '*': 'node_status_update' },
-  workcell: { '*': 'workcell_status_update', add_node: 'node_create' },
-  workflow: {
-    submit: 'workflow_create',
-    resubmit: 'workflow_create',
-    retry: 'workflow_start',
-    resume: 'workflow_start',
-    cancel: 'workflow_abort',
-  },
+  workcell: { '*': 'workcell_status_update', add: 'node_create' },
+  workflow: { submit: 'workflow_create', retry: 'workflow_start', resume: 'workflow_start', cancel: 'workflow_abort' },
   experiment: {
     start: 'experiment_start',
     pause: 'experiment_pause',
     continue: 'experiment_continued',
     cancel: 'experiment_cancelled',
     end: 'experiment_complete',
-    fail: 'experiment_failed',
+    mark: 'experiment_failed',
   },
-  resource: { '*': 'resource_update', add: 'resource_create', remove: 'resource_delete' },
+  resource: { '*': 'resource_update', add: 'resource_create', remove: 'resource_delete', delete: 'resource_delete' },
   location: {
     '*': 'location_update',
     add: 'location_create',
     import: 'location_create',
-    remove: 'location_delete',
+    delete: 'location_delete',
     attach: 'attachment_create',
     detach: 'attachment_delete',
   },
   datapoint: { '*': 'data_store' },
 };
 
-const warnings: ReadonlySet<string> = new Set([...Object.values(stopCommands), 'shutdown']);
+const warnings: ReadonlySet<string> = new Set([...Object.values(stopCommands), 'shut_down', 'shut_down_all']);
 
 /**
  * The event to store. @param stamp `event_timestamp`, naive and in the local time of the event manager's host, which sorts events by
@@ -157,7 +152,7 @@ export function commandEvent({ id: eventId, record }: RecordedCommand, stamp: st
   const ofKind = types[kind] ?? {};
   return {
     _id: eventId,
-    event_type: ofKind[record.command] ?? ofKind['*'] ?? 'log_info',
+    event_type: ofKind[record.command.split('_')[0] ?? ''] ?? ofKind['*'] ?? 'log_info',
     log_level: warnings.has(record.command) || record.result === 'failed' ? 30 : 20,
     ...(stamp !== null && { event_timestamp: stamp }),
     // Holds IDs only.
@@ -166,18 +161,48 @@ export function commandEvent({ id: eventId, record }: RecordedCommand, stamp: st
   };
 }
 
-/** Whether the event manager will never take a record: what it calls invalid. It must not hold up the others. */
+/**
+ * Whether the event manager will never take a record: what it calls invalid. It must not hold up the others. A 404 may come of
+ * another program at the manager's address.
+ */
 export function isRefusedForGood(error: unknown): boolean {
   const status = error instanceof ManagerError && error.kind === 'http' ? error.status : null;
-  return status !== null && status >= 400 && status < 500 && status !== 408 && status !== 429;
+  return status === 400 || status === 413 || status === 422;
 }
+
+const isTime = (text: string): boolean => !Number.isNaN(Date.parse(text));
 
 const recordedEvent = z.looseObject({ _id: id, event_data: commandRecord });
 
 /** The record in an event of the log; `null` for every other event. */
 export function recordedIn(event: unknown): RecordedCommand | null {
   const read = recordedEvent.safeParse(event);
-  return read.success ? { id: read.data['_id'], record: read.data.event_data } : null;
+  return read.success ? boundedRecord(read.data['_id'], read.data.event_data) : null;
+}
+
+/** Anybody may write to the event log: what is read of it is bounded. `null`: a time that is none. */
+export function boundedRecord(eventId: string, record: CommandRecord): RecordedCommand | null {
+  if (!isTime(record.sent_at)) return null;
+  const nodes = record.nodes?.slice(0, maxNodes).map((node) => ({
+    ...node,
+    name: cut(node.name),
+    workcell: cut(node.workcell),
+    reason: cut(node.reason),
+    did: node.did.slice(0, maxCommands).map(cut),
+    before: node.before.slice(0, maxCommands).map(cut),
+  }));
+  const { machine, message, reason, target } = record;
+  return {
+    id: eventId,
+    record: {
+      ...record,
+      message: cut(message),
+      reason: cut(reason),
+      machine: machine === null ? null : cut(machine),
+      target: { ...target, name: cut(target.name) },
+      ...(nodes && { nodes }),
+    },
+  };
 }
 
 /** The events of safety stops since then, as a query that both stores of the event manager understand. */
@@ -185,6 +210,7 @@ export function stopSelector(since: string): Readonly<Record<string, unknown>> {
   return {
     'event_data.component_name': commandSource,
     'event_data.command': { $in: Object.values(stopCommands) },
+    'event_data.target.kind': 'lab',
     event_timestamp: { $gte: since },
   };
 }

@@ -8,9 +8,12 @@ import {
   type RecordedCommand,
   type StoppedNode,
 } from './commandRecord.ts';
-import { currentStop, stopSentence, type FlagReading } from './labStop.ts';
+import { currentStop as stopIn, stopSentence, undoneStop, type FlagReading } from './labStop.ts';
+import type { RecordedCommand as Recorded } from './commandRecord.ts';
 
 const workcell = 'http://lab:8005/';
+const currentStop = (records: readonly Recorded[], reading: FlagReading | null, now = Date.parse(at) + 20_000) =>
+  stopIn(records, { flags: reading, now });
 const at = '2026-11-23T14:02:00.000Z';
 
 function node(name: string, result: StoppedNode['result'], did: string[] = [], before: string[] = []): StoppedNode {
@@ -45,12 +48,11 @@ const result = recorded(stopCommands.result, { stop_id: stop.id, sent_at: later(
 
 function flags(seconds: number, stopped: boolean, paused = stopped): FlagReading {
   return {
-    workcell,
     at: Date.parse(later(seconds)),
     nodes: [
-      { name: 'arm', stopped, locked: false, paused: false },
-      { name: 'mover_plain', stopped: false, locked: true, paused },
-      { name: 'mover_refuse', stopped: false, locked: false, paused: false },
+      { name: 'arm', known: true, stopped, locked: false, paused: false },
+      { name: 'mover_plain', known: true, stopped: false, locked: true, paused },
+      { name: 'mover_refuse', known: true, stopped: false, locked: false, paused: false },
     ],
   };
 }
@@ -74,7 +76,7 @@ describe('the state of a lab after a safety stop', () => {
       sent_at: later(20),
       nodes: [node('arm', 'confirmed')],
     });
-    expect(currentStop([final, stop, result], null)?.nodes).toHaveLength(1);
+    expect(currentStop([stop, result, final], null)?.nodes).toHaveLength(1);
   });
 
   it.each([
@@ -118,6 +120,47 @@ describe('the state of a lab after a safety stop', () => {
   });
 });
 
+describe('what must not mislead about a stop', () => {
+  it('is a safety stop of a single node, which is no stop of the lab', () => {
+    const single = recorded(stopCommands.stop, { target: { kind: 'node', id: null, name: 'arm' } });
+    expect(currentStop([stop, result, single], null)?.id).toBe(stop.id);
+    expect(currentStop([single], null)).toBeNull();
+  });
+
+  it('is a clock that is wrong: the order of the event log counts', () => {
+    const ahead = recorded(stopCommands.stop, { sent_at: '2099-01-01T00:00:00.000Z' });
+    const released = recorded(stopCommands.release, { stop_id: ahead.id, sent_at: '2099-01-01T00:01:00.000Z' });
+    expect(currentStop([ahead, released, stop, result], null)?.id).toBe(stop.id);
+    expect(currentStop([ahead], null)?.at).toBe(later(20));
+  });
+
+  it('is a node that cannot be reached: the manager reports none of its flags, so it does not count as reset', () => {
+    const lost = flags(60, false);
+    const nodesNow = lost.nodes.map((each) => (each.name === 'arm' ? { ...each, known: false } : each));
+    expect(currentStop([stop, result], { ...lost, nodes: nodesNow })?.id).toBe(stop.id);
+  });
+
+  it('is a node that is stopped again after the stop was undone', () => {
+    expect(undoneStop([stop, result], flags(60, false))).toBe(stop.id);
+    const undone = new Set([stop.id]);
+    const now = Date.parse(later(3600));
+    expect(stopIn([stop, result], { flags: flags(3600, true), now, undone })?.id).toBeNull();
+  });
+
+  it('is a page that was closed before it knew a result', () => {
+    const late = currentStop([stop], null, Date.parse(later(60)));
+    expect(late?.nodes.map((each) => each.result)).toEqual(['sent', 'sent', 'sent']);
+  });
+
+  it('is a forged record: times that are none are ignored, and lists and texts are cut', () => {
+    const event = commandEvent(stop, null);
+    const forged = (data: object) => recordedIn({ ...event, event_data: { ...stop.record, ...data } });
+    expect(forged({ sent_at: 'x' })).toBeNull();
+    const many = Array.from({ length: 5000 }, () => node('n'.repeat(5000), 'failed'));
+    expect(JSON.stringify(forged({ nodes: many })).length).toBeLessThan(400_000);
+  });
+});
+
 describe('the sentence of a stop', () => {
   const time = () => '14:02';
   it('names who stopped the lab and the nodes that are not confirmed', () => {
@@ -145,7 +188,11 @@ describe('the event of a command', () => {
     ['node', 'pause', 'node_status_update', { node_name: 'Growth' }],
     ['workflow', 'cancel', 'workflow_abort', { workflow_id: '01J' }],
     ['workflow', 'pause', 'log_info', { workflow_id: '01J' }],
+    ['workflow', 'submit_again', 'workflow_create', { workflow_id: '01J' }],
     ['experiment', 'pause', 'experiment_pause', { experiment_id: '01J' }],
+    ['experiment', 'mark_as_failed', 'experiment_failed', { experiment_id: '01J' }],
+    ['experiment', 'start_an_experiment', 'experiment_start', { experiment_id: '01J' }],
+    ['location', 'detach_resource', 'attachment_delete', { location_id: '01J' }],
     ['resource', 'set_quantity', 'resource_update', { resource_id: '01J' }],
     ['location', 'attach', 'attachment_create', { location_id: '01J' }],
   ] as const)('of a %s, %s, has the type %s and names its object', (kind, command, type, subject) => {

@@ -20,13 +20,14 @@ export type LabStop = z.infer<typeof labStop>;
 /** As much of a node as decides whether a stop still holds it. */
 export interface FlaggedNode {
   readonly name: string;
+  /** The flags are the node's own: of one that can't be reached the workcell manager reports none of them. */
+  readonly known: boolean;
   readonly stopped: boolean;
   readonly locked: boolean;
   readonly paused: boolean;
 }
 
 export interface FlagReading {
-  readonly workcell: string;
   readonly nodes: readonly FlaggedNode[];
   /** ms since the epoch, by the same clock as `sent_at`. */
   readonly at: number;
@@ -34,28 +35,62 @@ export interface FlagReading {
 
 /** The workcell manager reads its nodes every 2 s, and the watch reads it every 15 s; clocks differ by seconds. */
 const flagDelayMs = 30_000;
+const noResult = 'no result was recorded';
+/** A page records a result after 3 s and at the end; without one by then it was closed. */
+const resultDelayMs = 30_000;
+
+function isOfLab(command: string, { record }: RecordedCommand): boolean {
+  return record.command === command && record.target.kind === 'lab';
+}
+
+/** The ID of the newest stop, if somebody has reset every node that it had reached, by another program or at the instrument. */
+export function undoneStop(records: readonly RecordedCommand[], flags: FlagReading | null): string | null {
+  const last = records.findLast((each) => isOfLab(stopCommands.stop, each));
+  if (last === undefined) return null;
+  return isUndone(nodesOf(last, records), Date.parse(last.record.sent_at), flags) ? last.id : null;
+}
+
+function nodesOf(stop: RecordedCommand, records: readonly RecordedCommand[]): readonly StoppedNode[] {
+  const result = records.findLast((each) => isOfLab(stopCommands.result, each) && each.record.stop_id === stop.id);
+  return result?.record.nodes ?? stop.record.nodes ?? [];
+}
+
+export interface StopContext {
+  /** The nodes' flags as read last; `null` while they are unknown. */
+  readonly flags: FlagReading | null;
+  /** ms since the epoch */
+  readonly now: number;
+  /** Stops that were undone once: they do not come back when one of their nodes is stopped again. */
+  readonly undone?: ReadonlySet<string>;
+}
 
 /**
- * @param records of safety stops, in any order
- * @param flags the nodes' flags as read last; `null` while they are unknown
+ * @param records of safety stops in the order in which the event log has stored them: the clocks of those who sent them may be wrong
  */
-export function currentStop(records: readonly RecordedCommand[], flags: FlagReading | null): LabStop | null {
-  const sorted = records.toSorted((a, b) => (a.record.sent_at < b.record.sent_at ? 1 : -1));
-  const last = sorted.find(({ record }) => record.command === stopCommands.stop);
+export function currentStop(
+  records: readonly RecordedCommand[],
+  { flags, now, undone = new Set() }: StopContext,
+): LabStop | null {
+  const last = records.findLast((each) => isOfLab(stopCommands.stop, each));
   if (last !== undefined) {
-    const of = sorted.filter(({ record }) => record.stop_id === last.id);
+    const of = records.filter(({ record }) => record.stop_id === last.id);
     const isClosed = of.some(
       ({ record: { command, result } }) =>
         command === stopCommands.acknowledge || (command === stopCommands.release && result === 'done'),
     );
-    const nodes =
-      of.find(({ record }) => record.command === stopCommands.result)?.record.nodes ?? last.record.nodes ?? [];
-    const { sent_at: at, machine, application } = last.record;
-    if (!isClosed && !isUndone(nodes, Date.parse(at), flags))
+    const sentAt = Math.min(Date.parse(last.record.sent_at), now);
+    const isLate = now - sentAt > resultDelayMs;
+    const nodes = nodesOf(last, records).map((node) =>
+      isLate && node.result === 'sending' ? { ...node, result: 'sent' as const, reason: noResult } : node,
+    );
+    const { machine, application } = last.record;
+    if (!isClosed && !undone.has(last.id) && undoneStop(records, flags) === null) {
+      const at = new Date(sentAt).toISOString();
       return { id: last.id, at, machine, application, nodes: unconfirmedFirst(nodes) };
+    }
   }
   const acknowledged = new Set(
-    sorted
+    records
       .filter(({ record }) => record.command === stopCommands.acknowledge && record.stop_id === last?.id)
       .flatMap(({ record }) => (record.nodes ?? []).map(({ name }) => name)),
   );
@@ -63,7 +98,7 @@ export function currentStop(records: readonly RecordedCommand[], flags: FlagRead
   if (flags === null || stopped.length === 0) return null;
   const nodes = stopped.map(({ name }): StoppedNode => ({
     name,
-    workcell: flags.workcell,
+    workcell: '',
     result: 'confirmed',
     reason: '',
     did: ['safety_stop'],
@@ -72,15 +107,14 @@ export function currentStop(records: readonly RecordedCommand[], flags: FlagRead
   return { id: null, at: null, machine: null, application: null, nodes };
 }
 
-/** Whether somebody has reset every node that the stop had reached, by another program or at the instrument. */
 function isUndone(nodes: readonly StoppedNode[], at: number, flags: FlagReading | null): boolean {
   if (flags === null || flags.at < at + flagDelayMs) return false;
   const reached = nodes.filter(({ did }) => did.length > 0);
   return (
     reached.length > 0 &&
-    reached.every(({ name, workcell, did, before }) => {
-      const now = workcell === flags.workcell ? flags.nodes.find((node) => node.name === name) : undefined;
-      if (now === undefined) return false;
+    reached.every(({ name, did, before }) => {
+      const now = flags.nodes.find((node) => node.name === name);
+      if (now === undefined || !now.known) return false;
       const isHeld = (command: string, flag: boolean) => flag && did.includes(command) && !before.includes(command);
       return !(isHeld('safety_stop', now.stopped) || isHeld('lock', now.locked) || isHeld('pause', now.paused));
     })

@@ -152,6 +152,19 @@ describe('a node without a safety stop', () => {
     }
   });
 
+  it('is not settled while one of its commands may not have arrived', async () => {
+    const ways = {
+      throughWorkcell: (command: AdminCommand) =>
+        command === 'lock' ? Promise.resolve(yes) : Promise.reject(error('unreachable')),
+      direct: null,
+      commands: ['lock', 'pause'],
+      patienceMs,
+    };
+    const pending = stopNode(ways, () => undefined);
+    await vi.runAllTimersAsync();
+    expect(await pending).toMatchObject({ state: 'sent', did: ['lock'], reason: 'unreachable' });
+  });
+
   it('that takes no command at all is said to have none', async () => {
     expect((await stopped([], false, notImplemented)).last).toMatchObject({ state: 'unknownCommand', did: [] });
   });

@@ -202,9 +202,11 @@ async function holdNode(ways: StopWays): Promise<StopOutcome> {
   const did = outcomes.flatMap((outcome) => outcome.did);
   const reason = [...new Set(outcomes.map((outcome) => outcome.reason).filter((text) => text !== ''))].join('; ');
   const direct = outcomes.some((outcome) => outcome.direct);
-  if (did.length > 0) return { state: 'held', direct, reason, did };
+  // A command that may not have arrived is sent again: a node that is locked alone goes on moving.
+  const isOpen = outcomes.some(({ state }) => state === 'failed' || state === 'sent');
+  if (did.length > 0 && !isOpen) return { state: 'held', direct, reason, did };
   const best = outcomes.reduce((known, next) => (saysMore(next, known) ? next : known));
-  return { ...best, reason };
+  return isOpen && did.length > 0 ? { state: 'sent', direct, reason, did } : { ...best, reason };
 }
 
 async function viaWorkcell(send: () => Promise<AdminCommandAnswer>, command: AdminCommand): Promise<StopOutcome> {

@@ -172,3 +172,18 @@ describe('the watch over nodes and workflows', () => {
     expect(watch.status()?.nodes).toEqual({ total: 2, in_need: [] });
   });
 });
+
+describe('the flags of the nodes', () => {
+  it('are those read last, with the moment of that reading by the wall clock', async () => {
+    const { lab, watch } = bench();
+    expect(watch.flags()).toBeNull();
+    lab.nodes = { arm: { status: { ...ready, ready: false, stopped: true, locked: true } }, gone: { status: null } };
+    await pass(5000);
+    const readAt = Date.now();
+    await pass(4000);
+    const arm = { name: 'arm', known: true, stopped: true, locked: true, paused: false };
+    const gone = { name: 'gone', known: false, stopped: false, locked: false, paused: false };
+    expect(watch.flags()?.nodes).toEqual([arm, gone]);
+    expect(Math.abs((watch.flags()?.at ?? 0) - readAt)).toBeLessThan(1000);
+  });
+});

@@ -132,16 +132,15 @@ export class ActivityWatch {
   }
 
   /** The flags of all nodes as read last; `null` while that is not recent. */
-  flags(now = Date.now()): FlagReading | null {
-    const { nodes, areKnown } = this.known(now);
-    const workcell = this.#asked;
-    if (!areKnown || workcell === null || this.#heardAt === null) return null;
+  flags(): FlagReading | null {
+    const { nodes, areKnown } = this.known();
+    if (!areKnown || this.#heardAt === null) return null;
     const has = ({ state, flags = [] }: NodeActivity, flag: NodeFlag) => state === flag || flags.includes(flag);
     return {
-      workcell,
-      at: this.#heardAt,
+      at: Date.now() - (performance.now() - this.#heardAt),
       nodes: nodes.map((node) => ({
         name: node.name,
+        known: node.state !== 'disconnected' && node.state !== 'unknown',
         stopped: has(node, 'stopped'),
         locked: has(node, 'locked'),
         paused: has(node, 'paused'),

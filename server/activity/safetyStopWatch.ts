@@ -3,9 +3,9 @@
  * stopped, whoever stopped it. While the event manager does not answer, the records read last and the nodes' own flags count.
  */
 import { recordedIn, stopSelector, type RecordedCommand } from '../../api/commandRecord.ts';
-import { currentStop, type FlagReading, type LabStop } from '../../api/labStop.ts';
+import { currentStop, undoneStop, type FlagReading, type LabStop } from '../../api/labStop.ts';
 import { formatManagerTime } from '../../api/time.ts';
-import { askJson } from '../http/outgoing/askJson.ts';
+import { askJson, type JsonObject } from '../http/outgoing/askJson.ts';
 import { baseUrl } from '../http/outgoing/baseUrl.ts';
 import type { Log } from '../logging/log.ts';
 
@@ -14,6 +14,19 @@ const failedIntervalMs = 30_000;
 const timeoutMs = 8000;
 /** A stop that nobody released or acknowledged is shown for a week; a day more, because event times have no zone. */
 const windowMs = 8 * 24 * 3_600_000;
+
+/** Records of a week in a lab of 500 nodes, in bytes. */
+const maxAnswerBytes = 32 * 1024 * 1024;
+const maxRecords = 200;
+
+/** The manager answers in the order of storing. Whatever else somebody has stored must not push the newest records out. */
+function newestRecords(body: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(body)
+      .filter(([, event]) => recordedIn(event) !== null)
+      .slice(-maxRecords),
+  );
+}
 
 export interface SafetyStopWatchOptions {
   /** Address of the event manager now, `null` where the lab has none. */
@@ -34,6 +47,8 @@ export class SafetyStopWatch {
   #timer: NodeJS.Timeout | undefined;
   #manager: string | null = null;
   #records: readonly RecordedCommand[] = [];
+  /** IDs of stops that were undone by other programs or at the instruments. */
+  readonly #undone = new Set<string>();
   #isFailing = false;
 
   constructor(options: SafetyStopWatchOptions) {
@@ -54,7 +69,7 @@ export class SafetyStopWatch {
 
   /** The stop that is neither released nor acknowledged, `null` where there is none. */
   get current(): LabStop | null {
-    return currentStop(this.#records, this.#options.flags());
+    return currentStop(this.#records, { flags: this.#options.flags(), now: Date.now(), undone: this.#undone });
   }
 
   async #repeat(): Promise<void> {
@@ -77,18 +92,20 @@ export class SafetyStopWatch {
     }
     if (manager === null) return true;
     const since = formatManagerTime(new Date(Date.now() - windowMs), 0);
-    const query = stopSelector(since);
-    const answer = await this.#ask(new URL('events/query', baseUrl(manager)).href, timeoutMs, signal, { query });
+    const answer = await this.#ask(new URL('events/query', baseUrl(manager)).href, timeoutMs, signal, {
+      query: stopSelector(since),
+      maxBytes: maxAnswerBytes,
+      essentials: newestRecords,
+    });
     if (signal.aborted || manager !== this.#options.eventManager()) return false;
     if (!answer.ok && !this.#isFailing)
       this.#options.log.warn('The safety stops in the event log could not be read', { reason: answer.reason });
     this.#isFailing = !answer.ok;
     if (!answer.ok) return false;
     const before = JSON.stringify(this.current);
-    this.#records = Object.values(answer.body).flatMap((event) => {
-      const recorded = recordedIn(event);
-      return recorded === null ? [] : [recorded];
-    });
+    this.#records = Object.values(answer.body).flatMap((event) => recordedIn(event) ?? []);
+    const undone = undoneStop(this.#records, this.#options.flags());
+    if (undone !== null) this.#undone.add(undone);
     if (JSON.stringify(this.current) !== before) this.#options.onChange();
     return true;
   }

@@ -8,6 +8,7 @@ import { ulid } from 'ulid';
 import { watch } from 'vue';
 import * as z from 'zod/mini';
 import {
+  boundedRecord,
   commandEvent,
   commandRecord,
   isRefusedForGood,
@@ -30,13 +31,23 @@ const retryMs = 30_000;
 /** A record this young gets its time from the event manager's own clock, in ms. */
 const freshMs = 3000;
 
-const recordList = z.array(z.object({ id: z.string(), record: commandRecord }));
+const storedRecord = z.object({ id: z.string(), lab: z.string(), record: commandRecord });
 
-/** Records as this page has stored them. */
-export function readRecords(text: string): RecordedCommand[] {
+/** A record as it is stored: with the address of the event manager that it is for, empty where none was known. */
+export interface StoredRecord extends RecordedCommand {
+  readonly lab: string;
+}
+
+/** Records as this page has stored them; one that cannot be read costs no other. */
+export function readRecords(text: string): StoredRecord[] {
   try {
-    const read = recordList.safeParse(JSON.parse(text));
-    return read.success ? read.data : [];
+    const list: unknown = JSON.parse(text);
+    if (!Array.isArray(list)) return [];
+    return list.flatMap((each) => {
+      const read = storedRecord.safeParse(each);
+      const bounded = read.success ? boundedRecord(read.data.id, read.data.record) : null;
+      return bounded === null || !read.success ? [] : [{ ...bounded, lab: read.data.lab }];
+    });
   } catch {
     // Not written by this page, or cut off: nothing of it can be sent.
     return [];
@@ -50,7 +61,7 @@ export const useCommandLog = defineStore('commandLog', () => {
   const connection = useConnection(eventApi);
   const history = useLabHistory();
   const time = useManagerTime('event');
-  const pending = useLocalStorage<RecordedCommand[]>(storageKey, [], {
+  const pending = useLocalStorage<StoredRecord[]>(storageKey, [], {
     serializer: { read: readRecords, write: JSON.stringify },
   });
   let isSending = false;
@@ -60,13 +71,19 @@ export const useCommandLog = defineStore('commandLog', () => {
     pending.value = pending.value.filter((each) => each.id !== id);
   }
 
+  /** The demo lab and another lab at this address share the browser's storage: each gets its own records. */
+  function nextRecord(): StoredRecord | undefined {
+    const address = connection.value?.address;
+    return pending.value.find(({ lab }) => lab === '' || lab === address);
+  }
+
   /** In the order in which they were sent, one after the other. */
   async function flush(): Promise<void> {
     clearTimeout(retry);
     if (isSending) return;
     isSending = true;
     try {
-      for (let next = pending.value[0]; next !== undefined; next = pending.value[0]) {
+      for (let next = nextRecord(); next !== undefined; next = nextRecord()) {
         const manager = connection.value;
         if (manager === null) return;
         if (!(await send(manager.commands, next))) {
@@ -102,9 +119,10 @@ export const useCommandLog = defineStore('commandLog', () => {
    * @param what the command as people read it
    * @returns the record, with the ID of its event
    */
-  function record(facts: CommandFacts, what: string): RecordedCommand {
+  function record(facts: CommandFacts, what: string): StoredRecord {
     const machine = history.data.value?.client ?? null;
-    const recorded = { id: ulid(), record: newRecord({ ...facts, application: 'dashboard', machine }, what) };
+    const lab = connection.value?.address ?? '';
+    const recorded = { id: ulid(), lab, record: newRecord({ ...facts, application: 'dashboard', machine }, what) };
     pending.value = [...pending.value, recorded].slice(-maxPending);
     void flush();
     return recorded;

@@ -1,5 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { duplicateWindowMs, judgeRepetition, noteSubmission, submissionDigest } from './recentSubmissions.ts';
+import { ManagerError, type ManagerErrorKind } from '../../../api/client/managerError.ts';
+import {
+  duplicateWindowMs,
+  judgeRepetition,
+  noteSubmission,
+  submissionDigest,
+  submitOnce,
+} from './recentSubmissions.ts';
 
 const kept = new Map<string, string>();
 beforeEach(() => {
@@ -39,5 +46,22 @@ describe('the identical workflow', () => {
     expect(submissionDigest([{ seconds: 1 }])).not.toBe(submissionDigest([{ seconds: 2 }]));
     expect(submissionDigest([file(1)])).not.toBe(submissionDigest([file(2)]));
     expect(submissionDigest([{ seconds: 1 }, file(1)])).toBe(submissionDigest([{ seconds: 1 }, file(1)]));
+  });
+});
+
+describe('a submission that failed', () => {
+  const failure = (kind: ManagerErrorKind, endpoint: string) =>
+    new ManagerError({ kind, endpoint, manager: 'workcell', does: 'start', address: 'http://lab/', reason: kind });
+
+  it.each([
+    ['http', 'startWorkflow', 'same'],
+    ['unreachable', 'startWorkflow', 'same'],
+    ['unreadable', 'addWorkflowDefinition', 'same'],
+    ['timeout', 'startWorkflow', 'changed'],
+    ['unreadable', 'startWorkflow', 'changed'],
+  ] as const)('with “%s” at %s counts only when it may have started', async (kind, endpoint, is) => {
+    const digest = `${kind} ${endpoint}`;
+    await expect(submitOnce(digest, () => Promise.reject(failure(kind, endpoint)))).rejects.toThrow();
+    expect(judgeRepetition('Growth assay', digest).is).toBe(is);
   });
 });

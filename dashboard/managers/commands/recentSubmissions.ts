@@ -2,6 +2,8 @@
  * Guards against a workflow that is sent twice by mistake: the identical one within a minute is asked about, never
  * blocked. Who has agreed once repeats it deliberately, and isn't asked again while that goes on.
  */
+import { ManagerError } from '../../../api/client/managerError.ts';
+import { mayHaveHappened } from './commandResult.ts';
 import { same, type Judgement, type Premise } from './premise.ts';
 import { duplicateTexts as texts } from './texts.ts';
 
@@ -49,15 +51,33 @@ export function submissionDigest(content: unknown): string {
   return `${(a >>> 0).toString(36)}-${(b >>> 0).toString(36)}-${text.length}`;
 }
 
-/** To be called when it is sent: also a start whose answer is lost counts. */
-export function noteSubmission(digest: string, now = Date.now()): void {
-  const before = read(now);
-  const repeated = before.some((one) => one.digest === digest);
-  kept = [...before.filter((one) => one.digest !== digest), { digest, at: now, repeated }];
+function keep(submitted: readonly Submitted[]): void {
+  kept = submitted;
   try {
     localStorage.setItem(key, JSON.stringify(kept));
   } catch {
     // Kept in memory.
+  }
+}
+
+/** To be called when it is sent: also a start whose answer is lost counts. */
+export function noteSubmission(digest: string, now = Date.now()): void {
+  const before = read(now);
+  const repeated = before.some((one) => one.digest === digest);
+  keep([...before.filter((one) => one.digest !== digest), { digest, at: now, repeated }]);
+}
+
+/** Sends it, and counts it unless nothing can have been started: that is sent again without a question. */
+export async function submitOnce<Answer>(digest: string, send: () => Promise<Answer>): Promise<Answer> {
+  const before = read(Date.now());
+  noteSubmission(digest);
+  try {
+    return await send();
+  } catch (error) {
+    const mayHaveStarted =
+      error instanceof ManagerError && mayHaveHappened(error) && error.endpoint !== 'addWorkflowDefinition';
+    if (!mayHaveStarted) keep(before);
+    throw error;
   }
 }
 

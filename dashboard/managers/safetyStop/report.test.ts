@@ -79,7 +79,7 @@ describe('the summary after a release', () => {
       row('c', 'confirmed', ['safety_stop']),
       row('d', 'sent'),
     ];
-    expect(summaryWords(rows, false)).toBe(
+    expect(summaryWords(rows, false, 1)).toBe(
       [texts.releasedSummary(2, 4), texts.stillHeld(1), texts.neverConfirmed(1)].join(' '),
     );
     expect(summaryWords(rows.slice(0, 2), false)).toBe('All 2 nodes are released.');
@@ -89,7 +89,7 @@ describe('the summary after a release', () => {
 describe('a row in the event log', () => {
   it('is read back with everything that a release needs', () => {
     const held = row('a', 'held', ['pause'], { before: ['lock'], didBefore: ['lock'] });
-    const back = rowOf(stoppedNodeOf(held));
+    const back = rowOf(stoppedNodeOf(held), lab);
     expect(releasesOf({ rows: [back], nodes: {}, workcell: lab, seenSince: false })).toEqual(
       releasesOf({ rows: [held], nodes: {}, workcell: lab, seenSince: false }),
     );
@@ -140,6 +140,12 @@ describe('a release', () => {
     expect(plan({ rows })).toEqual(['a: unlock, resume', 'b: resume', 'c: unlock']);
     expect(alreadySo(null)).toEqual([]);
     expect(alreadySo(sampleNode({ paused: true }).status)).toEqual(['pause']);
+  });
+
+  it('resets a confirmed node that cannot be reached: the manager reports none of its flags', () => {
+    const rows = [row('arm', 'confirmed', ['safety_stop'])];
+    const nodes = { arm: sampleNode({ disconnected: true, errored: true }) };
+    expect(plan({ rows, nodes, seenSince: true })).toEqual(['arm: reset']);
   });
 
   it('undoes what an earlier press did and a later one could not repeat', () => {

@@ -44,10 +44,11 @@ export function stoppedNodeOf(row: StopRow): StoppedNode {
   return { name, workcell, result: outcome.state, reason: outcome.reason, did: [...doneBy(row)], before: [...before] };
 }
 
-export function rowOf(node: StoppedNode): StopRow {
+/** @param workcell address of this page's workcell manager: the recorded one is as another machine reaches it */
+export function rowOf(node: StoppedNode, workcell: string): StopRow {
   return {
     name: node.name,
-    workcell: node.workcell,
+    workcell,
     url: null,
     commands: null,
     outcome: { state: node.result, direct: false, reason: node.reason, did: node.did },
@@ -69,6 +70,8 @@ export function alreadySo(status: NodeStatus | null | undefined): readonly Admin
 /** What came of it for one node, what that is worth, and what to do where that is not enough. */
 export function rowWords({ outcome, attempt }: Pick<StopRow, 'outcome' | 'attempt'>): string {
   const { state, direct, reason, did } = outcome;
+  if (state === 'held' && reason !== '')
+    return [texts.outcome.held(did), texts.outcome.refused(reason), texts.advice].join(' ');
   if (state === 'confirmed') return direct ? texts.outcome.confirmedDirectly : texts.outcome.confirmed;
   const said =
     state === 'held'
@@ -81,17 +84,16 @@ export function rowWords({ outcome, attempt }: Pick<StopRow, 'outcome' | 'attemp
   return [said, ...(attempt > 1 ? [texts.sentTimes(attempt)] : []), texts.advice].join(' ');
 }
 
-/** The report in a sentence or three. */
-export function summaryWords(rows: readonly StopRow[], looking: boolean): string {
+/** The report in a sentence or three. `left`: how many nodes a release would still reach. */
+export function summaryWords(rows: readonly StopRow[], looking: boolean, left = 0): string {
   if (rows.length === 0) return looking ? texts.looking : texts.none;
   const count = (is: (row: StopRow) => boolean) => rows.filter(is).length;
   const released = count(({ releasedAt }) => releasedAt !== null);
   if (released > 0) {
-    const held = count((row) => row.releasedAt === null && doneBy(row).length > 0);
-    const never = rows.length - released - held;
+    const never = count((row) => row.releasedAt === null && doneBy(row).length === 0);
     return [
       texts.releasedSummary(released, rows.length),
-      ...(held > 0 ? [texts.stillHeld(held)] : []),
+      ...(left > 0 ? [texts.stillHeld(left)] : []),
       ...(never > 0 ? [texts.neverConfirmed(never)] : []),
     ].join(' ');
   }
@@ -138,7 +140,9 @@ export function releasesOf({ rows, nodes, workcell, seenSince }: StopSeen): read
   for (const row of rows) {
     const key = rowKey(row);
     if (row.releasedAt !== null || releases.has(key)) continue;
-    const readAgain = seenSince && row.workcell === workcell && row.name in nodes;
+    const status = row.workcell === workcell ? nodes[row.name]?.status : undefined;
+    // Of a node that can't be reached the manager reports no flag.
+    const readAgain = seenSince && status !== undefined && status !== null && status.disconnected !== true;
     const did = doneBy(row).filter(
       (command) => !row.before.includes(command) && !(readAgain && command === 'safety_stop'),
     );

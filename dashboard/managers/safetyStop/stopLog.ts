@@ -2,12 +2,13 @@
 import { createSharedComposable, useLocalStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, type ComputedRef } from 'vue';
-import { stopCommands, type RecordedCommand, type StoppedNode } from '../../../api/commandRecord.ts';
+import { stopCommands, type StoppedNode } from '../../../api/commandRecord.ts';
 import { currentStop, type FlagReading, type LabStop } from '../../../api/labStop.ts';
 import { useClock } from '../../base/clock.ts';
-import { readRecords, useCommandLog } from '../commands/commandLog.ts';
+import { readRecords, useCommandLog, type StoredRecord } from '../commands/commandLog.ts';
+import { useAddress } from '../transport/clients.ts';
 import { useLabHistory } from '../lab/labQueries.ts';
-import { useNodes, useWorkcell, useWorkcellState } from '../workcell/workcellQueries.ts';
+import { useNodes, useWorkcellState } from '../workcell/workcellQueries.ts';
 import { doneBy, stoppedNodeOf, type StopRow } from './report.ts';
 import { safetyStopTexts as texts } from './texts.ts';
 
@@ -20,7 +21,7 @@ const target = { kind: 'lab', id: null, name: texts.allNodes } as const;
 
 export const useStopLog = defineStore('stopLog', () => {
   const log = useCommandLog();
-  const records = useLocalStorage<RecordedCommand[]>('lab-manager.stops', [], {
+  const records = useLocalStorage<StoredRecord[]>('lab-manager.stops', [], {
     serializer: { read: readRecords, write: JSON.stringify },
   });
 
@@ -76,18 +77,18 @@ export const useStopLog = defineStore('stopLog', () => {
 /** The nodes' flags as this page has read them. */
 function useFlags(): ComputedRef<FlagReading | null> {
   const state = useWorkcellState();
-  const workcell = useWorkcell();
   const nodes = useNodes();
   return computed(() => {
-    const [at, address] = [state.receivedAt.value, workcell.value?.address];
-    if (at === null || address === undefined || state.stale.value) return null;
+    const at = state.receivedAt.value;
+    if (at === null || state.stale.value) return null;
     const read = Object.entries(nodes.value).map(([name, { status }]) => ({
       name,
+      known: status !== null && status.disconnected !== true,
       stopped: status?.stopped === true,
       locked: status?.locked === true,
       paused: status?.paused === true,
     }));
-    return { workcell: address, at, nodes: read };
+    return { at, nodes: read };
   });
 }
 
@@ -101,22 +102,29 @@ export const useLabStop = createSharedComposable((): ComputedRef<LabStop | null>
   const history = useLabHistory();
   const flags = useFlags();
   const clock = useClock();
+  const address = useAddress('event');
   return computed(() => {
     // What was published last stays in force while the service does not answer.
     const published = history.data.value?.safety_stop ?? null;
     const pending = new Set(log.pending.map(({ id }) => id));
-    const isAhead = ({ id, record }: RecordedCommand) =>
-      pending.has(id) || clock.value - Date.parse(record.sent_at) - record.duration_ms < publishedMs;
-    const ahead = stopLog.records.some(isAhead) || history.stale.value || history.data.value === undefined;
-    if (!ahead) return published;
-    const local = currentStop(stopLog.records, flags.value);
-    const isClosed = stopLog.records.some(
-      ({ record }) =>
-        record.stop_id === published?.id &&
-        (record.command === stopCommands.acknowledge ||
-          (record.command === stopCommands.release && record.result === 'done')),
+    // Older records of this page are in the event log, and may be closed by others since.
+    const ahead = stopLog.records.filter(
+      ({ id, lab, record }) =>
+        (lab === '' || lab === address.value) &&
+        (pending.has(id) || clock.value - Date.parse(record.sent_at) - record.duration_ms < publishedMs),
     );
-    if (published === null || published.id === null || isClosed) return local;
-    return local !== null && (local.at ?? '') > (published.at ?? '') ? local : published;
+    const isAhead = new Set(ahead.map(({ id }) => id));
+    const own = currentStop(
+      stopLog.records.filter(({ id, record }) => isAhead.has(id) || isAhead.has(record.stop_id ?? '')),
+      { flags: flags.value, now: clock.value },
+    );
+    if (own !== null && own.id !== null) return own;
+    const isClosed = ahead.some(
+      ({ record: { command, result, stop_id: of } }) =>
+        of === published?.id &&
+        (command === stopCommands.acknowledge || (command === stopCommands.release && result === 'done')),
+    );
+    if (published !== null && !(published.id !== null && isClosed)) return published;
+    return history.stale.value || history.data.value === undefined ? own : null;
   });
 });

@@ -5,13 +5,7 @@ import { computed, ref, watch } from 'vue';
 import type { AdminCommandAnswer } from '../../../api/managers/action.ts';
 import { createClient } from '../../../api/client/client.ts';
 import type { LabStop } from '../../../api/labStop.ts';
-import {
-  releasingCommands,
-  saysMore,
-  sendingOutcome,
-  stopUntilConfirmed,
-  type StopOutcome,
-} from '../../../api/safetyStop.ts';
+import { saysMore, sendingOutcome, stopUntilConfirmed, type StopOutcome } from '../../../api/safetyStop.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
 import { independent } from '../commands/premise.ts';
 import { useCommand } from '../commands/useCommand.ts';
@@ -22,7 +16,7 @@ import { useNodes, useWorkcell, useWorkcellState } from '../workcell/workcellQue
 import { safetyStopTexts as texts } from './texts.ts';
 import { alreadySo, doneBy, putRow, releasesOf, repeats, rowKey, rowOf, type Release, type StopRow } from './report.ts';
 import { lastWorkcell, readSeen, remember, seenOf, targetsOf, type SeenNodes, type StopTarget } from './targets.ts';
-import { useStopLog } from './stopLog.ts';
+import { useLabStop, useStopLog } from './stopLog.ts';
 import { deadlineMs, waysTo } from './ways.ts';
 
 /**
@@ -37,6 +31,8 @@ const lookMs = 2500;
 
 /** A result is recorded this long after the press, in ms, so that other pages need not wait for the last attempt. */
 const interimMs = 3000;
+/** The flags that the page has read of a node are from before a release that is younger than this, in ms. */
+const readDelayMs = 10_000;
 
 export const useSafetyStop = defineStore('safetyStop', () => {
   const workcell = useWorkcell();
@@ -45,6 +41,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   const nodes = useNodes();
   const act = useCommand();
   const stopLog = useStopLog();
+  const labStop = useLabStop();
 
   const seen = useLocalStorage<SeenNodes>(
     'lab-manager.nodes',
@@ -63,6 +60,8 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   const sentAt = ref<number | null>(null);
   /** The event of the stop that the rows are of; `null` where none is recorded. */
   const stopId = ref<string | null>(null);
+  /** Another page has sent it: its rows are those that are published. */
+  const isForeign = ref(false);
   const open = ref(false);
   /** Which nodes there are besides the known ones is being asked. */
   const looking = ref(false);
@@ -82,17 +81,18 @@ export const useSafetyStop = defineStore('safetyStop', () => {
 
   async function stopOne(mine: AbortController, target: StopTarget, earlier: readonly StopRow[]): Promise<void> {
     const status = target.workcell === workcell.value?.address ? nodes.value[target.name]?.status : null;
-    const held = earlier.find((row) => rowKey(row) === rowKey(target) && row.releasedAt === null);
-    // What the node is because of an earlier press is the stop's to undo.
-    const before = held?.before ?? alreadySo(status);
-    const didBefore = held === undefined ? [] : doneBy(held);
+    const known = earlier.find((row) => row.name === target.name);
+    // What the node is because of an earlier press, of any page, is the stop's to undo; what is read of it is as old as that.
+    const isRecent = known !== undefined && (known.releasedAt === null || Date.now() - known.releasedAt < readDelayMs);
+    const before = isRecent ? known.before : alreadySo(status);
+    const didBefore = isRecent && known.releasedAt === null ? doneBy(known) : [];
     let best: StopOutcome = sendingOutcome;
     const put = (outcome: StopOutcome, attempt: number): void => {
       if (mine !== round) return;
       if (saysMore(outcome, best)) best = outcome;
-      const known = rows.value.find((row) => rowKey(row) === rowKey(target));
+      const shown = rows.value.find((row) => rowKey(row) === rowKey(target));
       // What is confirmed after a release wasn't released by it.
-      const releasedAt = known === undefined || saysMore(best, known.outcome) ? null : known.releasedAt;
+      const releasedAt = shown === undefined || saysMore(best, shown.outcome) ? null : shown.releasedAt;
       rows.value = putRow(rows.value, { ...target, outcome: best, attempt, before, didBefore, releasedAt });
     };
     put(sendingOutcome, 1);
@@ -131,7 +131,8 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     const mine = new AbortController();
     round = mine;
     const pressedAt = Date.now();
-    const earlier = rows.value;
+    const inForce = labStop.value?.nodes.map((node) => rowOf(node, workcell.value?.address ?? '')) ?? [];
+    const earlier = [...rows.value, ...inForce.filter(({ name }) => rows.value.every((row) => row.name !== name))];
     sentAt.value = pressedAt;
     open.value = true;
     rows.value = [];
@@ -148,6 +149,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     });
     const stopping = Promise.all([...targets.map((target) => stopOne(mine, target, earlier)), unseen]);
     stopId.value = stopLog.recordStop(pressedAt, rows.value);
+    isForeign.value = false;
     const interim = setTimeout(() => recordResult(mine), interimMs);
     await stopping;
     clearTimeout(interim);
@@ -159,25 +161,37 @@ export const useSafetyStop = defineStore('safetyStop', () => {
 
   /** Records what is known now, where that differs from what was recorded last. */
   function recordResult(mine: AbortController): void {
-    if (mine === round && stopId.value !== null) stopLog.recordResult(stopId.value, sentAt.value ?? 0, rows.value);
+    if (mine === round && stopId.value !== null && !isForeign.value)
+      stopLog.recordResult(stopId.value, sentAt.value ?? 0, rows.value);
   }
 
   /** Shows the report of the stop in force again, also of one that another page sent, and sends nothing. */
-  function openReport(labStop: LabStop): void {
-    if (labStop.id !== stopId.value) {
-      round.abort();
-      active.value = false;
-      looking.value = false;
-      stopId.value = labStop.id;
-      sentAt.value = parseTime(labStop.at);
-      rows.value = labStop.nodes.map(rowOf).reduce(putRow, [] as readonly StopRow[]);
-    }
+  function openReport(shown: LabStop): void {
     open.value = true;
+    // What this page still sends is reported as it comes.
+    if (active.value || (shown.id !== null && shown.id === stopId.value && !isForeign.value)) return;
+    isForeign.value = true;
+    stopId.value = shown.id;
+    sentAt.value = parseTime(shown.at);
+    rows.value = [];
+    showForeign(shown);
   }
 
+  /** The rows of a stop that another page has sent, as it is known now; what was released here stays released. */
+  function showForeign(shown: LabStop): void {
+    const address = workcell.value?.address ?? '';
+    const releasedAt = new Map(rows.value.map((row) => [row.name, row.releasedAt]));
+    rows.value = shown.nodes
+      .map((node) => ({ ...rowOf(node, address), releasedAt: releasedAt.get(node.name) ?? null }))
+      .reduce(putRow, [] as readonly StopRow[]);
+  }
+  watch(labStop, (now) => {
+    if (isForeign.value && open.value && now !== null && now.id === stopId.value) showForeign(now);
+  });
+
   /** Hides the stop everywhere, and releases nothing. */
-  function acknowledge(labStop: LabStop): void {
-    if (labStop.id !== null) stopLog.recordAcknowledged(labStop.id, labStop.nodes);
+  function acknowledge(shown: LabStop): void {
+    if (shown.id !== null) stopLog.recordAcknowledged(shown.id, shown.nodes);
     open.value = false;
   }
 
@@ -200,9 +214,10 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     }),
   );
 
-  async function releaseOne({ workcell: address, name, commands }: Release): Promise<void> {
+  /** @returns whether the node did all of it */
+  async function releaseOne({ workcell: address, name, commands }: Release): Promise<boolean> {
     const client = clientOf(address);
-    if (client === null) return;
+    if (client === null) return false;
     const answers = await act({
       what: texts.releaseWhat(name, commands),
       verb: texts.releaseVerb,
@@ -221,18 +236,20 @@ export const useSafetyStop = defineStore('safetyStop', () => {
         return refused.length === 0 ? '' : { state: 'failed', words: refused.map(refusalWords).join(' ') };
       },
     });
-    if (answers === null) return;
+    if (answers === null) return false;
     rows.value = rows.value.map((row) =>
       row.name === name && row.workcell === address ? { ...row, releasedAt: Date.now() } : row,
     );
+    return true;
   }
 
   /** Undoes what was confirmed, node by node; each tells its own outcome. */
   async function release(): Promise<void> {
     callOff();
     const began = Date.now();
-    await Promise.all(releases.value.map(releaseOne));
-    const isLeft = rows.value.some((row) => row.releasedAt === null && releasingCommands(doneBy(row)).length > 0);
+    const released = await Promise.all(releases.value.map(releaseOne));
+    // What a node did that has not answered yet is unknown, and so is whether it is released.
+    const isLeft = released.includes(false) || rows.value.some(({ outcome }) => outcome.state === 'sending');
     if (stopId.value !== null) stopLog.recordRelease(stopId.value, began, isLeft, rows.value);
   }
 

@@ -20,7 +20,7 @@ import { isWorse, type Hit } from '../../managers/guards/consequence.ts';
 import { decideResubmit } from '../../managers/guards/guards.ts';
 import type { Decision, LabSnapshot, Offer } from '../../managers/guards/decision.ts';
 import { asInSnapshot } from '../../managers/workcell/labSnapshot.ts';
-import { judgeRepetition, noteSubmission } from '../../managers/commands/recentSubmissions.ts';
+import { judgeRepetition, submitOnce } from '../../managers/commands/recentSubmissions.ts';
 import { startWorkflow, takenFrom } from '../../managers/commands/submission.ts';
 import { useFollowUp } from '../../managers/workcell/useFollowUp.ts';
 import {
@@ -212,9 +212,9 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
       case 'retry':
         return client.retryWorkflow({ workflow_id, index });
       case 'resubmit': {
-        noteSubmission(resubmission(workflow_id));
         const { values, ownership } = takenFrom(workflow);
-        return startWorkflow(client, workflow.workflow_definition_id ?? '', { values, ownership });
+        const start = () => startWorkflow(client, workflow.workflow_definition_id ?? '', { values, ownership });
+        return submitOnce(resubmission(workflow_id), start);
       }
     }
   }

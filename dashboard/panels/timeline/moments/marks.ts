@@ -87,10 +87,14 @@ const commandLooks: Readonly<Record<string, StateLook>> = {
 };
 
 /** A recorded command to a node or to all; what belongs to a stop that is drawn already has no mark of its own. */
-function commandKind({ command, target }: CommandRecord): readonly [MarkKind, StateLook] | null {
-  if (command === stopCommands.stop) return ['stop', nodeLooks.stopped];
+function commandKind({ command, target, result }: CommandRecord): readonly [MarkKind, StateLook] | null {
+  if (command === stopCommands.stop && target.kind === 'lab') return ['stop', nodeLooks.stopped];
   if (command === stopCommands.result || command === stopCommands.acknowledge) return null;
-  return target.kind === 'node' || target.kind === 'lab' ? ['command', commandLooks[command] ?? nodeLooks.ready] : null;
+  if (target.kind !== 'node' && target.kind !== 'lab') return null;
+  return [
+    'command',
+    result === 'failed' || result === 'unclear' ? nodeLooks.notReady : (commandLooks[command] ?? nodeLooks.ready),
+  ];
 }
 
 /** The name of the node that an event is about: nodes write their IDs, the workcell manager their names. */

@@ -14,7 +14,7 @@ import { useCommandLog } from '../../../managers/commands/commandLog.ts';
 import { resultOf } from '../../../managers/commands/commandResult.ts';
 import { useCommandQuestion } from '../../../managers/commands/commandQuestion.ts';
 import { performCommand } from '../../../managers/commands/performCommand.ts';
-import { noteSubmission, notTwice, submissionDigest } from '../../../managers/commands/recentSubmissions.ts';
+import { notTwice, submissionDigest, submitOnce } from '../../../managers/commands/recentSubmissions.ts';
 import { submitWorkflow } from '../../../managers/commands/submission.ts';
 import { wayKey, type Holding, type PlannedWay, type Way } from '../definition/ways.ts';
 import { nothingKnown, type Answering, type LabKnowledge, type SubmitLab } from '../definition/labKnowledge.ts';
@@ -133,10 +133,7 @@ export function useSubmitLab(): SubmitLab {
           target: { kind: 'workflow', id: '', name: definition.name },
           // The lab was read by the check, right before.
           premise: notTwice(definition.name, digest),
-          run: () => {
-            noteSubmission(digest);
-            return submitWorkflow(acts(), definition, start, { signal });
-          },
+          run: () => submitOnce(digest, () => submitWorkflow(acts(), definition, start, { signal })),
         },
         (doubt) => question.ask(submitTexts.submit, doubt),
         (settled) =>
