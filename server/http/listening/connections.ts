@@ -4,7 +4,7 @@
  */
 import type http from 'node:http';
 import type { Socket } from 'node:net';
-import { addressGroup, isLoopbackAddress } from '../callers/peer.ts';
+import { addressGroup, plainAddress } from '../callers/peer.ts';
 
 /**
  * One connection that pipelines too much is closed alone. An address with so many of them within `limitedMs` milliseconds is
@@ -12,6 +12,8 @@ import { addressGroup, isLoopbackAddress } from '../callers/peer.ts';
  */
 const limitedMs = 10_000;
 const mostOffences = 3;
+/** Where this machine's own programs come from: they lose the one connection, not each other's. */
+const ownAddresses: ReadonlySet<string> = new Set(['127.0.0.1', '::1']);
 /** Limited addresses remembered; beyond that the first one is forgotten. */
 const mostLimited = 1024;
 
@@ -80,8 +82,7 @@ export class Connections {
   }
 
   #limit(address: string): void {
-    // This machine's own programs share one address.
-    if (isLoopbackAddress(address)) return;
+    if (ownAddresses.has(plainAddress(address))) return;
     const offences = (this.#limited.get(address)?.offences ?? 0) + 1;
     this.#limited.delete(address);
     this.#limited.set(address, { until: performance.now() + limitedMs, offences });
@@ -102,15 +103,18 @@ export class Connections {
 
   /** Of the network, and in it the address, with the most connections the one that is idle longest, else busy longest. */
   #largest(newest: Connection): Connection | undefined {
-    const group = largestOf([...this.#groups.values()].map((connections) => [...connections]));
+    let group: ReadonlySet<Connection> = new Set();
+    for (const each of this.#groups.values()) if (each.size > group.size) group = each;
+    // Of IPv4 each address is a group of its own.
+    const [first] = group;
+    if (first?.address.includes(':') !== true) return idlest(group, newest);
     const byAddress = new Map<string, Connection[]>();
     for (const connection of group) {
       const own = byAddress.get(connection.address);
       if (own === undefined) byAddress.set(connection.address, [connection]);
       else own.push(connection);
     }
-    const candidates = largestOf([...byAddress.values()]).filter((one) => one !== newest);
-    return candidates.find(({ requests }) => requests === 0) ?? candidates[0] ?? newest;
+    return idlest(largestOf([...byAddress.values()]), newest);
   }
 
   #touch(connection: Connection): void {
@@ -131,6 +135,17 @@ export class Connections {
     this.#count -= 1;
     if (group.size === 0) this.#groups.delete(connection.group);
   }
+}
+
+/** The one that is idle longest, else busy longest; the newest only where there is no other. */
+function idlest(connections: Iterable<Connection>, newest: Connection): Connection {
+  let busy: Connection | null = null;
+  for (const one of connections) {
+    if (one === newest) continue;
+    if (one.requests === 0) return one;
+    busy ??= one;
+  }
+  return busy ?? newest;
 }
 
 function largestOf<Item>(lists: readonly (readonly Item[])[]): readonly Item[] {
