@@ -20,9 +20,11 @@ export function nodeState({ status }: Pick<Node, 'status'>): NodeState {
 export function nodeFlagsOf({ status }: Pick<Node, 'status'>): readonly NodeFlag[] {
   if (status === null) return [];
   const state = nodeState({ status });
+  // Of a node that it can't reach the workcell manager reports an error of its own making.
+  const isReachable = state !== 'disconnected';
   const flags: Readonly<Record<NodeFlag, boolean>> = {
     busy: status.busy,
-    errored: status.errored,
+    errored: status.errored && isReachable,
     stopped: status.stopped,
     paused: status.paused,
     locked: status.locked,

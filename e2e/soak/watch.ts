@@ -155,7 +155,7 @@ export class Watch {
           ? [nodeLooks.busy.word, nodeLooks.errored.word]
           : null;
     if (wanted === null || this.#truth.of(`node ${node}`) === null) return;
-    if (!this.#truth.wasSo(`node ${node}`, (word) => wanted.includes(word), seen.at, seen.allowed))
+    if (!this.#truth.wasSo(`node ${node}`, (word) => wanted.includes(word.split(', ')[0] ?? ''), seen.at, seen.allowed))
       this.#say(`node ${node}`, words, seen, this.#truth.of(`node ${node}`));
   }
 

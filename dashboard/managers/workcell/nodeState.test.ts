@@ -38,6 +38,7 @@ describe('the text of a node’s state', () => {
     [{ stopped: true, busy: true, locked: true, errored: true }, 'Stopped, busy, error, locked'],
     [{ errored: true, busy: true }, 'Error, busy'],
     [{ disconnected: true, busy: true }, 'Unreachable, busy'],
+    [{ disconnected: true, errored: true }, 'Unreachable'],
     [null, 'Unknown'],
   ])('names every flag of %j', (status, text) => {
     expect(nodeLook(sampleNode(status)).word).toBe(text);
