@@ -1,34 +1,49 @@
 import { describe, expect, it } from 'vitest';
-import { estimateHostOffset, formatManagerTime, hasZone, parseDuration, parseManagerTime } from './time.ts';
+import { ulid } from 'ulid';
+import datapointSample from './samples/datapoint_json.json' with { type: 'json' };
+import eventSample from './samples/event.json' with { type: 'json' };
+import experimentSample from './samples/experiment.json' with { type: 'json' };
+import workflowSample from './samples/workflow_completed.json' with { type: 'json' };
+import {
+  formatManagerTime,
+  hasZone,
+  hostStamp,
+  hostTime,
+  isTimeZone,
+  parseDuration,
+  parseManagerTime,
+  zoneOfRecords,
+  type StampedRecord,
+} from './time.ts';
 
 describe('parseManagerTime', () => {
   it.each([
     // A host in UTC, in Berlin's winter, in New York's winter, in India.
-    ['2026-11-21T07:05:13', 0, '2026-11-21T07:05:13.000Z'],
-    ['2026-11-21T07:21:23.040102', 60, '2026-11-21T06:21:23.040Z'],
-    ['2026-11-21T07:21:23.040102', -300, '2026-11-21T12:21:23.040Z'],
-    ['2026-11-21T00:10:00.5', 330, '2026-11-20T18:40:00.500Z'],
-    ['2026-11-21 07:05', 0, '2026-11-21T07:05:00.000Z'],
+    ['2026-11-21T07:05:13', '+00:00', '2026-11-21T07:05:13.000Z'],
+    ['2026-11-21T07:21:23.040102', '+01:00', '2026-11-21T06:21:23.040Z'],
+    ['2026-11-21T07:21:23.040102', '-05:00', '2026-11-21T12:21:23.040Z'],
+    ['2026-11-21T00:10:00.5', '+05:30', '2026-11-20T18:40:00.500Z'],
+    ['2026-11-21 07:05', '+00:00', '2026-11-21T07:05:00.000Z'],
     // A zone in the text counts, whatever the host's is.
-    ['2026-11-21T07:05:45.404139Z', 60, '2026-11-21T07:05:45.404Z'],
-    ['2026-11-21T07:30:21.092640+00:00', 60, '2026-11-21T07:30:21.092Z'],
-    ['2026-11-21T07:30:21-05:30', 60, '2026-11-21T13:00:21.000Z'],
-    ['2026-11-21T07:30:21+0100', 0, '2026-11-21T06:30:21.000Z'],
-  ])('%s on a host at %i is %s', (text, offset, moment) => {
+    ['2026-11-21T07:05:45.404139Z', '+01:00', '2026-11-21T07:05:45.404Z'],
+    ['2026-11-21T07:30:21.092640+00:00', '+01:00', '2026-11-21T07:30:21.092Z'],
+    ['2026-11-21T07:30:21-05:30', '+01:00', '2026-11-21T13:00:21.000Z'],
+    ['2026-11-21T07:30:21+0100', '+00:00', '2026-11-21T06:30:21.000Z'],
+  ])('%s on a host in %s is %s', (text, offset, moment) => {
     expect(parseManagerTime(text, offset)?.toISOString()).toBe(moment);
   });
 
   it.each(['', 'yesterday', '2026-11-21', '2026-02-30T10:00:00', '2026-11-21T25:00:00', null, undefined])(
     '%s is none',
     (text) => {
-      expect(parseManagerTime(text, 0)).toBeNull();
+      expect(parseManagerTime(text, 'UTC')).toBeNull();
     },
   );
 
   it('undoes formatManagerTime', () => {
     const moment = new Date('2026-11-21T23:30:00.125Z');
-    expect(formatManagerTime(moment, 60)).toBe('2026-11-22T00:30:00.125');
-    expect(parseManagerTime(formatManagerTime(moment, -210), -210)).toEqual(moment);
+    expect(formatManagerTime(moment, '+01:00')).toBe('2026-11-22T00:30:00.125');
+    expect(parseManagerTime(formatManagerTime(moment, '-03:30'), '-03:30')).toEqual(moment);
   });
 
   it('tells whether a zone is there', () => {
@@ -38,35 +53,115 @@ describe('parseManagerTime', () => {
   });
 });
 
-describe('estimateHostOffset', () => {
-  const seen = new Date('2026-11-21T12:00:00Z');
+describe('a time zone with daylight saving time', () => {
+  it.each([
+    // Berlin goes from +2 to +1 at 03:00 on 25 October 2026, and back at 02:00 on 29 March 2026.
+    ['2026-07-01T12:00:00', '2026-07-01T10:00:00.000Z'],
+    ['2026-12-01T12:00:00', '2026-12-01T11:00:00.000Z'],
+    ['2026-10-25T01:59:59', '2026-10-24T23:59:59.000Z'],
+    ['2026-10-25T02:30:00', '2026-10-25T00:30:00.000Z'],
+    ['2026-10-25T03:00:00', '2026-10-25T02:00:00.000Z'],
+    ['2026-03-29T01:59:59', '2026-03-29T00:59:59.000Z'],
+    ['2026-03-29T03:00:00', '2026-03-29T01:00:00.000Z'],
+    // This hour does not exist.
+    ['2026-03-29T02:30:00', '2026-03-29T01:30:00.000Z'],
+  ])('reads %s in Berlin as %s', (text, moment) => {
+    expect(parseManagerTime(text, 'Europe/Berlin')?.toISOString()).toBe(moment);
+  });
+
+  it.each(['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'UTC'])(
+    'reads each half hour of a year in %s as it was written, but for the hour that occurs twice',
+    (zone) => {
+      const start = Date.UTC(2026, 0, 1);
+      const wrong = Array.from({ length: 2 * 24 * 365 }, (_, index) => start + index * 1_800_000).filter(
+        (at) => parseManagerTime(formatManagerTime(new Date(at), zone), zone)?.getTime() !== at,
+      );
+      expect(wrong.length).toBeLessThanOrEqual(2);
+    },
+  );
 
   it.each([
-    ['2026-11-21T12:00:00', 0],
-    ['2026-11-21T12:59:50', 60],
-    ['2026-11-21T12:50:00', 60],
-    ['2026-11-21T13:01:30', 60],
-    ['2026-11-21T17:29:00', 330],
-    ['2026-11-21T17:44:00', 345],
-    ['2026-11-21T06:58:00', -300],
-  ])('%s seen at noon UTC means %i minutes', (naive, offset) => {
-    expect(estimateHostOffset([{ naive, seen }])).toBe(offset);
+    ['Europe/Berlin', true],
+    ['UTC', true],
+    ['+05:30', true],
+    ['-12:00', true],
+    ['+25:00', false],
+    ['Berlin', false],
+    ['', false],
+    ['1', false],
+  ])('takes %s for a zone: %s', (text, expected) => {
+    expect(isTimeZone(text)).toBe(expected);
+  });
+});
+
+describe('the zone that records show', () => {
+  const at = Date.UTC(2026, 10, 21, 12);
+  /** A record that was made at a moment by a host in a zone. */
+  const record = (moment: number, zone: string, delayMs = 30): StampedRecord => ({
+    id: ulid(moment),
+    stamp: formatManagerTime(new Date(moment + delayMs), zone),
   });
 
-  it('goes by the freshest stamp', () => {
-    const naive = ['2026-11-20T13:00:00', '2026-11-21T12:58:00', '2026-11-21T09:00:00'];
-    expect(estimateHostOffset(naive.map((text) => ({ naive: text, seen })))).toBe(60);
+  it.each([
+    ['UTC', '+00:00'],
+    ['Europe/Berlin', '+01:00'],
+    ['America/New_York', '-05:00'],
+    ['Asia/Kolkata', '+05:30'],
+    ['Asia/Kathmandu', '+05:45'],
+    ['Pacific/Kiritimati', '+14:00'],
+  ])('of a host in %s is %s', (zone, offset) => {
+    expect(zoneOfRecords([record(at, zone)], 'Pacific/Chatham')).toBe(offset);
+    expect(zoneOfRecords([record(at, zone)], zone)).toBe(zone);
   });
 
-  it('reads the pair of times in a step', () => {
-    const result = parseManagerTime('2026-11-21T07:28:36.014146Z', 0);
-    expect(estimateHostOffset([{ naive: '2026-11-21T08:28:36.626280', seen: result! }])).toBe(60);
+  it('is this machine’s zone where that explains records of summer and winter', () => {
+    const july = Date.UTC(2026, 6, 1, 12);
+    expect(zoneOfRecords([record(at, 'Europe/Berlin'), record(july, 'Europe/Berlin')], 'Europe/Berlin')).toBe(
+      'Europe/Berlin',
+    );
+    // Lagos has no summer time.
+    expect(zoneOfRecords([record(at, 'Africa/Lagos'), record(july, 'Africa/Lagos')], 'Europe/Berlin')).toBe('+01:00');
+    expect(zoneOfRecords([record(july, 'Europe/Berlin'), record(at, 'Europe/Berlin')], 'UTC')).toBe('+01:00');
   });
 
-  it('knows nothing without a naive stamp, or from an old one', () => {
-    expect(estimateHostOffset([])).toBeNull();
-    expect(estimateHostOffset([{ naive: '2026-11-21T12:00:00Z', seen }])).toBeNull();
-    expect(estimateHostOffset([{ naive: '2026-11-19T12:00:00', seen }])).toBeNull();
+  it('is that of most of a day’s records', () => {
+    const records = ['Asia/Tokyo', 'UTC', 'UTC'].map((zone, index) => record(at - index * 1000, zone));
+    expect(zoneOfRecords(records, 'Pacific/Chatham')).toBe('+00:00');
+  });
+
+  it('is unknown without a record whose ID and time were made together', () => {
+    expect(zoneOfRecords([], 'UTC')).toBeNull();
+    expect(zoneOfRecords([{ id: 'w1', stamp: '2026-11-21T12:00:00' }], 'UTC')).toBeNull();
+    expect(zoneOfRecords([record(at, 'UTC', 7 * 60_000)], 'UTC')).toBeNull();
+    expect(zoneOfRecords([{ id: ulid(at), stamp: '2026-11-21T12:00:00Z' }], 'UTC')).toBeNull();
+    expect(zoneOfRecords([{ id: ulid(at), stamp: null }], 'UTC')).toBeNull();
+    expect(zoneOfRecords([record(at, 'UTC', 20 * 3_600_000)], 'UTC')).toBeNull();
+  });
+
+  it.each([
+    ['event', eventSample._id, eventSample.event_timestamp],
+    ['datapoint', datapointSample._id, datapointSample.data_timestamp],
+    ['experiment', experimentSample._id, experimentSample.started_at],
+    ['workflow', workflowSample.workflow_id, workflowSample.submitted_time],
+  ])('of a real %s is UTC, where the samples were made', (_kind, id, stamp) => {
+    expect(zoneOfRecords([{ id, stamp }], 'UTC')).toBe('UTC');
+  });
+});
+
+describe('the time of a host', () => {
+  const moment = Date.UTC(2026, 10, 21, 12);
+
+  it('is corrected by how far its clock is ahead', () => {
+    const clock = { zone: 'Europe/Berlin', aheadMs: 600_000 };
+    expect(hostTime('2026-11-21T13:10:00', clock)).toBe(moment);
+    expect(hostStamp(moment, clock)).toBe('2026-11-21T13:10:00');
+    expect(hostTime(null, clock)).toBeNull();
+  });
+
+  it('is in the zone that the record itself shows', () => {
+    const clock = { zone: 'Europe/Berlin', aheadMs: 0 };
+    expect(hostTime('2026-11-21T21:00:00', clock, ulid(moment))).toBe(moment);
+    expect(hostTime('2026-11-21T13:00:00', clock, 'not a ULID')).toBe(moment);
   });
 });
 

@@ -1,82 +1,194 @@
 /**
  * MADSci's times and durations. Most timestamps have no zone and are the local time of the manager's host, so reading
- * one takes that host's offset; the resource manager on SQLite writes naive UTC (offset 0).
+ * one takes that host's time zone; the resource manager on SQLite writes naive UTC.
  */
 
-/** Minutes east of UTC of a host's clock: +60 in Berlin's winter. */
+/** Minutes east of UTC: +60 in Berlin's winter. */
 export type OffsetMinutes = number;
 
-const stamp = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?$/i;
-const minute = 60_000;
+/** The time zone of a host: an IANA name (`Europe/Berlin`), or `+01:00` where only its offset is known. */
+export type HostZone = string;
 
-/** Whether the text says its zone itself, so that no offset is needed. */
+const stamp = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?$/i;
+const fixedZone = /^(?:GMT|UTC)?([+-])(\d{2}):?(\d{2})(?::\d{2})?$/;
+const minute = 60_000;
+const quarterHour = 15 * minute;
+const day = 86_400_000;
+
+/** Whether the text has a zone of its own, so that the host's is not needed. */
 export function hasZone(text: string): boolean {
   return stamp.exec(text.trim())?.[3] !== undefined;
 }
 
 /**
- * The moment of a manager's timestamp; null for a text that is none. A zone in the text counts; without one it is the
- * local time of a host that is `hostOffsetMinutes` east of UTC. Exact to the millisecond.
+ * The moment of a manager's timestamp, exact to the millisecond; null for a text that is none. A zone in the text counts;
+ * without one the text is the local time of a host in `zone`. Of an hour that occurs twice, when the clocks go back, the
+ * first is meant, as in Python.
  */
-export function parseManagerTime(text: string | null | undefined, hostOffsetMinutes: OffsetMinutes): Date | null {
+export function parseManagerTime(text: string | null | undefined, zone: HostZone): Date | null {
   const found = stamp.exec((text ?? '').trim());
   if (found === null) return null;
-  const [, day = '', clock = '', zone] = found;
+  const [, date = '', clock = '', own] = found;
   const [hours = '', minutes = '', seconds = '00'] = clock.split(':');
   // ECMAScript defines three digits of a second; MADSci writes six.
   const [whole = '00', fraction = ''] = seconds.split('.');
-  const utc = Date.parse(`${day}T${hours}:${minutes}:${whole}.${fraction.slice(0, 3).padEnd(3, '0')}Z`);
-  if (Number.isNaN(utc) || new Date(utc).toISOString().slice(0, 10) !== day) return null;
-  return new Date(utc - zoneMinutes(zone, hostOffsetMinutes) * minute);
-}
-
-function zoneMinutes(zone: string | undefined, fallback: OffsetMinutes): OffsetMinutes {
-  if (zone === undefined) return fallback;
-  if (zone.toUpperCase() === 'Z') return 0;
-  const digits = zone.slice(1).replace(':', '');
-  const size = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2));
-  return zone.startsWith('-') ? -size : size;
+  const local = Date.parse(`${date}T${hours}:${minutes}:${whole}.${fraction.slice(0, 3).padEnd(3, '0')}Z`);
+  if (Number.isNaN(local) || new Date(local).toISOString().slice(0, 10) !== date) return null;
+  if (own !== undefined) return new Date(local - (own.toUpperCase() === 'Z' ? 0 : (fixedOffset(own) ?? 0)) * minute);
+  const before = offsetAt(zone, local - day);
+  const after = offsetAt(zone, local + day);
+  const fits = (offset: OffsetMinutes) => offsetAt(zone, local - offset * minute) === offset;
+  return new Date(local - (fits(before) || !fits(after) ? before : after) * minute);
 }
 
 /** The moment as a manager there would write it: naive, in its host's local time, for `start_time` and the like. */
-export function formatManagerTime(moment: Date, hostOffsetMinutes: OffsetMinutes): string {
-  return new Date(moment.getTime() + hostOffsetMinutes * minute).toISOString().slice(0, -1);
+export function formatManagerTime(moment: Date, zone: HostZone): string {
+  return new Date(moment.getTime() + offsetAt(zone, moment.getTime()) * minute).toISOString().slice(0, -1);
 }
 
-/** A naive timestamp, and a moment at or after it that is known for certain. */
-export interface SeenStamp {
-  readonly naive: string;
-  readonly seen: Date;
+/** `+05:30`, for a host of which only the offset is known. */
+export function formatOffset(offset: OffsetMinutes): HostZone {
+  const size = Math.abs(offset);
+  const digits = [Math.floor(size / 60), size % 60].map((part) => String(part).padStart(2, '0'));
+  return `${offset < 0 ? '-' : '+'}${digits.join(':')}`;
+}
+
+function fixedOffset(zone: string): OffsetMinutes | null {
+  const found = fixedZone.exec(zone);
+  if (found === null) return null;
+  const size = Number(found[2]) * 60 + Number(found[3]);
+  return found[1] === '-' ? 0 - size : size;
+}
+
+const formatters = new Map<HostZone, Intl.DateTimeFormat>();
+/** Offsets by zone and quarter hour: a lookup by `Intl` takes microseconds, and a timeline has 100,000 stamps. */
+const offsets = new Map<HostZone, Map<number, OffsetMinutes>>();
+/** Quarter hours of a year. */
+const maxOffsets = 35_000;
+
+/**
+ * The offset of a zone at a moment.
+ * @param at ms since the epoch
+ * @throws RangeError for a zone that does not exist (`isTimeZone`)
+ */
+export function offsetAt(zone: HostZone, at: number): OffsetMinutes {
+  const fixed = fixedOffset(zone);
+  if (fixed !== null) return fixed;
+  let ofZone = offsets.get(zone);
+  if (ofZone === undefined || ofZone.size > maxOffsets) offsets.set(zone, (ofZone = new Map()));
+  const quarter = Math.floor(at / quarterHour);
+  const known = ofZone.get(quarter);
+  if (known !== undefined) return known;
+  let formatter = formatters.get(zone);
+  if (formatter === undefined) {
+    formatter = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+    formatters.set(zone, formatter);
+  }
+  const name = formatter.formatToParts(quarter * quarterHour).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const offset = fixedOffset(name) ?? 0;
+  ofZone.set(quarter, offset);
+  return offset;
+}
+
+/** Whether the text is an IANA time zone or an offset such as `+05:30`. */
+export function isTimeZone(text: string): boolean {
+  if (/^[+-]\d{2}:\d{2}$/.test(text)) return Math.abs(fixedOffset(text) ?? Infinity) <= 14 * 60;
+  try {
+    return (
+      new Intl.DateTimeFormat('en-US', { timeZone: text }).resolvedOptions().timeZone !== '' && /^[A-Z]/i.test(text)
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** How a host keeps time. */
+export interface HostClock {
+  readonly zone: HostZone;
+  /** How far its clock is ahead of the service's, in ms; negative: behind. */
+  readonly aheadMs: number;
 }
 
 /**
- * Estimates a host's offset from stamps that were fresh when seen; null when there are none. Good stamps are
- * `submitted_time` of a workflow just started, the newest event of a busy log, or a step's `last_status_update` next
- * to its result's `history_created_at`, which has a zone. (`/health` gives only the `Date` header, which is UTC and
- * hidden from pages.)
- *
- * A stamp can only be older than the moment it is seen, so the largest difference counts, and is rounded up to the
- * quarter hour, in which all zones are. Right as long as the newest stamp is at most 12 minutes old and the two
- * clocks differ by less than 2 minutes.
+ * The moment of a host's timestamp by the service's clock, in ms since the epoch; `null` for a text that is none.
+ * @param id of the record that the stamp was made with, if any: it shows the zone of the host that made this very record
  */
-export function estimateHostOffset(stamps: readonly SeenStamp[]): OffsetMinutes | null {
-  const differences = stamps.flatMap(({ naive, seen }) => {
-    const asUtc = hasZone(naive) ? null : parseManagerTime(naive, 0);
-    return asUtc === null ? [] : [(asUtc.getTime() - seen.getTime()) / minute];
-  });
-  if (differences.length === 0) return null;
-  const offset = Math.ceil((Math.max(...differences) - clockSkewMinutes) / 15) * 15;
-  // Zones go from -12 to +14 hours: anything else is an old stamp or a clock that is wrong.
-  return offset < -12 * 60 || offset > 14 * 60 ? null : offset + 0;
+export function hostTime(stampText: string | null | undefined, clock: HostClock, id?: string): number | null {
+  const own = id === undefined ? null : offsetOfRecord({ id, stamp: stampText });
+  const at = parseManagerTime(stampText, own === null ? clock.zone : formatOffset(own));
+  return at === null ? null : at.getTime() - clock.aheadMs;
 }
 
-const clockSkewMinutes = 2;
+/** The moment, ms since the epoch by the service's clock, as the host writes it: naive, to the second, for comparison as text. */
+export function hostStamp(at: number, { zone, aheadMs }: HostClock): string {
+  return formatManagerTime(new Date(at + aheadMs), zone).slice(0, 19);
+}
+
+const ulidText = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+const ulidDigits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** When an ID was made, in ms since the epoch; `null` for one that is no ULID. */
+export function ulidTime(id: string): number | null {
+  if (!ulidText.test(id)) return null;
+  return [...id.slice(0, 10)].reduce((time, digit) => time * 32 + ulidDigits.indexOf(digit), 0);
+}
+
+/** A record's ID, and the time at which it was made, as the host that made it wrote it. */
+export interface StampedRecord {
+  readonly id: string;
+  readonly stamp: string | null | undefined;
+}
+
+/** So long after its ID a record may get its time, in ms. */
+const maxStampDelay = 2 * minute;
+
+/**
+ * The offset of the host that made a record. MADSci makes a record's ID, a ULID with the moment in UTC, and its naive time
+ * together, by one clock; a right clock isn't needed. `null` where the ID is no ULID or is not of that moment.
+ */
+export function offsetOfRecord({ id, stamp: text }: StampedRecord): OffsetMinutes | null {
+  const made = ulidTime(id);
+  if (made === null || typeof text !== 'string' || hasZone(text)) return null;
+  const local = parseManagerTime(text, '+00:00')?.getTime();
+  if (local === undefined) return null;
+  const offset = Math.round((local - made) / quarterHour) * 15;
+  const isOfThatMoment = Math.abs(local - made - offset * minute) <= maxStampDelay;
+  return isOfThatMoment && offset >= -12 * 60 && offset <= 14 * 60 ? offset + 0 : null;
+}
+
+/** So many of the newest records are enough to settle a host's time zone. */
+const maxEvidence = 20;
+
+/**
+ * The time zone of the host that made the records; `null` where none of them shows it.
+ * @param usual the zone that the host probably has, such as this machine's: it is the answer where it explains every record, and
+ * then daylight saving time is right as well
+ */
+export function zoneOfRecords(records: readonly StampedRecord[], usual: HostZone): HostZone | null {
+  const evidence = records
+    .flatMap((record) => {
+      const offset = offsetOfRecord(record);
+      return offset === null ? [] : [{ at: ulidTime(record.id) ?? 0, offset }];
+    })
+    .toSorted((a, b) => b.at - a.at)
+    .slice(0, maxEvidence);
+  const newest = evidence[0];
+  if (newest === undefined) return null;
+  if (evidence.every(({ at, offset }) => offsetAt(usual, at) === offset)) return usual;
+  // Older ones may be of the other half of the year.
+  const recent = evidence.filter(({ at }) => at > newest.at - day);
+  const counts = new Map<OffsetMinutes, number>();
+  for (const { offset } of recent) counts.set(offset, (counts.get(offset) ?? 0) + 1);
+  const most = Math.max(...counts.values());
+  // Of two that are as frequent, the newer one counts.
+  return formatOffset(recent.find(({ offset }) => counts.get(offset) === most)?.offset ?? newest.offset);
+}
 
 const period =
   /^([+-]?)P(?=\d|T\d)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+(?:\.\d+)?)D)?(?:T(?=\d)(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
-const day = 86_400;
+const daySeconds = 86_400;
 /** Seconds in a year, month, week, day, hour, minute and second; years and months as pydantic counts them. */
-const lengths = [365 * day, 30 * day, 7 * day, day, 3600, 60, 1] as const;
+const lengths = [365 * daySeconds, 30 * daySeconds, 7 * daySeconds, daySeconds, 3600, 60, 1] as const;
 
 /** The seconds of an ISO 8601 duration such as `PT0.996324S` or `P1DT2H`; null for a text that is none. */
 export function parseDuration(text: string | null | undefined): number | null {

@@ -12,6 +12,7 @@ import { DesktopNotifications } from './desktopNotifications.ts';
 import { lastLines } from './start/desktopLog.ts';
 import type { AppPaths } from './start/appPaths.ts';
 import type { Notice } from './ipc/contract.ts';
+import { hostClockOf } from '../api/lab/lab.ts';
 import { CommandLog } from './safetyStop/commandLog.ts';
 import { KnownNodesFile } from './safetyStop/knownNodes.ts';
 import { labFolderProblem } from './labFolder.ts';
@@ -37,6 +38,9 @@ import { windowView } from './windowView.ts';
 const lookMs = 2500;
 /** Errors of this app that are remembered. */
 const keptErrors = 10;
+
+/** Managers of a lab run on its machine or in its time zone, as long as nothing else is known. */
+const ownTimeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export class Desktop {
   readonly appPaths: AppPaths;
@@ -78,6 +82,7 @@ export class Desktop {
     this.#commandLog = new CommandLog({
       path: join(appPaths.configDir, 'commands.json'),
       eventManager: () => this.service.state.lab?.managers.find(({ manager }) => manager === 'event')?.url ?? null,
+      clock: () => hostClockOf(this.service.state.lab, 'event', ownTimeZone),
       log: log.scope('commands'),
     });
     this.safetyStop = new SafetyStop({

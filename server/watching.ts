@@ -1,7 +1,10 @@
 /** All that watches a lab while the service runs: managers, nodes and workflows, what is remembered, who is told. */
 import { join } from 'node:path';
 import type { Maintenance } from '../api/lab/lab.ts';
+import type { ManagerKey } from '../api/managers.ts';
+import type { HostZone } from '../api/time.ts';
 import { ActivityWatch, type NodesListener } from './activity/activityWatch.ts';
+import { ManagerZones } from './activity/managerZones.ts';
 import { SafetyStopWatch } from './activity/safetyStopWatch.ts';
 import { historyWindowSeconds } from './health/history.ts';
 import { Watch, type WatchConfig } from './health/watch.ts';
@@ -14,7 +17,7 @@ import type { Notification } from './notify/policy.ts';
 import type { LabSettings } from './settings/schema/labSettings.ts';
 
 /** As the settings have it. */
-type LabConfig = Omit<WatchConfig, 'activity' | 'maintenance' | 'safetyStop'>;
+type LabConfig = Omit<WatchConfig, 'activity' | 'maintenance' | 'safetyStop' | 'timeZone'>;
 
 export interface WatchingOptions {
   readonly config: LabConfig;
@@ -34,6 +37,7 @@ export class Watching {
   readonly maintenance: MaintenanceList;
   readonly #activity: ActivityWatch;
   readonly #safetyStops: SafetyStopWatch;
+  readonly #zones: ManagerZones;
   readonly #options: WatchingOptions;
   #notifier: Notifier | null = null;
 
@@ -55,6 +59,14 @@ export class Watching {
       onChange: () => this.watch.notify(),
       log: log.scope('safety stop'),
     });
+    this.#zones = new ManagerZones({
+      addressOf: (manager) => this.watch.addressOf(manager),
+      isReachable: (manager) => this.watch.isReachable(manager),
+      configured: (manager) => configuredZone(settings(), manager),
+      intervalMs: () => settings().watchInterval * 1000,
+      onChange: () => this.watch.notify(),
+      log: log.scope('time zones'),
+    });
     this.maintenance = new MaintenanceList(() => this.watch.notify(), log.scope('maintenance'));
     this.history = new HistoryRecorder(this.watch, () => this.#activity.known(), log.scope('history'));
   }
@@ -69,6 +81,7 @@ export class Watching {
     this.watch.start();
     this.#activity.start();
     this.#safetyStops.start();
+    this.#zones.start();
     this.#notifier = new Notifier({
       watch: this.watch,
       activity: this.#activity,
@@ -85,6 +98,7 @@ export class Watching {
     this.#notifier = null;
     this.#activity.stop();
     this.#safetyStops.stop();
+    this.#zones.stop();
     await this.history.stop();
     await this.maintenance.stop();
     this.watch.stop();
@@ -105,6 +119,7 @@ export class Watching {
       maintenance,
       activity: () => this.#activity.status(),
       safetyStop: () => this.#safetyStops.current,
+      timeZone: (manager) => this.#zones.of(manager),
     };
   }
 
@@ -112,6 +127,19 @@ export class Watching {
     const { stateDir } = this.#options;
     return stateDir === null ? null : statePath(stateDir, name, port);
   }
+}
+
+/** The time zone that the settings give for a manager's host. */
+function configuredZone(settings: LabSettings, manager: ManagerKey): HostZone | null {
+  const own: Readonly<Record<ManagerKey, HostZone | null>> = {
+    event: settings.eventTimeZone,
+    experiment: settings.experimentTimeZone,
+    data: settings.dataTimeZone,
+    workcell: settings.workcellTimeZone,
+    location: settings.locationTimeZone,
+    resource: null,
+  };
+  return own[manager] ?? settings.timeZone;
 }
 
 /** `history-8000.jsonl`: each lab manager of this user has files of its own. */

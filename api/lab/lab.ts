@@ -4,7 +4,8 @@
  */
 import * as z from 'zod/mini';
 import { labStop } from '../labStop.ts';
-import { byContextKey, managerKeys } from '../managers.ts';
+import { byContextKey, managerKeys, type ManagerKey } from '../managers.ts';
+import type { HostClock, HostZone } from '../time.ts';
 import { labStates, managerStates, nodeFlags, nodeStates } from '../states.ts';
 
 /** An absolute http(s) address, normalised as WHATWG does; `null` is a service that was switched off. */
@@ -67,6 +68,15 @@ export const historyMinute = z.object({
 });
 export type HistoryMinute = z.infer<typeof historyMinute>;
 
+/** The clock of a manager's host, as the service measured it; `null` for what is unknown. */
+export const managerClock = z.object({
+  /** How far it is ahead of the service's clock; 0 while they differ by less than 5 s, negative: behind. */
+  ahead_seconds: z.nullable(z.int()),
+  /** An IANA name, or `+01:00` where only the offset is known. */
+  time_zone: z.nullable(z.string()),
+});
+export type ManagerClock = z.infer<typeof managerClock>;
+
 /** What the watch knows of one manager now. Times are ISO 8601 UTC, latencies milliseconds. */
 export const managerStatus = z.object({
   manager: z.enum(managerKeys),
@@ -81,6 +91,8 @@ export const managerStatus = z.object({
   usual_latency_ms: z.nullable(z.number()),
   version: z.nullable(z.string()),
   health: z.nullable(managerHealth),
+  /** Missing from an older service. */
+  clock: z.optional(managerClock),
 });
 export type ManagerStatus = z.infer<typeof managerStatus>;
 
@@ -145,6 +157,12 @@ export const labStatus = z.object({
   demo: z.optional(z.literal(true)),
 });
 export type LabStatus = z.infer<typeof labStatus>;
+
+/** The clock of a manager's host; `fallback` stands in for a time zone that is unknown. */
+export function hostClockOf(lab: LabStatus | null, manager: ManagerKey, fallback: HostZone): HostClock {
+  const clock = lab?.managers.find((each) => each.manager === manager)?.clock;
+  return { zone: clock?.time_zone ?? fallback, aheadMs: (clock?.ahead_seconds ?? 0) * 1000 };
+}
 
 /**
  * How much of a window a manager was healthy or slow: `percent` of `counted_seconds`, which is the time in which the lab

@@ -41,7 +41,13 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const open = () => new CommandLog({ path, eventManager: () => manager, log: silentLog });
+const open = () =>
+  new CommandLog({
+    path,
+    eventManager: () => manager,
+    clock: () => ({ zone: 'Asia/Tokyo', aheadMs: 0 }),
+    log: silentLog,
+  });
 const facts = (command: string, sentAt = Date.now()) => ({
   command,
   target: { kind: 'lab', id: null, name: 'all nodes' } as const,

@@ -5,35 +5,36 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { ulid } from 'ulid';
-import * as z from 'zod';
 import { createClient } from '../../api/client/client.ts';
-import { commandEvent, commandRecord, isRefusedForGood, newRecord, type RecordFacts } from '../../api/commandRecord.ts';
+import { newRecord, type RecordFacts } from '../../api/commandRecord.ts';
 import { eventApi } from '../../api/managers/event.ts';
-import { formatManagerTime } from '../../api/time.ts';
+import {
+  maxPendingRecords,
+  nextRecordFor,
+  pendingRetryMs,
+  readPendingRecords,
+  sendRecord,
+  type PendingRecord,
+} from '../../api/pendingRecords.ts';
+import type { HostClock } from '../../api/time.ts';
 import { errorText, type Log } from '../../server/logging/log.ts';
 import { replaceFileSync } from '../preferences/replaceFile.ts';
 
-/** The oldest are dropped beyond this. */
-const maxPending = 200;
-const retryMs = 30_000;
 const deadlineMs = 10_000;
-/** A record this young gets its time from the event manager's own clock, in ms. */
-const freshMs = 3000;
-
-const pendingFile = z.array(z.object({ id: z.string(), lab: z.string().nullable(), record: commandRecord }));
-type Pending = z.infer<typeof pendingFile>[number];
 
 export interface CommandLogWiring {
   /** Whole path of the JSON file in which records wait. */
   readonly path: string;
   /** Address of the lab's event manager now, `null` while it is unknown. */
   readonly eventManager: () => string | null;
+  /** The clock of that manager's host. */
+  readonly clock: () => HostClock;
   readonly log: Log;
 }
 
 export class CommandLog {
   readonly #wiring: CommandLogWiring;
-  #pending: readonly Pending[];
+  #pending: readonly PendingRecord[];
   #isSending = false;
   #retry: NodeJS.Timeout | null = null;
 
@@ -50,7 +51,7 @@ export class CommandLog {
     const record = newRecord({ ...facts, application: 'desktop app', machine: hostname() }, what);
     const id = ulid();
     this.#wiring.log.info(record.message, { command: record.command });
-    this.#keep([...this.#pending, { id, lab: this.#wiring.eventManager(), record }].slice(-maxPending));
+    this.#keep([...this.#pending, { id, lab: this.#wiring.eventManager() ?? '', record }].slice(-maxPendingRecords));
     void this.flush();
     return id;
   }
@@ -63,43 +64,26 @@ export class CommandLog {
     this.#isSending = true;
     try {
       // Records of another lab wait until that lab is shown again.
-      for (let next = this.#next(); next !== undefined; next = this.#next()) {
-        if (await this.#send(next)) this.#keep(this.#pending.filter(({ id }) => id !== next?.id));
-        else break;
+      for (;;) {
+        const manager = this.#wiring.eventManager();
+        const next = manager === null ? undefined : nextRecordFor(manager, this.#pending);
+        if (manager === null || next === undefined) break;
+        const client = createClient(eventApi, { baseUrl: manager, deadlineMs });
+        const { isDone, failure } = await sendRecord(client, next, this.#wiring.clock());
+        if (failure !== null)
+          this.#wiring.log.warn(`The event manager did not take the record of a command: ${errorText(failure)}`);
+        if (!isDone) break;
+        this.#keep(this.#pending.filter(({ id }) => id !== next.id));
       }
     } finally {
       this.#isSending = false;
     }
     if (this.#pending.length === 0) return;
-    this.#retry = setTimeout(() => void this.flush(), retryMs);
+    this.#retry = setTimeout(() => void this.flush(), pendingRetryMs);
     this.#retry.unref();
   }
 
-  #next(): Pending | undefined {
-    const manager = this.#wiring.eventManager();
-    return manager === null ? undefined : this.#pending.find(({ lab }) => lab === null || lab === manager);
-  }
-
-  /** @returns whether nothing is left to do for it */
-  async #send({ id, record }: Pending): Promise<boolean> {
-    const manager = this.#wiring.eventManager();
-    if (manager === null) return false;
-    const sentAt = new Date(record.sent_at);
-    const isFresh = Math.abs(Date.now() - sentAt.getTime()) < freshMs;
-    // Managers of a lab run on its machine or in its time zone; the record itself has UTC.
-    const stamp = isFresh ? null : formatManagerTime(sentAt, 0 - sentAt.getTimezoneOffset());
-    try {
-      await createClient(eventApi, { baseUrl: manager, deadlineMs }).addEvent({
-        body: commandEvent({ id, record }, stamp),
-      });
-      return true;
-    } catch (error) {
-      this.#wiring.log.warn(`The event manager did not take the record of a command: ${errorText(error)}`);
-      return isRefusedForGood(error);
-    }
-  }
-
-  #keep(pending: readonly Pending[]): void {
+  #keep(pending: readonly PendingRecord[]): void {
     this.#pending = pending;
     try {
       replaceFileSync(this.#wiring.path, `${JSON.stringify(pending)}\n`);
@@ -108,9 +92,12 @@ export class CommandLog {
     }
   }
 
-  #read(): readonly Pending[] {
+  #read(): readonly PendingRecord[] {
     try {
-      return pendingFile.parse(JSON.parse(readFileSync(this.#wiring.path, 'utf8')));
+      const { records, dropped } = readPendingRecords(readFileSync(this.#wiring.path, 'utf8'));
+      if (dropped > 0)
+        this.#wiring.log.warn(`${dropped} records of commands in ${this.#wiring.path} could not be read`);
+      return records;
     } catch (error) {
       const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
       if (!isMissing) this.#wiring.log.warn(`${this.#wiring.path} can't be read: ${errorText(error)}`);

@@ -91,7 +91,7 @@ export class SafetyStopWatch {
       this.#records = [];
     }
     if (manager === null) return true;
-    const since = formatManagerTime(new Date(Date.now() - windowMs), 0);
+    const since = formatManagerTime(new Date(Date.now() - windowMs), 'UTC');
     const answer = await this.#ask(new URL('events/query', baseUrl(manager)).href, timeoutMs, signal, {
       query: stopSelector(since),
       maxBytes: maxAnswerBytes,

@@ -27,9 +27,10 @@ export const labBounds: JsonBounds = { depth: 12, members: 5000, values: 200_000
 const maxNameLength = 100;
 
 /** The JSON object in `bytes`, or `null` where they aren't UTF-8, JSON, or an object. */
-export function readJsonObject(bytes: Uint8Array): JsonObject | null {
+export function readJsonObject(bytes: Uint8Array, acceptsList = false): JsonObject | null {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    if (acceptsList && Array.isArray(value)) return { ...(value as unknown[]) } as JsonObject;
     return isJsonObject(value) ? value : null;
   } catch (error) {
     // TextDecoder's fatal mode throws a TypeError.

@@ -4,6 +4,7 @@ import https from 'node:https';
 import { performance } from 'node:perf_hooks';
 import { boundedObject, healthBounds, readJsonObject, type JsonObject } from '../attached/foreignJson.ts';
 import { cleanText } from '../logging/text.ts';
+import { clockOffset, type ClockOffset } from './clockOffset.ts';
 import { connectionFailure } from './failure.ts';
 import { names, type NameLookup } from './nameLookup.ts';
 
@@ -15,7 +16,13 @@ export const probeTimeoutMs = 5000;
 
 export type ProbeOutcome =
   /** Status 200 and a JSON object; `body` is what the manager sent, within `healthBounds`. */
-  | { readonly kind: 'answered'; readonly latencyMs: number; readonly body: JsonObject }
+  | {
+      readonly kind: 'answered';
+      readonly latencyMs: number;
+      readonly body: JsonObject;
+      /** By the answer's `Date`; `null` where it has none. */
+      readonly clock?: ClockOffset | null;
+    }
   /** Status 429: alive, but it answers no more questions for now. */
   | { readonly kind: 'busy'; readonly latencyMs: number }
   /** No usable answer; `reached` tells a manager that answered badly from one that didn't answer at all. */
@@ -45,6 +52,7 @@ export function probe(
   const { signal, timeoutMs = probeTimeoutMs, lookup = names } = options;
   const url = healthUrl(managerUrl);
   const started = performance.now();
+  const sentAt = Date.now();
   const latency = () => Math.round((performance.now() - started) * 10) / 10;
 
   return new Promise((resolve) => {
@@ -68,6 +76,7 @@ export function probe(
       { agent: false, lookup: lookup.forSockets(0.8 * timeoutMs), headers: { accept: 'application/json' } },
       (response) => {
         response.on('error', (error) => fail(connectionFailure(error, url)));
+        const clock = clockOffset(response.headers.date, { sentAt, receivedAt: Date.now() });
         const status = response.statusCode ?? 0;
         if (status === 429) return finish({ kind: 'busy', latencyMs: latency() });
         if (status !== 200) return refuse(statusReason(status, response.headers.location));
@@ -76,7 +85,7 @@ export function probe(
           (bytes) => {
             const body = healthObject(bytes);
             if (body === null) return refuse(`answered with something that is not a health object: ${excerpt(bytes)}`);
-            finish({ kind: 'answered', latencyMs: latency(), body });
+            finish({ kind: 'answered', latencyMs: latency(), body, clock });
           },
           { refuse, fail },
         );

@@ -37,6 +37,7 @@ describe('an answer', () => {
       version: '0.8.1',
       latencyMs: 5,
       decidedAt: now,
+      clock: null,
     });
   });
 

@@ -3,6 +3,7 @@ import { labManagerDescription, type ManagerHealth } from '../../api/lab/lab.ts'
 import { managerTitle, type ManagerKey } from '../../api/managers.ts';
 import type { ManagerState } from '../../api/states.ts';
 import type { JsonObject } from '../attached/foreignJson.ts';
+import type { ClockOffset } from './clockOffset.ts';
 import { cleanText, maxTextLength } from '../logging/text.ts';
 import type { ProbeOutcome } from './probe.ts';
 
@@ -28,6 +29,8 @@ export interface Verdict {
    * the probe while it is busy, `null` when it only ever was.
    */
   readonly decidedAt: number | null;
+  /** The manager's clock against ours, as this answer shows it. */
+  readonly clock?: ClockOffset | null;
 }
 
 /** The verdict on `manager` from `outcome`, received at `now` (ms since the epoch); `previous` is its last one. */
@@ -39,7 +42,7 @@ export function evaluateHealth(
 ): Verdict {
   switch (outcome.kind) {
     case 'answered':
-      return answered(manager, outcome.body, outcome.latencyMs, now);
+      return { ...answered(manager, outcome.body, outcome.latencyMs, now), clock: outcome.clock ?? null };
     case 'busy':
       return busy(outcome.latencyMs, previous, now);
     case 'failed': {
@@ -87,6 +90,7 @@ function busy(latencyMs: number, previous: Verdict | null, now: number): Verdict
     const said = cleanText(standing.entry.description.replace(` (${note})`, ''), maxTextLength - note.length - 3);
     return {
       ...standing,
+      clock: null,
       reason: standing.reason === null || standing.state === 'slow' ? note : standing.reason,
       entry: { ...standing.entry, description: `${said} (${note})` },
       latencyMs,

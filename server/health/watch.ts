@@ -7,6 +7,7 @@ import { contextKey, healthKey, managerKeys, type ManagerKey } from '../../api/m
 import type { LabStop } from '../../api/labStop.ts';
 import type { LabActivity, LabContext, LabHealth, LabStatus, Maintenance, ManagerHistory } from '../../api/lab/lab.ts';
 import { maintenanceOf, outsideMaintenance } from '../../api/lab/maintenance.ts';
+import type { HostZone } from '../../api/time.ts';
 import { countsAsHealthy, type LabState } from '../../api/states.ts';
 import { silentLog, type Log } from '../logging/log.ts';
 import { healthSummary, isLabHealthy, labStateOf } from './labState.ts';
@@ -27,6 +28,8 @@ export interface WatchConfig {
   readonly maintenance?: () => readonly Maintenance[];
   /** The safety stop that is neither released nor acknowledged. */
   readonly safetyStop?: () => LabStop | null;
+  /** The time zone of a manager's host; `null` while it is unknown. */
+  readonly timeZone?: (manager: ManagerKey) => HostZone | null;
   /** Why nothing certain can be said of the lab now, whatever the managers answer; `null` when it can. */
   readonly doubt?: () => string | null;
 }
@@ -57,6 +60,12 @@ export class Watch {
   /** Address of a manager, `null` where the lab has none. */
   addressOf(manager: ManagerKey): string | null {
     return this.#config.context[contextKey(manager)];
+  }
+
+  /** Whether the manager answered when it was checked last. */
+  isReachable(manager: ManagerKey): boolean {
+    const state = this.#managers.get(manager)?.state(Date.now()) ?? 'unknown';
+    return state !== 'unknown' && state !== 'unreachable';
   }
 
   /** Calls `listener` after each answer; the result ends that. */
@@ -119,7 +128,7 @@ export class Watch {
   /** The lab now. */
   status(): LabStatus {
     const now = Date.now();
-    const managers = [...this.#managers.values()].map((m) => m.status(now));
+    const managers = [...this.#managers.values()].map((m) => m.status(now, this.#timeZone(m)));
     const healthy = managers.filter((m) => countsAsHealthy(m.state)).length;
     const doubt = this.#config.doubt?.() ?? null;
     const activity = this.#config.activity?.() ?? null;
@@ -151,7 +160,7 @@ export class Watch {
   /** Each manager with its last two hours. */
   histories(): ManagerHistory[] {
     const now = Date.now();
-    return [...this.#managers.values()].map((m) => m.history(now));
+    return [...this.#managers.values()].map((m) => m.history(now, this.#timeZone(m)));
   }
 
   /**
@@ -231,6 +240,10 @@ export class Watch {
       state: labStateOf(counted, this.#everChecked, left),
       summary: healthSummary(counted.filter(countsAsHealthy).length, counted.length, left),
     };
+  }
+
+  #timeZone({ manager }: WatchedManager): HostZone | null {
+    return this.#config.timeZone?.(manager) ?? null;
   }
 
   #update(): void {

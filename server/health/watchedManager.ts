@@ -1,7 +1,9 @@
 /** One manager under watch: its verdict now, its two hours, and when it is asked next. */
 import type { ManagerHistory, ManagerStatus } from '../../api/lab/lab.ts';
 import { managerTitle, type ManagerKey } from '../../api/managers.ts';
+import type { HostZone } from '../../api/time.ts';
 import { countsAsHealthy, type ManagerState } from '../../api/states.ts';
+import { ClockEstimate } from './clockOffset.ts';
 import { ManagerChecker } from './checker.ts';
 import { ManagerHistoryStore, type RestoredHistory } from './history.ts';
 import type { probe } from './probe.ts';
@@ -18,6 +20,7 @@ export class WatchedManager {
   readonly url: string;
   readonly checker: ManagerChecker;
   #history = new ManagerHistoryStore();
+  readonly #clock = new ClockEstimate();
   #verdict: Verdict | null = null;
   /** The verdict is from before a sleep. */
   #doubted = false;
@@ -87,7 +90,8 @@ export class WatchedManager {
     return this.#isStale(now) ? 'unknown' : this.#verdict.state;
   }
 
-  status(now: number): ManagerStatus {
+  /** @param timeZone of the manager's host, `null` while it is unknown */
+  status(now: number, timeZone: HostZone | null = null): ManagerStatus {
     const state = this.state(now);
     const verdict = state === 'unknown' ? null : this.#verdict;
     return {
@@ -103,6 +107,7 @@ export class WatchedManager {
       usual_latency_ms: this.#history.usualLatency(),
       version: this.#verdict?.version ?? null,
       health: verdict?.entry ?? null,
+      clock: { ahead_seconds: this.#clock.aheadSeconds, time_zone: timeZone },
     };
   }
 
@@ -110,9 +115,9 @@ export class WatchedManager {
     this.#history.restore(past);
   }
 
-  history(now: number): ManagerHistory {
+  history(now: number, timeZone: HostZone | null): ManagerHistory {
     return {
-      ...this.status(now),
+      ...this.status(now, timeZone),
       changes: this.#history.changes(now),
       minutes: this.#history.minutes(now),
     };
@@ -138,6 +143,7 @@ export class WatchedManager {
     const changed = this.#verdict?.state !== verdict.state;
     if (changed) this.#since = now;
     this.#verdict = this.#keepVersion(verdict);
+    if (verdict.clock) this.#clock.add(verdict.clock);
     this.#doubted = false;
     this.#lastChecked = now;
     if (countsAsHealthy(verdict.state)) this.#lastHealthy = now;

@@ -1,8 +1,7 @@
 /** What a datapoint is shown as, and what its file is called. Pure. */
 import { isObject } from '../../../api/client/wire.ts';
 import type { ActionResult } from '../../../api/managers/action.ts';
-import type { Datapoint, Datapoints } from '../../../api/managers/data.ts';
-import type { StampedObject } from '../transport/time/hostClock.ts';
+import type { Datapoint } from '../../../api/managers/data.ts';
 
 export interface DatapointRef {
   readonly label: string;
@@ -22,11 +21,6 @@ export function datapointsOf(result: Pick<ActionResult, 'datapoints'> | null | u
 /** A datapoint's identifier. */
 export function idOf({ _id: id }: Pick<Datapoint, '_id'>): string {
   return id;
-}
-
-/** The times that the manager gave its datapoints, for learning its clock. */
-export function datapointStamps(datapoints: Datapoints): readonly StampedObject[] {
-  return Object.entries(datapoints).map(([id, { data_timestamp: stamp }]) => ({ id, stamp }));
 }
 
 /**

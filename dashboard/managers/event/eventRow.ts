@@ -114,11 +114,11 @@ function sourceOf({ source, event_data: data }: Pick<Event, 'source' | 'event_da
   return owner === undefined ? '' : `${owner.replace(/_id$/, '')} …${textOf(source[owner]).slice(-6)}`;
 }
 
-export function eventRow(event: Event, at: (stamp: string) => number | null): EventRow {
+export function eventRow(event: Event, at: (stamp: string, id: string) => number | null): EventRow {
   const { _id: id, event_timestamp: stamp, log_level: level } = event;
   return {
     id,
-    at: at(stamp),
+    at: at(stamp, id),
     stamp,
     level,
     type: typeOf(event),

@@ -1,7 +1,7 @@
 /** What the page reads of the experiment manager. */
 import { createSharedComposable } from '@vueuse/core';
 import { experimentApi } from '../../../api/managers/experiment.ts';
-import { useClockFrom, useManagerTime } from '../transport/time/managerTime.ts';
+import { useManagerTime } from '../transport/time/managerTime.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 
 /** Enough to have every one that is still in progress in any lab we know. */
@@ -18,10 +18,4 @@ export function useExperimentsBeside(wanted: () => boolean) {
 export const useExperiments = createSharedComposable(() => useExperimentsBeside(() => true));
 
 /** Reads the experiment manager's naive times. */
-export const useExperimentTime = createSharedComposable(() => {
-  const time = useManagerTime('experiment');
-  useClockFrom(time, useExperiments(), (experiments) =>
-    experiments.map(({ _id: id, started_at: stamp }) => ({ id, stamp })),
-  );
-  return time;
-});
+export const useExperimentTime = () => useManagerTime('experiment');

@@ -4,34 +4,32 @@ import { nextTick, ref } from 'vue';
 import { formatManagerTime } from '../../../api/time.ts';
 import { matches } from '../../../demo/serving/selector.ts';
 import { byId, sampleEvent } from '../../fixtures/records.ts';
-import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
+import { answerAsManagers, ownZone } from '../../fixtures/managerAnswers.ts';
 import { inComponent } from '../../fixtures/mounted.ts';
 import { dayMs } from '../event/eventText.ts';
-import { useManagerTime } from '../transport/time/managerTime.ts';
 import { useExperimentEnds } from './useExperimentEnds.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-const own = 0 - new Date().getTimezoneOffset();
 const failed = (id: string, daysAgo: number) =>
   sampleEvent(id, {
-    event_timestamp: formatManagerTime(new Date(Date.now() - daysAgo * dayMs), own),
+    event_timestamp: formatManagerTime(new Date(Date.now() - daysAgo * dayMs), ownZone),
     event_data: { event_type: 'experiment_failed', experiment_id: id },
   });
 
 it('asks for the ends as far back as there may be some that are wanted, once for a day', async () => {
   const said = [failed('today', 0.1), failed('yesterday', 1), failed('long ago', 40)];
-  const asked = answerAsManagers({
-    event: ({ path, body }) =>
-      path === '/events/query'
-        ? byId(...said.filter((event) => matches(event, body as Record<string, unknown>)))
-        : undefined,
-  });
+  const asked = answerAsManagers(
+    {
+      event: ({ path, body }) =>
+        path === '/events/query'
+          ? byId(...said.filter((event) => matches(event, body as Record<string, unknown>)))
+          : undefined,
+    },
+    { event: { time_zone: ownZone } },
+  );
   const since = ref<number | null>(null);
-  const ends = inComponent(() => {
-    useManagerTime('event').setOffset(own);
-    return useExperimentEnds(() => since.value);
-  }).result;
+  const ends = inComponent(() => useExperimentEnds(() => since.value)).result;
   since.value = Math.floor(Date.now() / dayMs) * dayMs - dayMs / 2;
   await waitFor(() => expect([...ends.value.keys()]).toEqual(['today', 'yesterday']));
   since.value += 1000;

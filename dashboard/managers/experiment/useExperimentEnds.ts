@@ -4,11 +4,10 @@
  */
 import { computed, type ComputedRef } from 'vue';
 import { eventApi } from '../../../api/managers/event.ts';
-import { dayMs, eventStamps, naiveText } from '../event/eventText.ts';
+import { dayMs } from '../event/eventText.ts';
 import { endsOf } from './experimentEnds.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
-import { askedFrom } from '../transport/time/hostClock.ts';
-import { useClockFrom, useManagerTime } from '../transport/time/managerTime.ts';
+import { useManagerTime } from '../transport/time/managerTime.ts';
 
 const types = ['experiment_failed', 'experiment_cancelled'] as const;
 
@@ -19,7 +18,7 @@ export function useExperimentEnds(since: () => number | null): ComputedRef<Reado
   const from = computed(() => {
     const first = since();
     if (first === null) return null;
-    return naiveText(Math.floor(askedFrom(first, time.sure.value) / dayMs) * dayMs, time.offset.value);
+    return time.queryStart(Math.floor(first / dayMs) * dayMs);
   });
   const log = useManagerQuery(eventApi, 'queryEvents', {
     polled: 'experimentEnds',
@@ -33,6 +32,5 @@ export function useExperimentEnds(since: () => number | null): ComputedRef<Reado
             },
           },
   });
-  useClockFrom(time, log, eventStamps, () => from.value ?? '');
   return computed(() => endsOf(Object.values(log.data.value ?? {}), time.at));
 }

@@ -5,7 +5,8 @@ import { computed, type ComputedRef } from 'vue';
 import { stopCommands, type StoppedNode } from '../../../api/commandRecord.ts';
 import { currentStop, type FlagReading, type LabStop } from '../../../api/labStop.ts';
 import { useClock } from '../../base/clock.ts';
-import { readRecords, useCommandLog, type StoredRecord } from '../commands/commandLog.ts';
+import type { PendingRecord } from '../../../api/pendingRecords.ts';
+import { readStored, useCommandLog } from '../commands/commandLog.ts';
 import { useAddress } from '../transport/clients.ts';
 import { useLabHistory } from '../lab/labQueries.ts';
 import { useNodes, useWorkcellState } from '../workcell/workcellQueries.ts';
@@ -21,8 +22,8 @@ const target = { kind: 'lab', id: null, name: texts.allNodes } as const;
 
 export const useStopLog = defineStore('stopLog', () => {
   const log = useCommandLog();
-  const records = useLocalStorage<StoredRecord[]>('lab-manager.stops', [], {
-    serializer: { read: readRecords, write: JSON.stringify },
+  const records = useLocalStorage<PendingRecord[]>('lab-manager.stops', [], {
+    serializer: { read: readStored, write: JSON.stringify },
   });
 
   function add(...[facts, what]: Parameters<typeof log.record>): string {

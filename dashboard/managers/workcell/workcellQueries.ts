@@ -4,9 +4,7 @@ import { computed, shallowRef, toValue, watch, type ComputedRef, type MaybeRefOr
 import { workcellApi, type Nodes } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { useConnection } from '../transport/clients.ts';
-import { stampsOf } from '../transport/time/hostTime.ts';
 import { useManagerTime } from '../transport/time/managerTime.ts';
-import { estimateHostOffset } from '../../../api/time.ts';
 import type { LabSnapshot } from '../guards/decision.ts';
 import { isUnclear, labSnapshot, unownedNodes, type Unowned } from './labSnapshot.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
@@ -119,14 +117,5 @@ export function useFreshLab(): () => Promise<LabSnapshot> {
   };
 }
 
-/** Reads the workcell manager's naive times; `learn` takes the offset from results, which have a zone. */
-export const useWorkcellTime = createSharedComposable(() => {
-  const active = useActiveWorkflows();
-  const { at, offset, setOffset } = useManagerTime('workcell');
-  const learn = (workflows: Iterable<Workflow>): void => {
-    const exact = estimateHostOffset(stampsOf(workflows));
-    if (exact !== null) setOffset(exact);
-  };
-  watch(active.data, (workflows) => learn(Object.values(workflows ?? {})), { immediate: true });
-  return { learn, offset, at };
-});
+/** Reads the workcell manager's naive times. */
+export const useWorkcellTime = () => useManagerTime('workcell');

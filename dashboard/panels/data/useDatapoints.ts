@@ -1,14 +1,14 @@
 /** The newest datapoints as far as they were asked for, or all of one workflow or experiment. */
 import { computed, type ComputedRef } from 'vue';
 import { dataApi, type Datapoint } from '../../../api/managers/data.ts';
-import { datapointStamps, madeBy } from '../../managers/data/datapoint.ts';
+import { madeBy } from '../../managers/data/datapoint.ts';
 import { newestCount } from '../../managers/workcell/archive/archive.ts';
 import { useArchive } from '../../managers/workcell/archive/useArchive.ts';
 import { useWorkflowRows } from '../../managers/workcell/archive/useWorkflowRows.ts';
 import { useManagerQuery } from '../../managers/transport/poll/managerQuery.ts';
 import { pollingSchedule } from '../../managers/transport/poll/pollingSchedule.ts';
 import { isWhole, nextCounts, type PageCounts } from '../../managers/transport/poll/newestPages.ts';
-import { useClockFrom, useManagerTime } from '../../managers/transport/time/managerTime.ts';
+import { useManagerTime } from '../../managers/transport/time/managerTime.ts';
 
 /** What can be asked for; 0 is all. */
 export const datapointCounts: PageCounts = [200, 1000, 5000, 0];
@@ -45,7 +45,6 @@ export function useDatapoints(count: () => number, of: () => Belonging | null) {
       return { body: wanted.kind === 'workflow' ? madeBy([], [wanted.id]) : madeBy([wanted.id], workflows.value) };
     },
   });
-  for (const live of [newest, found]) useClockFrom(time, live, datapointStamps, () => JSON.stringify([count(), of()]));
   const live = computed(() => (of() === null ? newest : found));
   const all: ComputedRef<readonly Datapoint[]> = computed(() => Object.values(live.value.data.value ?? {}));
   const searched = computed(() => of()?.kind !== 'experiment' || archive.deep.data.value !== undefined);

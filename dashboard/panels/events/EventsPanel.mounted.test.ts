@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { formatManagerTime } from '../../../api/time.ts';
 import { faultCases, seesFault, type FaultCase } from '../../fixtures/faultCases.ts';
 import { sampleEvent, byId } from '../../fixtures/records.ts';
-import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
+import { answerAsManagers, ownZone } from '../../fixtures/managerAnswers.ts';
 import { click, giveRoomToTables, mounted } from '../../fixtures/mounted.ts';
 import { filterSelectors } from '../../managers/event/eventRow.ts';
 import EventsPanel from './EventsPanel.vue';
@@ -29,7 +29,7 @@ it('has the manager search all of the last month for what is filtered, and shows
   giveRoomToTables();
   const failed = { event_type: 'action_failed', message: 'the arm lost its plate', component_name: 'robotarm_1' };
   const again = { ...failed, message: 'again' };
-  const stamp = formatManagerTime(new Date(), 0 - new Date().getTimezoneOffset());
+  const stamp = formatManagerTime(new Date(), ownZone);
   const asked = answerAsManagers({
     event: ({ path }) => {
       if (path === '/events')

@@ -3,15 +3,13 @@ import { computed, ref, shallowRef, watch, type ComputedRef, type Ref } from 'vu
 import { eventApi, type Event } from '../../../api/managers/event.ts';
 import type { Live } from '../../components/feedback/live.ts';
 import { eventRow, subjectSelector, type EventRow, type Subject } from '../../managers/event/eventRow.ts';
-import { eventStamps, naiveText, newestFirst } from '../../managers/event/eventText.ts';
+import { newestFirst } from '../../managers/event/eventText.ts';
 import { eventsTexts } from './texts.ts';
 import { useConnection } from '../../managers/transport/clients.ts';
 import { useManagerQuery } from '../../managers/transport/poll/managerQuery.ts';
 import type { Tail } from '../../managers/transport/tail/tail.ts';
 import { useTail } from '../../managers/transport/tail/useTail.ts';
-import { askedFrom } from '../../managers/transport/time/hostClock.ts';
-import { hostTime } from '../../managers/transport/time/hostTime.ts';
-import { useClockFrom, useManagerTime } from '../../managers/transport/time/managerTime.ts';
+import { useManagerTime } from '../../managers/transport/time/managerTime.ts';
 
 const newest = 200;
 const olderPage = 1000;
@@ -55,11 +53,11 @@ export function useEventLog(question: () => LogQuestion): EventLog {
   const connection = useConnection(eventApi);
   const asked = computed(() => {
     const { level, from, to } = question();
-    const naive = (at: number | null) => (at === null ? null : naiveText(at, time.offset.value));
-    const start = from === null ? null : askedFrom(from, time.sure.value);
-    // Texts of whole seconds: the end is one later, so that its last second is in it.
-    const end = to === null ? null : to + 999;
-    return { ...(level > 0 ? { level } : {}), start_time: naive(start), end_time: naive(end) };
+    return {
+      ...(level > 0 ? { level } : {}),
+      start_time: from === null ? null : time.queryStart(from),
+      end_time: to === null ? null : time.queryEnd(to),
+    };
   });
   const archived = computed(() => question().archived);
   const about = computed(() => question().about);
@@ -90,13 +88,12 @@ export function useEventLog(question: () => LogQuestion): EventLog {
   });
   const live = following(() => (queried.value ? said : archived.value ? past : log));
   const key = () => JSON.stringify([live.address.value, asked.value, archived.value, conditionText.value]);
-  useClockFrom(time, log, eventStamps, key);
   const rowOf = computed(() => {
     // What is known of the host's clock changes what every line says.
-    const { value: offset } = time.offset;
+    void time.clock.value;
     const known = new WeakMap<Event, EventRow>();
     return (event: Event): EventRow => {
-      const row = known.get(event) ?? eventRow(event, (stamp) => hostTime(stamp, offset));
+      const row = known.get(event) ?? eventRow(event, time.at);
       known.set(event, row);
       return row;
     };

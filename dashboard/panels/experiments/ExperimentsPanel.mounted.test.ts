@@ -3,7 +3,7 @@ import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import { formatManagerTime } from '../../../api/time.ts';
 import { faultCases, seesFault, type FaultCase } from '../../fixtures/faultCases.ts';
-import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
+import { answerAsManagers, ownZone } from '../../fixtures/managerAnswers.ts';
 import { giveRoomToTables, mounted } from '../../fixtures/mounted.ts';
 import { byId, sampleEvent, sampleExperiment } from '../../fixtures/records.ts';
 import ExperimentsPanel from './ExperimentsPanel.vue';
@@ -20,7 +20,7 @@ it.each(faultCases)('says so when it is %s, waits, and keeps what was read', asy
 
 /** An experiment manager, and the log that says when one failed. */
 function lab(campaigns: readonly object[] | null) {
-  const started = (hoursAgo: number) => formatManagerTime(new Date(Date.now() - hoursAgo * 3_600_000), own);
+  const started = (hoursAgo: number) => formatManagerTime(new Date(Date.now() - hoursAgo * 3_600_000), ownZone);
   const owned = { ownership_info: { campaign_id: '01CAMPA1GN0000000000000SALT' } };
   const failed = sampleExperiment('f', { status: 'failed', run_name: 'salt 1', started_at: started(3), ...owned });
   const old = sampleExperiment('o', { status: 'completed', run_name: 'salt 0', started_at: started(50), ...owned });
@@ -34,7 +34,6 @@ function lab(campaigns: readonly object[] | null) {
     event: ({ path }) => (path === '/events/query' ? byId(said) : {}),
   });
 }
-const own = 0 - new Date().getTimezoneOffset();
 
 it('says when one failed, by the log, and what its campaign is called where the manager knows it', async () => {
   giveRoomToTables();

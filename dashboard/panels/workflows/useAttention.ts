@@ -1,5 +1,5 @@
 /** What of workflows needs a person, as they were read last. */
-import { computed, watch, type ComputedRef } from 'vue';
+import { computed, type ComputedRef } from 'vue';
 import { useClock } from '../../base/clock.ts';
 import {
   useActiveWorkflows,
@@ -20,7 +20,6 @@ export function useWorkflowAttention(): ComputedRef<readonly AttentionItem[]> {
   const archived = useArchivedWorkflows(searched);
   const time = useWorkcellTime();
   const clock = useClock();
-  watch(archived.data, (workflows) => time.learn(Object.values(workflows ?? {})), { immediate: true });
   return computed(() => {
     const items = workflowAttention({
       current: current.value,

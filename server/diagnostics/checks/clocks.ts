@@ -1,5 +1,6 @@
 /** The clock of each manager's machine against this one's, by the `Date` of its answer. */
 import { nothingToDo, withoutLab, type Check, type Finding } from '../check.ts';
+import { clockOffset, type ClockOffset } from '../../health/clockOffset.ts';
 import type { Exchange } from '../exchange.ts';
 
 const why =
@@ -7,27 +8,6 @@ const why =
 
 /** A difference that is told, and one that is a problem, in seconds. */
 export const clockLimits = { warning: 5, problem: 60 } as const;
-
-/** How far a clock is ahead of ours, in seconds; the truth is within `precision` either way. */
-export interface ClockOffset {
-  readonly seconds: number;
-  readonly precision: number;
-}
-
-/**
- * `null` where the answer has no readable `Date`. The header has whole seconds (RFC 9110), so half of one is added, and the
- * answer was made at some time between question and answer.
- */
-export function clockOffset(answer: Exchange): ClockOffset | null {
-  if (!answer.ok) return null;
-  const said = Date.parse(answer.headers.date ?? '');
-  if (Number.isNaN(said)) return null;
-  const { sentAt, receivedAt } = answer;
-  return {
-    seconds: (said + 500 - (sentAt + receivedAt) / 2) / 1000,
-    precision: (500 + Math.max(0, receivedAt - sentAt) / 2) / 1000,
-  };
-}
 
 /** `3 min 20 s` */
 function lengthWords(seconds: number): string {
@@ -72,6 +52,9 @@ export function clocksVerdict(
   };
 }
 
+const offsetOf = (answer: Exchange): ClockOffset | null =>
+  answer.ok ? clockOffset(answer.headers.date, answer) : null;
+
 export const clocks: Check = {
   id: 'clocks',
   title: 'Clocks',
@@ -79,7 +62,7 @@ export const clocks: Check = {
     if (lab === null) return withoutLab(why);
     return clocksVerdict(
       await Promise.all(
-        lab.managers.map(async (manager) => ({ name: manager.name, offset: clockOffset(await health(manager)) })),
+        lab.managers.map(async (manager) => ({ name: manager.name, offset: offsetOf(await health(manager)) })),
       ),
     );
   },

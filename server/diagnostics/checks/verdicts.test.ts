@@ -5,7 +5,7 @@ import type { CheckResult } from '../../../api/diagnostics.ts';
 import type { Exchange } from '../exchange.ts';
 import { addressesVerdict } from './addresses.ts';
 import { answersVerdict } from './answers.ts';
-import { clockOffset, clocksVerdict } from './clocks.ts';
+import { clocksVerdict } from './clocks.ts';
 import { corsFinding, corsVerdict, type CorsVerdict } from './cors.ts';
 import { crashesVerdict } from './crashes.ts';
 import { sandboxVerdict, trayHostVerdict } from './desktop.ts';
@@ -135,15 +135,6 @@ describe('answers', () => {
 });
 
 describe('clocks', () => {
-  it('measures in the middle of the exchange, and says how exactly', () => {
-    const date = 'Sun, 22 Nov 2026 12:00:10 GMT';
-    const sentAt = Date.parse(date) - 10_000;
-    expect(clockOffset(answer({ date }, { sentAt, receivedAt: sentAt + 1000 }))).toEqual({ seconds: 10, precision: 1 });
-    expect(clockOffset(answer({}))).toBeNull();
-    expect(clockOffset(answer({ date: 'yesterday' }))).toBeNull();
-    expect(clockOffset(silent)).toBeNull();
-  });
-
   it.each<[number | null, number, CheckResult, RegExp]>([
     [null, 0, 'unknown', /No manager/],
     [0.4, 0.5, 'ok', /agree/],

@@ -21,6 +21,8 @@ export interface AskOptions {
   readonly maxBytes?: number;
   /** Takes what is used out of the whole body, within bounds of its own in place of `labBounds`. */
   readonly essentials?: (body: JsonObject) => JsonObject;
+  /** Whether a list is taken as well: as an object with the places of its items as names. */
+  readonly acceptsList?: boolean;
   /** Sent as the JSON body of a POST, for questions that need one. */
   readonly query?: Readonly<Record<string, unknown>>;
 }
@@ -30,7 +32,12 @@ export function askJson(
   url: string,
   timeoutMs: number,
   signal?: AbortSignal,
-  { maxBytes = usualBytes, essentials = (body) => boundedObject(body, labBounds), query }: AskOptions = {},
+  {
+    maxBytes = usualBytes,
+    essentials = (body) => boundedObject(body, labBounds),
+    acceptsList = false,
+    query,
+  }: AskOptions = {},
 ): Promise<JsonAnswer> {
   return new Promise((resolve) => {
     const target = new URL(url);
@@ -57,7 +64,7 @@ export function askJson(
       response.on('close', () => fail('the answer broke off'));
       response.on('end', () => {
         if (response.statusCode !== 200) return fail(`HTTP ${response.statusCode}`);
-        const body = readJsonObject(Buffer.concat(chunks));
+        const body = readJsonObject(Buffer.concat(chunks), acceptsList);
         resolve(
           body
             ? { ok: true, body: essentials(body) }

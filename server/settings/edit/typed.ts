@@ -68,6 +68,7 @@ function writtenOf(setting: Setting, raw: RawValue, value: unknown): WrittenValu
     case 'webhooks':
     case 'words':
     case 'publicKey':
+    case 'timeZone':
       return value as WrittenValue;
   }
 }

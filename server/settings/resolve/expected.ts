@@ -42,6 +42,8 @@ function ofKind(setting: Setting): string {
       return 'an http or https address, or a list of them (in the environment as JSON)';
     case 'publicKey':
       return 'an Ed25519 public key in one line, as `openssl pkey -pubout` writes it between its first and its last';
+    case 'timeZone':
+      return 'an IANA time zone such as Europe/Berlin, UTC, or an offset such as +05:30';
     case 'word':
       return `one of ${allowedWords(setting).join(', ')}`;
     case 'words':

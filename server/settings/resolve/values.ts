@@ -2,6 +2,7 @@
  * From what a source holds to a typed value: one parser for each kind of setting. What is wrong comes back as a
  * sentence; nothing here throws for what people write. Source: what MADSci 0.8.1 accepts.
  */
+import { isTimeZone } from '../../../api/time.ts';
 import { parseNetwork } from '../../http/callers/networks.ts';
 import { resolveWritten, type PathBase } from '../readers/paths.ts';
 import type { RawValue } from '../readers/reading.ts';
@@ -177,6 +178,13 @@ function parsePublicKey(value: unknown): Parsed<string> {
   return /^MCowBQYDK2VwAyEA[A-Za-z\d+/]{43}=$/.test(key) ? right(key) : wrong('is not an Ed25519 public key');
 }
 
+function parseTimeZone(value: unknown): Parsed<string> {
+  const text = parseText(value);
+  if (!text.ok) return text;
+  const zone = text.value.trim();
+  return isTimeZone(zone) ? right(zone) : wrong('is not a time zone');
+}
+
 function parsePath(value: unknown, base: PathBase): Parsed<string> {
   const text = parseText(value);
   if (!text.ok) {
@@ -214,6 +222,8 @@ function parseKind(kind: SettingKind, raw: RawValue, base: PathBase): Parsed {
       return parseWebhooks(raw);
     case 'publicKey':
       return parsePublicKey(value);
+    case 'timeZone':
+      return parseTimeZone(value);
     case 'word':
       return parseText(value);
     case 'words':

@@ -16,6 +16,7 @@ export type SettingKind =
   | 'origins'
   | 'webhooks'
   | 'publicKey'
+  | 'timeZone'
   | 'word'
   | 'words';
 
@@ -28,6 +29,7 @@ export const sections = [
   'Logging',
   'Updates',
   'Rate limit',
+  'Time zones',
   'Service addresses',
 ] as const;
 export type Section = (typeof sections)[number];

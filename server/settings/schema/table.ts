@@ -9,6 +9,7 @@ import { notificationKinds } from '../../notify/policy.ts';
 import { webhookFormats } from '../../notify/webhookBodies.ts';
 import { define, type Definition } from './definition.ts';
 import { rateLimitTable } from './rateLimitTable.ts';
+import { timeZoneTable } from './timeZoneTable.ts';
 
 /** Python's logging levels; numbers 10…50 in the settings are turned into these. */
 const logLevels = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'] as const;
@@ -231,6 +232,7 @@ export const settingsTable = {
     example: 'MCowBQYDK2VwAyEAVBuZPaCYXtLmVfNnVvaqgsgvWWQqUyGGX7fzx2DEg0E=',
   }),
   ...rateLimitTable,
+  ...timeZoneTable,
   ...byManagerAddress(address),
   lab_server_url: define({
     scope: 'contextOnly',

@@ -1,86 +1,81 @@
-/** Reads the times of each manager by the clock of its host, which is learnt from whatever the page reads of it. */
+/**
+ * Reads the times of each manager by the clock of its host. The service measures these clocks and publishes them with the
+ * lab's status, for every page the same.
+ */
 import { createSharedComposable } from '@vueuse/core';
-import { computed, shallowReactive, watch, type ComputedRef } from 'vue';
-import type { ManagerKey } from '../../../../api/managers.ts';
-import type { OffsetMinutes } from '../../../../api/time.ts';
-import type { Live } from '../../../components/feedback/live.ts';
-import { useAddress } from '../clients.ts';
-import {
-  isOffsetSure,
-  learnClock,
-  offsetOf,
-  unknownClock,
-  type HostClock,
-  type LastReading,
-  type StampedObject,
-} from './hostClock.ts';
-import { hostTime } from './hostTime.ts';
+import { computed, onScopeDispose, shallowReactive, type ComputedRef } from 'vue';
+import { managerKeys, type ManagerKey } from '../../../../api/managers.ts';
+import { hasZone, hostStamp, hostTime, type HostClock } from '../../../../api/time.ts';
+import { useLabHistory } from '../../lab/labQueries.ts';
 
 export interface ManagerTime {
-  /** Minutes east of UTC of the manager's host, as far as it is known. */
-  readonly offset: ComputedRef<OffsetMinutes>;
-  /** Whether that is certain. */
-  readonly sure: ComputedRef<boolean>;
-  /** A stamp of the manager in ms since the epoch; `null` for what is none. */
-  readonly at: (stamp: string | null | undefined) => number | null;
-  /** Notes an offset that is known for certain. */
-  readonly setOffset: (offset: OffsetMinutes) => void;
-  /** Learns from the objects that were read at `now`, ms since the epoch; `before`: what the reading before it had. */
-  readonly learnFrom: (objects: readonly StampedObject[], before: LastReading | null, now: number) => void;
+  /** The clock of the manager's host; this computer's time zone stands in while that of the host is unknown. */
+  readonly clock: ComputedRef<HostClock>;
+  /** Whether the host's time zone is known. */
+  readonly known: ComputedRef<boolean>;
+  /**
+   * A stamp of the manager in ms since the epoch, by the service's clock; `null` for what is none.
+   * @param id of the record that was made at that time, if any: it shows in which zone
+   */
+  readonly at: (stamp: string | null | undefined, id?: string) => number | null;
+  /** The lower bound of a query, as the host writes times. Earlier by a day while its time zone is unknown. */
+  readonly queryStart: (from: number) => string;
+  /** The upper bound of a query; its last second belongs to it. */
+  readonly queryEnd: (to: number) => string;
 }
 
-/** One for the page: what one manager's stamps say may hold for another one on its host. */
-const useClocks = createSharedComposable(() => shallowReactive<Partial<Record<ManagerKey, HostClock>>>({}));
+/** Between the zones furthest apart, in ms. */
+const maxZoneDifference = 26 * 3_600_000;
+const pageZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-export function useManagerTime(manager: ManagerKey): ManagerTime {
-  const clocks = useClocks();
-  const address = useAddress(manager);
-  watch(
-    address,
-    (now, before) => {
-      // Another machine may have another clock.
-      const known = before === undefined || before === null ? (clocks[manager] ?? unknownClock) : unknownClock;
-      if (now !== null) clocks[manager] = { ...known, address: now };
-    },
-    { immediate: true, flush: 'sync' },
+/** Managers whose times are on the page while their time zone is unknown, and how many components show them. */
+const useUnplaced = createSharedComposable(() => shallowReactive(new Map<ManagerKey, number>()));
+
+/** Managers with times on the page that are shown as these managers' own local time. */
+export function useUnplacedManagers(): ComputedRef<readonly ManagerKey[]> {
+  const unplaced = useUnplaced();
+  const times = new Map(managerKeys.map((manager) => [manager, useHostClock(manager)]));
+  return computed(() =>
+    managerKeys.filter((manager) => unplaced.has(manager) && times.get(manager)?.known.value === false),
   );
-  const offset = computed(() => offsetOf(manager, clocks, 0 - new Date().getTimezoneOffset()));
+}
+
+function useHostClock(manager: ManagerKey): Pick<ManagerTime, 'clock' | 'known'> {
+  const history = useLabHistory();
+  const published = computed(() => history.data.value?.managers.find((each) => each.manager === manager)?.clock);
+  // Each status is a new object: only values that differ change anything.
+  const zone = computed(() => published.value?.time_zone ?? null);
+  const ahead = computed(() => published.value?.ahead_seconds ?? 0);
   return {
-    offset,
-    sure: computed(() => isOffsetSure(manager, clocks)),
-    at: (stamp) => hostTime(stamp, offset.value),
-    setOffset: (exact) => {
-      const known = clocks[manager] ?? unknownClock;
-      if (known.exact !== exact) clocks[manager] = { ...known, exact };
-    },
-    learnFrom: (objects, before, now) => {
-      clocks[manager] = learnClock(clocks[manager] ?? unknownClock, objects, before, now);
-    },
+    clock: computed(() => ({ zone: zone.value ?? pageZone, aheadMs: ahead.value * 1000 })),
+    known: computed(() => zone.value !== null),
   };
 }
 
-/**
- * Learns the manager's clock from each new answer; `objects` says which of its times the manager itself gave.
- * @param question what is asked for, where that changes: what another question brings to light hasn't just come
- */
-export function useClockFrom<Body>(
-  time: ManagerTime,
-  live: Live<Body>,
-  objects: (body: Body) => readonly StampedObject[],
-  question: () => string = () => '',
-): void {
-  let before: LastReading | null = null;
-  watch(question, () => (before = null), { flush: 'sync' });
-  watch(
-    [live.data, live.receivedAt],
-    ([body, at]) => {
-      if (body === undefined || at === null) return;
-      const now = objects(body);
-      const last = before;
-      before = { ids: new Set(now.map(({ id }) => id)), at };
-      // What is learnt may change the question, which forgets this reading.
-      time.learnFrom(now, last, at);
+export function useManagerTime(manager: ManagerKey): ManagerTime {
+  const { clock, known } = useHostClock(manager);
+  const unplaced = useUnplaced();
+  let isNoted = false;
+  /** After the component was drawn, which a change of what it shows would interrupt. */
+  function noteUnplaced(): void {
+    isNoted = true;
+    queueMicrotask(() => unplaced.set(manager, (unplaced.get(manager) ?? 0) + 1));
+  }
+  onScopeDispose(() => {
+    const count = unplaced.get(manager) ?? 0;
+    if (!isNoted) return;
+    if (count > 1) unplaced.set(manager, count - 1);
+    else unplaced.delete(manager);
+  }, true);
+  return {
+    clock,
+    known,
+    at: (stamp, id) => {
+      const at = hostTime(stamp, clock.value, id);
+      if (at !== null && !isNoted && !known.value && !hasZone(stamp ?? '')) noteUnplaced();
+      return at;
     },
-    { immediate: true },
-  );
+    queryStart: (from) => hostStamp(known.value ? from : from - maxZoneDifference, clock.value),
+    queryEnd: (to) => hostStamp((known.value ? to : to + maxZoneDifference) + 999, clock.value),
+  };
 }

@@ -2,7 +2,6 @@
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
 import { noteBadRecords } from '../../../../api/client/badRecords.ts';
 import { workcellApi } from '../../../../api/managers/workcell.ts';
-import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { createWorkerReader, type WorkerReader } from '../../transport/worker/workerReader.ts';
 import type { WorkflowRow } from '../workflowRow.ts';
 import { managerTitle } from '../../../../api/managers.ts';
@@ -11,7 +10,6 @@ import { pollingSchedule } from '../../transport/poll/pollingSchedule.ts';
 import { managerQueryKey } from '../../transport/poll/queryKey.ts';
 import type { Live } from '../../../components/feedback/live.ts';
 import { usePoll } from '../../transport/poll/poll.ts';
-import { useWorkcellTime } from '../workcellQueries.ts';
 import { newestCount, type ArchiveRead } from './archive.ts';
 
 const endpoint = 'getArchivedWorkflows';
@@ -26,10 +24,10 @@ export interface Archive {
 
 /** @param count how many are wanted, 0 for all */
 export function useArchive(count: Ref<number>): Archive {
-  let reader: WorkerReader<number, WorkflowRow, readonly Workflow[]> | null = null;
+  let reader: WorkerReader<number, WorkflowRow, null> | null = null;
   /** A worker is started when there is something to read. */
   function started(): NonNullable<typeof reader> {
-    reader ??= createWorkerReader<number, WorkflowRow, readonly Workflow[]>(
+    reader ??= createWorkerReader<number, WorkflowRow, null>(
       new Worker(new URL('./archiveWorker.ts', import.meta.url), { type: 'module' }),
       { manager: workcellApi.server, endpoint, does: workcellApi.endpoints[endpoint].does },
     );
@@ -38,7 +36,6 @@ export function useArchive(count: Ref<number>): Archive {
   onScopeDispose(() => reader?.stop());
   const address = useAddress('workcell');
   const version = useManagerVersion('workcell');
-  const time = useWorkcellTime();
 
   const part = (asked: () => number, interval: number, wanted: ComputedRef<string | null>) =>
     usePoll<ArchiveRead>({
@@ -47,8 +44,7 @@ export function useArchive(count: Ref<number>): Archive {
       interval,
       read: async (signal) => {
         const target = { baseUrl: address.value ?? '', version: version.value };
-        const { rows, rest, bad } = await started().read(target, asked(), signal);
-        time.learn(rest);
+        const { rows, bad } = await started().read(target, asked(), signal);
         const body = { rows, asked: asked() };
         noteBadRecords(body, bad);
         return body;

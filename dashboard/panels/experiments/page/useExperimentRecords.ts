@@ -3,11 +3,11 @@ import { computed, shallowRef, watch, type ComputedRef } from 'vue';
 import { dataApi, type Datapoint } from '../../../../api/managers/data.ts';
 import { eventApi, type Event } from '../../../../api/managers/event.ts';
 import type { Live } from '../../../components/feedback/live.ts';
-import { eventStamps, messageOf, newestFirst, textOf, typeOf } from '../../../managers/event/eventText.ts';
-import { datapointStamps, madeBy } from '../../../managers/data/datapoint.ts';
+import { messageOf, newestFirst, textOf, typeOf } from '../../../managers/event/eventText.ts';
+import { madeBy } from '../../../managers/data/datapoint.ts';
 import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
 import { pollingSchedule } from '../../../managers/transport/poll/pollingSchedule.ts';
-import { useClockFrom, useManagerTime } from '../../../managers/transport/time/managerTime.ts';
+import { useManagerTime } from '../../../managers/transport/time/managerTime.ts';
 import { resultOf, type Result } from '../../../managers/data/results.ts';
 
 export interface ExperimentEvent {
@@ -70,8 +70,6 @@ export function useExperimentRecords(of: () => RecordsOf, goesOn: () => boolean)
     },
     interval,
   });
-  useClockFrom(eventTime, log, eventStamps, () => JSON.stringify(asked.value));
-  useClockFrom(dataTime, data, datapointStamps, () => JSON.stringify(asked.value));
   const records = useKept(data, question);
   const said = useKept(log, question);
   return {
@@ -83,7 +81,7 @@ export function useExperimentRecords(of: () => RecordsOf, goesOn: () => boolean)
         .toSorted(newestFirst)
         .map(({ _id: id, ...event }) => ({
           id,
-          at: eventTime.at(event.event_timestamp),
+          at: eventTime.at(event.event_timestamp, id),
           level: event.log_level,
           message: messageOf(event),
           type: typeOf(event),

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Step, Workflow } from '../../../../api/managers/workflow.ts';
 import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
-import { hostTime } from '../../../managers/transport/time/hostTime.ts';
+import { hostTime } from '../../../../api/time.ts';
 import { ownLane } from '../../../managers/workcell/stepSpans.ts';
 import { trimmed } from '../reading/trimmed.ts';
 import { buildLayer } from './buildLayer.ts';
@@ -12,7 +12,7 @@ import { createTextTable } from './textTable.ts';
 /** `5` is five seconds past two, by the clock of a host an hour east. */
 const stamp = (seconds: number) => `2026-11-21T15:00:${String(seconds).padStart(2, '0')}`;
 const base = Date.UTC(2026, 10, 21, 14);
-const at = (text: string | null | undefined) => hostTime(text, 60);
+const at = (text: string | null | undefined) => hostTime(text, { zone: '+01:00', aheadMs: 0 });
 
 function built(workflows: readonly Workflow[]) {
   const texts = createTextTable();

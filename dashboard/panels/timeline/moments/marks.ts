@@ -9,9 +9,9 @@ import type { Event } from '../../../../api/managers/event.ts';
 import type { Nodes } from '../../../../api/managers/workcell.ts';
 import { nodeLooks, type StateLook } from '../../../../api/states.ts';
 import type { Range } from '../../../components/time/timeAxis.ts';
-import { messageOf, naiveText, textOf } from '../../../managers/event/eventText.ts';
+import { messageOf, textOf } from '../../../managers/event/eventText.ts';
 import { pollingSchedule } from '../../../managers/transport/poll/pollingSchedule.ts';
-import type { OffsetMinutes } from '../../../../api/time.ts';
+import type { ManagerTime } from '../../../managers/transport/time/managerTime.ts';
 
 export type MarkKind = 'stop' | 'error' | 'gone' | 'command' | 'start';
 
@@ -39,13 +39,15 @@ const sameAbsence = 5 * 60_000;
 export const mostMarks = 2000;
 
 /** What the event manager is asked for: only what is drawn, as both its stores can search. */
-export function marksSelector(from: number, to: number, offset: OffsetMinutes): Readonly<Record<string, unknown>> {
+export function marksSelector(
+  { from, to }: Range,
+  time: Pick<ManagerTime, 'queryStart' | 'queryEnd'>,
+): Readonly<Record<string, unknown>> {
   const ofType = (type: string) => [{ event_type: type }, { 'event_data.event_type': type }];
   const left = to - from > longSpan ? [asksAgain, stillAway] : [asksAgain];
   const excluded = left.map((message) => ({ 'event_data.message': { $ne: message } }));
   return {
-    // Texts of whole seconds: the end is one later, so that its last second is in it.
-    event_timestamp: { $gte: naiveText(from, offset), $lte: naiveText(to + 999, offset) },
+    event_timestamp: { $gte: time.queryStart(from), $lte: time.queryEnd(to) },
     $or: [
       ...['node_error', 'node_start', 'node_stop'].flatMap(ofType),
       { $and: [{ $or: ofType('node_status_update') }, ...excluded] },
@@ -114,7 +116,7 @@ export function nodeNames(nodes: Nodes): ReadonlyMap<string, string> {
 export function marksOf(
   events: Iterable<Event>,
   names: ReadonlyMap<string, string>,
-  at: (stamp: string) => number | null,
+  at: (stamp: string, id: string) => number | null,
 ): readonly Mark[] {
   const marks = [...events].flatMap((event): Mark[] => {
     const { event_data: data, event_type: stored, event_timestamp: stamp, _id: id } = event;
@@ -124,7 +126,7 @@ export function marksOf(
       recorded === null
         ? kindOf((isObject(data) ? textOf(data['event_type']) : '') || stored, message)
         : commandKind(recorded.record);
-    const time = at(stamp);
+    const time = at(stamp, id);
     if (kind === null || time === null) return [];
     const error = isObject(data) && isObject(data['error']) ? textOf(data['error']['message']) : '';
     const words = error === '' ? message : `${message}: ${error}`;

@@ -1,3 +1,4 @@
+import { hostStamp } from '../../../../api/time.ts';
 import { describe, expect, it } from 'vitest';
 import type { LabHistory } from '../../../../api/lab/lab.ts';
 import type { Event } from '../../../../api/managers/event.ts';
@@ -203,7 +204,9 @@ describe('marks', () => {
 
   it('are asked for by the time of the manager’s host, without what is said again and again', () => {
     const [from, to] = [ms(0), ms(30)];
-    const found = (of: Event, until = to) => matches(of, marksSelector(from, until, 0));
+    const stamped = (at: number) => hostStamp(at, { zone: 'UTC', aheadMs: 0 });
+    const found = (of: Event, until = to) =>
+      matches(of, marksSelector({ from, to: until }, { queryStart: stamped, queryEnd: stamped }));
     const update = (message: string) => ({ event_type: 'node_status_update', message });
     expect(found(event(5, update('Node locked')))).toBe(true);
     expect(found(event(5, { event_type: 'node_error' }))).toBe(true);

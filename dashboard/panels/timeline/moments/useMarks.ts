@@ -5,9 +5,7 @@ import { eventApi, type Events } from '../../../../api/managers/event.ts';
 import type { Live } from '../../../components/feedback/live.ts';
 import type { Range } from '../../../components/time/timeAxis.ts';
 import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
-import { eventStamps } from '../../../managers/event/eventText.ts';
-import { askedFrom, askedUntil } from '../../../managers/transport/time/hostClock.ts';
-import { useClockFrom, useManagerTime } from '../../../managers/transport/time/managerTime.ts';
+import { useManagerTime } from '../../../managers/transport/time/managerTime.ts';
 import { useNodes } from '../../../managers/workcell/workcellQueries.ts';
 import { marksInterval, marksOf, marksSelector, nodeNames, type Mark } from './marks.ts';
 
@@ -38,18 +36,15 @@ export function useMarks(range: Ref<Range>, now: Ref<number>): SpanMarks {
     rest,
   );
   const body = computed(() => {
-    const { from, to } = settled.value;
-    const { value: sure } = time.sure;
-    return marksSelector(askedFrom(from, sure), askedUntil(to, sure), time.offset.value);
+    return marksSelector(settled.value, time);
   });
-  const interval = computed(() => marksInterval(settled.value, now.value, time.sure.value));
+  const interval = computed(() => marksInterval(settled.value, now.value, time.known.value));
   const live = useManagerQuery(eventApi, 'queryEvents', {
     polled: 'nodeEvents',
     input: () => ({ body: body.value }),
     interval: () => interval.value ?? 0,
     once: () => interval.value === null,
   });
-  useClockFrom(time, live, eventStamps, () => JSON.stringify(body.value));
   const nodes = useNodes();
   const names = computed(() => nodeNames(nodes.value));
   const last = shallowRef<{ readonly events: Events; readonly span: Range } | null>(null);
@@ -70,14 +65,14 @@ export function useMarks(range: Ref<Range>, now: Ref<number>): SpanMarks {
   });
   const events = computed(() => {
     const { from, to } = settled.value;
-    return Object.values(answer.value ?? {}).filter(({ event_timestamp: stamp }) => {
-      const at = time.at(stamp);
+    return Object.values(answer.value ?? {}).filter(({ _id: id, event_timestamp: stamp }) => {
+      const at = time.at(stamp, id);
       return at !== null && at >= from && at <= to;
     });
   });
   return {
     live,
     marks: computed(() => marksOf(events.value, names.value, time.at)),
-    known: computed(() => time.sure.value && answer.value !== undefined && live.failure.value === null),
+    known: computed(() => time.known.value && answer.value !== undefined && live.failure.value === null),
   };
 }

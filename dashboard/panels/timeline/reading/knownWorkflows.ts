@@ -1,8 +1,7 @@
 /** The workflows that the timeline knows: those of the archive, and those that are not in it yet. Pure but for its memory. */
-import type { OffsetMinutes } from '../../../../api/time.ts';
+import { hostTime, type HostClock } from '../../../../api/time.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { stepSpansOf, type Children, type StepSpan } from '../../../managers/workcell/stepSpans.ts';
-import { hostTime } from '../../../managers/transport/time/hostTime.ts';
 import { isWhole } from '../../../managers/transport/poll/newestPages.ts';
 import { sameJson } from '../../../base/sameJson.ts';
 import { buildLayer } from '../layer/buildLayer.ts';
@@ -20,7 +19,7 @@ export class KnownWorkflows {
   #asked = 0;
   #came = 0;
   #changed = true;
-  #offset: OffsetMinutes = 0;
+  #clock: HostClock = { zone: '+00:00', aheadMs: 0 };
   #spans = new WeakMap<Workflow, readonly StepSpan[]>();
   #scope: ArchiveScope = { read: 0, asked: 0, since: null, cut: false };
   readonly #most: number;
@@ -29,9 +28,9 @@ export class KnownWorkflows {
     this.#most = most;
   }
 
-  setOffset(offset: OffsetMinutes): void {
-    if (offset === this.#offset) return;
-    this.#offset = offset;
+  setClock(clock: HostClock): void {
+    if (sameJson(clock, this.#clock)) return;
+    this.#clock = clock;
     this.#spans = new WeakMap();
     this.#changed = true;
   }
@@ -78,7 +77,7 @@ export class KnownWorkflows {
   takeLayer(texts: TextTable): Layer | null {
     if (!this.#changed) return null;
     this.#changed = false;
-    const at = (stamp: string | null | undefined) => hostTime(stamp, this.#offset);
+    const at = (stamp: string | null | undefined) => hostTime(stamp, this.#clock);
     const all = new Map([...this.#archived, ...this.#left, ...this.#current]);
     // Naive times of one host compare as texts.
     const newestFirst = [...all.values()].toSorted((a, b) => compare(b.submitted_time ?? '', a.submitted_time ?? ''));

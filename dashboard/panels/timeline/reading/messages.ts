@@ -1,5 +1,5 @@
 /** What the page asks its worker, and what it is given. */
-import type { OffsetMinutes } from '../../../../api/time.ts';
+import type { HostClock } from '../../../../api/time.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import type { Layer } from '../layer/layer.ts';
 
@@ -8,8 +8,8 @@ export interface TimelineQuestion {
   readonly archive: { readonly count: number; readonly part: 'all' | 'newest' } | null;
   /** The workflows that aren't in the archive: who they are, and those of them that changed; `null`: as before. */
   readonly current: { readonly ids: readonly string[]; readonly changed: readonly Workflow[] } | null;
-  /** Where the manager's clock stands, as far as the page knows. */
-  readonly offset: OffsetMinutes;
+  /** The clock of the manager's host. */
+  readonly clock: HostClock;
 }
 
 export interface TimelineAnswer {
@@ -18,8 +18,6 @@ export interface TimelineAnswer {
   /** Texts that are new in the table. */
   readonly texts: readonly string[];
   readonly scope: ArchiveScope;
-  /** Enough workflows to tell the time zone of the manager's host. */
-  readonly timed: readonly Workflow[];
 }
 
 /** How far back the archive was read. */

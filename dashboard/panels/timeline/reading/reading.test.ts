@@ -78,7 +78,7 @@ describe('the workflows that are known', () => {
     known.takeArchive([workflow('A', 1)], 500, 'all');
     const starts = () => [...(take()?.start ?? [])];
     expect(starts()).toContain(ms(2));
-    known.setOffset(60);
+    known.setClock({ zone: '+01:00', aheadMs: 0 });
     expect(starts()).toContain(ms(2) - 3_600_000);
   });
 
@@ -126,7 +126,7 @@ describe('the worker', () => {
     serveTimeline(self, (_target, count) => Promise.resolve(archive.slice(0, count)));
     return async (question: Partial<TimelineQuestion>) => {
       const answered = new Promise<void>((resolve) => waiting.push(resolve));
-      const input = { archive: null, current: null, offset: 0, ...question };
+      const input = { archive: null, current: null, clock: { zone: 'UTC', aheadMs: 0 }, ...question };
       hear({ data: { id: sent.length, target: { baseUrl: 'x', version: null }, input } as never });
       await answered;
       return sent.at(-1);

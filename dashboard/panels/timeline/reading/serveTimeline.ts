@@ -1,17 +1,11 @@
 /** The worker's side of the timeline: what it knows, and what it answers. */
-import { estimateHostOffset } from '../../../../api/time.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
-import { stampsOf } from '../../../managers/transport/time/hostTime.ts';
 import { serveReads, type WorkerSelf } from '../../../managers/transport/worker/serveReads.ts';
 import type { ReadTarget } from '../../../managers/transport/worker/workerMessages.ts';
 import { buffersOf } from '../layer/buildLayer.ts';
 import { createTextTable } from '../layer/textTable.ts';
 import { KnownWorkflows } from './knownWorkflows.ts';
 import type { TimelineAnswer, TimelineQuestion } from './messages.ts';
-
-/** Enough workflows to tell the time zone of the manager's host, and how many are looked at for that. */
-const timedCount = 3;
-const lookedAt = 250;
 
 type ReadArchive = (target: ReadTarget, count: number, signal: AbortSignal) => Promise<readonly Workflow[]>;
 
@@ -20,20 +14,16 @@ export function serveTimeline(self: WorkerSelf, readArchive: ReadArchive): void 
   const known = new KnownWorkflows();
   const texts = createTextTable();
   serveReads<TimelineQuestion, never, never, TimelineAnswer>(self, async (target, question, signal) => {
-    const { archive, current, offset } = question;
+    const { archive, current, clock } = question;
     const read = archive === null ? [] : await readArchive(target, archive.count, signal);
-    const timed = read
-      .slice(0, lookedAt)
-      .filter((workflow) => stampsOf([workflow]).length > 0)
-      .slice(0, timedCount);
-    known.setOffset(estimateHostOffset(stampsOf(timed)) ?? offset);
+    known.setClock(clock);
     if (archive !== null) known.takeArchive(read, archive.count, archive.part);
     if (current !== null) known.takeCurrent(current.ids, current.changed);
     const layer = known.takeLayer(texts);
     return {
       items: [],
       rowOf: (none) => none,
-      rest: { layer, texts: texts.takeAdded(), scope: known.scope, timed },
+      rest: { layer, texts: texts.takeAdded(), scope: known.scope },
       transfer: layer === null ? [] : buffersOf(layer),
     };
   });

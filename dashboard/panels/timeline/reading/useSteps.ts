@@ -51,13 +51,12 @@ export function useSteps(count: Ref<number>): TimelineSteps {
   const scope = shallowRef<ArchiveScope>(unread);
   const table: string[] = [];
 
-  async function ask(question: Omit<TimelineQuestion, 'offset'>, signal: AbortSignal): Promise<void> {
+  async function ask(question: Omit<TimelineQuestion, 'clock'>, signal: AbortSignal): Promise<void> {
     const target = { baseUrl: address.value ?? '', version: version.value };
-    const { rest } = await reader.read(target, { ...question, offset: time.offset.value }, signal);
+    const { rest } = await reader.read(target, { ...question, clock: time.clock.value }, signal);
     table.push(...rest.texts);
     if (rest.layer !== null) layer.value = rest.layer;
     scope.value = rest.scope;
-    time.learn(rest.timed);
   }
   const part = (name: 'all' | 'newest', asked: () => number, interval: number, at: ComputedRef<string | null>) =>
     usePoll<number>({
@@ -80,7 +79,7 @@ export function useSteps(count: Ref<number>): TimelineSteps {
   const current = useCurrentWorkflows();
   let sent: ReadonlyMap<string, Workflow> = new Map();
   watch(
-    [current, time.offset],
+    [current, time.clock],
     ([workflows]) => {
       const now = new Map(workflows.map((workflow) => [workflow.workflow_id, workflow]));
       const changed = workflows.filter((workflow) => sent.get(workflow.workflow_id) !== workflow);

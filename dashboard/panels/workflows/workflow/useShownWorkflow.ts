@@ -11,7 +11,6 @@ import {
   useActiveWorkflows,
   useNewestWorkflows,
   useWorkcellState,
-  useWorkcellTime,
 } from '../../../managers/workcell/workcellQueries.ts';
 
 const whileActive = 60_000;
@@ -32,7 +31,6 @@ export interface ShownWorkflow {
 export function useShownWorkflow(id: MaybeRefOrGetter<string>): ShownWorkflow {
   const active = useActiveWorkflows();
   const state = useWorkcellState();
-  const time = useWorkcellTime();
   const newest = useNewestWorkflows();
   const listed = computed<Workflow | null>(() => active.data.value?.[toValue(id)] ?? null);
   const single = useManagerQuery(workcellApi, 'getWorkflow', {
@@ -40,7 +38,6 @@ export function useShownWorkflow(id: MaybeRefOrGetter<string>): ShownWorkflow {
     input: () => ({ workflow_id: toValue(id) }),
     interval: () => (listed.value === null ? otherwise : whileActive),
   });
-  watch(single.data, (workflow) => workflow !== undefined && time.learn([workflow]), { immediate: true });
   watch(
     [single.data, single.receivedAt],
     ([workflow]) => workflow !== undefined && newest.learn(workflow, [workflow]),

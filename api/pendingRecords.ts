@@ -1,0 +1,65 @@
+/**
+ * Records of commands that wait until the event manager takes them. A record has its ID from the start, so that sending it again
+ * stores nothing twice.
+ */
+import * as z from 'zod/mini';
+import type { Client } from './client/client.ts';
+import { boundedRecord, commandEvent, commandRecord, isRefusedForGood, type RecordedCommand } from './commandRecord.ts';
+import type { eventApi } from './managers/event.ts';
+import { hostStamp, type HostClock } from './time.ts';
+
+/** The oldest are dropped beyond this: browsers keep 5 MB for all. */
+export const maxPendingRecords = 200;
+/** Between two attempts while the event manager does not answer, in ms. */
+export const pendingRetryMs = 30_000;
+/** A record this young gets its time from the event manager's own clock, in ms. */
+const freshMs = 3000;
+
+const storedRecord = z.object({ id: z.string(), lab: z.nullable(z.string()), record: commandRecord });
+
+/** A record with the address of the event manager that it is for; empty where none was known: it is for the next one. */
+export interface PendingRecord extends RecordedCommand {
+  readonly lab: string;
+}
+
+/**
+ * The records in a stored text, a JSON list. One that cannot be read costs no other.
+ * @returns the records, and how many entries were left out
+ * @throws SyntaxError for a text that is no JSON
+ */
+export function readPendingRecords(text: string): { readonly records: PendingRecord[]; readonly dropped: number } {
+  const list: unknown = JSON.parse(text);
+  if (!Array.isArray(list)) return { records: [], dropped: 1 };
+  const records = list.flatMap((each) => {
+    const read = storedRecord.safeParse(each);
+    if (!read.success) return [];
+    const bounded = boundedRecord(read.data.id, read.data.record);
+    return bounded === null ? [] : [{ ...bounded, lab: read.data.lab ?? '' }];
+  });
+  return { records, dropped: list.length - records.length };
+}
+
+/** The oldest record that is for the lab whose event manager is at `address`. */
+export function nextRecordFor(address: string, pending: readonly PendingRecord[]): PendingRecord | undefined {
+  return pending.find(({ lab }) => lab === '' || lab === address);
+}
+
+/**
+ * Sends one record.
+ * @param clock of the event manager's host, for a record that is sent later than its command
+ * @returns `failure`: why the manager did not take it; `isDone`: nothing is left to do for it
+ */
+export async function sendRecord(
+  client: Pick<Client<typeof eventApi>, 'addEvent'>,
+  recorded: RecordedCommand,
+  clock: HostClock,
+): Promise<{ readonly isDone: boolean; readonly failure: unknown }> {
+  const sentAt = Date.parse(recorded.record.sent_at);
+  const stamp = Math.abs(Date.now() - sentAt) < freshMs ? null : hostStamp(sentAt, clock);
+  try {
+    await client.addEvent({ body: commandEvent(recorded, stamp) });
+    return { isDone: true, failure: null };
+  } catch (failure) {
+    return { isDone: isRefusedForGood(failure), failure };
+  }
+}

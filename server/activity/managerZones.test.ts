@@ -1,0 +1,139 @@
+import { ulid } from 'ulid';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { managerKeys, type ManagerKey } from '../../api/managers.ts';
+import { formatManagerTime } from '../../api/time.ts';
+import type { JsonAnswer } from '../http/outgoing/askJson.ts';
+import { silentLog } from '../logging/log.ts';
+import { ManagerZones } from './managerZones.ts';
+
+const start = Date.UTC(2026, 10, 22, 12);
+beforeEach(() => void vi.useFakeTimers({ now: start }));
+afterEach(() => void vi.useRealTimers());
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+const fields: Partial<Record<ManagerKey, readonly [id: string, stamp: string]>> = {
+  event: ['_id', 'event_timestamp'],
+  experiment: ['_id', 'started_at'],
+  data: ['_id', 'data_timestamp'],
+  workcell: ['workflow_id', 'submitted_time'],
+};
+
+/** A lab whose managers each run on a host of their own, or on one. */
+function lab(zones: Partial<Record<ManagerKey, string>>, own = 'Europe/Berlin') {
+  const state = {
+    zones,
+    addresses: Object.fromEntries(managerKeys.map((key) => [key, `http://${key}.example:8000/`])) as Record<
+      ManagerKey,
+      string | null
+    >,
+    isDown: false,
+    configured: {} as Partial<Record<ManagerKey, string>>,
+    /** When each manager's newest record was made, in ms since the epoch. */
+    recordAt: start - 3_600_000,
+    requests: [] as string[],
+    changes: 0,
+  };
+  const measurement = new ManagerZones({
+    addressOf: (manager) => state.addresses[manager],
+    isReachable: () => !state.isDown,
+    configured: (manager) => state.configured[manager] ?? null,
+    intervalMs: () => 5000,
+    onChange: () => (state.changes += 1),
+    log: silentLog,
+    own,
+    ask: async (url, _timeout, _signal, options): Promise<JsonAnswer> => {
+      state.requests.push(url);
+      const manager = managerKeys.find((key) => state.addresses[key] !== null && url.startsWith(state.addresses[key]));
+      const zone = manager === undefined ? undefined : state.zones[manager];
+      const [id, stamp] = (manager && fields[manager]) ?? ['', ''];
+      if (zone === undefined) return { ok: true, body: {} };
+      const record = { [id]: ulid(state.recordAt), [stamp]: formatManagerTime(new Date(state.recordAt), zone) };
+      return { ok: true, body: options?.essentials?.({ 0: record, 1: null, 2: { [id]: 7 } } as never) ?? {} };
+    },
+  });
+  measurement.start();
+  const all = () => Object.fromEntries(managerKeys.map((key) => [key, measurement.of(key)]));
+  return { state, measurement, all };
+}
+
+describe('the time zones of the managers’ hosts', () => {
+  it('are measured for six managers in six zones', async () => {
+    const { all } = lab({
+      event: 'Asia/Tokyo',
+      experiment: 'America/New_York',
+      data: 'Asia/Kolkata',
+      workcell: 'Europe/Berlin',
+    });
+    await pass(0);
+    expect(all()).toEqual({
+      event: '+09:00',
+      experiment: '-05:00',
+      // SQLite writes UTC; with PostgreSQL each time has its zone.
+      resource: 'UTC',
+      data: '+05:30',
+      // This machine's zone explains its records, so that summer time is right too.
+      workcell: 'Europe/Berlin',
+      // Nothing that the location manager stores shows its zone.
+      location: null,
+    });
+  });
+
+  it('are those of another manager on the same host where a manager has no records', async () => {
+    const { state, all } = lab({ event: 'Asia/Tokyo' });
+    state.addresses = { ...state.addresses, event: 'http://lab:8001/', location: 'http://lab:8006/' };
+    await pass(0);
+    expect(all()).toMatchObject({ event: '+09:00', location: '+09:00', workcell: null });
+  });
+
+  it('are as the settings give them', async () => {
+    const { state, all } = lab({ event: 'Asia/Tokyo' });
+    state.configured = { event: 'Asia/Seoul', location: 'Europe/Paris', resource: 'Europe/Paris' };
+    expect(all()).toMatchObject({ event: 'Asia/Seoul', location: 'Europe/Paris', resource: 'UTC', data: null });
+  });
+
+  it('are read again soon in an idle lab, and seldom once they are known', async () => {
+    const { state, measurement } = lab({});
+    await pass(60_000);
+    expect(measurement.of('event')).toBeNull();
+    expect(state.requests.filter((url) => url.includes('/events'))).toHaveLength(4);
+    state.zones = { event: 'Asia/Tokyo' };
+    await pass(20_000);
+    expect(measurement.of('event')).toBe('+09:00');
+    expect(state.changes).toBe(1);
+    const before = state.requests.filter((url) => url.includes('/events')).length;
+    await pass(599_000);
+    expect(state.requests.filter((url) => url.includes('/events'))).toHaveLength(before);
+  });
+
+  it('follow summer time of a zone that is known by its offset alone', async () => {
+    const { state, measurement } = lab({ event: 'America/New_York' }, 'UTC');
+    await pass(0);
+    expect(measurement.of('event')).toBe('-05:00');
+    state.recordAt = Date.UTC(2027, 2, 15);
+    await pass(600_000);
+    expect(measurement.of('event')).toBe('-04:00');
+  });
+
+  it('are not read of a manager that does not answer', async () => {
+    const { state, measurement } = lab({ event: 'Asia/Tokyo' });
+    state.isDown = true;
+    await pass(30_000);
+    expect(state.requests).toEqual([]);
+    state.isDown = false;
+    await pass(1000);
+    expect(measurement.of('event')).toBe('+09:00');
+  });
+
+  it('are unknown again at another address', async () => {
+    const { state, measurement } = lab({ event: 'Asia/Tokyo' });
+    await pass(0);
+    state.addresses = { ...state.addresses, event: 'http://elsewhere:8001/' };
+    expect(measurement.of('event')).toBeNull();
+  });
+
+  it('cost an idle workcell manager at most eight requests in the first minute', async () => {
+    const { state } = lab({});
+    await pass(60_000);
+    expect(state.requests.filter((url) => url.includes('workcell')).length).toBeLessThanOrEqual(8);
+  });
+});

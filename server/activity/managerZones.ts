@@ -1,0 +1,169 @@
+/**
+ * The time zones of the managers' hosts. Managers write most times without a zone; which one is meant shows in their records,
+ * whose IDs contain the moment in UTC.
+ */
+import { isLoopbackHost } from '../../api/hosts.ts';
+import type { ManagerKey } from '../../api/managers.ts';
+import { offsetAt, zoneOfRecords, type HostZone, type StampedRecord } from '../../api/time.ts';
+import { askJson, isJsonObject, type JsonObject } from '../http/outgoing/askJson.ts';
+import { baseUrl } from '../http/outgoing/baseUrl.ts';
+import type { Log } from '../logging/log.ts';
+
+/** Records that a manager lists, and which of their fields are made together. */
+interface Evidence {
+  /** Read in this order until one shows the zone. */
+  readonly paths: readonly string[];
+  readonly id: string;
+  readonly stamp: string;
+}
+
+/** Of the resource manager times without a zone are UTC, whatever its host's zone; the location manager's records have none. */
+const evidence = {
+  workcell: { paths: ['workflows/archived?number=5', 'workflows/active'], id: 'workflow_id', stamp: 'submitted_time' },
+  event: { paths: ['events?number=20'], id: '_id', stamp: 'event_timestamp' },
+  experiment: { paths: ['experiments?number=20'], id: '_id', stamp: 'started_at' },
+  data: { paths: ['datapoints?number=3', 'datapoints?number=1'], id: '_id', stamp: 'data_timestamp' },
+} as const satisfies Partial<Record<ManagerKey, Evidence>>;
+type MeasuredManager = keyof typeof evidence;
+const measured = Object.keys(evidence) as readonly MeasuredManager[];
+
+/** Until a manager is looked at again that does not answer, in ms. */
+const unreachableMs = 1000;
+/** Between two readings while the zone is unknown and once it is known, in ms. */
+const unknownMs = 20_000;
+const knownMs = 600_000;
+const timeoutMs = 8000;
+/** So many records of an answer are looked at. */
+const maxRecords = 50;
+
+export interface ManagerZonesOptions {
+  /** Address of a manager now, `null` where the lab has none. */
+  readonly addressOf: (manager: ManagerKey) => string | null;
+  /** Whether the manager answers: one that does not is not read. */
+  readonly isReachable: (manager: ManagerKey) => boolean;
+  /** The zone that the settings give for a manager; `null` where they give none. */
+  readonly configured: (manager: ManagerKey) => HostZone | null;
+  /** Between two checks of a manager, in ms: no manager is read more often. */
+  readonly intervalMs: () => number;
+  readonly onChange: () => void;
+  readonly log: Log;
+  readonly ask?: typeof askJson;
+  /** The zone of this machine. */
+  readonly own?: HostZone;
+}
+
+export class ManagerZones {
+  readonly #options: ManagerZonesOptions;
+  readonly #ask: typeof askJson;
+  readonly #own: HostZone;
+  readonly #zones = new Map<MeasuredManager, { readonly address: string; readonly zone: HostZone }>();
+  readonly #timers = new Map<MeasuredManager, NodeJS.Timeout>();
+  readonly #warned = new Set<MeasuredManager>();
+  #stopped = new AbortController();
+
+  constructor(options: ManagerZonesOptions) {
+    this.#options = options;
+    this.#ask = options.ask ?? askJson;
+    this.#own = options.own ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  }
+
+  /** Reads from now on. */
+  start(): void {
+    this.#stopped = new AbortController();
+    for (const manager of measured) this.#after(0, manager);
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  /** The zone of the manager's naive times: as set, as measured, or that of another manager on its host; `null`: unknown. */
+  of(manager: ManagerKey): HostZone | null {
+    if (manager === 'resource') return 'UTC';
+    return this.#options.configured(manager) ?? this.#measured(manager) ?? this.#neighbour(manager);
+  }
+
+  #measured(manager: ManagerKey): HostZone | null {
+    const found = this.#zones.get(manager as MeasuredManager);
+    return found !== undefined && found.address === this.#options.addressOf(manager) ? found.zone : null;
+  }
+
+  #neighbour(manager: ManagerKey): HostZone | null {
+    const address = this.#options.addressOf(manager);
+    const other = measured.find(
+      (each) => this.#measured(each) !== null && isSameHost(this.#options.addressOf(each), address),
+    );
+    return other === undefined ? null : this.#measured(other);
+  }
+
+  #after(ms: number, manager: MeasuredManager): void {
+    this.#timers.set(
+      manager,
+      setTimeout(() => void this.#repeat(manager), ms),
+    );
+  }
+
+  async #repeat(manager: MeasuredManager): Promise<void> {
+    const { signal } = this.#stopped;
+    const address = this.#options.addressOf(manager);
+    if (address === null || !this.#options.isReachable(manager)) return this.#after(unreachableMs, manager);
+    const zone = await this.#read(manager, address, signal);
+    if (signal.aborted) return;
+    if (zone !== null && address === this.#options.addressOf(manager)) {
+      const before = this.of(manager);
+      this.#zones.set(manager, { address, zone });
+      this.#compareWithSettings(manager, zone);
+      if (this.of(manager) !== before) this.#options.onChange();
+    }
+    this.#after(Math.max(this.#options.intervalMs(), this.#measured(manager) === null ? unknownMs : knownMs), manager);
+  }
+
+  async #read(manager: MeasuredManager, address: string, signal: AbortSignal): Promise<HostZone | null> {
+    const { paths, id, stamp }: Evidence = evidence[manager];
+    for (const path of paths) {
+      const answer = await this.#ask(new URL(path, baseUrl(address)).href, timeoutMs, signal, {
+        acceptsList: true,
+        essentials: (body) => stampsOf(body, id, stamp),
+      });
+      if (signal.aborted) return null;
+      if (!answer.ok) {
+        this.#options.log.debug(`The time zone of the ${manager} manager could not be read`, { reason: answer.reason });
+        continue;
+      }
+      const records = Object.entries(answer.body).map(([of, at]): StampedRecord => ({ id: of, stamp: String(at) }));
+      const zone = zoneOfRecords(records, this.#own);
+      if (zone !== null) return zone;
+    }
+    return null;
+  }
+
+  #compareWithSettings(manager: MeasuredManager, zone: HostZone): void {
+    const set = this.#options.configured(manager);
+    const now = Date.now();
+    if (set === null || this.#warned.has(manager) || offsetAt(set, now) === offsetAt(zone, now)) return;
+    this.#warned.add(manager);
+    this.#options.log.warn(
+      `The settings give ${set} as the time zone of the ${manager} manager; its records show ${zone}`,
+    );
+  }
+}
+
+/** The records' stamps by ID: all that is used of an answer, whatever else is in it. */
+function stampsOf(body: JsonObject, id: string, stamp: string): JsonObject {
+  const records = Object.values(body)
+    .slice(0, maxRecords)
+    .flatMap((record) => {
+      if (!isJsonObject(record)) return [];
+      const [key, at] = [record[id], record[stamp]];
+      return typeof key === 'string' && typeof at === 'string' ? [[key, at] as const] : [];
+    });
+  return Object.fromEntries(records);
+}
+
+function isSameHost(one: string | null, other: string | null): boolean {
+  if (one === null || other === null || !URL.canParse(one) || !URL.canParse(other)) return false;
+  const [a, b] = [new URL(one).hostname, new URL(other).hostname];
+  return a === b || (isLoopbackHost(a) && isLoopbackHost(b));
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { ClockEstimate, clockOffset } from './clockOffset.ts';
+
+describe('the difference of a clock', () => {
+  it('is measured in the middle of the exchange, with its precision', () => {
+    const date = 'Sun, 22 Nov 2026 12:00:10 GMT';
+    const sentAt = Date.parse(date) - 10_000;
+    const times = { sentAt, receivedAt: sentAt + 1000 };
+    expect(clockOffset(date, times)).toEqual({ seconds: 10, precision: 1 });
+    expect(clockOffset(undefined, times)).toBeNull();
+    expect(clockOffset('yesterday', times)).toBeNull();
+  });
+});
+
+describe('the estimate over many answers', () => {
+  const estimateOf = (...measurements: readonly (readonly [seconds: number, precision: number])[]) => {
+    const estimate = new ClockEstimate();
+    for (const [seconds, precision] of measurements) estimate.add({ seconds, precision });
+    return estimate.aheadSeconds;
+  };
+
+  it.each<[string, readonly (readonly [number, number])[], number | null]>([
+    ['is unknown before the first', [], null],
+    ['is zero for a clock that agrees', [[0.4, 0.6]], 0],
+    ['is zero for a difference under 5 s', [[4.9, 0.6]], 0],
+    ['is zero where only a slow answer makes it look large', [[30, 28]], 0],
+    ['is whole seconds of a clock that is ahead', [[600.3, 0.6]], 600],
+    ['is negative for a clock that is behind', [[-2220.2, 0.6]], -2220],
+    [
+      'is narrowed by more exact answers',
+      [
+        [630, 28],
+        [610.2, 0.6],
+      ],
+      610,
+    ],
+    [
+      'stays as it was while answers agree with it',
+      [
+        [600.3, 0.6],
+        [599.9, 0.6],
+        [600.6, 0.6],
+      ],
+      600,
+    ],
+    [
+      'follows a clock that was set',
+      [
+        [600.3, 0.6],
+        [0.2, 0.6],
+      ],
+      0,
+    ],
+  ])('%s', (_what, measurements, expected) => {
+    expect(estimateOf(...measurements)).toBe(expected);
+  });
+});

@@ -1,0 +1,52 @@
+/** How far another machine's clock is ahead of this one's, by the `Date` header of its answers. Pure. */
+
+/** How far a clock is ahead of ours, in seconds; the true value is within `precision` either way. */
+export interface ClockOffset {
+  readonly seconds: number;
+  readonly precision: number;
+}
+
+/** A smaller difference is not published, in seconds: nothing that a person reads is wrong by it. */
+const minDifference = 5;
+
+/**
+ * `null` where the answer has no readable `Date`. The header has whole seconds (RFC 9110), so half of one is added, and the
+ * answer was made at some time between request and response.
+ * @param times when the request was sent and the head of its response received, in ms since the epoch
+ */
+export function clockOffset(
+  date: string | undefined,
+  { sentAt, receivedAt }: { readonly sentAt: number; readonly receivedAt: number },
+): ClockOffset | null {
+  const remote = Date.parse(date ?? '');
+  if (Number.isNaN(remote)) return null;
+  return {
+    seconds: (remote + 500 - (sentAt + receivedAt) / 2) / 1000,
+    precision: (500 + Math.max(0, receivedAt - sentAt) / 2) / 1000,
+  };
+}
+
+/** Narrows the difference of a clock by each measurement, so that what is published does not change with every answer. */
+export class ClockEstimate {
+  #range: { readonly from: number; readonly to: number } | null = null;
+  #published: number | null = null;
+
+  add({ seconds, precision }: ClockOffset): void {
+    const measured = { from: seconds - precision, to: seconds + precision };
+    const both =
+      this.#range === null
+        ? measured
+        : { from: Math.max(this.#range.from, measured.from), to: Math.min(this.#range.to, measured.to) };
+    // One of the two clocks was set.
+    this.#range = both.from > both.to ? measured : both;
+    const middle = (this.#range.from + this.#range.to) / 2;
+    const isSmall = this.#range.from < minDifference && this.#range.to > -minDifference;
+    if (isSmall) this.#published = 0;
+    else if (this.#published === null || Math.abs(this.#published - middle) >= 1) this.#published = Math.round(middle);
+  }
+
+  /** Whole seconds, 0 for less than 5 s; `null` before a measurement. */
+  get aheadSeconds(): number | null {
+    return this.#published;
+  }
+}
