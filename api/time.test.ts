@@ -139,9 +139,9 @@ describe('the zone that records show', () => {
   });
 
   it.each([
-    ['event', eventSample._id, eventSample.event_timestamp],
-    ['datapoint', datapointSample._id, datapointSample.data_timestamp],
-    ['experiment', experimentSample._id, experimentSample.started_at],
+    ['event', eventSample['_id'], eventSample.event_timestamp],
+    ['datapoint', datapointSample['_id'], datapointSample.data_timestamp],
+    ['experiment', experimentSample['_id'], experimentSample.started_at],
     ['workflow', workflowSample.workflow_id, workflowSample.submitted_time],
   ])('of a real %s is UTC, where the samples were made', (_kind, id, stamp) => {
     expect(zoneOfRecords([{ id, stamp }], 'UTC')).toBe('UTC');

@@ -119,6 +119,9 @@ export function hostTime(stampText: string | null | undefined, clock: HostClock,
   return at === null ? null : at.getTime() - clock.aheadMs;
 }
 
+/** Reads a stamp of one host, as `hostTime` does by its clock. */
+export type ReadStamp = (stamp: string | null | undefined, id?: string) => number | null;
+
 /** The moment, ms since the epoch by the service's clock, as the host writes it: naive, to the second, for comparison as text. */
 export function hostStamp(at: number, { zone, aheadMs }: HostClock): string {
   return formatManagerTime(new Date(at + aheadMs), zone).slice(0, 19);
@@ -130,7 +133,7 @@ const ulidDigits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** When an ID was made, in ms since the epoch; `null` for one that is no ULID. */
 export function ulidTime(id: string): number | null {
   if (!ulidText.test(id)) return null;
-  return [...id.slice(0, 10)].reduce((time, digit) => time * 32 + ulidDigits.indexOf(digit), 0);
+  return Array.from(id.slice(0, 10)).reduce((time, digit) => time * 32 + ulidDigits.indexOf(digit), 0);
 }
 
 /** A record's ID, and the time at which it was made, as the host that made it wrote it. */

@@ -1,3 +1,5 @@
+import { duration } from '../base/time.ts';
+
 /** The words of the frame. Plain and calm: what is, since when, what to do. */
 export const appTexts = {
   app: {
@@ -21,6 +23,14 @@ export const appTexts = {
       `It was opened by https, and the browser refuses to ask addresses that begin with http: ${managers}.`,
     safetyStop: 'The safety stop cannot reach them from this page either. Use the hardware emergency stop.',
     action: 'Open the dashboard by http, or give the managers https addresses.',
+  },
+  clocks: {
+    page: (aheadMs: number) =>
+      `This computer’s clock is ${duration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} the lab manager’s. Times and durations on these pages are corrected by it.`,
+    manager: (name: string, aheadMs: number) =>
+      `The ${name}’s clock is ${duration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} the lab manager’s. Its times are corrected by it.`,
+    unplaced: (names: readonly string[]) =>
+      `Times of the ${names.join(', ')} are shown in the manager’s local time: its time zone is not known yet. It is measured by the manager’s own records; LAB_TIME_ZONE sets it.`,
   },
   theme: {
     button: (choice: string) => `Theme: ${choice}`,

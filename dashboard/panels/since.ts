@@ -1,4 +1,5 @@
 /** A list of no more than what is newer than so long, as its address says it. */
+import { currentTime } from '../base/clock.ts';
 import { computed, ref, watch, type ComputedRef, type WritableComputedRef } from 'vue';
 import { useRoute } from 'vue-router';
 import { useChangeQuery } from '../components/page/changeQuery.ts';
@@ -40,7 +41,7 @@ export function useSince(): ChosenSince {
     set: (next) => change({ since: next === 'all' ? undefined : next }),
   });
   // It begins so long before it was chosen: else rows would leave while they are read.
-  const chosenAt = ref(Date.now());
-  watch(since, () => (chosenAt.value = Date.now()));
+  const chosenAt = ref(currentTime());
+  watch(since, () => (chosenAt.value = currentTime()));
   return { since, begin: computed(() => beginOf(since.value, chosenAt.value)) };
 }

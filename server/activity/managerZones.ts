@@ -2,6 +2,7 @@
  * The time zones of the managers' hosts. Managers write most times without a zone; which one is meant shows in their records,
  * whose IDs contain the moment in UTC.
  */
+import { commandSource } from '../../api/commandRecord.ts';
 import { isLoopbackHost } from '../../api/hosts.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import { offsetAt, zoneOfRecords, type HostZone, type StampedRecord } from '../../api/time.ts';
@@ -156,8 +157,10 @@ function stampsOf(body: JsonObject, id: string, stamp: string): JsonObject {
     .slice(0, maxRecords)
     .flatMap((record) => {
       if (!isJsonObject(record)) return [];
-      const [key, at] = [record[id], record[stamp]];
-      return typeof key === 'string' && typeof at === 'string' ? [[key, at] as const] : [];
+      const [key, at, data] = [record[id], record[stamp], record['event_data']];
+      // The ID and the time of a command that was recorded may be by two clocks.
+      const isOwn = isJsonObject(data) && data['component_name'] === commandSource;
+      return typeof key === 'string' && typeof at === 'string' && !isOwn ? [[key, at] as const] : [];
     });
   return Object.fromEntries(records);
 }

@@ -2,6 +2,7 @@
  * Records every command that this page sends in the lab's event log. While the event manager does not take a record, it waits in the
  * browser's storage and is sent later with the time of the command. A record has its ID from the start, so none is stored twice.
  */
+import { currentTime } from '../../base/clock.ts';
 import { useLocalStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { ulid } from 'ulid';
@@ -84,7 +85,11 @@ export const useCommandLog = defineStore('commandLog', () => {
   function record(facts: CommandFacts, what: string): PendingRecord {
     const machine = history.data.value?.client ?? null;
     const lab = connection.value?.address ?? '';
-    const recorded = { id: ulid(), lab, record: newRecord({ ...facts, application: 'dashboard', machine }, what) };
+    const recorded = {
+      id: ulid(currentTime()),
+      lab,
+      record: newRecord({ ...facts, application: 'dashboard', machine }, what),
+    };
     pending.value = [...pending.value, recorded].slice(-maxPendingRecords);
     void flush();
     return recorded;

@@ -1,4 +1,5 @@
 /** What came of what a person asked for: kept until it was read, in the server's own words. */
+import { currentTime } from '../../base/clock.ts';
 import { defineStore } from 'pinia';
 import { ref } from 'vue';
 import type { RouteLocationRaw } from 'vue-router';
@@ -34,7 +35,10 @@ export const useOutcomes = defineStore('outcomes', () => {
   function begin(what: string, to?: RouteLocationRaw) {
     last += 1;
     const id = last;
-    list.value = [{ id, what, state: 'running' as const, words: '', at: Date.now(), to }, ...list.value].slice(0, most);
+    list.value = [{ id, what, state: 'running' as const, words: '', at: currentTime(), to }, ...list.value].slice(
+      0,
+      most,
+    );
     return (state: Exclude<OutcomeState, 'running'>, words: string, where: RouteLocationRaw | undefined = to): void => {
       list.value = list.value.map((outcome) => (outcome.id === id ? { ...outcome, state, words, to: where } : outcome));
       if (state === 'done' || state === 'queued') setTimeout(() => dismiss(id), shownFor);

@@ -3,6 +3,7 @@
  * judged, the person is asked where it no longer holds, and only then it is sent. What must know of each command
  * (records, limits) belongs here. The safety stop has its own way: it never waits.
  */
+import { currentTime } from '../../base/clock.ts';
 import type { ManagerKey } from '../../../api/managers.ts';
 import type { CommandTarget } from '../../../api/commandRecord.ts';
 import { examine, type Finding, type Premise } from './premise.ts';
@@ -79,8 +80,8 @@ export async function performCommand<Answer, State>(
   const checked = await checkPremise(premise, reask, isWanted);
   if (!checked.go) return { sent: false, refusal: checked.refusal };
   const { now } = checked;
-  const sentAt = Date.now();
-  const times = () => ({ sentAt, durationMs: Date.now() - sentAt });
+  const sentAt = currentTime();
+  const times = () => ({ sentAt, durationMs: currentTime() - sentAt });
   let answer: Answer;
   try {
     answer = await run(now);

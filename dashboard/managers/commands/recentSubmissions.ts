@@ -2,6 +2,7 @@
  * Guards against a workflow that is sent twice by mistake: the identical one within a minute is asked about, never
  * blocked. Who has agreed once repeats it deliberately, and isn't asked again while that goes on.
  */
+import { currentTime } from '../../base/clock.ts';
 import { ManagerError } from '../../../api/client/managerError.ts';
 import { mayHaveHappened } from './commandResult.ts';
 import { same, type Judgement, type Premise } from './premise.ts';
@@ -61,7 +62,7 @@ function keep(submitted: readonly Submitted[]): void {
 }
 
 /** To be called when it is sent: also a start whose answer is lost counts. */
-export function noteSubmission(digest: string, now = Date.now()): void {
+export function noteSubmission(digest: string, now = currentTime()): void {
   const before = read(now);
   const repeated = before.some((one) => one.digest === digest);
   keep([...before.filter((one) => one.digest !== digest), { digest, at: now, repeated }]);
@@ -69,7 +70,7 @@ export function noteSubmission(digest: string, now = Date.now()): void {
 
 /** Sends it, and counts it unless nothing can have been started: that is sent again without a question. */
 export async function submitOnce<Answer>(digest: string, send: () => Promise<Answer>): Promise<Answer> {
-  const before = read(Date.now());
+  const before = read(currentTime());
   noteSubmission(digest);
   try {
     return await send();
@@ -81,7 +82,7 @@ export async function submitOnce<Answer>(digest: string, send: () => Promise<Ans
   }
 }
 
-export function judgeRepetition(name: string, digest: string, now = Date.now()): Judgement {
+export function judgeRepetition(name: string, digest: string, now = currentTime()): Judgement {
   const last = read(now).find((one) => one.digest === digest);
   if (last === undefined || last.repeated) return same;
   return { is: 'changed', title: texts.title(name), differences: [texts.sent], action: texts.action };

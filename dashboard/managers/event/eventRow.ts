@@ -1,9 +1,10 @@
 /** An event as a line of a log: flat, with what it speaks of. Pure. */
 import type { RouteLocationRaw } from 'vue-router';
+import type { ReadStamp } from '../../../api/time.ts';
 import { isObject } from '../../../api/client/wire.ts';
 import type { Event } from '../../../api/managers/event.ts';
 import { experimentPage, locationPage, nodePage, resourcePage, workflowPage } from '../../base/objectPages.ts';
-import { messageOf, textOf, typeOf } from './eventText.ts';
+import { messageOf, textOf, timeOf, typeOf } from './eventText.ts';
 
 export type SubjectKind = 'workflow' | 'node' | 'experiment' | 'resource' | 'location';
 
@@ -114,11 +115,11 @@ function sourceOf({ source, event_data: data }: Pick<Event, 'source' | 'event_da
   return owner === undefined ? '' : `${owner.replace(/_id$/, '')} …${textOf(source[owner]).slice(-6)}`;
 }
 
-export function eventRow(event: Event, at: (stamp: string, id: string) => number | null): EventRow {
+export function eventRow(event: Event, at: ReadStamp): EventRow {
   const { _id: id, event_timestamp: stamp, log_level: level } = event;
   return {
     id,
-    at: at(stamp, id),
+    at: timeOf(event, at),
     stamp,
     level,
     type: typeOf(event),

@@ -1,12 +1,26 @@
 /** What an event says, and the times of its manager as it writes them. Pure. */
+import { commandSource } from '../../../api/commandRecord.ts';
 import { isObject } from '../../../api/client/wire.ts';
 import type { Event } from '../../../api/managers/event.ts';
+import type { ReadStamp } from '../../../api/time.ts';
 import { eventTexts } from './texts.ts';
 
 /** What isn't a text is none. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 export const dayMs = 86_400_000;
+
+/**
+ * When an event happened, ms since the epoch. Its ID shows the time zone of its host, but for commands that this product records:
+ * their ID and their time may be by two clocks.
+ */
+export function timeOf(
+  { _id: id, event_timestamp: stamp, event_data: data }: Pick<Event, '_id' | 'event_timestamp' | 'event_data'>,
+  at: ReadStamp,
+): number | null {
+  const isOwn = isObject(data) && data['component_name'] === commandSource;
+  return at(stamp, isOwn ? undefined : id);
+}
 
 export function messageOf({ event_data: data, event_type: type }: Pick<Event, 'event_data' | 'event_type'>): string {
   if (typeof data === 'string') return data;

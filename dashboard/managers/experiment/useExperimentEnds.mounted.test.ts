@@ -7,6 +7,7 @@ import { byId, sampleEvent } from '../../fixtures/records.ts';
 import { answerAsManagers, ownZone } from '../../fixtures/managerAnswers.ts';
 import { inComponent } from '../../fixtures/mounted.ts';
 import { dayMs } from '../event/eventText.ts';
+import { useManagerTime } from '../transport/time/managerTime.ts';
 import { useExperimentEnds } from './useExperimentEnds.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
@@ -29,7 +30,11 @@ it('asks for the ends as far back as there may be some that are wanted, once for
     { event: { time_zone: ownZone } },
   );
   const since = ref<number | null>(null);
-  const ends = inComponent(() => useExperimentEnds(() => since.value)).result;
+  const { ends, isZoneKnown } = inComponent(() => ({
+    ends: useExperimentEnds(() => since.value),
+    isZoneKnown: useManagerTime('event').known,
+  })).result;
+  await waitFor(() => expect(isZoneKnown.value).toBe(true));
   since.value = Math.floor(Date.now() / dayMs) * dayMs - dayMs / 2;
   await waitFor(() => expect([...ends.value.keys()]).toEqual(['today', 'yesterday']));
   since.value += 1000;

@@ -2,6 +2,7 @@
 import { createSharedComposable } from '@vueuse/core';
 import { createClient, type CallOptions, type Client } from '../../../api/client/client.ts';
 import { labApi } from '../../../api/lab/labApi.ts';
+import { compareClocks } from '../../base/clock.ts';
 import { base } from '../../base/serviceAddress.ts';
 import type { Live } from '../../components/feedback/live.ts';
 import { feedbackTexts } from '../../components/feedback/texts.ts';
@@ -30,7 +31,12 @@ export const useLabHistory = createSharedComposable(() =>
   useLabQuery(
     'labHistory',
     'getLabHealthHistory',
-    (lab, options) => lab.getLabHealthHistory({}, options),
+    async (lab, options) => {
+      const sentAt = Date.now();
+      const body = await lab.getLabHealthHistory({}, options);
+      compareClocks(Date.parse(body.now), { sentAt, receivedAt: Date.now() });
+      return body;
+    },
     untilNextCheck,
   ),
 );

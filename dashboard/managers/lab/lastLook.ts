@@ -1,4 +1,5 @@
 /** When somebody last looked at the Overview in this browser. */
+import { currentTime } from '../../base/clock.ts';
 import { useDocumentVisibility, useEventListener } from '@vueuse/core';
 import { onScopeDispose, ref, watch, type Ref } from 'vue';
 
@@ -23,9 +24,9 @@ export function kept(of = key): number | null {
 
 function keep(): void {
   try {
-    const last = kept() ?? Date.now();
-    if (Date.now() - last > visitGap) localStorage.setItem(beforeKey, String(last));
-    localStorage.setItem(key, String(Date.now()));
+    const last = kept() ?? currentTime();
+    if (currentTime() - last > visitGap) localStorage.setItem(beforeKey, String(last));
+    localStorage.setItem(key, String(currentTime()));
   } catch {
     // Full or switched off: the next visit tells more than is new.
   }
@@ -43,12 +44,12 @@ export function useLastLook(): LastLook {
   let leftAt: number | null = null;
 
   const leave = (): void => {
-    leftAt = Date.now();
+    leftAt = currentTime();
     keep();
   };
   watch(visibility, (state) => {
     if (state === 'hidden') leave();
-    else if (leftAt !== null && Date.now() - leftAt > absence) time.value ??= leftAt;
+    else if (leftAt !== null && currentTime() - leftAt > absence) time.value ??= leftAt;
   });
   useEventListener(window, 'pagehide', keep);
   onScopeDispose(keep);

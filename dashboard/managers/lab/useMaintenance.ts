@@ -1,6 +1,6 @@
 /** What somebody works on, as the lab manager says: in maintenance, not down. */
+import { useClock } from '../../base/clock.ts';
 import type { MaintenanceSubject } from '../../../api/lab/lab.ts';
-import { useLabClock } from './labClock.ts';
 import { useLabHistory } from './labQueries.ts';
 import { maintenanceWords } from './maintenance.ts';
 
@@ -9,6 +9,6 @@ export type MaintenanceWords = (kind: MaintenanceSubject['kind'], id: string) =>
 
 export function useMaintenance(): MaintenanceWords {
   const history = useLabHistory();
-  const now = useLabClock();
+  const now = useClock();
   return (kind, id) => maintenanceWords(history.data.value?.maintenance, kind, id, now.value);
 }

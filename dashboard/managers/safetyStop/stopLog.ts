@@ -4,7 +4,7 @@ import { defineStore } from 'pinia';
 import { computed, type ComputedRef } from 'vue';
 import { stopCommands, type StoppedNode } from '../../../api/commandRecord.ts';
 import { currentStop, type FlagReading, type LabStop } from '../../../api/labStop.ts';
-import { useClock } from '../../base/clock.ts';
+import { currentTime, useClock } from '../../base/clock.ts';
 import type { PendingRecord } from '../../../api/pendingRecords.ts';
 import { readStored, useCommandLog } from '../commands/commandLog.ts';
 import { useAddress } from '../transport/clients.ts';
@@ -36,7 +36,7 @@ export const useStopLog = defineStore('stopLog', () => {
     target,
     reason: '',
     sent_at: new Date(sentAt).toISOString(),
-    duration_ms: Math.max(0, Date.now() - sentAt),
+    duration_ms: Math.max(0, currentTime() - sentAt),
   });
 
   /** @returns the ID of its event */
@@ -54,7 +54,7 @@ export const useStopLog = defineStore('stopLog', () => {
     const confirmed = nodes.filter(({ result }) => result === 'confirmed').length;
     const result = confirmed === nodes.length ? 'done' : 'unclear';
     const reason = texts.confirmedOf(confirmed, nodes.length);
-    const now = new Date().toISOString();
+    const now = new Date(currentTime()).toISOString();
     add(
       { ...facts(stopCommands.result, pressedAt), sent_at: now, stop_id: stopId, result, reason, nodes },
       texts.what.result,
@@ -68,7 +68,7 @@ export const useStopLog = defineStore('stopLog', () => {
   }
 
   function recordAcknowledged(stopId: string, nodes: readonly StoppedNode[]): void {
-    const record = facts(stopCommands.acknowledge, Date.now());
+    const record = facts(stopCommands.acknowledge, currentTime());
     add({ ...record, stop_id: stopId, result: 'done', nodes: [...nodes] }, texts.what.acknowledge);
   }
 

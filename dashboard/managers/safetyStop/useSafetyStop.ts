@@ -1,4 +1,5 @@
 /** The safety stop of the whole lab: who it goes to, until when it is sent, what came of it, and its release. */
+import { currentTime } from '../../base/clock.ts';
 import { until, useLocalStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, ref, watch } from 'vue';
@@ -83,7 +84,8 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     const status = target.workcell === workcell.value?.address ? nodes.value[target.name]?.status : null;
     const known = earlier.find((row) => row.name === target.name);
     // What the node is because of an earlier press, of any page, is the stop's to undo; what is read of it is as old as that.
-    const isRecent = known !== undefined && (known.releasedAt === null || Date.now() - known.releasedAt < readDelayMs);
+    const isRecent =
+      known !== undefined && (known.releasedAt === null || currentTime() - known.releasedAt < readDelayMs);
     const before = isRecent ? known.before : alreadySo(status);
     const didBefore = isRecent && known.releasedAt === null ? doneBy(known) : [];
     let best: StopOutcome = sendingOutcome;
@@ -130,7 +132,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     round.abort();
     const mine = new AbortController();
     round = mine;
-    const pressedAt = Date.now();
+    const pressedAt = currentTime();
     const inForce = labStop.value?.nodes.map((node) => rowOf(node, workcell.value?.address ?? '')) ?? [];
     const earlier = [...rows.value, ...inForce.filter(({ name }) => rows.value.every((row) => row.name !== name))];
     sentAt.value = pressedAt;
@@ -238,7 +240,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     });
     if (answers === null) return false;
     rows.value = rows.value.map((row) =>
-      row.name === name && row.workcell === address ? { ...row, releasedAt: Date.now() } : row,
+      row.name === name && row.workcell === address ? { ...row, releasedAt: currentTime() } : row,
     );
     return true;
   }
@@ -246,7 +248,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   /** Undoes what was confirmed, node by node; each tells its own outcome. */
   async function release(): Promise<void> {
     callOff();
-    const began = Date.now();
+    const began = currentTime();
     const released = await Promise.all(releases.value.map(releaseOne));
     // What a node did that has not answered yet is unknown, and so is whether it is released.
     const isLeft = released.includes(false) || rows.value.some(({ outcome }) => outcome.state === 'sending');

@@ -1,4 +1,5 @@
 /** What the page reads of the workcell manager; each is read once for all components that need it. */
+import { currentTime } from '../../base/clock.ts';
 import { createSharedComposable } from '@vueuse/core';
 import { computed, shallowRef, toValue, watch, type ComputedRef, type MaybeRefOrGetter } from 'vue';
 import { workcellApi, type Nodes } from '../../../api/managers/workcell.ts';
@@ -92,7 +93,7 @@ export const useLabSnapshot = createSharedComposable((): ComputedRef<LabSnapshot
   const state = useWorkcellState();
   const workflows = useCurrentWorkflows();
   const time = useWorkcellTime();
-  const lab = computed(() => labSnapshot(state.data.value, workflows.value, { now: Date.now, at: time.at }));
+  const lab = computed(() => labSnapshot(state.data.value, workflows.value, { now: currentTime, at: time.at }));
   const unowned = shallowRef<Unowned>(new Map());
   watch([state.receivedAt, lab] as const, ([at, now]) => (unowned.value = unownedNodes(unowned.value, now, at ?? 0)), {
     immediate: true,
@@ -112,7 +113,7 @@ export function useFreshLab(): () => Promise<LabSnapshot> {
   const shown = useLabSnapshot();
   return async () => {
     const [now, workflows] = await Promise.all([state.refresh(), active.refresh()]);
-    const fresh = labSnapshot(now, Object.values(workflows), { now: Date.now, at: time.at });
+    const fresh = labSnapshot(now, Object.values(workflows), { now: currentTime, at: time.at });
     return { ...fresh, isUnclear: (name) => shown.value.isUnclear?.(name) === true };
   };
 }

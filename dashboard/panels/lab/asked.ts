@@ -1,4 +1,5 @@
 /** Whether an address answers this browser: each is asked for its health, as nobody can tell from an address alone. */
+import { currentTime } from '../../base/clock.ts';
 import { onScopeDispose, ref, shallowRef, watch } from 'vue';
 import { createClient } from '../../../api/client/client.ts';
 import { ManagerError } from '../../../api/client/managerError.ts';
@@ -62,7 +63,7 @@ export function useAsked(addresses: () => readonly (readonly [server: ServiceKey
     );
     if (signal.aborted) return;
     asking.value = false;
-    at.value = Date.now();
+    at.value = currentTime();
   }
   watch(() => JSON.stringify(addresses()), again, { immediate: true });
   onScopeDispose(() => controller.abort());

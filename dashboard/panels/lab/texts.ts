@@ -54,6 +54,10 @@ export const labTexts = {
   manager: 'Manager',
   state: 'State',
   compared: 'Compared',
+  clock: 'Time zone and clock',
+  zoneUnknown: 'time zone unknown',
+  clockDifference: (difference: string, isAhead: boolean) =>
+    `clock ${difference} ${isAhead ? 'ahead of' : 'behind'} the lab manager’s`,
   sameVersion: 'Same as the others',
   onlyVersion: 'Nothing to compare with',
   otherVersion: (most: string) => `Differs: most managers run ${most}`,

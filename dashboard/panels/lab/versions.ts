@@ -1,6 +1,7 @@
 /** The managers' versions of MADSci, each with what is to be said of it. Pure. */
 import type { ManagerStatus } from '../../../api/lab/lab.ts';
 import { compareVersions, type VersionVerdict } from '../../../api/versionsCompared.ts';
+import { duration } from '../../base/time.ts';
 import { labTexts as texts } from './texts.ts';
 
 export interface VersionRow {
@@ -10,6 +11,8 @@ export interface VersionRow {
   readonly version: string;
   readonly words: string;
   readonly isOdd: boolean;
+  /** Time zone of its host, and how far its clock differs. */
+  readonly clock: string;
 }
 
 const odd: ReadonlySet<VersionVerdict> = new Set(['other', 'different', 'newer', 'older']);
@@ -25,8 +28,21 @@ export function versionRows(managers: readonly ManagerStatus[]): readonly Versio
     same: texts.sameVersion,
     only: texts.onlyVersion,
   };
-  return managers.map(({ manager, name, version }, place) => {
+  return managers.map(({ manager, name, version, clock }, place) => {
     const verdict = verdicts[place] ?? 'none';
-    return { manager, name, version: version ?? '', words: words[verdict], isOdd: odd.has(verdict) };
+    return {
+      manager,
+      name,
+      version: version ?? '',
+      words: words[verdict],
+      isOdd: odd.has(verdict),
+      clock: clockText(clock),
+    };
   });
+}
+
+function clockText(clock: ManagerStatus['clock']): string {
+  const ahead = (clock?.ahead_seconds ?? 0) * 1000;
+  const zone = clock?.time_zone ?? texts.zoneUnknown;
+  return ahead === 0 ? zone : `${zone}, ${texts.clockDifference(duration(Math.abs(ahead)), ahead > 0)}`;
 }

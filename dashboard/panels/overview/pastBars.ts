@@ -1,4 +1,5 @@
 /** Days of a manager as bars, from the changes of its state and from when somebody watched. Pure. */
+import { currentTime } from '../../base/clock.ts';
 import type { LabHistory, ManagerHistory, StateChange } from '../../../api/lab/lab.ts';
 import { managerName, type ManagerKey } from '../../../api/managers.ts';
 import { managerLooks, type ManagerState } from '../../../api/states.ts';
@@ -92,7 +93,7 @@ export function countedWords(counted: number, window: number): { readonly words:
 
 /** The hours up to the lab manager's `now`, in ms since the epoch. */
 export function windowOf(history: LabHistory, hours: number): Span {
-  const to = parseTime(history.now) ?? Date.now();
+  const to = parseTime(history.now) ?? currentTime();
   return { from: to - hours * 3_600_000, to };
 }
 

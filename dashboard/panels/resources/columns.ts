@@ -1,4 +1,5 @@
 /** The columns of the list of resources: what each is, how much of it, where, and any attribute. Pure. */
+import { currentTime } from '../../base/clock.ts';
 import { stockLooks } from '../../../api/states.ts';
 import { moment } from '../../base/time.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
@@ -41,7 +42,7 @@ export function resourceColumns(
   attributes: readonly string[],
   at: (stamp: string) => number | null,
 ): readonly Column<ResourceRow>[] {
-  const today = Date.now();
+  const today = currentTime();
   const time = (key: 'created' | 'updated'): Column<ResourceRow> => ({
     key,
     title: texts[key],
@@ -107,7 +108,7 @@ export function resourceColumns(
     {
       key: 'locked',
       title: texts.locked,
-      value: (row) => holderOf(row, at(row.lockedUntil), Date.now()) ?? '',
+      value: (row) => holderOf(row, at(row.lockedUntil), currentTime()) ?? '',
       filter: 'choice',
       width: 8,
       hidden: true,

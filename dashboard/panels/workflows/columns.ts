@@ -1,4 +1,5 @@
 /** The columns of the list of workflows. Pure: what depends on the lab is handed in. */
+import { currentTime } from '../../base/clock.ts';
 import { workflowLooks } from '../../../api/states.ts';
 import { workflowsTexts } from './texts.ts';
 import { duration, moment } from '../../base/time.ts';
@@ -35,7 +36,7 @@ interface Time {
 /** To be made anew when the host's offset, the names, or the day change: what rows say is kept. */
 export function workflowColumns({ at, experiment, now }: Known): readonly Column<WorkflowRow>[] {
   const known = new WeakMap<WorkflowRow, Times>();
-  const today = Date.now();
+  const today = currentTime();
   const timeOf = (stamp: string): Time => {
     const ms = at(stamp);
     return { at: ms, text: ms === null ? '' : moment(ms, today) };

@@ -4,7 +4,7 @@
  */
 import { CancelledError, useQuery, useQueryClient } from '@tanstack/vue-query';
 import { computed, onScopeDispose, toValue, watch, type MaybeRefOrGetter } from 'vue';
-import { useClock } from '../../../base/clock.ts';
+import { serviceTime, useClock } from '../../../base/clock.ts';
 import type { Live } from '../../../components/feedback/live.ts';
 import { failureOf } from '../failure.ts';
 import { noteAnswer, noteFailure, pollStateOf } from './pollState.ts';
@@ -89,7 +89,7 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
 
   const clock = useClock();
   const failing = computed(() => state.value.failures > 0);
-  const receivedAt = computed(() => (query.dataUpdatedAt.value === 0 ? null : query.dataUpdatedAt.value));
+  const receivedAt = computed(() => (query.dataUpdatedAt.value === 0 ? null : serviceTime(query.dataUpdatedAt.value)));
   return {
     who: poll.who,
     data: computed(() => query.data.value as Body | undefined),
@@ -97,8 +97,8 @@ export function usePoll<Body>(poll: Poll<Body>): Live<Body> {
     interval,
     failure: computed(() => (failing.value ? state.value.reason : null)),
     refusedWith: computed(() => (failing.value ? state.value.status : null)),
-    failingSince: computed(() => (failing.value ? state.value.since : null)),
-    nextTry: computed(() => (failing.value ? state.value.nextTry : null)),
+    failingSince: computed(() => (failing.value ? serviceTime(state.value.since) : null)),
+    nextTry: computed(() => (failing.value ? serviceTime(state.value.nextTry) : null)),
     fetching: computed(() => query.isFetching.value),
     // Late enough to say so even when no request has failed (a request that hangs, sleep, a stuck tab).
     stale: computed(

@@ -5,7 +5,7 @@
 import { createSharedComposable } from '@vueuse/core';
 import { computed, onScopeDispose, shallowReactive, type ComputedRef } from 'vue';
 import { managerKeys, type ManagerKey } from '../../../../api/managers.ts';
-import { hasZone, hostStamp, hostTime, type HostClock } from '../../../../api/time.ts';
+import { hasZone, hostStamp, hostTime, type HostClock, type ReadStamp } from '../../../../api/time.ts';
 import { useLabHistory } from '../../lab/labQueries.ts';
 
 export interface ManagerTime {
@@ -17,7 +17,7 @@ export interface ManagerTime {
    * A stamp of the manager in ms since the epoch, by the service's clock; `null` for what is none.
    * @param id of the record that was made at that time, if any: it shows in which zone
    */
-  readonly at: (stamp: string | null | undefined, id?: string) => number | null;
+  readonly at: ReadStamp;
   /** The lower bound of a query, as the host writes times. Earlier by a day while its time zone is unknown. */
   readonly queryStart: (from: number) => string;
   /** The upper bound of a query; its last second belongs to it. */

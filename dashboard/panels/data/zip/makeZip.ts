@@ -2,6 +2,7 @@
  * Files one after the other into one archive, stored as they are: only a piece of one is in the page's memory at a time.
  * @see docs/adr/0040-zip-of-datapoints.md
  */
+import { currentTime } from '../../../base/clock.ts';
 import { Zip, ZipPassThrough } from 'fflate';
 import { BlobParts } from '../../../managers/data/receiveBytes.ts';
 
@@ -55,7 +56,7 @@ export async function makeZip(
     if (content === null) continue;
     if (parts.size + sizeOf(content) > most) throw new TooLarge(name);
     const file = new ZipPassThrough(name);
-    file.mtime = Math.max(firstYear, at ?? Date.now());
+    file.mtime = Math.max(firstYear, at ?? currentTime());
     zip.add(file);
     for await (const bytes of piecesOf(content)) {
       signal.throwIfAborted();

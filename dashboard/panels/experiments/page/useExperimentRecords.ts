@@ -3,7 +3,7 @@ import { computed, shallowRef, watch, type ComputedRef } from 'vue';
 import { dataApi, type Datapoint } from '../../../../api/managers/data.ts';
 import { eventApi, type Event } from '../../../../api/managers/event.ts';
 import type { Live } from '../../../components/feedback/live.ts';
-import { messageOf, newestFirst, textOf, typeOf } from '../../../managers/event/eventText.ts';
+import { messageOf, newestFirst, textOf, timeOf, typeOf } from '../../../managers/event/eventText.ts';
 import { madeBy } from '../../../managers/data/datapoint.ts';
 import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
 import { pollingSchedule } from '../../../managers/transport/poll/pollingSchedule.ts';
@@ -79,9 +79,9 @@ export function useExperimentRecords(of: () => RecordsOf, goesOn: () => boolean)
     events: computed(() =>
       Object.values(said.data.value ?? {})
         .toSorted(newestFirst)
-        .map(({ _id: id, ...event }) => ({
-          id,
-          at: eventTime.at(event.event_timestamp, id),
+        .map((event) => ({
+          id: event['_id'],
+          at: timeOf(event, eventTime.at),
           level: event.log_level,
           message: messageOf(event),
           type: typeOf(event),

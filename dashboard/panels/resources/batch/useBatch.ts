@@ -1,4 +1,5 @@
 /** Many operations of a page: their progress, their results, and their end with the page. */
+import { currentTime } from '../../../base/clock.ts';
 import { computed, onScopeDispose, shallowRef, triggerRef, type ComputedRef, type ShallowRef } from 'vue';
 import { ManagerError } from '../../../../api/client/managerError.ts';
 import { useCommandLog } from '../../../managers/commands/commandLog.ts';
@@ -101,7 +102,7 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
     for (const [{ key }, words] of skipped) known.set(key, { state: 'skipped', words });
     results.value = known;
     if (!isRetry) lines.value = [...begun, ...skipped.map(([line]) => line)];
-    const sentAt = Date.now();
+    const sentAt = currentTime();
     const report = outcomes.begin(what);
     const own = new Map<string, BatchResult>();
     let drawn = performance.now();
@@ -134,7 +135,7 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
       words: first === undefined ? `${words}.` : `${words}. ${first.words}`,
     } as const;
     report(outcome.state, outcome.words);
-    const times = { sentAt, durationMs: Date.now() - sentAt };
+    const times = { sentAt, durationMs: currentTime() - sentAt };
     log.recordCommand({ verb: texts.verb, target: { kind: 'resource', id: '', name: what } }, what, times, outcome);
     live.retry();
     return done === all.length;

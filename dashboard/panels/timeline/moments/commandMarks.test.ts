@@ -22,13 +22,15 @@ function stored(command: string, target: CommandTarget, what: string) {
 const lab: CommandTarget = { kind: 'lab', id: null, name: 'all nodes' };
 const arm: CommandTarget = { kind: 'node', id: null, name: 'arm' };
 
+const readTime = (stamp: string | null | undefined) => Date.parse(stamp ?? '');
+
 describe('recorded commands on the timeline', () => {
   it('marks a safety stop once, for the whole lab, with who sent it', () => {
     const events = [
       stored(stopCommands.stop, lab, 'Safety stop'),
       stored(stopCommands.result, lab, 'Safety stop: result'),
     ];
-    const marks = marksOf(events, new Map(), Date.parse);
+    const marks = marksOf(events, new Map(), readTime);
     expect(marks).toMatchObject([{ kind: 'stop', node: null, words: expect.stringContaining('lab-pc, dashboard') }]);
   });
 
@@ -37,6 +39,6 @@ describe('recorded commands on the timeline', () => {
     ['pause', arm, 'command', 'arm'],
     [stopCommands.release, lab, 'command', null],
   ] as const)('marks %s of %j', (command, target, kind, node) => {
-    expect(marksOf([stored(command, target, command)], new Map(), Date.parse)).toMatchObject([{ kind, node }]);
+    expect(marksOf([stored(command, target, command)], new Map(), readTime)).toMatchObject([{ kind, node }]);
   });
 });

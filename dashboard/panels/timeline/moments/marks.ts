@@ -9,9 +9,9 @@ import type { Event } from '../../../../api/managers/event.ts';
 import type { Nodes } from '../../../../api/managers/workcell.ts';
 import { nodeLooks, type StateLook } from '../../../../api/states.ts';
 import type { Range } from '../../../components/time/timeAxis.ts';
-import { messageOf, textOf } from '../../../managers/event/eventText.ts';
+import type { ReadStamp } from '../../../../api/time.ts';
+import { messageOf, textOf, timeOf } from '../../../managers/event/eventText.ts';
 import { pollingSchedule } from '../../../managers/transport/poll/pollingSchedule.ts';
-import type { ManagerTime } from '../../../managers/transport/time/managerTime.ts';
 
 export type MarkKind = 'stop' | 'error' | 'gone' | 'command' | 'start';
 
@@ -41,7 +41,7 @@ export const mostMarks = 2000;
 /** What the event manager is asked for: only what is drawn, as both its stores can search. */
 export function marksSelector(
   { from, to }: Range,
-  time: Pick<ManagerTime, 'queryStart' | 'queryEnd'>,
+  time: { readonly queryStart: (at: number) => string; readonly queryEnd: (at: number) => string },
 ): Readonly<Record<string, unknown>> {
   const ofType = (type: string) => [{ event_type: type }, { 'event_data.event_type': type }];
   const left = to - from > longSpan ? [asksAgain, stillAway] : [asksAgain];
@@ -113,20 +113,16 @@ export function nodeNames(nodes: Nodes): ReadonlyMap<string, string> {
 }
 
 /** Oldest first, the newest so many. */
-export function marksOf(
-  events: Iterable<Event>,
-  names: ReadonlyMap<string, string>,
-  at: (stamp: string, id: string) => number | null,
-): readonly Mark[] {
+export function marksOf(events: Iterable<Event>, names: ReadonlyMap<string, string>, at: ReadStamp): readonly Mark[] {
   const marks = [...events].flatMap((event): Mark[] => {
-    const { event_data: data, event_type: stored, event_timestamp: stamp, _id: id } = event;
+    const { event_data: data, event_type: stored, _id: id } = event;
     const message = messageOf(event);
     const recorded = recordedIn(event);
     const kind =
       recorded === null
         ? kindOf((isObject(data) ? textOf(data['event_type']) : '') || stored, message)
         : commandKind(recorded.record);
-    const time = at(stamp, id);
+    const time = timeOf(event, at);
     if (kind === null || time === null) return [];
     const error = isObject(data) && isObject(data['error']) ? textOf(data['error']['message']) : '';
     const words = error === '' ? message : `${message}: ${error}`;

@@ -141,7 +141,7 @@ const event = (minutes: number, data: Readonly<Record<string, unknown>>, more: P
   event_data: data,
   ...more,
 });
-const at = (stamp: string) => Date.parse(`${stamp}Z`);
+const at = (stamp: string | null | undefined) => Date.parse(`${stamp}Z`);
 const names = new Map([['N1', 'arm']]);
 
 describe('marks', () => {
@@ -204,7 +204,7 @@ describe('marks', () => {
 
   it('are asked for by the time of the manager’s host, without what is said again and again', () => {
     const [from, to] = [ms(0), ms(30)];
-    const stamped = (at: number) => hostStamp(at, { zone: 'UTC', aheadMs: 0 });
+    const stamped = (moment: number) => hostStamp(moment, { zone: 'UTC', aheadMs: 0 });
     const found = (of: Event, until = to) =>
       matches(of, marksSelector({ from, to: until }, { queryStart: stamped, queryEnd: stamped }));
     const update = (message: string) => ({ event_type: 'node_status_update', message });

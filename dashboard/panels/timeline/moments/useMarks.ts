@@ -4,6 +4,7 @@ import { computed, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
 import { eventApi, type Events } from '../../../../api/managers/event.ts';
 import type { Live } from '../../../components/feedback/live.ts';
 import type { Range } from '../../../components/time/timeAxis.ts';
+import { timeOf } from '../../../managers/event/eventText.ts';
 import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
 import { useManagerTime } from '../../../managers/transport/time/managerTime.ts';
 import { useNodes } from '../../../managers/workcell/workcellQueries.ts';
@@ -65,8 +66,8 @@ export function useMarks(range: Ref<Range>, now: Ref<number>): SpanMarks {
   });
   const events = computed(() => {
     const { from, to } = settled.value;
-    return Object.values(answer.value ?? {}).filter(({ _id: id, event_timestamp: stamp }) => {
-      const at = time.at(stamp, id);
+    return Object.values(answer.value ?? {}).filter((event) => {
+      const at = timeOf(event, time.at);
       return at !== null && at >= from && at <= to;
     });
   });

@@ -1,4 +1,5 @@
 /** What the page holds while a workflow is written, checked and sent. Nothing of it is lost by a failure or a reload. */
+import { currentTime } from '../../../base/clock.ts';
 import { isObject, type JsonObject, type OwnershipInfo } from '../../../../api/client/wire.ts';
 import { useEventListener, watchDebounced } from '@vueuse/core';
 import { computed, nextTick, ref, shallowRef, watch } from 'vue';
@@ -45,7 +46,7 @@ export function useSubmission(lab: SubmitLab) {
   const draft = readDraft(store);
   const text = ref(draft?.text ?? emptyDefinition);
   const notice = ref(store === null ? words.notKept : '');
-  if (draft !== null && draft.savedAt > 0) notice.value = words.keptDraft(moment(draft.savedAt, Date.now()));
+  if (draft !== null && draft.savedAt > 0) notice.value = words.keptDraft(moment(draft.savedAt, currentTime()));
   /** What a replaced text was, to bring it back. */
   const before = shallowRef<{ readonly text: string; readonly ownership: OwnershipInfo | null } | null>(null);
 
@@ -84,7 +85,7 @@ export function useSubmission(lab: SubmitLab) {
       text: text.value,
       entries: packEntries(entries.value),
       ownership: ownership.value,
-      savedAt: Date.now(),
+      savedAt: currentTime(),
     });
   }
   watchDebounced([text, entries, ownership], save, { debounce: 400, maxWait: 2000 });
@@ -158,7 +159,7 @@ export function useSubmission(lab: SubmitLab) {
     if (definition !== null) await askTransfers(definition, args);
     sending.value = then;
     const result = preflight(definition, knowledge.value, args, problems, form.value.problems);
-    checked.value = { check: result, at: Date.now(), of: state.value };
+    checked.value = { check: result, at: currentTime(), of: state.value };
     return errors === 0 && result.worst !== 'problem';
   }
 
@@ -176,7 +177,7 @@ export function useSubmission(lab: SubmitLab) {
 
   async function send(definition: Definition): Promise<void> {
     sending.value = { is: 'sending' };
-    const sent = { name: definition.name, at: Date.now() };
+    const sent = { name: definition.name, at: currentTime() };
     const { args, files } = form.value.value;
     const single = Object.entries(files).flatMap(([key, file]) => (file instanceof File ? [[key, file] as const] : []));
     try {
