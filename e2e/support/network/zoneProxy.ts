@@ -1,0 +1,65 @@
+/**
+ * A manager as if its host were in another time zone: all times without a zone that pass in either direction are moved. IDs and times
+ * with a zone stay as they are, as they do on such a host.
+ */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { formatManagerTime, parseManagerTime, type HostZone } from '../../../api/time.ts';
+
+export interface ZoneProxy {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+const naiveStamp = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?![\d.]|Z|[+-]\d{2}:?\d{2})/g;
+
+/** The text with each naive time of one zone written as the other zone's. */
+function moved(text: string, from: HostZone, to: HostZone): string {
+  return text.replaceAll(naiveStamp, (stamp) => {
+    const moment = parseManagerTime(stamp, from);
+    if (moment === null) return stamp;
+    const [whole = '', fraction = ''] = stamp.split('.');
+    const written = formatManagerTime(moment, to);
+    return fraction === '' ? written.slice(0, whole.length) : `${written.slice(0, whole.length)}.${fraction}`;
+  });
+}
+
+const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Serves the manager at `target`, whose times are of this process's zone, as one whose host is in `zone`. */
+export async function startZoneProxy(target: string, zone: HostZone): Promise<ZoneProxy> {
+  const server = http.createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const path = moved(decodeURIComponent(request.url ?? '/'), zone, own);
+      const body = moved(Buffer.concat(chunks).toString(), zone, own);
+      const { 'content-length': _length, ...headers } = request.headers;
+      const forwarded = http.request(
+        new URL(encodeURI(path), target),
+        { method: request.method, headers },
+        (answer) => {
+          const received: Buffer[] = [];
+          answer.on('data', (chunk: Buffer) => received.push(chunk));
+          answer.on('end', () => {
+            const { 'content-length': _old, 'transfer-encoding': _encoding, ...kept } = answer.headers;
+            response
+              .writeHead(answer.statusCode ?? 502, kept)
+              .end(moved(Buffer.concat(received).toString(), own, zone));
+          });
+        },
+      );
+      forwarded.on('error', () => response.destroy());
+      forwarded.end(body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
