@@ -4,7 +4,7 @@ import completed from '../../api/samples/workflow_completed.json' with { type: '
 import failed from '../../api/samples/workflow_failed.json' with { type: 'json' };
 import type { JsonAnswer } from '../http/outgoing/askJson.ts';
 import { silentLog } from '../logging/log.ts';
-import { ActivityWatch, type NodesListener } from './activityWatch.ts';
+import { ActivityWatch, type ActivityOptions, type NodesListener } from './activityWatch.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 10, 22, 12) }));
 afterEach(() => void vi.useRealTimers());
@@ -15,7 +15,7 @@ const broken = { ...ready, ready: false, errored: true, errors: [{ message: 'mot
 const answer = (body: object): JsonAnswer => ({ ok: true, body: body as never });
 
 /** A workcell manager whose answers the test gives. */
-function bench(onNodes?: NodesListener) {
+function bench(onNodes?: NodesListener, earlier?: ActivityOptions['earlier']) {
   const lab = {
     nodes: { arm: { status: ready } } as object,
     archived: {} as object,
@@ -32,6 +32,7 @@ function bench(onNodes?: NodesListener) {
     intervalMs: () => lab.intervalMs,
     onChange: () => (lab.changes += 1),
     onNodes,
+    ...(earlier && { earlier }),
     log: silentLog,
     ask: async (url) => {
       lab.asked.push(url);
@@ -58,6 +59,21 @@ describe('the watch over nodes and workflows', () => {
     await pass(60_000);
     expect(watch.status()?.nodes?.in_need).toEqual([arm]);
     expect(lab.changes).toBe(2);
+  });
+
+  it('goes on with the time since when a node is so, from before a restart of the service', async () => {
+    const earlier = '2026-11-20T08:00:00.000Z';
+    const { lab, watch } = bench(undefined, (name, state) => (name === 'arm' && state === 'errored' ? earlier : null));
+    lab.nodes = { arm: { status: broken }, other: { status: broken } };
+    await pass(5000);
+    const [arm, other] = watch.status()?.nodes?.in_need ?? [];
+    expect(arm?.since).toBe(earlier);
+    expect(other?.since).toBe(new Date().toISOString());
+    lab.nodes = { arm: { status: ready } };
+    await pass(15_000);
+    lab.nodes = { arm: { status: broken } };
+    await pass(15_000);
+    expect(watch.status()?.nodes?.in_need[0]?.since).toBe(new Date().toISOString());
   });
 
   it('tells the nodes at once to who waits for them, with whose they are', async () => {

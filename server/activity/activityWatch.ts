@@ -5,7 +5,7 @@
 import type { EndedWorkflow, LabActivity, NodeActivity } from '../../api/lab/lab.ts';
 import type { FlagReading } from '../../api/labStop.ts';
 import { needsPerson } from '../../api/managers/nodeState.ts';
-import type { NodeFlag } from '../../api/states.ts';
+import type { NodeFlag, NodeState } from '../../api/states.ts';
 import { askJson, tooLong, type AskOptions, type JsonObject } from '../http/outgoing/askJson.ts';
 import { baseUrl } from '../http/outgoing/baseUrl.ts';
 import type { Log } from '../logging/log.ts';
@@ -53,6 +53,8 @@ export interface ActivityOptions {
   readonly workcell: () => string | null;
   /** Between two checks of a manager, in ms: nothing is asked more often. */
   readonly intervalMs: () => number;
+  /** Since when a node was in a state before the service was restarted, ISO 8601 UTC; `null` where that is unknown. */
+  readonly earlier?: (name: string, state: NodeState) => string | null;
   readonly log: Log;
   readonly ask?: typeof askJson;
 }
@@ -66,6 +68,7 @@ export class ActivityWatch {
   readonly #ask: typeof askJson;
   #stopped = new AbortController();
   readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #earlier: ActivityOptions['earlier'];
   #asked: string | null = null;
   #nodes: ReadonlyMap<string, NodeActivity> = new Map();
   /** By the steady clock. */
@@ -79,7 +82,8 @@ export class ActivityWatch {
   #count = 0;
   #saidTooMuch = false;
 
-  constructor({ onChange, onNodes, workcell, intervalMs, log, ask = askJson }: ActivityOptions) {
+  constructor({ onChange, onNodes, workcell, intervalMs, log, earlier, ask = askJson }: ActivityOptions) {
+    this.#earlier = earlier;
     this.#onNodes = onNodes;
     this.#workcell = workcell;
     this.#intervalMs = intervalMs;
@@ -197,7 +201,7 @@ export class ActivityWatch {
 
   #takeNodes(body: JsonObject, workcell: string): boolean {
     this.#onNodes?.(workcell, body);
-    const nodes = readNodes(body, this.#nodes, new Date().toISOString());
+    const nodes = readNodes(body, this.#nodes, new Date().toISOString(), this.#earlier);
     if (nodes === null) return false;
     const before = JSON.stringify(this.status());
     this.#nodes = nodes;

@@ -5,6 +5,7 @@ import { nodeFlagsOf, nodeState } from '../../api/managers/nodeState.ts';
 import { nodeStatus } from '../../api/managers/node.ts';
 import { workflowStatus } from '../../api/managers/workflow.ts';
 import { workflowState } from '../../api/managers/workflowState.ts';
+import type { NodeState } from '../../api/states.ts';
 import { cleanText } from '../logging/text.ts';
 import { isJsonObject, type JsonObject } from '../http/outgoing/askJson.ts';
 
@@ -40,12 +41,14 @@ function short(text: string | null | undefined): string | null {
 /**
  * The nodes of `GET /nodes`, by name. One whose state is as it was keeps its `since`.
  * @param now ISO 8601 UTC
+ * @param earlier since when a node was so before the service was restarted
  * @returns `null` when that is no list of nodes
  */
 export function readNodes(
   body: JsonObject,
   before: ReadonlyMap<string, NodeActivity>,
   now: string,
+  earlier: (name: string, state: NodeState) => string | null = () => null,
 ): ReadonlyMap<string, NodeActivity> | null {
   const entries = Object.entries(body);
   if (entries.length > mostNodes) return null;
@@ -60,7 +63,7 @@ export function readNodes(
     const isFailing = state === 'errored' || state === 'disconnected';
     const reason = isFailing ? short(status?.errors?.at(-1)?.message) : null;
     const flags = nodeFlagsOf({ status });
-    const since = known?.state === state ? known.since : now;
+    const since = known === undefined ? (earlier(name, state) ?? now) : known.state === state ? known.since : now;
     nodes.set(name, {
       name: cleanText(name, longestName),
       state,

@@ -155,6 +155,29 @@ describe('what is remembered', () => {
     await second.recorder.stop();
   });
 
+  it('knows since when a node is in its state, over a restart, until it was in another one', async () => {
+    const since = new Date().toISOString();
+    const first = new Bench();
+    await first.recorder.start(path, '1');
+    first.nodes = [{ name: 'arm', state: 'disconnected' }];
+    await first.pass(2);
+    await first.recorder.stop();
+    const second = new Bench();
+    await second.recorder.start(path, '1');
+    expect(second.recorder.nodeSince('arm', 'disconnected')).toBe(since);
+    expect(second.recorder.nodeSince('arm', 'errored')).toBeNull();
+    expect(second.recorder.nodeSince('other', 'disconnected')).toBeNull();
+    second.nodes = [{ name: 'arm', state: 'errored' }];
+    await second.pass(1);
+    const back = new Date().toISOString();
+    second.nodes = [{ name: 'arm', state: 'disconnected' }];
+    await second.pass(1);
+    expect(
+      Math.abs(Date.parse(second.recorder.nodeSince('arm', 'disconnected') ?? '') - Date.parse(back)),
+    ).toBeLessThan(120_000);
+    await second.recorder.stop();
+  });
+
   it('counts neither as up nor as down what somebody worked on, also after a restart', async () => {
     const from = new Date(begin).toISOString();
     const until = (hours: number) => new Date(begin + hours * hour).toISOString();

@@ -191,6 +191,18 @@ export class HistoryRecorder {
     };
   }
 
+  /**
+   * Since when a node was in a state, ISO 8601 UTC, over restarts of the service as long as nothing else was seen meanwhile;
+   * `null` where it was in another one.
+   */
+  nodeSince(name: string, state: NodeState): string | null {
+    const spans = this.#timeline.nodes.get(name) ?? [];
+    const known = spans.filter((span) => span.state !== 'unknown');
+    if (known.at(-1)?.state !== coarse(state)) return null;
+    const other = known.findLastIndex((span) => span.state !== coarse(state));
+    return iso(known[other + 1]?.from ?? Date.now());
+  }
+
   /** Those that were there before: nobody knows how they are, and they may be gone. */
   #rememberNames(records: readonly HistoryRecord[]): void {
     for (const record of records) {

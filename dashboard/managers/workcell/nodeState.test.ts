@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countWithoutSafetyStop, errorTime, nodeLook, nodeReason, nodeState, workflowOn } from './nodeState.ts';
+import { countWithoutSafetyStop, nodeLook, nodeReason, nodeState, workflowOn } from './nodeState.ts';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 
 describe('nodeState', () => {
@@ -54,13 +54,11 @@ describe('its error', () => {
   it('is the newest one, while there is one', () => {
     const node = sampleNode({ errored: true, errors });
     expect(nodeReason(node)).toBe('motor stalled');
-    expect(errorTime(node)).toBe('2026-11-21T14:00:00');
   });
 
   it('a list of errors is history after a reset', () => {
     const node = sampleNode({ errors });
     expect(nodeReason(node)).toBe('');
-    expect(errorTime(node)).toBeNull();
   });
 });
 

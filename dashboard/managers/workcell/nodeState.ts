@@ -1,9 +1,12 @@
 /** What a node's status amounts to, in one state and a few words. Pure. */
+import type { NodeActivity } from '../../../api/lab/lab.ts';
 import type { Node } from '../../../api/managers/node.ts';
 import { nodeState } from '../../../api/managers/nodeState.ts';
 import { hasSafetyStop } from '../../../api/safetyStop.ts';
 import type { Nodes } from '../../../api/managers/workcell.ts';
+import type { ReadStamp } from '../../../api/time.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
+import { parseTime } from '../../base/time.ts';
 import { errorTextsOf } from '../errors/errorText.ts';
 import { nodeTexts } from './nodeTexts.ts';
 import { currentStep } from './workflowState.ts';
@@ -27,9 +30,27 @@ export function nodeReason({ status }: Pick<Node, 'status'>): string {
 }
 
 /** Since when the error is there, as the node's host wrote it; only for an error that is there now. */
-export function errorTime({ status }: Pick<Node, 'status'>): string | null {
+function errorTime({ status }: Pick<Node, 'status'>): string | null {
   if (status === null || !(status.errored || status.disconnected === true)) return null;
   return (status.errors ?? []).at(-1)?.logged_at ?? null;
+}
+
+/** In ms since the epoch; `null` where it is unknown. */
+export type NodeSince = (name: string, node: Pick<Node, 'status'>) => number | null;
+
+/**
+ * The manager renews the error of a node that it cannot reach every 30 s, so that the error's time is no beginning: it counts only
+ * for an error of the node itself that the service has not seen yet.
+ * @param watched nodes that need somebody, as the service publishes them
+ */
+export function nodeSince(watched: readonly NodeActivity[], at: ReadStamp): NodeSince {
+  const byName = new Map(watched.map((node) => [node.name, node]));
+  return (name, node) => {
+    const state = nodeState(node);
+    const seen = byName.get(name);
+    if (seen?.state === state) return parseTime(seen.since);
+    return state === 'errored' ? at(errorTime(node)) : null;
+  };
 }
 
 /** The workflow whose step the node is working on, of those that are active; `null` when it is none of them. */

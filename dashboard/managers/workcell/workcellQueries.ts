@@ -5,6 +5,8 @@ import { computed, shallowRef, toValue, watch, type ComputedRef, type MaybeRefOr
 import { workcellApi, type Nodes } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { useConnection } from '../transport/clients.ts';
+import { useLabHistory } from '../lab/labQueries.ts';
+import { nodeSince, type NodeSince } from './nodeState.ts';
 import { useManagerTime } from '../transport/time/managerTime.ts';
 import type { LabSnapshot } from '../guards/decision.ts';
 import { isUnclear, labSnapshot, unownedNodes, type Unowned } from './labSnapshot.ts';
@@ -120,3 +122,10 @@ export function useFreshLab(): () => Promise<LabSnapshot> {
 
 /** Reads the workcell manager's naive times. */
 export const useWorkcellTime = () => useManagerTime('workcell');
+
+/** Since when a node needs somebody: as the service has watched it, for every page and for the history the same. */
+export function useNodeSince(): ComputedRef<NodeSince> {
+  const history = useLabHistory();
+  const time = useWorkcellTime();
+  return computed(() => nodeSince(history.data.value?.activity?.nodes?.in_need ?? [], time.at));
+}

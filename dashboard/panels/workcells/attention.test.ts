@@ -1,3 +1,4 @@
+import { nodeSince } from '../../managers/workcell/nodeState.ts';
 import { describe, expect, it } from 'vitest';
 import type { Node } from '../../../api/managers/node.ts';
 import { parseTime } from '../../base/time.ts';
@@ -21,7 +22,13 @@ const workcell = (nodes: Record<string, Node>, errored = false): SeenWorkcell['w
   nodes,
 });
 const items = (nodes: Record<string, Node>, changed: Partial<SeenWorkcell> = {}) =>
-  workcellAttention({ workcell: workcell(nodes), current: [], at: parseTime, ...changed });
+  workcellAttention({
+    workcell: workcell(nodes),
+    current: [],
+    at: parseTime,
+    since: nodeSince([], parseTime),
+    ...changed,
+  });
 
 describe('what of a workcell needs attention', () => {
   it('is nothing where it is well or not known', () => {

@@ -7,7 +7,8 @@ import { clock } from '../../base/time.ts';
 import { safetyStopTexts } from '../../managers/safetyStop/texts.ts';
 import { nodePage } from '../../base/objectPages.ts';
 import { errorTextsOf } from '../../managers/errors/errorText.ts';
-import { errorTime, needsPerson, nodeLook, nodeReason, nodeState } from '../../managers/workcell/nodeState.ts';
+import type { NodeSince } from '../../managers/workcell/nodeState.ts';
+import { needsPerson, nodeLook, nodeReason, nodeState } from '../../managers/workcell/nodeState.ts';
 import { currentStep, isWaiting } from '../../managers/workcell/workflowState.ts';
 import type { AttentionItem } from '../panel.ts';
 import { attentionTexts as texts } from './attentionTexts.ts';
@@ -18,6 +19,7 @@ export interface SeenWorkcell {
   readonly current: readonly Workflow[];
   /** The workcell manager's naive stamp in ms since the epoch. */
   readonly at: (stamp: string | null | undefined) => number | null;
+  readonly since: NodeSince;
   /** Whether somebody works on a node already. */
   readonly inMaintenance?: (name: string) => boolean;
   /** The safety stop in force. */
@@ -74,7 +76,7 @@ function engineItems({ workcell, at }: SeenWorkcell): AttentionItem[] {
 }
 
 /** A node that needs somebody, with how many workflows no time will start, because they wait for it. */
-function nodeItems({ workcell, current, at, inMaintenance = () => false }: SeenWorkcell): AttentionItem[] {
+function nodeItems({ workcell, current, since, inMaintenance = () => false }: SeenWorkcell): AttentionItem[] {
   return Object.entries(workcell?.nodes ?? {}).flatMap(([name, node]) => {
     const state = nodeState(node);
     if (!needsPerson(state) || inMaintenance(name)) return [];
@@ -88,7 +90,7 @@ function nodeItems({ workcell, current, at, inMaintenance = () => false }: SeenW
         name,
         reason: waiting === 0 ? reason : texts.waitForIt(reason, waiting),
         headline: texts.headline(name, texts.is[state] ?? nodeLooks[state].word.toLowerCase()),
-        since: at(errorTime(node)),
+        since: since(name, node),
         action: { label: texts.openNode, to: nodePage(name) },
       },
     ];

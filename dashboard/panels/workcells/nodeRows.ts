@@ -1,12 +1,14 @@
 /** What is shown of a node in a card and in a row. Pure. */
 import { wordFilter } from '../../base/wordFilter.ts';
 import type { Node } from '../../../api/managers/node.ts';
+import type { ReadStamp } from '../../../api/time.ts';
 import { maintenanceLook, nodeLooks, nodeStates, type NodeState, type StateLook } from '../../../api/states.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { workcellTexts as texts } from './texts.ts';
 import type { LabSnapshot } from '../../managers/guards/decision.ts';
 import { nodeNow, remedy, type NodeCommand } from '../../managers/guards/nodeGuards.ts';
-import { errorTime, needsPerson, nodeLook, nodeReason, nodeState } from '../../managers/workcell/nodeState.ts';
+import type { NodeSince } from '../../managers/workcell/nodeState.ts';
+import { needsPerson, nodeLook, nodeReason, nodeState } from '../../managers/workcell/nodeState.ts';
 import { currentStep, stepName } from '../../managers/workcell/workflowState.ts';
 
 /** Flat, so that a node that hasn't changed is recognised and not drawn again. */
@@ -43,7 +45,11 @@ export function evenColumns(count: number, room: number): number {
   return Math.max(even || 0, Math.min(3, room));
 }
 
-type ReadTime = (stamp: string | null | undefined) => number | null;
+/** How times are read: stamps of the workcell manager, and since when a node needs somebody. */
+export interface NodeTimes {
+  readonly at: ReadStamp;
+  readonly since: NodeSince;
+}
 
 function contactOf({ status }: Node): NodeRow['contact'] {
   if (status === null) return 'never';
@@ -54,7 +60,7 @@ export function nodeRow(
   name: string,
   node: Node,
   workflows: readonly Workflow[],
-  at: ReadTime,
+  { at, since }: NodeTimes,
   isUnclear: LabSnapshot['isUnclear'] = undefined,
   maintenance = '',
 ): NodeRow {
@@ -62,7 +68,7 @@ export function nodeRow(
   const state = nodeState(node);
   const step = now.workflow === null ? null : currentStep(now.workflow);
   const index = now.workflow?.status.current_step_index ?? 0;
-  const error = errorTime(node);
+  const needed = since(name, node);
   const own = now.workflow === null && node.status?.busy === true;
   return {
     name,
@@ -81,7 +87,7 @@ export function nodeRow(
           : ''
         : texts.step(index + 1, now.workflow.steps.length, now.workflow.name),
     workflowId: now.workflow?.workflow_id ?? '',
-    since: error === null ? (step === null ? null : at(step.start_time)) : at(error),
+    since: needed ?? (step === null ? null : at(step.start_time)),
     actions: node.info === null ? null : Object.keys(node.info.actions).length,
     contact: contactOf(node),
     module: node.info?.module_name ?? '',
@@ -103,7 +109,7 @@ const rank = (row: NodeRow): number => (wantsAttention(row) ? nodeLooks[row.stat
 export function nodeRows(
   nodes: Readonly<Record<string, Node>>,
   workflows: readonly Workflow[],
-  at: ReadTime,
+  times: NodeTimes,
   before: readonly NodeRow[] = [],
   isUnclear: LabSnapshot['isUnclear'] = undefined,
   maintenanceOf: (name: string) => string = () => '',
@@ -111,7 +117,7 @@ export function nodeRows(
   const known = new Map(before.map((row) => [row.name, row]));
   const rows = Object.entries(nodes)
     .map(([name, node]) => {
-      const row = nodeRow(name, node, workflows, at, isUnclear, maintenanceOf(name));
+      const row = nodeRow(name, node, workflows, times, isUnclear, maintenanceOf(name));
       const old = known.get(name);
       return old !== undefined && same(old, row) ? old : row;
     })

@@ -1,6 +1,7 @@
 /** What of the workcell needs a person, as it was read last. */
 import { computed, type ComputedRef } from 'vue';
 import { useMaintenance } from '../../managers/lab/useMaintenance.ts';
+import { useNodeSince } from '../../managers/workcell/workcellQueries.ts';
 import { useLabStop } from '../../managers/safetyStop/stopLog.ts';
 import { useCurrentWorkflows, useWorkcellState, useWorkcellTime } from '../../managers/workcell/workcellQueries.ts';
 import type { AttentionItem } from '../panel.ts';
@@ -13,9 +14,17 @@ export function useWorkcellAttention(): ComputedRef<readonly AttentionItem[]> {
   const time = useWorkcellTime();
   const maintenance = useMaintenance();
   const stop = useLabStop();
+  const since = useNodeSince();
   return computed(() => {
     const inMaintenance = (name: string) => maintenance('node', name) !== '';
-    const seen = { workcell: state.data.value, current: current.value, at: time.at, inMaintenance, stop: stop.value };
+    const seen = {
+      workcell: state.data.value,
+      current: current.value,
+      at: time.at,
+      since: since.value,
+      inMaintenance,
+      stop: stop.value,
+    };
     const items = workcellAttention(seen);
     return staleItems(items, state.stale.value);
   });

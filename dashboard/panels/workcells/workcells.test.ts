@@ -1,3 +1,4 @@
+import { nodeSince } from '../../managers/workcell/nodeState.ts';
 import { describe, expect, it } from 'vitest';
 import type { WorkcellStatus } from '../../../api/managers/workcell.ts';
 import { maintenanceLook } from '../../../api/states.ts';
@@ -13,11 +14,12 @@ import { schedulerFacts, workcellNow } from './workcellFacts.ts';
 const at = (stamp: string | null | undefined): number | null => (stamp ? Date.parse(`${stamp}Z`) : null);
 const move = sampleStep({ name: 'Move plate', start_time: '2026-11-21T14:00:00' });
 const running = sampleWorkflow({ steps: [move, sampleStep()] }, { running: true });
-const row = (...of: Parameters<typeof sampleNode>) => nodeRow('arm', sampleNode(...of), [], at);
+const times = { at, since: nodeSince([], at) };
+const row = (...of: Parameters<typeof sampleNode>) => nodeRow('arm', sampleNode(...of), [], times);
 
 describe('nodeRow', () => {
   it('says what a busy node does, for whom, and since when', () => {
-    const busy = nodeRow('arm', sampleNode({ busy: true }), [running], at);
+    const busy = nodeRow('arm', sampleNode({ busy: true }), [running], times);
     expect(badgeWords(busy)).toBe('Busy: Move plate');
     expect(rowWords(busy)).toBe('Growth assay, step 1 of 2');
     expect(busy.since).toBe(Date.parse('2026-11-21T14:00:00Z'));
@@ -25,7 +27,7 @@ describe('nodeRow', () => {
   });
 
   it('says what a paused node holds', () => {
-    const paused = nodeRow('arm', sampleNode({ busy: true, paused: true }), [running], at);
+    const paused = nodeRow('arm', sampleNode({ busy: true, paused: true }), [running], times);
     expect([badgeWords(paused), rowWords(paused), paused.remedy]).toEqual([
       'Paused, busy: Move plate',
       'holds Growth assay, step 1 of 2',
@@ -34,7 +36,7 @@ describe('nodeRow', () => {
   });
 
   it('says that somebody works on a node, and what it is besides', () => {
-    const held = nodeRow('arm', sampleNode({ errored: true }), [], at, undefined, 'until 16:00');
+    const held = nodeRow('arm', sampleNode({ errored: true }), [], times, undefined, 'until 16:00');
     expect(badgeWords(held)).toBe('Maintenance until 16:00 (error)');
     expect(lookOf(held)).toBe(maintenanceLook);
     expect(foundRows([held], '', true)).toEqual([]);
@@ -68,7 +70,7 @@ describe('nodeRows', () => {
   const nodes = { node_10: sampleNode(), node_2: sampleNode({ errored: true }), arm: sampleNode() };
 
   it('begins with those that need somebody, the worst first, and keeps the order of names besides', () => {
-    const names = (all: typeof nodes) => nodeRows(all, [], at).map(({ name }) => name);
+    const names = (all: typeof nodes) => nodeRows(all, [], times).map(({ name }) => name);
     expect(names(nodes)).toEqual(['node_2', 'arm', 'node_10']);
     expect(names({ ...nodes, node_10: sampleNode({ stopped: true }) })).toEqual(['node_10', 'node_2', 'arm']);
     const well = { node_10: sampleNode({ busy: true }), node_2: sampleNode({ paused: true }), arm: sampleNode() };
@@ -76,14 +78,14 @@ describe('nodeRows', () => {
   });
 
   it('gives the same rows again where nothing changed', () => {
-    const before = nodeRows(nodes, [], at);
-    expect(nodeRows(structuredClone(nodes), [], at, before)).toBe(before);
-    const after = nodeRows({ ...nodes, arm: sampleNode({ paused: true }) }, [], at, before);
+    const before = nodeRows(nodes, [], times);
+    expect(nodeRows(structuredClone(nodes), [], times, before)).toBe(before);
+    const after = nodeRows({ ...nodes, arm: sampleNode({ paused: true }) }, [], times, before);
     expect(after.map((each, index) => each === before[index])).toEqual([true, false, true]);
   });
 
   it('counts states in words, and finds by words and need', () => {
-    const rows = nodeRows({ ...nodes, lost: sampleNode({ disconnected: true }) }, [], at);
+    const rows = nodeRows({ ...nodes, lost: sampleNode({ disconnected: true }) }, [], times);
     expect(countWords(rows)).toBe('4 nodes: 2 ready, 1 in error, 1 unreachable');
     expect(countWords([])).toBe('no nodes');
     expect(foundRows(rows, '', false)).toBe(rows);

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import type { NodeActivity } from '../../../api/lab/lab.ts';
+import { sampleNode } from '../../fixtures/workflow.ts';
+import { nodeSince } from './nodeState.ts';
+
+const at = (stamp: string | null | undefined): number | null => (stamp ? Date.parse(`${stamp}Z`) : null);
+const since = Date.UTC(2026, 10, 21, 13);
+const watched = (state: NodeActivity['state']): readonly NodeActivity[] => [
+  { name: 'arm', state, reason: null, since: new Date(since).toISOString() },
+];
+const errors = [{ message: 'no connection', logged_at: '2026-11-21T14:00:00' }];
+
+describe('since when a node needs somebody', () => {
+  it('is what the service watched, however often the manager renews the error', () => {
+    const lost = sampleNode({ disconnected: true, errors });
+    expect(nodeSince(watched('disconnected'), at)('arm', lost)).toBe(since);
+    const renewed = sampleNode({ disconnected: true, errors: [{ ...errors[0], logged_at: '2026-11-21T14:00:30' }] });
+    expect(nodeSince(watched('disconnected'), at)('arm', renewed)).toBe(since);
+  });
+
+  it('is the time of the node’s own error until the service has seen it', () => {
+    const failed = sampleNode({ errored: true, errors });
+    expect(nodeSince([], at)('arm', failed)).toBe(Date.UTC(2026, 10, 21, 14));
+    expect(nodeSince(watched('disconnected'), at)('arm', failed)).toBe(Date.UTC(2026, 10, 21, 14));
+    expect(nodeSince(watched('errored'), at)('arm', failed)).toBe(since);
+  });
+
+  it('is unknown of a node that cannot be reached until the service has seen it', () => {
+    expect(nodeSince([], at)('arm', sampleNode({ disconnected: true, errors }))).toBeNull();
+  });
+});
