@@ -14,6 +14,7 @@ export function useWorkflowRows(archive: Archive): ComputedRef<readonly Workflow
   const current = useCurrentWorkflows();
   const left = useLeft();
   const nodes = useNodes();
+  readOnceMore(archive);
   let before: readonly WorkflowRow[] = [];
   return computed(() => {
     const rows = mergeRows(
@@ -24,6 +25,16 @@ export function useWorkflowRows(archive: Archive): ComputedRef<readonly Workflow
     );
     before = kept(before, rows);
     return before;
+  });
+}
+
+/** A workflow that ended between the first answers of the two lists is in neither: the archive is read again after both. */
+function readOnceMore({ newest }: Archive): void {
+  const active = useActiveWorkflows();
+  const stop = watch([active.receivedAt, newest.receivedAt], ([activeAt, archiveAt]) => {
+    if (activeAt === null || archiveAt === null || activeAt <= archiveAt) return;
+    stop();
+    newest.retry();
   });
 }
 

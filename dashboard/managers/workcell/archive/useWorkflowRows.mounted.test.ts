@@ -1,0 +1,25 @@
+import { waitFor } from '@testing-library/dom';
+import { expect, it, vi } from 'vitest';
+import { ref, shallowRef } from 'vue';
+import { readAgain } from '../../../fixtures/locationAnswers.ts';
+import { answerAsManagers } from '../../../fixtures/managerAnswers.ts';
+import { inComponent } from '../../../fixtures/mounted.ts';
+import type { Archive } from './useArchive.ts';
+import { useWorkflowRows } from './useWorkflowRows.ts';
+
+it('reads the archive again after the first list of active workflows that is newer, and only then', async () => {
+  answerAsManagers({ workcell: ({ path }) => (path === '/workflows/active' ? {} : undefined) });
+  const retry = vi.fn();
+  const receivedAt = shallowRef<number | null>(null);
+  const newest = { data: ref({ rows: [], asked: 50 }), receivedAt, retry };
+  inComponent(() => useWorkflowRows({ newest, read: ref(null) } as unknown as Archive));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  receivedAt.value = Date.now();
+  expect(retry).not.toHaveBeenCalled();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  readAgain();
+  await waitFor(() => expect(retry).toHaveBeenCalledTimes(1));
+  readAgain();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(retry).toHaveBeenCalledTimes(1);
+});
