@@ -1,7 +1,7 @@
 /** What the real lab consists of, besides its programs: its nodes, its settings and its locations. */
 
 /** The nodes by name; `python/nodes.py` has them. */
-export const nodeKinds = ['quick', 'slow', 'steady', 'careful', 'faulty'] as const;
+export const nodeKinds = ['quick', 'slow', 'steady', 'careful', 'faulty', 'refusing', 'sluggish'] as const;
 export type NodeKind = (typeof nodeKinds)[number];
 
 /** Read by every process: the template has to reach the resource manager, the transfers the location manager. */

@@ -199,12 +199,38 @@ class FaultyNode(RestNode):
         raise ValueError("motor stalled")
 
 
+class RefusingNode(RestNode):
+    """Refuses to be locked, as a node whose door is open."""
+
+    config: RestNodeConfig = RestNodeConfig()
+    config_model = RestNodeConfig
+
+    def lock(self) -> AdminCommandResponse:
+        """Stay as it is."""
+        return AdminCommandResponse(success=False, errors=[Error(message="the door is open")])
+
+
+class SluggishNode(RestNode):
+    """Takes seconds to be locked."""
+
+    config: RestNodeConfig = RestNodeConfig()
+    config_model = RestNodeConfig
+
+    def lock(self) -> AdminCommandResponse:
+        """Lock at last."""
+        time.sleep(3)
+        self.node_status.locked = True
+        return AdminCommandResponse()
+
+
 NODES: dict[str, type[RestNode]] = {
     "quick": QuickNode,
     "slow": SlowNode,
     "steady": SteadyNode,
     "careful": CarefulNode,
     "faulty": FaultyNode,
+    "refusing": RefusingNode,
+    "sluggish": SluggishNode,
 }
 
 if __name__ == "__main__":

@@ -1,0 +1,103 @@
+/** The safety stop in front of real managers and nodes: with a safety stop, without one, one that refuses, and one that is slow. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { recordedIn, stopCommands, type RecordedCommand } from '../../../api/commandRecord.ts';
+import { safetyStopTexts as texts } from '../../../dashboard/managers/safetyStop/texts.ts';
+import { events, nodeNames, workcell } from '../behaviour/lab.ts';
+import { settle, slow, submit } from '../behaviour/workflows.ts';
+import { LabPages, seen } from './labPage.ts';
+import type { Page } from 'playwright';
+
+let pages: LabPages;
+beforeAll(async () => {
+  pages = await LabPages.start();
+});
+afterAll(() => pages.stop());
+beforeEach(settle);
+afterEach(async () => {
+  await pages.close();
+  await settle();
+});
+
+const banner = (page: Page) => page.getByRole('region', { name: texts.banner });
+const report = (page: Page) => page.getByRole('region', { name: texts.title });
+const row = (page: Page, node: string) => report(page).getByRole('row').filter({ hasText: node });
+
+async function recordedSince(since: number): Promise<RecordedCommand[]> {
+  const all = Object.values(await events.getEvents({ number: 500 })).flatMap((event) => recordedIn(event) ?? []);
+  const found = all.filter(({ record }) => Date.parse(record.sent_at) >= since && record.command.startsWith('safety'));
+  return found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+it('stops what can be stopped, names what did not confirm in every page, is recorded, and is released', async () => {
+  const since = Date.now();
+  await submit([slow(60)]);
+  await expect
+    .poll(async () => (await workcell.getNode({ node_name: nodeNames.slow })).status?.busy, { timeout: 20_000 })
+    .toBe(true);
+  const page = await pages.open('');
+  await seen(page.getByRole('button', { name: texts.button, exact: true }));
+  await page.getByRole('button', { name: texts.button, exact: true }).click();
+
+  // The node with a safety stop of its own confirms; one that is slow does so after its 3 s; one that refuses never does.
+  await seen(row(page, nodeNames.slow), texts.outcome.confirmed);
+  await seen(row(page, 'refusing'), 'the door is open');
+  await expect
+    .poll(async () => (await workcell.getNode({ node_name: 'sluggish' })).status?.locked, { timeout: 20_000 })
+    .toBe(true);
+  const { status: refusing } = await workcell.getNode({ node_name: 'refusing' });
+  expect(refusing).toMatchObject({ locked: false, stopped: false });
+
+  // Another page, which has pressed nothing, names the nodes that are not confirmed.
+  const { context, url } = await pages.profile();
+  const other = await context.newPage();
+  await other.goto(new URL('resources', url).href);
+  await seen(banner(other), /refusing/);
+  await other.close();
+
+  await expect
+    .poll(async () => (await recordedSince(since)).map(({ record }) => record.command), { timeout: 20_000 })
+    .toEqual(expect.arrayContaining([stopCommands.stop, stopCommands.result]));
+  const results = (await recordedSince(since)).filter(({ record }) => record.command === stopCommands.result);
+  const nodes = results.at(-1)?.record.nodes ?? [];
+  expect(nodes.map(({ name }) => name).toSorted()).toEqual(Object.keys(await workcell.getNodes()).toSorted());
+  expect(nodes.find(({ name }) => name === 'refusing')?.result).not.toBe('confirmed');
+
+  await report(page).getByRole('button', { name: texts.release }).click();
+  await report(page)
+    .getByRole('button', { name: /^Release .* now$/ })
+    .click();
+  await expect
+    .poll(
+      async () =>
+        Object.entries(await workcell.getNodes()).flatMap(([name, { status }]) =>
+          status?.locked === true || status?.stopped === true ? [name] : [],
+        ),
+      { timeout: 30_000 },
+    )
+    .toEqual([]);
+  await banner(page).waitFor({ state: 'hidden', timeout: 40_000 });
+  expect((await recordedSince(since)).at(-1)?.record.command).toBe(stopCommands.release);
+}, 120_000);
+
+it('records commands of pages with what came of them, as other MADSci tools read them', async () => {
+  const since = Date.now();
+  const page = await pages.open(`workcells/nodes/${nodeNames.quick}`);
+  await page.getByRole('button', { name: 'Lock', exact: true }).first().click();
+  const dialog = page.getByRole('alertdialog');
+  if (await dialog.isVisible()) await dialog.getByRole('button', { name: /Lock/ }).click();
+  await expect
+    .poll(async () => (await workcell.getNode({ node_name: nodeNames.quick })).status?.locked, { timeout: 20_000 })
+    .toBe(true);
+  const recorded = async () =>
+    Object.values(await events.getEvents({ number: 200 })).flatMap((event) => {
+      const found = recordedIn(event);
+      return found?.record.target.name === nodeNames.quick && Date.parse(found.record.sent_at) >= since ? [event] : [];
+    });
+  await expect.poll(async () => (await recorded()).length, { timeout: 20_000 }).toBeGreaterThan(0);
+  const [event] = await recorded();
+  expect(event).toMatchObject({
+    event_type: 'node_status_update',
+    event_data: { command: 'lock', result: 'done', application: 'dashboard', node_name: nodeNames.quick },
+  });
+  await workcell.sendCommand({ command: 'unlock', node: nodeNames.quick });
+});
