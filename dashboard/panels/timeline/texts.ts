@@ -1,5 +1,6 @@
 /** Words of the timeline. */
 import { figure } from '../../base/figure.ts';
+import { lastNightTexts } from '../lastNight.ts';
 import type { SpanKey } from './span/span.ts';
 import type { Colouring, Filters } from './layer/filters.ts';
 
@@ -15,7 +16,7 @@ export const timelineTexts = {
     '10m': '10 min',
     '1h': '1 h',
     '8h': '8 h',
-    night: 'Last night',
+    night: lastNightTexts.title,
     '24h': '24 h',
     '7d': '7 d',
     '30d': '30 d',
@@ -23,7 +24,7 @@ export const timelineTexts = {
   } satisfies Readonly<Record<SpanKey, string>>,
   span: 'Span',
   noLook: 'Nobody has looked at the Overview in this browser before this visit.',
-  nightMeans: 'From 18:00 yesterday to 08:00 today',
+  nightMeans: lastNightTexts.hint,
   lookMeans: (time: string) => `Since the Overview was looked at on the visit before this one, ${time}`,
   closer: 'Zoom in',
   wider: 'Zoom out',

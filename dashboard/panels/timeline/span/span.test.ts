@@ -1,30 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  beginningAt,
-  endingAt,
-  lastNight,
-  longest,
-  movedBy,
-  rangeOf,
-  shortest,
-  spanKeys,
-  spanOf,
-  zoomedBy,
-} from './span.ts';
+import { beginningAt, endingAt, longest, movedBy, rangeOf, shortest, spanKeys, spanOf, zoomedBy } from './span.ts';
 
 const now = new Date(2026, 10, 22, 9, 30).getTime();
-const at = (day: number, hour: number) => new Date(2026, 10, day, hour).getTime();
 const hour = 3_600_000;
-
-describe('last night', () => {
-  it.each([
-    ['in the morning', new Date(2026, 10, 22, 9, 30)],
-    ['before it is over', new Date(2026, 10, 22, 3)],
-    ['in the evening', new Date(2026, 10, 22, 23)],
-  ])('is from 18:00 yesterday to 08:00 today, asked %s', (_when, time) => {
-    expect(lastNight(time.getTime())).toEqual({ from: at(21, 18), to: at(22, 8) });
-  });
-});
 
 describe('the span of an address', () => {
   it.each([

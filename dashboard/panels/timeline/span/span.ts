@@ -1,6 +1,7 @@
 /** Which time is shown: a choice that follows the clock, or a part that somebody moved or zoomed to. Pure. */
 import type { LocationQuery, LocationQueryRaw } from 'vue-router';
 import { moved, type Range } from '../../../components/time/timeAxis.ts';
+import { lastNight } from '../../lastNight.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -28,13 +29,6 @@ const usual: SpanKey = '24h';
 export interface ChosenSpan {
   readonly key: SpanKey | null;
   readonly range: Range;
-}
-
-/** From 18:00 yesterday to 08:00 today, by this machine's clock: the time in which nobody is there as a rule. */
-export function lastNight(now: number): Range {
-  const today = new Date(now);
-  const [year, month, date] = [today.getFullYear(), today.getMonth(), today.getDate()];
-  return { from: new Date(year, month, date - 1, 18).getTime(), to: new Date(year, month, date, 8).getTime() };
 }
 
 /** Room for the line of now, as a part of the span. */
