@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../../../api/managers/event.ts';
-import { eventRow, filterSelectors, subjectOf, subjectPage, subjectSelector, subjectsOf } from './eventRow.ts';
+import {
+  eventRow,
+  filterSelectors,
+  subjectOf,
+  subjectPage,
+  subjectSelector,
+  subjectsOf,
+  wordSelectors,
+} from './eventRow.ts';
 
 const event = (changed: Partial<Event> = {}): Event => ({
   _id: 'E',
@@ -87,4 +95,29 @@ it('filters become conditions of a query, but for a source that only its owner n
   ]);
   expect(filterSelectors([], [])).toEqual([]);
   expect(filterSelectors(['a'], ['node …ABC123'])).toBeNull();
+});
+
+describe('the words of a search as conditions of a query', () => {
+  const conditions = (search: string) =>
+    wordSelectors(search) as readonly { readonly $or: readonly Readonly<Record<string, unknown>>[] }[];
+
+  it('are one condition a word, which any text of an event can meet', () => {
+    const [lid, arm] = conditions('lid  Arm');
+    const pattern = { $regex: 'lid', $options: 'i' };
+    expect(lid?.$or).toContainEqual({ 'event_data.message': pattern });
+    expect(lid?.$or).toContainEqual({ event_data: pattern });
+    expect(lid?.$or).toContainEqual({ 'source.experiment_id': pattern });
+    expect(arm?.$or).toContainEqual({ 'event_data.node_name': { $regex: 'arm', $options: 'i' } });
+    expect(conditions('')).toEqual([]);
+  });
+
+  it('take signs as they are written', () => {
+    const [word] = conditions('a.b(c)');
+    expect(word?.$or[0]).toEqual({ _id: { $regex: String.raw`a\.b\(c\)`, $options: 'i' } });
+  });
+
+  it('include the level that a word names', () => {
+    expect(conditions('warn')[0]?.$or).toContainEqual({ log_level: { $in: [30] } });
+    expect(conditions('lid')[0]?.$or.some((field) => 'log_level' in field)).toBe(false);
+  });
 });

@@ -4,7 +4,9 @@ import type { ReadStamp } from '../../../api/time.ts';
 import { isObject } from '../../../api/client/wire.ts';
 import type { Event } from '../../../api/managers/event.ts';
 import { experimentPage, locationPage, nodePage, resourcePage, workflowPage } from '../../base/objectPages.ts';
+import { wordsOf } from '../../components/table/rows/arrange.ts';
 import { messageOf, textOf, timeOf, typeOf } from './eventText.ts';
+import { levelsNamed } from './texts.ts';
 
 export type SubjectKind = 'workflow' | 'node' | 'experiment' | 'resource' | 'location';
 
@@ -78,6 +80,33 @@ export function filterSelectors(
       sources,
     ),
   ];
+}
+
+/** Where an event has text that a line of the log shows. */
+const textFields = [
+  '_id',
+  'event_type',
+  'event_data',
+  ...['message', 'event_type', 'step_action', 'action_name', ...sourceFields].map((name) => `event_data.${name}`),
+  ...fields.flatMap(([, ...names]) => names.map((name) => `event_data.${name}`)),
+  ...['workflow_id', 'experiment_id'].map((name) => `source.${name}`),
+];
+
+/**
+ * Events that have every word in a text of theirs or in the name of their level, as conditions of a query of the event
+ * manager. Its in-memory store ignores `$regex` and returns more: the caller filters the lines by the same words.
+ */
+export function wordSelectors(search: string): readonly Readonly<Record<string, unknown>>[] {
+  return wordsOf(search).map((word) => {
+    const pattern = { $regex: word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`), $options: 'i' };
+    const levels = levelsNamed(word);
+    return {
+      $or: [
+        ...textFields.map((field) => ({ [field]: pattern })),
+        ...(levels.length === 0 ? [] : [{ log_level: { $in: levels } }]),
+      ],
+    };
+  });
 }
 
 /** As it stands in an address; `null` for anything else. */

@@ -13,3 +13,11 @@ export function levelWord(level: number): string {
 export function levelColor(level: number): string {
   return level >= 40 ? 'failed' : level >= 30 ? 'attention' : 'muted';
 }
+
+/** The levels whose word contains this part of a word. */
+export function levelsNamed(part: string): readonly number[] {
+  const lower = part.toLowerCase();
+  return Object.entries(eventTexts.levels).flatMap(([level, word]) =>
+    word.toLowerCase().includes(lower) ? [Number(level)] : [],
+  );
+}

@@ -1,13 +1,16 @@
-/** The log when its manager is busy, fails, or answers by halves; and the manager's own search. */
-import { waitFor } from '@testing-library/dom';
-import { afterEach, expect, it, vi } from 'vitest';
+/** The log when its manager is busy, fails, or answers by halves; its time range; and the manager's own search. */
+import { fireEvent, waitFor } from '@testing-library/dom';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { formatManagerTime } from '../../../api/time.ts';
 import { faultCases, seesFault, type FaultCase } from '../../fixtures/faultCases.ts';
 import { sampleEvent, byId } from '../../fixtures/records.ts';
 import { answerAsManagers, ownZone } from '../../fixtures/managerAnswers.ts';
+import { momentSeconds } from '../../base/time.ts';
 import { click, giveRoomToTables, mounted } from '../../fixtures/mounted.ts';
-import { filterSelectors } from '../../managers/event/eventRow.ts';
+import { filterSelectors, wordSelectors } from '../../managers/event/eventRow.ts';
+import { lastNight, lastNightTexts } from '../lastNight.ts';
 import EventsPanel from './EventsPanel.vue';
+import { dateTimeText } from './period.ts';
 import { eventsTexts as texts } from './texts.ts';
 
 afterEach(() => {
@@ -55,4 +58,85 @@ it('has the manager search all of the last month for what is filtered, and shows
   const month = { event_timestamp: { $gte: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string } };
   expect(query?.body).toEqual({ $and: [...conditions, month] });
   unmount();
+});
+
+const naive = (at: number): string => formatManagerTime(new Date(at), ownZone);
+
+/** An event manager with so many events, spread evenly over last night, newest first; it returns pages as MADSci does. */
+function eventsOfLastNight(total: number) {
+  const { from, to } = lastNight(Date.now());
+  const events = Array.from({ length: total }, (_none, index) => {
+    const at = to - ((index + 0.5) / total) * (to - from);
+    const message = index === total - 1 ? 'the lid was open' : `line ${index}`;
+    return sampleEvent(`E${index}`, { event_timestamp: naive(at), event_data: { message } });
+  });
+  return answerAsManagers({
+    event: ({ path, query, body }) => {
+      if (path === '/events/query') return body === undefined ? undefined : byId(...events.slice(-1));
+      if (path !== '/events') return undefined;
+      const found = events.filter(
+        ({ event_timestamp: stamp }) => stamp >= (query['start_time'] ?? '') && stamp <= (query['end_time'] ?? '~'),
+      );
+      const offset = Number(query['offset'] ?? 0);
+      return byId(...found.slice(offset, offset + Number(query['number'])));
+    },
+  });
+}
+
+describe('a chosen time range', () => {
+  it('is last night after one press, in the address, read as a whole, and covered by the histogram', async () => {
+    giveRoomToTables();
+    const asked = eventsOfLastNight(1450);
+    const { page, router, unmount } = mounted(EventsPanel);
+    await click(await page.findByRole('button', { name: lastNightTexts.title }));
+    const { from, to } = lastNight(Date.now());
+    await waitFor(() => expect(router.currentRoute.value.query).toEqual({ from: String(from), to: String(to) }));
+    // Far more than one reading returns, up to the first one of the evening.
+    await waitFor(() => expect(page.getByText(texts.scope(1450, true))).toBeTruthy(), { timeout: 4000 });
+    const pages = asked.filter(({ path, query }) => path === '/events' && query['offset'] !== undefined);
+    expect(pages.length).toBeGreaterThan(1);
+    expect(pages.every(({ query }) => query['start_time'] !== undefined && query['end_time'] !== undefined)).toBe(true);
+    const now = Date.now();
+    const label = page.getByRole('img', { name: new RegExp(texts.histogram) }).getAttribute('aria-label');
+    expect(label).toContain(`: ${momentSeconds(from, now)}–`);
+    expect(page.queryByText(/not read before/)).toBeNull();
+    unmount();
+  });
+
+  it('is typed as date and time, and refused while it ends before it begins', async () => {
+    eventsOfLastNight(3);
+    const { page, router, unmount } = mounted(EventsPanel);
+    const field = (name: string) => page.findByLabelText<HTMLInputElement>(name);
+    const type = async (name: string, text: string) => {
+      fireEvent.input(await field(name), { target: { value: text } });
+      fireEvent.keyDown(await field(name), { key: 'Enter' });
+    };
+    await type(texts.range.from, '2026-11-22T18:00');
+    const from = new Date(2026, 10, 22, 18).getTime();
+    await waitFor(() => expect(router.currentRoute.value.query).toEqual({ from: String(from) }));
+    await type(texts.range.to, '2026-11-22T17:00');
+    expect(await page.findByText(texts.range.reversed)).toBeTruthy();
+    expect(router.currentRoute.value.query).toEqual({ from: String(from) });
+    await type(texts.range.to, '2026-11-23T08:00');
+    const to = new Date(2026, 10, 23, 8).getTime();
+    await waitFor(() => expect(router.currentRoute.value.query).toEqual({ from: String(from), to: String(to) }));
+    expect((await field(texts.range.to)).value.slice(0, 16)).toBe(dateTimeText(to).slice(0, 16));
+    unmount();
+  });
+
+  it('with more events than the page keeps is searched by the manager, from the words in the address', async () => {
+    giveRoomToTables();
+    const asked = eventsOfLastNight(11_000);
+    const { page, router, unmount } = mounted(EventsPanel);
+    const { from, to } = lastNight(Date.now());
+    await router.push({ query: { from: String(from), to: String(to), q: 'lid' } });
+    await waitFor(() => expect(page.getAllByText('the lid was open').length).toBeGreaterThan(0), { timeout: 20_000 });
+    const query = asked.find(({ path }) => path === '/events/query');
+    const bounds = [
+      { event_timestamp: { $gte: expect.any(String) as string } },
+      { event_timestamp: { $lte: expect.any(String) as string } },
+    ];
+    expect(query?.body).toEqual({ $and: [...wordSelectors('lid'), ...bounds] });
+    unmount();
+  }, 30_000);
 });

@@ -1,4 +1,5 @@
-/** The log as it was asked for: its newest again and again, what lies further back on demand, within a bound. */
+/** The log as it was asked for: its newest again and again, the rest of a range by itself or on demand, within a bound. */
+import { currentTime } from '../../base/clock.ts';
 import { computed, ref, shallowRef, watch, type ComputedRef, type Ref } from 'vue';
 import { eventApi, type Event } from '../../../api/managers/event.ts';
 import type { Live } from '../../components/feedback/live.ts';
@@ -15,6 +16,10 @@ const newest = 200;
 const olderPage = 1000;
 /** More lines nobody reads, and the page would grow with every hour that it is open. */
 export const bound = 10_000;
+/** While the manager's clock is not known, events of other hours are read too. */
+const maxRead = 2 * bound;
+/** Events of a range are in the log this long after its end at the latest, in ms. */
+const writtenMs = 10 * 60_000;
 
 export interface LogQuestion {
   /** The lowest to show. */
@@ -27,6 +32,8 @@ export interface LogQuestion {
   readonly about: Subject | null;
   /** What else the manager is to look for in all of that time (`filterSelectors`); nothing: only the newest are read. */
   readonly searched?: readonly Readonly<Record<string, unknown>>[];
+  /** Whether all of the range is read, page by page, and not its newest events alone. */
+  readonly wholeRange?: boolean;
 }
 
 export interface EventLog {
@@ -41,6 +48,8 @@ export interface EventLog {
   readonly waiting: ComputedRef<number>;
   /** Whether nothing of what was asked for lies further back. */
   readonly whole: ComputedRef<boolean>;
+  /** Whether the range has more events than the page keeps. */
+  readonly crowded: ComputedRef<boolean>;
   readonly older: {
     readonly reading: Ref<boolean>;
     readonly failure: Ref<string | null>;
@@ -60,17 +69,27 @@ export function useEventLog(question: () => LogQuestion): EventLog {
     };
   });
   const archived = computed(() => question().archived);
+  const wholeRange = computed(() => question().wholeRange === true);
+  // Nothing new comes of a range that is over, once it is read by the manager's own clock.
+  const openedAt = currentTime();
+  const once = () => {
+    const { to } = question();
+    return time.known.value && to !== null && to < openedAt - writtenMs;
+  };
   const about = computed(() => question().about);
   /** What the manager's own query is asked for; nothing: the newest of all are read. */
   const conditions = computed(() => [
     ...(about.value === null ? [] : [subjectSelector(about.value)]),
     ...(question().searched ?? []),
+    // The list of archived events takes no range; the query does.
+    ...(archived.value && wholeRange.value ? [{ archived: true }] : []),
   ]);
   const queried = computed(() => conditions.value.length > 0);
   const conditionText = computed(() => JSON.stringify(conditions.value));
   const log = useManagerQuery(eventApi, 'getEvents', {
     polled: 'eventLog',
     input: () => (archived.value || queried.value ? null : { ...asked.value, number: newest }),
+    once,
   });
   const past = useManagerQuery(eventApi, 'getArchivedEvents', {
     polled: 'archivedEvents',
@@ -78,6 +97,7 @@ export function useEventLog(question: () => LogQuestion): EventLog {
   });
   const said = useManagerQuery(eventApi, 'queryEvents', {
     polled: 'eventsOfOne',
+    once,
     input: () => {
       const { start_time: start, end_time: end } = asked.value;
       if (!queried.value) return null;
@@ -131,6 +151,7 @@ export function useEventLog(question: () => LogQuestion): EventLog {
       live.data.value !== undefined &&
       (queried.value || ended.value || (readTo.value === 0 && Object.keys(live.data.value).length < newest)),
   );
+  const crowded = computed(() => tail.value.cut || readTo.value >= maxRead);
   async function read(): Promise<void> {
     const client = connection.value?.queries;
     if (reading.value) return;
@@ -157,6 +178,13 @@ export function useEventLog(question: () => LogQuestion): EventLog {
       reading.value = false;
     }
   }
+  const isReadOn = computed(
+    () =>
+      wholeRange.value &&
+      live.data.value !== undefined &&
+      !(whole.value || crowded.value || reading.value || failure.value !== null),
+  );
+  watch(isReadOn, (next) => next && void read(), { immediate: true });
   /** After events were archived or deleted: what is gone goes from the page too. */
   async function reload(): Promise<void> {
     const body = await live.refresh();
@@ -164,7 +192,7 @@ export function useEventLog(question: () => LogQuestion): EventLog {
     ended.value = false;
     renew(body);
   }
-  return { live, tail, rows, reload, paused, waiting, whole, older: { reading, failure, read } };
+  return { live, tail, rows, reload, paused, waiting, whole, crowded, older: { reading, failure, read } };
 }
 
 /** One reading in place of several: which one, is chosen while the page is open. */

@@ -3,6 +3,8 @@ import type { Page } from 'playwright';
 import { createClient } from '../../../api/client/client.ts';
 import { eventApi } from '../../../api/managers/event.ts';
 import { levelWord } from '../../../dashboard/managers/event/texts.ts';
+import { momentSeconds } from '../../../dashboard/base/time.ts';
+import { lastNight, lastNightTexts } from '../../../dashboard/panels/lastNight.ts';
 import { eventsTexts as texts } from '../../../dashboard/panels/events/texts.ts';
 import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
 import { eventTitles } from '../../../dashboard/panels/events/titles.ts';
@@ -50,6 +52,28 @@ test('follows the log, finds by level and words, and shows an event with what wa
   await side.getByRole('link', { name: texts.page.openFull }).click();
   await expect(page).toHaveURL(/\/events\/[0-9A-Z]{26}$/);
   await expect(page.getByRole('main')).toContainText('the arm lost its plate');
+});
+
+test('covers last night after one press, and shares the range and the search by its address', async ({
+  page,
+  demo,
+}) => {
+  const { url } = await demo({ past: true });
+  await page.goto(`${url}events`);
+  await page.getByRole('button', { name: lastNightTexts.title }).click();
+  const { from, to } = lastNight(Date.now());
+  await expect(page).toHaveURL(new RegExp(`from=${from}&to=${to}`));
+  const bars = page.getByRole('img', { name: texts.histogram });
+  await expect(bars).toHaveAttribute('aria-label', new RegExp(`: .*${momentSeconds(from, Date.now())}–`));
+  await page.getByRole('searchbox').fill('completed');
+  await expect(page).toHaveURL(/q=completed/);
+  await expect(log(page).getByRole('row').nth(1)).toContainText('ompleted');
+  const shared = await page.context().newPage();
+  await shared.goto(page.url());
+  await expect(shared.getByRole('searchbox')).toHaveValue('completed');
+  await expect(shared.getByLabel(texts.range.from)).toHaveValue(/T18:00/);
+  await expect(log(shared).getByRole('row').nth(1)).toContainText('ompleted');
+  expect.soft(await violationsInBothThemes(page)).toEqual([]);
 });
 
 test('shows what was said about one object, from its page', async ({ page, demo }) => {

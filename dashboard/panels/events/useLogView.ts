@@ -1,0 +1,101 @@
+/** What of the log is shown, kept in the page's address so that a link shows the same: level, time range, search, object, archive. */
+import { currentTime } from '../../base/clock.ts';
+import { refDebounced } from '@vueuse/core';
+import { computed, ref, watch } from 'vue';
+import { useRoute } from 'vue-router';
+import { commandSource } from '../../../api/commandRecord.ts';
+import { logLevels } from '../../../api/managers/event.ts';
+import { useChangeQuery } from '../../components/page/changeQuery.ts';
+import { useTableView } from '../../components/table/useTableView.ts';
+import { filterSelectors, subjectOf, wordSelectors } from '../../managers/event/eventRow.ts';
+import { levelWord } from '../../managers/event/texts.ts';
+import { periodOf, periods, periodSpan, queryOfRange, type Period, type PeriodSpan } from './period.ts';
+import { eventsTexts as texts } from './texts.ts';
+
+/** The manager returns all events of an object or a search at once: without a range they are limited to this time, in ms. */
+const searchReachMs = 30 * 86_400_000;
+/** A search is sent when no further key is pressed for this long, in ms. */
+const typingMs = 400;
+
+export const levelChoices = Object.values(logLevels).map((level) => ({
+  key: level as number,
+  title: level === 0 ? texts.anyLevel : texts.andAbove(levelWord(level)),
+}));
+const views = ['current', 'archived'] as const;
+export const viewChoices = views.map((key) => ({ key, title: texts[key] }));
+
+export function useLogView() {
+  const route = useRoute();
+  const change = useChangeQuery();
+  const view = useTableView();
+  const level = computed({
+    get: () => levelChoices.find(({ key }) => String(key) === route.query['level'])?.key ?? 0,
+    set: (next) => change({ level: next === 0 ? undefined : String(next) }),
+  });
+  const period = computed({
+    get: () => periodOf(route.query),
+    set: (next: Period) => change({ period: next === 'all' ? undefined : next, from: undefined, to: undefined }),
+  });
+  /** A period begins so long before it is chosen, and stays until another one is: else every second would be a new query. */
+  const chosenAt = ref(currentTime());
+  watch(
+    () => [route.query['period'], route.query['from'], route.query['to']],
+    () => (chosenAt.value = currentTime()),
+  );
+  const about = computed(() => subjectOf(route.query['about']));
+  const which = computed<(typeof views)[number]>({
+    get: () => (route.query['as'] === 'archived' ? 'archived' : 'current'),
+    set: (next) => change({ as: next === 'archived' ? next : undefined }),
+  });
+  const words = refDebounced(
+    computed(() => view.value.search),
+    typingMs,
+  );
+  /** The filters and words as the manager's own query; `null` where none of them can be expressed. */
+  const searchable = computed(() => {
+    const { type = [], source = [] } = view.value.filters;
+    const conditions = [...(filterSelectors(type, source) ?? []), ...wordSelectors(words.value)];
+    return conditions.length === 0 ? null : conditions;
+  });
+  /** Only the commands that people sent, from the whole range. */
+  const activity = computed<boolean>({
+    get: () => view.value.filters['source']?.join() === commandSource,
+    set: (only) => change({ 'is.source': only ? commandSource : undefined, search: only ? 'all' : undefined }),
+  });
+  /** The range with more events than the page keeps: its searches go to the manager. */
+  const crowded = ref('');
+  const rangeKey = computed(() =>
+    JSON.stringify(['period', 'from', 'to', 'level', 'as'].map((name) => route.query[name])),
+  );
+  const isCrowded = computed(() => period.value !== 'all' && crowded.value === rangeKey.value);
+  const searched = computed(() => (route.query['search'] === 'all' || isCrowded.value ? (searchable.value ?? []) : []));
+  const isSearch = computed(() => about.value !== null || searched.value.length > 0);
+  const span = computed<PeriodSpan>(() =>
+    isSearch.value && period.value === 'all'
+      ? { from: chosenAt.value - searchReachMs, to: null }
+      : periodSpan(route.query, chosenAt.value),
+  );
+  const periodChoices = computed(() => [
+    ...periods.map((key) => ({
+      key: key as Period,
+      title: key === 'all' && isSearch.value ? texts.periods.month : texts.periods[key],
+    })),
+    ...(period.value === 'range' ? [{ key: 'range' as const, title: texts.periods.range }] : []),
+  ]);
+  return {
+    view,
+    level,
+    period,
+    periodChoices,
+    span,
+    about,
+    which,
+    searchable,
+    searched,
+    activity,
+    change,
+    setRange: (range: PeriodSpan) => change(queryOfRange(range)),
+    /** From now on the manager searches this range. */
+    setCrowded: () => (crowded.value = rangeKey.value),
+  };
+}
