@@ -141,6 +141,30 @@ const types: Readonly<Partial<Record<CommandTarget['kind'], Readonly<Record<stri
   datapoint: { '*': 'data_store' },
 };
 
+/** The command that stores a note of a person. */
+export const noteCommand = 'add_note';
+
+/**
+ * A note of a person as an event, which is its own record: it has the facts of a recorded command, and the text as it was typed
+ * as its message. MADSci has no event type for notes; those of its objects would claim that the object changed.
+ * @param source IDs of what the note is about
+ */
+export function noteEvent(
+  eventId: string,
+  facts: Pick<RecordFacts, 'target' | 'sent_at' | 'application' | 'machine'>,
+  text: string,
+  source: NonNullable<NewEvent['source']>,
+): NewEvent {
+  const record = newRecord({ ...facts, command: noteCommand, result: 'done', reason: '', duration_ms: 0 }, '');
+  return {
+    _id: eventId,
+    event_type: 'log_info',
+    log_level: 20,
+    source,
+    event_data: { ...record, message: text },
+  };
+}
+
 const warnings: ReadonlySet<string> = new Set([...Object.values(stopCommands), 'shut_down', 'shut_down_all']);
 
 /**

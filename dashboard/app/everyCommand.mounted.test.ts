@@ -548,18 +548,20 @@ const withoutRow: Readonly<Record<string, string>> = {
   createFromTemplate: 'adds a resource',
   reconcile: 'depends on nothing that was shown',
   deleteArchivedEvents: 'its dialog shows no state but the number of days',
+  addDatapoint: 'adds a datapoint; nothing that is there is changed (addRecord.mounted.test.ts)',
+  addEvent: 'adds a note, which is its own record (addRecord.mounted.test.ts)',
   archiveEvents: 'tested with its dialog and the question (CommandQuestion.mounted.test.ts)',
 };
 const notOffered = [
   ['sendCommandToAll', 'resubmitWorkflow'],
   ['initLocation'],
   ['initResource', 'addOrUpdateResource', 'changeQuantityBy'],
-  ['addDatapoint'],
-  ['addEvent', 'createBackup'],
+  ['createBackup'],
 ].flat();
 
-/** Parts of commands: whoever calls one of these functions names a premise. */
+/** Parts of commands: whoever calls one of these functions names a premise. The log itself only records them. */
 const helperFiles: ReadonlySet<string> = new Set([
+  '../managers/commands/commandLog.ts',
   '../managers/commands/submission.ts',
   '../managers/location/addLocation.ts',
   '../managers/location/saveLocation.ts',

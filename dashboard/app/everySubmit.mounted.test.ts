@@ -6,6 +6,8 @@ import { answerAsManagers } from '../fixtures/managerAnswers.ts';
 import { click, mounted } from '../fixtures/mounted.ts';
 import { answerAsResourceManager, servedResource } from '../fixtures/resources.ts';
 import { sampleLocation } from '../fixtures/sampleLocation.ts';
+import AddDataDialog from '../managers/records/AddDataDialog.vue';
+import AddNoteDialog from '../managers/records/AddNoteDialog.vue';
 import { resourceRow } from '../managers/resource/resourceRow.ts';
 import { useAddress } from '../managers/transport/clients.ts';
 import StartDialog from '../panels/experiments/StartDialog.vue';
@@ -93,6 +95,8 @@ describe('a form as it was opened', () => {
     ['a new experiment', StartDialog, { known: [] }],
     ['a new location', AddLocation, {}],
     ['a location', EditLocation, { location: sampleLocation('bench') }],
+    ['new data', AddDataDialog, {}],
+    ['a note', AddNoteDialog, {}],
     ['a new location template', LocationTemplate, { kind: 'location', stored: null }],
   ])('shows what is missing or unchanged when it is sent: %s', async (_name, form, props) => {
     answerAsManagers({ experiment: () => [], location: () => [] });

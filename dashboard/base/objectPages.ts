@@ -13,6 +13,11 @@ export function datapointPage(id: string): RouteLocationRaw {
   return { name: 'datapoint', params: { id } };
 }
 
+/** The datapoints of one workflow. */
+export function dataOfWorkflow(workflow: string): RouteLocationRaw {
+  return { name: 'data', query: { workflow } };
+}
+
 /** The log of what was said about one object. */
 export function eventsAbout(kind: 'workflow' | 'experiment' | 'resource' | 'location', id: string): RouteLocationRaw {
   return { name: 'events', query: { about: `${kind}:${id}` } };

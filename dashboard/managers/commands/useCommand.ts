@@ -27,6 +27,8 @@ export interface CommandRequest<Answer, State> extends Command<Answer, State> {
   readonly afterwards?: () => string;
   /** Called once the server has agreed, or may have: the page reads fast until it sees the change. */
   readonly follow?: () => void;
+  /** Once it is stored, what it stores is its record in the event log. */
+  readonly isOwnRecord?: boolean;
   /** Asks in a dialog of its own; `common` puts the common question. */
   readonly reask?: OwnReask;
 }
@@ -61,7 +63,7 @@ export function useCommand() {
       };
       const performed = await performCommand(command, reask, (settled) => {
         const result = 'error' in settled ? resultOf(settled.error, '') : judge(settled.answer, settled.now);
-        log.recordCommand(request, what, settled, result);
+        if (request.isOwnRecord !== true || result.state !== 'done') log.recordCommand(request, what, settled, result);
       });
       if (!performed.sent) {
         if (performed.refusal !== null) outcomes.begin(what, to)('failed', notSentTexts.refused(performed.refusal));

@@ -1,5 +1,5 @@
 /** What an event says, and the times of its manager as it writes them. Pure. */
-import { commandSource } from '../../../api/commandRecord.ts';
+import { commandSource, noteCommand } from '../../../api/commandRecord.ts';
 import { isObject } from '../../../api/client/wire.ts';
 import type { Event } from '../../../api/managers/event.ts';
 import type { ReadStamp } from '../../../api/time.ts';
@@ -28,6 +28,11 @@ export function messageOf({ event_data: data, event_type: type }: Pick<Event, 'e
   const words = textOf(data['message']) || textOf(data['event_type']) || type;
   const about = textOf(data['step_action']) || textOf(data['action_name']);
   return about === '' ? words : `${words}: ${about}`;
+}
+
+/** Whether a person added it as a note: unlike everything else it may be about a time long before its own. */
+export function isNote({ event_data: data }: Pick<Event, 'event_data'>): boolean {
+  return isObject(data) && data['command'] === noteCommand;
 }
 
 /** What happened, where the record says so beside its being a log line. */

@@ -63,6 +63,7 @@ export const workflowsTexts = {
     by: 'by',
     inExperiment: 'in experiment',
     events: 'Events',
+    data: 'Data',
     timeline: 'Timeline',
     partOf: (likely: boolean) => (likely ? 'probably carries for' : 'carries for'),
     parent: (name: string, step: number) => `${name}, step ${step}`,

@@ -61,6 +61,7 @@ describe('an experiment on a time axis', () => {
   it('knows the last thing of it', () => {
     expect(lastSign([ended, running], [], [{ at: 99, message: '', level: 10 }], at)).toBe(99);
     expect(lastSign([ended], [], [], at)).toBe(60);
+    expect(lastSign([ended], [], [{ at: 99, message: '', level: 20, isNote: true }], at)).toBe(60);
     expect(lastSign([], [], [], at)).toBeNull();
   });
 });

@@ -92,6 +92,7 @@ export interface TimedEvent {
   readonly at: number | null;
   readonly message: string;
   readonly level: number;
+  readonly isNote?: boolean;
 }
 
 /** Datapoints, and events that are warnings or worse: the others are many, and in the list. */
@@ -107,7 +108,7 @@ export function experimentMarks(results: readonly Result[], events: readonly Tim
   return [...data, ...bad].toSorted((a, b) => a.at - b.at);
 }
 
-/** The last thing that is known of it, in ms since the epoch. */
+/** The last thing that is known of it, in ms since the epoch. A note of the next day does not make it last until then. */
 export function lastSign(
   workflows: readonly WorkflowRow[],
   results: readonly Result[],
@@ -117,7 +118,7 @@ export function lastSign(
   const times = [
     ...workflows.flatMap(({ submitted, started, ended }) => [at(submitted), at(started), at(ended)]),
     ...results.map((result) => result.at),
-    ...events.map((event) => event.at),
+    ...events.filter((event) => event.isNote !== true).map((event) => event.at),
   ].filter((time) => time !== null);
   return times.reduce<number | null>((last, time) => (last === null || time > last ? time : last), null);
 }

@@ -3,7 +3,7 @@ import { computed, shallowRef, watch, type ComputedRef } from 'vue';
 import { dataApi, type Datapoint } from '../../../../api/managers/data.ts';
 import { eventApi, type Event } from '../../../../api/managers/event.ts';
 import type { Live } from '../../../components/feedback/live.ts';
-import { messageOf, newestFirst, textOf, timeOf, typeOf } from '../../../managers/event/eventText.ts';
+import { isNote, messageOf, newestFirst, textOf, timeOf, typeOf } from '../../../managers/event/eventText.ts';
 import { madeBy } from '../../../managers/data/datapoint.ts';
 import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
 import { pollingSchedule } from '../../../managers/transport/poll/pollingSchedule.ts';
@@ -19,6 +19,8 @@ export interface ExperimentEvent {
   readonly type: string;
   /** ID of the user that it names; empty where it names nobody. */
   readonly user: string;
+  /** Whether it is a note that a person added. */
+  readonly isNote?: boolean;
 }
 
 export interface ExperimentRecords {
@@ -86,6 +88,7 @@ export function useExperimentRecords(of: () => RecordsOf, goesOn: () => boolean)
           message: messageOf(event),
           type: typeOf(event),
           user: textOf(event.source['user_id']),
+          isNote: isNote(event),
         })),
     ),
   };

@@ -1,0 +1,201 @@
+/** Data and notes that a person adds: what is sent, what is recorded, and what is left after a failure. */
+import { fireEvent } from '@testing-library/dom';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { noteCommand, recordedIn } from '../../../api/commandRecord.ts';
+import { answerAsManagers, unreadable, type ManagerAsked } from '../../fixtures/managerAnswers.ts';
+import { click, fill, mounted } from '../../fixtures/mounted.ts';
+import { sampleEvent, sampleExperiment } from '../../fixtures/records.ts';
+import { sampleNode, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { useOutcomes } from '../commands/outcomes.ts';
+import { useAddress } from '../transport/clients.ts';
+import AddDataDialog from './AddDataDialog.vue';
+import AddNoteDialog from './AddNoteDialog.vue';
+import { maxFileBytes } from './newDatapoint.ts';
+import { experimentSubject, nodeSubjects, noteTarget, workflowSubject } from './recordSubject.ts';
+import { recordsTexts } from './texts.ts';
+import { defineComponent, h, type Component } from 'vue';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const texts = recordsTexts.data;
+const subject = experimentSubject(sampleExperiment('E'));
+const stored = ({ body }: ManagerAsked) => ({
+  ...(JSON.parse((body as { datapoint: string }).datapoint) as object),
+  data_timestamp: '2026-11-23T14:00:00',
+});
+const event = ({ method, body }: ManagerAsked): unknown =>
+  method === 'POST' ? sampleEvent('N', body as object) : undefined;
+
+/** The dialog once its manager's address is known, with the outcomes of the page beside it. */
+async function opened(dialog: Component, manager: 'data' | 'event', props: Record<string, unknown>) {
+  const onClose = vi.fn();
+  let outcomes: ReturnType<typeof useOutcomes> | undefined;
+  const holder = defineComponent(() => {
+    outcomes = useOutcomes();
+    const address = useAddress(manager);
+    return () => (address.value === null ? null : h(dialog, { ...props, onClose }));
+  });
+  const { page } = mounted(holder);
+  await vi.waitFor(() => expect(page.getByRole('dialog')).toBeTruthy());
+  return { page, onClose, outcomes: () => outcomes?.list ?? [] };
+}
+const submit = () => fireEvent.submit(document.querySelector('form') as HTMLFormElement);
+const recordsOf = (asked: readonly ManagerAsked[]) =>
+  asked.flatMap(({ manager, method, body }) => (manager === 'event' && method === 'POST' ? [recordedIn(body)] : []));
+
+async function typeValue(page: Awaited<ReturnType<typeof opened>>['page']): Promise<void> {
+  await click(page.getByRole('button', { name: texts.kinds.value }));
+  await fill(page.getByRole('textbox', { name: new RegExp(`^${texts.value}`) }), '7.2');
+  await fill(page.getByLabelText(texts.name), 'pH');
+}
+
+describe('adding data', () => {
+  it('stores a typed number with its experiment, has one outcome, and is recorded', async () => {
+    const asked = answerAsManagers({ data: stored, event });
+    const { page, onClose, outcomes } = await opened(AddDataDialog, 'data', { subject });
+    await typeValue(page);
+    submit();
+    await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+    const sent = asked.filter(({ manager, method }) => manager === 'data' && method === 'POST');
+    expect(sent).toHaveLength(1);
+    expect(stored(sent[0] as ManagerAsked)).toMatchObject({
+      label: 'pH',
+      data_type: 'json',
+      value: 7.2,
+      ownership_info: { experiment_id: 'E' },
+    });
+    expect(outcomes()).toMatchObject([{ state: 'done', words: texts.stored('Experiment run E') }]);
+    await vi.waitFor(() => expect(recordsOf(asked)).toHaveLength(1));
+    expect(recordsOf(asked)[0]?.record).toMatchObject({
+      command: 'add',
+      target: { kind: 'datapoint', name: 'pH' },
+      result: 'done',
+    });
+  });
+
+  it('sends a file as the part that the data manager stores', async () => {
+    const asked = answerAsManagers({ data: stored, event });
+    const { page, onClose } = await opened(AddDataDialog, 'data', { subject });
+    const file = new File(['x'], 'plate.jpg', { type: 'image/jpeg' });
+    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined }));
+    fireEvent.change(page.getByLabelText(texts.choose.photo), { target: { files: [file] } });
+    await vi.waitFor(() => expect(page.getByLabelText<HTMLInputElement>(texts.name).value).toBe('plate.jpg'));
+    submit();
+    await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+    const { body } = asked.find(({ path, method }) => path === '/datapoint' && method === 'POST') as ManagerAsked;
+    expect((body as { files: File }).files.name).toBe('plate.jpg');
+    expect(JSON.parse((body as { datapoint: string }).datapoint)).toMatchObject({
+      data_type: 'file',
+      path: 'plate.jpg',
+    });
+  });
+
+  it('keeps what was typed when the data manager refuses it, and says why', async () => {
+    answerAsManagers({ data: () => Response.json({ detail: 'No space left' }, { status: 507 }), event });
+    const { page, onClose, outcomes } = await opened(AddDataDialog, 'data', { subject });
+    await typeValue(page);
+    submit();
+    await vi.waitFor(() => expect(page.getByRole('alert').textContent).toContain('No space left'));
+    expect(page.getByLabelText<HTMLInputElement>(texts.name).value).toBe('pH');
+    expect(onClose).not.toHaveBeenCalled();
+    expect(outcomes()).toMatchObject([{ state: 'failed' }]);
+  });
+
+  it('finds out that it was stored where the answer can’t be read', async () => {
+    let body: object = {};
+    answerAsManagers({
+      data: (asked) => {
+        if (asked.path === '/health') return new Response(null, { status: 200 });
+        if (asked.method !== 'POST') return body;
+        body = stored(asked);
+        return unreadable();
+      },
+      event,
+    });
+    const { page, onClose, outcomes } = await opened(AddDataDialog, 'data', { subject });
+    await typeValue(page);
+    submit();
+    await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+    expect(outcomes()).toMatchObject([{ state: 'done' }]);
+  });
+
+  it('states its limit and sends no file that is larger', async () => {
+    const asked = answerAsManagers({ data: stored, event });
+    const { page } = await opened(AddDataDialog, 'data', { subject });
+    expect(page.getByText(texts.limit('100 MB'))).toBeTruthy();
+    await click(page.getByRole('button', { name: texts.kinds.file }));
+    const file = new File(['x'], 'film.mp4');
+    Object.defineProperty(file, 'size', { value: maxFileBytes * 2 });
+    fireEvent.change(page.getByLabelText(texts.choose.file), { target: { files: [file] } });
+    submit();
+    await vi.waitFor(() =>
+      expect(page.getByText(texts.problems.tooLarge('film.mp4', '200 MB', '100 MB'))).toBeTruthy(),
+    );
+    expect(asked.filter(({ method }) => method === 'POST')).toEqual([]);
+  });
+
+  it.each([
+    ['a phone', true, 'environment'],
+    ['a wide screen', false, null],
+  ])('offers the camera for a photo on %s: %s', async (_where, matches, capture) => {
+    vi.stubGlobal('matchMedia', (media: string) => Object.assign(new EventTarget(), { media, matches }));
+    answerAsManagers({ data: stored, event });
+    const { page } = await opened(AddDataDialog, 'data', { subject });
+    const input = page.getByLabelText(matches ? texts.choose.camera : texts.choose.photo);
+    expect(input.getAttribute('accept')).toBe('image/*');
+    expect(input.getAttribute('capture')).toBe(capture);
+  });
+});
+
+describe('adding a note', () => {
+  const workflow = sampleWorkflow({ ownership_info: { experiment_id: 'E' } });
+
+  it('stores its text with the workflow that it is about, as its own record', async () => {
+    const asked = answerAsManagers({ event });
+    const props = { subject: workflowSubject(workflow) };
+    const { page, onClose, outcomes } = await opened(AddNoteDialog, 'event', props);
+    await fill(page.getByLabelText(recordsTexts.note.text), 'The lid was open.');
+    submit();
+    await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+    const posts = asked.filter(({ path, method }) => path === '/event' && method === 'POST');
+    expect(posts).toHaveLength(1);
+    expect(posts[0]?.body).toMatchObject({
+      event_type: 'log_info',
+      source: { workflow_id: workflow.workflow_id, experiment_id: 'E' },
+      event_data: { message: 'The lid was open.', workflow_id: workflow.workflow_id },
+    });
+    expect(recordsOf(asked)[0]?.record).toMatchObject({ command: noteCommand, result: 'done' });
+    expect(outcomes()).toMatchObject([{ state: 'done' }]);
+  });
+
+  it('keeps its text when the event manager refuses it, and the failure is recorded', async () => {
+    let isFirst = true;
+    const asked = answerAsManagers({
+      event: (one) => {
+        const refuses = isFirst && one.method === 'POST';
+        if (refuses) isFirst = false;
+        return refuses ? Response.json({ detail: 'no database' }, { status: 503 }) : event(one);
+      },
+    });
+    const { page, onClose } = await opened(AddNoteDialog, 'event', {});
+    await fill(page.getByLabelText(recordsTexts.note.text), 'The lid was open.');
+    submit();
+    await vi.waitFor(() => expect(page.getByRole('alert').textContent).toContain('no database'));
+    expect(page.getByLabelText<HTMLTextAreaElement>(recordsTexts.note.text).value).toBe('The lid was open.');
+    expect(onClose).not.toHaveBeenCalled();
+    await vi.waitFor(() => expect(recordsOf(asked)).toHaveLength(2));
+    expect(recordsOf(asked)[1]?.record).toMatchObject({ command: noteCommand, result: 'failed' });
+  });
+
+  it('names a node by its name and its ID', () => {
+    const node = sampleNode();
+    const info = { ...node.info, node_id: '01NODE' } as NonNullable<typeof node.info>;
+    const [about] = nodeSubjects({ arm: { ...node, info } });
+    expect(about).toMatchObject({ kind: 'node', name: 'arm', owner: { node_id: '01NODE' } });
+    expect(noteTarget(about ?? null, 'the lab')).toEqual({ kind: 'node', id: null, name: 'arm' });
+    expect(noteTarget(null, 'the lab')).toEqual({ kind: 'lab', id: null, name: 'the lab' });
+  });
+});

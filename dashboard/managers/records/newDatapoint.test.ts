@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { datapointRequest, fileProblem, labelOf, maxFileBytes, uploadDeadlineMs } from './newDatapoint.ts';
+
+function fileOf(size: number, name = 'image.jpg'): File {
+  const file = new File([], name);
+  Object.defineProperty(file, 'size', { value: size });
+  return file;
+}
+
+describe('a new datapoint', () => {
+  it('is a typed value with its owner', () => {
+    const owner = { experiment_id: 'E' };
+    expect(datapointRequest('D', ' pH ', owner, { is: 'value', value: 7.2 })).toEqual({
+      body: { datapoint: { _id: 'D', label: 'pH', ownership_info: owner, data_type: 'json', value: 7.2 } },
+    });
+  });
+
+  it('is a file under its own name', () => {
+    const file = fileOf(5);
+    const request = datapointRequest('D', 'Plate 7', { workflow_id: 'W' }, { is: 'file', file });
+    expect(request.body.datapoint).toMatchObject({ data_type: 'file', path: 'image.jpg', label: 'Plate 7.jpg' });
+    expect(request.files).toEqual({ 'image.jpg': file });
+  });
+
+  it.each([
+    ['Plate 7', 'image.jpg', 'Plate 7.jpg'],
+    ['Plate 7.JPG', 'image.jpg', 'Plate 7.JPG'],
+    ['notes', 'README', 'notes'],
+  ])('named %j keeps the extension of %s: %s', (name, file, label) => {
+    expect(labelOf(name, { is: 'file', file: fileOf(5, file) })).toBe(label);
+  });
+
+  it('is refused without a file, with an empty one and with one that is too large', () => {
+    expect(fileProblem(null, 'photo')).not.toBe(fileProblem(null, 'file'));
+    expect(fileProblem(fileOf(0), 'file')).toContain('image.jpg');
+    expect(fileProblem(fileOf(maxFileBytes + 1), 'file')).toContain('100 MB');
+    expect(fileProblem(fileOf(maxFileBytes), 'file')).toBeNull();
+  });
+
+  it('has more time the larger it is', () => {
+    expect(uploadDeadlineMs(0)).toBe(300_000);
+    expect(uploadDeadlineMs(maxFileBytes)).toBeGreaterThan(uploadDeadlineMs(0));
+  });
+});

@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { uploadFetch } from './uploadFetch.ts';
+
+/** A request of the browser that the test answers. */
+class FakeRequest extends EventTarget {
+  static last: FakeRequest;
+  readonly upload = new EventTarget();
+  readonly open = vi.fn();
+  readonly setRequestHeader = vi.fn();
+  readonly send = vi.fn();
+  readonly abort = vi.fn(() => this.dispatchEvent(new Event('abort')));
+  status = 0;
+  statusText = '';
+  responseText = '';
+  constructor() {
+    super();
+    FakeRequest.last = this;
+  }
+}
+beforeEach(() => void vi.stubGlobal('XMLHttpRequest', FakeRequest));
+afterEach(() => void vi.unstubAllGlobals());
+
+function form(size: number): FormData {
+  const body = new FormData();
+  body.append('files', new Blob([new Uint8Array(size)]), 'a.bin');
+  return body;
+}
+const large = { method: 'POST', body: form(600_000) };
+
+it('reports the progress of a large form and returns its answer', async () => {
+  const seen: [number, number][] = [];
+  const answer = uploadFetch((sent, total) => seen.push([sent, total]))('http://lab:8004/datapoint', large);
+  const { last } = FakeRequest;
+  expect(last.open).toHaveBeenCalledWith('POST', 'http://lab:8004/datapoint');
+  last.upload.dispatchEvent(new ProgressEvent('progress', { loaded: 3, total: 9 }));
+  Object.assign(last, { status: 422, responseText: '{"detail":"no"}' });
+  last.dispatchEvent(new Event('load'));
+  const response = await answer;
+  expect(response.status).toBe(422);
+  expect(await response.json()).toEqual({ detail: 'no' });
+  expect(seen).toEqual([[3, 9]]);
+});
+
+it('rejects as fetch does when nothing can be read, and when it is stopped', async () => {
+  const lost = uploadFetch(() => undefined)('http://lab:8004/datapoint', large);
+  FakeRequest.last.dispatchEvent(new Event('error'));
+  await expect(lost).rejects.toThrow(TypeError);
+  const stop = new AbortController();
+  const stopped = uploadFetch(() => undefined)('http://lab:8004/datapoint', { ...large, signal: stop.signal });
+  stop.abort();
+  await expect(stopped).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+it('leaves small forms and everything else to fetch', async () => {
+  const fetch = vi.fn<typeof globalThis.fetch>(async () => new Response('{}'));
+  vi.stubGlobal('fetch', fetch);
+  await uploadFetch(() => undefined)('http://lab:8004/datapoint', { method: 'POST', body: form(10) });
+  await uploadFetch(() => undefined)('http://lab:8004/health');
+  expect(fetch).toHaveBeenCalledTimes(2);
+});
