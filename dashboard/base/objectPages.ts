@@ -23,6 +23,11 @@ export function eventsAbout(kind: 'workflow' | 'experiment' | 'resource' | 'loca
   return { name: 'events', query: { about: `${kind}:${id}` } };
 }
 
+/** The log between two moments, both included, in ms since the epoch. */
+export function eventsBetween({ from, to }: { readonly from: number; readonly to: number }): RouteLocationRaw {
+  return { name: 'events', query: { from: String(Math.floor(from)), to: String(Math.ceil(to) + 999) } };
+}
+
 export function eventPage(id: string): RouteLocationRaw {
   return { name: 'event', params: { id } };
 }

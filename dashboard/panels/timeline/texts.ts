@@ -3,6 +3,8 @@ import { figure } from '../../base/figure.ts';
 import { lastNightTexts } from '../lastNight.ts';
 import type { SpanKey } from './span/span.ts';
 import type { Colouring, Filters } from './layer/filters.ts';
+import type { MarkFilter } from './moments/markFilter.ts';
+import type { MarkKind } from './moments/marks.ts';
 
 const plural = (count: number, one: string, more: string): string => `${figure(count)} ${count === 1 ? one : more}`;
 
@@ -41,6 +43,14 @@ export const timelineTexts = {
     experiment: 'Experiment',
     outcome: 'Outcome',
   },
+  marks: 'Marks',
+  markFilters: {
+    all: 'Marks: all',
+    warnings: 'Marks: warnings and errors',
+    errors: 'Marks: errors',
+    commands: 'Marks: stops and commands',
+    none: 'Marks: none',
+  } satisfies Readonly<Record<MarkFilter, string>>,
   only: (by: keyof Filters, what: string): string => `${timelineTexts.filters[by]}: ${what}`,
   all: (what: string) => `${what}: all`,
   choice: (text: string, count: number) => `${text} (${figure(count)})`,
@@ -69,6 +79,15 @@ export const timelineTexts = {
     carried: (step: string) => `${step} (of a transfer)`,
     several: (count: number) => `the worst of ${figure(count)} here; zoom in to see each`,
     atEarliest: 'at the earliest',
+    marks: {
+      stop: (count: number) => plural(count, 'safety stop', 'safety stops'),
+      error: (count: number) => plural(count, 'error', 'errors'),
+      gone: (count: number) => plural(count, 'disconnection', 'disconnections'),
+      command: (count: number) => plural(count, 'command', 'commands'),
+      start: (count: number) => plural(count, 'start', 'starts'),
+    } satisfies Readonly<Record<MarkKind, (count: number) => string>>,
+    pressZooms: 'Click to zoom in',
+    pressLists: 'Click to list them',
     unknownBefore: 'Not read that far back',
   },
   summary: {
@@ -104,6 +123,9 @@ export const timelineTexts = {
     outages: (time: string) =>
       `For ${time} of this span the lab manager didn’t watch the managers: hatched in their lane.`,
     marks: (reason: string) => `Stops, commands and node errors could not be read: ${reason}.`,
+    foreign: (count: number) =>
+      `${plural(count, 'event', 'events')} of nodes of other workcells ${count === 1 ? 'is' : 'are'} not drawn.`,
+    events: 'All events of this span',
     marksCut: (most: number) => `Of the marks the newest ${figure(most)} are shown.`,
     recorded:
       'Of nodes MADSci records locks, starts and errors; a stop, a pause or a reset only where a node’s own program does.',

@@ -12,6 +12,7 @@ import { categoriesOf, filtersOf } from './layer/filters.ts';
 import LegendList from './LegendList.vue';
 import StepList from './list/StepList.vue';
 import { stepsIn } from './list/steps.ts';
+import { markFilters } from './moments/markFilter.ts';
 import { mostSteps } from './reading/mostSteps.ts';
 import ScopeNotes from './ScopeNotes.vue';
 import SpanBar from './SpanBar.vue';
@@ -72,6 +73,7 @@ describe('filters', () => {
     lanes: ['arm', 'reader'],
     filters: filtersOf({}),
     by: 'outcome',
+    marks: 'all',
     experiment: (id: string) => id,
   };
 
@@ -97,6 +99,10 @@ describe('filters', () => {
     expect(page.getByRole<HTMLSelectElement>('combobox', { name: texts.filters.node }).selectedOptions[0]?.text).toBe(
       'gone',
     );
+    const marks = page.getByRole<HTMLSelectElement>('combobox', { name: texts.marks });
+    marks.value = String(markFilters.indexOf('errors'));
+    fireEvent.change(marks);
+    expect(parts.at(-1)).toEqual({ marks: 'errors' });
     await click(page.getByRole('button', { name: texts.clear }));
     expect(parts.at(-1)).toEqual({
       node: undefined,
@@ -104,6 +110,7 @@ describe('filters', () => {
       author: undefined,
       experiment: undefined,
       outcome: undefined,
+      marks: undefined,
     });
   });
 });
@@ -117,7 +124,7 @@ it('the legend names every colour with its count, and the states that are told w
 
 describe('what was read', () => {
   const scope = { read: 60, asked: 500, since: null, cut: false };
-  const given = { scope, archive: live(), marks: live(), markCount: 0, range, unwatched: 0, now };
+  const given = { scope, archive: live(), marks: live(), markCount: 0, foreign: 0, range, unwatched: 0, now };
 
   it.each<[string, Record<string, unknown>, readonly string[], readonly string[]]>([
     ['all', {}, [texts.scope.whole(60)], [texts.scope.older(2000)]],
@@ -142,6 +149,7 @@ describe('what was read', () => {
     ['nothing yet', { scope: { ...scope, asked: 0 } }, [texts.scope.reading], []],
     ['nothing, for a reason', { archive: live('refused') }, [texts.scope.failed('refused'), texts.scope.retry], []],
     ['no marks', { marks: live('gone') }, [texts.scope.marks('gone')], []],
+    ['events of other workcells', { foreign: 3 }, [texts.scope.foreign(3)], []],
     ['outages of a part', { unwatched: 20 * minute }, [texts.scope.outages('20 min')], []],
   ])('is said: %s', (_what, changed, said, unsaid) => {
     const { page } = mounted(ScopeNotes, { ...given, ...changed });

@@ -1,6 +1,10 @@
 /** The timeline on a demo lab with a past: drawn, moved by keyboard, filtered, told, saved, and honest when nobody answers. */
 import type { Download, Page } from 'playwright';
+import { createClient } from '../../../api/client/client.ts';
+import { eventApi } from '../../../api/managers/event.ts';
+import { workcellApi } from '../../../api/managers/workcell.ts';
 import { stepLooks } from '../../../api/states.ts';
+import { formatManagerTime } from '../../../api/time.ts';
 import { timelineTexts as texts } from '../../../dashboard/panels/timeline/texts.ts';
 import { timelineTitle } from '../../../dashboard/panels/timeline/titles.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
@@ -122,6 +126,56 @@ test('tells the last night, filters and colours, and saves it as picture and fil
   ]);
   expect(png.suggestedFilename()).toMatch(/^timeline-\d{4}-\d\d-\d\d\.png$/);
   expect((await textOf(png)).slice(1, 4)).toBe('PNG');
+});
+
+test('draws many errors as groups that zoom in, filters the marks, and leaves out other workcells', async ({
+  page,
+  demo,
+}) => {
+  const { lab, url } = await demo({ past: true });
+  const events = createClient(eventApi, { baseUrl: lab.context.event_server_url ?? '', version: null });
+  const workcell = createClient(workcellApi, { baseUrl: lab.context.workcell_server_url ?? '', version: null });
+  const { nodes } = await workcell.getState();
+  const own = nodes['robotarm_1']?.info?.node_id ?? '';
+  const east = 0 - new Date().getTimezoneOffset();
+  const begin = Date.now() - 6 * 3_600_000;
+  const error = (index: number, node: string) =>
+    events.addEvent({
+      body: {
+        event_type: 'node_error',
+        log_level: 40,
+        event_timestamp: formatManagerTime(new Date(begin + index * 5000), east),
+        source: { node_id: node },
+        event_data: { message: 'Node exception' },
+      },
+    });
+  for (let index = 0; index < 120; index += 1) await error(index, own);
+  await error(0, '01M7YE59T0JBZT1NBX03K1X8GB');
+  await page.goto(`${url}timeline`);
+  await expect(page.getByRole('status').filter({ hasText: texts.summary.errors(120) })).toBeVisible({
+    timeout: 15_000,
+  });
+  await expect(page.getByText(texts.scope.foreign(1))).toBeVisible();
+  const before = await painted(page, 'failed');
+  await page.getByRole('combobox', { name: texts.marks, exact: true }).selectOption({ label: texts.markFilters.none });
+  await expect(page).toHaveURL(/marks=none/);
+  await expect.poll(() => painted(page, 'failed')).toBeLessThan(before);
+  await page
+    .getByRole('combobox', { name: texts.marks, exact: true })
+    .selectOption({ label: texts.markFilters.errors });
+
+  // The sign of the group lies at the upper edge of its node's lane.
+  const box = await page.locator('canvas').boundingBox();
+  const lane = await page.getByRole('listitem').filter({ hasText: 'robotarm_1' }).first().boundingBox();
+  if (box === null || lane === null) throw new Error('The timeline is not drawn');
+  // The middle of ten minutes that began six hours ago; a fiftieth of the span lies ahead.
+  const x = box.x + box.width * (0.98 - (6 * 60 - 5) / (24 * 60));
+  await page.mouse.move(x, lane.y + 8);
+  await expect(page.getByRole('tooltip')).toContainText('120 errors');
+  await page.mouse.click(x, lane.y + 8);
+  await expect(page).toHaveURL(/from=\d+&to=\d+/);
+  const address = new URL(page.url()).searchParams;
+  expect(Number(address.get('to')) - Number(address.get('from'))).toBeLessThan(3_600_000);
 });
 
 test('shows all of it on a wall screen, and sums up what has no room', async ({ page, demo }) => {

@@ -6,6 +6,7 @@ import type { Layer } from '../layer/layer.ts';
 import { outageLook, type Outage } from '../moments/outages.ts';
 import type { Mark } from '../moments/marks.ts';
 import { outageLane, type Lane, type LaneSizes } from './lanes.ts';
+import { paintMarks } from './paintMarks.ts';
 import { cut, hatch, paintShape, type Context } from './pen.ts';
 import { barsOf, pixelOf, type Bar, type View } from './plan.ts';
 import { categoryLook } from './palette.ts';
@@ -204,29 +205,5 @@ function paintOutages(context: Context, { view, outages, sizes, tokens, font }: 
     context.fillStyle = tokens.surface;
     if (width > font * 5)
       context.fillText(cut(context, outage.manager, width - font - 14), x + font + 8, y + tall / 2 + 0.5);
-  }
-}
-
-/** On the lane of their node, at its upper edge; of the whole lab through all lanes. */
-function paintMarks(context: Context, { view, marks, tokens, font }: Drawing, lanes: readonly Lane[]): void {
-  const byKey = new Map(lanes.map((lane) => [lane.key, lane]));
-  const size = font;
-  for (const { at, node, look } of marks) {
-    if (at < view.from || at > view.to) continue;
-    const x = pixelOf(at, view);
-    const own = node === null ? undefined : byKey.get(node);
-    if (node !== null && own === undefined) continue;
-    const of = own === undefined ? lanes.slice(0, 1) : [own];
-    const last = lanes.at(-1);
-    const first = of[0];
-    if (first === undefined || last === undefined) continue;
-    const end = own === undefined ? last.top + last.height : first.top + first.height;
-    context.fillStyle = tokens.states[look.color];
-    context.fillRect(Math.round(x) - 1, first.top, 2, end - first.top);
-    context.fillStyle = tokens.surface;
-    context.beginPath();
-    context.arc(x, first.top + size / 2 + 1, size / 2 + 1.5, 0, Math.PI * 2);
-    context.fill();
-    paintShape(context, look, x - size / 2, first.top + 1, size, tokens.states[look.color], tokens.surface);
   }
 }

@@ -3,11 +3,14 @@ import type { Layer } from '../layer/layer.ts';
 import type { Mark } from '../moments/marks.ts';
 import type { Outage } from '../moments/outages.ts';
 import { laneAt, outageLane, type Lane, type LaneSizes } from './lanes.ts';
+import { canSeparate, markGroups, type MarkGroup } from './markGroups.ts';
 import { barsOf, columnWidth, pixelOf, type Bar, type View } from './plan.ts';
 
 export type Picked =
   | { readonly kind: 'step'; readonly lane: Lane; readonly bar: Bar }
   | { readonly kind: 'mark'; readonly mark: Mark }
+  /** Several that overlap at this zoom; `zooms`: they are apart closer in. */
+  | { readonly kind: 'marks'; readonly group: MarkGroup; readonly zooms: boolean }
   | { readonly kind: 'outage'; readonly outage: Outage };
 
 export interface Pickable {
@@ -29,8 +32,10 @@ const slack = 4;
 export function pickedAt(of: Pickable, x: number, y: number): Picked | null {
   const lane = laneAt(of.lanes, y);
   if (lane === null) return null;
-  const mark = markAt(of, lane, x, y);
-  if (mark !== null) return { kind: 'mark', mark };
+  const group = groupAt(of, lane, x, y);
+  const [mark, ...others] = group?.marks ?? [];
+  if (group !== null && others.length > 0) return { kind: 'marks', group, zooms: canSeparate(group, of.view, of.font) };
+  if (mark !== undefined) return { kind: 'mark', mark };
   const row = Math.floor((y - lane.top - of.sizes.room / 2) / of.sizes.row);
   if (lane.key === outageLane) {
     const outage = of.outages.find(
@@ -59,12 +64,12 @@ function barAt(bars: readonly Bar[], x: number, row: number): Bar | null {
   return best;
 }
 
-function markAt({ marks, view, lanes, font }: Pickable, lane: Lane, x: number, y: number): Mark | null {
+function groupAt({ marks, view, lanes, font }: Pickable, lane: Lane, x: number, y: number): MarkGroup | null {
   if (y > lane.top + font + slack) return null;
   const isFirst = lane === lanes[0];
-  const near = marks.filter(
-    ({ at, node }) =>
-      (node === lane.key || (node === null && isFirst)) && Math.abs(pixelOf(at, view) - x) <= font / 2 + 2,
+  const near = markGroups(marks, view, font).filter(
+    ({ node, left, width }) =>
+      (node === lane.key || (node === null && isFirst)) && x >= left - slack / 2 && x <= left + width + slack / 2,
   );
   return near.toSorted((a, b) => b.look.severity - a.look.severity)[0] ?? null;
 }

@@ -105,7 +105,15 @@ describe('what is under the pointer', () => {
   ]);
   const sizes = { row: 20, room: 10 };
   const lanes = stacked(['arm', 'idle', 'reader'], layer, sizes, 1);
-  const mark = { id: 'E', at: 300, node: 'arm', kind: 'error', words: 'broke', look: stepLooks.failed } as const;
+  const mark = {
+    id: 'E',
+    at: 300,
+    node: 'arm',
+    kind: 'error',
+    level: 40,
+    words: 'broke',
+    look: stepLooks.failed,
+  } as const;
   const outage = { manager: 'data', state: 'unreachable', start: 0, end: null, reason: null, row: 0 } as const;
   const of = { layer, lanes, sizes, shown: everyone, view, marks: [mark], outages: [outage], font: 12 };
 

@@ -7,6 +7,7 @@ import { laneName } from '../list/columns.ts';
 import { rowOf, type StepRow } from '../list/steps.ts';
 import type { Layer } from '../layer/layer.ts';
 import { timelineTexts } from '../texts.ts';
+import { countWords, spanOfGroup } from './markGroups.ts';
 import type { Picked } from './pick.ts';
 
 const texts = timelineTexts.words;
@@ -39,6 +40,17 @@ export function wordsOf(
   if (picked.kind === 'mark') {
     const { words, at, node, look } = picked.mark;
     return { title: words, more: [[node ?? '', look.word, momentSeconds(at, now)].filter(Boolean).join(', ')] };
+  }
+  if (picked.kind === 'marks') {
+    const { from, to } = spanOfGroup(picked.group);
+    const times = `${momentSeconds(from, now)} – ${momentSeconds(to, now)}`;
+    return {
+      title: countWords(picked.group.marks),
+      more: [
+        [picked.group.node ?? '', times].filter(Boolean).join(', '),
+        picked.zooms ? texts.pressZooms : texts.pressLists,
+      ],
+    };
   }
   if (picked.kind === 'outage') {
     const { manager, state, start, end, reason } = picked.outage;

@@ -54,6 +54,7 @@ const mark = (at: number, kind: Mark['kind'], node: string | null): Mark => ({
   at,
   node,
   kind,
+  level: 40,
   look: stepLooks.failed,
   words: '',
 });

@@ -30,7 +30,7 @@ describe('recorded commands on the timeline', () => {
       stored(stopCommands.stop, lab, 'Safety stop'),
       stored(stopCommands.result, lab, 'Safety stop: result'),
     ];
-    const marks = marksOf(events, new Map(), readTime);
+    const marks = marksOf(events, { byId: new Map(), manager: null }, readTime);
     expect(marks).toMatchObject([{ kind: 'stop', node: null, words: expect.stringContaining('lab-pc, dashboard') }]);
   });
 
@@ -39,6 +39,8 @@ describe('recorded commands on the timeline', () => {
     ['pause', arm, 'command', 'arm'],
     [stopCommands.release, lab, 'command', null],
   ] as const)('marks %s of %j', (command, target, kind, node) => {
-    expect(marksOf([stored(command, target, command)], new Map(), readTime)).toMatchObject([{ kind, node }]);
+    expect(marksOf([stored(command, target, command)], { byId: new Map(), manager: null }, readTime)).toMatchObject([
+      { kind, node },
+    ]);
   });
 });

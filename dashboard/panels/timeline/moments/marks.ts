@@ -22,8 +22,18 @@ export interface Mark {
   /** The node's name; `null` where the event names none that is known: it is of the whole lab. */
   readonly node: string | null;
   readonly kind: MarkKind;
+  /** Of its event. */
+  readonly level: number;
   readonly look: StateLook;
   readonly words: string;
+}
+
+/** The nodes of this lab's workcell, by which events of other workcells are told apart. */
+export interface KnownNodes {
+  /** Names by node ID. */
+  readonly byId: ReadonlyMap<string, string>;
+  /** ID of the workcell manager; `null` while it is not known. */
+  readonly manager: string | null;
 }
 
 /** Written twice a minute while a node is away: that it is asked again, and that it still can't be reached. */
@@ -99,23 +109,42 @@ function commandKind({ command, target, result }: CommandRecord): readonly [Mark
   ];
 }
 
-/** The name of the node that an event is about: nodes write their IDs, the workcell manager their names. */
-function nodeOf({ source, event_data: data }: Event, names: ReadonlyMap<string, string>): string | null {
-  const said = isObject(data) ? data : {};
-  const info = isObject(said['node_info']) ? said['node_info'] : {};
-  const name = textOf(said['node_name']) || textOf(info['node_name']);
-  if (name !== '') return name;
-  return names.get(textOf(said['node_id'])) ?? names.get(textOf(source.node_id)) ?? null;
+/** The node that an event is about: one of this workcell, none at all, or one of another workcell. */
+type EventNode = { readonly is: 'own'; readonly name: string } | { readonly is: 'none' } | { readonly is: 'foreign' };
+
+/** Nodes write their IDs, the workcell manager their names. Two workcells may have nodes of one name: the ID decides. */
+function nodeOf({ source, event_data: data }: Event, { byId, manager }: KnownNodes): EventNode {
+  const fields = isObject(data) ? data : {};
+  const info = isObject(fields['node_info']) ? fields['node_info'] : {};
+  const name = textOf(fields['node_name']) || textOf(info['node_name']);
+  const id = textOf(fields['node_id']) || textOf(info['node_id']) || textOf(source.node_id);
+  const known = byId.get(id);
+  if (known !== undefined) return { is: 'own', name: known };
+  if (name === '') return { is: id === '' ? 'none' : 'foreign' };
+  const hasOtherId = id !== '' && [...byId.values()].includes(name);
+  const writer = fields['component_name'] === 'WorkcellManager' ? textOf(source['manager_id']) : '';
+  const isOfOtherWorkcell = writer !== '' && manager !== null && writer !== manager;
+  return hasOtherId || isOfOtherWorkcell ? { is: 'foreign' } : { is: 'own', name };
 }
 
-export function nodeNames(nodes: Nodes): ReadonlyMap<string, string> {
-  return new Map(Object.entries(nodes).flatMap(([name, { info }]) => (info?.node_id ? [[info.node_id, name]] : [])));
+export function knownNodes(nodes: Nodes, manager: string | null): KnownNodes {
+  const ids = Object.entries(nodes).flatMap(([name, { info }]) =>
+    info?.node_id ? [[info.node_id, name] as const] : [],
+  );
+  return { byId: new Map(ids), manager };
 }
 
-/** Oldest first, the newest so many. */
-export function marksOf(events: Iterable<Event>, names: ReadonlyMap<string, string>, at: ReadStamp): readonly Mark[] {
+/** How many of the events are about nodes of other workcells: they belong to no lane. */
+export function foreignCount(events: Iterable<Event>, nodes: KnownNodes): number {
+  return [...events].filter((event) => nodeOf(event, nodes).is === 'foreign').length;
+}
+
+/** Oldest first, the newest so many; none of nodes of other workcells. */
+export function marksOf(events: Iterable<Event>, nodes: KnownNodes, at: ReadStamp): readonly Mark[] {
   const marks = [...events].flatMap((event): Mark[] => {
-    const { event_data: data, event_type: stored, _id: id } = event;
+    const { event_data: data, event_type: stored, log_level: level, _id: id } = event;
+    const node = nodeOf(event, nodes);
+    if (node.is === 'foreign') return [];
     const message = messageOf(event);
     const recorded = recordedIn(event);
     const kind =
@@ -126,7 +155,8 @@ export function marksOf(events: Iterable<Event>, names: ReadonlyMap<string, stri
     if (kind === null || time === null) return [];
     const error = isObject(data) && isObject(data['error']) ? textOf(data['error']['message']) : '';
     const words = error === '' ? message : `${message}: ${error}`;
-    return [{ id, at: time, node: nodeOf(event, names), kind: kind[0], look: kind[1], words }];
+    const name = node.is === 'own' ? node.name : null;
+    return [{ id, at: time, node: name, kind: kind[0], level, look: kind[1], words }];
   });
   return withoutRepeats(marks.toSorted((a, b) => a.at - b.at)).slice(0 - mostMarks);
 }

@@ -4,7 +4,8 @@ import type { LabHistory } from '../../../../api/lab/lab.ts';
 import type { Event } from '../../../../api/managers/event.ts';
 import { sampleNode } from '../../../fixtures/workflow.ts';
 import { matches } from '../../../../demo/serving/selector.ts';
-import { marksInterval, marksOf, marksSelector, mostMarks, nodeNames } from './marks.ts';
+import { filteredMarks, markFilterOf, markFilters } from './markFilter.ts';
+import { foreignCount, knownNodes, marksInterval, marksOf, marksSelector, mostMarks } from './marks.ts';
 import { allOutages, inRows, outagesOf, unwatchedIn, watchedSpans } from './outages.ts';
 
 const iso = (minutes: number) => new Date(Date.UTC(2026, 10, 21, 14, minutes)).toISOString();
@@ -142,7 +143,7 @@ const event = (minutes: number, data: Readonly<Record<string, unknown>>, more: P
   ...more,
 });
 const at = (stamp: string | null | undefined) => Date.parse(`${stamp}Z`);
-const names = new Map([['N1', 'arm']]);
+const names = { byId: new Map([['N1', 'arm']]), manager: 'M1' };
 
 describe('marks', () => {
   it.each<[string, Readonly<Record<string, unknown>>, string | null, string]>([
@@ -183,7 +184,52 @@ describe('marks', () => {
     expect(marksOf([event(1, data)], names, at)[0]).toMatchObject({ words: 'Node exception: jam', node: null });
     const source = { source: { node_id: 'N1' } };
     expect(marksOf([event(1, data, source)], names, at)[0]?.node).toBe('arm');
-    expect(nodeNames({ arm: { ...sampleNode(), info: null } })).toEqual(new Map());
+    expect(knownNodes({ arm: { ...sampleNode(), info: null } }, null).byId).toEqual(new Map());
+  });
+
+  it.each<[string, Readonly<Record<string, unknown>>, Partial<Event>]>([
+    ['an ID that no node of this workcell has', {}, { source: { node_id: 'N9' } }],
+    ['the name of a node here with the ID of another one', { node_name: 'arm', node_id: 'N9' }, {}],
+    [
+      'a name that another workcell manager wrote',
+      { node_name: 'arm', component_name: 'WorkcellManager' },
+      { source: { manager_id: 'M9' } },
+    ],
+  ])('leave out events of other workcells: %s', (_what, data, more) => {
+    const foreign = event(1, { event_type: 'node_error', message: 'Node exception', ...data }, more);
+    expect(marksOf([foreign], names, at)).toEqual([]);
+    expect(foreignCount([foreign], names)).toBe(1);
+  });
+
+  it('keep events of this workcell by name: of its own manager, and of a node that was never reached', () => {
+    const data = { event_type: 'node_error', message: 'x', component_name: 'WorkcellManager' };
+    const own = event(1, { ...data, node_name: 'arm' }, { source: { manager_id: 'M1' } });
+    const unreached = event(2, { ...data, node_name: 'reader' }, { source: { node_id: 'N5' } });
+    expect(marksOf([own, unreached], names, at).map(({ node }) => node)).toEqual(['arm', 'reader']);
+    expect(foreignCount([own, unreached], names)).toBe(0);
+  });
+
+  it('are filtered by kind and level, as the address says', () => {
+    const data = (type: string, message: string) => ({ event_type: type, message, node_id: 'N1' });
+    const marks = marksOf(
+      [
+        event(1, data('node_error', 'jam')),
+        event(2, data('node_status_update', 'Node locked')),
+        event(3, data('node_start', 'started')),
+        event(4, data('node_start', 'slowly'), { log_level: 30 }),
+        event(5, data('node_status_update', 'Safety stop')),
+      ],
+      names,
+      at,
+    );
+    const minutes = (filter: (typeof markFilters)[number]) =>
+      filteredMarks(marks, filter).map((mark) => (mark.at - ms(0)) / 60_000);
+    expect(markFilters.map(minutes)).toEqual([[1, 2, 3, 4, 5], [1, 4, 5], [1], [2, 5], []]);
+    expect([markFilterOf({ marks: 'errors' }), markFilterOf({ marks: 'x' }), markFilterOf({})]).toEqual([
+      'errors',
+      'all',
+      'all',
+    ]);
   });
 
   it('tell an absence once, and no more than can be told apart', () => {

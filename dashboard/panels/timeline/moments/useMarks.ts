@@ -7,8 +7,8 @@ import type { Range } from '../../../components/time/timeAxis.ts';
 import { timeOf } from '../../../managers/event/eventText.ts';
 import { useManagerQuery } from '../../../managers/transport/poll/managerQuery.ts';
 import { useManagerTime } from '../../../managers/transport/time/managerTime.ts';
-import { useNodes } from '../../../managers/workcell/workcellQueries.ts';
-import { marksInterval, marksOf, marksSelector, nodeNames, type Mark } from './marks.ts';
+import { useWorkcellState } from '../../../managers/workcell/workcellQueries.ts';
+import { foreignCount, knownNodes, marksInterval, marksOf, marksSelector, type Mark } from './marks.ts';
 
 /** Moves of the span ask nothing until they are over, in ms. */
 const rest = 600;
@@ -26,6 +26,8 @@ function around({ from, to }: Range): Range {
 export interface SpanMarks {
   readonly live: Live<Events>;
   readonly marks: ComputedRef<readonly Mark[]>;
+  /** How many events are about nodes of other workcells, and are no marks. */
+  readonly foreign: ComputedRef<number>;
   /** Whether these are all there are: the manager answered, and by its clock they are of the span. */
   readonly known: ComputedRef<boolean>;
 }
@@ -46,8 +48,10 @@ export function useMarks(range: Ref<Range>, now: Ref<number>): SpanMarks {
     interval: () => interval.value ?? 0,
     once: () => interval.value === null,
   });
-  const nodes = useNodes();
-  const names = computed(() => nodeNames(nodes.value));
+  const state = useWorkcellState();
+  const nodes = computed(() =>
+    knownNodes(state.data.value?.nodes ?? {}, state.data.value?.workcell_info.manager_id ?? null),
+  );
   const last = shallowRef<{ readonly events: Events; readonly span: Range } | null>(null);
   watch(
     live.data,
@@ -73,7 +77,8 @@ export function useMarks(range: Ref<Range>, now: Ref<number>): SpanMarks {
   });
   return {
     live,
-    marks: computed(() => marksOf(events.value, names.value, time.at)),
+    marks: computed(() => marksOf(events.value, nodes.value, time.at)),
+    foreign: computed(() => foreignCount(events.value, nodes.value)),
     known: computed(() => time.known.value && answer.value !== undefined && live.failure.value === null),
   };
 }

@@ -52,7 +52,7 @@ export function spanOf(query: LocationQuery, now: number, look: number | null): 
   const { from, to, span } = query;
   if (isTime(from) && isTime(to) && Number(to) > Number(from)) {
     const asked = { from: Number(from), to: Number(to) };
-    return { key: null, range: zoomedTo(asked, asked.to - asked.from, asked.to, now) };
+    return { key: null, range: zoomedAround(asked, asked.to - asked.from, asked.to, now) };
   }
   const known = spanKeys.find((key) => key === span && (key !== 'look' || look !== null)) ?? usual;
   return { key: known, range: rangeOf(known, now, look) };
@@ -72,16 +72,23 @@ function whole(now: number): Range {
 }
 
 /** As long as that, or as near as is possible; the time at `at` stays where it is. */
-function zoomedTo(range: Range, length: number, at: number, now: number): Range {
+function zoomedAround(range: Range, length: number, at: number, now: number): Range {
   const next = Math.max(shortest, Math.min(longest, length));
   const part = (at - range.from) / (range.to - range.from);
   const from = at - part * next;
   return moved({ from, to: from + next }, 0, whole(now));
 }
 
+/** The time between two moments, with room beside it. */
+export function zoomedTo({ from, to }: Range, now: number): Range {
+  const length = Math.max(1, to - from) * 1.2;
+  const middle = (from + to) / 2;
+  return zoomedAround({ from: middle - length / 2, to: middle + length / 2 }, length, middle, now);
+}
+
 /** `factor` under 1 is closer. */
 export function zoomedBy(range: Range, factor: number, at: number, now: number): Range {
-  return zoomedTo(range, (range.to - range.from) * factor, at, now);
+  return zoomedAround(range, (range.to - range.from) * factor, at, now);
 }
 
 export function movedBy(range: Range, by: number, now: number): Range {

@@ -1,0 +1,103 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nodeLooks } from '../../../../api/states.ts';
+import { everyone } from '../layer/sampleLayer.ts';
+import type { Mark } from '../moments/marks.ts';
+import { zoomedTo, shortest } from '../span/span.ts';
+import { canSeparate, markGroups, signWidth, spanOfGroup } from './markGroups.ts';
+import { pickedAt } from './pick.ts';
+import { wordsOf } from './words.ts';
+
+const font = 12;
+const hour = 3_600_000;
+const view = { from: 0, to: 24 * hour, width: 1200, now: 24 * hour };
+const mark = (at: number, kind: Mark['kind'] = 'error', node: string | null = 'arm'): Mark => ({
+  id: `${at}`,
+  at,
+  node,
+  kind,
+  level: 40,
+  look: kind === 'error' ? nodeLooks.errored : nodeLooks.ready,
+  words: 'broke',
+});
+
+describe('marks at the current zoom', () => {
+  it('stand alone where they are apart, and are one group with their number where they overlap', () => {
+    const errors = Array.from({ length: 312 }, (_none, index) => mark(12 * hour + index * 1000));
+    const groups = markGroups([mark(hour), ...errors, mark(20 * hour)], view, font);
+    expect(groups.map(({ marks }) => marks.length)).toEqual([1, 312, 1]);
+    expect(groups.map(({ label }) => label)).toEqual(['', '312 errors', '']);
+    expect(spanOfGroup(groups[1] ?? { marks: [] })).toEqual({ from: 12 * hour, to: 12 * hour + 311_000 });
+  });
+
+  it('of 2,000 errors over a day are many groups, not one block', () => {
+    const errors = Array.from({ length: 2000 }, (_none, index) => mark((index / 2000) * 24 * hour));
+    const groups = markGroups(errors, view, font);
+    expect(groups.length).toBeGreaterThan(8);
+    expect(groups.length).toBeLessThan(40);
+    // There is no room for words between them.
+    expect(groups[0]?.label).toMatch(/^\d+$/);
+  });
+
+  it('never overlap, lose none, and have the look of the worst', () => {
+    const marks = fc.array(
+      fc.record({
+        at: fc.integer({ min: 0, max: 24 * hour }),
+        kind: fc.constantFrom<Mark['kind'][]>('error', 'command'),
+        node: fc.constantFrom('arm', 'reader', null),
+      }),
+      { maxLength: 300 },
+    );
+    fc.assert(
+      fc.property(marks, (given) => {
+        const sorted = given.map(({ at, kind, node }) => mark(at, kind, node)).toSorted((a, b) => a.at - b.at);
+        const groups = markGroups(sorted, view, font);
+        expect(groups.reduce((sum, group) => sum + group.marks.length, 0)).toBe(sorted.length);
+        for (const node of ['arm', 'reader', null]) {
+          const own = groups.filter((group) => group.node === node);
+          for (const [index, { left }] of own.entries()) {
+            const before = own[index - 1];
+            if (before !== undefined) expect(left).toBeGreaterThanOrEqual(before.left + before.width);
+          }
+        }
+        for (const { marks: own, look } of groups)
+          expect(look.severity).toBe(Math.max(...own.map((one) => one.look.severity)));
+      }),
+    );
+  });
+
+  it('are apart after zooming in, or listed where no zoom separates them', () => {
+    const errors = Array.from({ length: 50 }, (_none, index) => mark(12 * hour + index * 60_000));
+    const [group] = markGroups(errors, view, font);
+    expect(canSeparate({ marks: errors }, view, font)).toBe(true);
+    const closer = { ...view, ...zoomedTo(spanOfGroup(group ?? { marks: [] }), 24 * hour) };
+    expect(markGroups(errors, closer, font).length).toBeGreaterThan(1);
+    const same = Array.from({ length: 5 }, () => mark(12 * hour));
+    expect(canSeparate({ marks: same }, view, font)).toBe(false);
+    const closest = { from: 12 * hour, to: 12 * hour + shortest, width: 1200, now: 24 * hour };
+    expect(canSeparate({ marks: errors }, closest, font)).toBe(false);
+  });
+
+  it('take more room the more there are', () => {
+    expect(signWidth(2, font)).toBeGreaterThan(signWidth(1, font));
+    expect(signWidth(2000, font)).toBeGreaterThan(signWidth(2, font));
+  });
+});
+
+describe('a group under the pointer', () => {
+  const lanes = [{ key: 'arm', place: null, top: 0, height: 30, rows: 1 }];
+  const of = { layer: null, lanes, sizes: { row: 20, room: 10 }, shown: everyone, view, outages: [], font };
+
+  it('says how many there are of what, when, and what a click does', () => {
+    const marks = [
+      ...Array.from({ length: 310 }, (_none, index) => mark(12 * hour + index * 1000)),
+      mark(12 * hour + 311_000, 'command'),
+    ];
+    const picked = pickedAt({ ...of, marks }, 600, 6);
+    expect(picked).toMatchObject({ kind: 'marks', zooms: true });
+    if (picked === null) throw new Error('Nothing is there.');
+    const words = wordsOf(picked, null, () => '', view.now);
+    expect(words?.title).toBe('310 errors, 1 command');
+    expect(words?.more.join(' ')).toContain('zoom in');
+  });
+});

@@ -1,0 +1,120 @@
+/** Marks that would overlap at the current zoom are drawn as one group with their number. Pure. */
+import { figure } from '../../../base/figure.ts';
+import { grouped } from '../../../base/grouped.ts';
+import type { StateLook } from '../../../../api/states.ts';
+import { shortest } from '../span/span.ts';
+import type { Mark } from '../moments/marks.ts';
+import { timelineTexts } from '../texts.ts';
+import { pixelOf, type View } from './plan.ts';
+
+export interface MarkGroup {
+  /** Of all its marks; `null`: of the whole lab. */
+  readonly node: string | null;
+  /** Oldest first. */
+  readonly marks: readonly Mark[];
+  /** The most severe. */
+  readonly look: StateLook;
+  /** `312 errors`, or the number where there is no room; empty for a single mark. */
+  readonly label: string;
+  /** Of its sign, in CSS pixels from the beginning of the lane. */
+  readonly left: number;
+  readonly width: number;
+}
+
+/** A group spans at most this many widths of a mark, so that hours of errors do not become one sign. */
+const maxSpan = 5;
+
+/** Of a sign with words, in CSS pixels: about what the font takes, without a canvas to measure it. */
+const labelWidth = (letters: number, font: number): number => font + 11 + letters * font * 0.6;
+/** Letters of a number with its commas; it is needed for each mark of each frame, and formatting takes longer. */
+function figureLength(count: number): number {
+  const digits = String(count).length;
+  return digits + Math.floor((digits - 1) / 3);
+}
+
+/** The width of the sign of so many marks, in CSS pixels. @param font the size of its text */
+export function signWidth(count: number, font: number): number {
+  return count === 1 ? font + 3 : labelWidth(figureLength(count), font);
+}
+
+interface Open {
+  marks: Mark[];
+  /** CSS pixels of its first and its last mark. */
+  first: number;
+  last: number;
+}
+
+/** Of one node, in the order of their times; the signs of two groups never overlap. */
+function groupsOfNode(node: string | null, marks: readonly Mark[], view: View, font: number): MarkGroup[] {
+  const groups: MarkGroup[] = [];
+  let open: Open | null = null;
+  const sign = ({ marks: own, first, last }: Open) => {
+    const width = signWidth(own.length, font);
+    const before = groups.at(-1);
+    const left = (first + last - width) / 2;
+    return { left: before === undefined ? left : Math.max(left, before.left + before.width + 1), width };
+  };
+  const close = (): void => {
+    if (open === null) return;
+    const worst = open.marks.reduce((a, b) => (b.look.severity > a.look.severity ? b : a));
+    const label = open.marks.length === 1 ? '' : figure(open.marks.length);
+    groups.push({ node, marks: open.marks, look: worst.look, label, ...sign(open) });
+    open = null;
+  };
+  for (const mark of marks) {
+    const x = pixelOf(mark.at, view);
+    if (open !== null) {
+      const { left, width } = sign(open);
+      const overlaps = x - signWidth(1, font) / 2 < left + width;
+      if (overlaps && x - open.first <= maxSpan * font) {
+        open.marks.push(mark);
+        open.last = x;
+        continue;
+      }
+      close();
+    }
+    open = { marks: [mark], first: x, last: x };
+  }
+  close();
+  return groups;
+}
+
+/** How many there are of each kind, most first: `310 errors, 2 commands`. */
+export function countWords(marks: readonly Mark[]): string {
+  return [...grouped(marks, ({ kind }) => kind)]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([kind, of]) => timelineTexts.words.marks[kind](of.length))
+    .join(', ');
+}
+
+/** The sign says what its marks are where there is room for it before the next one. */
+function withWords(groups: readonly MarkGroup[], view: View, font: number): readonly MarkGroup[] {
+  return groups.map((group, index) => {
+    const { marks, left, width } = group;
+    const words = countWords(marks);
+    const wide = labelWidth(words.length, font);
+    const end = groups[index + 1]?.left ?? view.width;
+    return marks.length === 1 || left + wide > end ? group : { ...group, label: words, width: Math.max(width, wide) };
+  });
+}
+
+/** @param marks oldest first */
+export function markGroups(marks: readonly Mark[], view: View, font: number): readonly MarkGroup[] {
+  const groups = [...grouped(marks, ({ node }) => node)].flatMap(([node, own]) =>
+    withWords(groupsOfNode(node, own, view, font), view, font),
+  );
+  return groups.filter(({ left, width }) => left + width >= 0 && left <= view.width);
+}
+
+/** When the first and the last of its marks were, in ms since the epoch. */
+export function spanOfGroup({ marks }: Pick<MarkGroup, 'marks'>): { readonly from: number; readonly to: number } {
+  const from = marks[0]?.at ?? 0;
+  return { from, to: marks.at(-1)?.at ?? from };
+}
+
+/** Whether some of its marks are apart from each other at the closest zoom. */
+export function canSeparate(group: Pick<MarkGroup, 'marks'>, view: View, font: number): boolean {
+  const { from, to } = spanOfGroup(group);
+  const isClosest = view.to - view.from <= shortest * 1.05;
+  return !isClosest && ((to - from) / shortest) * view.width > signWidth(1, font);
+}

@@ -1,0 +1,24 @@
+/** Which marks are drawn, kept in the page's address. Pure. */
+import type { LocationQuery } from 'vue-router';
+import type { Mark } from './marks.ts';
+
+export const markFilters = ['all', 'warnings', 'errors', 'commands', 'none'] as const;
+export type MarkFilter = (typeof markFilters)[number];
+
+export function markFilterOf(query: LocationQuery): MarkFilter {
+  return markFilters.find((filter) => filter === query['marks']) ?? 'all';
+}
+
+/** A node writes its exceptions at any level: what happened counts as much as the level of its event. */
+const isError = ({ kind, level }: Mark): boolean => kind === 'error' || level >= 40;
+const tests: Readonly<Record<MarkFilter, (mark: Mark) => boolean>> = {
+  all: () => true,
+  warnings: (mark) => isError(mark) || mark.level >= 30 || mark.kind === 'stop' || mark.kind === 'gone',
+  errors: isError,
+  commands: ({ kind }) => kind === 'command' || kind === 'stop',
+  none: () => false,
+};
+
+export function filteredMarks(marks: readonly Mark[], filter: MarkFilter): readonly Mark[] {
+  return filter === 'all' ? marks : marks.filter(tests[filter]);
+}
