@@ -149,8 +149,17 @@ export const timelineTexts = {
       author: 'Author',
       number: 'Number',
       id: 'Workflow ID',
+      error: 'Error',
     },
     goesOn: 'still running',
+  },
+  picture: {
+    span: (from: string, to: string, zone: string) => `${from} – ${to}, ${zone}`,
+    saved: (time: string) => `Saved ${time}`,
+    legend: (by: string) => `Legend, coloured by ${by.toLowerCase()}:`,
+    marks: { stop: 'Safety stop', error: 'Error', command: 'Command', gone: 'Disconnected' },
+    outage: 'Manager not healthy',
+    unread: 'Not known',
   },
   pictureTitle: (lab: string) => (lab === '' ? 'Timeline' : `${lab}: timeline`),
 } as const;

@@ -1,10 +1,10 @@
-/** The timeline as a picture for the next shift: light, with its title, span, sentence, lanes and legend. */
-import { stepLooks, type StepState } from '../../../../api/states.ts';
+/** The timeline as a picture for the next shift: light, with its title, date and zone, sentence, lanes and legend. */
 import type { LaneLabel, Scene } from './TimelineCanvas.vue';
 import { heightOf } from './lanes.ts';
 import { axisHeight, paint } from './paint.ts';
 import { categoryLook, mostCategories } from './palette.ts';
 import { cut, hatch, paintShape, type Context } from './pen.ts';
+import type { LegendContent, LegendItem, LegendSign } from './pictureTexts.ts';
 import type { View } from './plan.ts';
 import { paperTokens } from './tokens.ts';
 
@@ -15,8 +15,7 @@ export interface Picture {
   readonly title: string;
   /** The span, what came of it, and how far it is known. */
   readonly lines: readonly string[];
-  /** What the categories are called; empty where the colours are for states. */
-  readonly legend: readonly string[];
+  readonly legend: LegendContent;
 }
 
 /** In CSS pixels; drawn twice as fine. */
@@ -25,7 +24,7 @@ const scale = 2;
 const names = 220;
 const margin = 24;
 const line = 20;
-const states: readonly StepState[] = ['succeeded', 'running', 'failed', 'cancelled', 'paused'];
+const legendFont = '13px "Inter Variable", system-ui, sans-serif';
 
 /** The words in lines of a width. */
 function wrapped(context: Context, text: string, room: number): string[] {
@@ -48,7 +47,10 @@ export async function pictureOf({ scene: of, view, labels, title, lines, legend 
   context.font = '14px "Inter Variable", system-ui, sans-serif';
   const words = lines.flatMap((text) => wrapped(context, text, width - 2 * margin));
   const top = margin + 32 + words.length * line + 8;
-  [canvas.width, canvas.height] = [width * scale, (top + tall + 3 * line + margin) * scale];
+  context.font = legendFont;
+  const placed = placedLegend(context, legend);
+  const rows = Math.max(...placed.map(({ row }) => row)) + 1;
+  [canvas.width, canvas.height] = [width * scale, (top + tall + (rows + 1) * line + margin) * scale];
   context.scale(scale, scale);
   const { surface, text, muted, line: border } = paperTokens;
   context.fillStyle = surface;
@@ -67,7 +69,7 @@ export async function pictureOf({ scene: of, view, labels, title, lines, legend 
   context.restore();
   context.strokeStyle = border;
   context.strokeRect(margin + 0.5, top + 0.5, width - 2 * margin - 1, tall - 1);
-  context.font = '13px "Inter Variable", system-ui, sans-serif';
+  context.font = legendFont;
   for (const [at, lane] of scene.lanes.entries()) {
     const y = top + axisHeight(scene.font) + lane.top + lane.height / 2;
     const label = labels[at];
@@ -77,34 +79,53 @@ export async function pictureOf({ scene: of, view, labels, title, lines, legend 
     context.fillStyle = muted;
     context.fillText(label?.part ?? '', margin + names - part - 8, y);
   }
-  paintLegend(context, legend, top + tall + line);
+  for (const { item, x, row } of placed) paintItem(context, item, x, top + tall + (row + 1) * line);
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => (blob === null ? reject(new Error('no picture')) : resolve(blob)), 'image/png');
   });
 }
 
-function paintLegend(context: Context, legend: readonly string[], top: number): void {
-  let [x, y] = [margin, top];
-  const put = (label: string, mark: (at: number, middle: number) => void): void => {
-    const room = context.measureText(label).width + 44;
-    if (x + room > width - margin) [x, y] = [margin, y + line];
-    mark(x, y);
-    context.fillStyle = paperTokens.text;
-    context.fillText(label, x + 24, y);
+/** `sign` `null`: the title of the legend. */
+interface PlacedItem {
+  readonly item: Pick<LegendItem, 'label'> & { readonly sign: LegendSign | null };
+  readonly x: number;
+  readonly row: number;
+}
+
+/** In as many rows as they need. */
+function placedLegend(context: Context, { title, items }: LegendContent): readonly PlacedItem[] {
+  let [x, row] = [margin, 0];
+  return [{ label: title, sign: null }, ...items].map((item) => {
+    const room = context.measureText(item.label).width + (item.sign === null ? 20 : 44);
+    if (x > margin && x + room > width - margin) [x, row] = [margin, row + 1];
     x += room;
-  };
-  for (const [place, label] of legend.entries())
-    put(label, (at, middle) => {
-      const { color, pattern } = categoryLook(Math.min(place, mostCategories));
-      const filling = color === null ? paperTokens.muted : (paperTokens.palette[color] ?? paperTokens.muted);
-      context.fillStyle =
-        pattern === 'whole' || color === null ? filling : hatch(context, paperTokens.surface, 6, filling);
-      context.fillRect(at, middle - 6, 18, 12);
-    });
-  for (const state of legend.length === 0 ? states : (['failed', 'paused'] as const)) {
-    const look = stepLooks[state];
-    put(look.word, (at, middle) =>
-      paintShape(context, look, at, middle - 7, 14, paperTokens.states[look.color], paperTokens.surface),
-    );
+    return { item, x: x - room, row };
+  });
+}
+
+function paintItem(context: Context, { label, sign }: PlacedItem['item'], x: number, middle: number): void {
+  if (sign !== null) paintSign(context, sign, x, middle);
+  context.fillStyle = sign === null ? paperTokens.muted : paperTokens.text;
+  context.fillText(label, sign === null ? x : x + 24, middle);
+}
+
+function paintSign(context: Context, sign: LegendSign, x: number, middle: number): void {
+  const { states, palette, muted, surface, line: border } = paperTokens;
+  if (sign.is === 'look') {
+    paintShape(context, sign.look, x, middle - 7, 14, states[sign.look.color], surface);
+    return;
   }
+  if (sign.is === 'wait') {
+    context.fillStyle = states.waiting;
+    context.fillRect(x, middle - 1, 18, 2);
+    return;
+  }
+  if (sign.is === 'bar') context.fillStyle = states[sign.look.color];
+  else if (sign.is === 'unread') context.fillStyle = hatch(context, border, 8);
+  else {
+    const { color, pattern } = categoryLook(Math.min(sign.place, mostCategories));
+    const filling = color === null ? muted : (palette[color] ?? muted);
+    context.fillStyle = pattern === 'whole' || color === null ? filling : hatch(context, surface, 6, filling);
+  }
+  context.fillRect(x, middle - 6, 18, 12);
 }

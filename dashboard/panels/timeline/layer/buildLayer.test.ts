@@ -50,6 +50,14 @@ describe('the layer of workflows', () => {
     ]);
   });
 
+  it('has the error of a run that failed', () => {
+    const result = { action_id: 'A', status: 'failed', errors: [{ message: 'jam at slot 3' }] };
+    const steps = [done(5, 9), done(15, 19, { status: 'failed', result: result as never })];
+    const { layer, table } = built([sampleWorkflow({ submitted_time: stamp(4), steps }, { failed: true })]);
+    const errors = [...layer.error].filter((place) => place !== 0).map((place) => table[place]);
+    expect(errors).toEqual([expect.stringContaining('jam at slot 3')]);
+  });
+
   it.each<[string, Partial<Workflow>, Parameters<typeof sampleWorkflow>[1], readonly string[]]>([
     [
       'a running step goes on',

@@ -2,6 +2,7 @@
 import { stepStates, workflowStates } from '../../../../api/states.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { grouped } from '../../../base/grouped.ts';
+import { attemptsOf } from '../../../managers/workcell/attempts.ts';
 import { stepSpansOf, type At, type Children, type StepSpan } from '../../../managers/workcell/stepSpans.ts';
 import { childOf, isTransfer, namedChild } from '../../../managers/workcell/transfers.ts';
 import { authorOf, hasEnded, workflowState } from '../../../managers/workcell/workflowState.ts';
@@ -41,6 +42,15 @@ interface Entry {
   readonly span: StepSpan;
   readonly owner: number;
   readonly end: number;
+  /** Empty unless it failed. */
+  readonly error: string;
+}
+
+/** Why the attempt at a step failed, in the words of its results. */
+function errorOf({ index, attempt, state, waiting, carries }: StepSpan, workflow: Workflow): string {
+  const step = workflow.steps[carries?.index ?? index];
+  if (waiting || state !== 'failed' || step === undefined) return '';
+  return (attemptsOf(step)[carries?.attempt ?? attempt]?.errors ?? []).join('; ');
 }
 
 /** When it ended, for drawing: only what still can run goes on, whatever a step that nobody updated says. */
@@ -67,7 +77,7 @@ export function buildLayer(
       const of = span.carries === undefined ? workflow : (own.get(span.index) ?? workflow);
       const end = endOf(span, of, at);
       if (span.waiting && end - span.start < rhythm) return [];
-      return Number.isFinite(span.start) && !Number.isNaN(end) ? [{ span, owner, end }] : [];
+      return Number.isFinite(span.start) && !Number.isNaN(end) ? [{ span, owner, end, error: errorOf(span, of) }] : [];
     });
   });
   return columnsOf(
@@ -92,6 +102,7 @@ function columnsOf(byLane: ReadonlyMap<string, Entry[]>, workflows: WorkflowColu
     owner: new Uint32Array(count),
     step: new Uint32Array(count),
     name: new Uint32Array(count),
+    error: new Uint32Array(count),
     workflows,
   };
   let place = 0;
@@ -99,7 +110,9 @@ function columnsOf(byLane: ReadonlyMap<string, Entry[]>, workflows: WorkflowColu
     layer.offsets[lane] = place;
     const ends: number[] = [];
     let [reach, rows] = [-Infinity, 1];
-    for (const { span, owner, end } of (byLane.get(name) ?? []).toSorted((a, b) => a.span.start - b.span.start)) {
+    for (const { span, owner, end, error } of (byLane.get(name) ?? []).toSorted(
+      (a, b) => a.span.start - b.span.start,
+    )) {
       reach = Math.max(reach, end);
       const row = span.waiting ? 0 : rowFor(ends, span.start, end);
       rows = Math.max(rows, row + 1);
@@ -110,6 +123,7 @@ function columnsOf(byLane: ReadonlyMap<string, Entry[]>, workflows: WorkflowColu
       layer.owner[place] = owner;
       layer.step[place] = span.index;
       layer.name[place] = texts.placeOf(span.name);
+      layer.error[place] = texts.placeOf(error);
       layer.kind[place] =
         stepStates.indexOf(end === Infinity || span.state !== 'running' ? span.state : 'unknown') |
         (span.waiting ? waitingFlag : 0) |

@@ -27,6 +27,8 @@ export interface Layer {
   readonly step: Uint32Array;
   /** Place of its name in the texts. */
   readonly name: Uint32Array;
+  /** Place of its error in the texts, 0 without one. */
+  readonly error: Uint32Array;
   readonly workflows: WorkflowColumns;
 }
 

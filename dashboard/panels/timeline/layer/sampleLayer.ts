@@ -43,6 +43,7 @@ export function sampleLayer(entries: readonly SampleEntry[], owners = 4): Layer 
     owner: Uint32Array.from(sorted, ({ owner = 0 }) => owner),
     step: Uint32Array.from(sorted, ({ step }, index) => step ?? index),
     name: Uint32Array.from(sorted, () => 1),
+    error: Uint32Array.from(sorted, ({ state }) => (state === 'failed' ? 2 : 0)),
     workflows: {
       id: places,
       name: places,

@@ -24,7 +24,18 @@ export function stepColumns(now: number, experiment: (id: string) => string): re
       width: 10,
     },
     { key: 'node', title: texts.node, value: ({ lane }) => laneName(lane), width: 8 },
-    { key: 'workflow', title: texts.workflow, value: ({ workflow }) => workflow, width: 11 },
+    {
+      key: 'workflow',
+      title: texts.workflow,
+      value: ({ workflow }) => workflow,
+      // In the file of a hand-over, whatever columns are shown.
+      csvAs: [
+        { title: texts.workflow, value: ({ workflow }) => workflow },
+        { title: texts.id, value: ({ workflowId }) => workflowId },
+        { title: texts.author, value: ({ author }) => author },
+      ],
+      width: 11,
+    },
     {
       key: 'start',
       title: texts.start,
@@ -60,8 +71,13 @@ export function stepColumns(now: number, experiment: (id: string) => string): re
       title: texts.state,
       value: ({ state }) => stepLooks[state].severity,
       text: ({ state }) => stepLooks[state].word,
+      csvAs: [
+        { title: texts.state, value: ({ state }) => stepLooks[state].word },
+        { title: texts.error, value: ({ error }) => error },
+      ],
       width: 7,
     },
+    { key: 'error', title: texts.error, value: ({ error }) => error, csvAs: [], width: 12, foldsEmpty: true },
     {
       key: 'experiment',
       title: texts.experiment,
@@ -69,8 +85,8 @@ export function stepColumns(now: number, experiment: (id: string) => string): re
       width: 8,
       hidden: true,
     },
-    { key: 'author', title: texts.author, value: ({ author }) => author, width: 7, hidden: true },
+    { key: 'author', title: texts.author, value: ({ author }) => author, csvAs: [], width: 7, hidden: true },
     { key: 'number', title: texts.number, value: ({ index }) => index + 1, width: 4, align: 'end', hidden: true },
-    { key: 'id', title: texts.id, value: ({ workflowId }) => workflowId, width: 8, hidden: true },
+    { key: 'id', title: texts.id, value: ({ workflowId }) => workflowId, csvAs: [], width: 8, hidden: true },
   ];
 }

@@ -6,6 +6,8 @@ import type { Mark } from '../moments/marks.ts';
 import type { Outage } from '../moments/outages.ts';
 import { timelineTexts } from '../texts.ts';
 import { spanWords, summaryWords } from './sentence.ts';
+import { csvOf } from '../../../components/table/rows/csv.ts';
+import { stepColumns } from './columns.ts';
 import { rowOf, stepsIn } from './steps.ts';
 import { summaryOf, type Summary } from './summary.ts';
 
@@ -41,6 +43,23 @@ describe('the steps in the span', () => {
   it('are only those of the lanes and workflows that are shown', () => {
     expect(stepsIn(given, range, 100, new Set(['reader']), 9).rows.map(({ start }) => start)).toEqual([20]);
     expect(stepsIn({ ...given, shown: Uint8Array.of(1, 0, 0, 0) }, range, 100, both, 9).total).toBe(1);
+  });
+
+  it('are saved with the ID and author of their workflow and their error, whatever columns are shown', () => {
+    const failed = sampleLayer([{ start: 0, end: 10, owner: 0, state: 'failed' }]);
+    const { rows } = stepsIn({ ...given, layer: failed }, range, 100, both, 9);
+    const columns = stepColumns(Date.now(), (id) => id);
+    const saved = csvOf(
+      columns.filter(({ hidden }) => hidden !== true),
+      rows,
+    );
+    const [heads = '', line = ''] = saved.trim().split('\r\n');
+    const { workflow, id, author, error, state } = timelineTexts.table.columns;
+    for (const title of [workflow, id, author, error, state]) expect(heads.split(',')).toContain(title);
+    expect(line.split(',')).toContain('text 2');
+    // A column that somebody shows is not saved twice.
+    const titles = (csvOf(columns, rows).trim().split('\r\n')[0] ?? '').split(',');
+    expect(new Set(titles).size).toBe(titles.length);
   });
 
   it('have keys of their own', () => {

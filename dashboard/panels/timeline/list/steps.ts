@@ -26,6 +26,8 @@ export interface StepRow {
   readonly atEarliest: boolean;
   /** Done by a workflow that carries for the transfer at `index`. */
   readonly carried: boolean;
+  /** Why it failed; empty unless it did. */
+  readonly error: string;
 }
 
 type Texts = (place: number | undefined) => string;
@@ -54,6 +56,7 @@ export function rowOf(layer: Layer, texts: Texts, entry: number, lane: string): 
     waiting: isWait(layer, entry),
     atEarliest: (kind & atEarliestFlag) !== 0,
     carried: (kind & carriedFlag) !== 0,
+    error: texts(layer.error[entry]),
   };
 }
 

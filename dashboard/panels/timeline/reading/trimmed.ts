@@ -4,8 +4,10 @@ import type { ActionResult } from '../../../../api/managers/action.ts';
 import type { Step, Workflow } from '../../../../api/managers/workflow.ts';
 import { isTransfer } from '../../../managers/workcell/transfers.ts';
 
-function trimmedResult({ action_id, status, history_created_at }: ActionResult): ActionResult {
-  return { action_id, status, history_created_at };
+function trimmedResult({ action_id, status, history_created_at, errors }: ActionResult): ActionResult {
+  const result = { action_id, status, history_created_at };
+  // Why it failed is in the file that a shift hands over.
+  return status === 'failed' && errors !== undefined ? { ...result, errors } : result;
 }
 
 function trimmedStep(step: Step): Step {
