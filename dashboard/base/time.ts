@@ -71,6 +71,11 @@ export function isoLocal(time: number): string {
   return `${day}T${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')}${zone}`;
 }
 
+/** ISO 8601 in UTC, for files; empty for an unknown time. */
+export function isoUtc(time: number | null): string {
+  return time === null ? '' : new Date(time).toISOString();
+}
+
 /**
  * Milliseconds as they were measured: `<1 ms`, `450 ms`, `1.9 s`, `12 s`, `6 min 21 s`, `2 h 05 min`, `3 d 4 h`. Never
  * negative. The one form of durations on the page.

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { commonUnit, movedTo, plotData, plotFigure, plotTable, rangeOf, unitOf, zoomed } from './plot.ts';
+import { axisRange, commonUnit, movedTo, plotData, plotFigure, plotTable, rangeOf, unitOf, zoomed } from './plot.ts';
 
 describe('what a plot is drawn from', () => {
   it('is counted from 1 when it stands over nothing', () => {
@@ -43,6 +43,19 @@ describe('what a plot is drawn from', () => {
     [[[Number.NaN, Infinity]], null],
     [[], null],
   ])('%j ranges as %j', (lists, range) => expect(rangeOf(lists)).toEqual(range));
+});
+
+describe('the x axis', () => {
+  it('covers the values', () => expect(axisRange({ from: 3, to: 9 }, true)).toEqual({ from: 3, to: 9 }));
+
+  it('covers one minute around a single moment', () => {
+    const now = Date.UTC(2026, 10, 23);
+    expect(axisRange({ from: now, to: now }, true)).toEqual({ from: now - 30_000, to: now + 30_000 });
+  });
+
+  it('covers one unit around a single number', () => {
+    expect(axisRange({ from: 7, to: 7 }, false)).toEqual({ from: 6.5, to: 7.5 });
+  });
 });
 
 describe('zoom', () => {

@@ -47,6 +47,16 @@ export function rangeOf(lists: readonly (readonly (number | null)[])[]): Range |
   return from <= to ? { from, to } : null;
 }
 
+/** Half of the time axis of a single moment, in ms. */
+const momentMarginMs = 30_000;
+
+/** The range of the x axis. Around a single value, uPlot would draw an axis from 0 to twice the value: of a time, 1970 to 2083. */
+export function axisRange({ from, to }: Range, times: boolean): Range {
+  if (to > from) return { from, to };
+  const margin = times ? momentMarginMs : 0.5;
+  return { from: from - margin, to: to + margin };
+}
+
 /**
  * What is seen after zooming `by` a factor (0.5: half as much) around `centre`, never more than all.
  * @returns `null` for all of it

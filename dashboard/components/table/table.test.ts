@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { LocationQuery } from 'vue-router';
 import { describe, expect, it } from 'vitest';
 import { csvCell, csvName, csvOf } from './rows/csv.ts';
-import { choiceOf, gridColumns, leastWidth, readChoice, shownColumns } from './tableColumns.ts';
+import { choiceOf, gridColumns, grownWidths, leastWidth, readChoice, shownColumns } from './tableColumns.ts';
 import { withKept } from './keptRows.ts';
 import { queryOf, viewOf } from './tableQuery.ts';
 import { arranged } from './rows/rowData.ts';
@@ -152,6 +152,26 @@ describe('columns', () => {
   it('gives header and rows the same widths', () => {
     expect(gridColumns(columns)).toBe('minmax(11rem, 10fr) minmax(11rem, 10fr) minmax(5rem, 4fr)');
     expect(leastWidth(columns)).toBe(28);
+  });
+});
+
+describe('a column that grows', () => {
+  const growing = columns.map((column, index) => (index === 0 ? { ...column, grows: true } : column));
+  const long = { ...plates[0]!, name: 'liquidhandler_1_deck_position_1_labware' };
+  const lines = [{ row: long, level: null }];
+
+  it('takes free space up to its longest text before others do', () => {
+    const grown = grownWidths(growing, lines);
+    expect(grown).toEqual({ name: 20.75 });
+    expect(gridColumns(growing, {}, grown)).toMatch(/^minmax\(11rem, 21\.75rem\) minmax\(11rem, 10fr\)/);
+  });
+
+  it('has room for the indent of a tree', () => {
+    expect(grownWidths(growing, [{ row: long, level: 3 }])['name']).toBe(24.5);
+  });
+
+  it('is as wide as somebody drew it', () => {
+    expect(gridColumns(growing, { name: 12 }, grownWidths(growing, lines))).toMatch(/^13rem /);
   });
 });
 

@@ -77,6 +77,29 @@ export function fittedWidths<Row>(columns: readonly Column<Row>[], rows: readonl
   );
 }
 
+/** A row, and in a tree its level, from 1. */
+export interface LeveledRow<Row> {
+  readonly row: Row;
+  readonly level: number | null;
+}
+
+/** The indent of a level in a tree, and the room of its fold, in rem; as in `objectTable.css`. */
+const levelIndent = 1.25;
+
+/** Widths up to which columns take free space, in rem: their longest text. */
+export function grownWidths<Row>(columns: readonly Column<Row>[], rows: readonly LeveledRow<Row>[]): ColumnWidths {
+  const growing = columns.filter(({ grows }) => grows === true);
+  return Object.fromEntries(
+    growing.map((column) => {
+      const width = rows.reduce((most, { row, level }) => {
+        const indent = level === null || column !== columns[0] ? 0 : level * levelIndent;
+        return Math.max(most, cellText(column, row).length * textWidth + indent);
+      }, 0);
+      return [column.key, clamped(Math.ceil(width * 4) / 4)];
+    }),
+  );
+}
+
 /** The choice after exactly `keys` were ticked; only what differs from the default is kept. */
 export function choiceOf<Row>(columns: readonly Column<Row>[], keys: readonly string[]): ColumnChoice {
   return Object.fromEntries(
@@ -88,11 +111,18 @@ export function choiceOf<Row>(columns: readonly Column<Row>[], keys: readonly st
 }
 
 /** `grid-template-columns` of header and rows: the same widths in each, whatever they hold. */
-export function gridColumns<Row>(columns: readonly Column<Row>[], widths: ColumnWidths = {}): string {
+export function gridColumns<Row>(
+  columns: readonly Column<Row>[],
+  widths: ColumnWidths = {},
+  grown: ColumnWidths = {},
+): string {
   return columns
     .map(({ key, width = plainWidth }) => {
       const drawn = widths[key];
-      return drawn === undefined ? `minmax(${width + cellSpace}rem, ${width}fr)` : `${drawn + cellSpace}rem`;
+      if (drawn !== undefined) return `${drawn + cellSpace}rem`;
+      const most = grown[key];
+      const share = most === undefined ? `${width}fr` : `${Math.max(width, most) + cellSpace}rem`;
+      return `minmax(${width + cellSpace}rem, ${share})`;
     })
     .join(' ');
 }

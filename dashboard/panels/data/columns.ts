@@ -1,5 +1,5 @@
 /** The columns of the list of datapoints. Pure. */
-import { moment } from '../../base/time.ts';
+import { isoUtc, moment } from '../../base/time.ts';
 import { fileSize } from '../../components/form/fileSize.ts';
 import { shortId } from '../../components/text/shortId.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
@@ -29,7 +29,7 @@ export function dataColumns(now: number, experiment: (id: string) => string): re
       title: texts.time,
       value: ({ at }) => at,
       text: ({ at }) => (at === null ? '' : moment(at, now)),
-      csv: ({ at }) => (at === null ? '' : new Date(at).toISOString()),
+      csv: ({ at }) => isoUtc(at),
       width: 5.5,
       fits: true,
     },

@@ -1,6 +1,6 @@
 /** The columns of the list of experiments. Pure. */
 import { experimentLooks } from '../../../api/states.ts';
-import { duration, moment } from '../../base/time.ts';
+import { duration, isoUtc, moment } from '../../base/time.ts';
 import { shortId } from '../../components/text/shortId.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
 import type { ExperimentRow } from './rows.ts';
@@ -20,7 +20,7 @@ export function experimentColumns(now: number, campaignCell: (id: string) => str
     title: texts[key],
     value: (row) => row[key],
     text: (row) => (row[key] === null ? '' : moment(row[key], now)),
-    csv: (row) => (row[key] === null ? '' : new Date(row[key]).toISOString()),
+    csv: (row) => isoUtc(row[key]),
     width: 5.5,
     fits: true,
   });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Resource } from '../../../api/managers/resourceTypes.ts';
 import { stockLooks } from '../../../api/states.ts';
+import { readCsv } from '../../components/csv/readCsv.ts';
+import { csvOf } from '../../components/table/rows/csv.ts';
 import { cellText } from '../../components/table/rows/tableRows.ts';
 import { resourceIndex } from '../../managers/resource/resourceIndex.ts';
 import { resourceRow } from '../../managers/resource/resourceRow.ts';
@@ -37,6 +39,23 @@ describe('the list of resources', () => {
       said('locked', row({ locked_by: 'arm', locked_until: new Date(Date.now() + until).toISOString() }));
     expect(locked(60_000)).toBe('arm');
     expect(locked(-60_000)).toBe('');
+  });
+
+  it('saves times in full with their zone, and how much each container holds', () => {
+    const tube = { resource_id: 'T', resource_name: 'tube', base_type: 'asset' as const };
+    const line = { resource_id: 'L', resource_name: 'line', base_type: 'row' as const, children: [tube, null, tube] };
+    const rows = [
+      row({ updated_at: '2026-11-22T14:02:05.250Z', created_at: '2025-01-02T03:04:05Z' }),
+      row({ base_type: 'stack', children: [tube, tube] }),
+      row({ base_type: 'grid', quantity: 0, children: [line, { ...line, resource_id: 'M' }] }),
+    ];
+    const read = readCsv(new TextEncoder().encode(csvOf([...columnsOf(...rows).values()], rows)));
+    if (!read.ok) throw new Error(read.problem);
+    const { headings, records } = read.file;
+    const cells = (title: string) => records.map((record) => record.cells[headings.indexOf(title)]);
+    expect(cells('Updated')[0]).toBe('2026-11-22T14:02:05.250Z');
+    expect(cells('Created')[0]).toBe('2025-01-02T03:04:05.000Z');
+    expect(cells('Children')).toEqual(['', '2', '4']);
   });
 
   it('has a column for every attribute that any of them has', () => {

@@ -1,7 +1,7 @@
 /** The columns of the list of resources: what each is, how much of it, where, and any attribute. Pure. */
 import { currentTime } from '../../base/clock.ts';
 import { stockLooks } from '../../../api/states.ts';
-import { moment } from '../../base/time.ts';
+import { isoUtc, moment } from '../../base/time.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
 import { amountOf, type Amount } from '../../managers/resource/amount.ts';
 import { holderOf } from '../../managers/resource/holder.ts';
@@ -51,12 +51,20 @@ export function resourceColumns(
       const ms = at(row[key]);
       return ms === null ? '' : moment(ms, today);
     },
+    csv: (row) => isoUtc(at(row[key])),
     width: 6.5,
     hidden: key === 'created',
   });
   return [
     // Whatever else is shown, what is saved can be imported again: the first column brings all of it.
-    { key: 'name', title: texts.name, value: ({ name }) => name, csvAs: exportedColumns(index), width: 14 },
+    {
+      key: 'name',
+      title: texts.name,
+      value: ({ name }) => name,
+      csvAs: exportedColumns(index),
+      width: 14,
+      grows: true,
+    },
     {
       key: 'type',
       title: texts.type,

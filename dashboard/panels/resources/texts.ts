@@ -80,7 +80,7 @@ export const resourcesTexts = {
   history: {
     title: 'History',
     pace: (left: string) => `≈ ${left} left`,
-    paceMore: 'At the pace of the last 7 days, refills left out',
+    paceMore: 'At the pace of the last 7 days, without refills and corrections',
     none: 'No changes recorded',
     failed: (reason: string) => `The history could not be read: ${reason}`,
     added: 'Added',
@@ -155,6 +155,8 @@ export const resourcesTexts = {
     setTo: 'Set to',
     increase: 'Add',
     decrease: 'Subtract',
+    increaseVerb: 'Add to quantity',
+    decreaseVerb: 'Subtract from quantity',
     capacityField: 'Capacity',
     noCapacity: 'No capacity',
     lowMarkField: 'Low mark',

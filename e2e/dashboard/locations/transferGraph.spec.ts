@@ -81,6 +81,30 @@ test('stays fluent with 200 locations', async ({ page, demo }) => {
   expect(await measured).toBeLessThan(50);
 });
 
+test('draws text at 11 px or larger, however far it is zoomed out', async ({ page, demo }) => {
+  const { lab, url } = await demo();
+  const body = Array.from({ length: 90 }, (_, index) => ({
+    location_name: `hotel_${index}`,
+    representations: { robotarm_1: { index } },
+  }));
+  await managerOf(lab).importLocations({ body });
+  await page.goto(`${url}locations?as=graph`);
+  const graph = page.getByRole('region', { name: graphTexts.caption });
+  await expect(graph.locator('.place')).toHaveCount(100);
+  const smallestText = () =>
+    graph.evaluate((region) => {
+      const pane = region.querySelector('.vue-flow__transformationpane');
+      const { a: zoom } = new DOMMatrix(pane === null ? undefined : getComputedStyle(pane).transform);
+      const drawn = [...region.querySelectorAll('.words > *')].filter((text) => text.getClientRects().length > 0);
+      return Math.min(...drawn.map((text) => Number.parseFloat(getComputedStyle(text).fontSize) * zoom));
+    });
+  await expect.poll(smallestText).toBeGreaterThan(10.99);
+  for (let press = 0; press < 4; press += 1) {
+    await page.getByRole('button', { name: graphTexts.zoomOut }).click();
+    await expect.poll(smallestText).toBeGreaterThan(10.99);
+  }
+});
+
 test('opens a planned transfer in the submit page, and says what would make a way', async ({ page, demo }) => {
   const { lab, url } = await demo();
   const manager = managerOf(lab);

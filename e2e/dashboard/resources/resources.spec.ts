@@ -62,6 +62,24 @@ test('lists what there is as a tree and as a list, found by anything that is kno
   await expect(list.getByRole('row')).toHaveCount(5);
 });
 
+test('shows names in full that differ only at their ends, in a window of 1280 px', async ({ page, demo }) => {
+  const { url, lab } = await demo();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const names = [1, 2].map((shelf) => `robot_arm_1_gripper_storage_hotel_left_tower_position_${shelf}`);
+  for (const name of names) await managerOf(lab).addResource({ body: { resource_name: name, base_type: 'asset' } });
+  for (const path of ['resources?q=gripper', 'resources?as=flat&q=gripper']) {
+    await page.goto(url + path);
+    for (const name of names) {
+      const link = page.getByRole('link', { name, exact: true });
+      await expect(link).toBeVisible();
+      const cut = await link.locator('.name').evaluate((text) => {
+        return text.scrollWidth > text.clientWidth || text.scrollHeight > text.clientHeight + 1;
+      });
+      expect(cut, `${name} at ${path}`).toBe(false);
+    }
+  }
+});
+
 test('shows a plate as plate, walked by keyboard, and edits several wells together', async ({ page, demo }) => {
   const { lab, url } = await demo();
   await openResource(page, url, lab, 'plate_101');

@@ -16,6 +16,8 @@ export interface Column<Row> {
   readonly align?: 'start' | 'end';
   /** As wide as its longest text, so that none is cut: times. */
   readonly fits?: boolean;
+  /** Takes free space up to its longest text before the other columns share the rest: names. */
+  readonly grows?: boolean;
   /** Takes no room while no row says anything in it. */
   readonly foldsEmpty?: boolean;
   /** Not shown until it is chosen. The first column is always shown: it carries the link. */

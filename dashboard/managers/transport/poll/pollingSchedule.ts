@@ -66,6 +66,8 @@ export const pollingSchedule = {
   resourcesBeside: 60_000,
   resource: 10_000,
   resourceHistory: 30_000,
+  /** The recorded commands of one resource. */
+  resourceCommands: 30_000,
   resourceTemplates: 60_000,
   datapoints: 0,
   dataShown: 20_000,

@@ -7,6 +7,12 @@ import { Graph, layout } from '@dagrejs/dagre';
 /** The size of a location's card and of a hub, with the room around it, in CSS pixels. */
 export const cell = { width: 228, height: 64 } as const;
 export const hubSize = { width: 168, height: 48 } as const;
+/** Below this zoom the text of a card, 13 px, would be drawn smaller than 11 px: it grows against the zoom instead. */
+export const ownTextZoom = 11 / 13;
+/** Down to this zoom a card has room for two lines of that text. */
+export const twoLineZoom = 0.6;
+/** Further out not even one line would fit. */
+export const leastZoom = 0.3;
 /** A few stand in one column, as short as the lines then are; more of them in a block about as wide as a screen is. */
 const inOneColumn = 6;
 const columnsFor = (count: number): number =>

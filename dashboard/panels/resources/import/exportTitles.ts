@@ -7,6 +7,7 @@ export const exportTitles = {
   description: 'Description',
   quantity: 'Quantity',
   capacity: 'Capacity',
+  children: 'Children',
   parent: 'In',
   parentId: 'Parent ID',
   position: 'Position',

@@ -11,6 +11,10 @@ import { pathText, whereIs } from './whereIs.ts';
 /** Stored columns that only some types have; the manager gives the others too, without a meaning. */
 const sized: ReadonlySet<string> = new Set(['row', 'grid', 'voxel_grid']);
 
+/** How many things are in a container. Of a plate the filled wells: its direct children are its rows. */
+const childCount = ({ places, children }: ResourceRow): number =>
+  places?.filled ?? children.filter((child) => child !== null).length;
+
 export function exportedColumns(index: ResourceIndex): NonNullable<Column<ResourceRow>['csvAs']> {
   const parent = (row: ResourceRow): ResourceRow | null => whereIs(row, index).parent;
   const size = (row: ResourceRow, value: number | null): number | null => (sized.has(row.type) ? value : null);
@@ -25,6 +29,7 @@ export function exportedColumns(index: ResourceIndex): NonNullable<Column<Resour
       title: titles.capacity,
       value: (row) => ((isConsumable(row) || isContainer(row)) && row.type !== 'slot' ? row.capacity : null),
     },
+    { title: titles.children, value: (row) => (isContainer(row) ? childCount(row) : null) },
     {
       title: titles.parent,
       value: (row) => {

@@ -54,7 +54,7 @@ const known: Readonly<Record<Exclude<ColumnUse, 'ignore' | 'attribute'>, readonl
   attributes: ['attributes'],
 };
 /** What the list says and the manager decides: not for import, though it may stand in a file of the list. */
-const decided: ReadonlySet<string> = new Set(['stock', 'updated', 'created', 'owner', 'lockedby']);
+const decided: ReadonlySet<string> = new Set(['stock', 'children', 'updated', 'created', 'owner', 'lockedby']);
 
 /** Name of the attribute that a column holds: `lot (attribute)`, `attributes.lot` and `lot` are `lot`. */
 export function attributeName(heading: string): string {

@@ -1,5 +1,8 @@
 /** The history of a resource that can’t be read is unknown, not empty. */
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { newRecord } from '../../../../api/commandRecord.ts';
+import { duration } from '../../../base/time.ts';
+import { recordCanvas } from '../../../fixtures/canvas.ts';
 import { answerAsManagers } from '../../../fixtures/managerAnswers.ts';
 import { mounted } from '../../../fixtures/mounted.ts';
 import { servedResource } from '../../../fixtures/resources.ts';
@@ -7,8 +10,40 @@ import { resourceRow } from '../../../managers/resource/resourceRow.ts';
 import { resourcesTexts } from '../texts.ts';
 import ResourceHistory from './ResourceHistory.vue';
 
+beforeEach(() => void recordCanvas());
 afterEach(() => void vi.unstubAllGlobals());
 const row = resourceRow(servedResource('A'));
+const hourMs = 3_600_000;
+const version = (number: number, agoMs: number, quantity: number) => ({
+  resource_id: 'A',
+  resource_name: 'tips',
+  base_type: 'discrete_consumable',
+  version: number,
+  change_type: 'Updated',
+  changed_at: new Date(Date.now() - agoMs).toISOString(),
+  quantity,
+});
+/** 2 tips were used in the last 3 hours, and 900 were corrected. */
+const versions = [version(1, 3 * hourMs, 1000), version(2, 2 * hourMs, 998), version(3, hourMs, 98)];
+const correction = (agoMs: number) => {
+  const data = newRecord(
+    {
+      command: 'set_quantity',
+      target: { kind: 'resource', id: 'A', name: 'tips' },
+      result: 'done',
+      reason: '',
+      sent_at: new Date(Date.now() - agoMs).toISOString(),
+      duration_ms: 200,
+      application: 'dashboard',
+      machine: null,
+    },
+    'Set quantity: tips',
+  );
+  const id = '01M7YEZGAZMTTE3RWYNVGA29Z5';
+  return {
+    [id]: { _id: id, event_type: 'resource_update', log_level: 20, event_timestamp: '', source: {}, event_data: data },
+  };
+};
 
 it('claims no changes only where the manager has none', async () => {
   answerAsManagers({ resource: () => [] });
@@ -21,4 +56,18 @@ it('claims nothing while the manager fails', async () => {
   const { page } = mounted(ResourceHistory, { row });
   await vi.waitFor(() => expect(page.getByText(/no database/)).toBeTruthy());
   expect(page.queryByText(resourcesTexts.history.none)).toBeNull();
+});
+
+it('bases the forecast on consumption, not on what a person corrected', async () => {
+  answerAsManagers({ resource: () => versions, event: () => correction(hourMs) });
+  const { page } = mounted(ResourceHistory, { row });
+  // 98 tips, at 2 tips in 3 hours.
+  const left = resourcesTexts.history.pace(duration((98 / 2) * 3 * hourMs));
+  await vi.waitFor(() => expect(page.getByText(left)).toBeTruthy());
+});
+
+it('has a forecast without an event log, from the changes alone', async () => {
+  answerAsManagers({ resource: () => versions });
+  const { page } = mounted(ResourceHistory, { row });
+  await vi.waitFor(() => expect(page.getByText(/left$/)).toBeTruthy());
 });

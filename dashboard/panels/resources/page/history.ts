@@ -1,7 +1,6 @@
 /** The versions of a resource as what happened to it: from what, to what. Pure. */
 import type { ResourceVersion } from '../../../../api/managers/resourceTypes.ts';
 import { sameJson } from '../../../base/sameJson.ts';
-import type { Series } from '../../../components/plot/plot.ts';
 import { attributeText } from '../columns.ts';
 import { resourcesTexts } from '../texts.ts';
 
@@ -72,24 +71,6 @@ function childChanges(before: ResourceVersion, now: ResourceVersion): string[] {
   return [...(put === 0 ? [] : [texts.put(put)]), ...(taken === 0 ? [] : [texts.taken(taken)])];
 }
 
-/** Its quantity over time, oldest first; `null` where there are not two values at known times. */
-export function quantitySeries(
-  versions: readonly ResourceVersion[],
-  at: (stamp: string | null | undefined) => number | null,
-): { readonly times: readonly number[]; readonly series: readonly Series[] } | null {
-  const points = versions
-    .toSorted((a, b) => a.version - b.version)
-    .flatMap((version) => {
-      const time = at(version.changed_at);
-      return time === null || typeof version.quantity !== 'number' ? [] : [{ time, value: version.quantity }];
-    });
-  if (points.length < 2 || points.every(({ value }) => value === points[0]?.value)) return null;
-  return {
-    times: points.map(({ time }) => time),
-    series: [{ name: resourcesTexts.operations.amountField, values: points.map(({ value }) => value) }],
-  };
-}
-
 /** Each removed resource once, as it was last; those that are in the lab again are left out. */
 export function removedNow(
   versions: readonly ResourceVersion[],
@@ -101,32 +82,4 @@ export function removedNow(
     if (known === undefined || known.version < version.version) newest.set(version.resource_id, version);
   }
   return [...newest.values()].filter(({ resource_id: id }) => !isThere(id)).toSorted((a, b) => b.version - a.version);
-}
-
-/** Milliseconds of pace that a forecast looks back on. */
-const pace = 7 * 24 * 3_600_000;
-const leastPoints = 3;
-
-/**
- * When it will be used up at the pace of the last 7 days, in ms from `now`; `null` where too little is known or nothing is used.
- * What was refilled doesn't count as used.
- */
-export function timeLeft(
-  { times, series }: { readonly times: readonly number[]; readonly series: readonly Series[] },
-  now: number,
-): number | null {
-  const values = series[0]?.values ?? [];
-  let used = 0;
-  let first: number | null = null;
-  let counted = 0;
-  for (const [index, time] of times.entries()) {
-    if (time < now - pace) continue;
-    first ??= time;
-    counted += 1;
-    const [before, value] = [values[index - 1], values[index]];
-    if (typeof before === 'number' && typeof value === 'number' && index > 0 && value < before) used += before - value;
-  }
-  const left = values.at(-1);
-  if (first === null || counted < leastPoints || used <= 0 || typeof left !== 'number' || now <= first) return null;
-  return (left / used) * (now - first);
 }

@@ -1,0 +1,46 @@
+/** What a plot draws, as the path that a canvas is given: a document without a screen has no pixels. */
+import { beforeEach, expect, it, vi } from 'vitest';
+import { recordCanvas, type DrawnCanvas, type Point } from '../../fixtures/canvas.ts';
+import { mounted } from '../../fixtures/mounted.ts';
+import Plot from './Plot.vue';
+
+let drawn: DrawnCanvas;
+beforeEach(() => {
+  drawn = recordCanvas();
+});
+
+const time = Date.UTC(2026, 10, 23, 12);
+const hour = 3_600_000;
+const series = [{ name: 'Quantity', values: [10, 4, 8] }];
+const x = { name: 'time', values: [time, time + hour, time + 2 * hour] };
+/** The longest path is the line of the series. */
+const line = (): readonly Point[] => drawn.paths.toSorted((a, b) => b.length - a.length)[0] ?? [];
+const isStep = (points: readonly Point[]): boolean =>
+  points.every(([atX, atY], index) => {
+    const [beforeX, beforeY] = points[index - 1] ?? [atX, atY];
+    return atX === beforeX || atY === beforeY;
+  });
+
+it('draws each value until the next one if the values are stepped', async () => {
+  mounted(Plot, { x, series, name: 'Quantity', times: true, stepped: true });
+  await vi.waitFor(() => expect(line().length).toBeGreaterThanOrEqual(5));
+  expect(isStep(line())).toBe(true);
+});
+
+it('draws straight lines between measured values', async () => {
+  mounted(Plot, { x, series, name: 'OD', times: true });
+  await vi.waitFor(() => expect(line().length).toBeGreaterThanOrEqual(3));
+  expect(isStep(line())).toBe(false);
+});
+
+it('draws values of a single moment on an axis of one minute', async () => {
+  mounted(Plot, {
+    x: { name: 'time', values: [time, time] },
+    series: [{ name: 'a', values: [1, 2] }],
+    name: 'a',
+    times: true,
+  });
+  await vi.waitFor(() => expect(drawn.texts.length).toBeGreaterThan(0));
+  expect(drawn.texts.filter((text) => /\d{4}$/.test(text))).toEqual([]);
+  expect(drawn.texts.some((text) => /^\d{1,2}:\d{2}/.test(text))).toBe(true);
+});

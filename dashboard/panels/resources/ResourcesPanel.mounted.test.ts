@@ -1,0 +1,42 @@
+/** The list of resources, from a resource manager’s answer to the rows on the page. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { click, giveRoomToTables, mounted } from '../../fixtures/mounted.ts';
+import { answerAsResourceManager, servedResource } from '../../fixtures/resources.ts';
+import ResourcesPanel from './ResourcesPanel.vue';
+import { resourcesTexts as texts } from './texts.ts';
+
+beforeEach(() => giveRoomToTables());
+afterEach(() => void vi.unstubAllGlobals());
+
+const consumable = (id: string, quantity: number, lowMark: number | null) =>
+  servedResource(id, {
+    resource_name: id,
+    base_type: 'discrete_consumable',
+    quantity,
+    capacity: 96,
+    attributes: lowMark === null ? {} : { low_mark: lowMark },
+  });
+/** One of the low ones is in a rack: a tree shows it only after the rack is opened. */
+const tips = consumable('tips', 4, 10);
+const rack = servedResource('rack', {
+  resource_name: 'rack',
+  base_type: 'container',
+  children: { left: { ...tips, parent_id: 'rack', key: 'left' } },
+});
+const resources = [
+  rack,
+  tips,
+  consumable('full', 96, 10),
+  consumable('used up', 0, 5),
+  consumable('unmarked', 0, null),
+];
+
+it('shows the low resources, wherever they are, after a press on their count', async () => {
+  answerAsResourceManager({ resources });
+  const { page, router } = mounted(ResourcesPanel);
+  await router.push('/resources');
+  const link = await vi.waitFor(() => page.getByRole('link', { name: texts.low(2) }));
+  await click(link);
+  const names = () => [...document.querySelectorAll('a[data-row]')].map((row) => row.textContent?.trim()).toSorted();
+  await vi.waitFor(() => expect(names()).toEqual(['tips', 'used up']));
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { newRecord } from '../../../../api/commandRecord.ts';
+import type { ResourceVersion } from '../../../../api/managers/resourceTypes.ts';
+import { correctionsIn, quantityPoints, quantitySeries, timeLeft } from './forecast.ts';
+
+const hour = 3_600_000;
+const minute = 60_000;
+const at = (stamp: string | null | undefined) => (stamp ? Date.parse(stamp) : null);
+const version = (number: number, more: Partial<ResourceVersion> = {}): ResourceVersion => ({
+  resource_id: 'R',
+  resource_name: 'tips',
+  base_type: 'discrete_consumable',
+  version: number,
+  change_type: 'Updated',
+  changed_at: `2026-11-22T${String(number).padStart(2, '0')}:00:00Z`,
+  quantity: 10,
+  ...more,
+});
+const used = (...values: number[]) =>
+  values.map((value, index) => ({ time: index * hour, value, capacity: null as number | null }));
+const command = (name: string, sentAt: number, result: 'done' | 'failed' = 'done') => ({
+  event_data: newRecord(
+    {
+      command: name,
+      target: { kind: 'resource', id: 'R', name: 'tips' },
+      result,
+      reason: '',
+      sent_at: new Date(sentAt).toISOString(),
+      duration_ms: 300,
+      application: 'dashboard',
+      machine: null,
+    },
+    name,
+  ),
+});
+
+describe('the plot of a quantity', () => {
+  it('is missing if the quantity never changed', () => {
+    expect(quantitySeries(quantityPoints([version(1), version(2)], at), 0)).toBeNull();
+  });
+
+  it('is in the order of time, and holds the last value until now', () => {
+    const points = quantityPoints([version(2, { quantity: 4 }), version(1)], at);
+    const now = Date.parse('2026-11-22T05:00:00Z');
+    expect(quantitySeries(points, now)).toMatchObject({
+      times: [at('2026-11-22T01:00:00Z'), at('2026-11-22T02:00:00Z'), now],
+      series: [{ values: [10, 4, 4] }],
+    });
+  });
+
+  it('ends at the last change if the clock of this machine is behind', () => {
+    const points = quantityPoints([version(1), version(2, { quantity: 4 })], at);
+    expect(quantitySeries(points, 0)?.times).toHaveLength(2);
+  });
+});
+
+describe('the forecast', () => {
+  it.each([
+    ['uses a steady pace', used(10, 8, 6), 2 * hour, 3 * hour],
+    ['leaves out refills', used(10, 5, 10, 5), 3 * hour, 1.5 * hour],
+    ['is missing if nothing is used', used(10, 10, 10), 2 * hour, null],
+    ['is missing if too little is known', used(10, 5), hour, null],
+    ['is zero for an empty resource', used(4, 2, 0), 2 * hour, 0],
+  ])('%s', (_name, points, now, left) => expect(timeLeft(points, now)).toBe(left));
+
+  it('is based on the last 7 days only', () => {
+    const values = [100, 50, 50, 50];
+    const times = [0, hour, 240 * hour, 241 * hour];
+    const old = values.map((value, index) => ({ time: times[index] ?? 0, value, capacity: null }));
+    expect(timeLeft(old, 242 * hour)).toBeNull();
+  });
+
+  it('ignores a recorded correction, which is not consumption', () => {
+    const points = used(1000, 998, 100, 98);
+    expect(timeLeft(points, 3 * hour)).toBeLessThan(hour);
+    const corrections = correctionsIn([command('set_quantity', 2 * hour - 200)]);
+    expect(timeLeft(points, 3 * hour, corrections)).toBe((98 / 4) * 3 * hour);
+  });
+
+  it.each([
+    ['a refused command', command('set_quantity', 2 * hour, 'failed')],
+    ['what a person subtracted', command('subtract_from_quantity', 2 * hour)],
+    ['an event that is no command', { event_data: 'text' }],
+  ])('takes %s for no correction', (_name, event) => expect(correctionsIn([event])).toEqual([]));
+
+  it('ignores a change that is undone within minutes', () => {
+    const points = [
+      ...used(1000, 998),
+      { time: 2 * hour, value: 8, capacity: null },
+      { time: 2 * hour + 2 * minute, value: 998, capacity: null },
+      { time: 3 * hour, value: 996, capacity: null },
+    ];
+    expect(timeLeft(points, 3 * hour)).toBe((996 / 4) * 3 * hour);
+  });
+
+  it('counts what was used before a refill up to the capacity', () => {
+    const points = [
+      { time: 0, value: 96, capacity: 96 },
+      { time: hour, value: 48, capacity: 96 },
+      { time: hour + minute, value: 96, capacity: 96 },
+    ];
+    expect(timeLeft(points, 2 * hour)).toBe(4 * hour);
+  });
+});
