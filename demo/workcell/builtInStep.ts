@@ -108,7 +108,13 @@ export function startBuiltInStep(state: WorkcellState, run: Run, step: Step): vo
   const { adapters, clock } = state.parts;
   const started: Started = { state, run, step, at: clock.now() };
   if (action === 'wait') {
-    const seconds = typeof args['seconds'] === 'number' ? args['seconds'] : 0;
+    const { seconds } = args;
+    if (typeof seconds !== 'number' || seconds < 0) {
+      // The texts of Python's time.sleep.
+      const isNumber = typeof seconds === 'number';
+      fail(started, isNumber ? 'sleep length must be non-negative' : 'an integer or float is required');
+      return;
+    }
     clock.after(seconds * 1000, () => succeed(started, null));
     return;
   }

@@ -48,6 +48,15 @@ describe('the scheduler', () => {
     expect(lab.get(second.workflow_id).scheduler_metadata?.reasons).toEqual([`Node ${every} not ready: Node is busy`]);
   });
 
+  it('fails a wait that Python refuses', () => {
+    const { workflow_id: id } = lab.run([wait(-1)]);
+    lab.clock.advance(10_000);
+    expect(lab.get(id)).toMatchObject({
+      status: { failed: true },
+      steps: [{ result: { errors: [{ message: 'sleep length must be non-negative' }] } }],
+    });
+  });
+
   it('notices the end of a long action late', () => {
     const { workflow_id: id } = lab.run([slow(8)]);
     lab.clock.advance(5000 + 8000);

@@ -2,6 +2,7 @@
 import type { ActionResult } from '../../../api/managers/action.ts';
 import type { StepState } from '../../../api/states.ts';
 import type { Step } from '../../../api/managers/workflow.ts';
+import { grouped } from '../../base/grouped.ts';
 import { errorTextsOf } from '../errors/errorText.ts';
 
 export interface Attempt {
@@ -31,28 +32,48 @@ export function errorsOf({ errors }: Pick<ActionResult, 'errors'>): readonly str
   return errorTextsOf(errors).map(({ text }) => text);
 }
 
-/** Oldest first. What was only paused or refused, and never ran, is none. */
-export function attemptsOf({ history = [], result }: Pick<Step, 'history' | 'result'>): readonly Attempt[] {
-  const groups = new Map<string, ActionResult[]>();
-  for (const entry of [...history, ...(result ? [result] : [])]) {
-    const group = groups.get(entry.action_id) ?? [];
-    group.push(entry);
-    groups.set(entry.action_id, group);
-  }
-  return [...groups].flatMap(([actionId, entries]) => {
-    const last = entries.at(-1);
-    if (last === undefined || entries.every(({ status }) => idle.has(status))) return [];
-    return [
-      {
-        actionId,
-        state: stateOfAction(last.status),
-        first: entries[0]?.history_created_at ?? null,
-        last: last.history_created_at ?? null,
-        errors: errorsOf(last),
-      },
-    ];
-  });
+/** The entries of each action, in the order in which the actions first appear. */
+function entriesByAction({ history = [], result }: Pick<Step, 'history' | 'result'>): readonly ActionResult[][] {
+  return [...grouped([...history, ...(result ? [result] : [])], ({ action_id: id }) => id).values()];
 }
 
 /** The workcell manager's own notes on pausing and cancelling have an ID of their own. */
 const idle = new Set<string>(['not_started', 'not_ready', 'paused', 'cancelled']);
+const open = new Set<StepState>(['running', 'paused']);
+
+/** An action that never ran: only its end is recorded. After a lost connection, the workcell manager makes up an ID for the end. */
+const isEndOnly = (entries: readonly ActionResult[]): boolean =>
+  entries.every(({ status }) => status === 'failed' || status === 'unknown');
+
+/**
+ * The starts of a step, oldest first. A start that was only paused or refused is none.
+ * @param outcome the state of the step: an attempt never outlasts it, whatever the last poll of the node was
+ */
+export function attemptsOf(step: Pick<Step, 'history' | 'result'>, outcome: StepState): readonly Attempt[] {
+  const attempts: Attempt[] = [];
+  let isPaused = false;
+  for (const entries of entriesByAction(step)) {
+    const [first, last] = [entries[0], entries.at(-1)];
+    if (first === undefined || last === undefined) continue;
+    const end = {
+      state: stateOfAction(last.status),
+      last: last.history_created_at ?? null,
+      errors: errorsOf(last),
+    };
+    const before = attempts.at(-1);
+    const isRunning = before !== undefined && open.has(before.state);
+    if (entries.every(({ status }) => idle.has(status))) {
+      isPaused ||= last.status === 'paused';
+      if (isRunning && last.status === 'cancelled') attempts.splice(-1, 1, { ...before, state: 'cancelled' });
+    } else if (isRunning && !isPaused && isEndOnly(entries)) attempts.splice(-1, 1, { ...before, ...end });
+    else {
+      attempts.push({ actionId: first.action_id, first: first.history_created_at ?? null, ...end });
+      isPaused = false;
+    }
+  }
+  return attempts.map((attempt, index) => {
+    if (!open.has(attempt.state) || (index === attempts.length - 1 && open.has(outcome))) return attempt;
+    const isLast = index === attempts.length - 1 && outcome !== 'waiting';
+    return { ...attempt, state: isLast ? outcome : 'unknown' };
+  });
+}

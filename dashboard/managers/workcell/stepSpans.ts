@@ -77,7 +77,7 @@ export function stepSpansOf(workflow: Workflow, at: At, children = childless): r
     const of = { index, lane: laneOf(step), name: stepName(step, index) };
     const child = children.get(index);
     const time = timeOf(workflow, index, at, child);
-    const attempts = attemptsOf(step);
+    const attempts = attemptsOf(step, stepState(workflow, index));
     const past = time === null ? attempts : attempts.slice(0, -1);
     const earlier = past.flatMap(({ first, last, state }, attempt): StepSpan[] => {
       const [start, end] = [at(first), at(last)];

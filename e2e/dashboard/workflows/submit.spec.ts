@@ -173,7 +173,7 @@ steps:
   await expect(problem(/Line 16.*no location “storage_rak”. Did you mean “storage_rack”\?/)).toBeVisible();
   await expect(problem(/needs the location “target”/)).toBeVisible();
   await expect(problem(/Line 2.*silently ignores the key “stepz”. Did you mean “steps”\?/)).toBeVisible();
-  await expect(problems(page).getByRole('status')).toHaveText('4 errors, 2 warnings');
+  await expect(problems(page).getByRole('status')).toHaveText('5 errors, 1 warning');
 
   // A problem leads to its line; typed there, it is gone.
   await problem(/robotarm_2/).click();

@@ -3,6 +3,8 @@
  * word, so the editor says so.
  * Source: MADSci 0.8.1, workcell manager.
  */
+import { shapeOfPython } from '../../../components/form/declared/pythonType.ts';
+import { limited, type Limits, type Shape } from '../../../components/form/declared/shape.ts';
 import { definitionTexts } from './texts.ts';
 
 export interface KeySet {
@@ -123,16 +125,27 @@ export function aboutKey(keys: KeySet, key: string): string {
 /** What the manager itself can do, for steps without a node. */
 export interface BuiltIn {
   readonly about: string;
-  readonly args: Readonly<
-    Record<string, { readonly type: string; readonly required: boolean; readonly about: string }>
-  >;
+  readonly args: Readonly<Record<string, BuiltInArgument>>;
 }
+
+export interface BuiltInArgument {
+  readonly type: string;
+  readonly required: boolean;
+  readonly about: string;
+  /** Outside of these, the action always fails. */
+  readonly limits?: Limits;
+}
+
+export const builtInShape = ({ type, limits = {} }: BuiltInArgument): Shape =>
+  limited(shapeOfPython(type).shape, limits);
 
 const awaiting = { type: 'bool', required: false, about: definitionTexts.builtIn.await };
 export const builtIns: Readonly<Record<string, BuiltIn>> = {
   wait: {
     about: definitionTexts.builtIn.wait,
-    args: { seconds: { type: 'float', required: true, about: definitionTexts.builtIn.seconds } },
+    args: {
+      seconds: { type: 'float', required: true, about: definitionTexts.builtIn.seconds, limits: { minimum: 0 } },
+    },
   },
   transfer: {
     about: definitionTexts.builtIn.transfer,

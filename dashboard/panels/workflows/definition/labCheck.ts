@@ -96,6 +96,17 @@ function checkAction(
   return known;
 }
 
+/** A condition on a location that isn't there never holds: the step waits without end. */
+function checkConditions({ filled: { step }, knowledge: { locations, location }, say }: StepContext): void {
+  if (!location.answers) return;
+  const names = locations.map(({ name }) => name);
+  for (const [index, { location_name: name }] of step.conditions.entries()) {
+    if (typeof name !== 'string' || name === '' || names.includes(name)) continue;
+    const path = [...step.at, 'conditions', index, 'location_name'];
+    say('conditions', 'problem', words.conditionNoLocation(name, nearestName(name, names)), path);
+  }
+}
+
 /** Everything there is to say about each step, good and bad. */
 export function checkSteps(definition: Definition, knowledge: LabKnowledge, given: Values = {}): Finding[] {
   const values = valuesOf(definition, given);
@@ -116,6 +127,7 @@ export function checkSteps(definition: Definition, knowledge: LabKnowledge, give
       checkFiles(context, action);
     }
     checkLocations(context, action === 'builtIn' ? null : action);
+    checkConditions(context);
     checkTransfer(context, (node) => checkState(node, step.at, knowledge, context.say));
     return found;
   });

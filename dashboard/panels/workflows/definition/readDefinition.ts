@@ -5,20 +5,19 @@
 import { isObject, type JsonObject } from '../../../../api/client/wire.ts';
 import { definitionTexts } from './texts.ts';
 import {
-  conditionKeys,
   definitionKeys,
   feedForwardKeys,
   fileInputKeys,
   flatParameterKeys,
   jsonInputKeys,
   metadataKeys,
-  operators,
   parameterGroups,
   stepKeys,
   useKeys,
   type KeySet,
 } from './keys.ts';
 import type { Definition, DefinitionStep, Parameter, Uses } from './model.ts';
+import { readCondition } from './readCondition.ts';
 import { nearestName } from '../../../../api/nearestName.ts';
 import type { Issue, Path, Severity } from './source.ts';
 
@@ -154,30 +153,6 @@ function readUses(reading: Reading, value: unknown, at: Path): Uses {
     args: reading.references(given['args'], [...at, 'args']),
     locations: reading.references(given['locations'], [...at, 'locations']),
   };
-}
-
-function readCondition(reading: Reading, value: unknown, at: Path): JsonObject {
-  const given = reading.object(value, at);
-  const type = given['condition_type'];
-  const keys = typeof type === 'string' && Object.hasOwn(conditionKeys, type) ? conditionKeys[type] : undefined;
-  const known = Object.keys(conditionKeys);
-  if (keys === undefined) {
-    const near = typeof type === 'string' ? nearestName(type, known) : null;
-    reading.say('error', [...at, 'condition_type'], words.conditionType(known.join(', '), near));
-    return given;
-  }
-  reading.keys(given, keys, at);
-  const { operator } = given;
-  if (type === 'resource_child_field_check') reading.say('warning', at, words.childCheck);
-  if (type === 'resource_field_check' || type === 'resource_child_field_check') {
-    const missing = ['field', 'operator', 'target_value'].find((key) => !Object.hasOwn(given, key));
-    if (missing !== undefined) reading.say('error', at, words.conditionMissing(missing));
-    if (operator !== undefined && !operators.some((known2) => known2 === operator))
-      reading.say('error', [...at, 'operator'], words.operator(operators.join(', ')));
-    if (operator === 'is_less_than_or_equal_to') reading.say('warning', [...at, 'operator'], words.lessOrEqual);
-  } else if (given['location_name'] === undefined && given['location_id'] === undefined)
-    reading.say('error', at, words.conditionLocation);
-  return given;
 }
 
 function readStep(reading: Reading, value: unknown, at: Path): DefinitionStep {

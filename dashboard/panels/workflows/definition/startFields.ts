@@ -7,7 +7,7 @@ import {
   type ParameterUse,
 } from '../../../components/form/field.ts';
 import { shapeOfPython } from '../../../components/form/declared/pythonType.ts';
-import { builtIns } from './keys.ts';
+import { builtIns, builtInShape } from './keys.ts';
 import { fill, valuesOf } from './filledStep.ts';
 import type { LabKnowledge } from './labKnowledge.ts';
 import type { Definition } from './model.ts';
@@ -21,7 +21,13 @@ function plain(field: FormField): ParameterUse {
 function ofBuiltIn(action: string | null, argument: string): ParameterUse | null {
   const declared = Object.hasOwn(builtIns, action ?? '') ? builtIns[action ?? '']?.args[argument] : undefined;
   if (declared === undefined) return null;
-  return { ...shapeOfPython(declared.type), typeText: declared.type, unit: argument === 'seconds' ? 's' : null };
+  const { nullable } = shapeOfPython(declared.type);
+  return {
+    shape: builtInShape(declared),
+    nullable,
+    typeText: declared.type,
+    unit: argument === 'seconds' ? 's' : null,
+  };
 }
 
 /** The type of what a parameter is used for; null where it isn't known. */

@@ -1,10 +1,10 @@
 /** A step's arguments, locations and files against what its action declares. */
 import type { ActionDefinition } from '../../../../api/managers/action.ts';
 import { definitionTexts } from './texts.ts';
-import { fieldsOfAction, type FormField } from '../../../components/form/field.ts';
+import { beyondStated, fieldsOfAction, limitsOf, type FormField } from '../../../components/form/field.ts';
 import { validateValue } from '../../../components/form/validate.ts';
-import { shapeOfPython } from '../../../components/form/declared/pythonType.ts';
-import { builtIns } from './keys.ts';
+import { isConvertible } from '../../../components/form/declared/conversion.ts';
+import { builtIns, builtInShape } from './keys.ts';
 import type { StepContext } from './filledStep.ts';
 import { nearestName } from '../../../../api/nearestName.ts';
 import type { Path } from './source.ts';
@@ -47,9 +47,17 @@ function checkValue(context: StepContext, field: FormField, value: Given): boole
     context.say('args', 'warning', words.nullValue(field.name, field.typeText ?? ''), value.path);
     return false;
   }
+  const type = field.typeText ?? '';
   const problem = validateValue(field.shape, value.value);
-  if (problem === null) return true;
-  context.say('args', 'warning', words.validateValue(field.name, field.typeText ?? '', problem), value.path);
+  if (problem === null) {
+    if (!beyondStated(field, value.value)) return true;
+    context.say('args', 'warning', words.beyondStated(field.name, String(value.value), limitsOf(field)), value.path);
+    return false;
+  }
+  // What isn't converted, every node refuses when the step starts.
+  if (isConvertible(field.shape, value.value, type))
+    context.say('args', 'warning', words.converted(field.name, type, problem), value.path);
+  else context.say('args', 'problem', words.validateValue(field.name, type, problem), value.path);
   return false;
 }
 
@@ -88,7 +96,7 @@ export function checkBuiltInArguments(context: StepContext): void {
       say('args', 'problem', words.missingArgument(filled.action ?? '', name, argument.type), [...step.at, 'args']);
     }
     if (value?.is !== 'value') continue;
-    const problem = validateValue(shapeOfPython(argument.type).shape, value.value);
+    const problem = validateValue(builtInShape(argument), value.value);
     if (problem !== null) {
       well = false;
       say('args', 'problem', words.validateValue(name, argument.type, problem), value.path);

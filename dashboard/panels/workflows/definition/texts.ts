@@ -38,6 +38,11 @@ export const definitionTexts = {
     conditionType: (known: string, name: string | null) => `A condition’s type is one of ${known}.${near(name)}`,
     conditionMissing: (key: string) => `This condition needs ${key}.`,
     conditionLocation: 'This condition needs location_name or location_id.',
+    conditionResource: 'This condition needs resource_name or resource_id.',
+    conditionKey: 'The key is a text, a whole number, or a list of 2 or 3 of them.',
+    conditionNumber: (field: string) => `${field} is a number, so target_value must be a number.`,
+    conditionText: (field: string) => `${field} is a text, so target_value must be a text.`,
+    conditionOrder: 'Only numbers and texts can be greater or less.',
     operator: (known: string) => `The operator is one of ${known}.`,
     childCheck: 'MADSci 0.8.1 accepts this condition but never looks at it.',
     lessOrEqual: 'MADSci 0.8.1 treats this as “less than”.',
@@ -100,6 +105,12 @@ export const definitionTexts = {
     isFile: (name: string) => `“${name}” is a file: put it under files.`,
     validateValue: (name: string, type: string, problem: string) =>
       `“${name}”${type === '' ? '' : ` (${type})`}: ${problem}`,
+    converted: (name: string, type: string, problem: string) =>
+      `“${name}”${type === '' ? '' : ` (${type})`}: ${problem} The node converts it.`,
+    beyondStated: (name: string, value: string, limits: string) =>
+      `“${name}”: ${value} is out of the range that its description states: ${limits}.`,
+    conditionNoLocation: (name: string, known: string | null) =>
+      `The condition can never hold: there is no location “${name}”.${near(known)}`,
     nullValue: (name: string, type: string) => `“${name}” (${type}) is given as null.`,
     argumentsComplete: (count: number) =>
       count === 0 ? 'It needs no arguments.' : count === 1 ? 'Its argument fits.' : `Its ${count} arguments fit.`,

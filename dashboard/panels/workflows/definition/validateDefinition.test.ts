@@ -232,6 +232,52 @@ describe('what the manager would refuse or drop', () => {
       ['5:18 error This condition needs location_name or location_id.'],
     ],
     [
+      step('action: wait', 'args: {seconds: 1}', 'conditions: [{condition_type: no_resource_present, location_id: x}]'),
+      ['5:18 error This condition needs location_name.'],
+    ],
+    [
+      step(
+        'action: wait',
+        'args: {seconds: 1}',
+        'conditions:',
+        '  - condition_type: resource_field_check',
+        '    field: quantity',
+        '    operator: is_greater_than',
+        "    target_value: '5'",
+      ),
+      [
+        '6:9 error This condition needs resource_name or resource_id.',
+        '9:23 error quantity is a number, so target_value must be a number.',
+      ],
+    ],
+    [
+      step(
+        'action: wait',
+        'args: {seconds: 1}',
+        'conditions:',
+        '  - condition_type: resource_field_check',
+        '    resource_name: 12',
+        '    field: removed',
+        '    operator: is_less_than',
+        '    target_value: true',
+      ),
+      [
+        '7:24 error This must be text, not 12. Put it in quotes.',
+        '10:23 error Only numbers and texts can be greater or less.',
+      ],
+    ],
+    [
+      step(
+        'action: wait',
+        'args: {seconds: 1}',
+        'conditions:',
+        '  - condition_type: resource_present',
+        '    location_name: nest',
+        '    key: [1]',
+      ),
+      ['8:9 error The key is a text, a whole number, or a list of 2 or 3 of them.'],
+    ],
+    [
       step('action: wait', 'args: {seconds: 1}', 'use_parameters: {args: {seconds: s}}') +
         '\nparameters: [{key: s, default: 1}]',
       ['4:12 warning “seconds” is also taken from the parameter “s”, which wins.'],
@@ -260,11 +306,29 @@ describe('what doesn’t fit the lab', () => {
     [step('action: read_plate'), [expect.stringContaining('is “node: reader” missing?') as unknown as string]],
     [step('action: wait'), ['3:5 error wait needs the argument “seconds” (float).']],
     [step('action: wait', 'args: {seconds: soon}'), ['4:21 error “seconds” (float): It must be a number, not a text.']],
+    [step('action: wait', 'args: {seconds: -1}'), ['4:21 error “seconds” (float): -1 is out of range: at least 0.']],
+    [
+      step('node: arm', 'action: move', 'args: {speed: abc}', 'locations: {source: nest, target: deck_1}'),
+      ['5:19 error “speed” (Optional[float]): It must be a number, not a text.'],
+    ],
+    [
+      step('node: arm', 'action: move', "args: {speed: '5'}", 'locations: {source: nest, target: deck_1}'),
+      ['5:19 warning “speed” (Optional[float]): It must be a number, not a text. The node converts it.'],
+    ],
+    [step('node: arm', 'action: move', 'args: {speed: null}', 'locations: {source: nest, target: deck_1}'), []],
+    [
+      step(
+        'action: wait',
+        'args: {seconds: 1}',
+        'conditions: [{condition_type: resource_present, location_name: nst}]',
+      ),
+      ['5:68 error The condition can never hold: there is no location “nst”. Did you mean “nest”?'],
+    ],
     [
       step('node: reader', 'action: read_plate', 'args: {wavelength: 600.5, mode: slow, wavelenght: 1}'),
       [
-        '5:24 warning “wavelength” (int): 600.5 is not a whole number.',
-        "5:37 warning “mode” (Literal['fast', 'exact']): It must be one of fast, exact.",
+        '5:24 error “wavelength” (int): 600.5 is not a whole number.',
+        "5:37 error “mode” (Literal['fast', 'exact']): It must be one of fast, exact.",
         '5:43 warning read_plate has no argument “wavelenght”. Did you mean “wavelength”?',
       ],
     ],
@@ -325,7 +389,7 @@ describe('the check before sending', () => {
 
   it('looks at the values that were given', () => {
     expect(lines({ from: 'store', wavelength: 'x' })).toEqual(
-      expect.arrayContaining(['0 args warning', '2 locations problem']),
+      expect.arrayContaining(['0 args problem', '2 locations problem']),
     );
     expect(lines({})).toContain('2 locations unchecked');
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ActionResult } from '../../../../api/managers/action.ts';
+import type { StepState } from '../../../../api/states.ts';
 import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
 import { attemptsOf } from '../../../managers/workcell/attempts.ts';
 import { lanesOf, spansOf, stepOfKey } from './spans.ts';
@@ -97,7 +98,7 @@ describe('the time axis', () => {
       { key: '0.0', lane: 'arm', from: 5, to: 9, word: 'Failed' },
       { key: '0.1', lane: 'arm', from: 30, to: 40, word: 'Completed' },
     ]);
-    expect(attemptsOf(step)).toMatchObject([
+    expect(attemptsOf(step, 'succeeded')).toMatchObject([
       { actionId: 'one', state: 'failed', errors: ['out of tips'] },
       { actionId: 'two', state: 'succeeded' },
     ]);
@@ -172,8 +173,34 @@ describe('the time axis', () => {
 
   it('doesn’t take the workcell manager’s notes on pausing for attempts', () => {
     const result = entry('note', 'paused', 9);
-    expect(attemptsOf({ history: [entry('one', 'running', 5)], result })).toHaveLength(1);
-    expect(attemptsOf({ result: null })).toEqual([]);
+    expect(attemptsOf({ history: [entry('one', 'running', 5)], result }, 'paused')).toHaveLength(1);
+    expect(attemptsOf({ result: null }, 'waiting')).toEqual([]);
+  });
+
+  it('takes an end that the workcell manager made up for the end of the one start', () => {
+    const history = [entry('one', 'running', 5)];
+    for (const status of ['failed', 'unknown'])
+      expect(attemptsOf({ history, result: entry('made-up', status, 9, ['lost the node']) }, 'failed')).toMatchObject([
+        { actionId: 'one', state: status, errors: ['lost the node'] },
+      ]);
+  });
+
+  it('counts a start that fails at once after a pause', () => {
+    const history = [entry('one', 'running', 5), entry('note', 'paused', 7), entry('two', 'failed', 9)];
+    expect(attemptsOf({ history, result: entry('two', 'failed', 9) }, 'failed')).toMatchObject([
+      { actionId: 'one', state: 'unknown' },
+      { actionId: 'two', state: 'failed' },
+    ]);
+  });
+
+  it('shows no attempt as running after its step has ended', () => {
+    const history = [entry('one', 'running', 5)];
+    const states = (outcome: StepState) => attemptsOf({ history, result: null }, outcome).map(({ state }) => state);
+    expect(states('failed')).toEqual(['failed']);
+    expect(states('cancelled')).toEqual(['cancelled']);
+    expect(states('running')).toEqual(['running']);
+    // Queued again: how the first start ended is not recorded.
+    expect(states('waiting')).toEqual(['unknown']);
   });
 });
 

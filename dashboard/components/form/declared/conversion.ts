@@ -1,0 +1,38 @@
+/** What a node converts instead of refusing it: pydantic in its lax mode reads numbers and yes or no from some texts. Pure. */
+import { validateValue } from '../validate.ts';
+import { anything, type Shape } from './shape.ts';
+
+const numberText = /^\s*[+-]?(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
+const booleanTexts: ReadonlySet<string> = new Set('true false yes no on off y n t f 1 0'.split(' '));
+
+function numberOf(value: unknown): number | null {
+  if (typeof value === 'boolean') return Number(value);
+  return typeof value === 'string' && numberText.test(value) ? Number(value.replaceAll('_', '')) : null;
+}
+
+/**
+ * Whether the node takes the value although it is no value of the shape.
+ * @param typeText the type as the node declares it
+ */
+export function isConvertible(shape: Shape, value: unknown, typeText: string): boolean {
+  if (/\bstrict/i.test(typeText)) return false;
+  switch (shape.kind) {
+    case 'number': {
+      const number = numberOf(value);
+      return number !== null && validateValue(shape, number) === null;
+    }
+    case 'boolean':
+      return value === 0 || value === 1 || (typeof value === 'string' && booleanTexts.has(value.toLowerCase()));
+    // A timestamp stands for a date or a time.
+    case 'text':
+      return typeof value === 'number' && /date|time/i.test(typeText);
+    case 'list':
+      return (
+        Array.isArray(value) &&
+        validateValue({ ...shape, item: anything }, value) === null &&
+        value.every((item) => validateValue(shape.item, item) === null || isConvertible(shape.item, item, typeText))
+      );
+    default:
+      return false;
+  }
+}

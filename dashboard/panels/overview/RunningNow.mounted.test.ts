@@ -1,0 +1,16 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { answerAsLab } from '../../fixtures/answers.ts';
+import { mounted } from '../../fixtures/mounted.ts';
+import RunningNow from './RunningNow.vue';
+import { overviewTexts as texts } from './texts.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+it.each([
+  [false, 1],
+  [true, 0],
+])('offers to submit a workflow if nothing runs, but not on a wall screen: %j', (kiosk, links) => {
+  answerAsLab();
+  const { page } = mounted(RunningNow, { workflows: [], now: 0, at: () => null, missing: null, kiosk });
+  expect(page.queryAllByRole('link', { name: texts.submit })).toHaveLength(links);
+});

@@ -1,0 +1,86 @@
+/** Reads a condition of a step as the manager does: its type, its keys, and the type of each value. Source: MADSci 0.8.1. */
+import type { JsonObject } from '../../../../api/client/wire.ts';
+import { nearestName } from '../../../../api/nearestName.ts';
+import { conditionKeys, operators, type KeySet } from './keys.ts';
+import type { Path, Severity } from './source.ts';
+import { definitionTexts } from './texts.ts';
+
+const texts = definitionTexts.structure;
+
+/** What reading a condition needs of the reading of a definition. */
+export interface ConditionReader {
+  say(severity: Severity, path: Path, message: string, on?: 'key'): void;
+  keys(object: JsonObject, keys: KeySet, at: Path): JsonObject;
+  object(value: unknown, at: Path): JsonObject;
+  text(value: unknown, at: Path): string | null;
+}
+
+const textKeys = ['condition_name', 'location_name', 'location_id', 'resource_class', 'resource_id', 'resource_name'];
+const isKeyPart = (value: unknown): boolean => typeof value === 'string' || Number.isInteger(value);
+/** A name or number, or a place in a grid or voxel grid. */
+const isChildKey = (value: unknown): boolean =>
+  isKeyPart(value) || (Array.isArray(value) && [2, 3].includes(value.length) && value.every(isKeyPart));
+
+/** Fields of a resource that hold a number, and those that hold a text. */
+const numberFields: ReadonlySet<string> = new Set(['quantity', 'capacity', 'rows', 'columns', 'layers']);
+const textFields: ReadonlySet<string> = new Set([
+  'resource_name',
+  'resource_class',
+  'base_type',
+  'resource_description',
+  'resource_id',
+  'parent_id',
+  'key',
+  'template_name',
+]);
+
+/** What is wrong with a comparison, which the manager takes and which then never holds or raises an error. */
+function targetProblem(field: unknown, operator: unknown, target: unknown): string | null {
+  const isOrder = operator !== 'is_equal_to';
+  if (typeof field === 'string' && numberFields.has(field) && typeof target !== 'number')
+    return target === null && !isOrder ? null : texts.conditionNumber(field);
+  if (typeof field === 'string' && textFields.has(field) && typeof target !== 'string' && target !== null)
+    return texts.conditionText(field);
+  return isOrder && typeof target !== 'number' && typeof target !== 'string' ? texts.conditionOrder : null;
+}
+
+function checkComparison(reader: ConditionReader, given: JsonObject, at: Path): void {
+  const missing = ['field', 'operator', 'target_value'].find((key) => !Object.hasOwn(given, key));
+  if (missing !== undefined) reader.say('error', at, texts.conditionMissing(missing));
+  if (!given['resource_name'] && !given['resource_id']) reader.say('error', at, texts.conditionResource);
+  const { field, operator, target_value: target } = given;
+  if (field === null || (field !== undefined && typeof field !== 'string'))
+    reader.say('error', [...at, 'field'], texts.notText(JSON.stringify(field)));
+  const isKnown = operators.some((known) => known === operator);
+  if (operator !== undefined && !isKnown)
+    reader.say('error', [...at, 'operator'], texts.operator(operators.join(', ')));
+  if (operator === 'is_less_than_or_equal_to') reader.say('warning', [...at, 'operator'], texts.lessOrEqual);
+  const problem = isKnown && missing === undefined ? targetProblem(field, operator, target) : null;
+  if (problem !== null) reader.say('error', [...at, 'target_value'], problem);
+}
+
+function checkPresence(reader: ConditionReader, given: JsonObject, at: Path): void {
+  const isAbsence = given['condition_type'] === 'no_resource_present';
+  if (given['location_name']) return;
+  if (isAbsence) reader.say('error', at, texts.conditionMissing('location_name'));
+  else if (!given['location_id']) reader.say('error', at, texts.conditionLocation);
+}
+
+export function readCondition(reader: ConditionReader, value: unknown, at: Path): JsonObject {
+  const given = reader.object(value, at);
+  const type = given['condition_type'];
+  const keys = typeof type === 'string' && Object.hasOwn(conditionKeys, type) ? conditionKeys[type] : undefined;
+  const known = Object.keys(conditionKeys);
+  if (keys === undefined) {
+    const near = typeof type === 'string' ? nearestName(type, known) : null;
+    reader.say('error', [...at, 'condition_type'], texts.conditionType(known.join(', '), near));
+    return given;
+  }
+  reader.keys(given, keys, at);
+  for (const key of textKeys) if (given[key] !== undefined) reader.text(given[key], [...at, key]);
+  if (given['key'] !== undefined && !isChildKey(given['key'])) reader.say('error', [...at, 'key'], texts.conditionKey);
+  if (type === 'resource_child_field_check') reader.say('warning', at, texts.childCheck);
+  if (type === 'resource_field_check' || type === 'resource_child_field_check') checkComparison(reader, given, at);
+  else checkPresence(reader, given, at);
+  return given;
+}

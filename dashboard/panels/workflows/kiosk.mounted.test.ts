@@ -1,0 +1,24 @@
+/** On a wall screen nobody can submit anything. */
+import { afterEach, expect, it, vi } from 'vitest';
+import { answerAsLab } from '../../fixtures/answers.ts';
+import { mounted } from '../../fixtures/mounted.ts';
+import { workflowsTexts as texts } from './texts.ts';
+import WorkflowsPanel from './WorkflowsPanel.vue';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+async function panel(path: string) {
+  answerAsLab();
+  const shown = mounted(WorkflowsPanel);
+  await shown.router.push(path);
+  await vi.waitFor(() => expect(shown.page.getByText(texts.list.archiveUnread)).toBeTruthy());
+  return shown.page.queryAllByRole('link', { name: texts.submit });
+}
+
+it('offers to submit a workflow', async () => {
+  expect(await panel('/workflows')).toHaveLength(1);
+});
+
+it('offers no submission on a wall screen', async () => {
+  expect(await panel('/workflows?kiosk')).toEqual([]);
+});

@@ -1,0 +1,50 @@
+/** The page of a workflow with so many steps that the current one is screens away from the top. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { WorkflowStatus } from '../../../../api/managers/workflow.ts';
+import { answerAsLab } from '../../../fixtures/answers.ts';
+import { mounted } from '../../../fixtures/mounted.ts';
+import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
+import WorkflowPage from './WorkflowPage.vue';
+
+afterEach(() => void vi.unstubAllGlobals());
+let scrolledTo: (string | undefined)[] = [];
+beforeEach(() => {
+  scrolledTo = [];
+  vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
+    scrolledTo.push(this instanceof HTMLElement ? this.dataset['step'] : undefined);
+  });
+});
+
+async function open(count: number, flags: Partial<WorkflowStatus>, query = '') {
+  const steps = Array.from({ length: count }, (_step, index) =>
+    sampleStep({
+      step_id: `step ${index}`,
+      name: `Step ${index + 1}`,
+      status: index < 321 ? 'succeeded' : index === 321 ? 'running' : 'not_started',
+    }),
+  );
+  const workflow = sampleWorkflow({ steps }, flags);
+  answerAsLab({ active: [workflow], other: async () => workflow });
+  const { page, router } = mounted(WorkflowPage);
+  await router.push(`/workflows/${workflow.workflow_id}${query}`);
+  await vi.waitFor(() => expect(page.getAllByText('Step 1').length).toBeGreaterThan(0));
+  await new Promise((resolve) => void setTimeout(resolve, 0));
+}
+
+it('begins at the running step of 500', async () => {
+  await open(500, { running: true, current_step_index: 321 });
+  await vi.waitFor(() => expect(scrolledTo).toEqual(['321']));
+});
+
+it('begins at the step that a link leads to', async () => {
+  await open(500, { running: true, current_step_index: 321 }, '?step=7');
+  await vi.waitFor(() => expect(scrolledTo).toEqual(['7']));
+});
+
+it.each([
+  ['a workflow that is completed', 500, { completed: true, current_step_index: 499 }],
+  ['a short workflow', 10, { running: true, current_step_index: 3 }],
+])('begins at the top of %s', async (_name, count, flags) => {
+  await open(count, flags);
+  expect(scrolledTo).toEqual([]);
+});
