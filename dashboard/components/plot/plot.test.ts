@@ -32,6 +32,22 @@ describe('what a plot is drawn from', () => {
     });
   });
 
+  it('joins series with an x of their own, and keeps gaps and repeated measurements', () => {
+    const joined = plotData(null, [
+      { name: 'a', x: [0, 2, 2], values: [10, null, 12] },
+      { name: 'b', x: [1, 2], values: [21, 22] },
+    ]);
+    expect(joined).toEqual({
+      columns: [
+        [0, 1, 2, 2],
+        [10, undefined, null, 12],
+        [undefined, 21, 22, undefined],
+      ],
+      scattered: false,
+    });
+    expect(plotData(null, [{ name: 'a', x: [1, 0], values: [1, 2] }]).scattered).toBe(true);
+  });
+
   it.each([
     [
       [

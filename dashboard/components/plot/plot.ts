@@ -4,17 +4,23 @@ export interface Series {
   readonly name: string;
   /** `null`: nothing was measured there; the line has a gap. */
   readonly values: readonly (number | null)[];
+  /** Its own x, if the series are not measured over the same. */
+  readonly x?: readonly number[];
 }
+
+/** `null` is a gap in the line; `undefined` is an x of another series, over which the line continues. */
+export type PlotValue = number | null | undefined;
 
 export interface PlotData {
   /** x, ascending, and after it the values of each series. */
-  readonly columns: [number[], ...(number | null)[][]];
+  readonly columns: [number[], ...PlotValue[][]];
   /** x went back somewhere: the values have an order of their own, which a line from left to right would hide. */
   readonly scattered: boolean;
 }
 
 /** Values that stand over nothing are counted from 1. */
 export function plotData(x: readonly number[] | null, series: readonly Series[]): PlotData {
+  if (series.some(({ x: own }) => own !== undefined)) return joinedData(series);
   const count = Math.max(0, ...series.map(({ values }) => values.length));
   const xs = Array.from({ length: count }, (_value, index) => x?.[index] ?? index + 1);
   const scattered = xs.some((value, index) => index > 0 && value < (xs[index - 1] ?? 0));
@@ -25,6 +31,41 @@ export function plotData(x: readonly number[] | null, series: readonly Series[])
       order.map((index) => xs[index] ?? 0),
       ...series.map(({ values }) => order.map((index) => values[index] ?? null)),
     ],
+    scattered,
+  };
+}
+
+interface Place {
+  readonly at: number;
+  /** Of those at the same x in one series, from 0: repeated measurements all stay. */
+  readonly repeat: number;
+}
+
+/** Series with an x of their own over the x of all. */
+function joinedData(series: readonly Series[]): PlotData {
+  const keyOf = ({ at, repeat }: Place): string => `${at} ${repeat}`;
+  const places = new Map<string, Place>();
+  let scattered = false;
+  const columns = series.map(({ values, x }) => {
+    const repeats = new Map<number, number>();
+    const column = new Map<string, number | null>();
+    let before = -Infinity;
+    for (const [index, value] of values.entries()) {
+      const at = x?.[index] ?? index + 1;
+      const repeat = repeats.get(at) ?? 0;
+      repeats.set(at, repeat + 1);
+      scattered ||= at < before;
+      before = at;
+      const place = { at, repeat };
+      places.set(keyOf(place), place);
+      column.set(keyOf(place), value);
+    }
+    return column;
+  });
+  const ordered = [...places.values()].toSorted((a, b) => a.at - b.at || a.repeat - b.repeat);
+  const keys = ordered.map(keyOf);
+  return {
+    columns: [ordered.map(({ at }) => at), ...columns.map((column) => keys.map((key) => column.get(key)))],
     scattered,
   };
 }
@@ -104,6 +145,6 @@ export function plotTable(
   const [xs, ...values] = columns;
   return {
     heads: [xName, ...series.map(({ name }) => name)],
-    rows: xs.map((x, index) => [xText(x), ...values.map((column) => column[index] ?? null)]),
+    rows: xs.map((x, index) => [xText(x), ...values.map((column): number | null => column[index] ?? null)]),
   };
 }

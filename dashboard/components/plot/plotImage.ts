@@ -5,7 +5,7 @@ export interface ImageParts {
   /** What it stands over; empty where it is counted. */
   readonly x: string;
   /** Of several series; none where there is one. */
-  readonly lines: readonly { readonly name: string; readonly dash: readonly number[] }[];
+  readonly lines: readonly { readonly name: string; readonly dash: readonly number[]; readonly stroke: string }[];
   /** A colour of the theme, by its property. */
   readonly color: (property: string) => string;
 }
@@ -35,14 +35,14 @@ export function plotImage(plot: HTMLCanvasElement, { title, x, lines, color }: I
   context.fillText(title, 0, line / 2, width);
   context.drawImage(plot, 0, line, width, plot.height / scale);
   context.font = '12px Inter, sans-serif';
-  context.strokeStyle = context.fillStyle;
   context.lineWidth = 1.5;
   let at = line + plot.height / scale + line / 2;
   if (x !== '') {
     context.fillText(`${x} →`, 52, at, width - 52);
     at += line;
   }
-  for (const { name, dash } of lines) {
+  for (const { name, dash, stroke } of lines) {
+    context.strokeStyle = color(stroke) || '#000';
     context.setLineDash([...dash]);
     context.beginPath();
     context.moveTo(52, at);

@@ -2,6 +2,7 @@
 import { waitFor } from '@testing-library/dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { defineComponent, h } from 'vue';
+import { recordCanvas } from '../../fixtures/canvas.ts';
 import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
 import { click, mounted } from '../../fixtures/mounted.ts';
 import { sampleDatapoint } from '../../fixtures/records.ts';
@@ -52,6 +53,17 @@ describe('the file of a datapoint', () => {
       expect(page.getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual(['well', 'od']),
     );
     expect(page.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['A1', '0.4', 'A2', '0.5']);
+  });
+
+  it('plots the numbers of a CSV file', async () => {
+    const { page } = show('growth.csv', () => bytes('time,od\n0,0.1\n1,0.2\n2,0.4\n'));
+    await waitFor(() => expect(page.getByRole('button', { name: texts.previewTable })).toBeTruthy());
+    await click(page.getByRole('button', { name: texts.previewTable }));
+    await waitFor(() => expect(page.getByRole('button', { name: texts.plot })).toBeTruthy());
+    recordCanvas();
+    await click(page.getByRole('button', { name: texts.plot }));
+    expect(page.queryByRole('columnheader')).toBeNull();
+    expect(page.getByRole('button', { name: texts.plot }).getAttribute('aria-pressed')).toBe('true');
   });
 
   it('shows an image by itself, and enlarges it by buttons and keys', async () => {

@@ -81,7 +81,13 @@ describe('a value is shown as', () => {
     ['a list of deep objects', [{ a: { b: 1 } }], { as: 'tree' }],
     ['an empty list', [], { as: 'tree' }],
     ['an empty object', {}, { as: 'tree' }],
-    ['a list with a gap', [1, null, 3], { as: 'tree' }],
+    ['a list with a gap', [1, null, 3], { as: 'series', x: null, series: [{ name: '', values: [1, null, 3] }] }],
+    [
+      'lists with gaps over one that grows',
+      { time: [0, 1, 2], od: [3, null, 1] },
+      { as: 'series', x: { name: 'time', values: [0, 1, 2] }, series: [{ name: 'od', values: [3, null, 1] }] },
+    ],
+    ['gaps alone', [null, null, null], { as: 'tree' }],
   ])('%s', (_name, value, shown) => {
     expect(shownAs(value)).toEqual(shown);
   });
@@ -98,6 +104,7 @@ describe('a value is shown as', () => {
 
   it('has a mean', () => {
     expect(meanOf([1, 2, 6])).toBe(3);
+    expect(meanOf([1, null, 2])).toBe(1.5);
     expect(meanOf([])).toBe(0);
   });
 });

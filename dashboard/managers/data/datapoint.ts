@@ -81,13 +81,20 @@ export function imageType(name: string): string {
 
 export interface Series {
   readonly name: string;
+  /** `null`: nothing was measured there. MADSci stores NaN so. */
+  readonly values: readonly (number | null)[];
+}
+
+/** What series are measured over. */
+export interface Axis {
+  readonly name: string;
   readonly values: readonly number[];
 }
 
 /** How a JSON value is best looked at; a tree shows anything. */
 export type Shown =
   | { readonly as: 'value'; readonly text: string }
-  | { readonly as: 'series'; readonly x: Series | null; readonly series: readonly Series[] }
+  | { readonly as: 'series'; readonly x: Axis | null; readonly series: readonly Series[] }
   | { readonly as: 'table'; readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[] }
   | { readonly as: 'tree' };
 
@@ -95,11 +102,14 @@ const leastPoints = 3;
 const mostSeries = 4;
 const mostColumns = 24;
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+/** Numbers with gaps; gaps alone are no measurement. */
+const isSeries = (list: readonly unknown[]): list is (number | null)[] =>
+  list.every((value) => value === null || isNumber(value)) && list.some(isNumber);
 export function shownAs(value: unknown): Shown {
   if (value === null || typeof value !== 'object')
     return { as: 'value', text: value === undefined ? '' : String(value) };
   if (Array.isArray(value)) {
-    if (value.length >= leastPoints && value.every(isNumber))
+    if (value.length >= leastPoints && isSeries(value))
       return { as: 'series', x: null, series: [{ name: '', values: value }] };
     if (value.length > 0 && value.every(isObject)) return tableOf(value);
     return matrixOf(value) ?? { as: 'tree' };
@@ -111,16 +121,26 @@ export function shownAs(value: unknown): Shown {
 function columnsOf(value: Readonly<Record<string, unknown>>): Shown | null {
   const entries = Object.entries(value);
   const series = entries.flatMap(([name, list]) =>
-    Array.isArray(list) && list.every(isNumber) ? [{ name, values: list as readonly number[] }] : [],
+    Array.isArray(list) && isSeries(list) ? [{ name, values: list }] : [],
   );
   const length = series[0]?.values.length ?? 0;
   if (series.length !== entries.length || length < leastPoints) return null;
   if (series.length > mostSeries + 1 || series.some(({ values }) => values.length !== length)) return null;
+  return { as: 'series', ...seriesOver(series) };
+}
+
+/** The first series is what the others are measured over, if its values only grow. */
+export function seriesOver(series: readonly Series[]): { readonly x: Axis | null; readonly series: readonly Series[] } {
   const [first, ...rest] = series;
-  const grows = first?.values.every((each, index, all) => index === 0 || each > (all[index - 1] ?? Infinity));
-  return rest.length > 0 && first !== undefined && grows
-    ? { as: 'series', x: first, series: rest }
-    : { as: 'series', x: null, series };
+  const x = first === undefined || rest.length === 0 ? null : growing(first);
+  return x === null ? { x, series } : { x, series: rest };
+}
+
+/** The series as an axis, if its values only grow. */
+function growing({ name, values }: Series): Axis | null {
+  const numbers = values.filter(isNumber);
+  const grows = numbers.every((each, index) => index === 0 || each > (numbers[index - 1] ?? Infinity));
+  return grows && numbers.length === values.length ? { name, values: numbers } : null;
 }
 
 function tableOf(rows: readonly Readonly<Record<string, unknown>>[]): Shown {
@@ -181,7 +201,7 @@ export function partsOf(value: unknown): readonly Part[] {
 /** Of an object's members the lists of numbers of one length, where there are at least two: they belong together. */
 function sameLength(value: Readonly<Record<string, unknown>>): Record<string, unknown> | null {
   const lists = Object.entries(value).filter(
-    (entry): entry is [string, number[]] => Array.isArray(entry[1]) && entry[1].every(isNumber),
+    (entry): entry is [string, (number | null)[]] => Array.isArray(entry[1]) && isSeries(entry[1]),
   );
   const length = lists[0]?.[1].length ?? 0;
   const same = lists.filter(([, list]) => list.length === length);
@@ -199,6 +219,8 @@ export function shortNumber(value: number): string {
   return size >= 1e6 || size < 1e-4 ? value.toExponential(2) : String(Number(value.toPrecision(4)));
 }
 
-export function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+/** Of the values that were measured. */
+export function meanOf(values: readonly (number | null)[]): number {
+  const measured = values.filter(isNumber);
+  return measured.reduce((sum, value) => sum + value, 0) / Math.max(1, measured.length);
 }

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Datapoint } from '../../../api/managers/data.ts';
-import { comparisonPlot, meanOf, mostLines, resultOf, resultPlot, resultTable } from './results.ts';
+import { momentSeconds } from '../../base/time.ts';
+import { sampleStep } from '../../fixtures/workflow.ts';
+import { nodeOfStep, originNames } from './originNames.ts';
+import { meanOf, mostLines, resultOf, resultPlot, resultTable, type Result } from './results.ts';
 
 const datapoint = (id: string, label: string, value: unknown, workflow: string, time = '1'): Datapoint => ({
   _id: id,
@@ -21,10 +24,10 @@ describe('results of an experiment', () => {
       datapoint('3', 'report', { a: { b: 1 } }, 'w'),
       { _id: '4', data_type: 'file', path: '/x.png' },
     );
-    expect(number).toMatchObject({ value: 0.4, series: null });
-    expect(list).toMatchObject({ value: null, series: [1, 2, 3] });
-    expect(tree).toMatchObject({ value: null, series: null });
-    expect(file).toMatchObject({ label: '4', workflow: '', value: null, series: null });
+    expect(number).toMatchObject({ value: 0.4, lines: [] });
+    expect(list).toMatchObject({ value: null, lines: [{ name: '', x: null, values: [1, 2, 3] }] });
+    expect(tree).toMatchObject({ value: null, lines: [] });
+    expect(file).toMatchObject({ label: '4', workflow: '', value: null, lines: [] });
   });
 
   it('stand side by side: a row a workflow, a column a label', () => {
@@ -43,19 +46,21 @@ describe('results of an experiment', () => {
     ]);
   });
 
+  const naming = { nameOf: ({ workflow }: Result) => workflow, groupOf: ({ label }: Result) => label, over: 'time' };
+
   it('are plotted over time, in its order', () => {
     const results = of(
       datapoint('2', 'od', 2, 'b', '20'),
       datapoint('1', 'od', 1, 'a', '10'),
       datapoint('3', 'od', 'lost', 'c', '30'),
     );
-    expect(resultPlot(results, 'od', ({ workflow }) => workflow, 'time')).toEqual({
-      x: { name: 'time', values: [10, 20] },
-      series: [{ name: 'od', values: [1, 2] }],
+    expect(resultPlot(results, naming)).toEqual({
+      x: { name: 'time', values: [] },
+      series: [{ name: 'od', x: [10, 20], values: [1, 2] }],
       times: true,
       lines: 1,
     });
-    expect(resultPlot(results, 'volume', ({ workflow }) => workflow, 'time')).toBeNull();
+    expect(resultPlot([], naming)).toBeNull();
   });
 
   it('are plotted as a line each where they are lists, the newest of too many', () => {
@@ -64,29 +69,82 @@ describe('results of an experiment', () => {
         datapoint(String(index), 'curve', [index, 1, 2], `w${index}`, String(index)),
       ),
     );
-    const plot = resultPlot(results, 'curve', ({ workflow }) => workflow, 'time');
+    const plot = resultPlot(results, naming);
     expect(plot).toMatchObject({ lines: mostLines + 2 });
     expect(plot?.series).toHaveLength(mostLines);
     expect(plot?.series.at(-1)).toEqual({ name: `w${mostLines + 1}`, values: [mostLines + 1, 1, 2] });
   });
 
-  it('are compared over time, a line for each label, or as lists', () => {
+  it('are drawn of every group if there are too many of one', () => {
+    const many = Array.from({ length: mostLines + 2 }, (_, index) =>
+      datapoint(`new ${index}`, 'curve', [index, 1, 2], 'many', String(10 + index)),
+    );
+    const results = of(datapoint('old', 'curve', [9, 9, 9], 'few', '1'), ...many);
+    const byWorkflow = { ...naming, groupOf: ({ workflow }: Result) => workflow };
+    const names = resultPlot(results, byWorkflow)?.series.map(({ name }) => name);
+    expect(names).toEqual(['few', ...Array.from({ length: mostLines - 1 }, () => 'many')]);
+  });
+
+  it('are overlaid, each over its own x, with their gaps', () => {
+    const results = of(
+      datapoint('1', 'growth', { time: [0, 1, 2], od: [1, null, 3] }, 'a'),
+      datapoint('2', 'growth', { time: [0, 5, 9], od: [2, 2, 2] }, 'b'),
+    );
+    expect(resultPlot(results, naming)).toEqual({
+      x: { name: 'time', values: [] },
+      series: [
+        { name: 'a: od', x: [0, 1, 2], values: [1, null, 3] },
+        { name: 'b: od', x: [0, 5, 9], values: [2, 2, 2] },
+      ],
+      times: false,
+      lines: 2,
+    });
+  });
+
+  it('are plotted where they lie beside other values', () => {
+    const [read] = of(datapoint('1', 'read', { run: { spectrum: [1, 2, 3] }, unit: 'AU' }, 'a'));
+    expect(read?.lines).toEqual([{ name: 'spectrum', x: null, values: [1, 2, 3] }]);
+  });
+
+  it('are a line for each group of single numbers', () => {
     const singles = of(
       datapoint('1', 'pH', 7, 'a', '10'),
       datapoint('2', 'temperature', 37, 'a', '20'),
       datapoint('3', 'pH', 6, 'b', '30'),
     );
-    expect(comparisonPlot(singles, ({ id }) => id, 'time')).toMatchObject({
-      x: { values: [10, 20, 30] },
-      series: [
-        { name: 'pH', values: [7, null, 6] },
-        { name: 'temperature', values: [null, 37, null] },
-      ],
-      times: true,
-    });
-    const lists = of(datapoint('1', 'a', [1, 2, 3], 'w'), datapoint('2', 'b', [3, 2, 1], 'w'));
-    expect(comparisonPlot(lists, ({ label }) => label, 'time')?.series.map(({ name }) => name)).toEqual(['a', 'b']);
-    expect(comparisonPlot(of(datapoint('1', 'a', 'x', 'w')), ({ id }) => id, 'time')).toBeNull();
+    expect(resultPlot(singles, naming)?.series).toEqual([
+      { name: 'pH', x: [10, 30], values: [7, 6] },
+      { name: 'temperature', x: [20], values: [37] },
+    ]);
+    expect(resultPlot(of(datapoint('1', 'a', 'x', 'w')), naming)).toBeNull();
+  });
+
+  it('are named by experiment, node and time, and by their label where labels differ', () => {
+    const now = Date.UTC(2026, 10, 23, 12);
+    const [first, second] = of(
+      datapoint('1', 'od', 1, 'w', String(now)),
+      datapoint('2', 'od', 1, 'w', String(now + 1000)),
+    );
+    const lookup = { experimentName: () => 'Growth', nodeName: () => 'reader' };
+    const names = [...originNames([first!, second!], lookup, now).values()];
+    expect(names[0]).toBe(`Growth, reader, ${momentSeconds(now, now)}`);
+    expect(new Set(names).size).toBe(2);
+    const other = of(datapoint('3', 'pH', 1, 'w', String(now)));
+    expect(originNames([first!, ...other], lookup, now).get('3')).toMatch(/^pH, Growth, reader, /);
+  });
+
+  it('are of the node whose step stored them, or lists them', () => {
+    const steps = [
+      sampleStep({ step_id: 'read', node: 'reader' }),
+      sampleStep({
+        step_id: 'mix',
+        node: 'mixer',
+        result: { action_id: 'a', status: 'succeeded', datapoints: { od: '2' } },
+      }),
+    ];
+    expect(nodeOfStep({ steps }, { step: 'read', id: '1' })).toBe('reader');
+    expect(nodeOfStep({ steps }, { step: '', id: '2' })).toBe('mixer');
+    expect(nodeOfStep(null, { step: 'read', id: '1' })).toBe('');
   });
 
   it('have a mean where there are numbers', () => {

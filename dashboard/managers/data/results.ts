@@ -1,34 +1,65 @@
 /** What came of an experiment: the same label over all its workflows, as one table and one plot. Pure. */
 import type { Datapoint } from '../../../api/managers/data.ts';
 import { grouped } from '../../base/grouped.ts';
-import { idOf, shownAs } from './datapoint.ts';
+import type { Series } from '../../components/plot/plot.ts';
+import { idOf, partsOf, shownAs, type Axis } from './datapoint.ts';
+
+/** A line of a plot that a datapoint holds. */
+export interface ResultLine {
+  /** Where it is in the datapoint: `od`; empty if the datapoint is nothing else. */
+  readonly name: string;
+  /** `null`: the values are counted. */
+  readonly x: Axis | null;
+  readonly values: readonly (number | null)[];
+}
 
 export interface Result {
   readonly id: string;
   readonly label: string;
   /** ms since the epoch. */
   readonly at: number | null;
-  /** ID of the workflow that made it; empty where nobody says. */
+  /** IDs of what made it; empty where nobody says. */
   readonly workflow: string;
+  readonly step: string;
+  readonly experiment: string;
+  readonly node: string;
   /** A number, text, or yes or no that stands in a cell; `null`: more than that, to be looked at by itself. */
   readonly value: number | string | boolean | null;
-  /** A list of numbers, for the plot. */
-  readonly series: readonly number[] | null;
+  /** What can be plotted of it. */
+  readonly lines: readonly ResultLine[];
+  /** What two datapoints are compared by: all of a JSON value; of a file what the data manager says of it. */
+  readonly content: unknown;
 }
 
 export function resultOf(datapoint: Datapoint, at: (stamp: string | null | undefined) => number | null): Result {
-  const value = datapoint.data_type === 'json' ? datapoint['value'] : null;
+  const { data_type: type, ownership_info: owned, etag, size_bytes: size } = datapoint;
+  const value = type === 'json' ? datapoint['value'] : null;
   const plain = typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean';
-  const shown = datapoint.data_type === 'json' ? shownAs(value) : null;
-  const only = shown?.as === 'series' && shown.series.length === 1 ? (shown.series[0]?.values ?? null) : null;
+  const id = idOf(datapoint);
   return {
-    id: idOf(datapoint),
-    label: datapoint.label || idOf(datapoint),
+    id,
+    label: datapoint.label || id,
     at: at(datapoint.data_timestamp),
-    workflow: datapoint.ownership_info?.workflow_id ?? '',
+    workflow: owned?.workflow_id ?? '',
+    step: owned?.step_id ?? '',
+    experiment: owned?.experiment_id ?? '',
+    node: owned?.node_id ?? '',
     value: plain ? value : null,
-    series: only,
+    lines: type === 'json' && !plain ? linesOf(value) : [],
+    // Nothing shows that two files are equal, but for their checksum.
+    content: type === 'json' ? value : etag ? { etag, size } : { id },
   };
+}
+
+/** The series of a value, or of its parts. */
+function linesOf(value: unknown): readonly ResultLine[] {
+  const shown = shownAs(value);
+  if (shown.as === 'series') return shown.series.map(({ name, values }) => ({ name, x: shown.x, values }));
+  return partsOf(value).flatMap(({ path, value: part }) => {
+    const within = shownAs(part);
+    if (within.as !== 'series') return [];
+    return within.series.map(({ name, values }) => ({ name: name || path, x: within.x, values }));
+  });
 }
 
 export interface ResultRow {
@@ -59,7 +90,7 @@ export function resultTable(results: readonly Result[]): ResultTable {
 
 export interface ResultPlot {
   readonly x: { readonly name: string; readonly values: readonly number[] } | null;
-  readonly series: readonly { readonly name: string; readonly values: readonly (number | null)[] }[];
+  readonly series: readonly Series[];
   /** x is in ms since the epoch. */
   readonly times: boolean;
   /** How many lines there would be; more than are drawn where they are too many. */
@@ -69,55 +100,66 @@ export interface ResultPlot {
 /** As many lines as can be told apart. */
 export const mostLines = 8;
 
-/** Numbers over time, or lists of numbers as a line each; `null` where there is nothing to plot. */
-export function resultPlot(
-  results: readonly Result[],
-  label: string,
-  nameOf: (result: Result) => string,
-  over: string,
-): ResultPlot | null {
-  const of = results.filter((result) => result.label === label).toSorted(byTime);
-  const lines = of.filter(({ series }) => series !== null);
-  if (lines.length > 0) {
-    const series = lines.slice(-mostLines).map((line) => ({ name: nameOf(line), values: line.series ?? [] }));
-    return { x: null, series, times: false, lines: lines.length };
-  }
-  const points = of.flatMap(({ at, value }) => (at !== null && typeof value === 'number' ? [{ at, value }] : []));
-  if (points.length < 2) return null;
+export interface PlotNaming {
+  /** Of a datapoint, for the lines that it holds. */
+  readonly nameOf: (result: Result) => string;
+  /** Of the line to which single numbers belong. */
+  readonly groupOf: (result: Result) => string;
+  /** What single numbers stand over: time. */
+  readonly over: string;
+}
+
+/** Lists of numbers as a line each, else single numbers over time; `null` where there is nothing to plot. */
+export function resultPlot(results: readonly Result[], naming: PlotNaming): ResultPlot | null {
+  const ordered = results.toSorted(byTime);
+  return listPlot(ordered, naming) ?? numberPlot(ordered, naming);
+}
+
+/** The newest of each group in turn, so that none is left out for the many of another; in their order. */
+function newestOfEach<Item extends object>(items: readonly Item[], groupOf: (item: Item) => string): readonly Item[] {
+  const groups = [...grouped(items, groupOf).values()].map((group) => group.toReversed());
+  const longest = Math.max(0, ...groups.map(({ length }) => length));
+  const inTurn = Array.from({ length: longest }, (_, turn) => groups.flatMap((group) => group[turn] ?? [])).flat();
+  const chosen = new Set(inTurn.slice(0, mostLines));
+  return items.filter((item) => chosen.has(item));
+}
+
+function listPlot(results: readonly Result[], { nameOf, groupOf }: PlotNaming): ResultPlot | null {
+  const lines = results.flatMap((result) =>
+    result.lines.map((line) => ({
+      ...line,
+      name: [nameOf(result), line.name].filter(Boolean).join(': '),
+      group: groupOf(result),
+    })),
+  );
+  if (lines.length === 0) return null;
+  const drawn = newestOfEach(lines, ({ group }) => group);
+  const names = [...new Set(drawn.flatMap(({ x }) => x?.name ?? []))];
+  const series = drawn.map(({ name, values, x }) => ({ name, values, ...(x === null ? {} : { x: x.values }) }));
   return {
-    x: { name: over, values: points.map(({ at }) => at) },
-    series: [{ name: label, values: points.map(({ value }) => value) }],
-    times: true,
-    lines: 1,
+    x: names.length === 0 ? null : { name: names.join(', '), values: [] },
+    series,
+    times: false,
+    lines: lines.length,
   };
 }
 
-/**
- * Several datapoints in one plot: lists as a line each, else single numbers over time, a line for each label. `null` where
- * there is nothing to plot.
- */
-export function comparisonPlot(
-  results: readonly Result[],
-  nameOf: (result: Result) => string,
-  over: string,
-): ResultPlot | null {
-  if (results.some(({ series }) => series !== null)) {
-    const all = results.map((result) => ({ ...result, label: over }));
-    const named = new Map(results.map((result) => [result.id, nameOf(result)]));
-    return resultPlot(all, over, ({ id }) => named.get(id) ?? id, over);
-  }
-  const points = results
-    .flatMap(({ at, value, label }) => (at !== null && typeof value === 'number' ? [{ at, value, label }] : []))
-    .toSorted((a, b) => a.at - b.at);
+function numberPlot(results: readonly Result[], { groupOf, over }: PlotNaming): ResultPlot | null {
+  const points = results.flatMap((result) => {
+    const { at, value } = result;
+    return at !== null && typeof value === 'number' ? [{ at, value, group: groupOf(result) }] : [];
+  });
   if (points.length < 2) return null;
-  const labels = [...new Set(points.map(({ label }) => label))];
+  const groups = [...grouped(points, ({ group }) => group)];
   return {
-    x: { name: over, values: points.map(({ at }) => at) },
-    series: labels
-      .slice(0, mostLines)
-      .map((label) => ({ name: label, values: points.map((point) => (point.label === label ? point.value : null)) })),
+    x: { name: over, values: [] },
+    series: groups.slice(-mostLines).map(([name, own]) => ({
+      name,
+      x: own.map(({ at }) => at),
+      values: own.map(({ value }) => value),
+    })),
     times: true,
-    lines: labels.length,
+    lines: groups.length,
   };
 }
 

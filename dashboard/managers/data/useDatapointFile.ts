@@ -10,6 +10,9 @@ import { dataTexts as texts } from './texts.ts';
 /** What is larger doesn't go through the page: the browser itself loads it from the data manager. In bytes. */
 export const largestSaved = 512_000_000;
 
+/** Of a table that is shown or plotted, in bytes. */
+export const maxTableBytes = 2_000_000;
+
 export interface Progress {
   /** In bytes. */
   readonly got: number;

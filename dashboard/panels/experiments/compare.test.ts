@@ -1,29 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { sampleWorkflow } from '../../fixtures/workflow.ts';
+import { resultOf, type Result } from '../../managers/data/results.ts';
 import { comparedLines, type Compared } from './compare.ts';
 import { experimentsTexts } from './texts.ts';
 
 const at = (stamp: string | null | undefined) => (stamp === null || stamp === undefined ? null : Number(stamp));
-const result = (label: string, value: number | string) => ({
-  id: label,
-  label,
-  at: null,
-  workflow: '',
-  value,
-  series: null,
-});
+const result = (label: string, value: unknown, id = label): Result =>
+  resultOf({ _id: id, data_type: 'json', label, value }, () => null);
 const one: Compared = {
   experiment: { _id: '1', status: 'completed', ownership_info: {}, started_at: '0', ended_at: '60000' },
   workflows: [
     sampleWorkflow({ parameter_values: { volume: 10, dye: 'red' } }, { completed: true }),
     sampleWorkflow({ parameter_values: { volume: 20, dye: 'red' } }, { failed: true }),
   ],
-  results: [result('od', 1), result('od', 2), result('note', 'fine'), { ...result('image', ''), value: null }],
+  results: [result('od', 1), result('od', 2), result('note', 'fine'), result('spectrum', [1, 2, 3], 'S1')],
 };
 const other: Compared = {
   experiment: { _id: '2', status: 'failed', ownership_info: {}, started_at: '0' },
   workflows: [sampleWorkflow({ parameter_values: { dye: 'red' } }, { completed: true })],
-  results: [result('od', 3)],
+  results: [result('od', 3, 'OD2'), result('spectrum', [1, 2, 4], 'S2')],
 };
 const lines = comparedLines([one, other], at, 0);
 const of = (group: string, key: string) =>
@@ -31,20 +26,70 @@ const of = (group: string, key: string) =>
 
 describe('experiments beside each other', () => {
   it('say how each went', () => {
-    expect(of('facts', 'state')?.cells).toEqual(['Completed', 'Failed']);
-    expect(of('facts', 'duration')?.cells).toEqual(['1 min', '']);
-    expect(of('facts', 'workflows')?.cells).toEqual(['2', '1']);
-    expect(of('facts', 'failed')?.cells).toEqual(['1', '0']);
+    expect(of('facts', 'state')?.cells.map(({ text }) => text)).toEqual(['Completed', 'Failed']);
+    expect(of('facts', 'duration')?.cells.map(({ text }) => text)).toEqual(['1 min', '']);
+    expect(of('facts', 'workflows')?.cells.map(({ text }) => text)).toEqual(['2', '1']);
+    expect(of('facts', 'failed')?.cells.map(({ text }) => text)).toEqual(['1', '0']);
   });
 
   it('say what was given, each value once, and mark what differs', () => {
-    expect(of('parameters', 'volume')).toMatchObject({ cells: ['10, 20', ''], differs: true });
-    expect(of('parameters', 'dye')).toMatchObject({ cells: ['red', 'red'], differs: false });
+    expect(of('parameters', 'volume')).toMatchObject({ cells: [{ text: '10, 20' }, { text: '' }], differs: true });
+    expect(of('parameters', 'dye')).toMatchObject({ cells: [{ text: 'red' }, { text: 'red' }], differs: false });
   });
 
   it('say what came of it: the mean of numbers, else the values', () => {
-    expect(of('results', 'od')?.cells).toEqual([experimentsTexts.comparing.mean('1.5', 2), '3']);
-    expect(of('results', 'note')?.cells).toEqual(['fine', '']);
-    expect(of('results', 'image')?.cells).toEqual([experimentsTexts.comparing.datapoints(1), '']);
+    expect(of('results', 'od')?.cells.map(({ text }) => text)).toEqual([
+      experimentsTexts.comparing.mean('1.5', 2),
+      '3',
+    ]);
+    expect(of('results', 'note')?.cells.map(({ text }) => text)).toEqual(['fine', '']);
+  });
+
+  it('compares the values of lists, not how many they are', () => {
+    const spectrum = of('results', 'spectrum');
+    const text = experimentsTexts.comparing.values(3);
+    expect(spectrum).toMatchObject({ cells: [{ text }, { text }], differs: true });
+    const same = [one, { ...other, results: one.results }];
+    const again = comparedLines(same, at, 0).at(-1)?.lines ?? [];
+    expect(again.filter(({ differs }) => differs)).toEqual([]);
+  });
+
+  it('compares single numbers, not only their mean', () => {
+    const spread = [result('od', 1, 'a'), result('od', 3, 'b')];
+    const equal = [result('od', 2, 'c'), result('od', 2, 'd')];
+    const [line] =
+      comparedLines(
+        [
+          { ...one, results: spread },
+          { ...other, results: equal },
+        ],
+        at,
+        0,
+      ).at(-1)?.lines ?? [];
+    expect(line).toMatchObject({ differs: true });
+    expect(new Set(line?.cells.map(({ text }) => text)).size).toBe(1);
+  });
+
+  it('takes two files for different, unless their checksums are equal', () => {
+    const file = (id: string, etag?: string) =>
+      resultOf({ _id: id, data_type: 'object_storage', label: 'gel', etag: etag ?? null }, () => null);
+    const differs = (a: Result, b: Result) =>
+      comparedLines(
+        [
+          { ...one, results: [a] },
+          { ...other, results: [b] },
+        ],
+        at,
+        0,
+      ).at(-1)?.lines[0]?.differs;
+    expect(differs(file('a'), file('b'))).toBe(true);
+    expect(differs(file('a', 'x'), file('b', 'x'))).toBe(false);
+  });
+
+  it('keep the datapoints of each cell', () => {
+    expect(of('results', 'spectrum')?.cells.map(({ results }) => results.map(({ id }) => id))).toEqual([
+      ['S1'],
+      ['S2'],
+    ]);
   });
 });

@@ -3,8 +3,9 @@ import type { Experiment } from '../../../api/managers/experiment.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { experimentLooks } from '../../../api/states.ts';
 import { figure } from '../../base/figure.ts';
-import { duration, moment } from '../../base/time.ts';
 import { grouped } from '../../base/grouped.ts';
+import { sameJson } from '../../base/sameJson.ts';
+import { duration, moment } from '../../base/time.ts';
 import { workflowState } from '../../managers/workcell/workflowState.ts';
 import { experimentRow, type ReadTime } from './rows.ts';
 import { meanOf, type Result } from '../../managers/data/results.ts';
@@ -19,11 +20,17 @@ export interface Compared {
   readonly results: readonly Result[] | null;
 }
 
+export interface Cell {
+  readonly text: string;
+  /** The datapoints that it stands for, oldest first. */
+  readonly results: readonly Result[];
+}
+
 export interface Line {
   readonly key: string;
   readonly title: string;
   /** Of each experiment, in their order. */
-  readonly cells: readonly string[];
+  readonly cells: readonly Cell[];
   readonly differs: boolean;
 }
 
@@ -32,26 +39,57 @@ export interface LineGroup {
   readonly lines: readonly Line[];
 }
 
-function line(key: string, title: string, cells: readonly string[]): Line {
-  return { key, title, cells, differs: new Set(cells).size > 1 };
+/** @param values what is compared: a text may be shorter than what it stands for */
+function line(key: string, title: string, cells: readonly string[], values: readonly unknown[] = cells): Line {
+  return {
+    key,
+    title,
+    cells: cells.map((text) => ({ text, results: [] })),
+    differs: values.some((value) => !sameJson(value, values[0])),
+  };
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
 /** What was given for a parameter over all workflows: each value once, in their order. */
-function givenValues(workflows: readonly Workflow[], name: string): string {
+function givenValues(workflows: readonly Workflow[], name: string): readonly unknown[] {
   const values = workflows.flatMap(({ parameter_values: given }) =>
-    given !== null && given !== undefined && Object.hasOwn(given, name) ? [textOf(given[name])] : [],
+    given !== null && given !== undefined && Object.hasOwn(given, name) ? [given[name]] : [],
   );
-  return [...new Set(values)].join(', ');
+  return values.filter((value, index) => values.findIndex((other) => sameJson(other, value)) === index);
 }
 
-function resultText(results: readonly Result[]): string {
+/** One datapoint in a few words. */
+export function resultText({ value, lines }: Result): string {
+  if (value !== null) return typeof value === 'number' ? figure(value) : String(value);
+  const [first] = lines;
+  return first === undefined ? texts.show : texts.values(first.values.length);
+}
+
+/** What leads to one of several datapoints: its value, or else its time. */
+export function linkText(result: Result, now: number): string {
+  return result.value !== null || result.at === null ? resultText(result) : moment(result.at, now);
+}
+
+/** Several datapoints of one label: the mean of numbers, or how many there are. */
+function cellText(results: readonly Result[]): string {
+  const [first] = results;
+  if (first === undefined) return '';
+  if (results.length === 1) return resultText(first);
   const mean = meanOf(results);
-  if (mean !== null) return texts.mean(figure(mean.mean), mean.count);
-  const values = [...new Set(results.flatMap(({ value }) => (value === null ? [] : [String(value)])))];
-  // What is no single value is at least there.
-  return values.length > 0 || results.length === 0 ? values.join(', ') : texts.datapoints(results.length);
+  return mean === null ? texts.datapoints(results.length) : texts.mean(figure(mean.mean), mean.count);
+}
+
+function resultLine(label: string, cells: readonly (readonly Result[] | null)[]): Line {
+  const contents = cells.map((results) => results?.map(({ content }) => content) ?? null);
+  return {
+    key: label,
+    title: label,
+    cells: cells.map((results) =>
+      results === null ? { text: texts.unknown, results: [] } : { text: cellText(results), results },
+    ),
+    differs: contents.some((content) => !sameJson(content, contents[0])),
+  };
 }
 
 /** @param now of which today is written without its date, ms since the epoch */
@@ -97,26 +135,30 @@ export function comparedLines(all: readonly Compared[], at: ReadTime, now: numbe
   const names = new Set(
     all.flatMap(({ workflows }) => (workflows ?? []).flatMap((each) => Object.keys(each.parameter_values ?? {}))),
   );
-  const labels = all.map(({ results }) => (results === null ? null : grouped(results, ({ label }) => label)));
+  const labels = all.map(({ results }) =>
+    results === null
+      ? null
+      : grouped(
+          results.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0)),
+          ({ label }) => label,
+        ),
+  );
   return [
     { key: 'facts', lines: facts },
     {
       key: 'parameters',
-      lines: [...names].toSorted().map((name) =>
-        line(
-          name,
-          name,
-          all.map(({ workflows }) => (workflows === null ? texts.unknown : givenValues(workflows, name))),
-        ),
-      ),
+      lines: [...names].toSorted().map((name) => {
+        const values = all.map(({ workflows }) => (workflows === null ? null : givenValues(workflows, name)));
+        const cells = values.map((given) => given?.map(textOf).join(', ') ?? texts.unknown);
+        return line(name, name, cells, values);
+      }),
     },
     {
       key: 'results',
       lines: [...new Set(labels.flatMap((each) => [...(each?.keys() ?? [])]))].toSorted().map((label) =>
-        line(
+        resultLine(
           label,
-          label,
-          labels.map((each) => (each === null ? texts.unknown : resultText(each.get(label) ?? []))),
+          labels.map((each) => (each === null ? null : (each.get(label) ?? []))),
         ),
       ),
     },

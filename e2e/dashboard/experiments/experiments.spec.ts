@@ -111,7 +111,10 @@ test('compares experiments, and says when there is none of an ID', async ({ page
   const table = page.getByRole('table');
   await expect(table.getByRole('columnheader')).toHaveCount(3);
   await expect(table).toContainText(texts.comparing.duration);
+  await expect(page.getByRole('region', { name: texts.comparing.plot }).locator('canvas').first()).toBeVisible();
   expect.soft(await violationsInBothThemes(page)).toEqual([]);
+  await table.getByRole('row').filter({ hasText: 'growth_curve' }).getByRole('link').first().click();
+  await expect(page).toHaveURL(/\/data\/[0-9A-Z]{26}$/);
   await page.goto(`${url}experiments/01ABSENT000000000000000000`);
   await expect(page.getByText(texts.page.missing('01ABSENT000000000000000000'))).toBeVisible();
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
+import { resultOf } from '../../../managers/data/results.ts';
 import { rowOf } from '../../../managers/workcell/workflowRow.ts';
 import { experimentsTexts } from '../texts.ts';
 import {
@@ -49,7 +50,7 @@ describe('an experiment on a time axis', () => {
   });
 
   it('marks datapoints and bad events, by time', () => {
-    const result = { id: '1', label: 'od', at: 70, workflow: 'a', value: 1, series: null };
+    const result = resultOf({ _id: '1', data_type: 'json', label: 'od', value: 1 }, () => 70);
     const events = [
       { at: 65, message: 'careful', level: 30 },
       { at: 66, message: 'fine', level: 20 },

@@ -5,7 +5,7 @@ import { grouped } from '../../../base/grouped.ts';
 import { attemptsOf } from '../../../managers/workcell/attempts.ts';
 import { stepSpansOf, type At, type Children, type StepSpan } from '../../../managers/workcell/stepSpans.ts';
 import { childOf, isTransfer, namedChild } from '../../../managers/workcell/transfers.ts';
-import { authorOf, hasEnded, workflowState } from '../../../managers/workcell/workflowState.ts';
+import { authorOf, hasEnded, workflowState, stepState } from '../../../managers/workcell/workflowState.ts';
 import { atEarliestFlag, carriedFlag, waitingFlag, type Layer, type WorkflowColumns } from './layer.ts';
 import type { TextTable } from './textTable.ts';
 
@@ -48,9 +48,10 @@ interface Entry {
 
 /** Why the attempt at a step failed, in the words of its results. */
 function errorOf({ index, attempt, state, waiting, carries }: StepSpan, workflow: Workflow): string {
-  const step = workflow.steps[carries?.index ?? index];
+  const at = carries?.index ?? index;
+  const step = workflow.steps[at];
   if (waiting || state !== 'failed' || step === undefined) return '';
-  return (attemptsOf(step)[carries?.attempt ?? attempt]?.errors ?? []).join('; ');
+  return (attemptsOf(step, stepState(workflow, at))[carries?.attempt ?? attempt]?.errors ?? []).join('; ');
 }
 
 /** When it ended, for drawing: only what still can run goes on, whatever a step that nobody updated says. */

@@ -6,11 +6,12 @@
 import { isObject } from '../../../../api/client/wire.ts';
 import { recordedIn, stopCommands, type CommandRecord } from '../../../../api/commandRecord.ts';
 import type { Event } from '../../../../api/managers/event.ts';
-import type { Nodes } from '../../../../api/managers/workcell.ts';
 import { nodeLooks, type StateLook } from '../../../../api/states.ts';
 import type { Range } from '../../../components/time/timeAxis.ts';
 import type { ReadStamp } from '../../../../api/time.ts';
 import { messageOf, textOf, timeOf } from '../../../managers/event/eventText.ts';
+import type { Nodes } from '../../../../api/managers/workcell.ts';
+import { nodeNames } from '../../../managers/workcell/nodeNames.ts';
 import { pollingSchedule } from '../../../managers/transport/poll/pollingSchedule.ts';
 
 export type MarkKind = 'stop' | 'error' | 'gone' | 'command' | 'start';
@@ -128,10 +129,7 @@ function nodeOf({ source, event_data: data }: Event, { byId, manager }: KnownNod
 }
 
 export function knownNodes(nodes: Nodes, manager: string | null): KnownNodes {
-  const ids = Object.entries(nodes).flatMap(([name, { info }]) =>
-    info?.node_id ? [[info.node_id, name] as const] : [],
-  );
-  return { byId: new Map(ids), manager };
+  return { byId: nodeNames(nodes), manager };
 }
 
 /** How many of the events are about nodes of other workcells: they belong to no lane. */

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { readCsv } from '../../components/csv/readCsv.ts';
+import { tableSeries } from './tableSeries.ts';
+
+function seriesOf(text: string) {
+  const read = readCsv(new TextEncoder().encode(text));
+  if (!read.ok) throw new Error(read.problem);
+  return tableSeries(read.file);
+}
+
+it('plots columns of numbers over a first one that grows', () => {
+  expect(seriesOf('time,od,note\n0,0.1,a\n1,0.2,b\n2,0.4,c\n')).toEqual({
+    x: { name: 'time', values: [0, 1, 2] },
+    series: [{ name: 'od', values: [0.1, 0.2, 0.4] }],
+  });
+});
+
+it('counts the rows without such a column, and leaves gaps where nothing was measured', () => {
+  expect(seriesOf('well,od\nA1,0.1\nA2,\nA3,NaN\nA4,0.3\nA5,0.2\n')).toEqual({
+    x: null,
+    series: [{ name: 'od', values: [0.1, null, null, 0.3, 0.2] }],
+  });
+});
+
+it('reads decimal commas in a file that is separated otherwise', () => {
+  expect(seriesOf('t;od\n0;0,1\n1;0,2\n2;0,3\n')?.series[0]?.values).toEqual([0.1, 0.2, 0.3]);
+});
+
+it('plots nothing of a table of texts', () => {
+  expect(seriesOf('well,strain\nA1,K12\nA2,B\nA3,C\n')).toBeNull();
+});

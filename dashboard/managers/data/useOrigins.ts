@@ -1,0 +1,54 @@
+/** Names of what made datapoints, as far as the workcell manager and the experiment manager know it. */
+import { computed, shallowRef, watch } from 'vue';
+import type { Workflow } from '../../../api/managers/workflow.ts';
+import { useExperimentNames } from '../experiment/experimentNames.ts';
+import { nodeNames } from '../workcell/nodeNames.ts';
+import { useNodes, useWorkcell } from '../workcell/workcellQueries.ts';
+import { nodeOfStep, type OriginLookup } from './originNames.ts';
+import type { Result } from './results.ts';
+
+/** @param results few enough that the workflow of each can be read by itself */
+export function useOrigins(results: () => readonly Result[]): OriginLookup {
+  const workcell = useWorkcell();
+  /** `null`: the workcell manager does not have it. */
+  const workflows = shallowRef<ReadonlyMap<string, Workflow | null>>(new Map());
+  let isReading = false;
+
+  async function read(): Promise<void> {
+    if (isReading) return;
+    isReading = true;
+    try {
+      for (const { workflow: id } of results()) {
+        const client = workcell.value?.queries;
+        if (client === undefined) return;
+        if (id === '' || workflows.value.has(id)) continue;
+        // Without it, the datapoint is named by its time alone.
+        const workflow = await client.getWorkflow({ workflow_id: id }).catch(() => null);
+        workflows.value = new Map([...workflows.value, [id, workflow]]);
+      }
+    } finally {
+      isReading = false;
+    }
+  }
+  watch(
+    () => [
+      results()
+        .map(({ workflow }) => workflow)
+        .join(),
+      workcell.value?.address,
+    ],
+    () => void read(),
+    { immediate: true },
+  );
+
+  const { nameOf } = useExperimentNames();
+  const nodes = useNodes();
+  const names = computed(() => nodeNames(nodes.value));
+  return {
+    experimentName: ({ experiment, workflow }) => {
+      const id = experiment || (workflows.value.get(workflow)?.ownership_info.experiment_id ?? '');
+      return id === '' ? '' : nameOf(id);
+    },
+    nodeName: (result) => names.value.get(result.node) ?? nodeOfStep(workflows.value.get(result.workflow), result),
+  };
+}

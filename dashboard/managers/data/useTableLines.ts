@@ -1,0 +1,53 @@
+/** The lines that can be plotted of CSV files among datapoints: each file is read once, one after the other. */
+import { computed, shallowRef, watch } from 'vue';
+import type { Datapoint } from '../../../api/managers/data.ts';
+import { fileKind, fileNameOf, idOf } from './datapoint.ts';
+import type { ResultLine } from './results.ts';
+import { maxTableBytes, useDatapointFile } from './useDatapointFile.ts';
+
+export function useTableLines(datapoints: () => readonly Datapoint[]) {
+  const lines = shallowRef<ReadonlyMap<string, readonly ResultLine[]>>(new Map());
+  /** Why a file could not be read, by the ID of its datapoint. */
+  const failures = shallowRef<ReadonlyMap<string, string>>(new Map());
+  const current = shallowRef<Datapoint | null>(null);
+  const nameOf = (datapoint: Datapoint): string => fileNameOf(datapoint, datapoint.label ?? '');
+  const file = useDatapointFile(
+    () => (current.value === null ? '' : idOf(current.value)),
+    () => (current.value === null ? '' : nameOf(current.value)),
+  );
+  const isUnread = (datapoint: Datapoint): boolean =>
+    datapoint.data_type !== 'json' &&
+    fileKind(nameOf(datapoint)) === 'table' &&
+    !lines.value.has(idOf(datapoint)) &&
+    !failures.value.has(idOf(datapoint));
+  const next = computed(() => datapoints().find(isUnread) ?? null);
+
+  async function read(datapoint: Datapoint): Promise<void> {
+    current.value = datapoint;
+    const id = idOf(datapoint);
+    const received = await file.read({ most: maxTableBytes, begin: true });
+    if (received === null) {
+      failures.value = new Map([...failures.value, [id, file.failure.value]]);
+      return;
+    }
+    const [{ readCsv }, { tableSeries }] = await Promise.all([
+      import('../../components/csv/readCsv.ts'),
+      import('./tableSeries.ts'),
+    ]);
+    const csv = readCsv(new Uint8Array(await received.blob.arrayBuffer()));
+    // If it is cut off, the last line is half a line.
+    const table =
+      csv.ok && !received.whole ? { ...csv.file, records: csv.file.records.slice(0, -1) } : csv.ok && csv.file;
+    const found = table ? tableSeries(table) : null;
+    const own = found?.series.map(({ name, values }) => ({ name, values, x: found.x })) ?? [];
+    lines.value = new Map([...lines.value, [id, own]]);
+  }
+  watch(
+    [next, file.address],
+    ([datapoint, address]) => {
+      if (datapoint !== null && address !== null && !file.busy.value) void read(datapoint);
+    },
+    { immediate: true, flush: 'post' },
+  );
+  return { lines, failures: computed(() => [...failures.value.values()].filter(Boolean)) };
+}

@@ -1,0 +1,57 @@
+/** Experiments beside each other: what differs, where each value comes from, and their series in one plot. */
+import { within } from '@testing-library/dom';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
+import { recordCanvas } from '../../fixtures/canvas.ts';
+import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
+import { click, mounted } from '../../fixtures/mounted.ts';
+import { byId, sampleDatapoint, sampleExperiment } from '../../fixtures/records.ts';
+import ComparePage from './ComparePage.vue';
+import { experimentsTexts } from './texts.ts';
+
+const texts = experimentsTexts.comparing;
+beforeEach(() => void recordCanvas());
+afterEach(() => void vi.unstubAllGlobals());
+
+const of = (experiment: string) => ({ ownership_info: { experiment_id: experiment } });
+const datapoints = byId(
+  sampleDatapoint('D1', { label: 'spectrum', value: [1, 2, 3], ...of('E1') }),
+  sampleDatapoint('D2', { label: 'spectrum', value: [1, 2, 4], ...of('E2') }),
+  sampleDatapoint('D3', { label: 'blank', value: [0, 0, 0], ...of('E1') }),
+  sampleDatapoint('D4', { label: 'blank', value: [0, 0, 0], ...of('E2') }),
+);
+
+async function compare() {
+  answerAsManagers({
+    data: () => datapoints,
+    experiment: () => [sampleExperiment('E1', { run_name: 'salt 1' }), sampleExperiment('E2', { run_name: 'salt 2' })],
+    workcell: ({ path }) =>
+      path === '/state' ? { ...workcellState, nodes: {} } : path.startsWith('/workflows') ? {} : undefined,
+  });
+  const { page, router } = mounted(ComparePage);
+  await router.push('/experiments/compare?ids=E1,E2');
+  await vi.waitFor(() => expect(page.getByRole('rowheader', { name: 'spectrum' })).toBeTruthy());
+  return page;
+}
+
+it('shows lists whose values differ, and hides those that are equal', async () => {
+  const page = await compare();
+  expect(page.getByRole('rowheader', { name: 'blank' })).toBeTruthy();
+  await click(page.getByRole('checkbox', { name: texts.different }));
+  expect(page.getByRole('rowheader', { name: 'spectrum' })).toBeTruthy();
+  expect(page.queryByRole('rowheader', { name: 'blank' })).toBeNull();
+});
+
+it('opens the datapoint of a cell', async () => {
+  const page = await compare();
+  const row = page.getByRole('rowheader', { name: 'spectrum' }).closest('tr');
+  const links = within(row ?? document.body).getAllByRole('link', { name: texts.values(3) });
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(['/data/D1', '/data/D2']);
+});
+
+it('overlays the series of the experiments, each by its name', async () => {
+  const page = await compare();
+  const plot = page.getByRole('region', { name: texts.plot });
+  await vi.waitFor(() => expect(within(plot).getByText(/salt 1/)).toBeTruthy());
+  expect(within(plot).getByText(/salt 2/)).toBeTruthy();
+});
