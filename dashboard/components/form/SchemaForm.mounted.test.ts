@@ -5,6 +5,7 @@ import { argument } from '../../fixtures/labKnowledge.ts';
 import { fireEvent } from '@testing-library/dom';
 import type { FormOutcome } from './entry.ts';
 import { fieldsOfAction } from './field.ts';
+import { noSuggestions } from './suggestion.ts';
 import SchemaForm from './SchemaForm.vue';
 import { schemaFormTexts, schemaFormTexts as texts } from './texts.ts';
 
@@ -131,9 +132,11 @@ describe('a form from typed arguments', () => {
       locations: { target: argument('target', 'LocationArgument') },
       files: {},
     });
+    const id = '01M7YEZGAZMTTE3RWYNVGA29Z5';
     const suggestions = {
+      ...noSuggestions,
       locations: [{ value: 'deck_1', sub: 'plate 7' }, { value: 'deck_2' }],
-      resources: [{ value: '01K5', title: 'Tips', sub: 'hotel · 96' }],
+      resources: [{ value: id, title: 'Tips', sub: 'hotel · 96' }],
     };
     const { page, field, outcome } = await form({ fields: named, suggestions });
     const offered = () => page.queryAllByRole('option').map((option) => option.textContent);
@@ -141,9 +144,9 @@ describe('a form from typed arguments', () => {
     await vi.waitFor(() => expect(offered()).toEqual(['deck_1plate 7']));
     await fill(field('target'), 'nowhere');
     await vi.waitFor(() => expect(offered()).toEqual([]));
-    await fill(field('resource_id'), '01K5');
+    await fill(field('resource_id'), id);
     expect(page.getByText('Tips · hotel · 96')).toBeDefined();
-    expect(outcome().value).toMatchObject({ args: { resource_id: '01K5' }, locations: { target: 'nowhere' } });
+    expect(outcome().value).toMatchObject({ args: { resource_id: id }, locations: { target: 'nowhere' } });
   });
 
   it('starts with what it is given', async () => {

@@ -1,4 +1,5 @@
 /** What was typed into a field, and what it means. Pure: the components only draw it. */
+import { isUlid } from '../../base/ulid.ts';
 import { schemaFormTexts } from './texts.ts';
 import { fieldKey, type FormField } from './field.ts';
 import { validateValue } from './validate.ts';
@@ -128,10 +129,17 @@ const missing: Partial<Record<Shape['kind'], string>> = {
   file: words.missingFile,
 };
 
+/** The managers and nodes refuse an ID that is none, but only when it is used. */
+function checkedId({ isId }: FormField, read: Read): Read {
+  if (isId !== true || !read.ok) return read;
+  const wrong = [read.value].flat().find((value) => typeof value === 'string' && !isUlid(value));
+  return wrong === undefined ? read : bad(words.notId(String(wrong)));
+}
+
 /** What a field gives: a value, nothing (undefined: the default holds), or a problem. */
 export function readField(of: FormField, entry: Entry): Read {
   if (entry.given === 'none') return of.nullable || !of.required ? good(null) : bad(words.missing);
-  if (entry.given === 'given') return readEntry(of.shape, entry);
+  if (entry.given === 'given') return checkedId(of, readEntry(of.shape, entry));
   return of.required ? bad(missing[of.shape.kind] ?? words.missing) : good(undefined);
 }
 

@@ -6,7 +6,7 @@ import { shapeOfSchema } from './declared/jsonSchema.ts';
 import { shapeOfPython } from './declared/pythonType.ts';
 import { anything, text, typed, type Limits, type Shape, type Typed } from './declared/shape.ts';
 import { statedLimits, statedUnit } from './declared/descriptionHints.ts';
-import type { Suggestions } from './suggestion.ts';
+import { kindNamedBy, takesId, type SuggestionKind } from './suggestion.ts';
 
 export type Section = 'args' | 'locations' | 'files';
 export const sections: readonly Section[] = ['args', 'locations', 'files'];
@@ -28,7 +28,9 @@ export interface FormField {
   /** Null is no default: the managers don't tell the two apart. */
   readonly default: unknown;
   /** Of which kind of things it names one, where it does. */
-  readonly names?: keyof Suggestions | null;
+  readonly names?: SuggestionKind | null;
+  /** It takes an ID, and nothing else. */
+  readonly isId?: boolean;
 }
 
 /** A field of a form that no node declared. */
@@ -61,18 +63,18 @@ interface Declared {
   readonly type: Typed;
   readonly required: boolean;
   readonly default: unknown;
-  readonly names?: keyof Suggestions | null;
+  readonly names?: SuggestionKind | null;
+  readonly isId?: boolean;
 }
 
-/** MADSci has no type for resources: an argument that takes one takes its ID, and is called so. */
-export function isResourceArgument(name: string): boolean {
-  return /(?:^|_)resource(?:_ids?)?$/i.test(name);
-}
+export const isResourceArgument = (name: string): boolean => kindNamedBy(name) === 'resources';
 
-function namedBy({ shape }: Typed, name: string): keyof Suggestions | null {
-  const of = shape.kind === 'list' ? shape.item : shape;
-  if (of.kind === 'location') return 'locations';
-  return of.kind === 'text' && isResourceArgument(name) ? 'resources' : null;
+const itemOf = (shape: Shape): Shape => (shape.kind === 'list' ? shape.item : shape);
+
+function namedBy({ shape }: Typed, name: string): SuggestionKind | null {
+  const { kind } = itemOf(shape);
+  if (kind === 'location') return 'locations';
+  return kind === 'text' ? kindNamedBy(name) : null;
 }
 
 function field({
@@ -84,6 +86,7 @@ function field({
   required,
   default: fallback,
   names,
+  isId = itemOf(type.shape).kind === 'text' && takesId(name),
 }: Declared): FormField {
   const words = description ?? '';
   const number = type.shape.kind === 'number';
@@ -100,6 +103,7 @@ function field({
     required,
     default: fallback ?? null,
     names: names ?? namedBy(type, name),
+    isId,
   };
 }
 
@@ -140,7 +144,7 @@ export function fieldsOfAction(action: Pick<ActionDefinition, 'args' | 'location
 
 /** What the first use of a parameter tells of its type; a workflow itself doesn't. */
 export type ParameterUse = Pick<FormField, 'shape' | 'typeText' | 'unit' | 'nullable'> &
-  Partial<Pick<FormField, 'names'>>;
+  Partial<Pick<FormField, 'names' | 'isId'>>;
 
 /** The type a default shows. Only the kinds that can't be mistaken. */
 function typeOfDefault(value: unknown): Typed {
@@ -164,7 +168,8 @@ export function fieldsOfParameters(
     const required = fallback === null || fallback === undefined;
     const typeText = use?.typeText ?? null;
     const names = use?.names ?? null;
-    return field({ section: 'args', name: key, description, typeText, type, required, default: fallback, names });
+    const isId = use?.isId === true;
+    return field({ section: 'args', name: key, description, typeText, type, required, default: fallback, names, isId });
   });
   const files = (parameters.file_inputs ?? []).map(({ key, description }) =>
     field({

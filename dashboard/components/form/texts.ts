@@ -35,6 +35,8 @@ export const schemaFormTexts = {
   tooLarge: (file: string) => `${file} is larger than 5 MB.`,
   size: { byte: 'B', kilo: 'kB', mega: 'MB', giga: 'GB' },
   locationHint: 'A location of this lab',
+  idHint: 'Name or ID',
+  unknownId: 'Nothing in the lab is known by this ID.',
   statedLimits: (words: string) => `Its description says ${words}; the value is sent as it is.`,
   types: {
     integer: 'whole number',
@@ -84,6 +86,10 @@ export const schemaFormTexts = {
     wanted: (wanted: string, got: string) =>
       `It must be ${wanted === 'true or false' ? wanted : `a ${wanted}`}, not ${got}.`,
     json: (line: number, column: number, reason: string) => `Line ${line}, character ${column}: ${reason}`,
+    notId: (text: string) =>
+      text === ''
+        ? 'Choose one, or enter its ID.'
+        : `“${text}” is not an ID: choose one by its name, or enter its 26 characters.`,
     oneFile: 'Only one file can be given.',
   },
   json: {

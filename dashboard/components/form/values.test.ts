@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { entriesFor, entryOf, edited, freshEntry, newItem, readEntry, readField, readForm } from './entry.ts';
 import { fieldsOfAction, fieldsOfParameters, limitsOf, beyondStated, type FormField } from './field.ts';
 import { fileSize } from './fileSize.ts';
+import { schemaFormTexts } from './texts.ts';
 import { validateValue } from './validate.ts';
 import { readJson } from './jsonText.ts';
 import { packEntries, unpackEntries } from './formStorage.ts';
@@ -234,3 +235,31 @@ it.each([
   [123_456, '123 kB'],
   [5_000_000, '5 MB'],
 ])('%d bytes are %s', (bytes, words) => expect(fileSize(bytes)).toBe(words));
+
+describe('a field for an ID', () => {
+  const id = '01M7YEZGAZMTTE3RWYNVGA29Z5';
+  const [idField] = fieldsOfAction({
+    args: {
+      resource_id: { name: 'resource_id', argument_type: 'str', required: true, default: null, description: '' },
+    },
+  });
+
+  it.each([
+    ['resource', 'resources', false],
+    ['source_resource_id', 'resources', true],
+    ['location_id', 'locationIds', true],
+    ['node_id', 'nodeIds', true],
+    ['experiment_ids', 'experiments', true],
+    ['workflow_id', 'workflows', true],
+    ['plate_name', null, false],
+  ])('is recognised by its name: %s', (name, names, isId) => {
+    const args = { [name]: { name, argument_type: 'str', required: true, default: null, description: '' } };
+    expect(fieldsOfAction({ args })[0]).toMatchObject({ names, isId });
+  });
+
+  it('takes an ID, and nothing else', () => {
+    const read = (text: string) => readField(idField!, edited(idField!.shape, freshEntry(idField!), { text }));
+    expect(read(id)).toEqual({ ok: true, value: id });
+    expect(read('tip_rack_1')).toEqual({ ok: false, problem: schemaFormTexts.problems.notId('tip_rack_1') });
+  });
+});

@@ -84,13 +84,29 @@ describe('an event as a line', () => {
   });
 });
 
-it('filters become conditions of a query, but for a source that only its owner names', () => {
+describe('the source of an event that only its owner names', () => {
+  const nameOf = (field: string) => (field === 'manager_id' ? 'ExperimentManager' : '');
+
+  it('is the name of the owner', () => {
+    expect(eventRow(event(), () => 5, nameOf).source).toBe('ExperimentManager');
+  });
+
+  it('is the end of an ID without a name', () => {
+    expect(eventRow(event(), () => 5).source).toBe('manager …9NXS8H');
+  });
+});
+
+it('filters become conditions of a query, but for a source without a name', () => {
   expect(filterSelectors(['action_failed'], ['robotarm_1'])).toEqual([
     { $or: [{ 'event_data.event_type': { $in: ['action_failed'] } }, { event_type: { $in: ['action_failed'] } }] },
     {
-      $or: ['component_name', 'node_name', 'logger'].map((field) => ({
-        [`event_data.${field}`]: { $in: ['robotarm_1'] },
-      })),
+      $or: [
+        ...['component_name', 'node_name', 'logger'].map((field) => ({
+          [`event_data.${field}`]: { $in: ['robotarm_1'] },
+        })),
+        // What only its owner names is told apart after it is read.
+        { $and: ['component_name', 'node_name', 'logger'].map((field) => ({ [`event_data.${field}`]: null })) },
+      ],
     },
   ]);
   expect(filterSelectors([], [])).toEqual([]);

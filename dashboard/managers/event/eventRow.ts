@@ -5,6 +5,7 @@ import { isObject } from '../../../api/client/wire.ts';
 import type { Event } from '../../../api/managers/event.ts';
 import { experimentPage, locationPage, nodePage, resourcePage, workflowPage } from '../../base/objectPages.ts';
 import { wordsOf } from '../../components/table/rows/arrange.ts';
+import { ownerPart, type NameOfOwner } from '../names/ownerText.ts';
 import { messageOf, textOf, timeOf, typeOf } from './eventText.ts';
 import { levelsNamed } from './texts.ts';
 
@@ -61,6 +62,9 @@ export function subjectSelector({ kind, id }: Subject): Readonly<Record<string, 
 
 const sourceFields = ['component_name', 'node_name', 'logger'] as const;
 
+/** Events that name their owner alone: which of them are of a source is known after they are read. */
+const ownerOnly = { $and: sourceFields.map((name) => ({ [`event_data.${name}`]: null })) };
+
 /**
  * What is of one of these types and from one of these sources, as conditions of a query of the event manager: at least what
  * the same filters let through of events that are here. `null` where a source can't be asked for: one that only its owner
@@ -75,10 +79,9 @@ export function filterSelectors(
     values.length === 0 ? [] : [{ $or: fieldNames.map((field) => ({ [field]: { $in: values } })) }];
   return [
     ...among(['event_data.event_type', 'event_type'], types),
-    ...among(
-      sourceFields.map((field) => `event_data.${field}`),
-      sources,
-    ),
+    ...(sources.length === 0
+      ? []
+      : [{ $or: [...sourceFields.map((name) => ({ [`event_data.${name}`]: { $in: sources } })), ownerOnly] }]),
   ];
 }
 
@@ -134,17 +137,21 @@ export function subjectPage({ kind, id }: Subject): RouteLocationRaw {
   }
 }
 
-function sourceOf({ source, event_data: data }: Pick<Event, 'source' | 'event_data'>): string {
+function sourceOf({ source, event_data: data }: Pick<Event, 'source' | 'event_data'>, nameOf: NameOfOwner): string {
   const said = isObject(data) ? data : {};
   const component = sourceFields.map((field) => textOf(said[field])).find((name) => name !== '') ?? '';
   if (component !== '') return component;
   const owner = (['node_id', 'manager_id', 'workcell_id', 'lab_id', 'user_id'] as const).find(
     (name) => textOf(source[name]) !== '',
   );
-  return owner === undefined ? '' : `${owner.replace(/_id$/, '')} …${textOf(source[owner]).slice(-6)}`;
+  if (owner === undefined) return '';
+  const id = textOf(source[owner]);
+  // A name is that of the component: its events are found by one source, whichever way they name it.
+  return nameOf(owner, id) || ownerPart(owner, id, nameOf);
 }
 
-export function eventRow(event: Event, at: ReadStamp): EventRow {
+/** @param nameOf names of what only its ID is given of */
+export function eventRow(event: Event, at: ReadStamp, nameOf: NameOfOwner = () => ''): EventRow {
   const { _id: id, event_timestamp: stamp, log_level: level } = event;
   return {
     id,
@@ -153,7 +160,7 @@ export function eventRow(event: Event, at: ReadStamp): EventRow {
     level,
     type: typeOf(event),
     message: messageOf(event),
-    source: sourceOf(event),
+    source: sourceOf(event, nameOf),
     subjects: subjectsOf(event),
   };
 }

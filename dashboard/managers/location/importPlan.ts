@@ -3,6 +3,7 @@ import { newLocation, type Location, type NewLocation } from '../../../api/manag
 import { isObject } from '../../../api/client/wire.ts';
 import { changedBy, type Premise } from '../commands/premise.ts';
 import { differences, sameValue, wholeLocation, type Difference } from './locationFields.ts';
+import { isUlid } from '../../base/ulid.ts';
 import type { LocationClient } from './locationPremise.ts';
 import { nameProblem, type NameProblem } from './locationName.ts';
 import { locationTexts } from './texts.ts';
@@ -23,9 +24,6 @@ export type ImportLine = { readonly key: number; readonly name: string } & (
   | { readonly is: 'differs'; readonly location: NewLocation; readonly differences: readonly Difference[] }
   | { readonly is: 'wrong'; readonly reason: WrongEntry }
 );
-
-/** 26 signs of Crockford's base 32, of at most 128 bits. */
-const ulid = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;
 
 /** `name` is the manager's other word for `location_name`. */
 function named(entry: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -60,7 +58,7 @@ function readEntry(
   const problem = nameProblem(name);
   if (problem !== null) return { name, reason: { why: 'name', problem } };
   const id = read.data.location_id;
-  if (id !== undefined && !ulid.test(id)) return { name, reason: { why: 'id', id } };
+  if (id !== undefined && !isUlid(id.toUpperCase())) return { name, reason: { why: 'id', id } };
   return { name, location: read.data };
 }
 

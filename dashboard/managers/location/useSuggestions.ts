@@ -1,11 +1,21 @@
 /** Suggestions for a form's fields, as the lab is now. */
 import { computed, type ComputedRef } from 'vue';
+import { experimentApi } from '../../../api/managers/experiment.ts';
 import type { Location } from '../../../api/managers/location.ts';
+import { workcellApi } from '../../../api/managers/workcell.ts';
 import type { FormField } from '../../components/form/field.ts';
-import type { Suggestions } from '../../components/form/suggestion.ts';
+import type { Suggestion, SuggestionKind, Suggestions } from '../../components/form/suggestion.ts';
+import { shortId } from '../../components/text/shortId.ts';
+import { experimentName } from '../experiment/experimentName.ts';
 import { useResourcesBeside } from '../resource/useResources.ts';
+import { nodeNames } from '../workcell/nodeNames.ts';
+import { useManagerQuery } from '../transport/poll/managerQuery.ts';
+import { useCurrentWorkflows, useNodes } from '../workcell/workcellQueries.ts';
 import { locationSuggestions, resourceSuggestions } from './suggestions.ts';
 import { useLocationsBeside } from './useLocations.ts';
+
+/** Of the archive: older ones are found by their ID. */
+const maxWorkflows = 100;
 
 /**
  * Reads only what the form's fields name.
@@ -15,12 +25,36 @@ export function useSuggestions(
   fields: () => readonly FormField[],
   offered: (location: Location) => boolean = () => true,
 ): ComputedRef<Suggestions> {
-  const wants = (kind: keyof Suggestions) => fields().some(({ names }) => names === kind);
-  const locations = useLocationsBeside(() => wants('locations'));
+  const wants = (kind: SuggestionKind) => fields().some(({ names }) => names === kind);
+  const locations = useLocationsBeside(() => wants('locations') || wants('locationIds'));
   const { live, index } = useResourcesBeside(() => wants('locations') || wants('resources'));
   const known = computed(() => (live.data.value === undefined ? null : index.value));
+  const nodes = useNodes();
+  const experiments = useManagerQuery(experimentApi, 'getExperiments', {
+    polled: 'experiments',
+    input: () => (wants('experiments') ? { number: 0 } : null),
+  });
+  const archived = useManagerQuery(workcellApi, 'getArchivedWorkflows', {
+    polled: 'archivedWorkflows',
+    input: () => (wants('workflows') ? { number: maxWorkflows } : null),
+  });
+  const current = useCurrentWorkflows();
+  const titled = (names: Iterable<readonly [string, string]>) =>
+    [...names].map(([value, title]): Suggestion => ({ value, title, sub: shortId(value) }));
   return computed(() => ({
     locations: locationSuggestions(locations.value.filter(offered), known.value),
     resources: wants('resources') && known.value !== null ? resourceSuggestions(known.value) : [],
+    locationIds: wants('locationIds')
+      ? titled(locations.value.map(({ location_id: id, location_name: name }) => [id, name] as const))
+      : [],
+    nodeIds: wants('nodeIds') ? titled(nodeNames(nodes.value)) : [],
+    experiments: titled((experiments.data.value ?? []).map((each) => [each['_id'], experimentName(each)] as const)),
+    workflows: wants('workflows')
+      ? titled(
+          [...current.value, ...Object.values(archived.data.value ?? {})].map(
+            ({ workflow_id: id, name }) => [id, name] as const,
+          ),
+        )
+      : [],
   }));
 }

@@ -30,8 +30,8 @@ export interface ResourceRow {
   readonly rows: number | null;
   readonly layers: number | null;
   readonly attributes: Readonly<Record<string, unknown>>;
-  /** `node_id 01J…`, one part a kind. */
-  readonly owner: string;
+  /** IDs by the fields of MADSci's ownership, such as `node_id`. */
+  readonly owner: Readonly<Record<string, string>>;
   readonly template: string;
   readonly lockedBy: string | null;
   /** The manager's stamps; empty where it gives none. */
@@ -58,7 +58,7 @@ export function resourceRow(resource: Resource, parentId: string | null = null):
     rows: resource.rows ?? null,
     layers: resource.layers ?? null,
     attributes: resource.attributes ?? {},
-    owner: ownerText(resource.owner),
+    owner: ownerOf(resource.owner),
     template: resource.template_name ?? '',
     lockedBy: resource.locked_by ?? null,
     lockedUntil: resource.locked_until ?? '',
@@ -104,8 +104,8 @@ function placesOf(resource: Resource): ResourceRow['places'] {
   return { all: sum('all'), filled: sum('filled'), assets: sum('assets') };
 }
 
-function ownerText(owner: Resource['owner']): string {
-  return Object.entries(owner ?? {})
-    .flatMap(([kind, id]) => (typeof id === 'string' && id !== '' ? [`${kind} ${id}`] : []))
-    .join(', ');
+function ownerOf(owner: Resource['owner']): ResourceRow['owner'] {
+  return Object.fromEntries(
+    Object.entries(owner ?? {}).flatMap(([kind, id]) => (typeof id === 'string' && id !== '' ? [[kind, id]] : [])),
+  );
 }

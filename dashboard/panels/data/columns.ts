@@ -9,7 +9,11 @@ import { dataPanelTexts } from './texts.ts';
 const texts = dataPanelTexts.columns;
 
 /** @param now of which today is written without its date, ms since the epoch */
-export function dataColumns(now: number, experiment: (id: string) => string): readonly Column<DataRow>[] {
+export function dataColumns(
+  now: number,
+  experiment: (id: string) => string,
+  workflow: (id: string) => string,
+): readonly Column<DataRow>[] {
   return [
     { key: 'label', title: texts.label, value: ({ label }) => label, filter: 'choice', width: 11 },
     { key: 'type', title: texts.type, value: ({ type }) => type, filter: 'choice', width: 5 },
@@ -36,10 +40,13 @@ export function dataColumns(now: number, experiment: (id: string) => string): re
     {
       key: 'workflow',
       title: texts.workflow,
-      value: ({ workflow }) => workflow,
-      text: ({ workflow }) => (workflow === '' ? '' : shortId(workflow)),
-      csv: ({ workflow }) => workflow,
-      width: 5.5,
+      value: ({ workflow: id }) => (id === '' ? '' : workflow(id) || shortId(id)),
+      csvAs: [
+        { title: texts.workflow, value: ({ workflow: id }) => workflow(id) },
+        { title: texts.workflowId, value: ({ workflow: id }) => id },
+      ],
+      filter: 'choice',
+      width: 8,
       foldsEmpty: true,
     },
     {

@@ -29,6 +29,7 @@ export const dataPanelTexts = {
     size: 'Size',
     time: 'Stored',
     workflow: 'Workflow',
+    workflowId: 'Workflow ID',
     experiment: 'Experiment',
     node: 'Node',
     id: 'ID',

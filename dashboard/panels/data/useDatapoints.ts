@@ -25,6 +25,7 @@ export function useDatapoints(count: () => number, of: () => Belonging | null) {
   const archive = useArchive(computed(() => (of()?.kind === 'experiment' ? 0 : newestCount)));
   const known = useWorkflowRows(archive);
   const experiments = computed(() => new Map(known.value.map(({ id, experiment }) => [id, experiment])));
+  const names = computed(() => new Map(known.value.map(({ id, name }) => [id, name])));
   const workflows = computed(() => {
     const wanted = of();
     return wanted?.kind === 'experiment'
@@ -55,6 +56,8 @@ export function useDatapoints(count: () => number, of: () => Belonging | null) {
     time,
     /** The experiment of a workflow, as far as that is known; empty otherwise. */
     experimentOf: (workflow: string): string => experiments.value.get(workflow) ?? '',
+    /** The name of a workflow, as far as that is known; empty otherwise. */
+    workflowName: (workflow: string): string => names.value.get(workflow) ?? '',
     whole,
     /** Whether all workflows of the experiment are known that it was asked for. */
     searched,

@@ -5,6 +5,7 @@ import { eventApi, type Event } from '../../../api/managers/event.ts';
 import type { Live } from '../../components/feedback/live.ts';
 import { eventRow, subjectSelector, type EventRow, type Subject } from '../../managers/event/eventRow.ts';
 import { newestFirst } from '../../managers/event/eventText.ts';
+import { useOwnerNames } from '../../managers/names/useOwnerNames.ts';
 import { eventsTexts } from './texts.ts';
 import { useConnection } from '../../managers/transport/clients.ts';
 import { useManagerQuery } from '../../managers/transport/poll/managerQuery.ts';
@@ -108,12 +109,14 @@ export function useEventLog(question: () => LogQuestion): EventLog {
   });
   const live = following(() => (queried.value ? said : archived.value ? past : log));
   const key = () => JSON.stringify([live.address.value, asked.value, archived.value, conditionText.value]);
+  const names = useOwnerNames();
   const rowOf = computed(() => {
     // What is known of the host's clock changes what every line says.
     void time.clock.value;
+    const { value: nameOf } = names;
     const known = new WeakMap<Event, EventRow>();
     return (event: Event): EventRow => {
-      const row = known.get(event) ?? eventRow(event, time.at);
+      const row = known.get(event) ?? eventRow(event, time.at, nameOf);
       known.set(event, row);
       return row;
     };

@@ -102,6 +102,9 @@ export const locationsTexts = {
     hint: 'Name of a location',
     plan: 'Plan',
     choose: 'Choose two locations.',
+    nothingAt: (from: string) => `Nothing stands at ${from} now: the transfer would find nothing to carry.`,
+    noRecord: (from: string) =>
+      `What stands at ${from} is not recorded: the location has no resource. Check it before you carry from it.`,
     sameLocation: 'Both are the same location: nothing needs to be carried.',
     steps: 'Steps',
     none: 'No way',

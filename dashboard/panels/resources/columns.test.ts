@@ -41,6 +41,13 @@ describe('the list of resources', () => {
     expect(locked(-60_000)).toBe('');
   });
 
+  it('names the owner of a resource', () => {
+    const one = row({ owner: { node_id: '01M7YEZGAZMTTE3RWYNVGA29Z5', manager_id: '01M7YE54NHDYBBYGBYEB9NXS8H' } });
+    const named = resourceColumns(resourceIndex([one]), [], at, (field) => (field === 'node_id' ? 'reader' : ''));
+    const column = named.find(({ key }) => key === 'owner');
+    expect(column && cellText(column, one)).toBe('node reader, manager …9NXS8H');
+  });
+
   it('saves times in full with their zone, and how much each container holds', () => {
     const tube = { resource_id: 'T', resource_name: 'tube', base_type: 'asset' as const };
     const line = { resource_id: 'L', resource_name: 'line', base_type: 'row' as const, children: [tube, null, tube] };

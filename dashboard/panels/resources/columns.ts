@@ -4,6 +4,7 @@ import { stockLooks } from '../../../api/states.ts';
 import { isoUtc, moment } from '../../base/time.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
 import { amountOf, type Amount } from '../../managers/resource/amount.ts';
+import { ownerText, type NameOfOwner } from '../../managers/names/ownerText.ts';
 import { holderOf } from '../../managers/resource/holder.ts';
 import type { ResourceIndex } from '../../managers/resource/resourceIndex.ts';
 import type { ResourceRow } from '../../managers/resource/resourceRow.ts';
@@ -41,6 +42,7 @@ export function resourceColumns(
   index: ResourceIndex,
   attributes: readonly string[],
   at: (stamp: string) => number | null,
+  nameOf: NameOfOwner = () => '',
 ): readonly Column<ResourceRow>[] {
   const today = currentTime();
   const time = (key: 'created' | 'updated'): Column<ResourceRow> => ({
@@ -103,7 +105,14 @@ export function resourceColumns(
     },
     time('updated'),
     time('created'),
-    { key: 'owner', title: texts.owner, value: ({ owner }) => owner, filter: 'choice', width: 8, hidden: true },
+    {
+      key: 'owner',
+      title: texts.owner,
+      value: ({ owner }) => ownerText(owner, nameOf),
+      filter: 'choice',
+      width: 8,
+      hidden: true,
+    },
     {
       key: 'template',
       title: texts.template,

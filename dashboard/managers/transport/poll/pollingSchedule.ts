@@ -72,6 +72,8 @@ export const pollingSchedule = {
   datapoints: 0,
   dataShown: 20_000,
   workcellSettings: 0,
+  /** Of all managers, for their IDs. */
+  managerSettings: 0,
   /** Of one node, or of all in the span of the timeline: its events, its past steps, and what came of an action that was sent from its page. */
   nodeEvents: 30_000,
   nodeSteps: 60_000,

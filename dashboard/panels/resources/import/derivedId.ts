@@ -17,5 +17,3 @@ export function derivedId(parts: readonly string[]): string {
     '',
   );
 }
-
-export const isUlid = (text: string): boolean => /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);

@@ -5,7 +5,7 @@ import { readNumber } from '../../../components/form/numberText.ts';
 import type { CsvRecord } from '../../../components/csv/readCsv.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
 import { looseValue } from '../operations/looseValue.ts';
-import { isUlid } from './derivedId.ts';
+import { isUlid } from '../../../base/ulid.ts';
 import { attributeName, type ColumnUse } from './mapping.ts';
 import { importTexts } from './texts.ts';
 

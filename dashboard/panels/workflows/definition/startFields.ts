@@ -6,6 +6,7 @@ import {
   type FormField,
   type ParameterUse,
 } from '../../../components/form/field.ts';
+import { kindNamedBy, takesId } from '../../../components/form/suggestion.ts';
 import { shapeOfPython } from '../../../components/form/declared/pythonType.ts';
 import { builtIns, builtInShape } from './keys.ts';
 import { fill, valuesOf } from './filledStep.ts';
@@ -14,8 +15,8 @@ import type { Definition } from './model.ts';
 import { usesOf, type Use } from './references.ts';
 
 function plain(field: FormField): ParameterUse {
-  const { shape, typeText, unit, nullable, names = null } = field;
-  return { shape, typeText, unit, nullable, names };
+  const { shape, typeText, unit, nullable, names = null, isId = false } = field;
+  return { shape, typeText, unit, nullable, names, isId };
 }
 
 function ofBuiltIn(action: string | null, argument: string): ParameterUse | null {
@@ -27,6 +28,8 @@ function ofBuiltIn(action: string | null, argument: string): ParameterUse | null
     nullable,
     typeText: declared.type,
     unit: argument === 'seconds' ? 's' : null,
+    names: kindNamedBy(argument),
+    isId: takesId(argument),
   };
 }
 

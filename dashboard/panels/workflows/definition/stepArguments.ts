@@ -1,5 +1,7 @@
 /** A step's arguments, locations and files against what its action declares. */
 import type { ActionDefinition } from '../../../../api/managers/action.ts';
+import { isUlid } from '../../../base/ulid.ts';
+import { takesId } from '../../../components/form/suggestion.ts';
 import { definitionTexts } from './texts.ts';
 import { beyondStated, fieldsOfAction, limitsOf, type FormField } from '../../../components/form/field.ts';
 import { validateValue } from '../../../components/form/validate.ts';
@@ -50,6 +52,10 @@ function checkValue(context: StepContext, field: FormField, value: Given): boole
   const type = field.typeText ?? '';
   const problem = validateValue(field.shape, value.value);
   if (problem === null) {
+    if (field.isId === true && typeof value.value === 'string' && !isUlid(value.value)) {
+      context.say('args', 'warning', words.notId(field.name, value.value), value.path);
+      return false;
+    }
     if (!beyondStated(field, value.value)) return true;
     context.say('args', 'warning', words.beyondStated(field.name, String(value.value), limitsOf(field)), value.path);
     return false;
@@ -100,6 +106,9 @@ export function checkBuiltInArguments(context: StepContext): void {
     if (problem !== null) {
       well = false;
       say('args', 'problem', words.validateValue(name, argument.type, problem), value.path);
+    } else if (takesId(name) && typeof value.value === 'string' && !isUlid(value.value)) {
+      well = false;
+      say('args', 'problem', words.notId(name, value.value), value.path);
     } else if (argument.type === 'location' && typeof value.value === 'string') {
       const { locations, location } = knowledge;
       if (!location.answers || locations.some((known) => known.name === value.value)) continue;

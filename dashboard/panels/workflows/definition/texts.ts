@@ -109,6 +109,7 @@ export const definitionTexts = {
       `“${name}”${type === '' ? '' : ` (${type})`}: ${problem} The node converts it.`,
     beyondStated: (name: string, value: string, limits: string) =>
       `“${name}”: ${value} is out of the range that its description states: ${limits}.`,
+    notId: (name: string, value: string) => `“${name}”: “${value}” is not an ID, which has 26 characters.`,
     conditionNoLocation: (name: string, known: string | null) =>
       `The condition can never hold: there is no location “${name}”.${near(known)}`,
     nullValue: (name: string, type: string) => `“${name}” (${type}) is given as null.`,

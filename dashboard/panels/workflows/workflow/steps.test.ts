@@ -290,4 +290,16 @@ describe('a step in words', () => {
   ])('says its condition: %j', (condition, words) => {
     expect(conditionWords(condition)).toBe(words);
   });
+
+  it('names the resource of a condition that has only its ID', () => {
+    const condition = {
+      condition_type: 'resource_field_check',
+      resource_id: '01M7YEZGAZMTTE3RWYNVGA29Z5',
+      field: 'quantity',
+      operator: 'is_greater_than',
+      target_value: 8,
+    };
+    expect(conditionWords(condition, () => 'tips')).toBe('quantity of tips is greater than 8');
+    expect(conditionWords(condition)).toBe('quantity of …GA29Z5 is greater than 8');
+  });
 });

@@ -1,0 +1,35 @@
+/** Names of what events and owners give only the IDs of, as the managers themselves tell them. */
+import { afterEach, expect, it, vi } from 'vitest';
+import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
+import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
+import { inComponent } from '../../fixtures/mounted.ts';
+import { sampleExperiment } from '../../fixtures/records.ts';
+import { sampleNode } from '../../fixtures/workflow.ts';
+import { useOwnerNames } from './useOwnerNames.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+it('names managers by their settings, nodes, the workcell and experiments', async () => {
+  const node = sampleNode();
+  answerAsManagers({
+    resource: () => ({ settings: { manager_id: 'RESOURCE' } }),
+    workcell: ({ path }) =>
+      path === '/settings'
+        ? { settings: { manager_id: 'WORKCELL' } }
+        : {
+            ...workcellState,
+            workcell_info: { name: 'Bench 3', nodes: {} },
+            nodes: { reader: { ...node, info: { ...node.info, node_id: 'NODE' } } },
+          },
+    experiment: ({ path }) => (path === '/settings' ? undefined : [sampleExperiment('E', { run_name: 'salt 1' })]),
+  });
+  const { result: names } = inComponent(useOwnerNames);
+  await vi.waitFor(() => {
+    expect(names.value('manager_id', 'RESOURCE')).toBe('ResourceManager');
+    expect(names.value('workcell_id', 'WORKCELL')).toBe('Bench 3');
+    expect(names.value('node_id', 'NODE')).toBe('reader');
+    expect(names.value('experiment_id', 'E')).toBe('salt 1');
+  });
+  expect(names.value('manager_id', 'OTHER')).toBe('');
+  expect(names.value('user_id', 'U')).toBe('');
+});

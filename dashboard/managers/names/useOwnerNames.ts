@@ -1,0 +1,37 @@
+/** The names of nodes, managers, workcell, experiments and workflows, by the fields of an ownership. */
+import { computed, type ComputedRef } from 'vue';
+import { useExperimentNames } from '../experiment/experimentNames.ts';
+import { nodeNames } from '../workcell/nodeNames.ts';
+import { useNodes, useWorkcellState } from '../workcell/workcellQueries.ts';
+import { componentName, useManagerIds } from './managerIds.ts';
+import type { NameOfOwner } from './ownerText.ts';
+
+/** Another function after each answer, so that what is made with it is made anew. */
+export function useOwnerNames(): ComputedRef<NameOfOwner> {
+  const managers = useManagerIds();
+  const nodes = useNodes();
+  const state = useWorkcellState();
+  const { names: experiments } = useExperimentNames();
+  // As a text, so that a reading of the workcell which changes no name makes nothing anew.
+  const nodeText = computed(() => JSON.stringify([...nodeNames(nodes.value)]));
+  const workcell = computed(() => state.data.value?.workcell_info.name ?? '');
+  return computed(() => {
+    const byId = new Map(JSON.parse(nodeText.value) as [string, string][]);
+    const [ids, known, own] = [managers.value, experiments.value, workcell.value];
+    return (field, id) => {
+      const manager = ids.get(id);
+      switch (field) {
+        case 'node_id':
+          return byId.get(id) ?? '';
+        case 'manager_id':
+          return manager === undefined ? '' : componentName(manager);
+        case 'workcell_id':
+          return manager === 'workcell' ? own : '';
+        case 'experiment_id':
+          return known.get(id) ?? '';
+        default:
+          return '';
+      }
+    };
+  });
+}

@@ -1,0 +1,32 @@
+/** Starting an experiment: owners are chosen by their names, and checked where they are entered. */
+import { afterEach, expect, it, vi } from 'vitest';
+import { schemaFormTexts } from '../../components/form/texts.ts';
+import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
+import { click, fill, mounted } from '../../fixtures/mounted.ts';
+import { sampleExperiment } from '../../fixtures/records.ts';
+import { experimentRow } from './rows.ts';
+import StartDialog from './StartDialog.vue';
+import { experimentsTexts } from './texts.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
+const texts = experimentsTexts.starting;
+const campaign = '01M7YEZGAZMTTE3RWYNVGA29Z5';
+
+it('offers campaigns by their names, and refuses what is no ID at its field', async () => {
+  const asked = answerAsManagers({
+    experiment: ({ path }) =>
+      path.startsWith('/campaigns') ? [{ campaign_id: campaign, campaign_name: 'Salt tolerance' }] : undefined,
+  });
+  const known = [experimentRow(sampleExperiment('E', { ownership_info: { campaign_id: campaign } }), () => null, 0)];
+  const { page } = mounted(StartDialog, { known });
+  await fill(await vi.waitFor(() => page.getByLabelText(texts.name)), 'Growth');
+  const field = page.getByLabelText(texts.campaign);
+  await fill(field, 'salt');
+  expect(page.getByText(schemaFormTexts.problems.notId('salt'))).toBeTruthy();
+  expect(field.getAttribute('aria-invalid')).toBe('true');
+  await click(page.getByRole('button', { name: texts.start }));
+  expect(asked.filter(({ method }) => method === 'POST')).toEqual([]);
+  await fill(field, campaign);
+  expect(page.queryByText(schemaFormTexts.problems.notId('salt'))).toBeNull();
+  await vi.waitFor(() => expect(page.getAllByText(/Salt tolerance/).length).toBeGreaterThan(0));
+});

@@ -1,0 +1,53 @@
+/** The planner: what a person should know of where something is taken from. */
+import { afterEach, expect, it, vi } from 'vitest';
+import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
+import { mounted } from '../../fixtures/mounted.ts';
+import { ResourceTestWorker, servedResource } from '../../fixtures/resources.ts';
+import { sampleLocation } from '../../fixtures/sampleLocation.ts';
+import PlannerPage from './PlannerPage.vue';
+import { locationsTexts } from './texts.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
+const texts = locationsTexts.planner;
+
+const slot = (id: string, children: readonly object[]) =>
+  servedResource(id, { base_type: 'slot', capacity: 1, quantity: children.length, children: children as never });
+const resources = [slot('EMPTY', []), slot('FULL', [servedResource('PLATE', { parent_id: 'FULL', key: '0' })])];
+const locations = [
+  sampleLocation('deck_1', { resource_id: 'EMPTY' }),
+  sampleLocation('deck_2', { resource_id: 'FULL' }),
+  sampleLocation('bench'),
+];
+
+async function planFrom(name: string) {
+  vi.stubGlobal('Worker', ResourceTestWorker);
+  answerAsManagers({
+    location: ({ path }) =>
+      path === '/locations'
+        ? locations
+        : path === '/transfer/plan'
+          ? { name: 'Transfer', steps: [{ name: 'carry', node: 'arm', action: 'transfer', locations: {} }] }
+          : [],
+    resource: () => resources,
+  });
+  const { page, router } = mounted(PlannerPage);
+  await router.push(`/locations/plan?from=id-of-${name}&to=id-of-deck_2`);
+  await vi.waitFor(() => expect(page.getByText(texts.step('arm', 'transfer'))).toBeTruthy());
+  return page;
+}
+
+it('shows that nothing stands at From', async () => {
+  const page = await planFrom('deck_1');
+  await vi.waitFor(() => expect(page.getByText(texts.nothingAt('deck_1'))).toBeTruthy());
+});
+
+it('shows that nobody records what stands at From', async () => {
+  const page = await planFrom('bench');
+  await vi.waitFor(() => expect(page.getByText(texts.noRecord('bench'))).toBeTruthy());
+});
+
+it('shows nothing of the kind if something stands at From', async () => {
+  const page = await planFrom('deck_2');
+  await new Promise((resolve) => void setTimeout(resolve, 100));
+  expect(page.queryByText(texts.nothingAt('deck_2'))).toBeNull();
+});
