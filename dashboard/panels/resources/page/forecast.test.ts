@@ -1,21 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { newRecord } from '../../../../api/commandRecord.ts';
-import type { ResourceVersion } from '../../../../api/managers/resourceTypes.ts';
+import { sampleVersion as version } from '../../../fixtures/resources.ts';
 import { correctionsIn, quantityPoints, quantitySeries, timeLeft } from './forecast.ts';
 
 const hour = 3_600_000;
 const minute = 60_000;
 const at = (stamp: string | null | undefined) => (stamp ? Date.parse(stamp) : null);
-const version = (number: number, more: Partial<ResourceVersion> = {}): ResourceVersion => ({
-  resource_id: 'R',
-  resource_name: 'tips',
-  base_type: 'discrete_consumable',
-  version: number,
-  change_type: 'Updated',
-  changed_at: `2026-11-22T${String(number).padStart(2, '0')}:00:00Z`,
-  quantity: 10,
-  ...more,
-});
 const used = (...values: number[]) =>
   values.map((value, index) => ({ time: index * hour, value, capacity: null as number | null }));
 const command = (name: string, sentAt: number, result: 'done' | 'failed' = 'done') => ({

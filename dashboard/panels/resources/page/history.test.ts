@@ -1,20 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { ResourceVersion } from '../../../../api/managers/resourceTypes.ts';
+import { sampleVersion as version } from '../../../fixtures/resources.ts';
 import { resourcesTexts } from '../texts.ts';
 import { historyLines, removedNow } from './history.ts';
 
 const texts = resourcesTexts.history;
-const version = (number: number, more: Partial<ResourceVersion> = {}): ResourceVersion => ({
-  resource_id: 'R',
-  resource_name: 'tips',
-  base_type: 'discrete_consumable',
-  version: number,
-  change_type: 'Updated',
-  changed_at: `2026-11-22T${String(number).padStart(2, '0')}:00:00Z`,
-  quantity: 10,
-  ...more,
-});
-const changes = (...versions: ResourceVersion[]) =>
+const changes = (...versions: ReturnType<typeof version>[]) =>
   historyLines(versions, (id) => `“${id}”`).map((line) => line.changes);
 
 describe('the history of a resource', () => {
