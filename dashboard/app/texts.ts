@@ -1,5 +1,3 @@
-import { duration } from '../base/time.ts';
-
 /** The words of the frame. Plain and calm: what is, since when, what to do. */
 export const appTexts = {
   app: {
@@ -25,10 +23,10 @@ export const appTexts = {
     action: 'Open the dashboard by http, or give the managers https addresses.',
   },
   clocks: {
-    page: (aheadMs: number) =>
-      `This computer’s clock is ${duration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} the lab manager’s. Times and durations on these pages are corrected by it.`,
-    manager: (name: string, aheadMs: number) =>
-      `The ${name}’s clock is ${duration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} the lab manager’s. Its times are corrected by it.`,
+    page: (difference: string, isAhead: boolean) =>
+      `This computer’s clock is ${difference} ${isAhead ? 'ahead of' : 'behind'} the lab manager’s. Times and durations on these pages are corrected by it.`,
+    manager: (name: string, difference: string, isAhead: boolean) =>
+      `The ${name}’s clock is ${difference} ${isAhead ? 'ahead of' : 'behind'} the lab manager’s. Its times are corrected by it.`,
     unplaced: (names: readonly string[]) =>
       `Times of the ${names.join(', ')} are shown in the manager’s local time: its time zone is not known yet. It is measured by the manager’s own records; LAB_TIME_ZONE sets it.`,
   },
