@@ -50,6 +50,7 @@ export class Watching {
       intervalMs: () => settings().watchInterval * 1000,
       onChange: () => this.watch.notify(),
       onNodes: options.onNodes,
+      timeZone: () => this.#zones.of('workcell'),
       earlier: (name, state) => this.history.nodeSince(name, state),
       log: log.scope('activity'),
     });

@@ -32,6 +32,7 @@ function bench(onNodes?: NodesListener, earlier?: ActivityOptions['earlier']) {
     intervalMs: () => lab.intervalMs,
     onChange: () => (lab.changes += 1),
     onNodes,
+    timeZone: () => 'UTC',
     ...(earlier && { earlier }),
     log: silentLog,
     ask: async (url) => {
@@ -131,9 +132,12 @@ describe('the watch over nodes and workflows', () => {
     expect(watch.status()?.ended_workflows).toEqual([]);
   });
 
-  it('tells of what ends after a workflow whose end lies in the far future, by a clock that was wrong', async () => {
+  it.each([
+    ['in 2099', '2099-01-01T00:00:00'],
+    ['an hour from now', '2026-11-22T13:00:00'],
+  ])('publishes workflows that end after one with an end %s, by a clock that was wrong', async (_when, end) => {
     const { lab, watch } = bench();
-    const future = { ...failed, workflow_id: '01M7YG3B9XTJF3JWTKG0PR65ZB', end_time: '2099-01-01T00:00:00' };
+    const future = { ...failed, workflow_id: '01M7YG3B9XTJF3JWTKG0PR65ZB', end_time: end };
     lab.archived = { [future.workflow_id]: future };
     await pass(5000);
     lab.archived = { [future.workflow_id]: future, [completed.workflow_id]: completed };

@@ -5,6 +5,7 @@
 import type { EndedWorkflow, LabActivity, NodeActivity } from '../../api/lab/lab.ts';
 import type { FlagReading } from '../../api/labStop.ts';
 import { needsPerson } from '../../api/managers/nodeState.ts';
+import type { HostZone } from '../../api/time.ts';
 import type { NodeFlag, NodeState } from '../../api/states.ts';
 import { askJson, tooLong, type AskOptions, type JsonObject } from '../http/outgoing/askJson.ts';
 import { baseUrl } from '../http/outgoing/baseUrl.ts';
@@ -26,8 +27,8 @@ const staleMs = 45_000;
 const counts = [50, 10, 3] as const;
 /** An archive goes back when one of it is retried; what slides in then ended before this, in ms. Clocks change by an hour. */
 const clockChangeMs = 65 * 60_000;
-/** The manager's time has no zone, and its clock may be wrong by some minutes: what ended later than this cannot be, in ms. */
-const aheadMs = 15 * 3_600_000;
+/** The manager's clock may be wrong by some minutes: what ended later than this cannot be, in ms. */
+const maxAheadMs = 600_000;
 const mostEnded = 20;
 const mostKnown = 2000;
 
@@ -53,6 +54,8 @@ export interface ActivityOptions {
   readonly workcell: () => string | null;
   /** Between two checks of a manager, in ms: nothing is asked more often. */
   readonly intervalMs: () => number;
+  /** The time zone of the workcell manager's host; `null` while it is unknown. */
+  readonly timeZone: () => HostZone | null;
   /** Since when a node was in a state before the service was restarted, ISO 8601 UTC; `null` where that is unknown. */
   readonly earlier?: (name: string, state: NodeState) => string | null;
   readonly log: Log;
@@ -68,6 +71,7 @@ export class ActivityWatch {
   readonly #ask: typeof askJson;
   #stopped = new AbortController();
   readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #timeZone: ActivityOptions['timeZone'];
   readonly #earlier: ActivityOptions['earlier'];
   #asked: string | null = null;
   #nodes: ReadonlyMap<string, NodeActivity> = new Map();
@@ -76,14 +80,15 @@ export class ActivityWatch {
   /** IDs of the archive as it was read first: what ended before somebody watched is no news. */
   #known: Set<string> | null = null;
   #ended: readonly EndedWorkflow[] = [];
-  /** When the newest that was read ended, by the manager's clock, in ms. */
+  /** When the newest that was read ended, in ms since the epoch. */
   #latest: number | null = null;
   /** Of `counts`. */
   #count = 0;
   #saidTooMuch = false;
 
-  constructor({ onChange, onNodes, workcell, intervalMs, log, earlier, ask = askJson }: ActivityOptions) {
+  constructor({ onChange, onNodes, workcell, intervalMs, log, earlier, timeZone, ask = askJson }: ActivityOptions) {
     this.#earlier = earlier;
+    this.#timeZone = timeZone;
     this.#onNodes = onNodes;
     this.#workcell = workcell;
     this.#intervalMs = intervalMs;
@@ -211,14 +216,14 @@ export class ActivityWatch {
   }
 
   #takeEnded(body: JsonObject): boolean {
-    const ended = readEnded(body, new Date().toISOString());
+    const ended = readEnded(body, new Date().toISOString(), this.#timeZone());
     const known = this.#known ?? new Set(ended.map(({ key }) => key));
     const latest = this.#latest;
     const isOld = ({ endedAt }: Ended) => endedAt !== null && latest !== null && endedAt < latest - clockChangeMs;
     const fresh = ended.filter((each) => !known.has(each.key) && !isOld(each)).map(({ workflow }) => workflow);
     this.#known = new Set([...known, ...ended.map(({ key }) => key)].slice(-mostKnown));
     // One that ended in 2099 would make everything after it old.
-    const plausible = ended.filter(({ endedAt }) => endedAt !== null && endedAt <= Date.now() + aheadMs);
+    const plausible = ended.filter(({ endedAt }) => endedAt !== null && endedAt <= Date.now() + maxAheadMs);
     this.#latest = plausible.reduce((latestOf, { endedAt }) => Math.max(latestOf ?? 0, endedAt ?? 0), this.#latest);
     if (fresh.length === 0) return true;
     this.#ended = [...fresh, ...this.#ended].slice(0, mostEnded);

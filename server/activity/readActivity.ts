@@ -6,6 +6,7 @@ import { nodeStatus } from '../../api/managers/node.ts';
 import { workflowStatus } from '../../api/managers/workflow.ts';
 import { workflowState } from '../../api/managers/workflowState.ts';
 import type { NodeState } from '../../api/states.ts';
+import { parseManagerTime, type HostZone } from '../../api/time.ts';
 import { cleanText } from '../logging/text.ts';
 import { isJsonObject, type JsonObject } from '../http/outgoing/askJson.ts';
 
@@ -79,7 +80,7 @@ export function readNodes(
 /** A workflow with what tells this end of it from another: one that was retried ends again. */
 export interface Ended {
   readonly key: string;
-  /** By the clock of the manager's host, in ms, of no known zone; `null` where it doesn't say. */
+  /** In ms since the epoch; `null` where the manager has no time for it, or its time zone is unknown. */
   readonly endedAt: number | null;
   readonly workflow: EndedWorkflow;
 }
@@ -87,8 +88,9 @@ export interface Ended {
 /**
  * The workflows of `GET /workflows/archived`, in the manager's order.
  * @param now ISO 8601 UTC
+ * @param zone of the manager's host
  */
-export function readEnded(body: JsonObject, now: string): readonly Ended[] {
+export function readEnded(body: JsonObject, now: string, zone: HostZone | null): readonly Ended[] {
   return Object.values(body).flatMap((value): Ended[] => {
     const heard = heardWorkflow.safeParse(value);
     if (!heard.success) return [];
@@ -104,7 +106,7 @@ export function readEnded(body: JsonObject, now: string): readonly Ended[] {
       reason: short(step?.result?.errors?.at(-1)?.message),
       at: now,
     };
-    const at = Date.parse(`${(end ?? '').replace(/(?:Z|[+-]\d{2}:?\d{2})$/, '')}Z`);
-    return [{ key: `${id} ${state} ${end ?? ''}`, endedAt: Number.isNaN(at) ? null : at, workflow }];
+    const endedAt = zone === null ? null : (parseManagerTime(end, zone)?.getTime() ?? null);
+    return [{ key: `${id} ${state} ${end ?? ''}`, endedAt, workflow }];
   });
 }
