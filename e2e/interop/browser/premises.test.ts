@@ -1,0 +1,83 @@
+/** Commands on a premise that no longer holds, in front of real managers: what changed is named, and nothing is done unasked. */
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright';
+import { childrenOf } from '../../../api/managers/resourceTypes.ts';
+import { componentTexts } from '../../../dashboard/components/texts.ts';
+import { premiseTexts } from '../../../dashboard/managers/commands/texts.ts';
+import { experimentsTexts } from '../../../dashboard/panels/experiments/texts.ts';
+import { resourcesTexts } from '../../../dashboard/panels/resources/texts.ts';
+import { experiments, fresh, idOf, resources } from '../behaviour/lab.ts';
+import { button, LabPages, outcomes, seen } from './labPage.ts';
+
+let pages: LabPages;
+beforeAll(async () => {
+  pages = await LabPages.start();
+});
+afterAll(() => pages.stop());
+afterEach(() => pages.close());
+
+const operation = resourcesTexts.operations;
+const dialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'));
+
+async function stackOf(...plates: readonly string[]): Promise<string> {
+  const { resource_id: id } = await resources.addResource({
+    body: { base_type: 'stack', resource_name: fresh('stack'), capacity: 9 },
+  });
+  for (const name of plates) await push(id, name);
+  return id;
+}
+
+async function push(stack: string, name: string): Promise<void> {
+  const plate = await resources.addResource({ body: { base_type: 'asset', resource_name: name } });
+  await resources.pushResource({ resource_id: stack, body: { child_id: plate.resource_id } });
+}
+
+const names = async (stack: string) =>
+  childrenOf(await resources.getResource({ resource_id: stack })).map(({ child }) => child.resource_name);
+
+it('does not pop another plate than the dialog named', async () => {
+  const [first, second, third] = [fresh('first'), fresh('second'), fresh('third')];
+  const stack = await stackOf(first, second);
+  const page = await pages.open(`resources/${stack}`);
+  await button(page, operation.pop).click();
+  await seen(dialog(page), second);
+  await push(stack, third);
+  await dialog(page)
+    .getByRole('button', { name: operation.pop.replace('…', ''), exact: true })
+    .click();
+  await seen(page.getByRole('alertdialog'), third);
+  expect(await names(stack)).toHaveLength(3);
+  await page.getByRole('alertdialog').getByRole('button', { name: componentTexts.confirm.back }).click();
+  expect(await names(stack)).toHaveLength(3);
+});
+
+it('does not overwrite an amount that changed meanwhile', async () => {
+  const { resource_id: id } = await resources.addResource({
+    body: { base_type: 'discrete_consumable', resource_name: fresh('tips'), quantity: 38, capacity: 1000 },
+  });
+  const page = await pages.open(`resources/${id}`);
+  await button(page, operation.quantity).click();
+  await dialog(page).getByLabel(operation.amountField, { exact: true }).fill('138');
+  await resources.setQuantity({ resource_id: id, quantity: 900 });
+  await dialog(page).getByRole('button', { name: operation.save, exact: true }).click();
+  await seen(page.getByText(premiseTexts.changed));
+  expect((await resources.getResource({ resource_id: id })).quantity).toBe(900);
+});
+
+it('does not pause an experiment that was completed meanwhile', async () => {
+  const made = await experiments.startExperiment({
+    body: { experiment_design: { experiment_name: 'Premise' }, run_name: fresh('run') },
+  });
+  const id = idOf(made);
+  const page = await pages.open(`experiments/${id}`);
+  await button(page, `${experimentsTexts.changes.pause.verb}…`).click();
+  await seen(page.getByRole('alertdialog'));
+  await experiments.endExperiment({ experiment_id: id });
+  await page.getByRole('alertdialog').getByRole('button', { name: experimentsTexts.changes.pause.title }).click();
+  await expect
+    .poll(async () => (await outcomes(page).allTextContents()).join() + (await dialog(page).allTextContents()).join(), {
+      timeout: 15_000,
+    })
+    .toMatch(/Not sent|has changed/);
+  expect((await experiments.getExperiment({ experiment_id: id })).status).toBe('completed');
+});
