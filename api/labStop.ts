@@ -43,6 +43,13 @@ function isOfLab(command: string, { record }: RecordedCommand): boolean {
   return record.command === command && record.target.kind === 'lab';
 }
 
+/** Whether a record ends a stop: its acknowledgement, or a release that reached every node. */
+export function closesStop({ record: { command, result, stop_id: of } }: RecordedCommand, stopId: string): boolean {
+  return (
+    of === stopId && (command === stopCommands.acknowledge || (command === stopCommands.release && result === 'done'))
+  );
+}
+
 /** The ID of the newest stop, if somebody has reset every node that it had reached, by another program or at the instrument. */
 export function undoneStop(records: readonly RecordedCommand[], flags: FlagReading | null): string | null {
   const last = records.findLast((each) => isOfLab(stopCommands.stop, each));
@@ -73,11 +80,7 @@ export function currentStop(
 ): LabStop | null {
   const last = records.findLast((each) => isOfLab(stopCommands.stop, each));
   if (last !== undefined) {
-    const of = records.filter(({ record }) => record.stop_id === last.id);
-    const isClosed = of.some(
-      ({ record: { command, result } }) =>
-        command === stopCommands.acknowledge || (command === stopCommands.release && result === 'done'),
-    );
+    const isClosed = records.some((each) => closesStop(each, last.id));
     const sentAt = Math.min(Date.parse(last.record.sent_at), now);
     const isLate = now - sentAt > resultDelayMs;
     const nodes = nodesOf(last, records).map((node) =>

@@ -3,7 +3,7 @@ import { createSharedComposable, useLocalStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, type ComputedRef } from 'vue';
 import { stopCommands, type StoppedNode } from '../../../api/commandRecord.ts';
-import { currentStop, type FlagReading, type LabStop } from '../../../api/labStop.ts';
+import { closesStop, currentStop, type FlagReading, type LabStop } from '../../../api/labStop.ts';
 import { currentTime, useClock } from '../../base/clock.ts';
 import type { PendingRecord } from '../../../api/pendingRecords.ts';
 import { readStored, useCommandLog } from '../commands/commandLog.ts';
@@ -120,12 +120,8 @@ export const useLabStop = createSharedComposable((): ComputedRef<LabStop | null>
       { flags: flags.value, now: clock.value },
     );
     if (own !== null && own.id !== null) return own;
-    const isClosed = ahead.some(
-      ({ record: { command, result, stop_id: of } }) =>
-        of === published?.id &&
-        (command === stopCommands.acknowledge || (command === stopCommands.release && result === 'done')),
-    );
-    if (published !== null && !(published.id !== null && isClosed)) return published;
+    const isClosed = (id: string): boolean => ahead.some((each) => closesStop(each, id));
+    if (published !== null && !(published.id !== null && isClosed(published.id))) return published;
     return history.stale.value || history.data.value === undefined ? own : null;
   });
 });
