@@ -31,9 +31,11 @@ const emptyLab: Readonly<Record<string, unknown>> = {
 export class FakeManager {
   readonly key: ManagerKey;
   behaviour: Behaviour;
-  /** Requests for `/health` since the start, and how many connections brought them. */
+  /** Requests for `/health` since the start, and how many connections there were for all requests. */
   asked = 0;
   connections = 0;
+  /** Requests that a page of another origin sent. */
+  fromPages = 0;
   #server: http.Server | null = null;
   #port = 0;
 
@@ -57,7 +59,10 @@ export class FakeManager {
 
   /** Listens, on the port it had before if it had one. */
   async start(host = '127.0.0.1'): Promise<void> {
-    const server = http.createServer((request, response) => this.#answer(request, response));
+    const server = http.createServer((request, response) => {
+      if (request.headers.origin !== undefined) this.fromPages += 1;
+      this.#answer(request, response);
+    });
     server.on('connection', () => (this.connections += 1));
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
