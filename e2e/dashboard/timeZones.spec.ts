@@ -2,6 +2,7 @@
 import type { Page } from 'playwright/test';
 import { appTexts } from '../../dashboard/app/texts.ts';
 import { contextKey, managerKeys } from '../../api/managers.ts';
+import { shiftClock } from '../support/browser/shiftedClock.ts';
 import { startZoneProxy, type ZoneProxy } from '../support/network/zoneProxy.ts';
 import { expect, test } from '../support/demoLab.ts';
 import { atWork, ended, every, slow, submit } from './workflows/workflowsLab.ts';
@@ -85,17 +86,7 @@ for (const [name, aheadMs] of [
     const { lab, url } = await demo();
     const { workflow_id: id } = await submit(lab, 'Clock test', [slow(30)]);
     const { start_time: start } = await atWork(lab, id);
-    await page.addInitScript((ms) => {
-      const RealDate = Date;
-      const shifted = () => RealDate.now() + ms;
-      globalThis.Date = class extends RealDate {
-        constructor(...given: [] | [number]) {
-          if (given.length === 0) super(shifted());
-          else super(...given);
-        }
-        static override now = shifted;
-      } as DateConstructor;
-    }, aheadMs);
+    await shiftClock(page, aheadMs);
     await page.goto(new URL(`workflows/${id}`, url).href);
     await expect(page.getByText(appTexts.clocks.page('37 min', aheadMs > 0))).toBeVisible();
     await showsMoment(page, Date.parse(`${start}Z`));

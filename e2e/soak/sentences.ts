@@ -9,6 +9,8 @@ export interface Read {
   readonly works: readonly { readonly node: string; readonly words: string; readonly workflow: string }[];
   /** The current step's row on a workflow's page: its state and its duration. */
   readonly step: { readonly state: string; readonly took: string } | null;
+  /** The banner of a safety stop; `null` where there is none. */
+  readonly stop: string | null;
   /** Whether the page says that what it shows is old. */
   readonly stale: boolean;
 }
@@ -55,6 +57,7 @@ function readDocument(): Read {
             state: text(badge(current.querySelector('.state') ?? current)),
             took: text(current.querySelector('.took')),
           },
+    stop: document.querySelector('.stop-banner') === null ? null : text(document.querySelector('.stop-banner')),
     stale: document.querySelector('main .stale') !== null,
   };
 }

@@ -1,5 +1,6 @@
 /** Runs a lab under load, with pages of the dashboard in a real browser beside it, and says what they said wrongly. */
 import type { BrowserContext } from 'playwright';
+import { shiftClock } from '../support/browser/shiftedClock.ts';
 import type { Answers } from './answers.ts';
 import type { Contradiction } from './truth.ts';
 import { Watch, type Watched } from './watch.ts';
@@ -35,20 +36,23 @@ export interface SoakResult {
 const lookMs = 400;
 const mischiefMs = 4000;
 const tellMs = 30_000;
+/** More than any soak takes: a duration that is wrong by it is longer than the whole run. */
+const wrongClockMs = 37 * 60_000;
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export async function soak(options: SoakOptions): Promise<SoakResult> {
   const { load, context, url, minutes, workflows, noteMs, log = () => undefined } = options;
-  const watch = new Watch();
+  const watch = new Watch(Date.now());
   const end = Date.now() + minutes * 60_000;
   const goesOn = () => Date.now() < end;
 
   const [first = ''] = await Promise.all(Array.from({ length: workflows }, () => load.submit()));
   // tsx names the functions that it hands to the page by this one.
   await context.addInitScript({ content: 'globalThis.__name = (value) => value;' });
-  const open = async (name: string, path: string): Promise<Watched> => {
+  const open = async (name: string, path: string, aheadMs = 0): Promise<Watched> => {
     const page = await context.newPage();
+    if (aheadMs !== 0) await shiftClock(page, aheadMs);
     watch.follow({ name, page });
     await page.goto(new URL(path, url).href);
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -64,7 +68,8 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     await open('Overview', ''),
     await open('Workcells', 'workcells'),
     await open('Workflows', 'workflows'),
-    await open('Workflow', `workflows/${first}`),
+    // On a computer whose clock is wrong.
+    await open('Workflow', `workflows/${first}`, wrongClockMs),
   ];
   let turn = 0;
   const disturbed = repeat(goesOn, mischiefMs, async () => {

@@ -34,6 +34,7 @@ interface Looked extends Omit<Seen, 'page'> {
 }
 
 export class Watch {
+  readonly #startedAt: number;
   readonly #truth = new Truth();
   readonly #last = new Map<string, WorkflowAnswer>();
   readonly contradictions: Contradiction[] = [];
@@ -44,6 +45,11 @@ export class Watch {
   #reads: readonly Looked[] = [];
   readonly #open = new Map<Request, number>();
   #answers: readonly { readonly at: number; readonly ms: number }[] = [];
+
+  /** @param startedAt when the load began, in ms since the epoch */
+  constructor(startedAt: number) {
+    this.#startedAt = startedAt;
+  }
 
   /**
    * Follows the manager's answers to a page: what they say is so, though it may be over before the next note; and how long
@@ -131,6 +137,7 @@ export class Watch {
     for (const words of read.waits) this.#judgeWait(words, seen);
     for (const work of read.works) this.#judgeWork(work, seen);
     if (read.step !== null) this.#judgeStep(read.step, seen);
+    if (read.stop !== null) this.#say('lab', read.stop, seen, 'nobody has stopped it');
   }
 
   #judgeState(about: string, words: string, { page, at, allowed }: Seen): void {
@@ -174,5 +181,17 @@ export class Watch {
     this.sentences += 1;
     if (state === workflowsTexts.steps.waitsToStart && took !== '–')
       this.#say('current step', `${state} · ${took}`, seen, 'what waits to start has no duration');
+    if (lengthOf(took) > Date.now() - this.#startedAt + usualMs)
+      this.#say('current step', took, seen, 'nothing runs longer than the load');
   }
+}
+
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, min: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A duration as pages show it, in ms: `6 min 21 s`; 0 for a text that is none. */
+function lengthOf(text: string): number {
+  return [...text.matchAll(/([\d.]+) (ms|s|min|h|d)\b/g)].reduce(
+    (sum, [, count, unit = '']) => sum + Number(count) * (unitMs[unit] ?? 0),
+    0,
+  );
 }

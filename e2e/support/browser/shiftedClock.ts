@@ -1,0 +1,17 @@
+/** A computer whose clock is wrong. */
+import type { Page } from 'playwright';
+
+/** From the next navigation on, the page's clock is so far ahead, in ms; negative: behind. */
+export async function shiftClock(page: Page, aheadMs: number): Promise<void> {
+  await page.addInitScript((ms) => {
+    const RealDate = Date;
+    const shifted = () => RealDate.now() + ms;
+    globalThis.Date = class extends RealDate {
+      constructor(...given: [] | [number]) {
+        if (given.length === 0) super(shifted());
+        else super(...given);
+      }
+      static override now = shifted;
+    } as DateConstructor;
+  }, aheadMs);
+}
