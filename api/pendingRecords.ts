@@ -46,17 +46,20 @@ export function nextRecordFor(address: string, pending: readonly PendingRecord[]
 
 /**
  * Sends one record.
- * @param clock of the event manager's host, for a record that is sent later than its command
+ * @param clock of the event manager's host, for a record that is sent later than its command; `null` while its time zone is unknown:
+ *   then the manager gives it the time of its arrival
+ * @param now ms since the epoch, by the clock of `sent_at`
  * @returns `failure`: why the manager did not take it; `isDone`: nothing is left to do for it
  */
 export async function sendRecord(
   client: Pick<Client<typeof eventApi>, 'addEvent'>,
   recorded: RecordedCommand,
-  clock: HostClock,
+  clock: HostClock | null,
+  now: number,
 ): Promise<{ readonly isDone: boolean; readonly failure: unknown }> {
   const sentAt = Date.parse(recorded.record.sent_at);
-  const stamp = Math.abs(Date.now() - sentAt) < freshMs ? null : hostStamp(sentAt, clock);
   try {
+    const stamp = clock === null || Math.abs(now - sentAt) < freshMs ? null : hostStamp(sentAt, clock);
     await client.addEvent({ body: commandEvent(recorded, stamp) });
     return { isDone: true, failure: null };
   } catch (failure) {

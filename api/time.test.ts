@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ulid } from 'ulid';
 import datapointSample from './samples/datapoint_json.json' with { type: 'json' };
 import eventSample from './samples/event.json' with { type: 'json' };
@@ -10,6 +10,7 @@ import {
   hostStamp,
   hostTime,
   isTimeZone,
+  ownTimeZone,
   parseDuration,
   parseManagerTime,
   zoneOfRecords,
@@ -182,4 +183,23 @@ describe('parseDuration', () => {
   it.each(['', 'P', 'PT', 'P1', '90', '0:01:30', null, undefined])('%s is none', (text) => {
     expect(parseDuration(text)).toBeNull();
   });
+});
+
+describe('this machine’s time zone', () => {
+  it.each([
+    ['Etc/Unknown', '+00:00'],
+    [undefined, '+00:00'],
+  ])('is an offset where Intl reports %s, as with an empty TZ', (name, expected) => {
+    const resolved = vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions');
+    resolved.mockReturnValueOnce({ timeZone: name } as Intl.ResolvedDateTimeFormatOptions);
+    vi.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValueOnce(0);
+    expect(ownTimeZone()).toBe(expected);
+    vi.restoreAllMocks();
+  });
+});
+
+it('writes any moment that a query may have', () => {
+  const clock = { zone: 'Europe/Berlin', aheadMs: 0 };
+  expect(hostStamp(1e300, clock)).toBe('9999-12-30T01:00:00');
+  expect(hostStamp(-1e300, clock)).toMatch(/^0001-01-02T/);
 });

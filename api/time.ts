@@ -124,8 +124,18 @@ export type ReadStamp = (stamp: string | null | undefined, id?: string) => numbe
 
 /** The moment, ms since the epoch by the service's clock, as the host writes it: naive, to the second, for comparison as text. */
 export function hostStamp(at: number, { zone, aheadMs }: HostClock): string {
-  return formatManagerTime(new Date(at + aheadMs), zone).slice(0, 19);
+  const moment = Math.min(maxMoment, Math.max(minMoment, at + aheadMs));
+  return formatManagerTime(new Date(moment), zone).slice(0, 19);
 }
+
+/** The time zone of this machine. A zone that has no name here, as with an empty `TZ`, is given as its offset. */
+export function ownTimeZone(): HostZone {
+  const name: unknown = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return typeof name === 'string' && isTimeZone(name) ? name : formatOffset(0 - new Date().getTimezoneOffset());
+}
+
+/** The first and the last moment whose year has four digits, in ms since the epoch: times compare as text. */
+const [minMoment, maxMoment] = [Date.parse('0001-01-02T00:00:00Z'), Date.parse('9999-12-30T00:00:00Z')];
 
 const ulidText = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 const ulidDigits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -39,9 +39,6 @@ const lookMs = 2500;
 /** Errors of this app that are remembered. */
 const keptErrors = 10;
 
-/** Managers of a lab run on its machine or in its time zone, as long as nothing else is known. */
-const ownTimeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-
 export class Desktop {
   readonly appPaths: AppPaths;
   readonly preferences: PreferencesFile;
@@ -82,7 +79,7 @@ export class Desktop {
     this.#commandLog = new CommandLog({
       path: join(appPaths.configDir, 'commands.json'),
       eventManager: () => this.service.state.lab?.managers.find(({ manager }) => manager === 'event')?.url ?? null,
-      clock: () => hostClockOf(this.service.state.lab, 'event', ownTimeZone),
+      clock: () => hostClockOf(this.service.state.lab, 'event'),
       log: log.scope('commands'),
     });
     this.safetyStop = new SafetyStop({

@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import { labStop } from '../labStop.ts';
 import { byContextKey, managerKeys, type ManagerKey } from '../managers.ts';
-import type { HostClock, HostZone } from '../time.ts';
+import { isTimeZone, type HostClock } from '../time.ts';
 import { labStates, managerStates, nodeFlags, nodeStates } from '../states.ts';
 
 /** An absolute http(s) address, normalised as WHATWG does; `null` is a service that was switched off. */
@@ -158,10 +158,11 @@ export const labStatus = z.object({
 });
 export type LabStatus = z.infer<typeof labStatus>;
 
-/** The clock of a manager's host; `fallback` stands in for a time zone that is unknown. */
-export function hostClockOf(lab: LabStatus | null, manager: ManagerKey, fallback: HostZone): HostClock {
+/** The clock of a manager's host; `null` while its time zone is unknown. */
+export function hostClockOf(lab: LabStatus | null, manager: ManagerKey): HostClock | null {
   const clock = lab?.managers.find((each) => each.manager === manager)?.clock;
-  return { zone: clock?.time_zone ?? fallback, aheadMs: (clock?.ahead_seconds ?? 0) * 1000 };
+  const zone = clock?.time_zone ?? null;
+  return zone === null || !isTimeZone(zone) ? null : { zone, aheadMs: (clock?.ahead_seconds ?? 0) * 1000 };
 }
 
 /**

@@ -27,8 +27,8 @@ export interface CommandLogWiring {
   readonly path: string;
   /** Address of the lab's event manager now, `null` while it is unknown. */
   readonly eventManager: () => string | null;
-  /** The clock of that manager's host. */
-  readonly clock: () => HostClock;
+  /** The clock of that manager's host; `null` while its time zone is unknown. */
+  readonly clock: () => HostClock | null;
   readonly log: Log;
 }
 
@@ -69,7 +69,7 @@ export class CommandLog {
         const next = manager === null ? undefined : nextRecordFor(manager, this.#pending);
         if (manager === null || next === undefined) break;
         const client = createClient(eventApi, { baseUrl: manager, deadlineMs });
-        const { isDone, failure } = await sendRecord(client, next, this.#wiring.clock());
+        const { isDone, failure } = await sendRecord(client, next, this.#wiring.clock(), Date.now());
         if (failure !== null)
           this.#wiring.log.warn(`The event manager did not take the record of a command: ${errorText(failure)}`);
         if (!isDone) break;

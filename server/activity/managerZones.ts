@@ -5,14 +5,14 @@
 import { commandSource } from '../../api/commandRecord.ts';
 import { isLoopbackHost } from '../../api/hosts.ts';
 import type { ManagerKey } from '../../api/managers.ts';
-import { offsetAt, zoneOfRecords, type HostZone, type StampedRecord } from '../../api/time.ts';
+import { offsetAt, ownTimeZone, zoneOfRecords, type HostZone, type StampedRecord } from '../../api/time.ts';
 import { askJson, isJsonObject, type JsonObject } from '../http/outgoing/askJson.ts';
 import { baseUrl } from '../http/outgoing/baseUrl.ts';
-import type { Log } from '../logging/log.ts';
+import { errorText, type Log } from '../logging/log.ts';
 
 /** Records that a manager lists, and which of their fields are made together. */
 interface Evidence {
-  /** Read in this order until one shows the zone. */
+  /** All are read: the newest record may be in any of them. */
   readonly paths: readonly string[];
   readonly id: string;
   readonly stamp: string;
@@ -23,7 +23,7 @@ const evidence = {
   workcell: { paths: ['workflows/archived?number=5', 'workflows/active'], id: 'workflow_id', stamp: 'submitted_time' },
   event: { paths: ['events?number=20'], id: '_id', stamp: 'event_timestamp' },
   experiment: { paths: ['experiments?number=20'], id: '_id', stamp: 'started_at' },
-  data: { paths: ['datapoints?number=3', 'datapoints?number=1'], id: '_id', stamp: 'data_timestamp' },
+  data: { paths: ['datapoints?number=3'], id: '_id', stamp: 'data_timestamp' },
 } as const satisfies Partial<Record<ManagerKey, Evidence>>;
 type MeasuredManager = keyof typeof evidence;
 const measured = Object.keys(evidence) as readonly MeasuredManager[];
@@ -32,6 +32,8 @@ const measured = Object.keys(evidence) as readonly MeasuredManager[];
 const unreachableMs = 1000;
 /** Between two readings while the zone is unknown and once it is known, in ms. */
 const unknownMs = 20_000;
+/** After an answer that could not be read, such as datapoints of many megabytes. */
+const failedMs = 300_000;
 const knownMs = 600_000;
 const timeoutMs = 8000;
 /** So many records of an answer are looked at. */
@@ -65,7 +67,7 @@ export class ManagerZones {
   constructor(options: ManagerZonesOptions) {
     this.#options = options;
     this.#ask = options.ask ?? askJson;
-    this.#own = options.own ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+    this.#own = options.own ?? ownTimeZone();
   }
 
   /** Reads from now on. */
@@ -110,34 +112,40 @@ export class ManagerZones {
     const { signal } = this.#stopped;
     const address = this.#options.addressOf(manager);
     if (address === null || !this.#options.isReachable(manager)) return this.#after(unreachableMs, manager);
-    const zone = await this.#read(manager, address, signal);
+    const zone = await this.#read(manager, address, signal).catch((error: unknown) => {
+      this.#options.log.warn(`The time zone of the ${manager} manager could not be measured: ${errorText(error)}`);
+      return undefined;
+    });
     if (signal.aborted) return;
-    if (zone !== null && address === this.#options.addressOf(manager)) {
+    if (zone && address === this.#options.addressOf(manager)) {
       const before = this.of(manager);
       this.#zones.set(manager, { address, zone });
       this.#compareWithSettings(manager, zone);
       if (this.of(manager) !== before) this.#options.onChange();
     }
-    this.#after(Math.max(this.#options.intervalMs(), this.#measured(manager) === null ? unknownMs : knownMs), manager);
+    const nextMs = this.#measured(manager) !== null ? knownMs : zone === undefined ? failedMs : unknownMs;
+    this.#after(Math.max(this.#options.intervalMs(), nextMs), manager);
   }
 
-  async #read(manager: MeasuredManager, address: string, signal: AbortSignal): Promise<HostZone | null> {
+  /** @returns `null` where no record shows the zone, `undefined` where none could be read */
+  async #read(manager: MeasuredManager, address: string, signal: AbortSignal): Promise<HostZone | null | undefined> {
     const { paths, id, stamp }: Evidence = evidence[manager];
+    const records: StampedRecord[] = [];
+    let isRead = false;
     for (const path of paths) {
       const answer = await this.#ask(new URL(path, baseUrl(address)).href, timeoutMs, signal, {
         acceptsList: true,
         essentials: (body) => stampsOf(body, id, stamp),
       });
-      if (signal.aborted) return null;
+      if (signal.aborted) return undefined;
       if (!answer.ok) {
         this.#options.log.debug(`The time zone of the ${manager} manager could not be read`, { reason: answer.reason });
         continue;
       }
-      const records = Object.entries(answer.body).map(([of, at]): StampedRecord => ({ id: of, stamp: String(at) }));
-      const zone = zoneOfRecords(records, this.#own);
-      if (zone !== null) return zone;
+      isRead = true;
+      records.push(...Object.entries(answer.body).map(([of, at]) => ({ id: of, stamp: String(at) })));
     }
-    return null;
+    return isRead ? zoneOfRecords(records, this.#own) : undefined;
   }
 
   #compareWithSettings(manager: MeasuredManager, zone: HostZone): void {

@@ -6,9 +6,10 @@ describe('the difference of a clock', () => {
     const date = 'Sun, 22 Nov 2026 12:00:10 GMT';
     const sentAt = Date.parse(date) - 10_000;
     const times = { sentAt, receivedAt: sentAt + 1000 };
-    expect(clockOffset(date, times)).toEqual({ seconds: 10, precision: 1 });
+    expect(clockOffset(date, times)).toEqual({ seconds: 10.5, precision: 1.5 });
     expect(clockOffset(undefined, times)).toBeNull();
     expect(clockOffset('yesterday', times)).toBeNull();
+    expect(clockOffset('Fri, 01 Jan 9999 00:00:00 GMT', times)).toBeNull();
   });
 });
 
@@ -55,3 +56,25 @@ describe('the estimate over many answers', () => {
     expect(estimateOf(...measurements)).toBe(expected);
   });
 });
+
+it.each([5.8, 6.2, 60.3])(
+  'of a clock that is %d s ahead changes at most once in six hours of uvicorn’s dates',
+  (ahead) => {
+    const estimate = new ClockEstimate();
+    const changes = new Set<number | null>();
+    let count = 0;
+    let last: number | null = null;
+    for (let at = 0; at < 6 * 3_600_000; at += 5037) {
+      // It renews the header once a second, at a moment of its own.
+      const remote = at + ahead * 1000;
+      const date = new Date(Math.floor((Math.floor((remote - 370) / 1000) * 1000 + 370) / 1000) * 1000).toUTCString();
+      const offset = clockOffset(date, { sentAt: at, receivedAt: at + 12 });
+      if (offset !== null) estimate.add(offset);
+      if (estimate.aheadSeconds !== last) count += 1;
+      last = estimate.aheadSeconds;
+      changes.add(last);
+    }
+    expect(count).toBeLessThanOrEqual(2);
+    expect(Math.abs((last ?? 0) - ahead)).toBeLessThan(6.5);
+  },
+);

@@ -8,10 +8,14 @@ export interface ClockOffset {
 
 /** A smaller difference is not published, in seconds: nothing that a person reads is wrong by it. */
 const minDifference = 5;
+/** What is published changes only by this much, in seconds: all times on the pages move with it. */
+const minChange = 3;
+/** A date further away is no clock that anybody reads times by. */
+const maxDifferenceMs = 20 * 365 * 86_400_000;
 
 /**
- * `null` where the answer has no readable `Date`. The header has whole seconds (RFC 9110), so half of one is added, and the
- * answer was made at some time between request and response.
+ * `null` where the answer has no readable `Date`. The header has whole seconds (RFC 9110), and uvicorn renews it once a second, so
+ * that it is up to 2 s old; the answer was made at some time between request and response.
  * @param times when the request was sent and the head of its response received, in ms since the epoch
  */
 export function clockOffset(
@@ -19,10 +23,10 @@ export function clockOffset(
   { sentAt, receivedAt }: { readonly sentAt: number; readonly receivedAt: number },
 ): ClockOffset | null {
   const remote = Date.parse(date ?? '');
-  if (Number.isNaN(remote)) return null;
+  if (Number.isNaN(remote) || Math.abs(remote - receivedAt) > maxDifferenceMs) return null;
   return {
-    seconds: (remote + 500 - (sentAt + receivedAt) / 2) / 1000,
-    precision: (500 + Math.max(0, receivedAt - sentAt) / 2) / 1000,
+    seconds: (remote + 1000 - (sentAt + receivedAt) / 2) / 1000,
+    precision: (1000 + Math.max(0, receivedAt - sentAt) / 2) / 1000,
   };
 }
 
@@ -41,8 +45,8 @@ export class ClockEstimate {
     this.#range = both.from > both.to ? measured : both;
     const middle = (this.#range.from + this.#range.to) / 2;
     const isSmall = this.#range.from < minDifference && this.#range.to > -minDifference;
-    if (isSmall) this.#published = 0;
-    else if (this.#published === null || Math.abs(this.#published - middle) >= 1) this.#published = Math.round(middle);
+    if (this.#published !== null && Math.abs(this.#published - middle) < minChange) return;
+    this.#published = isSmall ? 0 : Math.round(middle);
   }
 
   /** Whole seconds, 0 for less than 5 s; `null` before a measurement. */

@@ -64,7 +64,12 @@ export const useCommandLog = defineStore('commandLog', () => {
         // The demo lab and another lab at this address share the browser's storage: each gets its own records.
         const next = manager === null ? undefined : nextRecordFor(manager.address, pending.value);
         if (manager === null || next === undefined) return;
-        const { isDone, failure } = await sendRecord(manager.commands, next, time.clock.value);
+        const { isDone, failure } = await sendRecord(
+          manager.commands,
+          next,
+          time.known.value ? time.clock.value : null,
+          currentTime(),
+        );
         if (isDone && failure !== null)
           console.warn(`The event manager refused the record of a command: ${String(failure)}`);
         if (!isDone) {

@@ -36,12 +36,17 @@ export function labelOf(name: string, content: DatapointContent): string {
 
 /** @param id of the datapoint: a request that is sent again stores nothing twice */
 export function datapointRequest(
-  id: string,
+  { id, stamp }: { readonly id: string; readonly stamp: string | null },
   name: string,
   owner: OwnershipInfo,
   content: DatapointContent,
 ): DatapointRequest {
-  const common = { _id: id, label: labelOf(name, content), ownership_info: owner };
+  const common = {
+    _id: id,
+    label: labelOf(name, content),
+    ownership_info: owner,
+    ...(stamp !== null && { data_timestamp: stamp }),
+  };
   if (content.is === 'value') return { body: { datapoint: { ...common, data_type: 'json', value: content.value } } };
   const { file } = content;
   return {

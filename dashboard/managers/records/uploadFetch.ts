@@ -22,7 +22,8 @@ export function uploadFetch(onProgress: (sent: number, total: number) => void): 
       request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded, total));
       request.addEventListener('load', () => {
         const { status, statusText, responseText } = request;
-        resolve(new Response(responseText, { status, statusText }));
+        // These statuses have no body.
+        resolve(new Response([204, 205, 304].includes(status) ? null : responseText, { status, statusText }));
       });
       // As `fetch` rejects where no answer can be read.
       request.addEventListener('error', () => reject(new TypeError('Failed to fetch')));

@@ -35,6 +35,8 @@ const interimMs = 3000;
 /** The flags that the page has read of a node are from before a release that is younger than this, in ms. */
 const readDelayMs = 10_000;
 
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
 export const useSafetyStop = defineStore('safetyStop', () => {
   const workcell = useWorkcell();
   const context = useContext();
@@ -72,6 +74,8 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   /** Some node that hasn't confirmed is sent it again. */
   const isRepeating = computed(() => active.value && repeats(rows.value));
   let round = new AbortController();
+  /** The stop of each node until all that was sent has been answered. */
+  const inFlight = new Map<string, Promise<unknown>>();
 
   /** The manager of that workcell; `null` where there is none. */
   function clientOf(address: string) {
@@ -98,7 +102,11 @@ export const useSafetyStop = defineStore('safetyStop', () => {
       rows.value = putRow(rows.value, { ...target, outcome: best, attempt, before, didBefore, releasedAt });
     };
     put(sendingOutcome, 1);
-    await stopUntilConfirmed(waysTo(target, clientOf(target.workcell)), put, mine.signal);
+    const sending = stopUntilConfirmed(waysTo(target, clientOf(target.workcell)), put, mine.signal);
+    const key = rowKey(target);
+    inFlight.set(key, sending);
+    await sending;
+    if (inFlight.get(key) === sending) inFlight.delete(key);
   }
 
   /** Resolves with the workcell's address; `null` where the lab manager hasn't told it by then, `''` where there is none. */
@@ -228,6 +236,9 @@ export const useSafetyStop = defineStore('safetyStop', () => {
       // The safety stop and its release never wait for a read.
       premise: independent,
       run: async () => {
+        // A node that is slow would carry out the stop after its release.
+        const stopping = inFlight.get(rowKey({ workcell: address, name }));
+        if (stopping !== undefined) await Promise.race([stopping, pause(deadlineMs)]);
         const got: AdminCommandAnswer[] = [];
         // One after the other: a node that is still locked may refuse to go on.
         for (const command of commands) got.push(await client.sendCommand({ command, node: name }));
@@ -249,7 +260,12 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   async function release(): Promise<void> {
     callOff();
     const began = currentTime();
-    const released = await Promise.all(releases.value.map(releaseOne));
+    const atOnce = releases.value;
+    const released = await Promise.all(atOnce.map(releaseOne));
+    // What a slow node has done meanwhile is undone as well.
+    await Promise.race([Promise.all(inFlight.values()), pause(deadlineMs)]);
+    const late = releases.value.filter((each) => !atOnce.some((done) => rowKey(done) === rowKey(each)));
+    released.push(...(await Promise.all(late.map(releaseOne))));
     // What a node did that has not answered yet is unknown, and so is whether it is released.
     const isLeft = released.includes(false) || rows.value.some(({ outcome }) => outcome.state === 'sending');
     if (stopId.value !== null) stopLog.recordRelease(stopId.value, began, isLeft, rows.value);

@@ -108,7 +108,12 @@ export function useEventLog(question: () => LogQuestion): EventLog {
     },
   });
   const live = following(() => (queried.value ? said : archived.value ? past : log));
-  const key = () => JSON.stringify([live.address.value, asked.value, archived.value, conditionText.value]);
+  // By moments, not by stamps: a clock that is corrected by a second is no other question.
+  const key = () => {
+    const { level, from, to } = question();
+    const zone = time.known.value ? time.clock.value.zone : null;
+    return JSON.stringify([live.address.value, level, from, to, zone, archived.value, conditionText.value]);
+  };
   const names = useOwnerNames();
   const rowOf = computed(() => {
     // What is known of the host's clock changes what every line says.

@@ -5,7 +5,15 @@
 import { createSharedComposable } from '@vueuse/core';
 import { computed, onScopeDispose, shallowReactive, type ComputedRef } from 'vue';
 import { managerKeys, type ManagerKey } from '../../../../api/managers.ts';
-import { hasZone, hostStamp, hostTime, type HostClock, type ReadStamp } from '../../../../api/time.ts';
+import {
+  hasZone,
+  hostStamp,
+  hostTime,
+  isTimeZone,
+  ownTimeZone,
+  type HostClock,
+  type ReadStamp,
+} from '../../../../api/time.ts';
 import { useLabHistory } from '../../lab/labQueries.ts';
 
 export interface ManagerTime {
@@ -26,7 +34,7 @@ export interface ManagerTime {
 
 /** Between the zones furthest apart, in ms. */
 const maxZoneDifference = 26 * 3_600_000;
-const pageZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+const pageZone = ownTimeZone();
 
 /** Managers whose times are on the page while their time zone is unknown, and how many components show them. */
 const useUnplaced = createSharedComposable(() => shallowReactive(new Map<ManagerKey, number>()));
@@ -44,7 +52,11 @@ function useHostClock(manager: ManagerKey): Pick<ManagerTime, 'clock' | 'known'>
   const history = useLabHistory();
   const published = computed(() => history.data.value?.managers.find((each) => each.manager === manager)?.clock);
   // Each status is a new object: only values that differ change anything.
-  const zone = computed(() => published.value?.time_zone ?? null);
+  const zone = computed(() => {
+    // This browser may not know a zone that the service knows.
+    const name = published.value?.time_zone ?? null;
+    return name !== null && isTimeZone(name) ? name : null;
+  });
   const ahead = computed(() => published.value?.ahead_seconds ?? 0);
   return {
     clock: computed(() => ({ zone: zone.value ?? pageZone, aheadMs: ahead.value * 1000 })),
