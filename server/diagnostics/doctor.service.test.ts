@@ -93,7 +93,9 @@ it('finds what is wrong with each of several managers, without a lab manager tha
   expect(result('clocks')).toBe('problem');
   expect(result('cors')).toBe('problem');
   const said = (id: string) => printed.checks.find((check) => check.id === id)?.what ?? '';
-  expect(said('clocks')).toMatch(/Data Manager’s clock is (?:59 min 59 s|60 min [01] s) behind.*Not known: Experiment Manager/);
+  expect(said('clocks')).toMatch(
+    /Data Manager’s clock is (?:59 min 59 s|60 min [01] s) behind.*Not known: Experiment Manager/,
+  );
   expect(said('cors')).toMatch(/can’t read the answers of: Resource Manager\..*no answer came: Experiment Manager/);
   expect(Math.max(...printed.checks.map(({ tookMs }) => tookMs))).toBeLessThan(5500);
 }, 20_000);
