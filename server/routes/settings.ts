@@ -3,6 +3,7 @@ import type { Router } from 'express';
 import { posix, win32 } from 'node:path';
 import type { IdentityReport, SettingsAnswer } from '../../api/lab/lab.ts';
 import { booleanQuery } from '../http/booleanQuery.ts';
+import { sendJsonText } from '../http/outgoing/jsonText.ts';
 import { settingsSchema } from '../settings/schema/jsonSchema.ts';
 import type { EffectiveSetting } from '../settings/schema/types.ts';
 import { apiRoute } from './api.ts';
@@ -25,7 +26,7 @@ export function settingsRoute(
       sources: Object.fromEntries(shown.map((setting) => [setting.name, publicOrigin(setting)])),
       ...(resolved === undefined ? {} : { identity: resolved }),
     };
-    response.json(body);
+    return sendJsonText(request, response, JSON.stringify(body));
   });
 }
 

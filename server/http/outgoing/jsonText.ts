@@ -36,7 +36,7 @@ export function withMembersText(objectJson: string, moreJson: string): string {
 }
 
 /** Shorter answers are sent as they are, in characters. */
-const compressedFrom = 16_384;
+const compressedFrom = 4096;
 const compressed = promisify(gzip);
 
 /** Sends an encoded body, compressed (outside the event loop) where it is long and the client accepts that. */
