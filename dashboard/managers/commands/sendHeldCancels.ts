@@ -39,7 +39,7 @@ export function useSendHeldCancels() {
     if (held.of(cancel.id) === null) return;
     if (hasEnded(workflow)) {
       held.drop(cancel.id);
-      outcomes.begin(texts.what(cancel.name), workflowPage(cancel.id))('failed', texts.over(workflowWords(workflow)));
+      outcomes.begin(texts.what(cancel.name), workflowPage(cancel.id))('failed', texts.over(workflowWords(workflow, lab.nodes)));
       return;
     }
     const judge = (fresh: typeof lab): Judgement => {
@@ -67,7 +67,7 @@ export function useSendHeldCancels() {
       said: (answer) =>
         workflowState(answer) === 'cancelled'
           ? texts.cancelled
-          : { state: 'unclear', words: texts.unchanged(workflowWords(answer)) },
+          : { state: 'unclear', words: texts.unchanged(workflowWords(answer, lab.nodes)) },
     });
   }
 

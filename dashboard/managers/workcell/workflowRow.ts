@@ -66,7 +66,8 @@ function derived(workflow: Workflow): WorkflowRow {
     id: workflow.workflow_id,
     name: workflow.name,
     state,
-    words: workflowWords(workflow),
+    // Derived once per workflow; `rowWith` adds what its nodes do.
+    words: workflowWords(workflow, {}),
     ...progress(workflow),
     node: ended || step === null ? null : isBuiltIn(step) ? '' : (step.node ?? ''),
     nodes: nodesOf(workflow),

@@ -37,12 +37,12 @@ describe('words', () => {
     [{ completed: true, current_step_index: 2 }, 'Completed'],
     [{ failed: true, current_step_index: 7 }, 'Failed at step 3 of 3'],
   ])('%j: %s', (flags, words) => {
-    expect(workflowWords(sampleWorkflow({ steps }, flags))).toBe(words);
+    expect(workflowWords(sampleWorkflow({ steps }, flags), {})).toBe(words);
   });
 
   it('a workflow without steps has words too', () => {
-    expect(workflowWords(sampleWorkflow({ steps: [] }, { completed: true }))).toBe('Completed');
-    expect(workflowWords(sampleWorkflow({ steps: [] }, {}))).toBe('Queued');
+    expect(workflowWords(sampleWorkflow({ steps: [] }, { completed: true }), {})).toBe('Completed');
+    expect(workflowWords(sampleWorkflow({ steps: [] }, {}), {})).toBe('Queued');
   });
 });
 

@@ -88,7 +88,7 @@ export function finishingNode(workflow: Pick<Workflow, 'steps' | 'status'>, node
  * `Running step 3 of 7`; counts from one, unlike the manager.
  * @param nodes as read last: they tell whether a cancelled or paused workflow is still being executed
  */
-export function workflowWords(workflow: Pick<Workflow, 'steps' | 'status'>, nodes: Nodes = {}): string {
+export function workflowWords(workflow: Pick<Workflow, 'steps' | 'status'>, nodes: Nodes): string {
   const total = workflow.steps.length;
   const state = workflowState(workflow);
   const finishing = finishingNode(workflow, nodes);

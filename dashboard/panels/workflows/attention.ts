@@ -50,7 +50,7 @@ function failedItems({ current, archived, now, at }: SeenWorkflows): AttentionIt
         key: `workflow ${workflow.workflow_id} ${workflow.end_time ?? ''}`,
         look: workflowLooks.failed,
         name: workflow.name,
-        reason: texts.failed(workflowWords(workflow), failureWords(workflow)),
+        reason: texts.failed(workflowWords(workflow, {}), failureWords(workflow)),
         since: ended,
         past: true as const,
         action: { label: texts.openWorkflow, to: workflowPage(workflow.workflow_id) },

@@ -1,11 +1,11 @@
 /** What the command palette finds of workflows. Commands ask on the workflow's own page, which says what they would hit. */
 import { computed, type ComputedRef } from 'vue';
 import { workflowLooks } from '../../../api/states.ts';
-import { workcellApi } from '../../../api/managers/workcell.ts';
+import { workcellApi, type Nodes } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { submitPage, workflowPage } from '../../base/objectPages.ts';
 import { commandVerbs } from '../../managers/commands/verbs.ts';
-import { useArchivedWorkflows, useCurrentWorkflows } from '../../managers/workcell/workcellQueries.ts';
+import { useArchivedWorkflows, useCurrentWorkflows, useNodes } from '../../managers/workcell/workcellQueries.ts';
 import { authorOf, hasEnded, workflowState, workflowWords } from '../../managers/workcell/workflowState.ts';
 import { useEntryById } from '../entryById.ts';
 import type { PaletteEntry, PanelPalette } from '../panel.ts';
@@ -26,27 +26,29 @@ const newestArchived = 50;
 function useEntries(asked: () => boolean): ComputedRef<readonly PaletteEntry[]> {
   const current = useCurrentWorkflows();
   const archived = useArchivedWorkflows(() => (asked() ? newestArchived : null));
+  const nodes = useNodes();
   return computed(() => {
     const known = new Set(current.value.map(({ workflow_id: id }) => id));
     const older = Object.values(archived.data.value ?? {}).filter(({ workflow_id: id }) => !known.has(id));
     return [
-      ...current.value.map((workflow) => workflowEntry(workflow, weights.current)),
-      ...older.map((workflow) => workflowEntry(workflow, weights.archived)),
+      ...current.value.map((workflow) => workflowEntry(workflow, nodes.value, weights.current)),
+      ...older.map((workflow) => workflowEntry(workflow, nodes.value, weights.archived)),
       { key: 'submit', kind: texts.commandKind, title: texts.submit, choose: submitPage() },
       ...current.value.flatMap(commandEntries),
     ];
   });
 }
 
-function workflowEntry(workflow: Workflow, weight: number): PaletteEntry {
+function workflowEntry(workflow: Workflow, nodes: Nodes, weight: number): PaletteEntry {
   const look = workflowLooks[workflowState(workflow)];
+  const words = workflowWords(workflow, nodes);
   return {
     key: `workflow ${workflow.workflow_id}`,
     kind: texts.kind,
     title: workflow.name,
-    sub: workflowWords(workflow),
+    sub: words,
     look,
-    also: [workflow.workflow_id, authorOf(workflow), workflowWords(workflow)],
+    also: [workflow.workflow_id, authorOf(workflow), words],
     weight: weight === 0 ? 0 : weight + look.severity,
     choose: workflowPage(workflow.workflow_id),
   };
@@ -70,12 +72,14 @@ function commandEntries(workflow: Workflow): PaletteEntry[] {
 
 export const palette: PanelPalette = {
   useEntries,
-  useById: () =>
-    useEntryById(
+  useById: () => {
+    const nodes = useNodes();
+    return useEntryById(
       workcellApi,
       (client, id, options) => client.getWorkflow({ workflow_id: id }, options),
-      (workflow) => workflowEntry(workflow, weights.archived),
-    ),
+      (workflow) => workflowEntry(workflow, nodes.value, weights.archived),
+    );
+  },
   search: (typed) => ({
     key: 'search workflows',
     kind: texts.kind,

@@ -198,6 +198,7 @@ export const workflowsTexts = {
     paused: 'Paused.',
     resumed: 'Resumed: it is in the queue again.',
     cancelled: 'Cancelled.',
+    finishing: (words: string) => `${words}.`,
     retried: 'In the queue again.',
     submitted: (id: string) => `Submitted as ${id}.`,
     unchanged: (words: string) => `The workcell manager agreed, but the workflow is still: ${words}.`,

@@ -5,6 +5,7 @@
 import { notSentTexts } from '../../managers/commands/texts.ts';
 import { computed, ref, shallowRef, type ComputedRef } from 'vue';
 import { useRouter } from 'vue-router';
+import type { Nodes } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { submitPage, workflowPage } from '../../base/objectPages.ts';
 import { workflowsTexts } from './texts.ts';
@@ -31,7 +32,13 @@ import {
   useWorkcell,
   useWorkcellState,
 } from '../../managers/workcell/workcellQueries.ts';
-import { currentStep, hasEnded, workflowState, workflowWords } from '../../managers/workcell/workflowState.ts';
+import {
+  currentStep,
+  finishingNode,
+  hasEnded,
+  workflowState,
+  workflowWords,
+} from '../../managers/workcell/workflowState.ts';
 import { decide, type ActionName } from './decide.ts';
 
 const texts = workflowsTexts.actions;
@@ -169,9 +176,10 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
           if (action === 'cancelNow' || action === 'cancel') held.drop(id);
           return send(action, now?.workflow ?? workflow, step);
         },
-        said: (answer) => resultOf(action, answer),
+        said: (answer) => resultOf(action, answer, lab.value.nodes),
         follow: followUp(() => shownOf(id)),
-        afterwards: () => (shown.value?.workflow_id === id ? texts.willBe(workflowWords(shown.value)) : ''),
+        afterwards: () =>
+          shown.value?.workflow_id === id ? texts.willBe(workflowWords(shown.value, lab.value.nodes)) : '',
       });
       // It was refused: the outcome gives the reason.
       if (isWanted()) asked.value = null;
@@ -224,18 +232,28 @@ export function useActions(shown: ComputedRef<Workflow | null>) {
 
 const resubmission = (id: string): string => `resubmission of ${id}`;
 
-/** What an answer with status 200 means: the manager may agree and change nothing. */
-export function resultOf(action: Exclude<ActionName, 'cancelWhenFree'>, answer: Workflow): CommandResult | string {
+/**
+ * What an answer with status 200 means: the manager may agree and change nothing.
+ * @param nodes as read last: a cancelled or paused workflow may still be executed by one
+ */
+export function resultOf(
+  action: Exclude<ActionName, 'cancelWhenFree'>,
+  answer: Workflow,
+  nodes: Nodes,
+): CommandResult | string {
   const state = workflowState(answer);
-  const unchanged: CommandResult = { state: 'unclear', words: texts.unchanged(workflowWords(answer)) };
+  const words = workflowWords(answer, nodes);
+  const unchanged: CommandResult = { state: 'unclear', words: texts.unchanged(words) };
+  const done = (text: string): CommandResult | string =>
+    finishingNode(answer, nodes) === null ? text : { state: 'queued', words: texts.finishing(words) };
   switch (action) {
     case 'pause':
-      return state === 'paused' ? texts.paused : unchanged;
+      return state === 'paused' ? done(texts.paused) : unchanged;
     case 'resume':
       return state === 'paused' ? unchanged : { state: 'queued', words: texts.resumed };
     case 'cancel':
     case 'cancelNow':
-      return state === 'cancelled' ? texts.cancelled : unchanged;
+      return state === 'cancelled' ? done(texts.cancelled) : unchanged;
     case 'retry':
       return answer.status.terminal ? unchanged : { state: 'queued', words: texts.retried };
     case 'resubmit':

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { resultOf } from './useActions.ts';
+
+describe('the outcome of a command on a workflow', () => {
+  const step = sampleStep({ result: { action_id: 'action-1', status: 'running' } });
+  const busy = { arm: sampleNode({ busy: true, running_actions: ['action-1'] }) };
+  const idle = { arm: sampleNode() };
+
+  it.each([
+    ['cancel', 'cancelled', idle, 'Cancelled.'],
+    ['pause', 'paused', idle, 'Paused.'],
+    ['cancel', 'cancelled', busy, { state: 'queued', words: 'Cancelling: arm is still finishing step 1.' }],
+    ['cancelNow', 'cancelled', busy, { state: 'queued', words: 'Cancelling: arm is still finishing step 1.' }],
+    ['pause', 'paused', busy, { state: 'queued', words: 'Pausing: arm is still finishing step 1.' }],
+  ] as const)('of %s, answered with %s while the nodes are %j, is %j', (action, flag, nodes, outcome) => {
+    const answer = sampleWorkflow({ steps: [step] }, { [flag]: true });
+    expect(resultOf(action, answer, nodes)).toEqual(outcome);
+  });
+});
