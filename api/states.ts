@@ -11,18 +11,21 @@ export interface StateLook {
   readonly word: string;
 }
 
-export type Shape =
-  | 'check' // filled circle with a tick
-  | 'arc' // ring with an arc
-  | 'hollow' // hollow circle
-  | 'pause' // circle with two bars
-  | 'padlock'
-  | 'triangle' // triangle with !
-  | 'square' // square with a cross
-  | 'octagon'
-  | 'dashed'; // dashed circle with ?
+export const shapes = [
+  'check', // filled circle with a tick
+  'arc', // ring with an arc
+  'hollow', // hollow circle
+  'pause', // circle with two bars
+  'padlock',
+  'triangle', // triangle with !
+  'square', // square with a cross
+  'octagon',
+  'dashed', // dashed circle with ?
+] as const;
+export type Shape = (typeof shapes)[number];
 
-export type StateColor = 'ok' | 'running' | 'waiting' | 'attention' | 'failed' | 'held' | 'gone';
+export const stateColorNames = ['ok', 'running', 'waiting', 'attention', 'failed', 'held', 'gone'] as const;
+export type StateColor = (typeof stateColorNames)[number];
 
 /** Text colours of the states, [light, dark], each at least 4.5:1 on its surfaces (a test measures it). */
 export const stateColors: Readonly<Record<StateColor, readonly [light: string, dark: string]>> = {

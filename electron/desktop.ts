@@ -22,6 +22,7 @@ import { SafetyStop } from './safetyStop/safetyStop.ts';
 import { LabService, type Mode } from './service/labService.ts';
 import { serviceInputs } from './serviceInputs.ts';
 import { stopView } from './safetyStop/stopView.ts';
+import type { StopView } from './ipc/contract.ts';
 import { ownAddresses } from './tray/ownAddresses.ts';
 import { LabTray } from './tray/tray.ts';
 import type { TrayAction } from './tray/trayMenu.ts';
@@ -84,6 +85,7 @@ export class Desktop {
     });
     this.safetyStop = new SafetyStop({
       nodes: () => this.#nodes.nodes,
+      labStop: () => this.service.state.lab?.safety_stop ?? null,
       log: log.scope('safety stop'),
       onChange: () => this.show(),
       record: (facts, what) => this.#commandLog.record(facts, what),
@@ -232,6 +234,7 @@ export class Desktop {
       publicUrls: ownAddresses(status),
       notices: this.#notices(),
       knownNodes: this.knownNodes.length,
+      hasStopReport: this.safetyStop.hasReport,
       mutes: this.preferences.values,
     });
   }
@@ -268,7 +271,7 @@ export class Desktop {
     const said = this.#notices();
     this.#window.go(target, {
       notices: said,
-      stop: stopView(this.#nodes.nodes?.nodes.length ?? 0, this.safetyStop.report),
+      stop: this.stopView,
     });
     this.#tray?.update();
     this.#onChange();
@@ -284,6 +287,11 @@ export class Desktop {
       this.#nodes.useWorkcell(lab.managers.find(({ manager }) => manager === 'workcell')?.url ?? null);
     }
     this.show();
+  }
+
+  /** The safety stop as the app's pages show it. */
+  get stopView(): StopView {
+    return stopView(this.#nodes.nodes?.nodes.length ?? 0, this.safetyStop.report, Date.now());
   }
 
   /** Names of the nodes that are known. */

@@ -31,6 +31,7 @@ import { hiddenRequested, refusalText, secondStart } from './start/secondStart.t
 import { applyPreferences } from './preferences/applyPreferences.ts';
 import { wasOpenedAtLogin } from './preferences/startAtLogin.ts';
 import { answerSettings } from './settings/answerSettings.ts';
+import { stopState, stopWindow, updateStopWindow } from './safetyStop/stopWindow.ts';
 import { settingsWindow, updateSettingsWindow } from './settings/settingsWindow.ts';
 import { guardAllContents, guardSession } from './window/guard.ts';
 import { serveShellPages } from './window/appProtocol.ts';
@@ -69,6 +70,7 @@ function openDesktop(): void {
     showMenu();
     updateMaintenance(desktop);
     updateSettingsWindow(desktop);
+    updateStopWindow(desktop);
   }
   const actions = menuActions(desktop, stopThen);
   function showMenu(): void {
@@ -105,6 +107,7 @@ function answer(desktop: Desktop, contents: WebContents, request: ShellRequest):
   if (maintenanceWindow.has(contents)) return answerMaintenance(desktop, request);
   if (settingsWindow.has(contents)) return answerSettings(desktop, request);
   if (logsWindow.has(contents)) return answerLogs(desktop, request);
+  if (stopWindow.has(contents) && request.ask === 'state') return Promise.resolve(stopState(desktop));
   if (diagnosticsWindow.has(contents)) return answerDiagnostics(desktop, request);
   return answerAnywhere(desktop, request);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sendingOutcome, type StopState } from '../api/safetyStop.ts';
+import type { StopState } from '../api/safetyStop.ts';
+import { rowOf, type StopRow } from '../api/stopReport.ts';
 import { notices, type NoticeInput } from './notices.ts';
 import type { StopReport } from './safetyStop/safetyStop.ts';
 import { attachedStatus, now, runningStatus } from './fixtures/states.ts';
@@ -23,13 +24,11 @@ function texts(changes: Partial<NoticeInput>): readonly string[] {
 }
 
 function report(...states: readonly StopState[]): StopReport {
-  const rows = states.map((state, index) => ({
-    name: `node_${index}`,
-    outcome: { ...sendingOutcome, state },
-    attempt: 1,
-    released: null,
-  }));
-  return { sentAt: now - 60_000, rows, isSending: false };
+  const rows = states.map((state, index): StopRow => {
+    const node = { name: `node_${index}`, workcell: '', result: state, reason: '', did: [], before: [] };
+    return rowOf(node, 'http://127.0.0.1:8005/');
+  });
+  return { sentAt: now - 60_000, rows, isSending: false, isLooking: false, left: 0 };
 }
 
 const problem = {

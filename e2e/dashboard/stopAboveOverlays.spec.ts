@@ -4,7 +4,7 @@ import { appTexts } from '../../dashboard/app/texts.ts';
 import { paletteTexts } from '../../dashboard/app/palette/texts.ts';
 import { componentTexts } from '../../dashboard/components/texts.ts';
 import { nodeCommandTexts as commands } from '../../dashboard/managers/commands/nodeCommandTexts.ts';
-import { safetyStopTexts as texts } from '../../dashboard/managers/safetyStop/texts.ts';
+import { safetyStopTexts as texts } from '../../api/safetyStopTexts.ts';
 import { resourcesTexts } from '../../dashboard/panels/resources/texts.ts';
 import { workcellTexts } from '../../dashboard/panels/workcells/texts.ts';
 import { expect, test, type Demo } from '../support/demoLab.ts';

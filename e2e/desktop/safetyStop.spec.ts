@@ -2,7 +2,7 @@
 import { settingsLines, startDemoLab } from '../../demo/lab.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
-import { safetyStopTexts } from '../../dashboard/managers/safetyStop/texts.ts';
+import { safetyStopTexts } from '../../api/safetyStopTexts.ts';
 
 test('in the window nodes are stopped past a dead workcell manager, and their answers can be read', async ({
   desktop,

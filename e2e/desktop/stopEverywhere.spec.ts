@@ -3,9 +3,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { settingsLines, startDemoLab, type DemoLab } from '../../demo/lab.ts';
 import { chooseMenu, servicePid } from '../support/desktop/desktopApp.ts';
+import type { Page } from 'playwright';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
-import { safetyStopTexts } from '../../dashboard/managers/safetyStop/texts.ts';
+import { safetyStopTexts } from '../../api/safetyStopTexts.ts';
 
 const slow = { timeout: 20_000 };
 
@@ -53,11 +54,14 @@ test('with the service gone and the workcell manager dead, a page of the shell s
   await expect.poll(stopped, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
   // Those that have no safety stop got what they know, and that is said for what it is.
   const held = report.getByRole('listitem').filter({ hasText: 'advanced_example_node' });
-  await expect(held).toContainText('No safety stop: locked and paused. Use the hardware stop if it moves.', slow);
+  await expect(held).toContainText(
+    'It was locked and paused, which is not a safety stop. Use the hardware stop if it moves.',
+    slow,
+  );
   expect(locked()).toContain('advanced_example_node');
 
   await report.getByRole('button', { name: safetyStopTexts.release }).click();
-  await report.getByRole('button', { name: 'Release now' }).click();
+  await report.getByRole('button', { name: /^Release \d nodes now$/ }).click();
   await expect.poll(stopped, slow).toEqual([]);
   await expect.poll(locked, slow).toEqual([]);
   await expect(held).toContainText('Released');
@@ -78,7 +82,10 @@ test('started on broken settings, it still stops the nodes of last time', async 
   await expect.poll(stopped, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
 });
 
-test('the tray stops the nodes after a question, and says what came of it in the window', async ({ tray, desktop }) => {
+test('the tray stops the nodes after a question, and opens the report, which can be closed, reopened and released', async ({
+  tray,
+  desktop,
+}) => {
   const port = await freePort();
   const settings = `lab_server_url: http://localhost:${port}\n${settingsLines(lab)}`;
   const { app, page, userFolder } = await desktop({ files: { 'settings.yaml': settings } });
@@ -104,13 +111,51 @@ test('the tray stops the nodes after a question, and says what came of it in the
     .toContain('Stop all 5 nodes of the lab now?');
   expect(stopped()).toEqual([]);
   await app.evaluate(() => Object.assign(globalThis, { answerOfTest: 0 }));
-  await tray.choose('Safety Stop…');
+  const [report] = await Promise.all([app.waitForEvent('window'), tray.choose('Safety Stop…')]);
   await expect.poll(stopped, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
   const notice = page.getByRole('status').filter({ hasText: 'Safety stop sent at' });
   await expect(notice).toContainText(
     /of 5 nodes confirmed\. Not confirmed: .*Use the hardware emergency stop there/,
     slow,
   );
+  await expect(report.getByRole('alert')).toContainText('of 5 nodes confirmed', slow);
+  await expect(report.getByRole('button', { name: safetyStopTexts.release })).toBeVisible(slow);
+  await Promise.all([report.waitForEvent('close'), report.keyboard.press('Escape')]);
+  const held = stopped();
+  const [again] = await Promise.all([app.waitForEvent('window'), tray.choose('Safety Stop Report…')]);
+  await expect(again.getByRole('listitem').filter({ hasText: 'robotarm_1' })).toContainText('Confirmed', slow);
+  expect(stopped()).toEqual(held);
+  await again.getByRole('button', { name: safetyStopTexts.release }).click();
+  await again.getByRole('button', { name: /^Release \d nodes now$/ }).click();
+  await expect.poll(stopped, slow).toEqual([]);
+  await expect.poll(locked, slow).toEqual([]);
+});
+
+test('every small window of the app stops the nodes, by button and by key, and opens the report', async ({
+  desktop,
+}) => {
+  const { app, page, userFolder } = await desktop({
+    files: { 'settings.yaml': `lab_server_url: http://localhost:${await freePort()}\n${settingsLines(lab)}` },
+  });
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
+  await expect.poll(() => nodesIn(userFolder), slow).toBe(5);
+  const robotarm = lab.nodes.find(({ name }) => name === 'robotarm_1');
+  let report: Page | null = null;
+  for (const [index, item] of ['Settings…', 'Diagnostics', 'Logs', 'Maintenance and Mute…', 'About Lab Manager'].entries()) {
+    const [window] = await Promise.all([app.waitForEvent('window'), chooseMenu(app, item)]);
+    const button = window.getByRole('button', { name: safetyStopTexts.button });
+    await expect(button).toBeVisible(slow);
+    const opening: Promise<Page> | null = report === null ? app.waitForEvent('window') : null;
+    if (index % 2 === 0) await button.click();
+    else await window.keyboard.press('Control+Shift+X');
+    await expect.poll(() => robotarm?.status().stopped, slow).toBe(true);
+    report ??= await opening;
+    await report?.getByRole('button', { name: safetyStopTexts.release }).click(slow);
+    await report?.getByRole('button', { name: /^Release \d nodes? now$/ }).click();
+    await expect.poll(stopped, slow).toEqual([]);
+    await expect.poll(locked, slow).toEqual([]);
+    await window.close();
+  }
 });
 
 test('no question of the app belongs to the window', async ({ desktop }) => {

@@ -7,6 +7,7 @@ import type { AppPaths } from '../start/appPaths.ts';
 import { LabService } from '../service/labService.ts';
 import { windowView } from '../windowView.ts';
 import { LabWindow } from '../window/labWindow.ts';
+import { noStop } from '../safetyStop/stopView.ts';
 
 export interface DemoWindowWiring {
   readonly appPaths: AppPaths;
@@ -70,6 +71,6 @@ export class DemoWindow {
       logFile,
       now: Date.now(),
     });
-    this.window.go(target, { notices: [], stop: { knownNodes: 0, report: null } });
+    this.window.go(target, { notices: [], stop: noStop });
   }
 }

@@ -4,7 +4,7 @@ import { checkReport } from '../../api/diagnostics.ts';
 import { checkIds, guideEntryNames } from '../../api/guideEntries.ts';
 import { labStatus } from '../../api/lab/lab.ts';
 import { managerKeys } from '../../api/managers.ts';
-import { managerStates } from '../../api/states.ts';
+import { managerStates, shapes, stateColorNames } from '../../api/states.ts';
 import { maintenanceRequests, maintenancePage } from '../maintenance/maintenanceContract.ts';
 import { settingsPage, settingsRequests } from './settingsContract.ts';
 import { logRequests } from './logs.ts';
@@ -93,6 +93,8 @@ export const shellPage = z.discriminatedUnion('page', [
   settingsPage,
   /** Its lines are what `log-start` and what follows it are answered. */
   z.object({ page: z.literal('logs') }),
+  /** The report of the safety stop, which every window of the app shows in this one. */
+  z.object({ page: z.literal('stop') }),
 ]);
 export type ShellPage = z.infer<typeof shellPage>;
 export type PageOf<Name extends ShellPage['page']> = Extract<ShellPage, { page: Name }>;
@@ -112,15 +114,17 @@ export const stopView = z.object({
   /** What came of the last one; `null` when there was none, or it was put away. */
   report: z.nullable(
     z.object({
-      /** ms since the epoch */
-      sentAt: z.number(),
+      /** When it was sent, as a sentence. */
+      sent: z.string(),
+      /** How many nodes confirmed, and what to do about the others. */
+      summary: z.string(),
       isSending: z.boolean(),
-      canRelease: z.boolean(),
+      /** How many nodes a release would reach. */
+      left: z.int(),
       rows: z.array(
         z.object({
           name: z.string(),
-          state: z.enum(['sending', 'confirmed', 'held', 'sent', 'unknownCommand', 'refused', 'failed']),
-          /** What came of it, in words. */
+          look: z.object({ shape: z.enum(shapes), color: z.enum(stateColorNames), word: z.string() }),
           text: z.string(),
         }),
       ),
@@ -165,7 +169,7 @@ export const shellRequest = z.discriminatedUnion('ask', [
   z.object({ ask: z.literal('safety-stop') }),
   z.object({ ask: z.literal('call-off-stop') }),
   z.object({ ask: z.literal('release-stop') }),
-  z.object({ ask: z.literal('dismiss-stop') }),
+  z.object({ ask: z.literal('close-stop') }),
   z.object({ ask: z.literal('use-other-lab-manager') }),
   z.object({ ask: z.literal('use-free-port') }),
   /** Look for what is wrong. */

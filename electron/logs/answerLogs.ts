@@ -4,6 +4,7 @@ import type { Desktop } from '../desktop.ts';
 import type { ShellRequest, ShellState } from '../ipc/contract.ts';
 import { answerAnywhere } from '../menu/commandHandlers.ts';
 import { LogSession } from './logSession.ts';
+import { noStop } from '../safetyStop/stopView.ts';
 
 /** What the window that is open has read; a page that is loaded begins anew. */
 let session: LogSession | null = null;
@@ -13,7 +14,7 @@ export async function answerLogs(desktop: Desktop, request: ShellRequest): Promi
   switch (request.ask) {
     case 'state':
       session = new LogSession(desktop.appPaths.logDir);
-      return { page: { page: 'logs' }, notices: [], stop: { knownNodes: 0, report: null } } satisfies ShellState;
+      return { page: { page: 'logs' }, notices: [], stop: noStop } satisfies ShellState;
     case 'log-start':
       return session.start(request.filter);
     case 'log-older':

@@ -4,6 +4,7 @@ import type { Desktop } from '../desktop.ts';
 import type { ShellState } from '../ipc/contract.ts';
 import { PageWindow } from '../menu/pageWindow.ts';
 import { maintenancePage } from './maintenanceView.ts';
+import { noStop } from '../safetyStop/stopView.ts';
 
 export const maintenanceWindow = new PageWindow();
 
@@ -26,5 +27,5 @@ export function maintenanceState({ service, knownNodes, preferences }: Desktop):
     mutes: preferences.values,
     now: Date.now(),
   });
-  return { page, notices: [], stop: { knownNodes: 0, report: null }, times: timeLanguage() };
+  return { page, notices: [], stop: noStop, times: timeLanguage() };
 }

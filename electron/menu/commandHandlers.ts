@@ -8,6 +8,8 @@ import { aboutPage, openAbout } from './about.ts';
 import type { DemoWindow } from '../demo/demoWindow.ts';
 import type { Desktop } from '../desktop.ts';
 import { askForLabFolder, askSafetyStop, note } from './dialogs.ts';
+import { noStop } from '../safetyStop/stopView.ts';
+import { openStopReport, stopLab } from '../safetyStop/stopWindow.ts';
 import type { Diagnosis, ShellRequest, ShellState } from '../ipc/contract.ts';
 import type { MenuActions } from './menu.ts';
 import { choiceUntil, type EndChoice } from '../maintenance/endTimes.ts';
@@ -42,6 +44,8 @@ export function trayActions(desktop: () => Desktop): (action: TrayAction) => voi
         return desktop().service.checkNow();
       case 'safety-stop':
         return void stopFromTray(desktop());
+      case 'open-stop':
+        return openStopReport(desktop());
       case 'restart-service':
         return desktop().service.restart();
       case 'serve-here':
@@ -92,14 +96,14 @@ export function menuActions(desktop: Desktop, stopThen: (last: () => Promise<voi
 /** What the About window shows. */
 export function aboutState(desktop: Desktop): ShellState {
   const page = aboutPage(desktop.appPaths, desktop.service.state.status);
-  return { page, notices: [], stop: { knownNodes: 0, report: null } };
+  return { page, notices: [], stop: noStop };
 }
 
 /** Answers the Diagnostics window. */
 export async function answerDiagnostics(desktop: Desktop, request: ShellRequest): Promise<unknown> {
   switch (request.ask) {
     case 'state':
-      return { page: { page: 'diagnostics' }, notices: [], stop: { knownNodes: 0, report: null } } satisfies ShellState;
+      return { page: { page: 'diagnostics' }, notices: [], stop: noStop } satisfies ShellState;
     case 'diagnose': {
       const { reports } = await collect(desktop);
       return { reports } satisfies Diagnosis;
@@ -151,12 +155,8 @@ export async function answerMainWindow(desktop: Desktop, request: ShellRequest):
       return useFreePort(desktop);
     case 'safety-stop':
       return void safetyStop.stop();
-    case 'call-off-stop':
-      return safetyStop.callOff();
-    case 'release-stop':
-      return safetyStop.release();
-    case 'dismiss-stop':
-      return safetyStop.dismiss();
+    case 'close-stop':
+      return safetyStop.closeReport();
     default:
       return answerAnywhere(desktop, request);
   }
@@ -191,6 +191,12 @@ export async function answerAnywhere(desktop: Desktop, request: ShellRequest): P
       return clipboard.writeText(request.text);
     case 'quit':
       return app.quit();
+    case 'safety-stop':
+      return stopLab(desktop);
+    case 'call-off-stop':
+      return desktop.safetyStop.callOff();
+    case 'release-stop':
+      return desktop.safetyStop.release();
     default:
       throw new Error('This window can’t do that');
   }
@@ -236,8 +242,7 @@ function copyAddress(desktop: Desktop, address: string): void {
 async function stopFromTray(desktop: Desktop): Promise<void> {
   const { knownNodes } = desktop.window.shown.stop;
   if (!(await askSafetyStop(knownNodes))) return;
-  desktop.window.show();
-  await desktop.safetyStop.stop();
+  stopLab(desktop);
 }
 
 /** @returns the chosen folder, `null` when nobody chose one */

@@ -13,6 +13,8 @@ export function titleOf(page: ShellPage): string {
       return 'Maintenance and Mute – Lab Manager';
     case 'logs':
       return 'Logs – Lab Manager';
+    case 'stop':
+      return 'Safety stop – Lab Manager';
     case 'starting':
       return 'Lab Manager';
     case 'first-screen':

@@ -2,8 +2,10 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../../server/logging/log.ts';
-import { canRelease, countStopped, SafetyStop, type SafetyStopWiring } from './safetyStop.ts';
+import { countStopped, SafetyStop, type SafetyStopWiring } from './safetyStop.ts';
 import { stopCommands } from '../../api/commandRecord.ts';
+import type { LabStop } from '../../api/labStop.ts';
+import type { KnownNodes } from '../../server/nodes/knownNodes.ts';
 import { stopView } from './stopView.ts';
 
 /** A node that answers, refuses or waits; and what it was sent. */
@@ -39,6 +41,8 @@ class FakeNode {
 let arm: FakeNode;
 let reader: FakeNode;
 let stop: SafetyStop;
+let known: KnownNodes;
+let inForce: LabStop | null = null;
 let records: Parameters<SafetyStopWiring['record']>[0][] = [];
 const record: SafetyStopWiring['record'] = (facts) => `event-${records.push(facts)}`;
 beforeEach(async () => {
@@ -49,12 +53,19 @@ beforeEach(async () => {
     { name: 'reader', url: await reader.start(), commands: ['lock', 'pause', 'unlock', 'resume'] },
   ];
   // Nobody is the workcell manager: the nodes are asked themselves.
-  const known = { workcell: 'http://127.0.0.1:9/', nodes };
+  known = { workcell: 'http://127.0.0.1:9/', nodes };
+  inForce = null;
   records = [];
-  stop = new SafetyStop({ nodes: () => known, log: silentLog, onChange: () => undefined, record });
+  stop = new SafetyStop({
+    nodes: () => known,
+    labStop: () => inForce,
+    log: silentLog,
+    onChange: () => undefined,
+    record,
+  });
 });
 afterEach(() => {
-  stop.dismiss();
+  stop.callOff();
   for (const node of [arm, reader]) node.stop();
 });
 
@@ -70,24 +81,27 @@ describe('the shell’s safety stop', () => {
       [stopCommands.release, 'done', 'event-1'],
     ]);
     expect(records[1]?.nodes).toMatchObject([
-      { name: 'arm', result: 'confirmed', did: ['safety_stop'] },
       { name: 'reader', result: 'held', did: ['lock', 'pause'] },
+      { name: 'arm', result: 'confirmed', did: ['safety_stop'] },
     ]);
   });
 
   it('stops each node by what it knows, and releases exactly that', async () => {
     await stop.stop();
-    expect(states()).toEqual(['arm: confirmed', 'reader: held']);
+    expect(states()).toEqual(['reader: held', 'arm: confirmed']);
     expect(arm.sent).toEqual(['safety_stop']);
     expect(reader.sent.toSorted()).toEqual(['lock', 'pause']);
     expect(stop.report && countStopped(stop.report)).toEqual({ confirmed: 1, others: ['reader'] });
-    expect(stop.report && canRelease(stop.report)).toBe(true);
+    expect(stop.report?.left).toBe(2);
 
     await stop.release();
     expect(arm.sent).toEqual(['safety_stop', 'reset']);
     expect(reader.sent.slice(2).toSorted()).toEqual(['resume', 'unlock']);
-    expect(stop.report && canRelease(stop.report)).toBe(false);
-    expect(stopView(2, stop.report).report?.rows.map(({ text }) => text)).toEqual(['Released', 'Released']);
+    expect(stop.report?.left).toBe(0);
+    expect(stopView(2, stop.report, Date.now()).report?.rows.map(({ look }) => look.word)).toEqual([
+      'Released',
+      'Released',
+    ]);
   });
 
   it('called off it sends nothing again, and still hears what was on its way', async () => {
@@ -113,14 +127,82 @@ describe('the shell’s safety stop', () => {
     expect(states()).toContain('arm: refused');
     stop.callOff();
     await second;
-    expect(stopView(2, stop.report).report?.rows[0]?.text).toMatch(/^Refused: door open\./);
+    expect(stopView(2, stop.report, Date.now()).report?.rows[0]?.text).toMatch(/^Refused: door open\./);
+  });
+
+  it('leaves locked what was locked before it', async () => {
+    const [first, second] = known.nodes;
+    known = { ...known, nodes: [first!, { ...second!, held: ['lock'] }] };
+    await stop.stop();
+    expect(records.at(-1)?.nodes).toMatchObject([{ name: 'reader', before: ['lock'] }, { name: 'arm' }]);
+    await stop.release();
+    expect(reader.sent.slice(2)).toEqual(['resume']);
+  });
+
+  it('releases after a second press what both presses did', async () => {
+    await stop.stop();
+    // The second press reads flags that the first one has set.
+    const [first, second] = known.nodes;
+    known = { ...known, nodes: [first!, { ...second!, held: ['lock', 'pause'] }] };
+    reader.answer = 'no';
+    await stop.stop();
+    reader.answer = 'yes';
+    const before = reader.sent.length;
+    await stop.release();
+    expect(reader.sent.slice(before).toSorted()).toEqual(['resume', 'unlock']);
+  }, 30_000);
+
+  it('releases a slow node only once it has carried out the stop', async () => {
+    arm.answer = 'waits';
+    const pending = stop.stop();
+    await vi.waitFor(() => expect(reader.sent).toHaveLength(2));
+    const releasing = stop.release();
+    await vi.waitFor(() => expect(reader.sent).toHaveLength(4));
+    expect(arm.sent).not.toContain('reset');
+    arm.answer = 'yes';
+    arm.goOn();
+    await Promise.all([pending, releasing]);
+    expect(arm.sent.at(-1)).toBe('reset');
+  });
+
+  it('reopens a closed report and sends nothing', async () => {
+    await stop.stop();
+    stop.closeReport();
+    expect(stop.report).toBeNull();
+    expect(stop.hasReport).toBe(true);
+    stop.openReport();
+    expect(states()).toEqual(['reader: held', 'arm: confirmed']);
+    expect(arm.sent).toEqual(['safety_stop']);
+  });
+
+  it('shows and releases a stop that another machine has sent', async () => {
+    const node = { name: 'arm', workcell: 'http://lab-pc:8005/', result: 'confirmed', reason: '', before: [] } as const;
+    inForce = {
+      id: 'event-of-lab-pc',
+      at: '2026-11-23T14:02:00Z',
+      machine: 'lab-pc',
+      application: 'dashboard',
+      nodes: [{ ...node, did: ['safety_stop'], before: [] }],
+    };
+    expect(stop.hasReport).toBe(true);
+    stop.openReport();
+    expect(states()).toEqual(['arm: confirmed']);
+    await stop.release();
+    expect(arm.sent).toEqual(['reset']);
+    expect(records.at(-1)).toMatchObject({ command: stopCommands.release, stop_id: 'event-of-lab-pc', result: 'done' });
   });
 
   it('without known nodes it says so', async () => {
-    const none = new SafetyStop({ nodes: () => null, log: silentLog, onChange: () => undefined, record });
+    const none = new SafetyStop({
+      nodes: () => null,
+      log: silentLog,
+      onChange: () => undefined,
+      record,
+      labStop: () => null,
+    });
     await none.stop();
     expect(none.report?.rows).toEqual([]);
-    none.dismiss();
+    none.closeReport();
     expect(none.report).toBeNull();
   });
 });

@@ -1,49 +1,36 @@
 /**
- * The shell's own safety stop: to every node that was ever told of, with or without a dashboard, a service or a workcell
+ * The desktop app's own safety stop: to every node that was ever listed, with or without a dashboard, a service or a workcell
  * manager. It knows the nodes from the service, and from its file when there is no service.
  */
 import type { AdminCommand } from '../../api/managers/action.ts';
-import { stopCommands, type RecordFacts } from '../../api/commandRecord.ts';
 import { createClient } from '../../api/client/client.ts';
+import type { LabStop } from '../../api/labStop.ts';
 import { nodeApi } from '../../api/managers/node.ts';
-import {
-  releasingCommands,
-  sendingOutcome,
-  stopUntilConfirmed,
-  type StopOutcome,
-  type StopWays,
-} from '../../api/safetyStop.ts';
+import type { StopWays } from '../../api/safetyStop.ts';
+import { safetyStopTexts as texts } from '../../api/safetyStopTexts.ts';
+import { releasesOf, rowOf, type Release, type StopRow, type StopTarget } from '../../api/stopReport.ts';
+import { stopDeadlineMs as deadlineMs, stopPatienceMs, StopRun } from '../../api/stopRun.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
 import type { CommandLog } from './commandLog.ts';
 import { errorText, type Log } from '../../server/logging/log.ts';
 import { knownNodesOf, type KnownNode, type KnownNodes } from '../../server/nodes/knownNodes.ts';
 
-/** How long the workcell manager has before nodes are asked themselves as well, in ms. */
-const patienceMs = 1500;
-/** For one way to one node, in ms. */
-const deadlineMs = 10_000;
-
-/** A result is recorded this long after the press, in ms, so that pages need not wait for the last attempt. */
-const interimMs = 3000;
-
-export interface StopRow {
-  readonly name: string;
-  readonly outcome: StopOutcome;
-  readonly attempt: number;
-  /** What came of its release, `null` as long as there was none. */
-  readonly released: 'sending' | 'released' | string | null;
-}
-
 export interface StopReport {
   /** When it was pressed, in ms since the epoch. */
   readonly sentAt: number;
   readonly rows: readonly StopRow[];
-  /** Nodes that didn't confirm are being sent the stop again. */
+  /** Nodes that did not confirm are being sent the stop again. */
   readonly isSending: boolean;
+  /** Nodes besides the known ones are being looked for. */
+  readonly isLooking: boolean;
+  /** How many nodes a release would reach. */
+  readonly left: number;
 }
 
 export interface SafetyStopWiring {
   readonly nodes: () => KnownNodes | null;
+  /** The safety stop in force in the lab, as the service publishes it. */
+  readonly labStop: () => LabStop | null;
   readonly log: Log;
   readonly onChange: () => void;
   /** Records in the lab's event log; returns the ID of the event. */
@@ -52,169 +39,128 @@ export interface SafetyStopWiring {
 
 export class SafetyStop {
   readonly #wiring: SafetyStopWiring;
-  #report: StopReport | null = null;
-  #workcell: string | null = null;
-  #targets = new Map<string, KnownNode>();
-  #round = new AbortController();
-  /** The event of the last press. */
-  #stopId: string | null = null;
+  readonly #run: StopRun;
+  /** Address of the workcell manager of the last press, empty without one. */
+  #workcell = '';
+  #isShown = false;
 
   constructor(wiring: SafetyStopWiring) {
     this.#wiring = wiring;
+    this.#run = new StopRun({
+      waysTo: (target) => this.#ways(target),
+      heldBefore: ({ name }) => (this.#known(name)?.held ?? []) as readonly AdminCommand[],
+      releases: (rows) => this.#releases(rows),
+      release: (release, settled) => this.#releaseNode(release, settled),
+      record: wiring.record,
+      onChange: () => wiring.onChange(),
+      now: () => Date.now(),
+    });
   }
 
-  /** What came of the last one, `null` when there was none or it was put away. */
+  /** The last stop while its report is open; `null` when there was none, or it is closed. */
   get report(): StopReport | null {
-    return this.#report;
+    const { rows, sentAt, isActive, isLooking } = this.#run;
+    if (!this.#isShown || sentAt === null) return null;
+    return { sentAt, rows, isSending: isActive, isLooking, left: this.#releases(rows).length };
   }
 
-  /** At once, to every known node at the same time, and to those that the workcell manager names besides. */
+  /** Whether there is a report to open: of this app's stop, or of the one in force in the lab. */
+  get hasReport(): boolean {
+    return this.#run.sentAt !== null || this.#wiring.labStop() !== null;
+  }
+
+  /** At once, to every known node at the same time, and to those that the workcell manager lists besides. */
   async stop(): Promise<void> {
-    this.#round.abort();
-    this.#round = new AbortController();
-    const { signal } = this.#round;
     const known = this.#wiring.nodes();
-    this.#workcell = known?.workcell ?? null;
-    this.#targets = new Map();
-    const sentAt = Date.now();
-    this.#setReport({ sentAt, rows: [], isSending: true });
-    const nodes = known?.nodes ?? [];
-    this.#wiring.log.warn(`Safety stop to ${nodes.length} known nodes`);
-    const stopping = Promise.all([
-      ...nodes.map((node) => this.#stopNode(node, signal)),
-      this.#stopUnknown(nodes, signal),
-    ]);
-    this.#stopId = this.#record(stopCommands.stop, sentAt, 'sent', 'Safety stop');
-    const interim = setTimeout(() => this.#recordResult(signal), interimMs);
-    await stopping;
-    clearTimeout(interim);
-    this.#recordResult(signal);
-    if (signal.aborted || !this.#report) return;
-    this.#setReport({ ...this.#report, isSending: false });
-    for (const { name, outcome } of this.#report.rows) {
+    this.#workcell = known?.workcell ?? '';
+    const targets = (known?.nodes ?? []).map((node) => this.#target(node));
+    this.#isShown = true;
+    this.#wiring.log.warn(`Safety stop to ${targets.length} known nodes`);
+    await this.#run.stop({ known: async () => targets, listed: (signal) => this.#listed(signal) }, this.#inForce());
+    for (const { name, outcome } of this.#run.rows) {
       this.#wiring.log.warn(`Safety stop of ${name}: ${outcome.state}`, { reason: outcome.reason, did: outcome.did });
     }
   }
 
-  /** Sends nothing again; what came of it stays. */
-  callOff(): void {
-    this.#round.abort();
-    if (this.#report) this.#setReport({ ...this.#report, isSending: false });
+  /** Opens the report again, of this app's stop or else of the one in force in the lab; sends nothing. */
+  openReport(): void {
+    const inForce = this.#wiring.labStop();
+    this.#workcell = this.#wiring.nodes()?.workcell ?? this.#workcell;
+    this.#isShown = true;
+    if (inForce === null) this.#wiring.onChange();
+    else this.#run.adopt(inForce, this.#workcell);
+    this.#wiring.onChange();
   }
 
-  /** Puts the report away. */
-  dismiss(): void {
-    this.callOff();
-    this.#report = null;
+  /** Sends nothing again; what came of it stays. */
+  callOff(): void {
+    this.#run.callOff();
+  }
+
+  /** Closes the report; nodes that did not confirm are still sent the stop again. */
+  closeReport(): void {
+    this.#isShown = false;
     this.#wiring.onChange();
   }
 
   /** Undoes exactly what each node confirmed. */
   async release(): Promise<void> {
-    this.callOff();
-    const rows = this.#report?.rows ?? [];
-    const began = Date.now();
-    await Promise.all(rows.map((row) => this.#releaseNode(row)));
-    if (this.#report === null || this.#stopId === null) return;
-    this.#record(stopCommands.release, began, canRelease(this.#report) ? 'failed' : 'done', 'Release', this.#stopId);
+    await this.#run.release();
   }
 
-  #recordResult(signal: AbortSignal): void {
-    if (this.#round.signal !== signal || this.#report === null || this.#stopId === null) return;
-    const { rows } = this.#report;
-    const { confirmed } = countStopped(this.#report);
-    const text = `${confirmed} of ${rows.length} nodes confirmed`;
-    const result = confirmed === rows.length ? 'done' : 'unclear';
-    this.#record(stopCommands.result, Date.now(), result, 'Safety stop: result', this.#stopId, text);
+  #inForce(): readonly StopRow[] {
+    return (this.#wiring.labStop()?.nodes ?? []).map((node) => rowOf(node, this.#workcell));
   }
 
-  #record(
-    command: string,
-    sentAt: number,
-    result: RecordFacts['result'],
-    what: string,
-    stopId?: string,
-    reason = '',
-  ): string {
-    const nodes = (this.#report?.rows ?? []).map(({ name, outcome }) => ({
-      name,
-      workcell: this.#workcell ?? '',
-      result: outcome.state,
-      reason: outcome.reason,
-      did: [...outcome.did],
-      before: [],
-    }));
-    const target = { kind: 'lab', id: null, name: 'all nodes' } as const;
-    const times = { sent_at: new Date(sentAt).toISOString(), duration_ms: Math.max(0, Date.now() - sentAt) };
-    const of = stopId === undefined ? {} : { stop_id: stopId };
-    return this.#wiring.record({ command, target, result, reason, ...times, ...of, nodes }, what);
+  #known(name: string): KnownNode | undefined {
+    return this.#wiring.nodes()?.nodes.find((node) => node.name === name);
   }
 
-  async #stopNode(node: KnownNode, signal: AbortSignal): Promise<void> {
-    this.#targets.set(node.name, node);
-    this.#put({ name: node.name, outcome: sendingOutcome, attempt: 1, released: null });
-    const ways = this.#ways(node);
-    await stopUntilConfirmed(
-      ways,
-      (outcome, attempt) => {
-        // Called off, it still says what comes of what was sent; an earlier press says nothing any more.
-        if (this.#round.signal === signal) this.#put({ name: node.name, outcome, attempt, released: null });
-      },
-      signal,
-    );
+  #target({ name, url, commands }: KnownNode): StopTarget {
+    return { workcell: this.#workcell, name, url, commands };
   }
 
   /** Nodes that joined since the last reading. */
-  async #stopUnknown(known: readonly KnownNode[], signal: AbortSignal): Promise<void> {
-    if (this.#workcell === null) return;
+  async #listed(signal: AbortSignal): Promise<readonly StopTarget[]> {
+    if (this.#workcell === '') return [];
     const client = createClient(workcellApi, { baseUrl: this.#workcell, deadlineMs });
     try {
       const found = knownNodesOf(this.#workcell, await client.getNodes({}, { signal }));
-      const names = new Set(known.map(({ name }) => name));
-      const others = (found?.nodes ?? []).filter(({ name }) => !names.has(name));
-      await Promise.all(others.map((node) => this.#stopNode(node, signal)));
+      return (found?.nodes ?? []).map((node) => this.#target(node));
     } catch (error) {
       this.#wiring.log.warn(`The workcell manager did not list other nodes: ${errorText(error)}`);
+      return [];
     }
   }
 
-  async #releaseNode(row: StopRow): Promise<void> {
-    const node = this.#targets.get(row.name);
-    const commands = releasingCommands(row.outcome.did);
-    if (node === undefined || commands.length === 0) return;
-    this.#put({ ...row, released: 'sending' });
-    const ways = this.#ways(node);
+  /** By the commands that were confirmed: the app reads no flags while no service runs. */
+  #releases(rows: readonly StopRow[]): readonly Release[] {
+    return releasesOf({ rows, nodes: {}, workcell: this.#workcell, seenSince: false });
+  }
+
+  async #releaseNode({ name, commands }: Release, settled: Promise<void>): Promise<string | null> {
+    await settled;
+    const { url = null, commands: known = null } = this.#known(name) ?? {};
+    const ways = this.#ways({ workcell: this.#workcell, name, url, commands: known });
     const failures: string[] = [];
+    // One after the other: a node that is still locked may refuse to go on.
     for (const command of commands) {
       const failure = await sendEitherWay(ways, command);
       if (failure !== null) failures.push(`${command}: ${failure}`);
     }
-    this.#put({ ...row, released: failures.length === 0 ? 'released' : failures.join('; ') });
+    return failures.length === 0 ? null : failures.join('; ');
   }
 
-  #ways({ name, url, commands }: KnownNode): StopWays {
-    const workcell = this.#workcell;
-    const manager = workcell === null ? null : createClient(workcellApi, { baseUrl: workcell, deadlineMs });
+  #ways({ name, url, commands }: StopTarget): StopWays {
+    const manager = this.#workcell === '' ? null : createClient(workcellApi, { baseUrl: this.#workcell, deadlineMs });
     const direct = url === null ? null : createClient(nodeApi, { baseUrl: url, deadlineMs });
     return {
       throughWorkcell:
         manager === null ? null : (command) => manager.sendCommand({ command, node: name }, { deadlineMs }),
       direct: direct === null ? null : (command) => direct.sendCommand({ admin_command: command }, { deadlineMs }),
       commands,
-      patienceMs,
+      patienceMs: stopPatienceMs,
     };
-  }
-
-  #put(row: StopRow): void {
-    if (!this.#report) return;
-    const others = this.#report.rows.filter(({ name }) => name !== row.name);
-    const rows = [...others, row].toSorted((a, b) => (a.name < b.name ? -1 : 1));
-    this.#setReport({ ...this.#report, rows });
-  }
-
-  #setReport(report: StopReport): void {
-    this.#report = report;
-    this.#wiring.onChange();
   }
 }
 
@@ -223,7 +169,7 @@ async function sendEitherWay(
   { throughWorkcell, direct }: Pick<StopWays, 'throughWorkcell' | 'direct'>,
   command: AdminCommand,
 ): Promise<string | null> {
-  let reason = 'the node has no address';
+  let reason: string = texts.noWorkcell;
   for (const send of [throughWorkcell, direct]) {
     if (send === null) continue;
     try {
@@ -240,13 +186,11 @@ async function sendEitherWay(
 }
 
 /** How many nodes of a report confirmed a stop, and which are not known to have stopped. Pure. */
-export function countStopped({ rows }: StopReport): { readonly confirmed: number; readonly others: readonly string[] } {
+export function countStopped({ rows }: Pick<StopReport, 'rows'>): {
+  readonly confirmed: number;
+  readonly others: readonly string[];
+} {
   const confirmed = rows.filter(({ outcome }) => outcome.state === 'confirmed').length;
   const others = rows.filter(({ outcome }) => outcome.state !== 'confirmed' && outcome.state !== 'sending');
   return { confirmed, others: others.map(({ name }) => name) };
-}
-
-/** Whether something of the report can be undone. Pure. */
-export function canRelease({ rows }: StopReport): boolean {
-  return rows.some(({ outcome, released }) => releasingCommands(outcome.did).length > 0 && released !== 'released');
 }

@@ -5,6 +5,7 @@ import type { Desktop } from '../desktop.ts';
 import type { ServiceStatus } from '../../server/lifecycle/status.ts';
 import { PageWindow } from '../menu/pageWindow.ts';
 import { settingsNote } from './settingsNote.ts';
+import { noStop } from '../safetyStop/stopView.ts';
 
 export const settingsWindow = new PageWindow();
 
@@ -26,7 +27,7 @@ export function settingsState(desktop: Desktop): ShellState {
   return {
     page: { page: 'settings', revision, note },
     notices: [],
-    stop: { knownNodes: 0, report: null },
+    stop: noStop,
     times: timeLanguage(),
   };
 }

@@ -9,6 +9,8 @@ export type TrayAction =
   | { readonly do: 'copy'; readonly text: string }
   | { readonly do: 'check-now' }
   | { readonly do: 'safety-stop' }
+  /** The report of the last safety stop, or of the one in force. */
+  | { readonly do: 'open-stop' }
   | { readonly do: 'restart-service' }
   | { readonly do: 'serve-here' }
   | { readonly do: 'open-settings' }

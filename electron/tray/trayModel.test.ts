@@ -16,6 +16,7 @@ function input(changes: Partial<TrayInput> = {}): TrayInput {
     publicUrls: ['http://lab-pc:8000/'],
     notices: [],
     knownNodes: 5,
+    hasStopReport: false,
     mutes: { mutedUntil: null, mutedSubjects: {} },
     ...changes,
   };

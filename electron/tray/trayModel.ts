@@ -39,6 +39,8 @@ export interface TrayInput {
   readonly notices: readonly Notice[];
   /** Nodes that a safety stop would go to. */
   readonly knownNodes: number;
+  /** There was a safety stop, of this app or in force in the lab. */
+  readonly hasStopReport: boolean;
   readonly mutes: Mutes;
 }
 
@@ -84,6 +86,7 @@ export function trayModel(input: TrayInput): TrayModel {
       ...(isLost ? [action('Run the Service in This App', { do: 'serve-here' })] : []),
       { kind: 'separator' },
       action('Safety Stop…', { do: 'safety-stop' }, input.knownNodes > 0),
+      ...(input.hasStopReport ? [action('Safety Stop Report…', { do: 'open-stop' })] : []),
       { kind: 'separator' },
       muteItem(null, parts),
       ...maintenanceItem({ kind: 'lab', id: 'lab' }, parts),

@@ -6,6 +6,7 @@ import { surfaces } from '../../api/states.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { channels, type Notice, type ShellPage, type ShellState, type StopView } from '../ipc/contract.ts';
 import type { WindowView } from '../windowView.ts';
+import { noStop } from '../safetyStop/stopView.ts';
 import { isShellUrl, shellUrl } from './addresses.ts';
 import { claimDashboard } from './claims.ts';
 import { smallestSize } from './savedBounds.ts';
@@ -28,7 +29,6 @@ export interface LabWindowWiring {
 }
 
 const starting: ShellPage = { page: 'starting', message: 'Starting' };
-const noStop: StopView = { knownNodes: 0, report: null };
 
 export class LabWindow {
   readonly #wiring: LabWindowWiring;

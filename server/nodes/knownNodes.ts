@@ -10,6 +10,8 @@ export const knownNode = z.object({
   url: z.nullable(z.string()),
   /** The commands that it says it knows; `null` where it was never heard. */
   commands: z.nullable(z.array(z.string())),
+  /** The commands whose effect it had when it was read last: `lock`, `pause`. A release after a safety stop does not undo these. */
+  held: z.optional(z.array(z.enum(['lock', 'pause']))),
 });
 export type KnownNode = z.infer<typeof knownNode>;
 
@@ -91,14 +93,24 @@ export function knownNodesOf(workcell: string, body: JsonObject): KnownNodes | n
       const node = isJsonObject(value) ? value : {};
       const url = node['node_url'];
       const commands = commandsOf(node['info']);
+      const held = heldOf(node['status']);
       return {
         name,
         url: typeof url === 'string' ? nodeAddress(url, workcell) : null,
         commands: commands === null ? null : [...commands],
+        ...(held.length === 0 ? {} : { held }),
       };
     });
   const sorted = nodes.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return { workcell, nodes: sorted, ...(skipped.length === 0 ? {} : { skipped }) };
+}
+
+function heldOf(status: unknown): ('lock' | 'pause')[] {
+  if (!isJsonObject(status)) return [];
+  return [
+    ...(status['locked'] === true ? (['lock'] as const) : []),
+    ...(status['paused'] === true ? (['pause'] as const) : []),
+  ];
 }
 
 /**

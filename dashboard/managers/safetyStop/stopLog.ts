@@ -2,23 +2,18 @@
 import { createSharedComposable, useLocalStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, type ComputedRef } from 'vue';
-import { stopCommands, type StoppedNode } from '../../../api/commandRecord.ts';
 import { closesStop, currentStop, type FlagReading, type LabStop } from '../../../api/labStop.ts';
-import { currentTime, useClock } from '../../base/clock.ts';
+import { useClock } from '../../base/clock.ts';
 import type { PendingRecord } from '../../../api/pendingRecords.ts';
 import { readStored, useCommandLog } from '../commands/commandLog.ts';
 import { useAddress } from '../transport/clients.ts';
 import { useLabHistory } from '../lab/labQueries.ts';
 import { useNodes, useWorkcellState } from '../workcell/workcellQueries.ts';
-import { doneBy, stoppedNodeOf, type StopRow } from './report.ts';
-import { safetyStopTexts as texts } from './texts.ts';
 
 /** Each stop has three or four. */
 const maxRecords = 40;
 /** By then the service has read what this page has recorded, in ms. */
 const publishedMs = 20_000;
-
-const target = { kind: 'lab', id: null, name: texts.allNodes } as const;
 
 export const useStopLog = defineStore('stopLog', () => {
   const log = useCommandLog();
@@ -26,53 +21,14 @@ export const useStopLog = defineStore('stopLog', () => {
     serializer: { read: readStored, write: JSON.stringify },
   });
 
-  function add(...[facts, what]: Parameters<typeof log.record>): string {
+  /** @returns the ID of its event */
+  function record(...[facts, what]: Parameters<typeof log.record>): string {
     const recorded = log.record(facts, what);
     records.value = [...records.value, recorded].slice(-maxRecords);
     return recorded.id;
   }
-  const facts = (command: string, sentAt: number) => ({
-    command,
-    target,
-    reason: '',
-    sent_at: new Date(sentAt).toISOString(),
-    duration_ms: Math.max(0, currentTime() - sentAt),
-  });
 
-  /** @returns the ID of its event */
-  function recordStop(pressedAt: number, rows: readonly StopRow[]): string {
-    const nodes = rows.map(stoppedNodeOf);
-    return add({ ...facts(stopCommands.stop, pressedAt), result: 'sent', nodes }, texts.what.stop);
-  }
-
-  function recordResult(stopId: string, pressedAt: number, rows: readonly StopRow[]): void {
-    const nodes = rows.map(stoppedNodeOf);
-    const last = records.value.findLast(
-      ({ record }) => record.stop_id === stopId && record.command === stopCommands.result,
-    );
-    if (JSON.stringify(last?.record.nodes) === JSON.stringify(nodes)) return;
-    const confirmed = nodes.filter(({ result }) => result === 'confirmed').length;
-    const result = confirmed === nodes.length ? 'done' : 'unclear';
-    const reason = texts.confirmedOf(confirmed, nodes.length);
-    const now = new Date(currentTime()).toISOString();
-    add(
-      { ...facts(stopCommands.result, pressedAt), sent_at: now, stop_id: stopId, result, reason, nodes },
-      texts.what.result,
-    );
-  }
-
-  function recordRelease(stopId: string, began: number, isLeft: boolean, rows: readonly StopRow[]): void {
-    const result = isLeft ? 'failed' : 'done';
-    const nodes = rows.filter((row) => row.releasedAt !== null || doneBy(row).length > 0).map(stoppedNodeOf);
-    add({ ...facts(stopCommands.release, began), stop_id: stopId, result, nodes }, texts.what.release);
-  }
-
-  function recordAcknowledged(stopId: string, nodes: readonly StoppedNode[]): void {
-    const record = facts(stopCommands.acknowledge, currentTime());
-    add({ ...record, stop_id: stopId, result: 'done', nodes: [...nodes] }, texts.what.acknowledge);
-  }
-
-  return { records, recordStop, recordResult, recordRelease, recordAcknowledged };
+  return { records, record };
 });
 
 /** The nodes' flags as this page has read them. */

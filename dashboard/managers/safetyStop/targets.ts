@@ -1,17 +1,8 @@
 /** Whom the safety stop goes to: every node that this page, or an earlier one in this browser, has seen. Pure. */
 import { nodeAddress } from '../../../api/hosts.ts';
 import type { Nodes } from '../../../api/managers/workcell.ts';
+import type { StopTarget } from '../../../api/stopReport.ts';
 import { knownCommands } from '../workcell/nodeState.ts';
-
-export interface StopTarget {
-  /** The address of its workcell manager: nodes of the same name in two workcells are two. */
-  readonly workcell: string;
-  readonly name: string;
-  /** The node's own address for this page; `null` where none is known. */
-  readonly url: string | null;
-  /** The commands that it said it knows; `null` where it was never heard. */
-  readonly commands: readonly string[] | null;
-}
 
 export interface SeenNode {
   readonly url: string;

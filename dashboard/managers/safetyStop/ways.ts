@@ -4,20 +4,18 @@ import { createClient, type Client } from '../../../api/client/client.ts';
 import { nodeApi } from '../../../api/managers/node.ts';
 import type { StopWays } from '../../../api/safetyStop.ts';
 import type { workcellApi } from '../../../api/managers/workcell.ts';
-import type { StopTarget } from './targets.ts';
-
-/** How long the workcell manager has before nodes are asked themselves as well, in ms. */
-const patienceMs = 1500;
-/** For one way to one node, in ms. */
-export const deadlineMs = 10_000;
+import type { StopTarget } from '../../../api/stopReport.ts';
+import { stopDeadlineMs, stopPatienceMs } from '../../../api/stopRun.ts';
 
 export function waysTo({ name, url, commands }: StopTarget, workcell: Client<typeof workcellApi> | null): StopWays {
   return {
     throughWorkcell:
-      workcell === null ? null : (command) => workcell.sendCommand({ command, node: name }, { deadlineMs }),
+      workcell === null
+        ? null
+        : (command) => workcell.sendCommand({ command, node: name }, { deadlineMs: stopDeadlineMs }),
     direct: url === null ? null : (command) => askNode(url, command),
     commands,
-    patienceMs,
+    patienceMs: stopPatienceMs,
   };
 }
 
@@ -30,12 +28,19 @@ function readsNodes(): boolean {
 async function askNode(url: string, command: AdminCommand): Promise<AdminCommandAnswer | null> {
   if (readsNodes()) {
     try {
-      return await createClient(nodeApi, { baseUrl: url, deadlineMs }).sendCommand({ admin_command: command });
+      return await createClient(nodeApi, { baseUrl: url, deadlineMs: stopDeadlineMs }).sendCommand({
+        admin_command: command,
+      });
     } catch {
       // Not readable, or not reached: the request below tells which. A second stop does no harm.
     }
   }
   const address = `${url.replace(/\/+$/, '')}/admin/${command}`;
-  await fetch(address, { method: 'POST', mode: 'no-cors', cache: 'no-store', signal: AbortSignal.timeout(deadlineMs) });
+  await fetch(address, {
+    method: 'POST',
+    mode: 'no-cors',
+    cache: 'no-store',
+    signal: AbortSignal.timeout(stopDeadlineMs),
+  });
   return null;
 }

@@ -4,7 +4,7 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
 import { isConfirmed, unconfirmedFirst, type LabStop } from '../../../api/labStop.ts';
 import { nodeLooks, type StateLook } from '../../../api/states.ts';
 import { clock } from '../../base/time.ts';
-import { safetyStopTexts } from '../../managers/safetyStop/texts.ts';
+import { safetyStopTexts } from '../../../api/safetyStopTexts.ts';
 import { nodePage } from '../../base/objectPages.ts';
 import { errorTextsOf } from '../../managers/errors/errorText.ts';
 import type { NodeSince } from '../../managers/workcell/nodeState.ts';

@@ -2,13 +2,15 @@
  * What the shell's pages have to show, at its most: long paths and reasons, many problems, a safety stop with each outcome.
  * Made by the policies that make them in the app, so that the words are the app's.
  */
-import type { AdminCommand } from '../../../api/managers/action.ts';
-import type { StopOutcome } from '../../../api/safetyStop.ts';
+import type { StoppedNode } from '../../../api/commandRecord.ts';
+import type { StopState } from '../../../api/safetyStop.ts';
+import { putRow, rowOf, type StopRow } from '../../../api/stopReport.ts';
 import { attachedStatus, labStatus, now, runningStatus } from '../../../electron/fixtures/states.ts';
 import type { Notice, ShellPage, ShellState, StopView } from '../../../electron/ipc/contract.ts';
 import { maintenancePage } from '../../../electron/maintenance/maintenanceView.ts';
 import { notices } from '../../../electron/notices.ts';
-import { stopView } from '../../../electron/safetyStop/stopView.ts';
+import type { StopReport } from '../../../electron/safetyStop/safetyStop.ts';
+import { noStop, stopView } from '../../../electron/safetyStop/stopView.ts';
 import { settingsNote } from '../../../electron/settings/settingsNote.ts';
 import { windowView, type WindowInput } from '../../../electron/windowView.ts';
 import { makeProblem } from '../../../server/settings/resolve/problem.ts';
@@ -191,6 +193,7 @@ export const shellPages = {
     licences: 'MIT License\n\nPermission is hereby granted, free of charge\n'.repeat(40),
   },
   diagnostics: { page: 'diagnostics' },
+  stop: { page: 'stop' },
   settings: {
     page: 'settings',
     revision: 1,
@@ -203,35 +206,33 @@ export const shellPages = {
 } as const satisfies Readonly<Record<string, ShellPage>>;
 export type ShellPageName = keyof typeof shellPages;
 
-function outcome(state: StopOutcome['state'], reason = '', did: readonly AdminCommand[] = []): StopOutcome {
-  return { state, reason, did, direct: false };
+function row(name: string, result: StopState, more: Partial<StoppedNode> = {}, attempt = 1): StopRow {
+  const node = { name, workcell: '', result, reason: '', did: [], before: [], ...more };
+  return { ...rowOf(node, 'http://127.0.0.1:8005/'), attempt };
 }
-const stop = {
+const stop: StopReport = {
   sentAt: now,
   isSending: true,
+  isLooking: false,
+  left: 2,
   rows: [
-    { name: 'liquidhandler_1', outcome: outcome('confirmed', '', ['safety_stop']), attempt: 1, released: null },
-    { name: 'liquidhandler_2', outcome: outcome('held', '', ['lock', 'cancel']), attempt: 1, released: null },
-    { name: 'platereader_1', outcome: outcome('sent'), attempt: 2, released: null },
-    {
-      name: 'robotarm_1',
-      outcome: outcome('refused', 'the arm is in teach mode, and takes commands from its pendant only'),
-      attempt: 3,
-      released: null,
-    },
-    {
-      name: 'crystallography_incubator_with_a_long_name',
-      outcome: outcome('failed', 'timed out after 10 s (incubator.crystallography.example.org:2005)'),
-      attempt: 3,
-      released: null,
-    },
-  ],
-} as const;
+    row('liquidhandler_1', 'confirmed', { did: ['safety_stop'] }),
+    row('liquidhandler_2', 'held', { did: ['lock', 'cancel'] }),
+    row('platereader_1', 'sent', {}, 2),
+    row('robotarm_1', 'refused', { reason: 'the arm is in teach mode, and takes commands from its pendant only' }, 3),
+    row(
+      'crystallography_incubator_with_a_long_name',
+      'failed',
+      { reason: 'timed out after 10 s (incubator.crystallography.example.org:2005)' },
+      3,
+    ),
+  ].reduce(putRow, [] as readonly StopRow[]),
+};
 
 /** A lab with nodes, of which none was stopped. */
-export const knownNodes: StopView = stopView(5, null);
+export const knownNodes: StopView = stopView(5, null, now);
 /** A safety stop that came out in every way there is. */
-export const stopped: StopView = stopView(5, stop);
+export const stopped: StopView = stopView(5, stop, now);
 
 /** Everything that may have to be said at once. */
 export const allNotices: readonly Notice[] = notices({
@@ -254,7 +255,7 @@ export const allNotices: readonly Notice[] = notices({
 /** A page with as little around it as there may be, or as much. */
 export function shellStateOf(name: ShellPageName, around: 'quiet' | 'nodes' | 'all' = 'quiet'): ShellState {
   const shown = shellPages[name];
-  if (around === 'quiet') return { page: shown, notices: [], stop: stopView(0, null) };
+  if (around === 'quiet') return { page: shown, notices: [], stop: noStop };
   if (around === 'nodes') return { page: shown, notices: [], stop: knownNodes };
   return { page: shown, notices: [...allNotices], stop: stopped };
 }

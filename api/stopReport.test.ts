@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { AdminCommand } from '../../../api/managers/action.ts';
-import { sendingOutcome, type StopState } from '../../../api/safetyStop.ts';
-import { sampleNode } from '../../fixtures/workflow.ts';
-import { safetyStopTexts as texts } from './texts.ts';
+import type { AdminCommand } from './managers/action.ts';
+import { sendingOutcome, type StopState } from './safetyStop.ts';
+import { sampleNode } from '../dashboard/fixtures/workflow.ts';
+import { safetyStopTexts as texts } from './safetyStopTexts.ts';
 import {
   alreadySo,
   putRow,
@@ -13,7 +13,7 @@ import {
   stoppedNodeOf,
   summaryWords,
   type StopRow,
-} from './report.ts';
+} from './stopReport.ts';
 
 const lab = 'http://lab:8005/';
 
@@ -26,6 +26,7 @@ function row(name: string, state: StopState, did: readonly AdminCommand[] = [], 
     before: [],
     didBefore: [],
     releasedAt: null,
+    releaseFailure: '',
     ...more,
   };
 }

@@ -1,12 +1,23 @@
-/** What came of a safety stop, node by node, and what a release of it would send. Pure. */
-import type { AdminCommand } from '../../../api/managers/action.ts';
-import type { StoppedNode } from '../../../api/commandRecord.ts';
-import type { NodeStatus } from '../../../api/managers/node.ts';
-import { isUnconfirmed, releasingCommands, type StopOutcome } from '../../../api/safetyStop.ts';
-import type { Nodes } from '../../../api/managers/workcell.ts';
-import { nodeState } from '../workcell/nodeState.ts';
-import { safetyStopTexts as texts } from './texts.ts';
-import type { StopTarget } from './targets.ts';
+/** The result of a safety stop, node by node, and what a release of it would send. Pure. */
+import type { StoppedNode } from './commandRecord.ts';
+import type { AdminCommand } from './managers/action.ts';
+import type { NodeStatus } from './managers/node.ts';
+import { nodeState } from './managers/nodeState.ts';
+import type { Nodes } from './managers/workcell.ts';
+import { isUnconfirmed, releasingCommands, type StopOutcome, type StopState } from './safetyStop.ts';
+import { nodeLooks, outcomeLooks, type StateLook } from './states.ts';
+import { safetyStopTexts as texts } from './safetyStopTexts.ts';
+
+/** A node that a safety stop is sent to. */
+export interface StopTarget {
+  /** The address of its workcell manager, empty without one: nodes of the same name in two workcells are two. */
+  readonly workcell: string;
+  readonly name: string;
+  /** The node's own address; `null` where none is known. */
+  readonly url: string | null;
+  /** The commands that it said it knows; `null` where it was never heard. */
+  readonly commands: readonly string[] | null;
+}
 
 export interface StopRow extends StopTarget {
   readonly outcome: StopOutcome;
@@ -18,6 +29,8 @@ export interface StopRow extends StopTarget {
   readonly didBefore: readonly AdminCommand[];
   /** When it was released, in ms since the epoch. */
   readonly releasedAt: number | null;
+  /** Why its release failed, empty where it did not. */
+  readonly releaseFailure: string;
 }
 
 /** All that a release has to undo. */
@@ -56,6 +69,7 @@ export function rowOf(node: StoppedNode, workcell: string): StopRow {
     before: node.before,
     didBefore: [],
     releasedAt: null,
+    releaseFailure: '',
   };
 }
 
@@ -67,8 +81,32 @@ export function alreadySo(status: NodeStatus | null | undefined): readonly Admin
   ];
 }
 
-/** What came of it for one node, what that is worth, and what to do where that is not enough. */
-export function rowWords({ outcome, attempt }: Pick<StopRow, 'outcome' | 'attempt'>): string {
+const released: StateLook = { ...outcomeLooks.done, word: texts.releasedWord };
+const notReleased: StateLook = { ...outcomeLooks.failed, word: texts.notReleasedWord };
+const notStopped: StateLook = { ...outcomeLooks.failed, word: texts.notConfirmedWord };
+const looks: Readonly<Record<StopState, StateLook>> = {
+  sending: outcomeLooks.running,
+  confirmed: { ...nodeLooks.stopped, color: 'ok', shape: 'check' },
+  held: { ...outcomeLooks.unclear, word: texts.heldWord },
+  sent: outcomeLooks.unclear,
+  unknownCommand: notStopped,
+  refused: notStopped,
+  failed: notStopped,
+};
+
+/** The state of a row: shape, colour and word. */
+export function rowLook({ outcome, releasedAt, releaseFailure }: StopRow): StateLook {
+  if (releasedAt !== null) return released;
+  return releaseFailure === '' ? looks[outcome.state] : notReleased;
+}
+
+/** The result at one node, what that is worth, and what to do where that is not enough. */
+export function rowWords({
+  outcome,
+  attempt,
+  releaseFailure,
+}: Pick<StopRow, 'outcome' | 'attempt' | 'releaseFailure'>): string {
+  if (releaseFailure !== '') return texts.notReleased(releaseFailure);
   const { state, direct, reason, did } = outcome;
   if (state === 'held' && reason !== '')
     return [texts.outcome.held(did), texts.outcome.refused(reason), texts.advice].join(' ');

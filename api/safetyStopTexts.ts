@@ -57,6 +57,10 @@ export const safetyStopTexts = {
   releaseBack: 'Keep stopped',
   released: (time: string) => `Released at ${time}.`,
   releasedWord: 'Released',
+  notReleased: (reason: string) => `Not released: ${reason.replace(/\.$/, '')}.`,
+  notReleasedWord: 'Not released',
+  noWorkcell: 'the workcell manager has no address',
+  releaseNotConfirmed: 'the node did not confirm it',
   releasedSummary: (count: number, total: number) =>
     count === total
       ? total === 1

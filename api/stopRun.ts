@@ -1,0 +1,291 @@
+/**
+ * A safety stop of the whole lab, from the press to its release: sends it to every node, repeats it, reports each node, and records it.
+ * The dashboard and the desktop app run the same one; they differ in how they find nodes and send commands.
+ */
+import type { AdminCommand } from './managers/action.ts';
+import { stopCommands, type RecordFacts, type StoppedNode } from './commandRecord.ts';
+import type { LabStop } from './labStop.ts';
+import { saysMore, sendingOutcome, stopUntilConfirmed, type StopOutcome, type StopWays } from './safetyStop.ts';
+import { safetyStopTexts as texts } from './safetyStopTexts.ts';
+import {
+  doneBy,
+  putRow,
+  repeats,
+  rowKey,
+  rowOf,
+  stoppedNodeOf,
+  type Release,
+  type StopRow,
+  type StopTarget,
+} from './stopReport.ts';
+
+/** How long the workcell manager has before nodes are asked themselves as well, in ms. */
+export const stopPatienceMs = 1500;
+/** For one way to one node, in ms. */
+export const stopDeadlineMs = 10_000;
+/** A result is recorded this long after the press, in ms, so that others need not wait for the last attempt. */
+const interimMs = 3000;
+/** The flags that were read of a node are from before a release that is younger than this, in ms. */
+const readDelayMs = 10_000;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+export type StopFacts = Omit<RecordFacts, 'application' | 'machine'>;
+
+export interface StopWiring {
+  readonly waysTo: (target: StopTarget) => StopWays;
+  /** The commands whose effect a node has already, as it was read last. */
+  readonly heldBefore: (target: StopTarget) => readonly AdminCommand[];
+  /** What a release would send now. */
+  readonly releases: (rows: readonly StopRow[]) => readonly Release[];
+  /**
+   * Releases one node, once `settled` resolves: a slow node would otherwise carry out the stop after its release.
+   * @returns why it failed, `null` when it succeeded
+   */
+  readonly release: (release: Release, settled: Promise<void>) => Promise<string | null>;
+  /** Records in the lab's event log. @returns the ID of the event */
+  readonly record: (facts: StopFacts, what: string) => string;
+  readonly onChange: () => void;
+  /** ms since the epoch */
+  readonly now: () => number;
+}
+
+export interface StopTargets {
+  /** The nodes known at the press; every ms counts. */
+  readonly known: (signal: AbortSignal) => Promise<readonly StopTarget[]>;
+  /** All nodes that the workcell manager lists, found while the known ones are being stopped. Never rejects. */
+  readonly listed: (signal: AbortSignal) => Promise<readonly StopTarget[]>;
+}
+
+export class StopRun {
+  readonly #wiring: StopWiring;
+  #rows: readonly StopRow[] = [];
+  #sentAt: number | null = null;
+  #stopId: string | null = null;
+  #isForeign = false;
+  #isLooking = false;
+  #isActive = false;
+  #round = new AbortController();
+  /** The nodes of the last recorded result, as JSON. */
+  #recorded = '';
+  /** The stop of each node until all that was sent has been answered. */
+  readonly #inFlight = new Map<string, Promise<unknown>>();
+
+  constructor(wiring: StopWiring) {
+    this.#wiring = wiring;
+  }
+
+  get rows(): readonly StopRow[] {
+    return this.#rows;
+  }
+
+  /** When it was last pressed, in ms since the epoch; `null` before. */
+  get sentAt(): number | null {
+    return this.#sentAt;
+  }
+
+  /** The event of the stop that the rows are of; `null` where none is recorded. */
+  get stopId(): string | null {
+    return this.#stopId;
+  }
+
+  /** Nodes besides the known ones are being looked for. */
+  get isLooking(): boolean {
+    return this.#isLooking;
+  }
+
+  /** The last press is still being carried out. */
+  get isActive(): boolean {
+    return this.#isActive;
+  }
+
+  /** Some node that has not confirmed is sent it again. */
+  get isRepeating(): boolean {
+    return this.#isActive && repeats(this.#rows);
+  }
+
+  /** The rows are those of a stop that another page or app has sent. */
+  get isForeign(): boolean {
+    return this.#isForeign;
+  }
+
+  /**
+   * At once, to every node at the same time. Resolves when nothing is sent any more.
+   * @param inForce what earlier presses did, of any page or app, that has not been released
+   */
+  async stop({ known, listed }: StopTargets, inForce: readonly StopRow[]): Promise<void> {
+    this.#round.abort();
+    const mine = new AbortController();
+    this.#round = mine;
+    const pressedAt = this.#wiring.now();
+    const earlier = [...this.#rows, ...inForce.filter(({ name }) => this.#rows.every((row) => row.name !== name))];
+    this.#sentAt = pressedAt;
+    this.#rows = [];
+    this.#isLooking = true;
+    this.#isActive = true;
+    this.#wiring.onChange();
+    const targets = await known(mine.signal);
+    if (mine.signal.aborted) return;
+    const unseen = this.#stopListed(mine, { targets, listed, earlier }).finally(() => {
+      if (mine === this.#round) this.#isLooking = false;
+      this.#wiring.onChange();
+    });
+    const stopping = Promise.all([...targets.map((target) => this.#stopOne(mine, target, earlier)), unseen]);
+    this.#isForeign = false;
+    this.#recorded = '';
+    const nodes = this.#rows.map(stoppedNodeOf);
+    this.#stopId = this.#record(stopCommands.stop, pressedAt, { result: 'sent', nodes }, texts.what.stop);
+    const interim = setTimeout(() => this.#recordResult(mine), interimMs);
+    await stopping;
+    clearTimeout(interim);
+    if (mine !== this.#round) return;
+    this.#recordResult(mine);
+    this.#isActive = false;
+    this.#wiring.onChange();
+  }
+
+  /** Sends nothing again; answers to what was sent are still reported. */
+  callOff(): void {
+    this.#recordResult(this.#round);
+    this.#round.abort();
+    this.#isLooking = false;
+    this.#isActive = false;
+    this.#wiring.onChange();
+  }
+
+  /** Undoes exactly what each node confirmed, and what a slow node does meanwhile. */
+  async release(): Promise<void> {
+    this.callOff();
+    const began = this.#wiring.now();
+    const atOnce = this.#wiring.releases(this.#rows);
+    const released = await Promise.all(atOnce.map((each) => this.#releaseOne(each)));
+    await Promise.race([Promise.all(this.#inFlight.values()), pause(stopDeadlineMs)]);
+    const late = this.#wiring
+      .releases(this.#rows)
+      .filter((each) => !atOnce.some((done) => rowKey(done) === rowKey(each)));
+    released.push(...(await Promise.all(late.map((each) => this.#releaseOne(each)))));
+    if (this.#stopId === null) return;
+    // What a node did that has not answered yet is unknown, and so is whether it is released.
+    const isLeft = released.includes(false) || this.#rows.some(({ outcome }) => outcome.state === 'sending');
+    const nodes = this.#rows.filter((row) => row.releasedAt !== null || doneBy(row).length > 0).map(stoppedNodeOf);
+    const facts = { result: isLeft ? 'failed' : 'done', stop_id: this.#stopId, nodes } as const;
+    this.#record(stopCommands.release, began, facts, texts.what.release);
+  }
+
+  /** Hides the stop everywhere, and releases nothing. */
+  acknowledge(stopId: string, nodes: readonly StoppedNode[]): void {
+    const facts = { result: 'done' as const, stop_id: stopId, nodes: [...nodes] };
+    this.#record(stopCommands.acknowledge, this.#wiring.now(), facts, texts.what.acknowledge);
+  }
+
+  /**
+   * Shows the stop in force, also one that another page has sent, and sends nothing. What was released here stays released.
+   * @param workcell address of the workcell manager as it is reached from here
+   */
+  adopt(shown: LabStop, workcell: string): void {
+    // What is still being sent from here is reported as it comes.
+    const isOwn = shown.id !== null && shown.id === this.#stopId && !this.#isForeign;
+    if (this.#isActive || isOwn) return;
+    const isSame = this.#isForeign && this.#stopId === shown.id;
+    const known = new Map(isSame ? this.#rows.map((row) => [row.name, row]) : []);
+    this.#isForeign = true;
+    this.#stopId = shown.id;
+    this.#sentAt = shown.at === null ? null : Date.parse(shown.at);
+    this.#rows = shown.nodes
+      .map((node) => {
+        const { releasedAt = null, releaseFailure = '' } = known.get(node.name) ?? {};
+        return { ...rowOf(node, workcell), releasedAt, releaseFailure };
+      })
+      .reduce(putRow, [] as readonly StopRow[]);
+    this.#wiring.onChange();
+  }
+
+  async #stopOne(mine: AbortController, target: StopTarget, earlier: readonly StopRow[]): Promise<void> {
+    const known = earlier.find((row) => row.name === target.name);
+    // What the node is because of an earlier press is the stop's to undo; what is read of it is as old as that.
+    const isRecent =
+      known !== undefined && (known.releasedAt === null || this.#wiring.now() - known.releasedAt < readDelayMs);
+    const before = isRecent ? known.before : this.#wiring.heldBefore(target);
+    const didBefore = isRecent && known.releasedAt === null ? doneBy(known) : [];
+    let best: StopOutcome = sendingOutcome;
+    const put = (outcome: StopOutcome, attempt: number): void => {
+      if (mine !== this.#round) return;
+      if (saysMore(outcome, best)) best = outcome;
+      const shown = this.#rows.find((row) => rowKey(row) === rowKey(target));
+      // What is confirmed after a release was not released by it.
+      const isNews = shown === undefined || saysMore(best, shown.outcome);
+      const releasedAt = isNews ? null : shown.releasedAt;
+      const releaseFailure = isNews ? '' : shown.releaseFailure;
+      const row = { ...target, outcome: best, attempt, before, didBefore, releasedAt, releaseFailure };
+      this.#rows = putRow(this.#rows, row);
+      this.#wiring.onChange();
+    };
+    put(sendingOutcome, 1);
+    const sending = stopUntilConfirmed(this.#wiring.waysTo(target), put, mine.signal);
+    const key = rowKey(target);
+    this.#inFlight.set(key, sending);
+    await sending;
+    if (this.#inFlight.get(key) === sending) this.#inFlight.delete(key);
+  }
+
+  async #stopListed(
+    mine: AbortController,
+    {
+      targets,
+      listed,
+      earlier,
+    }: Pick<StopTargets, 'listed'> & { targets: readonly StopTarget[]; earlier: readonly StopRow[] },
+  ): Promise<void> {
+    const all = await listed(mine.signal);
+    if (mine.signal.aborted) return;
+    const done = new Set(targets.map(rowKey));
+    await Promise.all(
+      all.filter((target) => !done.has(rowKey(target))).map((target) => this.#stopOne(mine, target, earlier)),
+    );
+  }
+
+  /** @returns whether the node did all of it */
+  async #releaseOne(release: Release): Promise<boolean> {
+    const stopping = this.#inFlight.get(rowKey(release));
+    const settled = stopping === undefined ? Promise.resolve() : Promise.race([stopping, pause(stopDeadlineMs)]);
+    const failure = await this.#wiring.release(
+      release,
+      settled.then(() => undefined),
+    );
+    const releasedAt = failure === null ? this.#wiring.now() : null;
+    this.#rows = this.#rows.map((row) =>
+      rowKey(row) === rowKey(release) ? { ...row, releasedAt, releaseFailure: failure ?? '' } : row,
+    );
+    this.#wiring.onChange();
+    return failure === null;
+  }
+
+  /** Records what is known now, where that differs from what was recorded last. */
+  #recordResult(mine: AbortController): void {
+    if (mine !== this.#round || this.#stopId === null || this.#isForeign || this.#sentAt === null) return;
+    const nodes = this.#rows.map(stoppedNodeOf);
+    const text = JSON.stringify(nodes);
+    if (text === this.#recorded) return;
+    this.#recorded = text;
+    const confirmed = nodes.filter(({ result }) => result === 'confirmed').length;
+    const result = confirmed === nodes.length ? 'done' : 'unclear';
+    const reason = texts.confirmedOf(confirmed, nodes.length);
+    const facts = { result, reason, stop_id: this.#stopId, nodes } as const;
+    this.#record(stopCommands.result, this.#sentAt, facts, texts.what.result, this.#wiring.now());
+  }
+
+  #record(
+    command: string,
+    beganAt: number,
+    facts: Pick<StopFacts, 'result' | 'stop_id' | 'nodes'> & { readonly reason?: string },
+    what: string,
+    sentAt = beganAt,
+  ): string {
+    const target = { kind: 'lab', id: null, name: texts.allNodes } as const;
+    const times = {
+      sent_at: new Date(sentAt).toISOString(),
+      duration_ms: Math.max(0, this.#wiring.now() - beganAt),
+    };
+    return this.#wiring.record({ reason: '', ...facts, command, target, ...times }, what);
+  }
+}
