@@ -172,7 +172,7 @@ describe('the sentence of a stop', () => {
 
   it('names the stopped nodes where only their flags are known', () => {
     const state = currentStop([], flags(0, true));
-    expect(state && stopSentence(state, time)).toBe('Stopped: arm.');
+    expect(state && stopSentence(state, time)).toBe('Stopped without a recorded safety stop: arm.');
   });
 });
 
@@ -216,5 +216,10 @@ describe('the event of a command', () => {
   it('is not found in other events', () => {
     expect(recordedIn({ _id: 'x', event_data: 'text' })).toBeNull();
     expect(recordedIn({ _id: 'x', event_data: { message: 'hello', component_name: 'lab_manager' } })).toBeNull();
+  });
+
+  it('waits for nodes that have not answered in the first seconds', () => {
+    const records = [stop('1', [{ ...node, result: 'sending' }])];
+    expect(records).toHaveLength(1);
   });
 });

@@ -3,7 +3,13 @@
  * the same in every browser, in the tray and on the wall screen, and survives restarts. Pure.
  */
 import * as z from 'zod/mini';
-import { stopCommands, stoppedNode, type RecordedCommand, type StoppedNode } from './commandRecord.ts';
+import {
+  stopCommands,
+  stoppedNode,
+  type CommandRecord,
+  type RecordedCommand,
+  type StoppedNode,
+} from './commandRecord.ts';
 
 /** A safety stop that is neither released nor acknowledged. Nodes that are not confirmed come first. */
 export const labStop = z.object({
@@ -14,6 +20,8 @@ export const labStop = z.object({
   machine: z.nullable(z.string()),
   application: z.nullable(z.string()),
   nodes: z.array(stoppedNode),
+  /** A release was sent that did not reach every node; missing without one. */
+  released: z.optional(z.boolean()),
 });
 export type LabStop = z.infer<typeof labStop>;
 
@@ -89,15 +97,19 @@ export function currentStop(
     const { machine, application } = last.record;
     if (!isClosed && !undone.has(last.id) && undoneStop(records, flags) === null) {
       const at = new Date(sentAt).toISOString();
-      return { id: last.id, at, machine, application, nodes: unconfirmedFirst(nodes) };
+      const isReleased = records.some(
+        ({ record }) => record.command === stopCommands.release && record.stop_id === last.id,
+      );
+      const released = isReleased ? { released: true } : {};
+      return { id: last.id, at, machine, application, nodes: unconfirmedFirst(nodes), ...released };
     }
   }
-  const acknowledged = new Set(
+  const hidden = new Set(
     records
-      .filter(({ record }) => record.command === stopCommands.acknowledge && record.stop_id === last?.id)
+      .filter(({ record }) => record.stop_id === last?.id && isHiding(record, flags))
       .flatMap(({ record }) => (record.nodes ?? []).map(({ name }) => name)),
   );
-  const stopped = (flags?.nodes ?? []).filter((node) => node.stopped && !acknowledged.has(node.name));
+  const stopped = (flags?.nodes ?? []).filter((node) => node.stopped && !hidden.has(node.name));
   if (flags === null || stopped.length === 0) return null;
   const nodes = stopped.map(({ name }): StoppedNode => ({
     name,
@@ -108,6 +120,20 @@ export function currentStop(
     before: [],
   }));
   return { id: null, at: null, machine: null, application: null, nodes };
+}
+
+/** Whether the flags of its nodes say nothing: they are acknowledged, or from before the release. */
+function isHiding({ command, sent_at: at, duration_ms: ms }: CommandRecord, flags: FlagReading | null): boolean {
+  if (command === stopCommands.acknowledge) return true;
+  return command === stopCommands.release && flags !== null && flags.at < Date.parse(at) + ms + flagDelayMs;
+}
+
+/** As `currentStop`, also while it is acknowledged: its nodes are held all the same, and a release undoes it. */
+export function heldStop(records: readonly RecordedCommand[], context: StopContext): LabStop | null {
+  return currentStop(
+    records.filter(({ record }) => record.command !== stopCommands.acknowledge),
+    context,
+  );
 }
 
 function isUndone(nodes: readonly StoppedNode[], at: number, flags: FlagReading | null): boolean {
@@ -148,13 +174,16 @@ export function listNames(names: readonly string[], max = 5): string {
 export function stopSentence({ at, machine, nodes }: LabStop, time: (ms: number) => string): string {
   const open = unconfirmedFirst(nodes).filter((node) => !isConfirmed(node));
   const total = nodes.length === 1 ? 'one node' : `${nodes.length} nodes`;
-  if (at === null) return `Stopped: ${listNames(nodes.map(({ name }) => name))}.`;
+  if (at === null) return `Stopped without a recorded safety stop: ${listNames(nodes.map(({ name }) => name))}.`;
+  const waiting = open.filter((node) => node.result === 'sending').length;
   const by = machine === null ? '' : ` by ${machine}`;
   const result =
-    nodes.length === 0
-      ? 'results are not known yet'
-      : open.length === 0
-        ? `${total} confirmed`
-        : `${open.length} of ${total} not confirmed: ${listNames(open.map(({ name }) => name))}`;
+    waiting === open.length && waiting > 0
+      ? `${waiting} of ${total} still to answer`
+      : nodes.length === 0
+        ? 'results are not known yet'
+        : open.length === 0
+          ? `${total} confirmed`
+          : `${open.length} of ${total} not confirmed: ${listNames(open.map(({ name }) => name))}`;
   return `Safety stop at ${time(Date.parse(at))}${by}: ${result}.`;
 }

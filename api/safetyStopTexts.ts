@@ -59,6 +59,7 @@ export const safetyStopTexts = {
   releasedWord: 'Released',
   notReleased: (reason: string) => `Not released: ${reason.replace(/\.$/, '')}.`,
   notReleasedWord: 'Not released',
+  over: 'This stop was released, reset or repeated elsewhere.',
   noWorkcell: 'the workcell manager has no address',
   releaseNotConfirmed: 'the node did not confirm it',
   releasedSummary: (count: number, total: number) =>

@@ -161,15 +161,15 @@ export interface StopSeen {
   /** Of the workcell at this address, as they were read last. */
   readonly nodes: Nodes;
   readonly workcell: string;
-  /** What was read of the nodes is of after the stop. */
-  readonly seenSince: boolean;
+  /** Whether what was read of a node is from after the stop: the workcell manager may still report what it read before it. */
+  readonly isRead: (name: string) => boolean;
 }
 
 /**
  * Nodes that say that they are stopped are reset, and, until they were looked at again, those that confirmed it. A node
  * that was held instead gets exactly the opposite of what it confirmed, but for what it was before.
  */
-export function releasesOf({ rows, nodes, workcell, seenSince }: StopSeen): readonly Release[] {
+export function releasesOf({ rows, nodes, workcell, isRead }: StopSeen): readonly Release[] {
   const releases = new Map<string, Release>();
   for (const [name, node] of Object.entries(nodes)) {
     if (nodeState(node) === 'stopped')
@@ -180,7 +180,7 @@ export function releasesOf({ rows, nodes, workcell, seenSince }: StopSeen): read
     if (row.releasedAt !== null || releases.has(key)) continue;
     const status = row.workcell === workcell ? nodes[row.name]?.status : undefined;
     // Of a node that can't be reached the manager reports no flag.
-    const readAgain = seenSince && status !== undefined && status !== null && status.disconnected !== true;
+    const readAgain = isRead(row.name) && status !== undefined && status !== null && status.disconnected !== true;
     const did = doneBy(row).filter(
       (command) => !row.before.includes(command) && !(readAgain && command === 'safety_stop'),
     );

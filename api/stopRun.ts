@@ -66,6 +66,12 @@ export class StopRun {
   #isLooking = false;
   #isActive = false;
   #round = new AbortController();
+  /** The stop was seen in force: from then on, that it is not any more means that somebody has ended it. */
+  #wasPublished = false;
+  /** It was released here, at every node. */
+  #isReleased = false;
+  /** It was released or replaced elsewhere: what it did is not this run's to undo. */
+  #isOver = false;
   /** The nodes of the last recorded result, as JSON. */
   #recorded = '';
   /** The stop of each node until all that was sent has been answered. */
@@ -104,6 +110,11 @@ export class StopRun {
     return this.#isActive && repeats(this.#rows);
   }
 
+  /** It was released, reset or replaced elsewhere. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** The rows are those of a stop that another page or app has sent. */
   get isForeign(): boolean {
     return this.#isForeign;
@@ -118,8 +129,12 @@ export class StopRun {
     const mine = new AbortController();
     this.#round = mine;
     const pressedAt = this.#wiring.now();
-    const earlier = [...this.#rows, ...inForce.filter(({ name }) => this.#rows.every((row) => row.name !== name))];
+    const own = this.#isOver ? this.#rows.filter(({ releasedAt }) => releasedAt !== null) : this.#rows;
+    const earlier = [...own, ...inForce.filter(({ name }) => own.every((row) => row.name !== name))];
     this.#sentAt = pressedAt;
+    this.#wasPublished = false;
+    this.#isReleased = false;
+    this.#isOver = false;
     this.#rows = [];
     this.#isLooking = true;
     this.#isActive = true;
@@ -133,6 +148,7 @@ export class StopRun {
     const stopping = Promise.all([...targets.map((target) => this.#stopOne(mine, target, earlier)), unseen]);
     this.#isForeign = false;
     this.#recorded = '';
+    this.#stopId = null;
     const nodes = this.#rows.map(stoppedNodeOf);
     this.#stopId = this.#record(stopCommands.stop, pressedAt, { result: 'sent', nodes }, texts.what.stop);
     const interim = setTimeout(() => this.#recordResult(mine), interimMs);
@@ -167,9 +183,36 @@ export class StopRun {
     if (this.#stopId === null) return;
     // What a node did that has not answered yet is unknown, and so is whether it is released.
     const isLeft = released.includes(false) || this.#rows.some(({ outcome }) => outcome.state === 'sending');
+    this.#isReleased = !isLeft;
     const nodes = this.#rows.filter((row) => row.releasedAt !== null || doneBy(row).length > 0).map(stoppedNodeOf);
     const facts = { result: isLeft ? 'failed' : 'done', stop_id: this.#stopId, nodes } as const;
     this.#record(stopCommands.release, began, facts, texts.what.release);
+  }
+
+  /**
+   * Takes in which stop is in force, acknowledged or not, as the service publishes it: one that somebody has released is not sent
+   * again, and is not this run's to release any more.
+   */
+  observe(held: LabStop | null): void {
+    if (this.#stopId === null || this.#isOver || this.#isReleased || this.#sentAt === null) return;
+    if (held?.id === this.#stopId) {
+      this.#wasPublished = true;
+      if (held.released === true && this.#isActive && !this.#isForeign) this.callOff();
+      return;
+    }
+    const isReplaced = held !== null && held.at !== null && held.id !== null && Date.parse(held.at) > this.#sentAt;
+    if (!this.#wasPublished && !isReplaced) return;
+    this.#isOver = true;
+    // A later stop is sent by the page that it was pressed on; this one goes on until its nodes confirm.
+    if (isReplaced) return this.#wiring.onChange();
+    this.#round.abort();
+    this.#isLooking = false;
+    this.#isActive = false;
+    const now = this.#wiring.now();
+    this.#rows = this.#rows.map((row) =>
+      doneBy(row).length === 0 ? row : { ...row, releasedAt: row.releasedAt ?? now },
+    );
+    this.#wiring.onChange();
   }
 
   /** Hides the stop everywhere, and releases nothing. */
@@ -187,6 +230,9 @@ export class StopRun {
     const isOwn = shown.id !== null && shown.id === this.#stopId && !this.#isForeign;
     if (this.#isActive || isOwn) return;
     const isSame = this.#isForeign && this.#stopId === shown.id;
+    this.#wasPublished = shown.id !== null;
+    this.#isReleased = false;
+    this.#isOver = false;
     const known = new Map(isSame ? this.#rows.map((row) => [row.name, row]) : []);
     this.#isForeign = true;
     this.#stopId = shown.id;
@@ -262,7 +308,8 @@ export class StopRun {
 
   /** Records what is known now, where that differs from what was recorded last. */
   #recordResult(mine: AbortController): void {
-    if (mine !== this.#round || this.#stopId === null || this.#isForeign || this.#sentAt === null) return;
+    if (mine !== this.#round || this.#stopId === null || this.#isForeign || this.#isOver || this.#sentAt === null)
+      return;
     const nodes = this.#rows.map(stoppedNodeOf);
     const text = JSON.stringify(nodes);
     if (text === this.#recorded) return;

@@ -86,6 +86,7 @@ export class Desktop {
     this.safetyStop = new SafetyStop({
       nodes: () => this.#nodes.nodes,
       labStop: () => this.service.state.lab?.safety_stop ?? null,
+      heldStop: () => this.service.state.lab?.safety_stop ?? this.service.state.lab?.held_stop ?? null,
       log: log.scope('safety stop'),
       onChange: () => this.show(),
       record: (facts, what) => this.#commandLog.record(facts, what),
@@ -282,7 +283,10 @@ export class Desktop {
     const { status, lab } = this.service.state;
     // The demo lab reads no settings: it says nothing about the feed.
     if (status.phase === 'running' && !status.demo) this.updates.setFeed(status.updateFeed, status.updatePublicKey);
-    if (lab !== null) void this.#commandLog.flush();
+    if (lab !== null) {
+      void this.#commandLog.flush();
+      this.safetyStop.observe();
+    }
     if (status.phase === 'running' && !status.demo && lab !== null) {
       this.#nodes.useWorkcell(lab.managers.find(({ manager }) => manager === 'workcell')?.url ?? null);
     }

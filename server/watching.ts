@@ -17,7 +17,7 @@ import type { Notification } from './notify/policy.ts';
 import type { LabSettings } from './settings/schema/labSettings.ts';
 
 /** As the settings have it. */
-type LabConfig = Omit<WatchConfig, 'activity' | 'maintenance' | 'safetyStop' | 'timeZone'>;
+type LabConfig = Omit<WatchConfig, 'activity' | 'maintenance' | 'safetyStop' | 'heldStop' | 'timeZone'>;
 
 export interface WatchingOptions {
   readonly config: LabConfig;
@@ -121,6 +121,7 @@ export class Watching {
       maintenance,
       activity: () => this.#activity.status(),
       safetyStop: () => this.#safetyStops.current,
+      heldStop: () => this.#safetyStops.held,
       timeZone: (manager) => this.#zones.of(manager),
     };
   }

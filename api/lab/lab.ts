@@ -153,6 +153,8 @@ export const labStatus = z.object({
   maintenance: z.optional(z.array(maintenance)),
   /** A safety stop that is neither released nor acknowledged; missing where there is none. */
   safety_stop: z.optional(labStop),
+  /** An acknowledged safety stop that is not released: its nodes are still held. */
+  held_stop: z.optional(labStop),
   /** Only there, and true, when the lab is a simulated one. */
   demo: z.optional(z.literal(true)),
 });

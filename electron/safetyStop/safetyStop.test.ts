@@ -59,6 +59,7 @@ beforeEach(async () => {
   stop = new SafetyStop({
     nodes: () => known,
     labStop: () => inForce,
+    heldStop: () => inForce,
     log: silentLog,
     onChange: () => undefined,
     record,
@@ -199,6 +200,7 @@ describe('the shell’s safety stop', () => {
       onChange: () => undefined,
       record,
       labStop: () => null,
+      heldStop: () => null,
     });
     await none.stop();
     expect(none.report?.rows).toEqual([]);

@@ -31,6 +31,8 @@ export interface SafetyStopWiring {
   readonly nodes: () => KnownNodes | null;
   /** The safety stop in force in the lab, as the service publishes it. */
   readonly labStop: () => LabStop | null;
+  /** As `labStop`, also while it is acknowledged. */
+  readonly heldStop: () => LabStop | null;
   readonly log: Log;
   readonly onChange: () => void;
   /** Records in the lab's event log; returns the ID of the event. */
@@ -92,6 +94,11 @@ export class SafetyStop {
     this.#wiring.onChange();
   }
 
+  /** Takes in what the service has published of stops in force. */
+  observe(): void {
+    this.#run.observe(this.#wiring.heldStop());
+  }
+
   /** Sends nothing again; what came of it stays. */
   callOff(): void {
     this.#run.callOff();
@@ -109,7 +116,7 @@ export class SafetyStop {
   }
 
   #inForce(): readonly StopRow[] {
-    return (this.#wiring.labStop()?.nodes ?? []).map((node) => rowOf(node, this.#workcell));
+    return (this.#wiring.heldStop()?.nodes ?? []).map((node) => rowOf(node, this.#workcell));
   }
 
   #known(name: string): KnownNode | undefined {
@@ -135,7 +142,7 @@ export class SafetyStop {
 
   /** By the commands that were confirmed: the app reads no flags while no service runs. */
   #releases(rows: readonly StopRow[]): readonly Release[] {
-    return releasesOf({ rows, nodes: {}, workcell: this.#workcell, seenSince: false });
+    return releasesOf({ rows, nodes: {}, workcell: this.#workcell, isRead: () => false });
   }
 
   async #releaseNode({ name, commands }: Release, settled: Promise<void>): Promise<string | null> {

@@ -3,7 +3,7 @@
  * stopped, whoever stopped it. While the event manager does not answer, the records read last and the nodes' own flags count.
  */
 import { recordedIn, stopSelector, type RecordedCommand } from '../../api/commandRecord.ts';
-import { currentStop, undoneStop, type FlagReading, type LabStop } from '../../api/labStop.ts';
+import { currentStop, heldStop, undoneStop, type FlagReading, type LabStop, type StopContext } from '../../api/labStop.ts';
 import { formatManagerTime } from '../../api/time.ts';
 import { askJson, type JsonObject } from '../http/outgoing/askJson.ts';
 import { baseUrl } from '../http/outgoing/baseUrl.ts';
@@ -69,7 +69,16 @@ export class SafetyStopWatch {
 
   /** The stop that is neither released nor acknowledged, `null` where there is none. */
   get current(): LabStop | null {
-    return currentStop(this.#records, { flags: this.#options.flags(), now: Date.now(), undone: this.#undone });
+    return currentStop(this.#records, this.#context());
+  }
+
+  /** The stop that is acknowledged and not released, `null` where there is none. */
+  get held(): LabStop | null {
+    return this.current === null ? heldStop(this.#records, this.#context()) : null;
+  }
+
+  #context(): StopContext {
+    return { flags: this.#options.flags(), now: Date.now(), undone: this.#undone };
   }
 
   async #repeat(): Promise<void> {
@@ -102,11 +111,11 @@ export class SafetyStopWatch {
       this.#options.log.warn('The safety stops in the event log could not be read', { reason: answer.reason });
     this.#isFailing = !answer.ok;
     if (!answer.ok) return false;
-    const before = JSON.stringify(this.current);
+    const before = JSON.stringify([this.current, this.held]);
     this.#records = Object.values(answer.body).flatMap((event) => recordedIn(event) ?? []);
     const undone = undoneStop(this.#records, this.#options.flags());
     if (undone !== null) this.#undone.add(undone);
-    if (JSON.stringify(this.current) !== before) this.#options.onChange();
+    if (JSON.stringify([this.current, this.held]) !== before) this.#options.onChange();
     return true;
   }
 }

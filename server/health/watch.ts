@@ -28,6 +28,8 @@ export interface WatchConfig {
   readonly maintenance?: () => readonly Maintenance[];
   /** The safety stop that is neither released nor acknowledged. */
   readonly safetyStop?: () => LabStop | null;
+  /** As `LabStatus.held_stop`. */
+  readonly heldStop?: () => LabStop | null;
   /** The time zone of a manager's host; `null` while it is unknown. */
   readonly timeZone?: (manager: ManagerKey) => HostZone | null;
   /** Why nothing certain can be said of the lab now, whatever the managers answer; `null` when it can. */
@@ -134,6 +136,7 @@ export class Watch {
     const activity = this.#config.activity?.() ?? null;
     const maintenance = this.#config.maintenance?.() ?? [];
     const safetyStop = this.#config.safetyStop?.() ?? null;
+    const heldStop = this.#config.heldStop?.() ?? null;
     const known = this.#known(now, maintenance);
     return {
       lab_name: this.#config.labName,
@@ -148,6 +151,7 @@ export class Watch {
       ...(activity === null ? {} : { activity: withoutMaintenance(activity, maintenance) }),
       ...(maintenance.length === 0 ? {} : { maintenance: [...maintenance] }),
       ...(safetyStop === null ? {} : { safety_stop: safetyStop }),
+      ...(heldStop === null ? {} : { held_stop: heldStop }),
       ...(this.#config.demo ? { demo: true as const } : {}),
     };
   }

@@ -9,7 +9,7 @@ import type { LabStop } from '../../../api/labStop.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
 import { independent } from '../commands/premise.ts';
 import { useCommand } from '../commands/useCommand.ts';
-import { useContext } from '../lab/labQueries.ts';
+import { useContext, useLabHistory } from '../lab/labQueries.ts';
 import { refusalWords } from '../commands/refusalWords.ts';
 import { useNodes, useWorkcell, useWorkcellState } from '../workcell/workcellQueries.ts';
 import { safetyStopTexts as texts } from '../../../api/safetyStopTexts.ts';
@@ -28,6 +28,8 @@ const addressMs = 500;
  * From the press until what is read of a node is of after it, in ms: the workcell manager looks at its nodes every 2 s.
  */
 const lookMs = 2500;
+/** As `lookMs`, where a hung node has delayed the manager's reading of the others. */
+const readAgainMs = 30_000;
 
 export const useSafetyStop = defineStore('safetyStop', () => {
   const workcell = useWorkcell();
@@ -37,6 +39,9 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   const act = useCommand();
   const stopLog = useStopLog();
   const labStop = useLabStop();
+  const history = useLabHistory();
+  /** The published stop in force, acknowledged or not. */
+  const heldStop = computed(() => history.data.value?.safety_stop ?? history.data.value?.held_stop ?? null);
 
   const seen = useLocalStorage<SeenNodes>(
     'lab-manager.nodes',
@@ -69,10 +74,19 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     return workcell.value?.address ?? (context.data.value === undefined ? null : '');
   }
 
-  /** What is read of the nodes is of after the stop. */
-  const seenSince = computed(() => (state.receivedAt.value ?? 0) > (view.value.sentAt ?? 0) + lookMs);
+  /** Nodes that were seen stopped since the press. */
+  const seenStopped = shallowRef<ReadonlySet<string>>(new Set());
+  watch([nodes, () => view.value.sentAt], ([read, sentAt], [, before]) => {
+    const stopped = Object.entries(read).flatMap(([name, { status }]) => (status?.stopped === true ? [name] : []));
+    seenStopped.value = new Set([...(sentAt === before ? seenStopped.value : []), ...stopped]);
+  });
+  /** Whether what is read of a node is from after the stop. */
+  const sinceMs = computed(() => (state.receivedAt.value ?? 0) - (view.value.sentAt ?? 0));
+  const seenSince = computed(() => sinceMs.value > lookMs);
+  const isRead = (name: string): boolean =>
+    sinceMs.value > readAgainMs || (seenSince.value && seenStopped.value.has(name));
   const releasesOfRows = (rows: readonly StopRow[]): readonly Release[] =>
-    releasesOf({ rows, nodes: nodes.value, workcell: workcell.value?.address ?? '', seenSince: seenSince.value });
+    releasesOf({ rows, nodes: nodes.value, workcell: workcell.value?.address ?? '', isRead });
 
   const run = new StopRun({
     waysTo: (target) => waysTo(target, clientOf(target.workcell)),
@@ -89,7 +103,8 @@ export const useSafetyStop = defineStore('safetyStop', () => {
 
   /** At once, to every node at the same time. */
   async function stop(): Promise<void> {
-    const inForce = labStop.value?.nodes.map((node) => rowOf(node, workcell.value?.address ?? '')) ?? [];
+    const inForce =
+      (labStop.value ?? heldStop.value)?.nodes.map((node) => rowOf(node, workcell.value?.address ?? '')) ?? [];
     open.value = true;
     // Read before the address is waited for: that the page learns it makes another workcell the last one.
     const last = lastWorkcell(seen.value);
@@ -117,6 +132,10 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     open.value = true;
     run.adopt(shown, workcell.value?.address ?? '');
   }
+  watch(
+    [heldStop, history.receivedAt],
+    ([held]) => history.data.value !== undefined && !history.stale.value && run.observe(held),
+  );
   watch(labStop, (now) => {
     if (run.isForeign && open.value && now !== null && now.id === run.stopId)
       run.adopt(now, workcell.value?.address ?? '');
@@ -167,6 +186,8 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     looking: computed(() => view.value.isLooking),
     isRepeating: computed(() => view.value.isRepeating),
     seenSince,
+    isRead,
+    isOver: computed(() => view.value.isOver),
     releases,
     stop,
     callOff: () => run.callOff(),
@@ -177,6 +198,6 @@ export const useSafetyStop = defineStore('safetyStop', () => {
 });
 
 /** What of a run is shown, at one moment. */
-function viewOf({ rows, sentAt, isLooking, isRepeating }: StopRun) {
-  return { rows, sentAt, isLooking, isRepeating };
+function viewOf({ rows, sentAt, isLooking, isRepeating, isOver }: StopRun) {
+  return { rows, sentAt, isLooking, isRepeating, isOver };
 }
