@@ -3,7 +3,9 @@
  * `windowTarget`, `notices` and `trayModel`; what a person asks is done by `commandHandlers`.
  */
 import { powerMonitor, type BrowserWindow } from 'electron';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { labLabel, unidentifiedText, unreadLab } from '../api/lab/followed.ts';
 import type { Log } from '../server/logging/log.ts';
 import { CrashWatch } from './crashes/crashWatch.ts';
 import { DemoSession } from './demo/demoSession.ts';
@@ -84,6 +86,8 @@ export class Desktop {
     });
     this.safetyStop = new SafetyStop({
       nodes: () => this.#nodes.nodes,
+      lab: () => this.labOnMachine,
+      refusal: () => this.machineDoubt,
       log: log.scope('safety stop'),
       onChange: () => this.show(),
       record: (facts, what) => this.#commandLog.record(facts, what),
@@ -128,6 +132,22 @@ export class Desktop {
     return this.#mode.kind === 'follow' ? this.#mode.url : null;
   }
 
+  /** The lab that is shown and its machine, as questions name it: `Bench on this machine (bench-1)`. */
+  get labOnMachine(): string {
+    const { status, lab } = this.service.state;
+    const name = lab?.lab_name ?? (status.phase === 'running' ? status.labName : null);
+    if (this.follows !== null)
+      return labLabel({ lab_name: name, followed: lab?.followed ?? unreadLab(this.follows) }, 'the lab');
+    return `${name ?? 'the lab'} on this machine (${hostname()})`;
+  }
+
+  /** Why it isn't known which machine's nodes a command goes to; `null` when it is. */
+  get machineDoubt(): string | null {
+    if (this.follows === null) return null;
+    const followed = this.service.state.lab?.followed ?? unreadLab(this.follows);
+    return followed.identified ? null : unidentifiedText(followed);
+  }
+
   /** @param hidden it stays closed until somebody opens it from the tray, where there is one */
   openWindow(hidden: boolean): void {
     const { appPaths, log } = this;
@@ -164,6 +184,7 @@ export class Desktop {
   startService(mode: Mode = this.#mode, extraArguments?: readonly string[]): void {
     if (this.#quitting) return;
     this.#mode = mode;
+    this.#nodes.useLab(this.follows);
     this.service.start(mode, extraArguments);
   }
 
@@ -268,7 +289,7 @@ export class Desktop {
     const said = this.#notices();
     this.#window.go(target, {
       notices: said,
-      stop: stopView(this.#nodes.nodes?.nodes.length ?? 0, this.safetyStop.report),
+      stop: stopView(this.labOnMachine, this.#nodes.nodes?.nodes.length ?? 0, this.safetyStop.report),
     });
     this.#tray?.update();
     this.#onChange();
@@ -298,9 +319,10 @@ export class Desktop {
   }
 
   #notices(): readonly Notice[] {
-    const { status, silentSince } = this.service.state;
+    const { status, lab, silentSince } = this.service.state;
     const said = notices({
       status,
+      lab,
       silentSince,
       folders: this.appPaths.folderProblems,
       labFolder: labFolderProblem(this.preferences.values.labFolder, status),

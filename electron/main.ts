@@ -73,8 +73,13 @@ function openDesktop(): void {
   const actions = menuActions(desktop, stopThen);
   function showMenu(): void {
     if (!app.isReady()) return;
-    const { showsDemo: isDemo, demoWindow, follows } = desktop;
-    setApplicationMenu(actions, { isDemo, hasDemo: isDemo || demoWindow !== null, follows: follows !== null });
+    const { showsDemo: isDemo, demoWindow, follows, machineDoubt } = desktop;
+    setApplicationMenu(actions, {
+      isDemo,
+      hasDemo: isDemo || demoWindow !== null,
+      follows: follows !== null,
+      isUnidentified: machineDoubt !== null,
+    });
   }
 
   // Not awaited at the top: an Electron app isn't ready before its main module is done.

@@ -10,6 +10,7 @@ const lost = { since: now - 60_000, reason: 'connection refused' };
 function texts(changes: Partial<NoticeInput>): readonly string[] {
   const input: NoticeInput = {
     status: runningStatus(),
+    lab: null,
     silentSince: null,
     folders: [],
     labFolder: null,
@@ -29,7 +30,7 @@ function report(...states: readonly StopState[]): StopReport {
     attempt: 1,
     released: null,
   }));
-  return { sentAt: now - 60_000, rows, isSending: false };
+  return { lab: 'Bench on lab-pc', sentAt: now - 60_000, rows, isSending: false };
 }
 
 const problem = {
@@ -94,7 +95,7 @@ describe('notices', () => {
     [
       'a stop without nodes',
       { stop: report() },
-      /^failed: Safety stop sent at .*, but no node is known\. Use the hardware emergency stop\.$/,
+      /^failed: Safety stop of Bench on lab-pc sent at .*, but no node is known\. Use the hardware emergency stop\.$/,
     ],
     [
       'a stop that all confirmed',

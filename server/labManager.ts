@@ -88,6 +88,11 @@ export class LabManager {
     return this.#watching?.maintenance ?? null;
   }
 
+  /** The person has confirmed which machine the followed lab manager runs on. */
+  confirmMachine(): void {
+    this.#follower?.confirmMachine();
+  }
+
   onStatus(listener: (status: ServiceStatus) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -226,7 +231,10 @@ export class LabManager {
     this.#dashboard = directory;
     this.#options.onLogSettings?.(settings);
     if (this.#options.follow !== undefined && this.#follower === null) {
-      this.#follower = new Follower(this.#options.follow, this.#log.scope('follow'), () => this.#followed());
+      this.#follower = new Follower(this.#options.follow, this.#log.scope('follow'), {
+        onChange: () => this.#followed(),
+        measured: () => this.watch?.status() ?? null,
+      });
       await this.#follower.start();
       // Our own addresses are never shown as another lab manager's.
       if (this.#follower.context === null) throw new Error(this.#follower.unusable);
@@ -262,6 +270,7 @@ export class LabManager {
       intervalSeconds: watchInterval,
       demo: this.#options.demo ?? false,
       doubt: () => this.#follower?.doubt ?? null,
+      followed: () => this.#follower?.followed ?? null,
     };
   }
 

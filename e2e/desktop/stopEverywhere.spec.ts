@@ -101,12 +101,12 @@ test('the tray stops the nodes after a question, and says what came of it in the
       await tray.choose('Safety Stop…');
       return asked();
     }, slow)
-    .toContain('Stop all 5 nodes of the lab now?');
+    .toContainEqual(expect.stringMatching(/^Stop all 5 nodes of .+ on this machine \(.+\) now\?$/));
   expect(stopped()).toEqual([]);
   await app.evaluate(() => Object.assign(globalThis, { answerOfTest: 0 }));
   await tray.choose('Safety Stop…');
   await expect.poll(stopped, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
-  const notice = page.getByRole('status').filter({ hasText: 'Safety stop sent at' });
+  const notice = page.getByRole('status').filter({ hasText: /^Safety stop of .+ sent at/ });
   await expect(notice).toContainText(
     /of 5 nodes confirmed\. Not confirmed: .*Use the hardware emergency stop there/,
     slow,

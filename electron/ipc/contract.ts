@@ -107,6 +107,8 @@ export type Notice = z.infer<typeof notice>;
 
 /** The safety stop as the shell's pages show it. */
 export const stopView = z.object({
+  /** The lab and its machine that it goes to: `Bench on lab-pc`. Missing in windows of their own. */
+  lab: z.optional(z.string()),
   /** How many nodes are known: without any there is nothing to stop. */
   knownNodes: z.int(),
   /** What came of the last one; `null` when there was none, or it was put away. */
@@ -114,6 +116,8 @@ export const stopView = z.object({
     z.object({
       /** ms since the epoch */
       sentAt: z.number(),
+      /** The lab it went to, as `lab`. */
+      lab: z.string(),
       isSending: z.boolean(),
       canRelease: z.boolean(),
       rows: z.array(

@@ -7,7 +7,7 @@ import { errorText } from '../../server/logging/log.ts';
 import { aboutPage, openAbout } from './about.ts';
 import type { DemoWindow } from '../demo/demoWindow.ts';
 import type { Desktop } from '../desktop.ts';
-import { askForLabFolder, askSafetyStop, note } from './dialogs.ts';
+import { askConfirmMachine, askForLabFolder, askSafetyStop, note } from './dialogs.ts';
 import type { Diagnosis, ShellRequest, ShellState } from '../ipc/contract.ts';
 import type { MenuActions } from './menu.ts';
 import { choiceUntil, type EndChoice } from '../maintenance/endTimes.ts';
@@ -42,6 +42,8 @@ export function trayActions(desktop: () => Desktop): (action: TrayAction) => voi
         return desktop().service.checkNow();
       case 'safety-stop':
         return void stopFromTray(desktop());
+      case 'confirm-machine':
+        return void confirmMachine(desktop());
       case 'restart-service':
         return desktop().service.restart();
       case 'serve-here':
@@ -74,6 +76,7 @@ export function menuActions(desktop: Desktop, stopThen: (last: () => Promise<voi
     startDemo: () => desktop.openDemo(),
     leaveDemo: () => void desktop.leaveDemo(),
     disconnect: () => disconnect(desktop),
+    confirmMachine: () => void confirmMachine(desktop),
     restartService: () => desktop.startService(),
     openMaintenance: () => openMaintenance(desktop),
     openSettings: () => openSettingsWindow(desktop),
@@ -150,7 +153,7 @@ export async function answerMainWindow(desktop: Desktop, request: ShellRequest):
     case 'use-free-port':
       return useFreePort(desktop);
     case 'safety-stop':
-      return void safetyStop.stop();
+      return stopFromPage(desktop);
     case 'call-off-stop':
       return safetyStop.callOff();
     case 'release-stop':
@@ -234,10 +237,29 @@ function copyAddress(desktop: Desktop, address: string): void {
 }
 
 async function stopFromTray(desktop: Desktop): Promise<void> {
-  const { knownNodes } = desktop.window.shown.stop;
-  if (!(await askSafetyStop(knownNodes))) return;
+  const { labOnMachine, knownNodes, machineDoubt } = desktop;
+  if (!(await askSafetyStop(labOnMachine, knownNodes, machineDoubt))) return;
+  if (machineDoubt !== null) desktop.service.confirmMachine();
   desktop.window.show();
-  await desktop.safetyStop.stop();
+  await desktop.safetyStop.stop(true);
+}
+
+/** Acts on the press, unless it isn't known whose nodes they are. */
+async function stopFromPage(desktop: Desktop): Promise<void> {
+  if (desktop.machineDoubt !== null) return stopFromTray(desktop);
+  void desktop.safetyStop.stop();
+}
+
+/** Asks whether the lab that is shown is the one that is meant, with all that is known of it. */
+async function confirmMachine(desktop: Desktop): Promise<void> {
+  const { labOnMachine, knownNodes, machineDoubt, service } = desktop;
+  if (machineDoubt === null) return;
+  const { lab } = service.state;
+  const managers = (lab?.managers ?? []).map(
+    ({ name, url, version }) => `${name}: ${url}${version ? ` (${version})` : ''}`,
+  );
+  const facts = [machineDoubt, '', ...managers, `Nodes: ${knownNodes.join(', ') || 'none known'}`];
+  if (await askConfirmMachine(labOnMachine, facts)) service.confirmMachine();
 }
 
 /** @returns the chosen folder, `null` when nobody chose one */

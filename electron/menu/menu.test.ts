@@ -14,6 +14,7 @@ const actions = {
   startDemo: nothing,
   leaveDemo: nothing,
   disconnect: nothing,
+  confirmMachine: nothing,
   restartService: nothing,
   openMaintenance: nothing,
   openSettings: nothing,
@@ -29,7 +30,11 @@ const actions = {
 };
 
 function items(state: Partial<Parameters<typeof menuTemplate>[1]>, platform: NodeJS.Platform = 'linux') {
-  const all = menuTemplate(actions, { hasDemo: false, isDemo: false, follows: false, ...state }, platform);
+  const all = menuTemplate(
+    actions,
+    { hasDemo: false, isDemo: false, follows: false, isUnidentified: false, ...state },
+    platform,
+  );
   return { all, inner: all.flatMap(({ submenu }) => (submenu as MenuItemConstructorOptions[] | undefined) ?? []) };
 }
 
@@ -51,7 +56,8 @@ describe('the application menu', () => {
       ['Leave Demo Lab'],
       ['Start Demo Lab', 'Show Demo Lab'],
     ],
-    ['another machine’s lab', { follows: true }, ['Use This Machine’s Lab'], []],
+    ['another machine’s lab', { follows: true }, ['Use This Machine’s Lab'], ['Confirm Machine…']],
+    ['a lab behind a tunnel', { follows: true, isUnidentified: true }, ['Confirm Machine…'], []],
   ])('with %s offers what there is to do', (_name, state, offered, absent) => {
     const found = labels(items(state).inner);
     expect(found).toEqual(expect.arrayContaining(offered));

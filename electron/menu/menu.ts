@@ -9,6 +9,7 @@ export interface MenuActions {
   readonly startDemo: () => void;
   readonly leaveDemo: () => void;
   readonly disconnect: () => void;
+  readonly confirmMachine: () => void;
   readonly restartService: () => void;
   readonly openMaintenance: () => void;
   readonly openSettings: () => void;
@@ -30,6 +31,8 @@ export interface MenuState {
   readonly isDemo: boolean;
   /** Another machine's lab manager is shown. */
   readonly follows: boolean;
+  /** Its machine must be confirmed before anything is sent to its lab. */
+  readonly isUnidentified: boolean;
 }
 
 let shown = '';
@@ -79,6 +82,7 @@ export function menuTemplate(
       submenu: [
         { label: '&Choose Lab Folder…', accelerator: 'CmdOrCtrl+O', click: actions.chooseLabFolder },
         ...(state.follows ? [{ label: '&Use This Machine’s Lab', click: actions.disconnect }] : []),
+        ...(state.isUnidentified ? [{ label: 'Confirm &Machine…', click: actions.confirmMachine }] : []),
         { label: 'Open in &Browser', accelerator: 'CmdOrCtrl+Shift+O', click: actions.openInBrowser },
         { type: 'separator' },
         ...(isMac ? [] : [settings]),

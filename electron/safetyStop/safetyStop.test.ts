@@ -40,6 +40,8 @@ let arm: FakeNode;
 let reader: FakeNode;
 let stop: SafetyStop;
 let records: Parameters<SafetyStopWiring['record']>[0][] = [];
+let refusal: string | null = null;
+const lab = () => 'Bench on lab-pc';
 const record: SafetyStopWiring['record'] = (facts) => `event-${records.push(facts)}`;
 beforeEach(async () => {
   arm = new FakeNode();
@@ -51,7 +53,15 @@ beforeEach(async () => {
   // Nobody is the workcell manager: the nodes are asked themselves.
   const known = { workcell: 'http://127.0.0.1:9/', nodes };
   records = [];
-  stop = new SafetyStop({ nodes: () => known, log: silentLog, onChange: () => undefined, record });
+  refusal = null;
+  stop = new SafetyStop({
+    nodes: () => known,
+    lab,
+    refusal: () => refusal,
+    log: silentLog,
+    onChange: () => undefined,
+    record,
+  });
 });
 afterEach(() => {
   stop.dismiss();
@@ -87,7 +97,7 @@ describe('the shell’s safety stop', () => {
     expect(arm.sent).toEqual(['safety_stop', 'reset']);
     expect(reader.sent.slice(2).toSorted()).toEqual(['resume', 'unlock']);
     expect(stop.report && canRelease(stop.report)).toBe(false);
-    expect(stopView(2, stop.report).report?.rows.map(({ text }) => text)).toEqual(['Released', 'Released']);
+    expect(stopView(lab(), 2, stop.report).report?.rows.map(({ text }) => text)).toEqual(['Released', 'Released']);
   });
 
   it('called off it sends nothing again, and still hears what was on its way', async () => {
@@ -113,11 +123,28 @@ describe('the shell’s safety stop', () => {
     expect(states()).toContain('arm: refused');
     stop.callOff();
     await second;
-    expect(stopView(2, stop.report).report?.rows[0]?.text).toMatch(/^Refused: door open\./);
+    expect(stopView(lab(), 2, stop.report).report?.rows[0]?.text).toMatch(/^Refused: door open\./);
+  });
+
+  it('sends nothing while the machine is not identified, until a person confirms it', async () => {
+    refusal = 'the machine is not confirmed';
+    await expect(stop.stop()).rejects.toThrow('the machine is not confirmed');
+    expect([...arm.sent, ...reader.sent, ...records]).toEqual([]);
+    expect(stop.report).toBeNull();
+    await stop.stop(true);
+    expect(arm.sent).toContain('safety_stop');
+    expect(stop.report?.lab).toBe('Bench on lab-pc');
   });
 
   it('without known nodes it says so', async () => {
-    const none = new SafetyStop({ nodes: () => null, log: silentLog, onChange: () => undefined, record });
+    const none = new SafetyStop({
+      nodes: () => null,
+      lab,
+      refusal: () => refusal,
+      log: silentLog,
+      onChange: () => undefined,
+      record,
+    });
     await none.stop();
     expect(none.report?.rows).toEqual([]);
     none.dismiss();

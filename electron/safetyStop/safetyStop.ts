@@ -35,6 +35,8 @@ export interface StopRow {
 }
 
 export interface StopReport {
+  /** The lab and its machine: `Bench on lab-pc`. */
+  readonly lab: string;
   /** When it was pressed, in ms since the epoch. */
   readonly sentAt: number;
   readonly rows: readonly StopRow[];
@@ -44,6 +46,10 @@ export interface StopReport {
 
 export interface SafetyStopWiring {
   readonly nodes: () => KnownNodes | null;
+  /** The lab and its machine, for the report. */
+  readonly lab: () => string;
+  /** Why nothing may be sent: which machine the nodes are of isn't known; `null` when it is. */
+  readonly refusal: () => string | null;
   readonly log: Log;
   readonly onChange: () => void;
   /** Records in the lab's event log; returns the ID of the event. */
@@ -68,8 +74,14 @@ export class SafetyStop {
     return this.#report;
   }
 
-  /** At once, to every known node at the same time, and to those that the workcell manager names besides. */
-  async stop(): Promise<void> {
+  /**
+   * At once, to every known node at the same time, and to those that the workcell manager names besides.
+   * @param isConfirmed a person has just confirmed which machine the nodes are of
+   * @throws Error with the reason where it is refused
+   */
+  async stop(isConfirmed = false): Promise<void> {
+    const refusal = isConfirmed ? null : this.#wiring.refusal();
+    if (refusal !== null) throw new Error(refusal);
     this.#round.abort();
     this.#round = new AbortController();
     const { signal } = this.#round;
@@ -77,9 +89,10 @@ export class SafetyStop {
     this.#workcell = known?.workcell ?? null;
     this.#targets = new Map();
     const sentAt = Date.now();
-    this.#setReport({ sentAt, rows: [], isSending: true });
+    const lab = this.#wiring.lab();
+    this.#setReport({ lab, sentAt, rows: [], isSending: true });
     const nodes = known?.nodes ?? [];
-    this.#wiring.log.warn(`Safety stop to ${nodes.length} known nodes`);
+    this.#wiring.log.warn(`Safety stop to ${nodes.length} known nodes of ${lab}`);
     const stopping = Promise.all([
       ...nodes.map((node) => this.#stopNode(node, signal)),
       this.#stopUnknown(nodes, signal),

@@ -5,11 +5,16 @@ import { canRelease, type StopReport, type StopRow } from './safetyStop.ts';
 
 const held: Readonly<Record<string, string>> = { lock: 'locked', pause: 'paused', cancel: 'action cancelled' };
 
-export function stopView(knownNodes: number, report: StopReport | null): StopView {
-  if (report === null) return { knownNodes, report: null };
+/** @param lab the lab and its machine: `Bench on lab-pc` */
+export function stopView(lab: string, knownNodes: number, report: StopReport | null): StopView {
+  if (report === null) return { lab, knownNodes, report: null };
   const { sentAt, isSending, rows } = report;
   const shown = rows.map((row) => ({ name: row.name, state: row.outcome.state, text: rowText(row) }));
-  return { knownNodes, report: { sentAt, isSending, canRelease: canRelease(report), rows: shown } };
+  return {
+    lab,
+    knownNodes,
+    report: { lab: report.lab, sentAt, isSending, canRelease: canRelease(report), rows: shown },
+  };
 }
 
 function rowText({ outcome, attempt, released }: StopRow): string {

@@ -11,6 +11,7 @@ export type TrayAction =
   | { readonly do: 'safety-stop' }
   | { readonly do: 'restart-service' }
   | { readonly do: 'serve-here' }
+  | { readonly do: 'confirm-machine' }
   | { readonly do: 'open-settings' }
   | { readonly do: 'open-logs' }
   /** Of the dashboard, by its path. */

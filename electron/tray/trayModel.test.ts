@@ -101,6 +101,19 @@ describe('what hovering and the menu say', () => {
     expect(labels(model.menu)[0]).toContain('1 of 2 nodes not confirmed: mover.');
   });
 
+  it('names the lab with its machine, and what its own lab manager reports otherwise', () => {
+    const reported = { total_managers: 6, healthy_managers: 0, differing: ['event' as const] };
+    const followed = { url: 'http://lab-pc:8000/', machine: 'lab-pc', identified: true, reported };
+    const { tooltip, menu } = trayModel(input({ lab: { ...labStatus('healthy'), followed } }));
+    expect(tooltip).toBe(
+      'Bench Lab on lab-pc: Healthy, 6/6 managers are healthy\n' +
+        'The lab manager on lab-pc reports 0/6 managers healthy; measured from this machine: 6/6. They differ for: Event Manager.',
+    );
+    expect(labels(menu)).not.toContain('Confirm Machine…');
+    const tunnel = trayModel(input({ lab: { ...labStatus('healthy'), followed: { ...followed, identified: false } } }));
+    expect(labels(tunnel.menu)).toContain('Confirm Machine…');
+  });
+
   it('names the nodes that need a person, and leads to their pages', () => {
     const since = new Date(now - 60_000).toISOString();
     const inNeed = (name: string) => ({ name, state: 'errored' as const, reason: 'motor stalled', since });

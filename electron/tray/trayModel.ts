@@ -2,6 +2,7 @@
 import type { LabStatus, ManagerStatus } from '../../api/lab/lab.ts';
 import { clockTime } from '../clockTime.ts';
 import type { Notice } from '../ipc/contract.ts';
+import { differenceText, labLabel } from '../../api/lab/followed.ts';
 import { outsideMaintenance } from '../../api/lab/maintenance.ts';
 import { nodeStateText } from '../../api/managers/nodeState.ts';
 import { stopSentence } from '../../api/labStop.ts';
@@ -52,7 +53,7 @@ export function trayModel(input: TrayInput): TrayModel {
   const headline =
     stop === null || lab === null
       ? headlineOf(state, input)
-      : `${lab.lab_name ?? 'Lab'}: ${stopSentence(stop, (at) => clockTime(at, input.now))}`;
+      : `${labLabel(lab)}: ${stopSentence(stop, (at) => clockTime(at, input.now))}`;
   const { service } = input;
   const running = service.phase === 'running' || service.phase === 'attached';
   const restartNeeded = service.phase === 'running' && service.restartNeeded.length > 0;
@@ -67,7 +68,7 @@ export function trayModel(input: TrayInput): TrayModel {
   return {
     // A stopped lab is never drawn as healthy.
     state: stop === null ? state : 'failed',
-    tooltip: [headline, ...worstReason(lab, input.now)].join('\n'),
+    tooltip: [headline, ...differenceOf(lab), ...worstReason(lab, input.now)].join('\n'),
     menu: [
       { kind: 'text', label: short(headline) },
       ...said,
@@ -81,6 +82,7 @@ export function trayModel(input: TrayInput): TrayModel {
       copyItem(input.publicUrls),
       action('Check Now', { do: 'check-now' }, running),
       ...(restartNeeded ? [action('Restart Service', { do: 'restart-service' })] : []),
+      ...(lab?.followed?.identified === false ? [action('Confirm Machine…', { do: 'confirm-machine' })] : []),
       ...(isLost ? [action('Run the Service in This App', { do: 'serve-here' })] : []),
       { kind: 'separator' },
       action('Safety Stop…', { do: 'safety-stop' }, input.knownNodes > 0),
@@ -126,7 +128,7 @@ function stateOf({ service, lab, heardAt, silentSince, nextTryAt, now }: TrayInp
 }
 
 function headlineOf(state: LabState, { service, lab, silentSince, nextTryAt, now }: TrayInput): string {
-  const name = lab?.lab_name ?? (service.phase === 'running' ? service.labName : null) ?? 'Lab';
+  const name = lab === null ? ((service.phase === 'running' ? service.labName : null) ?? 'Lab') : labLabel(lab);
   if (nextTryAt !== null) {
     return `Lab Manager: the service keeps stopping, next try at ${clockTime(nextTryAt, now)}`;
   }
@@ -152,6 +154,12 @@ function headlineOf(state: LabState, { service, lab, silentSince, nextTryAt, now
   if (state === 'starting') return `${name}: starting`;
   if (state === 'unknown') return `${name}: unknown, checking again`;
   return `${name}: ${labLooks[state].word}, ${lab?.description ?? ''}`;
+}
+
+/** What the followed lab manager reports, where that differs. */
+function differenceOf(lab: LabStatus | null): string[] {
+  const text = lab === null ? null : differenceText(lab);
+  return text === null ? [] : [text];
 }
 
 /** The reason of the manager that is worst off, with since when. */

@@ -11,7 +11,9 @@ import { workcellApi } from '../../../api/managers/workcell.ts';
 import { independent } from '../commands/premise.ts';
 import { useCommand } from '../commands/useCommand.ts';
 import { parseTime } from '../../base/time.ts';
-import { useContext } from '../lab/labQueries.ts';
+import { notSentTexts } from '../commands/texts.ts';
+import { useOutcomes } from '../commands/outcomes.ts';
+import { useCommandRefusal, useContext } from '../lab/labQueries.ts';
 import { refusalWords } from '../commands/refusalWords.ts';
 import { useNodes, useWorkcell, useWorkcellState } from '../workcell/workcellQueries.ts';
 import { safetyStopTexts as texts } from './texts.ts';
@@ -43,6 +45,8 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   const state = useWorkcellState();
   const nodes = useNodes();
   const act = useCommand();
+  const refusal = useCommandRefusal();
+  const outcomes = useOutcomes();
   const stopLog = useStopLog();
   const labStop = useLabStop();
 
@@ -81,7 +85,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   function clientOf(address: string) {
     const connection = workcell.value;
     if (connection !== null && connection.address === address) return connection.commands;
-    return address === '' ? null : createClient(workcellApi, { baseUrl: address, deadlineMs });
+    return address === '' ? null : createClient(workcellApi, { baseUrl: address, deadlineMs, refusal });
   }
 
   async function stopOne(mine: AbortController, target: StopTarget, earlier: readonly StopRow[]): Promise<void> {
@@ -137,6 +141,8 @@ export const useSafetyStop = defineStore('safetyStop', () => {
 
   /** At once, to every node at the same time. */
   async function stop(): Promise<void> {
+    const reason = refusal();
+    if (reason !== null) return outcomes.begin(texts.button)('failed', notSentTexts.refused(reason));
     round.abort();
     const mine = new AbortController();
     round = mine;

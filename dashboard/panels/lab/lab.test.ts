@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LabContext, SettingsAnswer } from '../../../api/lab/lab.ts';
-import { seenFrom } from '../../managers/transport/addresses.ts';
+import { resolveContext } from '../../../api/hosts.ts';
 import { addressRows, advertisedHost } from './reach.ts';
 import { matching, originWords, settingRows } from './settingRows.ts';
 
@@ -40,7 +40,7 @@ describe('addressRows', () => {
   });
 
   it('judges what was told, not what this page makes of it', () => {
-    const rows = addressRows(context, seenFrom(context, 'lab-pc').context, null);
+    const rows = addressRows(context, resolveContext(context, 'lab-pc').context, null);
     expect(rows[1]).toMatchObject({ address: 'http://lab-pc:8001/', reach: 'ownOnly' });
   });
 

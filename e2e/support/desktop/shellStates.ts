@@ -206,7 +206,10 @@ export type ShellPageName = keyof typeof shellPages;
 function outcome(state: StopOutcome['state'], reason = '', did: readonly AdminCommand[] = []): StopOutcome {
   return { state, reason, did, direct: false };
 }
+/** The lab and its machine, as the shell names it. */
+const labName = 'Protein Crystallography on bench-7';
 const stop = {
+  lab: labName,
   sentAt: now,
   isSending: true,
   rows: [
@@ -229,12 +232,13 @@ const stop = {
 } as const;
 
 /** A lab with nodes, of which none was stopped. */
-export const knownNodes: StopView = stopView(5, null);
+export const knownNodes: StopView = stopView(labName, 5, null);
 /** A safety stop that came out in every way there is. */
-export const stopped: StopView = stopView(5, stop);
+export const stopped: StopView = stopView(labName, 5, stop);
 
 /** Everything that may have to be said at once. */
 export const allNotices: readonly Notice[] = notices({
+  lab: null,
   status: runningStatus({ problems, restartNeeded: ['lab_server_url', 'lab_listen_port'] }),
   silentSince: null,
   folders: [
@@ -254,7 +258,7 @@ export const allNotices: readonly Notice[] = notices({
 /** A page with as little around it as there may be, or as much. */
 export function shellStateOf(name: ShellPageName, around: 'quiet' | 'nodes' | 'all' = 'quiet'): ShellState {
   const shown = shellPages[name];
-  if (around === 'quiet') return { page: shown, notices: [], stop: stopView(0, null) };
+  if (around === 'quiet') return { page: shown, notices: [], stop: stopView(labName, 0, null) };
   if (around === 'nodes') return { page: shown, notices: [], stop: knownNodes };
   return { page: shown, notices: [...allNotices], stop: stopped };
 }
