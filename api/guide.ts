@@ -41,6 +41,7 @@ export function noticeEntry(id: string): MessageEntry | null {
   const entries: Readonly<Record<string, MessageEntry>> = {
     'settings-errors': 'settings',
     'restart-needed': 'restart',
+    'settings-mixed': 'settingsWindow',
     'service-silent': 'serviceFailed',
     'service-lost': 'serviceLost',
     'followed-lost': 'serviceLost',

@@ -82,7 +82,7 @@ function followedNotices(lab: LabStatus | null): Notice[] {
 
 function settingsNotices(status: ServiceStatus): Notice[] {
   if (status.phase !== 'running') return [];
-  const { problems, restartNeeded } = status;
+  const { problems, restartNeeded, mixedSettings } = status;
   const [first] = problems;
   const more = problems.length > 1 ? ` and ${problems.length - 1} more` : '';
   const result: Notice[] = [];
@@ -90,6 +90,7 @@ function settingsNotices(status: ServiceStatus): Notice[] {
     const earlier = 'The earlier settings stay in force until this is fixed.';
     result.push(failed('settings-errors', `The settings have errors: ${formatProblem(first)}${more}. ${earlier}`));
   }
+  if (mixedSettings !== null) result.push(attention('settings-mixed', `${formatProblem(mixedSettings)}.`));
   if (restartNeeded.length > 0) {
     const names = restartNeeded.join(' and ');
     const how = 'Choose Restart Service in the Help menu or in the tray.';

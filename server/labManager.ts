@@ -156,7 +156,7 @@ export class LabManager {
     this.#log.error(error.message);
     const { port, portOwner } = error;
     if (portOwner.kind === 'unknown' && (await endOrphan(port, this.#log))) return this.#serveAgain(loaded);
-    this.#setStatus(await portTakenStatus(error, loaded, this.#options.inputs));
+    this.#setStatus(await portTakenStatus(error, loaded));
     this.#retry.whenFree(port);
   }
 
@@ -275,8 +275,8 @@ export class LabManager {
   }
 
   #running(loaded: Loaded): RunningStatus {
-    const { inputs, follow, demo = false } = this.#options;
-    return runningStatus(loaded, inputs, this.#listening as Listening, {
+    const { follow, demo = false } = this.#options;
+    return runningStatus(loaded, this.#listening as Listening, {
       labName: this.#watchConfig(loaded).labName,
       follows: follow ?? null,
       followLost: this.#follower?.lost ?? null,

@@ -253,6 +253,8 @@ export const settingOrigin = z.object({
   name: z.nullable(z.string()),
   file: z.nullable(z.string()),
   line: z.nullable(z.int()),
+  /** Of a file: one of the lab's, found from its folder, or one of the user configuration. Missing from an older service. */
+  place: z.optional(z.enum(['lab', 'user'])),
 });
 export type SettingOrigin = z.infer<typeof settingOrigin>;
 

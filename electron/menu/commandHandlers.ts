@@ -7,7 +7,8 @@ import { errorText } from '../../server/logging/log.ts';
 import { aboutPage, openAbout } from './about.ts';
 import type { DemoWindow } from '../demo/demoWindow.ts';
 import type { Desktop } from '../desktop.ts';
-import { askConfirmMachine, askForLabFolder, askSafetyStop, note } from './dialogs.ts';
+import { enteredAddresses } from '../../server/settings/edit/messages.ts';
+import { askConfirmMachine, askEnteredAddresses, askForLabFolder, askSafetyStop, note } from './dialogs.ts';
 import type { Diagnosis, ShellRequest, ShellState } from '../ipc/contract.ts';
 import type { MenuActions } from './menu.ts';
 import { choiceUntil, type EndChoice } from '../maintenance/endTimes.ts';
@@ -71,7 +72,7 @@ export function menuActions(desktop: Desktop, stopThen: (last: () => Promise<voi
   return {
     openDashboard: () => desktop.window.show(),
     openInBrowser: () => openInBrowser(desktop),
-    chooseLabFolder: () => void chooseLabFolder(desktop),
+    chooseLabFolder: () => opened(desktop, chooseLabFolder(desktop)),
     checkNow: () => desktop.service.checkNow(),
     startDemo: () => desktop.openDemo(),
     leaveDemo: () => void desktop.leaveDemo(),
@@ -217,7 +218,7 @@ function openInBrowser(desktop: Desktop): void {
 }
 
 /** Nobody waits for another program; that it can't be opened is said. */
-function opened(desktop: Desktop, opening: Promise<void>): void {
+function opened(desktop: Desktop, opening: Promise<unknown>): void {
   opening.catch((error: unknown) => {
     desktop.log.warn(errorText(error));
     note('Lab Manager', errorText(error));
@@ -265,10 +266,26 @@ async function confirmMachine(desktop: Desktop): Promise<void> {
 /** @returns the chosen folder, `null` when nobody chose one */
 export async function chooseLabFolder(desktop: Desktop): Promise<string | null> {
   const folder = await askForLabFolder();
-  if (folder === null) return null;
+  if (folder === null || !(await settleEntered(desktop, folder))) return null;
   desktop.preferences.change({ labFolder: folder, follow: null });
   desktop.startService({ kind: 'serve' });
   return folder;
+}
+
+/** Addresses entered in the app belong to the lab they were entered for. @returns false where the choice was cancelled */
+async function settleEntered(desktop: Desktop, folder: string): Promise<boolean> {
+  const { addresses } = await desktop.service.askSettings({ about: 'entered' }).then(
+    (answer) => enteredAddresses.parse(answer),
+    (error: unknown) => {
+      // A service that doesn't run must not keep anybody from choosing another folder.
+      desktop.log.warn(`Whether addresses were entered is unknown: ${errorText(error)}`);
+      return { addresses: [] };
+    },
+  );
+  if (addresses.length === 0) return true;
+  const answer = await askEnteredAddresses(folder, addresses);
+  if (answer === 'set-aside') await desktop.service.askSettings({ about: 'set-aside' });
+  return answer !== null;
 }
 
 /** @throws Error when it is no address of a lab manager, in words for the page */

@@ -15,6 +15,27 @@ export async function askForLabFolder(): Promise<string | null> {
   return canceled ? null : (filePaths[0] ?? null);
 }
 
+/** What to do with the addresses that were entered for another lab when its folder is chosen; `null`: nothing was decided. */
+export async function askEnteredAddresses(
+  folder: string,
+  entered: readonly { readonly title: string; readonly value: string; readonly file: string }[],
+): Promise<'set-aside' | 'keep' | null> {
+  const files = [...new Set(entered.map(({ file }) => file))].join(', ');
+  const { response } = await dialog.showMessageBox({
+    type: 'question',
+    message: 'Set aside the addresses that were entered before?',
+    detail: [
+      ...entered.map(({ title, value }) => `${title}: ${value}`),
+      '',
+      `They are in ${files}. If they belong to another lab than ${folder}, set them aside: a copy of the file is kept beside it. Kept, each is used where the folder gives no address.`,
+    ].join('\n'),
+    buttons: ['Set Aside', 'Keep', 'Cancel'],
+    defaultId: 0,
+    cancelId: 2,
+  });
+  return response === 0 ? 'set-aside' : response === 1 ? 'keep' : null;
+}
+
 /** What closing the window shall do on a desktop without a tray; `null`: nothing was decided. */
 export async function askCloseWithoutTray(): Promise<'quit' | 'minimize' | null> {
   const { response } = await dialog.showMessageBox({
