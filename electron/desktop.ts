@@ -252,6 +252,7 @@ export class Desktop {
       now: Date.now(),
       publicUrls: ownAddresses(status),
       notices: this.#notices(),
+      follows: this.follows,
       knownNodes: this.knownNodes.length,
       mutes: this.preferences.values,
     });

@@ -10,6 +10,8 @@ import {
   menuActions,
   trayActions,
 } from './menu/commandHandlers.ts';
+import { answerConnect } from './connect/answerConnect.ts';
+import { connectWindow, updateConnectWindow } from './connect/connectWindow.ts';
 import { Desktop } from './desktop.ts';
 import { openDesktopLog } from './start/desktopLog.ts';
 import { showGuidePage } from './menu/guideWindow.ts';
@@ -69,6 +71,7 @@ function openDesktop(): void {
     showMenu();
     updateMaintenance(desktop);
     updateSettingsWindow(desktop);
+    updateConnectWindow(desktop);
   }
   const actions = menuActions(desktop, stopThen);
   function showMenu(): void {
@@ -108,6 +111,7 @@ function answer(desktop: Desktop, contents: WebContents, request: ShellRequest):
   }
   if (aboutWindow.has(contents) && request.ask === 'state') return Promise.resolve(aboutState(desktop));
   if (maintenanceWindow.has(contents)) return answerMaintenance(desktop, request);
+  if (connectWindow.has(contents)) return answerConnect(desktop, request);
   if (settingsWindow.has(contents)) return answerSettings(desktop, request);
   if (logsWindow.has(contents)) return answerLogs(desktop, request);
   if (diagnosticsWindow.has(contents)) return answerDiagnostics(desktop, request);

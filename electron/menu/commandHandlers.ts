@@ -5,6 +5,8 @@ import { contextKey, managerKeys } from '../../api/managers.ts';
 import { baseUrl } from '../../server/http/outgoing/baseUrl.ts';
 import { errorText } from '../../server/logging/log.ts';
 import { aboutPage, openAbout } from './about.ts';
+import { answerLabChoice, disconnectLab } from '../connect/connectLab.ts';
+import { openConnect } from '../connect/connectWindow.ts';
 import type { DemoWindow } from '../demo/demoWindow.ts';
 import type { Desktop } from '../desktop.ts';
 import { enteredAddresses } from '../../server/settings/edit/messages.ts';
@@ -43,6 +45,10 @@ export function trayActions(desktop: () => Desktop): (action: TrayAction) => voi
         return desktop().service.checkNow();
       case 'safety-stop':
         return void stopFromTray(desktop());
+      case 'connect':
+        return openConnect(desktop());
+      case 'use-own-lab':
+        return opened(desktop(), disconnectLab(desktop()));
       case 'confirm-machine':
         return void confirmMachine(desktop());
       case 'restart-service':
@@ -76,7 +82,8 @@ export function menuActions(desktop: Desktop, stopThen: (last: () => Promise<voi
     checkNow: () => desktop.service.checkNow(),
     startDemo: () => desktop.openDemo(),
     leaveDemo: () => void desktop.leaveDemo(),
-    disconnect: () => disconnect(desktop),
+    connect: () => openConnect(desktop),
+    disconnect: () => opened(desktop, disconnectLab(desktop)),
     confirmMachine: () => void confirmMachine(desktop),
     restartService: () => desktop.startService(),
     openMaintenance: () => openMaintenance(desktop),
@@ -145,10 +152,11 @@ export async function answerMainWindow(desktop: Desktop, request: ShellRequest):
       return openSettingsWindow(desktop);
     case 'serve-here':
       return desktop.startService({ kind: 'serve' });
+    case 'recent-labs':
+    case 'test-lab':
     case 'connect':
-      return connect(desktop, request.url);
     case 'disconnect':
-      return disconnect(desktop);
+      return answerLabChoice(desktop, request);
     case 'use-other-lab-manager':
       return useOtherLabManager(desktop);
     case 'use-free-port':
@@ -286,22 +294,6 @@ async function settleEntered(desktop: Desktop, folder: string): Promise<boolean>
   const answer = await askEnteredAddresses(folder, addresses);
   if (answer === 'set-aside') await desktop.service.askSettings({ about: 'set-aside' });
   return answer !== null;
-}
-
-/** @throws Error when it is no address of a lab manager, in words for the page */
-function connect(desktop: Desktop, text: string): void {
-  const typed = text.trim();
-  const url = URL.canParse(typed) ? new URL(typed) : null;
-  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    throw new Error('Enter the address of a lab manager, such as http://lab-pc:8000');
-  }
-  desktop.preferences.change({ follow: url.href });
-  desktop.startService({ kind: 'follow', url: url.href });
-}
-
-function disconnect(desktop: Desktop): void {
-  desktop.preferences.change({ follow: null });
-  desktop.startService({ kind: 'serve' });
 }
 
 type Addresses = Extract<ShellRequest, { ask: 'save-addresses' }>['addresses'];

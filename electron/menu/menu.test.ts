@@ -13,6 +13,7 @@ const actions = {
   checkNow: nothing,
   startDemo: nothing,
   leaveDemo: nothing,
+  connect: nothing,
   disconnect: nothing,
   confirmMachine: nothing,
   restartService: nothing,
@@ -46,7 +47,7 @@ describe('the application menu', () => {
     [
       'nothing but the lab',
       {},
-      ['Start Demo Lab', 'Diagnostics', 'Save Diagnostics…'],
+      ['Connect to Lab…', 'Start Demo Lab', 'Diagnostics', 'Save Diagnostics…'],
       ['Leave Demo Lab', 'Show Demo Lab', 'Use This Machine’s Lab'],
     ],
     ['the demo lab beside it', { hasDemo: true }, ['Show Demo Lab', 'Leave Demo Lab'], ['Start Demo Lab']],

@@ -8,6 +8,7 @@ export interface MenuActions {
   readonly checkNow: () => void;
   readonly startDemo: () => void;
   readonly leaveDemo: () => void;
+  readonly connect: () => void;
   readonly disconnect: () => void;
   readonly confirmMachine: () => void;
   readonly restartService: () => void;
@@ -81,6 +82,7 @@ export function menuTemplate(
       label: '&File',
       submenu: [
         { label: '&Choose Lab Folder…', accelerator: 'CmdOrCtrl+O', click: actions.chooseLabFolder },
+        { label: 'Connect to &Lab…', accelerator: 'CmdOrCtrl+L', click: actions.connect },
         ...(state.follows ? [{ label: '&Use This Machine’s Lab', click: actions.disconnect }] : []),
         ...(state.isUnidentified ? [{ label: 'Confirm &Machine…', click: actions.confirmMachine }] : []),
         { label: 'Open in &Browser', accelerator: 'CmdOrCtrl+Shift+O', click: actions.openInBrowser },
@@ -88,7 +90,7 @@ export function menuTemplate(
         ...(isMac ? [] : [settings]),
         { label: 'Open Settings &File', click: actions.openSettingsFile },
         { type: 'separator' },
-        { role: 'close', label: 'C&lose Window' },
+        { role: 'close', label: 'Close &Window' },
         ...(isMac ? [] : [quit]),
       ],
     },

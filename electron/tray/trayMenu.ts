@@ -11,6 +11,8 @@ export type TrayAction =
   | { readonly do: 'safety-stop' }
   | { readonly do: 'restart-service' }
   | { readonly do: 'serve-here' }
+  | { readonly do: 'connect' }
+  | { readonly do: 'use-own-lab' }
   | { readonly do: 'confirm-machine' }
   | { readonly do: 'open-settings' }
   | { readonly do: 'open-logs' }

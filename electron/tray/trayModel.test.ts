@@ -15,6 +15,7 @@ function input(changes: Partial<TrayInput> = {}): TrayInput {
     nextTryAt: null,
     publicUrls: ['http://lab-pc:8000/'],
     notices: [],
+    follows: null,
     knownNodes: 5,
     mutes: { mutedUntil: null, mutedSubjects: {} },
     ...changes,
@@ -114,6 +115,14 @@ describe('what hovering and the menu say', () => {
     expect(labels(tunnel.menu)).toContain('Confirm Machine…');
   });
 
+  it('offers another lab in every state, and the way back while another one was asked for', () => {
+    const failed = { service: { phase: 'failed', reason: 'no answer' } } as const;
+    expect(labels(trayModel(input(failed)).menu)).toContain('Connect to Lab…');
+    expect(labels(trayModel(input(failed)).menu)).not.toContain('Use This Machine’s Lab');
+    const followed = trayModel(input({ ...failed, follows: 'http://lab-pc:8000/' }));
+    expect(labels(followed.menu)).toEqual(expect.arrayContaining(['Connect to Lab…', 'Use This Machine’s Lab']));
+  });
+
   it('names the nodes that need a person, and leads to their pages', () => {
     const since = new Date(now - 60_000).toISOString();
     const inNeed = (name: string) => ({ name, state: 'errored' as const, reason: 'motor stalled', since });
@@ -189,6 +198,7 @@ describe('what hovering and the menu say', () => {
       'Open in Browser',
       'Copy Address for Other Machines',
       'Check Now',
+      'Connect to Lab…',
       'Safety Stop…',
       'Mute Notifications',
       'Maintenance of the Lab',

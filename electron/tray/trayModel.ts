@@ -38,6 +38,8 @@ export interface TrayInput {
   /** The addresses that other machines may use, the best first; none while nobody else can reach it. */
   readonly publicUrls: readonly string[];
   readonly notices: readonly Notice[];
+  /** The lab manager on another machine whose lab was asked for. */
+  readonly follows: string | null;
   /** Nodes that a safety stop would go to. */
   readonly knownNodes: number;
   readonly mutes: Mutes;
@@ -81,6 +83,8 @@ export function trayModel(input: TrayInput): TrayModel {
       action('Open in Browser', { do: 'open-in-browser' }, running),
       copyItem(input.publicUrls),
       action('Check Now', { do: 'check-now' }, running),
+      action('Connect to Lab…', { do: 'connect' }),
+      ...(input.follows === null ? [] : [action('Use This Machine’s Lab', { do: 'use-own-lab' })]),
       ...(restartNeeded ? [action('Restart Service', { do: 'restart-service' })] : []),
       ...(lab?.followed?.identified === false ? [action('Confirm Machine…', { do: 'confirm-machine' })] : []),
       ...(isLost ? [action('Run the Service in This App', { do: 'serve-here' })] : []),

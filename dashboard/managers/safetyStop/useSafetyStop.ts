@@ -11,7 +11,6 @@ import { workcellApi } from '../../../api/managers/workcell.ts';
 import { independent } from '../commands/premise.ts';
 import { useCommand } from '../commands/useCommand.ts';
 import { parseTime } from '../../base/time.ts';
-import { notSentTexts } from '../commands/texts.ts';
 import { useOutcomes } from '../commands/outcomes.ts';
 import { useCommandRefusal, useContext } from '../lab/labQueries.ts';
 import { refusalWords } from '../commands/refusalWords.ts';
@@ -142,7 +141,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   /** At once, to every node at the same time. */
   async function stop(): Promise<void> {
     const reason = refusal();
-    if (reason !== null) return outcomes.begin(texts.button)('failed', notSentTexts.refused(reason));
+    if (reason !== null) return outcomes.begin(texts.button)('failed', texts.refused(reason));
     round.abort();
     const mine = new AbortController();
     round = mine;

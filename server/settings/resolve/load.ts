@@ -75,7 +75,7 @@ function mixedProblems(settings: readonly EffectiveSetting[], found: readonly Fo
   const mixed = mixedSources(Object.fromEntries(settings.map(({ name, origin }) => [name, origin])));
   const first = settings.find(({ name }) => name === mixed?.entered[0]);
   if (mixed === null || first === undefined) return [];
-  const { source, path, line, name: key } = first.origin;
+  const { source, path, line } = first.origin;
   const folders = new Set(found.filter(({ place }) => place === 'lab').map((file) => dirname(file.path)));
   return [
     makeProblem({
@@ -83,7 +83,6 @@ function mixedProblems(settings: readonly EffectiveSetting[], found: readonly Fo
       source,
       path,
       line,
-      key,
       message: mixedText(mixed),
       expected: `all addresses of the lab in its own files (${[...folders].join(', ')}), and none of it in ${path ?? ''}`,
     }),
