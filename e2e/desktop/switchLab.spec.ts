@@ -9,6 +9,8 @@ import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { chooseMenu } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
+import { OtherMachine } from '../support/network/otherMachine.ts';
+import { repository } from '../support/service.ts';
 import { OtherLabManager } from '../support/network/otherLabManager.ts';
 
 const slow = { timeout: 20_000 };
@@ -120,6 +122,31 @@ test('a lab is connected to from the menu once it has answered, confirmed before
   }
 });
 
+test('the lab of another machine is shown with its machine’s name, and not by managers of this one', async ({
+  tray,
+  lab: start,
+  desktop,
+}) => {
+  const machine = await OtherMachine.make();
+  try {
+    test.skip(machine.address === null, machine.description);
+    const here = await start();
+    const program = join(repository, 'e2e/support/network/remoteLab.ts');
+    // Its settings name the managers as 127.0.0.1, where this machine has six healthy ones and that one none.
+    const { port } = JSON.parse(await machine.start(program, [here.settings])) as { port: number };
+    const { page } = await desktop({
+      userFiles: { 'preferences.json': JSON.stringify({ follow: `http://${machine.address}:${port}/` }) },
+      useLabFolder: false,
+    });
+    await expect.poll(() => tray.tooltip(), slow).toContain(`Other Bench on ${machine.address}: Down, 0/6`);
+    await expect(page.getByText('Down 0/6', { exact: true })).toBeVisible(slow);
+    expect(await page.title()).toContain(`Other Bench on ${machine.address}`);
+    expect(Object.values(here.managers).map(({ asked }) => asked)).toEqual([0, 0, 0, 0, 0, 0]);
+  } finally {
+    await machine.remove();
+  }
+});
+
 test('the page of a lab manager that can’t be used has the field for another address', async ({
   lab: start,
   desktop,
@@ -179,6 +206,17 @@ test('choosing a lab folder asks what to do with the addresses that were entered
     const notice = page.getByRole('status').filter({ hasText: 'the addresses may be those of two labs' });
     await expect(notice.first()).toBeVisible(slow);
     if (process.env['PICTURES']) await page.screenshot({ path: join(process.env['PICTURES'], 'mixed.png') });
+
+    const [settings] = await Promise.all([app.waitForEvent('window'), chooseMenu(app, 'Settings…')]);
+    const hidden = settings
+      .getByRole('paragraph')
+      .filter({ hasText: /Also set in .*lab\.settings\.yaml, line \d+, hidden by .*settings\.yaml, line 2/ });
+    await expect(hidden).toHaveCount(1, slow);
+    if (process.env['PICTURES']) {
+      await hidden.scrollIntoViewIfNeeded();
+      await settings.screenshot({ path: join(process.env['PICTURES'], 'hidden.png') });
+    }
+    await settings.close();
 
     await answerQuestions(app, 0);
     await chooseMenu(app, 'Choose Lab Folder…');

@@ -75,7 +75,7 @@ describe('saving settings', () => {
       saveSettings(inputs, { manager_name: 'x' }),
     ]);
     expect([path.status, outranked.status]).toEqual(['fulfilled', 'rejected']);
-    const textIn = (folder: string) => readFile(join(folder, 'lab.settings.yaml'), 'utf8');
+    const textIn = (dir: string) => readFile(join(dir, 'lab.settings.yaml'), 'utf8');
     expect(await textIn(inputs.labFolder)).toBe('lab_verbose: true\nlab_manager_name: x\n');
     expect(await textIn(inputs.userConfigDir)).toBe('lab_listen_port: 1\n');
   });

@@ -114,6 +114,9 @@ const logLines = [
   '2026-01-15T12:59:58.512Z ERROR service: JavaScript heap out of memory',
 ];
 
+/** The lab and its machine, as the shell names it. */
+const labName = 'Protein Crystallography on bench-7';
+
 /** Every page of the shell, in the order in which somebody may meet it. */
 export const shellPages = {
   starting: { page: 'starting', message: 'Looking for the managers of your lab' },
@@ -190,6 +193,11 @@ export const shellPages = {
     ],
     licences: 'MIT License\n\nPermission is hereby granted, free of charge\n'.repeat(40),
   },
+  connect: {
+    page: 'connect',
+    shown: labName,
+    follows: 'http://lab-pc.crystallography.example.org:8000/',
+  },
   diagnostics: { page: 'diagnostics' },
   settings: {
     page: 'settings',
@@ -206,8 +214,6 @@ export type ShellPageName = keyof typeof shellPages;
 function outcome(state: StopOutcome['state'], reason = '', did: readonly AdminCommand[] = []): StopOutcome {
   return { state, reason, did, direct: false };
 }
-/** The lab and its machine, as the shell names it. */
-const labName = 'Protein Crystallography on bench-7';
 const stop = {
   lab: labName,
   sentAt: now,
