@@ -32,6 +32,7 @@ export const messageEntries = {
   maintenance: 'maintenance.html#what-it-does',
   settingsWindow: 'settings.html#change-a-setting',
   stopWhat: stopEntry,
+  otherLab: 'other-machines.html#the-lab-of-another-machine-in-the-app',
 } as const;
 export type MessageEntry = keyof typeof messageEntries;
 
@@ -40,9 +41,12 @@ export function noticeEntry(id: string): MessageEntry | null {
   const entries: Readonly<Record<string, MessageEntry>> = {
     'settings-errors': 'settings',
     'restart-needed': 'restart',
+    'settings-mixed': 'settingsWindow',
     'service-silent': 'serviceFailed',
     'service-lost': 'serviceLost',
     'followed-lost': 'serviceLost',
+    'followed-unidentified': 'otherLab',
+    'followed-differs': 'otherLab',
     'lab-folder': 'settings',
     'internal-error': 'internalError',
     'safety-stop': 'stopWhat',

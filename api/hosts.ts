@@ -1,4 +1,6 @@
 /** Hosts that only mean the machine that reads them. Pure. */
+import type { LabContext } from './lab/lab.ts';
+import { contextKey, serviceKeys, type ServiceKey } from './managers.ts';
 
 /** Whether `host` (as `URL.hostname` writes it, IPv6 in brackets or not) can only mean the machine that reads it. */
 export function isLoopbackHost(host: string): boolean {
@@ -21,4 +23,28 @@ export function nodeAddress(url: string, workcell: string): string | null {
   if (address.protocol !== 'http:' && address.protocol !== 'https:') return null;
   if (isLoopbackHost(address.hostname) && URL.canParse(workcell)) address.hostname = new URL(workcell).hostname;
   return address.href;
+}
+
+export interface ResolvedContext {
+  readonly context: LabContext;
+  /** Services whose host was replaced. */
+  readonly replaced: readonly ServiceKey[];
+}
+
+/**
+ * The addresses of a `/context` that came from `host`, or is meant for those who reach it there: loopback hosts are
+ * replaced by it, ports and paths kept. Unchanged where `host` is loopback itself.
+ */
+export function resolveContext(context: LabContext, host: string): ResolvedContext {
+  if (isLoopbackHost(host)) return { context, replaced: [] };
+  const resolved = { ...context };
+  const replaced = serviceKeys.filter((service) => {
+    const address = context[contextKey(service)];
+    const url = address !== null && URL.canParse(address) ? new URL(address) : null;
+    if (url === null || !isLoopbackHost(url.hostname)) return false;
+    url.hostname = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+    resolved[contextKey(service)] = url.href;
+    return true;
+  });
+  return { context: resolved, replaced };
 }

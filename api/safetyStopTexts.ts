@@ -4,6 +4,7 @@ const undoWords: Readonly<Record<string, string>> = { reset: 'reset', unlock: 'u
 
 export const safetyStopTexts = {
   button: 'Safety stop',
+  refused: (reason: string) => `Not sent. ${reason}. Until then, use the hardware emergency stop.`,
   short: 'STOP',
   region: 'Safety stop of all nodes',
   hint: 'Stops every node at once, without asking. It does not replace the hardware emergency stop.',

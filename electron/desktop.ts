@@ -3,7 +3,9 @@
  * `windowTarget`, `notices` and `trayModel`; what a person asks is done by `commandHandlers`.
  */
 import { powerMonitor, type BrowserWindow } from 'electron';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { labLabel, unidentifiedText, unreadLab } from '../api/lab/followed.ts';
 import type { Log } from '../server/logging/log.ts';
 import { CrashWatch } from './crashes/crashWatch.ts';
 import { DemoSession } from './demo/demoSession.ts';
@@ -87,6 +89,8 @@ export class Desktop {
       nodes: () => this.#nodes.nodes,
       labStop: () => this.service.state.lab?.safety_stop ?? null,
       heldStop: () => this.service.state.lab?.safety_stop ?? this.service.state.lab?.held_stop ?? null,
+      lab: () => this.labOnMachine,
+      refusal: () => this.machineDoubt,
       log: log.scope('safety stop'),
       onChange: () => this.show(),
       record: (facts, what) => this.#commandLog.record(facts, what),
@@ -131,6 +135,22 @@ export class Desktop {
     return this.#mode.kind === 'follow' ? this.#mode.url : null;
   }
 
+  /** The lab that is shown and its machine, as questions name it: `Bench on this machine (bench-1)`. */
+  get labOnMachine(): string {
+    const { status, lab } = this.service.state;
+    const name = lab?.lab_name ?? (status.phase === 'running' ? status.labName : null);
+    if (this.follows !== null)
+      return labLabel({ lab_name: name, followed: lab?.followed ?? unreadLab(this.follows) }, 'the lab');
+    return `${name ?? 'the lab'} on this machine (${hostname()})`;
+  }
+
+  /** Why it isn't known which machine's nodes a command goes to; `null` when it is. */
+  get machineDoubt(): string | null {
+    if (this.follows === null) return null;
+    const followed = this.service.state.lab?.followed ?? unreadLab(this.follows);
+    return followed.identified ? null : unidentifiedText(followed);
+  }
+
   /** @param hidden it stays closed until somebody opens it from the tray, where there is one */
   openWindow(hidden: boolean): void {
     const { appPaths, log } = this;
@@ -167,6 +187,7 @@ export class Desktop {
   startService(mode: Mode = this.#mode, extraArguments?: readonly string[]): void {
     if (this.#quitting) return;
     this.#mode = mode;
+    this.#nodes.useLab(this.follows);
     this.service.start(mode, extraArguments);
   }
 
@@ -234,6 +255,7 @@ export class Desktop {
       now: Date.now(),
       publicUrls: ownAddresses(status),
       notices: this.#notices(),
+      follows: this.follows,
       knownNodes: this.knownNodes.length,
       hasStopReport: this.safetyStop.hasReport,
       mutes: this.preferences.values,
@@ -295,7 +317,7 @@ export class Desktop {
 
   /** The safety stop as the app's pages show it. */
   get stopView(): StopView {
-    return stopView(this.#nodes.nodes?.nodes.length ?? 0, this.safetyStop.report, Date.now());
+    return stopView(this.labOnMachine, this.#nodes.nodes?.nodes.length ?? 0, this.safetyStop.report, Date.now());
   }
 
   /** Names of the nodes that are known. */
@@ -310,9 +332,10 @@ export class Desktop {
   }
 
   #notices(): readonly Notice[] {
-    const { status, silentSince } = this.service.state;
+    const { status, lab, silentSince } = this.service.state;
     const said = notices({
       status,
+      lab,
       silentSince,
       folders: this.appPaths.folderProblems,
       labFolder: labFolderProblem(this.preferences.values.labFolder, status),

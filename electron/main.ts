@@ -10,6 +10,8 @@ import {
   menuActions,
   trayActions,
 } from './menu/commandHandlers.ts';
+import { answerConnect } from './connect/answerConnect.ts';
+import { connectWindow, updateConnectWindow } from './connect/connectWindow.ts';
 import { Desktop } from './desktop.ts';
 import { openDesktopLog } from './start/desktopLog.ts';
 import { showGuidePage } from './menu/guideWindow.ts';
@@ -71,12 +73,18 @@ function openDesktop(): void {
     updateMaintenance(desktop);
     updateSettingsWindow(desktop);
     updateStopWindow(desktop);
+    updateConnectWindow(desktop);
   }
   const actions = menuActions(desktop, stopThen);
   function showMenu(): void {
     if (!app.isReady()) return;
-    const { showsDemo: isDemo, demoWindow, follows } = desktop;
-    setApplicationMenu(actions, { isDemo, hasDemo: isDemo || demoWindow !== null, follows: follows !== null });
+    const { showsDemo: isDemo, demoWindow, follows, machineDoubt } = desktop;
+    setApplicationMenu(actions, {
+      isDemo,
+      hasDemo: isDemo || demoWindow !== null,
+      follows: follows !== null,
+      isUnidentified: machineDoubt !== null,
+    });
   }
 
   // Not awaited at the top: an Electron app isn't ready before its main module is done.
@@ -105,6 +113,7 @@ function answer(desktop: Desktop, contents: WebContents, request: ShellRequest):
   }
   if (aboutWindow.has(contents) && request.ask === 'state') return Promise.resolve(aboutState(desktop));
   if (maintenanceWindow.has(contents)) return answerMaintenance(desktop, request);
+  if (connectWindow.has(contents)) return answerConnect(desktop, request);
   if (settingsWindow.has(contents)) return answerSettings(desktop, request);
   if (logsWindow.has(contents)) return answerLogs(desktop, request);
   if (stopWindow.has(contents) && request.ask === 'state') return Promise.resolve(stopState(desktop));

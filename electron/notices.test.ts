@@ -11,6 +11,7 @@ const lost = { since: now - 60_000, reason: 'connection refused' };
 function texts(changes: Partial<NoticeInput>): readonly string[] {
   const input: NoticeInput = {
     status: runningStatus(),
+    lab: null,
     silentSince: null,
     folders: [],
     labFolder: null,
@@ -28,7 +29,7 @@ function report(...states: readonly StopState[]): StopReport {
     const node = { name: `node_${index}`, workcell: '', result: state, reason: '', did: [], before: [] };
     return rowOf(node, 'http://127.0.0.1:8005/');
   });
-  return { sentAt: now - 60_000, rows, isSending: false, isLooking: false, left: 0 };
+  return { lab: 'Bench on lab-pc', sentAt: now - 60_000, rows, isSending: false, isLooking: false, left: 0 };
 }
 
 const problem = {
@@ -93,7 +94,7 @@ describe('notices', () => {
     [
       'a stop without nodes',
       { stop: report() },
-      /^failed: Safety stop sent at .*, but no node is known\. Use the hardware emergency stop\.$/,
+      /^failed: Safety stop of Bench on lab-pc sent at .*, but no node is known\. Use the hardware emergency stop\.$/,
     ],
     [
       'a stop that all confirmed',

@@ -1,5 +1,7 @@
 /** What a person must know for as long as it is so, as sentences for window and tray. Pure. */
 import { formatProblem } from '../server/settings/resolve/problem.ts';
+import { differenceText, unidentifiedText } from '../api/lab/followed.ts';
+import type { LabStatus } from '../api/lab/lab.ts';
 import type { ServiceStatus } from '../server/lifecycle/status.ts';
 import { clockTime } from './clockTime.ts';
 import { folderSentence, type FolderProblem } from './start/folders.ts';
@@ -8,6 +10,7 @@ import { countStopped, type StopReport } from './safetyStop/safetyStop.ts';
 
 export interface NoticeInput {
   readonly status: ServiceStatus;
+  readonly lab: LabStatus | null;
   readonly silentSince: number | null;
   readonly folders: readonly FolderProblem[];
   /** The chosen lab folder, and what is wrong with it: `does not exist`. */
@@ -24,6 +27,7 @@ export function notices(input: NoticeInput): readonly Notice[] {
   return [
     ...stopNotices(input),
     ...serviceNotices(input),
+    ...followedNotices(input.lab),
     ...settingsNotices(input.status),
     ...folderNotices(input),
     ...input.errors.slice(-1).map((error) => failed('internal-error', errorSentence(error, input.logDir))),
@@ -32,7 +36,7 @@ export function notices(input: NoticeInput): readonly Notice[] {
 
 function stopNotices({ stop, now }: NoticeInput): Notice[] {
   if (stop === null) return [];
-  const sent = `Safety stop sent at ${clockTime(stop.sentAt, now)}`;
+  const sent = `Safety stop of ${stop.lab} sent at ${clockTime(stop.sentAt, now)}`;
   if (stop.rows.length === 0) {
     return [failed('safety-stop', `${sent}, but no node is known. Use the hardware emergency stop.`)];
   }
@@ -64,9 +68,21 @@ function serviceNotices({ status, silentSince, now }: NoticeInput): Notice[] {
   return [];
 }
 
+/** The dashboard shows them as its own: a browser must have them too. */
+export const dashboardNotices: ReadonlySet<string> = new Set(['followed-unidentified', 'followed-differs']);
+
+function followedNotices(lab: LabStatus | null): Notice[] {
+  const difference = lab === null ? null : differenceText(lab);
+  const followed = lab?.followed;
+  return [
+    ...(followed?.identified === false ? [attention('followed-unidentified', unidentifiedText(followed))] : []),
+    ...(difference === null ? [] : [attention('followed-differs', difference)]),
+  ];
+}
+
 function settingsNotices(status: ServiceStatus): Notice[] {
   if (status.phase !== 'running') return [];
-  const { problems, restartNeeded } = status;
+  const { problems, restartNeeded, mixedSettings } = status;
   const [first] = problems;
   const more = problems.length > 1 ? ` and ${problems.length - 1} more` : '';
   const result: Notice[] = [];
@@ -74,6 +90,7 @@ function settingsNotices(status: ServiceStatus): Notice[] {
     const earlier = 'The earlier settings stay in force until this is fixed.';
     result.push(failed('settings-errors', `The settings have errors: ${formatProblem(first)}${more}. ${earlier}`));
   }
+  if (mixedSettings !== null) result.push(attention('settings-mixed', `${formatProblem(mixedSettings)}.`));
   if (restartNeeded.length > 0) {
     const names = restartNeeded.join(' and ');
     const how = 'Choose Restart Service in the Help menu or in the tray.';

@@ -88,6 +88,11 @@ export class LabManager {
     return this.#watching?.maintenance ?? null;
   }
 
+  /** The person has confirmed which machine the followed lab manager runs on. */
+  confirmMachine(): void {
+    this.#follower?.confirmMachine();
+  }
+
   onStatus(listener: (status: ServiceStatus) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -151,7 +156,7 @@ export class LabManager {
     this.#log.error(error.message);
     const { port, portOwner } = error;
     if (portOwner.kind === 'unknown' && (await endOrphan(port, this.#log))) return this.#serveAgain(loaded);
-    this.#setStatus(await portTakenStatus(error, loaded, this.#options.inputs));
+    this.#setStatus(await portTakenStatus(error, loaded));
     this.#retry.whenFree(port);
   }
 
@@ -226,7 +231,10 @@ export class LabManager {
     this.#dashboard = directory;
     this.#options.onLogSettings?.(settings);
     if (this.#options.follow !== undefined && this.#follower === null) {
-      this.#follower = new Follower(this.#options.follow, this.#log.scope('follow'), () => this.#followed());
+      this.#follower = new Follower(this.#options.follow, this.#log.scope('follow'), {
+        onChange: () => this.#followed(),
+        measured: () => this.watch?.status() ?? null,
+      });
       await this.#follower.start();
       // Our own addresses are never shown as another lab manager's.
       if (this.#follower.context === null) throw new Error(this.#follower.unusable);
@@ -262,12 +270,13 @@ export class LabManager {
       intervalSeconds: watchInterval,
       demo: this.#options.demo ?? false,
       doubt: () => this.#follower?.doubt ?? null,
+      followed: () => this.#follower?.followed ?? null,
     };
   }
 
   #running(loaded: Loaded): RunningStatus {
-    const { inputs, follow, demo = false } = this.#options;
-    return runningStatus(loaded, inputs, this.#listening as Listening, {
+    const { follow, demo = false } = this.#options;
+    return runningStatus(loaded, this.#listening as Listening, {
       labName: this.#watchConfig(loaded).labName,
       follows: follow ?? null,
       followLost: this.#follower?.lost ?? null,

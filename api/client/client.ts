@@ -7,7 +7,7 @@
  * Every failure is a `ManagerError`. Only what reads is ever asked twice: after a 429, and once after a connection that
  * the manager dropped. An action is sent once, whatever happens.
  */
-import type { Answer, Api, Endpoint, Input } from './endpoint.ts';
+import { isRead, type Answer, type Api, type Endpoint, type Input } from './endpoint.ts';
 import { exchange, type Exchange } from './exchange.ts';
 import type { LabVersion } from '../version.ts';
 
@@ -16,6 +16,8 @@ export interface ClientOptions {
   readonly baseUrl: string;
   readonly fetch?: typeof globalThis.fetch;
   /** The lab's version, or a function that knows it later; null counts as 0.8 until it is known. */
+  /** Why nothing may be changed now; `null` when it may. Reads are not refused. */
+  readonly refusal?: () => string | null;
   readonly version?: LabVersion | null | (() => LabVersion | null);
   /** For a whole answer, where the table says nothing else: milliseconds. Default 10 000. */
   readonly deadlineMs?: number;
@@ -58,6 +60,7 @@ export function createClient<const A extends Api>(api: A, options: ClientOptions
         baseUrl: options.baseUrl,
         // Called through `globalThis`, so that a page may replace it later.
         fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),
+        refusal: isRead(endpoint) ? null : (options.refusal?.() ?? null),
         version: version(),
         deadlineMs: deadlineMs ?? endpoint.deadlineMs ?? options.deadlineMs ?? usualDeadlineMs,
         patienceMs: options.patienceMs ?? usualPatienceMs,

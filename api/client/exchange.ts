@@ -18,6 +18,8 @@ export interface Exchange {
   readonly input: CallInput;
   readonly baseUrl: string;
   readonly fetch: typeof globalThis.fetch;
+  /** Why it must not be sent; `null` when it may. */
+  readonly refusal: string | null;
   readonly version: LabVersion | null;
   readonly deadlineMs: number;
   readonly patienceMs: number;
@@ -59,7 +61,8 @@ export async function exchange(call: Exchange): Promise<unknown> {
 }
 
 function prepare(call: Exchange): WireRequest {
-  const { endpoint, name, version } = call;
+  const { endpoint, name, version, refusal } = call;
+  if (refusal !== null) throw fail(call, { kind: 'not-sent', reason: refusal });
   if (version === '0.7' && endpoint.since !== undefined)
     throw fail(call, { kind: 'not-sent', reason: reasonFor07(name) });
   try {

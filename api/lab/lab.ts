@@ -136,6 +136,20 @@ export type MaintenanceSubject = z.infer<typeof maintenanceSubject>;
 export const maintenance = z.extend(maintenanceSubject, { name: z.string(), from: z.string(), until: z.string() });
 export type Maintenance = z.infer<typeof maintenance>;
 
+/** The lab manager whose lab is shown, where it isn't this service's own. */
+export const followedLab = z.object({
+  url: z.string(),
+  /** The host of its address; with the port where that is loopback. */
+  machine: z.string(),
+  /** Whether the machine is known: by its address, or where that is loopback, because a person confirmed it. */
+  identified: z.boolean(),
+  /** What it reports itself, and the managers of which something else is measured here; `null` while that is unknown. */
+  reported: z.nullable(
+    z.object({ total_managers: z.int(), healthy_managers: z.int(), differing: z.array(z.enum(managerKeys)) }),
+  ),
+});
+export type FollowedLab = z.infer<typeof followedLab>;
+
 /** The lab at this moment, as tray, notifications, `--status` and the dashboard show it. */
 export const labStatus = z.object({
   lab_name: z.nullable(z.string()),
@@ -155,6 +169,8 @@ export const labStatus = z.object({
   safety_stop: z.optional(labStop),
   /** An acknowledged safety stop that is not released: its nodes are still held. */
   held_stop: z.optional(labStop),
+  /** Missing where the lab is the service's own. */
+  followed: z.optional(followedLab),
   /** Only there, and true, when the lab is a simulated one. */
   demo: z.optional(z.literal(true)),
 });
@@ -239,6 +255,8 @@ export const settingOrigin = z.object({
   name: z.nullable(z.string()),
   file: z.nullable(z.string()),
   line: z.nullable(z.int()),
+  /** Of a file: one of the lab's, found from its folder, or one of the user configuration. Missing from an older service. */
+  place: z.optional(z.enum(['lab', 'user'])),
 });
 export type SettingOrigin = z.infer<typeof settingOrigin>;
 

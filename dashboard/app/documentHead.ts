@@ -3,6 +3,7 @@ import { computed, watch, watchEffect, type Ref } from 'vue';
 import { useRoute } from 'vue-router';
 import { stateColors, surfaces } from '../../api/states.ts';
 import { shapeSvg } from '../../api/shapes.ts';
+import { labLabel } from '../../api/lab/followed.ts';
 import { changesBetween, labBadgeOf } from '../managers/lab/labBadge.ts';
 import { useLabHistory } from '../managers/lab/labQueries.ts';
 import { appTexts } from './texts.ts';
@@ -20,7 +21,8 @@ export function useDocumentHead(scheme: Ref<'light' | 'dark'>): void {
     // Before the router has found the first page there is none to name.
     const missing = route.matched.length === 0 ? null : appTexts.notFound.title;
     const page = ui.objectName ?? (typeof panel === 'string' ? panel : missing);
-    const lab = history.data.value?.lab_name ?? commonTexts.name;
+    const data = history.data.value;
+    const lab = data === undefined ? commonTexts.name : labLabel(data, commonTexts.name);
     const title = [chip.value.text, page, lab].filter((part) => part !== null).join(' · ');
     // The same words once more would still go to the desktop, which draws its title bar anew.
     if (title !== document.title) document.title = title;

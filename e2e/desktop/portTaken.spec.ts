@@ -84,7 +84,7 @@ test('a MADSci lab manager has the port: it can be used, without taking its plac
   expect(new URL(page.url()).hostname).toBe('127.0.0.1');
   const context = await readContext(page.url());
   expect(context).toEqual(contextOf(lab, port));
-  await expect.poll(() => tray.tooltip()).toContain('Other Lab: Degraded, 5/6 managers are healthy');
+  await expect.poll(() => tray.tooltip()).toContain(': Degraded, 5/6 managers are healthy');
 });
 
 test('an unknown program has the port: it starts by itself once that is gone', async ({ lab: start, desktop }) => {

@@ -40,7 +40,7 @@ test('shows each kind of origin, writes where a setting is, and the service take
   const port = await freePort();
   const opener = await startOpener();
   const dotenv = '# ours\nexport LAB_LOG_LEVEL="INFO" # usual\n';
-  const { app, page, labFolder, userFolder } = await desktop({
+  const { app, page, labFolder } = await desktop({
     files: {
       'settings.yaml': `# the lab\nlab_watch_interval: 5 # seconds\n${lab.settings}\n`,
       'settings.toml': 'lab_manager_description = "toml"\n',
@@ -81,7 +81,7 @@ test('shows each kind of origin, writes where a setting is, and the service take
   expect(await text(join(labFolder, '.env'))).toBe(dotenv.replace('INFO', 'DEBUG'));
   expect(await text(join(labFolder, '.env.lab-manager.bak'))).toBe(dotenv);
   expect(await text(join(labFolder, 'settings.yaml'))).toContain('# the lab\nlab_watch_interval: 7 # seconds\n');
-  expect(await text(join(userFolder, 'lab.settings.yaml'))).toBe('lab_verbose: true\n');
+  expect(await text(join(labFolder, 'lab.settings.yaml'))).toBe('lab_verbose: true\n');
   await expect(page.getByText('Bench 4', { exact: true })).toBeVisible();
   await expect
     .poll(() => serviceSettings(port))
@@ -95,7 +95,7 @@ test('shows each kind of origin, writes where a setting is, and the service take
   await button(window, 'Undo').click();
   await expect(page.getByText('Bench Lab', { exact: true })).toBeVisible();
   expect(await text(join(labFolder, '.env'))).toBe(dotenv);
-  expect(await text(join(userFolder, 'lab.settings.yaml'))).toBeNull();
+  expect(await text(join(labFolder, 'lab.settings.yaml'))).toBeNull();
 
   // What was typed isn't thrown away by closing the window.
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getFocusedWindow()?.close());

@@ -108,12 +108,12 @@ test('the tray stops the nodes after a question, and opens the report, which can
       await tray.choose('Safety Stop…');
       return asked();
     }, slow)
-    .toContain('Stop all 5 nodes of the lab now?');
+    .toContainEqual(expect.stringMatching(/^Stop all 5 nodes of .+ on this machine \(.+\) now\?$/));
   expect(stopped()).toEqual([]);
   await app.evaluate(() => Object.assign(globalThis, { answerOfTest: 0 }));
   const [report] = await Promise.all([app.waitForEvent('window'), tray.choose('Safety Stop…')]);
   await expect.poll(stopped, slow).toEqual(expect.arrayContaining(['liquidhandler_1', 'robotarm_1']));
-  const notice = page.getByRole('status').filter({ hasText: 'Safety stop sent at' });
+  const notice = page.getByRole('status').filter({ hasText: /^Safety stop of .+ sent at/ });
   await expect(notice).toContainText(
     /of 5 nodes confirmed\. Not confirmed: .*Use the hardware emergency stop there/,
     slow,

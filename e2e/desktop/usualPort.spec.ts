@@ -141,7 +141,7 @@ test('a lab manager on another machine is connected to, remembered, said to be l
   const first = await desktop({ useLabFolder: false });
   await first.page.getByLabel('Connect to a lab manager on another machine').fill('nowhere');
   await first.page.getByRole('button', { name: 'Connect' }).click();
-  await expect(first.page.getByText('Enter the address of a lab manager')).toBeVisible();
+  await expect(first.page.getByText(/http:\/\/nowhere:8000\/ can't be used/)).toBeVisible();
   await first.page.getByLabel('Connect to a lab manager on another machine').fill(other.url);
   await first.page.getByRole('button', { name: 'Connect' }).click();
   await expect(first.page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
@@ -149,7 +149,7 @@ test('a lab manager on another machine is connected to, remembered, said to be l
 
   const { page } = await desktopAgain(first, { useLabFolder: false });
   await expect(page.getByText('Healthy 6/6', { exact: true })).toBeVisible(slow);
-  await expect.poll(() => tray.tooltip()).toContain('Other Lab: Healthy');
+  await expect.poll(() => tray.tooltip()).toContain(`Other Lab on ${new URL(other.url).host}: Healthy`);
 
   await other.stop();
   const notice = page.getByRole('status').filter({ hasText: /has not answered since \d\d:\d\d.*last known addresses/ });
@@ -159,6 +159,6 @@ test('a lab manager on another machine is connected to, remembered, said to be l
   await expect(page.getByText(/^Unknown 6\/6$/).first()).toBeVisible(slow);
   await other.start();
   await expect(notice).toHaveCount(0, slow);
-  await expect.poll(() => tray.tooltip(), slow).toContain('Other Lab: Healthy');
+  await expect.poll(() => tray.tooltip(), slow).toContain(`Other Lab on ${new URL(other.url).host}: Healthy`);
   await other.stop();
 });

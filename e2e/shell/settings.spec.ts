@@ -55,8 +55,12 @@ test('what is typed is checked, reviewed as lines of each file, saved, and undon
   const yaml = page.getByRole('region', { name: /settings\.yaml$/ }).filter({ hasText: 'kept as' });
   await expect(yaml.locator('.removed')).toHaveText(/lab_watch_interval: 10 # seconds/);
   await expect(yaml.locator('.added')).toHaveText(/lab_watch_interval: 7 # seconds/);
-  await expect(page.getByRole('region', { name: /\.config\/lab-manager\/lab\.settings\.yaml$/ })).toContainText(
+  // Of the lab into its folder, of this machine into the user configuration.
+  await expect(page.getByRole('region', { name: /workcell-2\/lab\.settings\.yaml$/ })).toContainText(
     'lab_verbose: true',
+  );
+  await expect(page.getByRole('region', { name: /\.config\/lab-manager\/lab\.settings\.yaml$/ })).toContainText(
+    'lab_server_url: http://bench-4:8000',
   );
   await expect(page.getByText('Watch interval, Log level, Verbose')).toBeVisible();
   expect(await violationsInBothThemes(page)).toEqual([]);

@@ -91,6 +91,13 @@ export const shellPage = z.discriminatedUnion('page', [
   /** Its checks are what `diagnose` is answered. */
   z.object({ page: z.literal('diagnostics') }),
   settingsPage,
+  z.object({
+    page: z.literal('connect'),
+    /** The lab that is shown and its machine. */
+    shown: z.string(),
+    /** Its lab manager, where that is on another machine. */
+    follows: z.nullable(z.string()),
+  }),
   /** Its lines are what `log-start` and what follows it are answered. */
   z.object({ page: z.literal('logs') }),
   /** The report of the safety stop, which every window of the app shows in this one. */
@@ -109,11 +116,15 @@ export type Notice = z.infer<typeof notice>;
 
 /** The safety stop as the shell's pages show it. */
 export const stopView = z.object({
+  /** The lab and its machine that it goes to: `Bench on lab-pc`. Missing in windows of their own. */
+  lab: z.optional(z.string()),
   /** How many nodes are known: without any there is nothing to stop. */
   knownNodes: z.int(),
   /** What came of the last one; `null` when there was none, or it was put away. */
   report: z.nullable(
     z.object({
+      /** The lab it went to, as `lab`. */
+      lab: z.string(),
       /** When it was sent, as a sentence. */
       sent: z.string(),
       /** How many nodes confirmed, and what to do about the others. */
@@ -149,6 +160,20 @@ const addresses = z.partialRecord(z.enum(managerKeys), z.string().check(z.maxLen
 export const diagnosis = z.object({ reports: z.array(checkReport) });
 export type Diagnosis = z.infer<typeof diagnosis>;
 
+/** Answer to `recent-labs`: the lab managers connected to before, the last first. */
+export const recentLabs = z.array(z.object({ url: z.string(), name: z.nullable(z.string()) }));
+export type RecentLab = z.infer<typeof recentLabs>[number];
+
+/** Answer to `test-lab`: a lab manager that answered. */
+export const foundLabManager = z.object({
+  url: z.string(),
+  machine: z.string(),
+  labName: z.nullable(z.string()),
+  managers: z.int(),
+  isIdentified: z.boolean(),
+});
+export type FoundLab = z.infer<typeof foundLabManager>;
+
 /** What a page of the shell may ask. */
 export const shellRequest = z.discriminatedUnion('ask', [
   z.object({ ask: z.literal('state') }),
@@ -162,6 +187,9 @@ export const shellRequest = z.discriminatedUnion('ask', [
   z.object({ ask: z.literal('open-problem'), index: z.int().check(z.minimum(0)) }),
   z.object({ ask: z.literal('open-settings') }),
   z.object({ ask: z.literal('serve-here') }),
+  z.object({ ask: z.literal('recent-labs') }),
+  /** Try the address of a lab manager; nothing is changed. */
+  z.object({ ask: z.literal('test-lab'), url: z.string().check(z.maxLength(2000)) }),
   /** Show the lab of a lab manager on another machine, now and at the next start. */
   z.object({ ask: z.literal('connect'), url: z.string().check(z.maxLength(2000)) }),
   /** Back to this machine's own lab. */

@@ -5,9 +5,12 @@ import { contextKey, managerKeys } from '../../api/managers.ts';
 import { baseUrl } from '../../server/http/outgoing/baseUrl.ts';
 import { errorText } from '../../server/logging/log.ts';
 import { aboutPage, openAbout } from './about.ts';
+import { answerLabChoice, disconnectLab } from '../connect/connectLab.ts';
+import { openConnect } from '../connect/connectWindow.ts';
 import type { DemoWindow } from '../demo/demoWindow.ts';
 import type { Desktop } from '../desktop.ts';
-import { askForLabFolder, askSafetyStop, note } from './dialogs.ts';
+import { enteredAddresses } from '../../server/settings/edit/messages.ts';
+import { askConfirmMachine, askEnteredAddresses, askForLabFolder, askSafetyStop, note } from './dialogs.ts';
 import { noStop } from '../safetyStop/stopView.ts';
 import { openStopReport, stopLab } from '../safetyStop/stopWindow.ts';
 import type { Diagnosis, ShellRequest, ShellState } from '../ipc/contract.ts';
@@ -46,6 +49,12 @@ export function trayActions(desktop: () => Desktop): (action: TrayAction) => voi
         return void stopFromTray(desktop());
       case 'open-stop':
         return openStopReport(desktop());
+      case 'connect':
+        return openConnect(desktop());
+      case 'use-own-lab':
+        return opened(desktop(), disconnectLab(desktop()));
+      case 'confirm-machine':
+        return void confirmMachine(desktop());
       case 'restart-service':
         return desktop().service.restart();
       case 'serve-here':
@@ -73,11 +82,13 @@ export function menuActions(desktop: Desktop, stopThen: (last: () => Promise<voi
   return {
     openDashboard: () => desktop.window.show(),
     openInBrowser: () => openInBrowser(desktop),
-    chooseLabFolder: () => void chooseLabFolder(desktop),
+    chooseLabFolder: () => opened(desktop, chooseLabFolder(desktop)),
     checkNow: () => desktop.service.checkNow(),
     startDemo: () => desktop.openDemo(),
     leaveDemo: () => void desktop.leaveDemo(),
-    disconnect: () => disconnect(desktop),
+    connect: () => openConnect(desktop),
+    disconnect: () => opened(desktop, disconnectLab(desktop)),
+    confirmMachine: () => void confirmMachine(desktop),
     restartService: () => desktop.startService(),
     openMaintenance: () => openMaintenance(desktop),
     openSettings: () => openSettingsWindow(desktop),
@@ -145,16 +156,17 @@ export async function answerMainWindow(desktop: Desktop, request: ShellRequest):
       return openSettingsWindow(desktop);
     case 'serve-here':
       return desktop.startService({ kind: 'serve' });
+    case 'recent-labs':
+    case 'test-lab':
     case 'connect':
-      return connect(desktop, request.url);
     case 'disconnect':
-      return disconnect(desktop);
+      return answerLabChoice(desktop, request);
     case 'use-other-lab-manager':
       return useOtherLabManager(desktop);
     case 'use-free-port':
       return useFreePort(desktop);
     case 'safety-stop':
-      return void safetyStop.stop();
+      return stopFromPage(desktop);
     case 'close-stop':
       return safetyStop.closeReport();
     default:
@@ -192,7 +204,7 @@ export async function answerAnywhere(desktop: Desktop, request: ShellRequest): P
     case 'quit':
       return app.quit();
     case 'safety-stop':
-      return stopLab(desktop);
+      return stopFromSmallWindow(desktop);
     case 'call-off-stop':
       return desktop.safetyStop.callOff();
     case 'release-stop':
@@ -220,7 +232,7 @@ function openInBrowser(desktop: Desktop): void {
 }
 
 /** Nobody waits for another program; that it can't be opened is said. */
-function opened(desktop: Desktop, opening: Promise<void>): void {
+function opened(desktop: Desktop, opening: Promise<unknown>): void {
   opening.catch((error: unknown) => {
     desktop.log.warn(errorText(error));
     note('Lab Manager', errorText(error));
@@ -240,34 +252,59 @@ function copyAddress(desktop: Desktop, address: string): void {
 }
 
 async function stopFromTray(desktop: Desktop): Promise<void> {
-  const { knownNodes } = desktop.window.shown.stop;
-  if (!(await askSafetyStop(knownNodes))) return;
+  const { labOnMachine, knownNodes, machineDoubt } = desktop;
+  if (!(await askSafetyStop(labOnMachine, knownNodes, machineDoubt))) return;
+  if (machineDoubt !== null) desktop.service.confirmMachine();
+  stopLab(desktop, true);
+}
+
+/** Acts on the press, unless it isn't known whose nodes they are. */
+async function stopFromPage(desktop: Desktop): Promise<void> {
+  if (desktop.machineDoubt !== null) return stopFromTray(desktop);
+  void desktop.safetyStop.stop();
+}
+
+/** As `stopFromPage`, from a small window: the report opens in its own. */
+async function stopFromSmallWindow(desktop: Desktop): Promise<void> {
+  if (desktop.machineDoubt !== null) return stopFromTray(desktop);
   stopLab(desktop);
+}
+
+/** Asks whether the lab that is shown is the one that is meant, with all that is known of it. */
+async function confirmMachine(desktop: Desktop): Promise<void> {
+  const { labOnMachine, knownNodes, machineDoubt, service } = desktop;
+  if (machineDoubt === null) return;
+  const { lab } = service.state;
+  const managers = (lab?.managers ?? []).map(
+    ({ name, url, version }) => `${name}: ${url}${version ? ` (${version})` : ''}`,
+  );
+  const facts = [machineDoubt, '', ...managers, `Nodes: ${knownNodes.join(', ') || 'none known'}`];
+  if (await askConfirmMachine(labOnMachine, facts)) service.confirmMachine();
 }
 
 /** @returns the chosen folder, `null` when nobody chose one */
 export async function chooseLabFolder(desktop: Desktop): Promise<string | null> {
   const folder = await askForLabFolder();
-  if (folder === null) return null;
+  if (folder === null || !(await settleEntered(desktop, folder))) return null;
   desktop.preferences.change({ labFolder: folder, follow: null });
   desktop.startService({ kind: 'serve' });
   return folder;
 }
 
-/** @throws Error when it is no address of a lab manager, in words for the page */
-function connect(desktop: Desktop, text: string): void {
-  const typed = text.trim();
-  const url = URL.canParse(typed) ? new URL(typed) : null;
-  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    throw new Error('Enter the address of a lab manager, such as http://lab-pc:8000');
-  }
-  desktop.preferences.change({ follow: url.href });
-  desktop.startService({ kind: 'follow', url: url.href });
-}
-
-function disconnect(desktop: Desktop): void {
-  desktop.preferences.change({ follow: null });
-  desktop.startService({ kind: 'serve' });
+/** Addresses entered in the app belong to the lab they were entered for. @returns false where the choice was cancelled */
+async function settleEntered(desktop: Desktop, folder: string): Promise<boolean> {
+  const { addresses } = await desktop.service.askSettings({ about: 'entered' }).then(
+    (answer) => enteredAddresses.parse(answer),
+    (error: unknown) => {
+      // A service that doesn't run must not keep anybody from choosing another folder.
+      desktop.log.warn(`Whether addresses were entered is unknown: ${errorText(error)}`);
+      return { addresses: [] };
+    },
+  );
+  if (addresses.length === 0) return true;
+  const answer = await askEnteredAddresses(folder, addresses);
+  if (answer === 'set-aside') await desktop.service.askSettings({ about: 'set-aside' });
+  return answer !== null;
 }
 
 type Addresses = Extract<ShellRequest, { ask: 'save-addresses' }>['addresses'];

@@ -15,6 +15,27 @@ export async function askForLabFolder(): Promise<string | null> {
   return canceled ? null : (filePaths[0] ?? null);
 }
 
+/** What to do with the addresses that were entered for another lab when its folder is chosen; `null`: nothing was decided. */
+export async function askEnteredAddresses(
+  folder: string,
+  entered: readonly { readonly title: string; readonly value: string; readonly file: string }[],
+): Promise<'set-aside' | 'keep' | null> {
+  const files = [...new Set(entered.map(({ file }) => file))].join(', ');
+  const { response } = await dialog.showMessageBox({
+    type: 'question',
+    message: 'Set aside the addresses that were entered before?',
+    detail: [
+      ...entered.map(({ title, value }) => `${title}: ${value}`),
+      '',
+      `They are in ${files}. If they belong to another lab than ${folder}, set them aside: a copy of the file is kept beside it. Kept, each is used where the folder gives no address.`,
+    ].join('\n'),
+    buttons: ['Set Aside', 'Keep', 'Cancel'],
+    defaultId: 0,
+    cancelId: 2,
+  });
+  return response === 0 ? 'set-aside' : response === 1 ? 'keep' : null;
+}
+
 /** What closing the window shall do on a desktop without a tray; `null`: nothing was decided. */
 export async function askCloseWithoutTray(): Promise<'quit' | 'minimize' | null> {
   const { response } = await dialog.showMessageBox({
@@ -57,14 +78,37 @@ export async function askQuit(visitors: readonly string[]): Promise<boolean> {
   return response === 0;
 }
 
-/** Whether to stop every node: asked in the tray, where a click is easily a slip. */
-export async function askSafetyStop(nodes: number): Promise<boolean> {
+/**
+ * Whether to stop every node: asked in the tray, where a click is easily a slip, and where the machine is not confirmed.
+ * @param lab the lab and its machine: `Bench on lab-pc`
+ * @param doubt why it isn't certain that the nodes are those of that lab; `null` when it is
+ */
+export async function askSafetyStop(lab: string, nodes: readonly string[], doubt: string | null): Promise<boolean> {
+  const count = nodes.length === 1 ? 'the one node' : `all ${nodes.length} nodes`;
+  const detail = [
+    doubt === null ? null : `${doubt}\n`,
+    `${nodes.slice(0, 10).join(', ')}${nodes.length > 10 ? ' …' : ''}`,
+    'It does not replace the hardware emergency stop.',
+  ];
   const { response } = await dialog.showMessageBox({
     type: 'warning',
-    message: nodes === 1 ? 'Stop the one node of the lab now?' : `Stop all ${nodes} nodes of the lab now?`,
-    detail: 'It does not replace the hardware emergency stop.',
-    buttons: ['Stop All Nodes', 'Cancel'],
+    message: `Stop ${count} of ${lab} now?`,
+    detail: detail.filter((line) => line !== null).join('\n'),
+    buttons: [doubt === null ? 'Stop All Nodes' : 'Confirm Machine and Stop All Nodes', 'Cancel'],
     defaultId: 0,
+    cancelId: 1,
+  });
+  return response === 0;
+}
+
+/** Whether `lab` is the lab that is meant, though its address does not identify a machine. @param facts what is known of it */
+export async function askConfirmMachine(lab: string, facts: readonly string[]): Promise<boolean> {
+  const { response } = await dialog.showMessageBox({
+    type: 'question',
+    message: `Allow commands to ${lab}?`,
+    detail: facts.join('\n'),
+    buttons: ['Confirm Machine', 'Cancel'],
+    defaultId: 1,
     cancelId: 1,
   });
   return response === 0;

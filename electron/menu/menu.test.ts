@@ -13,7 +13,9 @@ const actions = {
   checkNow: nothing,
   startDemo: nothing,
   leaveDemo: nothing,
+  connect: nothing,
   disconnect: nothing,
+  confirmMachine: nothing,
   restartService: nothing,
   openMaintenance: nothing,
   openSettings: nothing,
@@ -29,7 +31,11 @@ const actions = {
 };
 
 function items(state: Partial<Parameters<typeof menuTemplate>[1]>, platform: NodeJS.Platform = 'linux') {
-  const all = menuTemplate(actions, { hasDemo: false, isDemo: false, follows: false, ...state }, platform);
+  const all = menuTemplate(
+    actions,
+    { hasDemo: false, isDemo: false, follows: false, isUnidentified: false, ...state },
+    platform,
+  );
   return { all, inner: all.flatMap(({ submenu }) => (submenu as MenuItemConstructorOptions[] | undefined) ?? []) };
 }
 
@@ -41,7 +47,7 @@ describe('the application menu', () => {
     [
       'nothing but the lab',
       {},
-      ['Start Demo Lab', 'Diagnostics', 'Save Diagnostics…'],
+      ['Connect to Lab…', 'Start Demo Lab', 'Diagnostics', 'Save Diagnostics…'],
       ['Leave Demo Lab', 'Show Demo Lab', 'Use This Machine’s Lab'],
     ],
     ['the demo lab beside it', { hasDemo: true }, ['Show Demo Lab', 'Leave Demo Lab'], ['Start Demo Lab']],
@@ -51,7 +57,8 @@ describe('the application menu', () => {
       ['Leave Demo Lab'],
       ['Start Demo Lab', 'Show Demo Lab'],
     ],
-    ['another machine’s lab', { follows: true }, ['Use This Machine’s Lab'], []],
+    ['another machine’s lab', { follows: true }, ['Use This Machine’s Lab'], ['Confirm Machine…']],
+    ['a lab behind a tunnel', { follows: true, isUnidentified: true }, ['Confirm Machine…'], []],
   ])('with %s offers what there is to do', (_name, state, offered, absent) => {
     const found = labels(items(state).inner);
     expect(found).toEqual(expect.arrayContaining(offered));

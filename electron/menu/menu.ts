@@ -8,7 +8,9 @@ export interface MenuActions {
   readonly checkNow: () => void;
   readonly startDemo: () => void;
   readonly leaveDemo: () => void;
+  readonly connect: () => void;
   readonly disconnect: () => void;
+  readonly confirmMachine: () => void;
   readonly restartService: () => void;
   readonly openMaintenance: () => void;
   readonly openSettings: () => void;
@@ -30,6 +32,8 @@ export interface MenuState {
   readonly isDemo: boolean;
   /** Another machine's lab manager is shown. */
   readonly follows: boolean;
+  /** Its machine must be confirmed before anything is sent to its lab. */
+  readonly isUnidentified: boolean;
 }
 
 let shown = '';
@@ -78,13 +82,15 @@ export function menuTemplate(
       label: '&File',
       submenu: [
         { label: '&Choose Lab Folder…', accelerator: 'CmdOrCtrl+O', click: actions.chooseLabFolder },
+        { label: 'Connect to &Lab…', accelerator: 'CmdOrCtrl+L', click: actions.connect },
         ...(state.follows ? [{ label: '&Use This Machine’s Lab', click: actions.disconnect }] : []),
+        ...(state.isUnidentified ? [{ label: 'Confirm &Machine…', click: actions.confirmMachine }] : []),
         { label: 'Open in &Browser', accelerator: 'CmdOrCtrl+Shift+O', click: actions.openInBrowser },
         { type: 'separator' },
         ...(isMac ? [] : [settings]),
         { label: 'Open Settings &File', click: actions.openSettingsFile },
         { type: 'separator' },
-        { role: 'close', label: 'C&lose Window' },
+        { role: 'close', label: 'Close &Window' },
         ...(isMac ? [] : [quit]),
       ],
     },

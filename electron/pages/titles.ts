@@ -1,4 +1,5 @@
 /** The window's title for each page of the shell. Pure. */
+import { labLabel, machineOf } from '../../api/lab/followed.ts';
 import type { ShellPage } from '../ipc/contract.ts';
 
 export function titleOf(page: ShellPage): string {
@@ -15,6 +16,8 @@ export function titleOf(page: ShellPage): string {
       return 'Logs – Lab Manager';
     case 'stop':
       return 'Safety stop – Lab Manager';
+    case 'connect':
+      return 'Connect to Lab – Lab Manager';
     case 'starting':
       return 'Lab Manager';
     case 'first-screen':
@@ -24,10 +27,10 @@ export function titleOf(page: ShellPage): string {
     case 'port-taken':
       return `Port ${page.port} in use – Lab Manager`;
     case 'failed':
-      return `${page.title} – Lab Manager`;
+      return `${page.title}${page.follows === null ? '' : `: ${machineOf(page.follows)}`} – Lab Manager`;
     case 'service-lost':
       return 'Service not answering – Lab Manager';
     case 'lab':
-      return `${page.lab?.lab_name ?? 'Lab'} – Lab Manager`;
+      return `${page.lab === null ? 'Lab' : labLabel(page.lab)} – Lab Manager`;
   }
 }

@@ -40,3 +40,13 @@ it('goes on where the folder can’t be written', () => {
   expect(preferences.values.labFolder).toBe('/lab');
   expect(existsSync(join(folder, 'file', 'preferences.json'))).toBe(false);
 });
+
+it('removes an address with a password in it, which an earlier version kept, from the disk and logs none of it', () => {
+  const lines: string[] = [];
+  writeFileSync(file(), JSON.stringify({ follow: 'http://ann:hunter2@lab-pc:8000/', labFolder: '/lab' }));
+  const preferences = new PreferencesFile(file(), { ...silentLog, warn: (line) => lines.push(line) });
+  expect(preferences.values).toMatchObject({ follow: null, labFolder: '/lab' });
+  expect(readFileSync(file(), 'utf8')).not.toContain('hunter2');
+  expect(lines.join()).toContain('was removed');
+  expect(lines.join()).not.toContain('hunter2');
+});

@@ -1,8 +1,10 @@
 /** The shell's own small file: window, tray, lab folder, looks. Settings of the lab are not in it. */
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import * as z from 'zod/mini';
+import { parseLabAddress } from '../../server/attached/findLabManager.ts';
 import { errorText, type Log } from '../../server/logging/log.ts';
 import { closeChoices, themeChoices, timeChoices } from '../ipc/settingsContract.ts';
+import { recentLabs } from '../ipc/contract.ts';
 import { savedBounds } from '../window/savedBounds.ts';
 import { replaceFileSync } from './replaceFile.ts';
 
@@ -16,6 +18,8 @@ const preferences = z.object({
   closeWithoutTray: z.nullable(z.enum(['quit', 'minimize'])),
   /** Address of a lab manager on another machine whose lab is shown instead of an own one. */
   follow: z.nullable(z.string()),
+  /** Lab managers that were connected to, the last first. */
+  recentLabs,
   /** Until when no notification of the lab is shown, in ms since the epoch. */
   mutedUntil: z.nullable(z.number()),
   /** The same of one thing, by its key (`node robotarm_1`). */
@@ -36,6 +40,7 @@ const defaults: Preferences = {
   trayNoteShown: false,
   closeWithoutTray: null,
   follow: null,
+  recentLabs: [],
   mutedUntil: null,
   mutedSubjects: {},
   closeWindow: 'tray',
@@ -85,11 +90,25 @@ export class PreferencesFile {
     }
   }
 
+  /** Earlier versions took an address with a password in it; it must not stay on the disk. */
+  #withoutCredentials(values: Preferences): Preferences {
+    const { follow } = values;
+    if (follow === null || parseLabAddress(follow).ok) return values;
+    this.#log.warn('The address of the other lab manager can’t be used (it may hold a password) and was removed');
+    const cleaned = { ...values, follow: null };
+    try {
+      replaceFileSync(this.#path, `${JSON.stringify(cleaned, null, 2)}\n`);
+    } catch (error) {
+      this.#log.warn(`Preferences could not be saved: ${errorText(error)}`);
+    }
+    return cleaned;
+  }
+
   #read(): Preferences {
     if (!existsSync(this.#path)) return defaults;
     try {
       const found: unknown = JSON.parse(readFileSync(this.#path, 'utf8'));
-      return preferences.parse({ ...defaults, ...(typeof found === 'object' ? found : {}) });
+      return this.#withoutCredentials(preferences.parse({ ...defaults, ...(typeof found === 'object' ? found : {}) }));
     } catch (error) {
       const kept = `${this.#path}.broken`;
       this.#log.warn(`${this.#path} can't be read (${errorText(error)}); it is kept as ${kept}, and the defaults hold`);

@@ -36,6 +36,19 @@ it('are forgotten when the settings name another workcell manager, and not befor
   expect(known.nodes).toBeNull();
 });
 
+it('are forgotten when another lab is shown, although its workcell manager has the same address', () => {
+  const known = new KnownNodesFile(path, silentLog);
+  known.set(nodes);
+  known.useLab('http://127.0.0.1:9000/');
+  expect(known.nodes).toBeNull();
+  known.set(nodes);
+  const again = new KnownNodesFile(path, silentLog);
+  again.useLab('http://127.0.0.1:9000/');
+  expect(again.nodes).toMatchObject(nodes);
+  again.useLab(null);
+  expect(again.nodes).toBeNull();
+});
+
 it('are kept in memory where the disk takes nothing', () => {
   const known = new KnownNodesFile(join(path, 'below-a-file', 'nodes.json'), silentLog);
   writeFileSync(path, '');

@@ -8,6 +8,7 @@ export class KnownNodesFile {
   readonly #path: string;
   readonly #log: Log;
   #nodes: KnownNodes | null;
+  #follows: string | null = null;
 
   /** @param path whole path of the JSON file; what can't be read in it says nothing */
   constructor(path: string, log: Log) {
@@ -22,7 +23,8 @@ export class KnownNodesFile {
 
   /** The nodes as the workcell manager lists them now: those of another workcell are forgotten. */
   set(listed: KnownNodes): void {
-    const nodes = mergeKnownNodes(this.#nodes, listed);
+    const merged = mergeKnownNodes(this.#nodes, listed);
+    const nodes = this.#follows === null ? merged : { ...merged, follows: this.#follows };
     if (JSON.stringify(nodes) === JSON.stringify(this.#nodes)) return;
     this.#nodes = nodes;
     try {
@@ -35,6 +37,12 @@ export class KnownNodesFile {
   /** Another lab's nodes must not be stopped: forgets them when the settings name another workcell manager. */
   useWorkcell(workcell: string | null): void {
     if (this.#nodes !== null && this.#nodes.workcell !== workcell) this.#nodes = null;
+  }
+
+  /** Those of another lab are forgotten at once: its addresses may be the same. @param follows `null`: this machine's own */
+  useLab(follows: string | null): void {
+    this.#follows = follows;
+    if ((this.#nodes?.follows ?? null) !== follows) this.#nodes = null;
   }
 
   #read(): KnownNodes | null {

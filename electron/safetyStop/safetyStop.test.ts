@@ -42,6 +42,8 @@ let arm: FakeNode;
 let reader: FakeNode;
 let stop: SafetyStop;
 let known: KnownNodes;
+let refusal: string | null = null;
+const lab = () => 'Bench on lab-pc';
 let inForce: LabStop | null = null;
 let records: Parameters<SafetyStopWiring['record']>[0][] = [];
 const record: SafetyStopWiring['record'] = (facts) => `event-${records.push(facts)}`;
@@ -55,9 +57,12 @@ beforeEach(async () => {
   // Nobody is the workcell manager: the nodes are asked themselves.
   known = { workcell: 'http://127.0.0.1:9/', nodes };
   inForce = null;
+  refusal = null;
   records = [];
   stop = new SafetyStop({
     nodes: () => known,
+    lab,
+    refusal: () => refusal,
     labStop: () => inForce,
     heldStop: () => inForce,
     log: silentLog,
@@ -99,7 +104,7 @@ describe('the shell’s safety stop', () => {
     expect(arm.sent).toEqual(['safety_stop', 'reset']);
     expect(reader.sent.slice(2).toSorted()).toEqual(['resume', 'unlock']);
     expect(stop.report?.left).toBe(0);
-    expect(stopView(2, stop.report, Date.now()).report?.rows.map(({ look }) => look.word)).toEqual([
+    expect(stopView(lab(), 2, stop.report, Date.now()).report?.rows.map(({ look }) => look.word)).toEqual([
       'Released',
       'Released',
     ]);
@@ -128,7 +133,7 @@ describe('the shell’s safety stop', () => {
     expect(states()).toContain('arm: refused');
     stop.callOff();
     await second;
-    expect(stopView(2, stop.report, Date.now()).report?.rows[0]?.text).toMatch(/^Refused: door open\./);
+    expect(stopView(lab(), 2, stop.report, Date.now()).report?.rows[0]?.text).toMatch(/^Refused: door open\./);
   });
 
   it('leaves locked what was locked before it', async () => {
@@ -193,12 +198,24 @@ describe('the shell’s safety stop', () => {
     expect(records.at(-1)).toMatchObject({ command: stopCommands.release, stop_id: 'event-of-lab-pc', result: 'done' });
   });
 
+  it('sends nothing while the machine is not identified, until a person confirms it', async () => {
+    refusal = 'the machine is not confirmed';
+    await expect(stop.stop()).rejects.toThrow('the machine is not confirmed');
+    expect([...arm.sent, ...reader.sent, ...records]).toEqual([]);
+    expect(stop.report).toBeNull();
+    await stop.stop(true);
+    expect(arm.sent).toContain('safety_stop');
+    expect(stop.report?.lab).toBe('Bench on lab-pc');
+  });
+
   it('without known nodes it says so', async () => {
     const none = new SafetyStop({
       nodes: () => null,
       log: silentLog,
       onChange: () => undefined,
       record,
+      lab,
+      refusal: () => refusal,
       labStop: () => null,
       heldStop: () => null,
     });

@@ -16,6 +16,8 @@ import { errorText, type Log } from '../../server/logging/log.ts';
 import { knownNodesOf, type KnownNode, type KnownNodes } from '../../server/nodes/knownNodes.ts';
 
 export interface StopReport {
+  /** The lab and its machine: `Bench on lab-pc`. */
+  readonly lab: string;
   /** When it was pressed, in ms since the epoch. */
   readonly sentAt: number;
   readonly rows: readonly StopRow[];
@@ -29,6 +31,10 @@ export interface StopReport {
 
 export interface SafetyStopWiring {
   readonly nodes: () => KnownNodes | null;
+  /** The lab and its machine, for the report. */
+  readonly lab: () => string;
+  /** Why nothing may be sent: it is not known which machine the nodes are of; `null` when it is. */
+  readonly refusal: () => string | null;
   /** The safety stop in force in the lab, as the service publishes it. */
   readonly labStop: () => LabStop | null;
   /** As `labStop`, also while it is acknowledged. */
@@ -44,6 +50,7 @@ export class SafetyStop {
   readonly #run: StopRun;
   /** Address of the workcell manager of the last press, empty without one. */
   #workcell = '';
+  #lab = '';
   #isShown = false;
 
   constructor(wiring: SafetyStopWiring) {
@@ -63,7 +70,7 @@ export class SafetyStop {
   get report(): StopReport | null {
     const { rows, sentAt, isActive, isLooking } = this.#run;
     if (!this.#isShown || sentAt === null) return null;
-    return { sentAt, rows, isSending: isActive, isLooking, left: this.#releases(rows).length };
+    return { lab: this.#lab, sentAt, rows, isSending: isActive, isLooking, left: this.#releases(rows).length };
   }
 
   /** Whether there is a report to open: of this app's stop, or of the one in force in the lab. */
@@ -71,13 +78,20 @@ export class SafetyStop {
     return this.#run.sentAt !== null || this.#wiring.labStop() !== null;
   }
 
-  /** At once, to every known node at the same time, and to those that the workcell manager lists besides. */
-  async stop(): Promise<void> {
+  /**
+   * At once, to every known node at the same time, and to those that the workcell manager lists besides.
+   * @param isConfirmed a person has just confirmed which machine the nodes are of
+   * @throws Error with the reason where it is refused
+   */
+  async stop(isConfirmed = false): Promise<void> {
+    const refusal = isConfirmed ? null : this.#wiring.refusal();
+    if (refusal !== null) throw new Error(refusal);
+    this.#lab = this.#wiring.lab();
     const known = this.#wiring.nodes();
     this.#workcell = known?.workcell ?? '';
     const targets = (known?.nodes ?? []).map((node) => this.#target(node));
     this.#isShown = true;
-    this.#wiring.log.warn(`Safety stop to ${targets.length} known nodes`);
+    this.#wiring.log.warn(`Safety stop to ${targets.length} known nodes of ${this.#lab}`);
     await this.#run.stop({ known: async () => targets, listed: (signal) => this.#listed(signal) }, this.#inForce());
     for (const { name, outcome } of this.#run.rows) {
       this.#wiring.log.warn(`Safety stop of ${name}: ${outcome.state}`, { reason: outcome.reason, did: outcome.did });
@@ -89,6 +103,7 @@ export class SafetyStop {
     const inForce = this.#wiring.labStop();
     this.#workcell = this.#wiring.nodes()?.workcell ?? this.#workcell;
     this.#isShown = true;
+    if (inForce !== null || this.#lab === '') this.#lab = this.#wiring.lab();
     if (inForce === null) this.#wiring.onChange();
     else this.#run.adopt(inForce, this.#workcell);
     this.#wiring.onChange();

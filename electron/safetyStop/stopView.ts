@@ -7,13 +7,15 @@ import type { StopReport } from './safetyStop.ts';
 
 export const noStop: StopView = { knownNodes: 0, report: null };
 
-/** @param now ms since the epoch: a time of another day has its date */
-export function stopView(knownNodes: number, report: StopReport | null, now: number): StopView {
-  if (report === null) return { knownNodes, report: null };
+/** @param lab the lab and its machine: `Bench on lab-pc` @param now ms since the epoch: a time of another day has its date */
+export function stopView(lab: string, knownNodes: number, report: StopReport | null, now: number): StopView {
+  if (report === null) return { lab, knownNodes, report: null };
   const { sentAt, isSending, isLooking, rows, left } = report;
   return {
+    lab,
     knownNodes,
     report: {
+      lab: report.lab,
       sent: texts.sentAt(clockTime(sentAt, now)),
       summary: summaryWords(rows, isLooking, left),
       isSending,

@@ -12,9 +12,9 @@ export function openStopReport(desktop: Desktop): void {
   stopWindow.open(desktop.appPaths, { width: 720, height: 560, minWidth: 380, minHeight: 320, title });
 }
 
-/** Sends the stop to every node at once, then opens its report. */
-export function stopLab(desktop: Desktop): void {
-  void desktop.safetyStop.stop();
+/** Sends the stop to every node at once, then opens its report. @param isConfirmed as `SafetyStop.stop` */
+export function stopLab(desktop: Desktop, isConfirmed = false): void {
+  void desktop.safetyStop.stop(isConfirmed);
   openStopReport(desktop);
 }
 

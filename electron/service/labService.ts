@@ -128,6 +128,11 @@ export class LabService {
     this.#process.send({ type: 'check-now' });
   }
 
+  /** Which machine the followed lab manager runs on was confirmed: commands to its lab are no longer refused. */
+  confirmMachine(): void {
+    this.#process.send({ type: 'confirm-machine' });
+  }
+
   suspend(): void {
     this.#process.send({ type: 'suspend' });
   }

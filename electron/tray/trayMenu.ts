@@ -13,6 +13,9 @@ export type TrayAction =
   | { readonly do: 'open-stop' }
   | { readonly do: 'restart-service' }
   | { readonly do: 'serve-here' }
+  | { readonly do: 'connect' }
+  | { readonly do: 'use-own-lab' }
+  | { readonly do: 'confirm-machine' }
   | { readonly do: 'open-settings' }
   | { readonly do: 'open-logs' }
   /** Of the dashboard, by its path. */

@@ -15,6 +15,7 @@ function input(changes: Partial<TrayInput> = {}): TrayInput {
     nextTryAt: null,
     publicUrls: ['http://lab-pc:8000/'],
     notices: [],
+    follows: null,
     knownNodes: 5,
     hasStopReport: false,
     mutes: { mutedUntil: null, mutedSubjects: {} },
@@ -102,6 +103,27 @@ describe('what hovering and the menu say', () => {
     expect(labels(model.menu)[0]).toContain('1 of 2 nodes not confirmed: mover.');
   });
 
+  it('names the lab with its machine, and what its own lab manager reports otherwise', () => {
+    const reported = { total_managers: 6, healthy_managers: 0, differing: ['event' as const] };
+    const followed = { url: 'http://lab-pc:8000/', machine: 'lab-pc', identified: true, reported };
+    const { tooltip, menu } = trayModel(input({ lab: { ...labStatus('healthy'), followed } }));
+    expect(tooltip).toBe(
+      'Bench Lab on lab-pc: Healthy, 6/6 managers are healthy\n' +
+        'The lab manager on lab-pc reports 0/6 managers healthy; measured from this machine: 6/6. They differ for: Event Manager.',
+    );
+    expect(labels(menu)).not.toContain('Confirm Machine…');
+    const tunnel = trayModel(input({ lab: { ...labStatus('healthy'), followed: { ...followed, identified: false } } }));
+    expect(labels(tunnel.menu)).toContain('Confirm Machine…');
+  });
+
+  it('offers another lab in every state, and the way back while another one was asked for', () => {
+    const failed = { service: { phase: 'failed', reason: 'no answer' } } as const;
+    expect(labels(trayModel(input(failed)).menu)).toContain('Connect to Lab…');
+    expect(labels(trayModel(input(failed)).menu)).not.toContain('Use This Machine’s Lab');
+    const followed = trayModel(input({ ...failed, follows: 'http://lab-pc:8000/' }));
+    expect(labels(followed.menu)).toEqual(expect.arrayContaining(['Connect to Lab…', 'Use This Machine’s Lab']));
+  });
+
   it('names the nodes that need a person, and leads to their pages', () => {
     const since = new Date(now - 60_000).toISOString();
     const inNeed = (name: string) => ({ name, state: 'errored' as const, reason: 'motor stalled', since });
@@ -177,6 +199,7 @@ describe('what hovering and the menu say', () => {
       'Open in Browser',
       'Copy Address for Other Machines',
       'Check Now',
+      'Connect to Lab…',
       'Safety Stop…',
       'Mute Notifications',
       'Maintenance of the Lab',

@@ -2,6 +2,7 @@
 import type { LabStatus, ManagerStatus } from '../../api/lab/lab.ts';
 import { clockTime } from '../clockTime.ts';
 import type { Notice } from '../ipc/contract.ts';
+import { differenceText, labLabel } from '../../api/lab/followed.ts';
 import { outsideMaintenance } from '../../api/lab/maintenance.ts';
 import { nodeStateText } from '../../api/managers/nodeState.ts';
 import { stopSentence } from '../../api/labStop.ts';
@@ -37,6 +38,8 @@ export interface TrayInput {
   /** The addresses that other machines may use, the best first; none while nobody else can reach it. */
   readonly publicUrls: readonly string[];
   readonly notices: readonly Notice[];
+  /** The lab manager on another machine whose lab was asked for. */
+  readonly follows: string | null;
   /** Nodes that a safety stop would go to. */
   readonly knownNodes: number;
   /** There was a safety stop, of this app or in force in the lab. */
@@ -54,7 +57,7 @@ export function trayModel(input: TrayInput): TrayModel {
   const headline =
     stop === null || lab === null
       ? headlineOf(state, input)
-      : `${lab.lab_name ?? 'Lab'}: ${stopSentence(stop, (at) => clockTime(at, input.now))}`;
+      : `${labLabel(lab)}: ${stopSentence(stop, (at) => clockTime(at, input.now))}`;
   const { service } = input;
   const running = service.phase === 'running' || service.phase === 'attached';
   const restartNeeded = service.phase === 'running' && service.restartNeeded.length > 0;
@@ -69,7 +72,7 @@ export function trayModel(input: TrayInput): TrayModel {
   return {
     // A stopped lab is never drawn as healthy.
     state: stop === null ? state : 'failed',
-    tooltip: [headline, ...worstReason(lab, input.now)].join('\n'),
+    tooltip: [headline, ...differenceOf(lab), ...worstReason(lab, input.now)].join('\n'),
     menu: [
       { kind: 'text', label: short(headline) },
       ...said,
@@ -82,7 +85,10 @@ export function trayModel(input: TrayInput): TrayModel {
       action('Open in Browser', { do: 'open-in-browser' }, running),
       copyItem(input.publicUrls),
       action('Check Now', { do: 'check-now' }, running),
+      action('Connect to Lab…', { do: 'connect' }),
+      ...(input.follows === null ? [] : [action('Use This Machine’s Lab', { do: 'use-own-lab' })]),
       ...(restartNeeded ? [action('Restart Service', { do: 'restart-service' })] : []),
+      ...(lab?.followed?.identified === false ? [action('Confirm Machine…', { do: 'confirm-machine' })] : []),
       ...(isLost ? [action('Run the Service in This App', { do: 'serve-here' })] : []),
       { kind: 'separator' },
       action('Safety Stop…', { do: 'safety-stop' }, input.knownNodes > 0),
@@ -129,7 +135,7 @@ function stateOf({ service, lab, heardAt, silentSince, nextTryAt, now }: TrayInp
 }
 
 function headlineOf(state: LabState, { service, lab, silentSince, nextTryAt, now }: TrayInput): string {
-  const name = lab?.lab_name ?? (service.phase === 'running' ? service.labName : null) ?? 'Lab';
+  const name = lab === null ? ((service.phase === 'running' ? service.labName : null) ?? 'Lab') : labLabel(lab);
   if (nextTryAt !== null) {
     return `Lab Manager: the service keeps stopping, next try at ${clockTime(nextTryAt, now)}`;
   }
@@ -155,6 +161,12 @@ function headlineOf(state: LabState, { service, lab, silentSince, nextTryAt, now
   if (state === 'starting') return `${name}: starting`;
   if (state === 'unknown') return `${name}: unknown, checking again`;
   return `${name}: ${labLooks[state].word}, ${lab?.description ?? ''}`;
+}
+
+/** What the followed lab manager reports, where that differs. */
+function differenceOf(lab: LabStatus | null): string[] {
+  const text = lab === null ? null : differenceText(lab);
+  return text === null ? [] : [text];
 }
 
 /** The reason of the manager that is worst off, with since when. */

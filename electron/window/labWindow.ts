@@ -5,6 +5,7 @@ import { messageEntries, noticeEntry } from '../../api/guide.ts';
 import { surfaces } from '../../api/states.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { channels, type Notice, type ShellPage, type ShellState, type StopView } from '../ipc/contract.ts';
+import { dashboardNotices } from '../notices.ts';
 import type { WindowView } from '../windowView.ts';
 import { noStop } from '../safetyStop/stopView.ts';
 import { isShellUrl, shellUrl } from './addresses.ts';
@@ -200,8 +201,10 @@ export class LabWindow {
 
 /** With where the user guide explains each: the dashboard has no table of that. */
 function forDashboard(notices: readonly Notice[]): readonly (Notice & { readonly guide: string | null })[] {
-  return notices.map((notice) => {
-    const entry = noticeEntry(notice.id);
-    return { ...notice, guide: entry === null ? null : messageEntries[entry] };
-  });
+  return notices
+    .filter(({ id }) => !dashboardNotices.has(id))
+    .map((notice) => {
+      const entry = noticeEntry(notice.id);
+      return { ...notice, guide: entry === null ? null : messageEntries[entry] };
+    });
 }

@@ -1,6 +1,8 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ManagerKey } from '../../api/managers.ts';
+import type { ManagerState } from '../../api/states.ts';
 import { labEndpoints } from '../../api/lab/labDocs.ts';
 import { Follower } from './follow.ts';
 import { silentLog, type Log } from '../logging/log.ts';
@@ -33,6 +35,10 @@ afterEach(() => {
   server.closeAllConnections();
 });
 
+const measuredLab = (states: Partial<Record<ManagerKey, ManagerState>>) => ({
+  managers: Object.entries(states).map(([manager, state]) => ({ manager: manager as ManagerKey, state })),
+});
+
 /** The next reading, once the one before has set its time. */
 async function again(follower: Follower, times: number): Promise<void> {
   await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
@@ -44,7 +50,7 @@ async function again(follower: Follower, times: number): Promise<void> {
 describe('Follower', () => {
   it('has the other lab manager’s addresses and name after the first answer', async () => {
     let changes = 0;
-    const follower = new Follower(url, log, () => (changes += 1));
+    const follower = new Follower(url, log, { onChange: () => (changes += 1), measured: () => null });
     expect(follower.context).toBeNull();
     await follower.start();
     expect(follower.context).toEqual(example);
@@ -55,7 +61,7 @@ describe('Follower', () => {
 
   it('reads again every 5 s, and tells of changes only', async () => {
     let changes = 0;
-    const follower = new Follower(url, log, () => (changes += 1));
+    const follower = new Follower(url, log, { onChange: () => (changes += 1), measured: () => null });
     await follower.start();
     await again(follower, 2);
     bodies['/context'] = { ...example, event_server_url: null };
@@ -69,7 +75,7 @@ describe('Follower', () => {
 
   it('keeps the last addresses while there is no answer, and says since when and why', async () => {
     let changes = 0;
-    const follower = new Follower(url, log, () => (changes += 1));
+    const follower = new Follower(url, log, { onChange: () => (changes += 1), measured: () => null });
     await follower.start();
     expect(follower.lost).toBeNull();
     bodies = {};
@@ -90,7 +96,7 @@ describe('Follower', () => {
 
   it('takes addresses from a lab manager that keeps its settings to itself', async () => {
     bodies = { '/context': example };
-    const follower = new Follower(url, log, () => undefined);
+    const follower = new Follower(url, log, { onChange: () => undefined, measured: () => null });
     await follower.start();
     expect(follower.context).toEqual(example);
     expect(follower.labName).toBeNull();
@@ -98,7 +104,7 @@ describe('Follower', () => {
   });
 
   it('stops while it asks', async () => {
-    const follower = new Follower(url, log, () => undefined);
+    const follower = new Follower(url, log, { onChange: () => undefined, measured: () => null });
     const started = follower.start();
     follower.stop();
     await started;
@@ -114,12 +120,60 @@ describe('Follower', () => {
         { ...data, until: 'later' },
       ],
     };
-    const follower = new Follower(url, log, () => undefined);
+    const follower = new Follower(url, log, { onChange: () => undefined, measured: () => null });
     await follower.start();
     expect(follower.maintenance).toEqual([{ ...data, until: '2026-03-02T18:00:00.000Z' }]);
     bodies['/lab_health/history'] = { maintenance: 'all of it' };
     await again(follower, 2);
     await vi.waitFor(() => expect(follower.maintenance).toEqual([]));
+    follower.stop();
+  });
+
+  it('does not take a loopback address for a machine until a person confirms the lab that is there', async () => {
+    const follower = new Follower(url, log, { onChange: () => undefined, measured: () => null });
+    await follower.start();
+    expect(follower.followed).toMatchObject({ machine: new URL(url).host, identified: false });
+    follower.confirmMachine();
+    expect(follower.followed.identified).toBe(true);
+    await again(follower, 2);
+    expect(follower.followed.identified).toBe(true);
+    // A tunnel that now leads to another bench.
+    bodies['/settings'] = { settings: { manager_name: 'Third Lab' } };
+    await again(follower, 3);
+    await vi.waitFor(() => expect(follower.followed.identified).toBe(false));
+    follower.confirmMachine();
+    bodies = {};
+    await again(follower, 4);
+    await vi.waitFor(() => expect(follower.lost).not.toBeNull());
+    bodies = { '/context': example, '/settings': { settings: { manager_name: 'Third Lab' } } };
+    await again(follower, 5);
+    await vi.waitFor(() => expect(follower.lost).toBeNull());
+    expect(follower.followed.identified).toBe(false);
+    follower.stop();
+  });
+
+  it('reports a difference to what is measured once two readings have it', async () => {
+    const measured = measuredLab({ event: 'healthy', data: 'unhealthy' });
+    const state = (manager: string, healthy: string) => ({ manager, state: healthy, minutes: [] });
+    bodies['/lab_health/history'] = { managers: [state('event', 'unreachable'), state('data', 'unhealthy')] };
+    const follower = new Follower(url, log, { onChange: () => undefined, measured: () => measured });
+    await follower.start();
+    expect(follower.followed.reported).toEqual({ total_managers: 2, healthy_managers: 0, differing: [] });
+    await again(follower, 2);
+    await vi.waitFor(() => expect(follower.followed.reported?.differing).toEqual(['event']));
+    follower.stop();
+  });
+
+  it('reads what another kind of lab manager reports from its /lab_health', async () => {
+    bodies['/lab_health'] = { managers: { event_manager: { healthy: false }, data_manager: { healthy: true } } };
+    const measured = measuredLab({ event: 'healthy', data: 'healthy' });
+    const follower = new Follower(url, log, { onChange: () => undefined, measured: () => measured });
+    await follower.start();
+    await again(follower, 2);
+    await again(follower, 3);
+    await vi.waitFor(() =>
+      expect(follower.followed.reported).toEqual({ total_managers: 2, healthy_managers: 1, differing: ['event'] }),
+    );
     follower.stop();
   });
 });

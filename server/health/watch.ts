@@ -5,7 +5,15 @@
 import type { RestoredHistory } from './history.ts';
 import { contextKey, healthKey, managerKeys, type ManagerKey } from '../../api/managers.ts';
 import type { LabStop } from '../../api/labStop.ts';
-import type { LabActivity, LabContext, LabHealth, LabStatus, Maintenance, ManagerHistory } from '../../api/lab/lab.ts';
+import type {
+  FollowedLab,
+  LabActivity,
+  LabContext,
+  LabHealth,
+  LabStatus,
+  Maintenance,
+  ManagerHistory,
+} from '../../api/lab/lab.ts';
 import { maintenanceOf, outsideMaintenance } from '../../api/lab/maintenance.ts';
 import type { HostZone } from '../../api/time.ts';
 import { countsAsHealthy, type LabState } from '../../api/states.ts';
@@ -34,6 +42,8 @@ export interface WatchConfig {
   readonly timeZone?: (manager: ManagerKey) => HostZone | null;
   /** Why nothing certain can be said of the lab now, whatever the managers answer; `null` when it can. */
   readonly doubt?: () => string | null;
+  /** The lab manager whose lab it is; `null` where that is this service. */
+  readonly followed?: () => FollowedLab | null;
 }
 
 /** The wall clock ran this much ahead of the steady one: the machine slept. */
@@ -137,6 +147,7 @@ export class Watch {
     const maintenance = this.#config.maintenance?.() ?? [];
     const safetyStop = this.#config.safetyStop?.() ?? null;
     const heldStop = this.#config.heldStop?.() ?? null;
+    const followed = this.#config.followed?.() ?? null;
     const known = this.#known(now, maintenance);
     return {
       lab_name: this.#config.labName,
@@ -152,6 +163,7 @@ export class Watch {
       ...(maintenance.length === 0 ? {} : { maintenance: [...maintenance] }),
       ...(safetyStop === null ? {} : { safety_stop: safetyStop }),
       ...(heldStop === null ? {} : { held_stop: heldStop }),
+      ...(followed === null ? {} : { followed }),
       ...(this.#config.demo ? { demo: true as const } : {}),
     };
   }

@@ -50,6 +50,8 @@ export const shellMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ping') }),
   z.object({ type: z.literal('restart') }),
   z.object({ type: z.literal('check-now') }),
+  /** Which machine the followed lab manager runs on was confirmed. */
+  z.object({ type: z.literal('confirm-machine') }),
   z.object({ type: z.literal('suspend') }),
   z.object({ type: z.literal('resume') }),
   z.object({

@@ -84,6 +84,8 @@ export class ServiceHost {
       case 'check-now':
         this.#attachment?.checkNow();
         return this.#manager?.watch?.checkNow();
+      case 'confirm-machine':
+        return this.#manager?.confirmMachine();
       case 'suspend':
         return this.#manager?.watch?.suspend();
       case 'resume':

@@ -73,6 +73,8 @@ export interface RunningStatus {
   readonly dashboardOrigin: Origin | null;
   /** Whole path of the file that settings are saved to. */
   readonly settingsTarget: string;
+  /** The addresses may be those of two labs. */
+  readonly mixedSettings: SettingsProblem | null;
   readonly warnings: readonly SettingsProblem[];
   /** Errors of a later change; the settings that ran before it still run. */
   readonly problems: readonly SettingsProblem[];

@@ -1,15 +1,13 @@
 /** What a lab manager says of itself, from its settings and from where it listens. */
 import { findFreePort, type Listening, type PortTakenError } from '../http/listening/listen.ts';
 import { portOrigin } from '../listenTarget.ts';
-import { settingsTarget } from '../settings/save.ts';
-import type { SettingsInputs, SettingsResult } from '../settings/schema/types.ts';
+import type { SettingsResult } from '../settings/schema/types.ts';
 import type { RunningStatus, ServiceStatus } from './status.ts';
 
 type Loaded = Extract<SettingsResult, { ok: true }>;
 
 export function runningStatus(
   loaded: Loaded,
-  inputs: SettingsInputs,
   { port, addresses }: Listening,
   lab: Pick<RunningStatus, 'labName' | 'follows' | 'followLost' | 'demo'>,
 ): RunningStatus {
@@ -26,7 +24,9 @@ export function runningStatus(
     configured: effective.some(({ origin }) => origin.source !== 'default' && origin.source !== 'generated'),
     dashboard: settings.dashboardFiles.kind,
     dashboardOrigin: effective.find(({ name }) => name === 'dashboard_files_path')?.origin ?? null,
-    settingsTarget: settingsTarget(loaded, inputs),
+    // Addresses of managers are what is saved while it runs.
+    settingsTarget: loaded.targets.get('workcell_server_url') ?? '',
+    mixedSettings: loaded.mixed,
     warnings,
     problems: [],
     restartNeeded: [],
@@ -37,17 +37,17 @@ export function runningStatus(
 export async function portTakenStatus(
   { port, portOwner }: PortTakenError,
   loaded: Loaded,
-  inputs: SettingsInputs,
 ): Promise<Extract<ServiceStatus, { phase: 'port-taken' }>> {
   const { serverUrl, listenPort } = loaded.settings;
+  const portSetting = listenPort === null ? 'server_url' : 'listen_port';
   return {
     phase: 'port-taken',
     port,
     portOwner,
     portOrigin: portOrigin(loaded),
-    portSetting: listenPort === null ? 'server_url' : 'listen_port',
+    portSetting,
     serverUrl,
     freePort: await findFreePort(port + 10),
-    settingsTarget: settingsTarget(loaded, inputs),
+    settingsTarget: loaded.targets.get(portSetting) ?? '',
   };
 }

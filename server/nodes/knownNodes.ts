@@ -19,6 +19,8 @@ export const knownNodes = z.object({
   /** Address of the workcell manager that told of them. */
   workcell: z.string(),
   nodes: z.array(knownNode),
+  /** The lab manager whose lab it is; missing for this machine's own. */
+  follows: z.optional(z.string()),
   /** Records of the answer that were no nodes, by name: without them the list may lack a node. */
   skipped: z.optional(z.array(z.string())),
 });

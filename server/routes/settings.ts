@@ -39,5 +39,6 @@ function publicValue({ name, value }: EffectiveSetting): unknown {
 
 /** Whole paths are for this machine's own windows, not for every page on the network. */
 function publicOrigin({ origin }: EffectiveSetting): SettingsAnswer['sources'][string] {
-  return { source: origin.source, name: origin.name, file: origin.file, line: origin.line };
+  const { path: _path, ...shown } = origin;
+  return shown;
 }

@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { loadSettings } from './resolve/load.ts';
-import { originWords, saveSettings, settingsTarget } from './save.ts';
+import { originWords, saveSettings } from './save.ts';
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
 import type { SettingsInputs } from './schema/types.ts';
 
@@ -31,11 +31,22 @@ describe('saving settings', () => {
     expect(await portOf(inputs)).toBe(8010);
   });
 
-  it('goes into the user’s file where the lab folder has none, past a settings.yaml of lower rank', async () => {
+  it('goes into a new file of the lab folder, past a settings.yaml of lower rank there', async () => {
     const inputs = await inputsWith({ 'home/lab/settings.yaml': 'lab_listen_port: 8000\n' });
     const path = await saveSettings(inputs, { listen_port: '8010' });
-    expect(path).toBe(join(inputs.userConfigDir, 'lab.settings.yaml'));
+    expect(path).toBe(join(inputs.labFolder, 'lab.settings.yaml'));
     expect(await portOf(inputs)).toBe(8010);
+  });
+
+  it('of this machine alone goes into the user’s file, of the lab into its folder', async () => {
+    const inputs = await inputsWith({});
+    const user = join(inputs.userConfigDir, 'lab.settings.yaml');
+    expect(await saveSettings(inputs, { listen_port: '8010' })).toBe(user);
+    expect(await saveSettings(inputs, { listen_host: '127.0.0.1' })).toBe(user);
+    expect(await saveSettings(inputs, { notify_webhook_url: 'https://hooks.example.org/secret' })).toBe(user);
+    const lab = await saveSettings(inputs, { workcell_server_url: 'http://robot-pc:8005/' });
+    expect(lab).toBe(join(inputs.labFolder, 'lab.settings.yaml'));
+    expect(await readFile(lab, 'utf8')).toBe('workcell_server_url: http://robot-pc:8005/\n');
   });
 
   it.each([
@@ -64,8 +75,9 @@ describe('saving settings', () => {
       saveSettings(inputs, { manager_name: 'x' }),
     ]);
     expect([path.status, outranked.status]).toEqual(['fulfilled', 'rejected']);
-    const text = await readFile(join(inputs.userConfigDir, 'lab.settings.yaml'), 'utf8');
-    expect(text).toBe('lab_verbose: true\nlab_listen_port: 1\nlab_manager_name: x\n');
+    const textIn = (dir: string) => readFile(join(dir, 'lab.settings.yaml'), 'utf8');
+    expect(await textIn(inputs.labFolder)).toBe('lab_verbose: true\nlab_manager_name: x\n');
+    expect(await textIn(inputs.userConfigDir)).toBe('lab_listen_port: 1\n');
   });
 
   it('can be done while the settings have errors', async () => {
@@ -76,7 +88,10 @@ describe('saving settings', () => {
 
   it('tells beforehand where it will go', async () => {
     const inputs = await inputsWith({ 'home/lab/lab.settings.yaml': '' });
-    expect(settingsTarget(await loadSettings(inputs), inputs)).toBe(join(inputs.labFolder, 'lab.settings.yaml'));
+    const result = await loadSettings(inputs);
+    const targets = result.ok ? result.targets : new Map();
+    expect(targets.get('manager_name')).toBe(join(inputs.labFolder, 'lab.settings.yaml'));
+    expect(targets.get('listen_port')).toBe(join(inputs.userConfigDir, 'lab.settings.yaml'));
   });
 });
 

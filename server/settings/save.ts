@@ -1,19 +1,15 @@
 /**
- * Saving settings from the app where they have effect: into the `lab.settings.yaml` that is read, the lab folder's where
- * it has one. What is saved is read back; where something else outranks it, nothing stays written and it says what does.
+ * Saving settings from the app where they have effect (`saveTarget`). What is saved is read back; where something else outranks it, nothing stays written and it says what does.
  */
 import { rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { loadSettings } from './resolve/load.ts';
-import type { EffectiveSetting, Origin, SettingsInputs, SettingsResult } from './schema/types.ts';
+import { readSources, saveTarget } from './resolve/sources.ts';
+import { settingNames } from './schema/table.ts';
+import type { EffectiveSetting, Origin, SettingsInputs } from './schema/types.ts';
 import { existingText, refused, replaceSettingsFile, SettingsWriteError } from './settingsFile.ts';
 import { inTurn } from './writeQueue.ts';
-import { writeSetting, writtenFile, type SettingChange } from './write.ts';
-
-/** The file that settings are saved to: the `lab.settings.yaml` that is read, else the user configuration folder's. */
-export function settingsTarget(result: Pick<SettingsResult, 'files'>, inputs: SettingsInputs): string {
-  return result.files.find((path) => basename(path) === writtenFile) ?? join(inputs.userConfigDir, writtenFile);
-}
+import { writeSetting, type SettingChange } from './write.ts';
 
 /**
  * Writes the settings and reads them back.
@@ -30,7 +26,7 @@ export function saveSettings(
 }
 
 async function save(inputs: SettingsInputs, changes: Readonly<Record<string, SettingChange>>): Promise<string> {
-  const target = settingsTarget(await loadSettings(inputs), inputs);
+  const target = await targetOf(inputs, Object.keys(changes));
   const before = await existingText(target);
   const path = await writeSetting(dirname(target), changes);
   const after = await loadSettings(inputs);
@@ -48,6 +44,16 @@ async function save(inputs: SettingsInputs, changes: Readonly<Record<string, Set
     'outranked',
     target,
     `Not saved: ${winner.name} is set by ${originWords(winner.origin)}, which ranks before ${target}. Change it there`,
+  );
+}
+
+/** The one file of all changes: where one of them is the lab's, the lab's. */
+async function targetOf(inputs: SettingsInputs, keys: readonly string[]): Promise<string> {
+  const sources = await readSources(inputs);
+  const targets = settingNames.filter((name) => keys.includes(name)).map((name) => saveTarget(name, sources));
+  return (
+    targets.find((target) => target !== sources.targets.machine) ??
+    sources.targets[targets.length > 0 ? 'machine' : 'lab']
   );
 }
 

@@ -1,9 +1,13 @@
 /** Settings files as they are written: whole, by a temporary file, with their permissions; and why that failed, in words. */
 import { randomBytes } from 'node:crypto';
-import { chmod, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, chmod, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { largestFile, tooLarge } from './readers/files.ts';
 import type { SettingsProblem } from './schema/types.ts';
+
+/** The file that settings are written to. */
+export const writtenFile = 'lab.settings.yaml';
 
 export type WriteFailure = 'broken-file' | 'invalid' | 'no-space' | 'not-writable' | 'outranked' | 'failed';
 
@@ -83,6 +87,22 @@ export async function linkTarget(path: string): Promise<string> {
     }
     throw refused(error, path);
   }
+}
+
+/** The system's own answer, before anything is tried; `null` where the file can be written. */
+export async function whyUnwritable(path: string): Promise<string | null> {
+  for (const [target, mode] of [
+    [path, constants.W_OK],
+    [dirname(path), constants.W_OK | constants.X_OK],
+  ] as const) {
+    try {
+      await access(target, mode);
+    } catch (error) {
+      // What isn't there yet is made.
+      if (codeOf(error) !== 'ENOENT') return writeFailure(codeOf(error)).words;
+    }
+  }
+  return null;
 }
 
 /** The permissions of a file, `undefined` where there is none yet. */

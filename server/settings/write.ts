@@ -6,14 +6,18 @@ import { EditRefused, type WrittenValue } from './edit/edits.ts';
 import { expectedWords } from './resolve/expected.ts';
 import { fileKeys } from './schema/names.ts';
 import { formatProblem, makeProblem } from './resolve/problem.ts';
-import { existingText, linkTarget, refused, replaceSettingsFile, SettingsWriteError } from './settingsFile.ts';
+import {
+  existingText,
+  linkTarget,
+  refused,
+  replaceSettingsFile,
+  SettingsWriteError,
+  writtenFile,
+} from './settingsFile.ts';
 import { settingNames, settingOf, type SettingName } from './schema/table.ts';
 import type { SettingsProblem } from './schema/types.ts';
 import { parseValue } from './resolve/values.ts';
 import { readYaml } from './readers/yamlFile.ts';
-
-/** The file that settings are written to. */
-export const writtenFile = 'lab.settings.yaml';
 
 /** A new value; `null` removes the setting from the file, `'None'` writes that there is none. */
 export type SettingChange = WrittenValue | null;

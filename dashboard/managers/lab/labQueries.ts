@@ -1,6 +1,7 @@
 /** What the page reads of the lab manager itself. */
 import { createSharedComposable } from '@vueuse/core';
 import { createClient, type CallOptions, type Client } from '../../../api/client/client.ts';
+import { commandRefusal } from '../../../api/lab/followed.ts';
 import { labApi } from '../../../api/lab/labApi.ts';
 import { compareClocks } from '../../base/clock.ts';
 import { base } from '../../base/serviceAddress.ts';
@@ -40,6 +41,11 @@ export const useLabHistory = createSharedComposable(() =>
     untilNextCheck,
   ),
 );
+/** Why nothing may be sent to the lab now, as a function that reads it each time; `null` when it may. */
+export function useCommandRefusal(): () => string | null {
+  const history = useLabHistory();
+  return () => commandRefusal(history.data.value?.followed);
+}
 export const useContext = createSharedComposable(() =>
   useLabQuery('context', 'getContext', (lab, options) => lab.getContext({}, options)),
 );

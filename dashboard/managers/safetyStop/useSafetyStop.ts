@@ -9,7 +9,8 @@ import type { LabStop } from '../../../api/labStop.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
 import { independent } from '../commands/premise.ts';
 import { useCommand } from '../commands/useCommand.ts';
-import { useContext, useLabHistory } from '../lab/labQueries.ts';
+import { useOutcomes } from '../commands/outcomes.ts';
+import { useCommandRefusal, useContext, useLabHistory } from '../lab/labQueries.ts';
 import { refusalWords } from '../commands/refusalWords.ts';
 import { useNodes, useWorkcell, useWorkcellState } from '../workcell/workcellQueries.ts';
 import { safetyStopTexts as texts } from '../../../api/safetyStopTexts.ts';
@@ -37,6 +38,8 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   const state = useWorkcellState();
   const nodes = useNodes();
   const act = useCommand();
+  const refusal = useCommandRefusal();
+  const outcomes = useOutcomes();
   const stopLog = useStopLog();
   const labStop = useLabStop();
   const history = useLabHistory();
@@ -62,7 +65,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   function clientOf(address: string) {
     const connection = workcell.value;
     if (connection !== null && connection.address === address) return connection.commands;
-    return address === '' ? null : createClient(workcellApi, { baseUrl: address, deadlineMs: stopDeadlineMs });
+    return address === '' ? null : createClient(workcellApi, { baseUrl: address, deadlineMs: stopDeadlineMs, refusal });
   }
 
   /** Resolves with the workcell's address; `null` where the lab manager hasn't told it by then, `''` where there is none. */
@@ -103,6 +106,8 @@ export const useSafetyStop = defineStore('safetyStop', () => {
 
   /** At once, to every node at the same time. */
   async function stop(): Promise<void> {
+    const reason = refusal();
+    if (reason !== null) return outcomes.begin(texts.button)('failed', texts.refused(reason));
     const inForce =
       (labStop.value ?? heldStop.value)?.nodes.map((node) => rowOf(node, workcell.value?.address ?? '')) ?? [];
     open.value = true;

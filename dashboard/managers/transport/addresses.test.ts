@@ -1,7 +1,7 @@
-import { isLoopbackHost } from '../../../api/hosts.ts';
+import { isLoopbackHost, resolveContext } from '../../../api/hosts.ts';
 import { describe, expect, it } from 'vitest';
 import type { LabContext } from '../../../api/lab/lab.ts';
-import { hostOf, mixedContent, seenFrom, shortAddress } from './addresses.ts';
+import { hostOf, mixedContent, shortAddress } from './addresses.ts';
 
 const context: LabContext = {
   lab_server_url: 'http://localhost:8000/',
@@ -34,14 +34,14 @@ describe('isLoopbackHost', () => {
   });
 });
 
-describe('seenFrom', () => {
+describe('resolveContext', () => {
   it('changes nothing for a page of the same machine', () => {
-    expect(seenFrom(context, 'localhost')).toEqual({ context, replaced: [] });
-    expect(seenFrom(context, '[::1]').replaced).toEqual([]);
+    expect(resolveContext(context, 'localhost')).toEqual({ context, replaced: [] });
+    expect(resolveContext(context, '[::1]').replaced).toEqual([]);
   });
 
   it('replaces loopback hosts by the page’s, and keeps ports, paths and everything else', () => {
-    const seen = seenFrom(context, 'lab-pc');
+    const seen = resolveContext(context, 'lab-pc');
     expect(seen.replaced).toEqual(['lab', 'event', 'resource']);
     expect(seen.context).toEqual({
       ...context,
@@ -53,14 +53,18 @@ describe('seenFrom', () => {
   });
 
   it('writes IPv6 hosts as addresses need them', () => {
-    expect(seenFrom(context, '[fd00::2]').context.event_server_url).toBe('http://[fd00::2]:8001/');
+    expect(resolveContext(context, '[fd00::2]').context.event_server_url).toBe('http://[fd00::2]:8001/');
   });
 });
 
 describe('mixedContent', () => {
   it('is every manager at http on another machine, for a page that came by https', () => {
     expect(mixedContent(context, 'https:')).toEqual(['workcell']);
-    expect(mixedContent(seenFrom(context, 'lab-pc').context, 'https:')).toEqual(['event', 'resource', 'workcell']);
+    expect(mixedContent(resolveContext(context, 'lab-pc').context, 'https:')).toEqual([
+      'event',
+      'resource',
+      'workcell',
+    ]);
   });
 
   it('is nothing for a page that came by http', () => {

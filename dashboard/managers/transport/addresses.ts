@@ -12,26 +12,6 @@ export function hostOf(address: string): string | null {
   return parse(address)?.hostname ?? null;
 }
 
-export interface SeenContext {
-  readonly context: LabContext;
-  /** Services whose host was replaced by the page's. */
-  readonly replaced: readonly ServiceKey[];
-}
-
-/** `context` as it must be used by a page that was loaded from `pageHost`: ports and paths kept. */
-export function seenFrom(context: LabContext, pageHost: string): SeenContext {
-  if (isLoopbackHost(pageHost)) return { context, replaced: [] };
-  const seen = { ...context };
-  const replaced = serviceKeys.filter((service) => {
-    const url = parse(context[contextKey(service)]);
-    if (url === null || !isLoopbackHost(url.hostname)) return false;
-    url.hostname = pageHost;
-    seen[contextKey(service)] = url.href;
-    return true;
-  });
-  return { context: seen, replaced };
-}
-
 /**
  * Services that a page can't ask because it came by https and they are at http: browsers refuse that ("mixed content"),
  * except for their own machine.

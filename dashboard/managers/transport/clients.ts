@@ -4,8 +4,8 @@ import { createClient, type Client } from '../../../api/client/client.ts';
 import type { Api } from '../../../api/client/endpoint.ts';
 import { contextKey, type ManagerKey } from '../../../api/managers.ts';
 import { readLabVersion, type LabVersion } from '../../../api/version.ts';
-import { seenFrom } from './addresses.ts';
-import { useContext, useLabHistory } from '../lab/labQueries.ts';
+import { resolveContext } from '../../../api/hosts.ts';
+import { useCommandRefusal, useContext, useLabHistory } from '../lab/labQueries.ts';
 
 export interface Connection<A extends Api> {
   readonly address: string;
@@ -23,7 +23,7 @@ export function useAddress(manager: ManagerKey): ComputedRef<string | null> {
   const context = useContext();
   return computed(() => {
     const body = context.data.value;
-    return body === undefined ? null : seenFrom(body, location.hostname).context[contextKey(manager)];
+    return body === undefined ? null : resolveContext(body, location.hostname).context[contextKey(manager)];
   });
 }
 
@@ -39,6 +39,7 @@ export function useConnection<A extends Api & { readonly server: ManagerKey }>(
 ): ComputedRef<Connection<A> | null> {
   const address = useAddress(api.server);
   const known = useManagerVersion(api.server);
+  const refusal = useCommandRefusal();
   const version = () => known.value;
   return computed(() => {
     const baseUrl = address.value;
@@ -46,7 +47,7 @@ export function useConnection<A extends Api & { readonly server: ManagerKey }>(
     return {
       address: baseUrl,
       queries: createClient(api, { baseUrl, version, deadlineMs: readDeadline, patienceMs: 0 }),
-      commands: createClient(api, { baseUrl, version }),
+      commands: createClient(api, { baseUrl, version, refusal }),
     };
   });
 }

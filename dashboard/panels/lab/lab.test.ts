@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LabContext, SettingsAnswer } from '../../../api/lab/lab.ts';
-import { seenFrom } from '../../managers/transport/addresses.ts';
+import { mixedSources, mixedText } from '../../../api/lab/mixedSources.ts';
+import { resolveContext } from '../../../api/hosts.ts';
 import { addressRows, advertisedHost } from './reach.ts';
 import { matching, originWords, settingRows } from './settingRows.ts';
 
@@ -40,7 +41,7 @@ describe('addressRows', () => {
   });
 
   it('judges what was told, not what this page makes of it', () => {
-    const rows = addressRows(context, seenFrom(context, 'lab-pc').context, null);
+    const rows = addressRows(context, resolveContext(context, 'lab-pc').context, null);
     expect(rows[1]).toMatchObject({ address: 'http://lab-pc:8001/', reach: 'ownOnly' });
   });
 
@@ -72,5 +73,22 @@ describe('settings in force', () => {
     expect(matching(rows, 'LINE 3', false).map(({ name }) => name)).toEqual(['server_url']);
     expect(matching(rows, '', true).map(({ name }) => name)).toEqual(['server_url', 'log_level']);
     expect(matching(rows, 'info yaml', false)).toEqual([]);
+  });
+});
+
+describe('addresses of two labs', () => {
+  it('are those of the user configuration beside settings of the lab’s own files', () => {
+    const mixed = mixedSources({
+      event_server_url: { place: 'user' },
+      data_server_url: { place: 'lab' },
+      manager_name: { place: 'lab' },
+      verbose: { place: 'user' },
+      workcell_server_url: {},
+    });
+    expect(mixed && mixedText(mixed)).toBe(
+      'event_server_url comes from the user configuration, but data_server_url, manager_name come from the lab’s own files: the addresses may be those of two labs',
+    );
+    expect(mixedSources({ event_server_url: { place: 'user' }, manager_name: { place: 'user' } })).toBeNull();
+    expect(mixedSources({ event_server_url: {}, manager_name: { place: 'lab' } })).toBeNull();
   });
 });

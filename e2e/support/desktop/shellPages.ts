@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Page } from 'playwright';
-import type { ShellAnswer, ShellRequest, ShellState } from '../../../electron/ipc/contract.ts';
+import type { RecentLab, ShellAnswer, ShellRequest, ShellState } from '../../../electron/ipc/contract.ts';
 import { repository } from '../service.ts';
 import { playLab, type Answer } from './shellAnswers.ts';
 
@@ -16,7 +16,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 export interface PlayedShell {
-  /** What the page asked since it was opened, but for its state. */
+  /** What the page asked since it was opened, but for its state and the labs of before. */
   readonly asked: readonly ShellRequest[];
   /** Shows another state. */
   show(state: ShellState): Promise<void>;
@@ -35,6 +35,12 @@ async function playedLab(page: Page): Promise<Answer> {
   return answer;
 }
 
+/** Asked by every page that has the field for another lab manager. */
+const recentLabs: readonly RecentLab[] = [
+  { url: 'http://lab-pc.crystallography.example.org:8000/', name: 'Protein Crystallography' },
+  { url: 'http://127.0.0.1:9000/', name: null },
+];
+
 const done: ShellAnswer = { ok: true, value: null };
 
 /**
@@ -46,6 +52,7 @@ export async function openShellPage(page: Page, state: ShellState, answer?: Answ
   const answered = answer ?? (askingPages.has(state.page.page) ? await playedLab(page) : () => done);
   await page.exposeFunction('askPlayedShell', async (request: ShellRequest): Promise<ShellAnswer> => {
     if (request.ask === 'state') return { ok: true, value: state };
+    if (request.ask === 'recent-labs') return { ok: true, value: recentLabs };
     asked.push(request);
     return answered(request);
   });

@@ -10,7 +10,7 @@ import type { Notice, ShellPage, ShellState, StopView } from '../../../electron/
 import { maintenancePage } from '../../../electron/maintenance/maintenanceView.ts';
 import { notices } from '../../../electron/notices.ts';
 import type { StopReport } from '../../../electron/safetyStop/safetyStop.ts';
-import { noStop, stopView } from '../../../electron/safetyStop/stopView.ts';
+import { stopView } from '../../../electron/safetyStop/stopView.ts';
 import { settingsNote } from '../../../electron/settings/settingsNote.ts';
 import { windowView, type WindowInput } from '../../../electron/windowView.ts';
 import { makeProblem } from '../../../server/settings/resolve/problem.ts';
@@ -116,6 +116,9 @@ const logLines = [
   '2026-01-15T12:59:58.512Z ERROR service: JavaScript heap out of memory',
 ];
 
+/** The lab and its machine, as the shell names it. */
+const labName = 'Protein Crystallography on bench-7';
+
 /** Every page of the shell, in the order in which somebody may meet it. */
 export const shellPages = {
   starting: { page: 'starting', message: 'Looking for the managers of your lab' },
@@ -192,6 +195,11 @@ export const shellPages = {
     ],
     licences: 'MIT License\n\nPermission is hereby granted, free of charge\n'.repeat(40),
   },
+  connect: {
+    page: 'connect',
+    shown: labName,
+    follows: 'http://lab-pc.crystallography.example.org:8000/',
+  },
   diagnostics: { page: 'diagnostics' },
   stop: { page: 'stop' },
   settings: {
@@ -211,6 +219,7 @@ function row(name: string, result: StopState, more: Partial<StoppedNode> = {}, a
   return { ...rowOf(node, 'http://127.0.0.1:8005/'), attempt };
 }
 const stop: StopReport = {
+  lab: labName,
   sentAt: now,
   isSending: true,
   isLooking: false,
@@ -230,12 +239,13 @@ const stop: StopReport = {
 };
 
 /** A lab with nodes, of which none was stopped. */
-export const knownNodes: StopView = stopView(5, null, now);
+export const knownNodes: StopView = stopView(labName, 5, null, now);
 /** A safety stop that came out in every way there is. */
-export const stopped: StopView = stopView(5, stop, now);
+export const stopped: StopView = stopView(labName, 5, stop, now);
 
 /** Everything that may have to be said at once. */
 export const allNotices: readonly Notice[] = notices({
+  lab: null,
   status: runningStatus({ problems, restartNeeded: ['lab_server_url', 'lab_listen_port'] }),
   silentSince: null,
   folders: [
@@ -255,7 +265,7 @@ export const allNotices: readonly Notice[] = notices({
 /** A page with as little around it as there may be, or as much. */
 export function shellStateOf(name: ShellPageName, around: 'quiet' | 'nodes' | 'all' = 'quiet'): ShellState {
   const shown = shellPages[name];
-  if (around === 'quiet') return { page: shown, notices: [], stop: noStop };
+  if (around === 'quiet') return { page: shown, notices: [], stop: stopView(labName, 0, null, now) };
   if (around === 'nodes') return { page: shown, notices: [], stop: knownNodes };
   return { page: shown, notices: [...allNotices], stop: stopped };
 }

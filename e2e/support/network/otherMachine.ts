@@ -1,8 +1,10 @@
 /** A second machine on a network of its own with this one, made of a network namespace and a veth pair. */
-import { execFile } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { ask } from '../ask.ts';
 import { outsideAddress } from '../service.ts';
@@ -12,12 +14,17 @@ const run = promisify(execFile);
 export class OtherMachine {
   /** This machine's address as the other one reaches it. */
   readonly host: string;
+  /** The other one's address as it is reached from here; `null` where there is no namespace. */
+  readonly address: string | null;
   /** What was used, in words. */
   readonly description: string;
   readonly #namespace: string | null;
 
-  private constructor(host: string, namespace: string | null, description: string) {
+  readonly #programs: ChildProcess[] = [];
+
+  private constructor(host: string, address: string | null, namespace: string | null, description: string) {
     this.host = host;
+    this.address = address;
     this.#namespace = namespace;
     this.description = description;
   }
@@ -39,13 +46,23 @@ export class OtherMachine {
       await run('ip', ['-n', namespace, 'addr', 'add', `${at(2)}/30`, 'dev', `ln${id}`]);
       await run('ip', ['-n', namespace, 'link', 'set', `ln${id}`, 'up']);
       await run('ip', ['-n', namespace, 'link', 'set', 'lo', 'up']);
-      return new OtherMachine(at(1), namespace, `Another machine: network namespace ${namespace}, ${at(2)} → ${at(1)}`);
+      return new OtherMachine(
+        at(1),
+        at(2),
+        namespace,
+        `Another machine: network namespace ${namespace}, ${at(2)} → ${at(1)}`,
+      );
     } catch (error) {
       await run('ip', ['netns', 'del', namespace]).catch(() => undefined);
       const host = outsideAddress();
       const reason = error instanceof Error ? (error.message.split('\n')[1] ?? error.message) : String(error);
       if (host === null) throw new Error(`No namespace (${reason}) and no address but loopback`, { cause: error });
-      return new OtherMachine(host, null, `Another machine: this one's own address ${host} (no namespace: ${reason})`);
+      return new OtherMachine(
+        host,
+        null,
+        null,
+        `Another machine: this one's own address ${host} (no namespace: ${reason})`,
+      );
     }
   }
 
@@ -68,8 +85,20 @@ export class OtherMachine {
     return { path, remove: () => rm(folder, { recursive: true, force: true }) };
   }
 
+  /** Starts a TypeScript program there, which runs until the machine is removed. @returns its first line */
+  async start(program: string, args: readonly string[] = []): Promise<string> {
+    if (this.#namespace === null) throw new Error('There is no namespace to start a program in');
+    const command = ['netns', 'exec', this.#namespace, process.execPath, '--import', 'tsx', program, ...args];
+    const child = spawn('ip', command, { stdio: ['ignore', 'pipe', 'inherit'] });
+    this.#programs.push(child);
+    const lines = createInterface({ input: child.stdout });
+    const [line] = (await once(lines, 'line', { signal: AbortSignal.timeout(20_000) })) as [string];
+    return line;
+  }
+
   /** Takes the namespace away, its end of the network with it. */
   async remove(): Promise<void> {
+    for (const child of this.#programs) child.kill();
     if (this.#namespace !== null) await run('ip', ['netns', 'del', this.#namespace]);
   }
 }

@@ -1,7 +1,6 @@
 /** What `/context` answers to another machine, for which a loopback address is of no use. Pure. */
-import { isLoopbackHost } from '../../../api/hosts.ts';
+import { resolveContext } from '../../../api/hosts.ts';
 import type { LabContext } from '../../../api/lab/lab.ts';
-import { contextKey, serviceKeys } from '../../../api/managers.ts';
 import { isLoopbackAddress, plainAddress } from './peer.ts';
 
 export interface Asker {
@@ -18,15 +17,5 @@ export interface Asker {
 export function contextFor(context: LabContext, advertisedHost: string | null, asker: Asker): LabContext {
   if (advertisedHost === null || isLoopbackAddress(asker.peer)) return context;
   const host = advertisedHost === 'auto' ? plainAddress(asker.local) : advertisedHost;
-  const answer = { ...context };
-  for (const key of serviceKeys.map(contextKey)) answer[key] = withHost(context[key], host);
-  return answer;
-}
-
-function withHost(address: string | null, host: string): string | null {
-  if (address === null) return null;
-  const url = new URL(address);
-  if (!isLoopbackHost(url.hostname)) return address;
-  url.hostname = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
-  return url.href;
+  return resolveContext(context, host).context;
 }

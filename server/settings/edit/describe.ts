@@ -6,12 +6,12 @@ import { allowedWords, expectedWords } from '../resolve/expected.ts';
 import { formatProblem, redact } from '../resolve/problem.ts';
 import { defaultWords } from '../resolve/report.ts';
 import { parseWinners } from '../resolve/load.ts';
-import { readSources, type Sources } from '../resolve/sources.ts';
+import { readSources, saveTarget, type Sources } from '../resolve/sources.ts';
 import { isNone, parseValue, plainValue } from '../resolve/values.ts';
-import { originWords, settingsTarget } from '../save.ts';
+import { originWords } from '../save.ts';
 import { sections } from '../schema/definition.ts';
 import { settingTitle } from '../schema/names.ts';
-import { allSettings, isOptional, type Setting } from '../schema/table.ts';
+import { allSettings, isOptional, type Setting, type SettingName } from '../schema/table.ts';
 import type { Origin, SettingsInputs } from '../schema/types.ts';
 import type { SettingRow, SettingsList } from './messages.ts';
 import { isList, typedOf } from './typed.ts';
@@ -30,7 +30,8 @@ export async function describeSettings(inputs: SettingsInputs, canUndo: boolean)
         .map((setting) => rowOf(setting, sources)),
     })),
     errors: errors.map(formatProblem),
-    target: settingsTarget({ files: sources.found.map(({ path }) => path) }, inputs),
+    target: sources.targets.lab,
+    machineTarget: sources.targets.machine,
     canUndo,
   };
 }
@@ -40,7 +41,15 @@ function isInContextFile({ labAddress }: Sources): boolean {
   return labAddress?.origin.file?.startsWith('context.') === true;
 }
 
-function rowOf(setting: Setting, { winners, places }: Sources): SettingRow {
+/** Where else a setting is set, without effect. */
+function hiddenPlaces(name: string, { layers, winners }: Sources): string[] {
+  const counts = fromWords(winners.get(name as SettingName)?.origin);
+  const places = layers.flat().flatMap((candidate) => (candidate.name === name ? [fromWords(candidate.origin)] : []));
+  return [...new Set(places)].filter((place) => place !== counts);
+}
+
+function rowOf(setting: Setting, sources: Sources): SettingRow {
+  const { winners, places } = sources;
   const candidate = winners.get(setting.name);
   const baseDir = candidate?.origin.path == null ? places.cwd : dirname(candidate.origin.path);
   const parsed = candidate && parseValue(setting, candidate.raw, { ...places, baseDir });
@@ -61,6 +70,8 @@ function rowOf(setting: Setting, { winners, places }: Sources): SettingRow {
     defaultValue: mutable(typedOf(setting, undefined, undefined)),
     defaultWords: wordsOfDefault(setting),
     from: fromWords(candidate?.origin),
+    hidden: hiddenPlaces(setting.name, sources),
+    target: saveTarget(setting.name, sources),
     hasFile: candidate?.origin.path != null,
     problem: parsed?.ok === false ? parsed.message : null,
     outranked: candidate ? outrankedBy(candidate.origin) : null,

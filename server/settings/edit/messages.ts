@@ -20,6 +20,10 @@ export const settingsQuestion = z.discriminatedUnion('about', [
   z.object({ about: z.literal('undo') }),
   /** The whole path of the file that has a setting. */
   z.object({ about: z.literal('file'), name }),
+  /** The addresses of managers in the user configuration. */
+  z.object({ about: z.literal('entered') }),
+  /** Remove them there. */
+  z.object({ about: z.literal('set-aside') }),
 ]);
 export type SettingsQuestion = z.infer<typeof settingsQuestion>;
 
@@ -47,6 +51,10 @@ export const settingRow = z.object({
   defaultWords: z.string(),
   /** `/lab/settings.yaml, line 3` */
   from: z.string(),
+  /** Where else it is set, without effect. */
+  hidden: z.array(z.string()),
+  /** The file that a change goes to where no file has it yet. */
+  target: z.string(),
   /** Whether there is a file to open. */
   hasFile: z.boolean(),
   /** What is wrong with its value now. */
@@ -63,8 +71,9 @@ export const settingsList = z.object({
   sections: z.array(z.object({ name: z.string(), settings: z.array(settingRow) })),
   /** Errors of the settings as they are, a sentence each. */
   errors: z.array(z.string()),
-  /** Where settings go that are in no file yet. */
+  /** Where settings of the lab go that are in no file yet, and those of this machine and its secrets. */
   target: z.string(),
+  machineTarget: z.string(),
   /** The last save can be taken back. */
   canUndo: z.boolean(),
 });
@@ -112,6 +121,12 @@ export type SavedView = z.infer<typeof savedView>;
 /** The files that are again what they were before the last save. */
 export const undoneView = z.object({ files: z.array(z.string()) });
 export type UndoneView = z.infer<typeof undoneView>;
+
+/** Addresses that were entered in the app, each with its file. */
+export const enteredAddresses = z.object({
+  addresses: z.array(z.object({ title: z.string(), value: z.string(), file: z.string() })),
+});
+export type EnteredAddresses = z.infer<typeof enteredAddresses>;
 
 /** The whole path, `null` where the setting is in no file. */
 export const fileAnswer = z.nullable(z.string());

@@ -2,15 +2,13 @@
  * What saving changes would do, before anything is written: each goes into the file that has the setting, else into the
  * user's, and the settings are read once as they would be then. What wouldn't take effect is refused with what would work.
  */
-import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
 import { dirname, join, basename } from 'node:path';
 import { findFileKey, fileKeys, settingTitle } from '../schema/names.ts';
 import { formatProblem } from '../resolve/problem.ts';
 import { parseWinners } from '../resolve/load.ts';
-import { readSources, type Overlay, type Sources } from '../resolve/sources.ts';
-import { originWords, settingsTarget } from '../save.ts';
-import { existingText, linkTarget, SettingsWriteError, writeFailure } from '../settingsFile.ts';
+import { readSources, saveTarget, type Overlay, type Sources } from '../resolve/sources.ts';
+import { originWords } from '../save.ts';
+import { existingText, linkTarget, SettingsWriteError, whyUnwritable as systemCheck } from '../settingsFile.ts';
 import { allSettings, settingOf, settingNames, type Setting, type SettingName } from '../schema/table.ts';
 import type { SettingsInputs } from '../schema/types.ts';
 import type { FileFormat } from '../readers/discovery.ts';
@@ -58,13 +56,13 @@ export type WriteCheck = (path: string) => Promise<string | null>;
 export async function planChanges(
   inputs: SettingsInputs,
   changes: Readonly<Record<string, Typed>>,
-  whyUnwritable: WriteCheck = unwritable,
+  whyUnwritable: WriteCheck = systemCheck,
 ): Promise<Plan> {
   const sources = await readSources(inputs);
   const refused: Refusal[] = [];
   let standing: Change[] = [];
   for (const [key, typed] of Object.entries(changes)) {
-    const change = changeOf(key, typed, sources, inputs);
+    const change = changeOf(key, typed, sources);
     if ('why' in change) refused.push(change);
     else standing.push(change);
   }
@@ -86,7 +84,7 @@ export async function planChanges(
 const differs = ({ before, after }: PlannedFile): boolean => before !== after;
 
 /** Where a change would be made, or why it can't be. */
-function changeOf(key: string, typed: Typed, sources: Sources, inputs: SettingsInputs): Change | Refusal {
+function changeOf(key: string, typed: Typed, sources: Sources): Change | Refusal {
   const name = settingNames.find((known) => known === key);
   if (name === undefined) throw new Error(`There is no setting ${key}`);
   const setting = settingOf(name);
@@ -95,7 +93,7 @@ function changeOf(key: string, typed: Typed, sources: Sources, inputs: SettingsI
   if (isForeign) return refusal(name, 'It is a setting of context.* files alone.', 'Write it into such a file.');
   const outranked = winner && outrankedBy(winner.origin);
   if (outranked) return { name, ...outranked };
-  const target = winner?.origin.path ?? settingsTarget({ files: sources.found.map(({ path }) => path) }, inputs);
+  const target = winner?.origin.path ?? saveTarget(name, sources);
   const meaning = meaningOf(setting, typed, { ...sources.places, baseDir: dirname(target) });
   if (meaning.kind === 'wrong') {
     return refusal(name, `The value ${meaning.message}.`, `Allowed: ${meaning.expected}.`);
@@ -115,7 +113,7 @@ function refusal(name: SettingName, why: string, whatWorks: string): Refusal {
 }
 
 /** A setting goes back to its default when no file has it any more. */
-function removals(setting: Setting, { layers, found }: Sources): Change['edits'] {
+export function removals(setting: Setting, { layers, found }: Pick<Sources, 'layers' | 'found'>): Change['edits'] {
   return found.flatMap(({ path, format, group }) => {
     const keys = layers
       .flat()
@@ -132,7 +130,7 @@ interface EditedFile extends PlannedFile {
 }
 
 /** The files with all edits made, or whose edits can't be. */
-async function editedFiles(
+export async function editedFiles(
   changes: readonly Change[],
   whyUnwritable: WriteCheck,
 ): Promise<{ readonly files: readonly EditedFile[]; readonly refused: readonly Refusal[] }> {
@@ -226,23 +224,6 @@ function notesOf(changes: readonly Change[], now: Sources, then: Sources, overla
     .filter(({ severity, path, key }) => severity === 'error' && path !== null && key === null)
     .map((problem) => `What this file says is not known: ${formatProblem(problem)}.`);
   return [...others, ...shared, ...broken];
-}
-
-/** The system's own answer, before anything is tried. */
-async function unwritable(path: string): Promise<string | null> {
-  for (const [target, mode] of [
-    [path, constants.W_OK],
-    [dirname(path), constants.W_OK | constants.X_OK],
-  ] as const) {
-    try {
-      await access(target, mode);
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : null;
-      // What isn't there yet is made.
-      if (code !== 'ENOENT') return writeFailure(code).words;
-    }
-  }
-  return null;
 }
 
 /**

@@ -8,6 +8,7 @@ import type { SettingsInputs } from '../schema/types.ts';
 import { inTurn } from '../writeQueue.ts';
 import { applyPlan, undoSave, type Undo } from './apply.ts';
 import { describeSettings } from './describe.ts';
+import { enteredAddresses, setAsideAddresses } from './enteredAddresses.ts';
 import { lineDiff } from './lineDiff.ts';
 import type {
   CheckAnswer,
@@ -51,6 +52,10 @@ export class SettingsDesk {
         return this.#takeBack();
       case 'file':
         return fileOf(inputs, question.name);
+      case 'entered':
+        return enteredAddresses(inputs);
+      case 'set-aside':
+        return this.#setAside(inputs);
     }
   }
 
@@ -98,6 +103,12 @@ export class SettingsDesk {
       })),
       needRestart: [...held.plan.wanted.keys()].filter((name) => settingOf(name).needsRestart).map(settingTitle),
     };
+  }
+
+  async #setAside(inputs: SettingsInputs): Promise<readonly string[]> {
+    const { undo, backups } = await setAsideAddresses(inputs);
+    this.#undo = undo;
+    return backups;
   }
 
   async #takeBack(): Promise<UndoneView> {

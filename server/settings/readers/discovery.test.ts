@@ -43,13 +43,19 @@ describe('discoverSettings', () => {
     expect(await find()).toEqual([at('home/settings.yaml'), at('home/lab/lab.settings.yaml')]);
   });
 
-  it('looks beside the start, and last in the user configuration', async () => {
-    const order = ['home/lab/.env', 'home/.env', 'home/lab/managers/.env', 'home/lab/config/.env', 'user/.env'];
+  it('looks beside the start after its parents', async () => {
+    const order = ['home/lab/.env', 'home/.env', 'home/lab/managers/.env', 'home/lab/config/.env'];
     await folder.write(Object.fromEntries(order.map((path) => [path, ''])));
     for (const path of order) {
       expect(await find()).toEqual([at(path)]);
       await rm(at(path));
     }
+  });
+
+  it('ranks every file of the user configuration below every file of the lab, whatever their names', async () => {
+    const files = ['user/settings.yaml', 'user/lab.env', 'home/lab/settings.yaml', 'home/lab/lab.settings.yaml'];
+    await folder.write(Object.fromEntries(files.map((path) => [path, ''])));
+    expect(await find()).toEqual(files.map(at));
   });
 
   it('ignores directories, other spellings, and managers/ of a parent', async () => {

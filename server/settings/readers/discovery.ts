@@ -1,8 +1,9 @@
 /**
  * Which settings files there are. Each file name is looked up on its own: from the start directory up, at most ten
  * parents, stopping after a directory that holds `.madsci/`, `.git`, or is the home directory; not found there,
- * `<start>/managers/` and `<start>/config/`; and last the user configuration folder, that folder alone.
- * Source: MADSci 0.8.1's own discovery.
+ * `<start>/managers/` and `<start>/config/`. The files of the user configuration folder, that folder alone, rank below
+ * all of these, whatever their names: what was entered for one lab never decides on another one's.
+ * Source: MADSci 0.8.1's own discovery; the user configuration is ours.
  */
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -43,6 +44,15 @@ const besideStart = ['managers', 'config'] as const;
 /** A settings file that exists. */
 export interface FoundFile extends SettingsFile {
   readonly path: string;
+  /** `lab`: found from the start directory. `user`: in the user configuration folder. */
+  readonly place: 'lab' | 'user';
+}
+
+/** Lowest rank first. */
+export function byRank(files: readonly FoundFile[]): readonly FoundFile[] {
+  const rank = ({ name, place }: FoundFile): number =>
+    settingsFiles.findIndex((file) => file.name === name) + (place === 'lab' ? settingsFiles.length : 0);
+  return files.toSorted((a, b) => rank(a) - rank(b));
 }
 
 export interface Discovery {
@@ -78,6 +88,8 @@ export async function resolved(path: string): Promise<string> {
 /** Where the search for files starts, and who said so; `dir` is `null` where there is no such place. */
 export interface Start {
   readonly dir: string | null;
+  /** It was named or chosen as the lab's folder; the current directory wasn't. */
+  readonly isChosen: boolean;
   readonly problems: readonly SettingsProblem[];
 }
 
@@ -97,7 +109,7 @@ export async function findStart(inputs: SettingsInputs, option: string | null): 
   ] as const;
   const chosen = candidates.find(({ path }) => path != null && path !== '');
   if (chosen?.path == null) {
-    return { dir: null, problems: [] };
+    return { dir: null, isChosen: false, problems: [] };
   }
   const { path, source, key } = chosen;
   const dir = await resolved(resolve(inputs.cwd ?? inputs.homeDir, expandHome(path, inputs.homeDir)));
@@ -109,7 +121,7 @@ export async function findStart(inputs: SettingsInputs, option: string | null): 
     message: 'there is no such directory, so settings files are looked for in its parents only',
     expected: 'the directory of the settings files',
   });
-  return { dir, problems: (await isDirectory(dir)) ? [] : [missing] };
+  return { dir, isChosen: key !== 'current directory', problems: (await isDirectory(dir)) ? [] : [missing] };
 }
 
 /** The start directory alone, for what else begins its search there; `null` where there is none. */
@@ -147,26 +159,33 @@ export async function discoverSettings(
 ): Promise<Discovery> {
   const walk = start === null ? [] : await walkUp(start, places.homeDir);
   const beside = start === null ? [] : besideStart.map((name) => join(start, name));
-  const dirs = [...new Set([...walk, ...beside, resolve(places.userConfigDir)])];
+  const userDir = resolve(places.userConfigDir);
+  const labDirs = [...new Set([...walk, ...beside])].filter((dir) => dir !== userDir);
+  const dirs = [...labDirs, userDir];
   const found: FoundFile[] = [];
   const closed = new Set<string>();
-  for (const file of settingsFiles) {
-    for (const dir of dirs) {
-      const path = join(dir, file.name);
-      const kind = await kindOf(path);
-      if (kind === 'closed') {
-        closed.add(dir);
-      }
-      if (kind === 'file') {
-        found.push({ ...file, path });
-        break;
+  for (const [place, searched] of [
+    ['lab', labDirs],
+    ['user', [userDir]],
+  ] as const) {
+    for (const file of settingsFiles) {
+      for (const dir of searched) {
+        const path = join(dir, file.name);
+        const kind = await kindOf(path);
+        if (kind === 'closed') {
+          closed.add(dir);
+        }
+        if (kind === 'file') {
+          found.push({ ...file, path, place });
+          break;
+        }
       }
     }
   }
   // A linked file changes where it lies, not where the link is (mounted configuration volumes work that way).
   const targets = await Promise.all(found.map(async (file) => dirname(await resolved(file.path))));
   return {
-    found,
+    found: byRank(found),
     watchedDirs: [...new Set([...dirs, ...targets])],
     problems: [...closed].map((dir) =>
       makeProblem({

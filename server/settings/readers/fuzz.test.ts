@@ -208,7 +208,10 @@ it.each(Object.keys(words) as FileFormat[])('any %s text is read or refused', { 
   await fc.assert(
     fc.asyncProperty(text, async (any) => {
       await folder.write({ [file.name]: any });
-      const { layer, problems } = await readSettingsFile({ ...file, path: `${folder.path}/${file.name}` }, {});
+      const { layer, problems } = await readSettingsFile(
+        { ...file, place: 'lab', path: `${folder.path}/${file.name}` },
+        {},
+      );
       for (const problem of problems) expect(formatProblem(problem)).not.toMatch(/[\p{Cc}\n]/u);
       expect(problems.length).toBeLessThan(25);
       expect(layer.every(({ origin }) => origin.line === null || origin.line >= 1)).toBe(true);
@@ -222,7 +225,7 @@ it('any bytes are read or refused', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.constantFrom(...settingsFiles), async (bytes, file) => {
       await folder.write({ [file.name]: bytes });
-      const { problems } = await readSettingsFile({ ...file, path: `${folder.path}/${file.name}` }, {});
+      const { problems } = await readSettingsFile({ ...file, place: 'lab', path: `${folder.path}/${file.name}` }, {});
       for (const problem of problems) expect(formatProblem(problem)).not.toMatch(/[\p{Cc}\n]/u);
     }),
     { numRuns: 300 },

@@ -6,14 +6,15 @@ import { dirname } from 'node:path';
 import { ulid } from 'ulid';
 import { contextKey, serviceKeys } from '../../../api/managers.ts';
 import type { LabContext } from '../../../api/lab/lab.ts';
-import { isDirectory } from '../readers/discovery.ts';
+import { isDirectory, type FoundFile } from '../readers/discovery.ts';
 import { expectedWords } from './expected.ts';
 import type { Candidate } from './merge.ts';
 import { parserReason } from '../readers/reading.ts';
 import { makeProblem } from './problem.ts';
-import { readSources } from './sources.ts';
+import { readSources, saveTarget } from './sources.ts';
+import { mixedSources, mixedText } from '../../../api/lab/mixedSources.ts';
 import { shortenedAddress } from '../../notify/webhookBodies.ts';
-import { allSettings, settingOf, type SettingName, type SettingValues } from '../schema/table.ts';
+import { allSettings, settingNames, settingOf, type SettingName, type SettingValues } from '../schema/table.ts';
 import type { EffectiveSetting, Origin, SettingsInputs, SettingsProblem, SettingsResult } from '../schema/types.ts';
 import type { LabSettings, PlainSettings } from '../schema/labSettings.ts';
 import { isNone, parseValue, plainValue } from './values.ts';
@@ -48,14 +49,44 @@ function assemble(values: SettingValues, dashboard: Candidate | undefined): LabS
 }
 
 /** What a finding's value is shown as: a path as typed (others on the network needn't know the folders), else the value. */
-function effective(name: SettingName, candidate: Candidate | undefined, value: unknown): EffectiveSetting {
+function effective(
+  name: SettingName,
+  candidate: Candidate | undefined,
+  value: unknown,
+  places: ReadonlyMap<string, FoundFile['place']>,
+): EffectiveSetting {
   if (name === 'manager_id' && value === null) {
     const origin: Origin = { source: 'generated', ...nowhere };
     return { name, value: processId(), isDefault: false, origin };
   }
   const asTyped = name === 'dashboard_files_path' && candidate !== undefined && value !== null;
   const shown = asTyped ? plainValue(candidate.raw) : settingOf(name).secret ? withoutSecret(value) : value;
-  return { name, value: shown, isDefault: candidate === undefined, origin: candidate?.origin ?? byDefault };
+  return { name, value: shown, isDefault: candidate === undefined, origin: placed(candidate?.origin, places) };
+}
+
+/** With whose file it is. */
+function placed(origin: Origin | undefined, places: ReadonlyMap<string, FoundFile['place']>): Origin {
+  const place = origin?.path == null ? undefined : places.get(origin.path);
+  return { ...(origin ?? byDefault), ...(place === undefined ? {} : { place }) };
+}
+
+/** Addresses entered for one lab beside the files of another one. */
+function mixedProblems(settings: readonly EffectiveSetting[], found: readonly FoundFile[]): SettingsProblem[] {
+  const mixed = mixedSources(Object.fromEntries(settings.map(({ name, origin }) => [name, origin])));
+  const first = settings.find(({ name }) => name === mixed?.entered[0]);
+  if (mixed === null || first === undefined) return [];
+  const { source, path, line } = first.origin;
+  const folders = new Set(found.filter(({ place }) => place === 'lab').map((file) => dirname(file.path)));
+  return [
+    makeProblem({
+      severity: 'warning',
+      source,
+      path,
+      line,
+      message: mixedText(mixed),
+      expected: `all addresses of the lab in its own files (${[...folders].join(', ')}), and none of it in ${path ?? ''}`,
+    }),
+  ];
 }
 
 /** Addresses that whoever knows can use: their host says enough. */
@@ -148,12 +179,21 @@ function watchedAnyway({ cwd, userConfigDir }: SettingsInputs): readonly string[
 }
 
 async function load(inputs: SettingsInputs): Promise<SettingsResult> {
-  const { winners, labAddress, found, watchedDirs, problems: read, places } = await readSources(inputs);
+  const sources = await readSources(inputs);
+  const { winners, labAddress, found, watchedDirs, problems: read, places } = sources;
   const { values: parsed, problems: invalid } = parseWinners(winners, places);
   const values = labAddress === undefined ? { ...parsed, lab_server_url: parsed.server_url } : parsed;
   const settings = assemble(values, winners.get('dashboard_files_path'));
 
-  const all = [...read, ...invalid, ...(await missingDashboard(settings, winners.get('dashboard_files_path')))];
+  const placeOf = new Map(found.map(({ path, place }) => [path, place]));
+  const shown = allSettings.map(({ name }) => effective(name, winners.get(name), values[name], placeOf));
+  const mixed = mixedProblems(shown, found);
+  const all = [
+    ...read,
+    ...mixed,
+    ...invalid,
+    ...(await missingDashboard(settings, winners.get('dashboard_files_path'))),
+  ];
   const problems = all.filter((problem) => problem.severity === 'error');
   const common = {
     warnings: all.filter((problem) => problem.severity === 'warning'),
@@ -165,7 +205,9 @@ async function load(inputs: SettingsInputs): Promise<SettingsResult> {
     : {
         ok: true,
         settings,
-        effective: allSettings.map(({ name }) => effective(name, winners.get(name), values[name])),
+        effective: shown,
+        targets: new Map(settingNames.map((name) => [name, saveTarget(name, sources)])),
+        mixed: mixed[0] ?? null,
         ...common,
       };
 }

@@ -179,7 +179,7 @@ it('loads what the rules say, from where the rules say, in any lab', { timeout: 
           break;
         }
       }
-      const searched = [...walk, join(start, 'managers'), join(start, 'config'), join(root, 'user')];
+      const searched = [...walk, join(start, 'managers'), join(start, 'config')];
       const expected: Record<string, ExpectedValue> = {};
       const nobody = { source: 'default', name: null, path: null, line: null };
       expected['manager_name'] = { value: null, ...nobody };
@@ -194,21 +194,23 @@ it('loads what the rules say, from where the rules say, in any lab', { timeout: 
         }
       };
       // Lowest rank first: whoever comes later overwrites.
-      for (const format of ranked) {
-        for (const stem of stems) {
-          const path = searched.map((dir) => join(dir, fileName(format, stem))).find((each) => disk.has(each));
-          const lines = path === undefined ? [] : (disk.get(path)?.lines ?? []);
-          for (const prefix of [false, true]) {
-            for (const { key, value, line } of lines) {
-              const [setting, prefixed] = meaning(key, stem) ?? [];
-              if (setting !== undefined && prefixed === prefix) {
-                expectValue(setting, {
-                  value,
-                  source: format === 'env' ? 'dotenv' : format,
-                  name: key,
-                  path: path ?? null,
-                  line,
-                });
+      for (const dirs of [[join(root, 'user')], searched]) {
+        for (const format of ranked) {
+          for (const stem of stems) {
+            const path = dirs.map((dir) => join(dir, fileName(format, stem))).find((each) => disk.has(each));
+            const lines = path === undefined ? [] : (disk.get(path)?.lines ?? []);
+            for (const prefix of [false, true]) {
+              for (const { key, value, line } of lines) {
+                const [setting, prefixed] = meaning(key, stem) ?? [];
+                if (setting !== undefined && prefixed === prefix) {
+                  expectValue(setting, {
+                    value,
+                    source: format === 'env' ? 'dotenv' : format,
+                    name: key,
+                    path: path ?? null,
+                    line,
+                  });
+                }
               }
             }
           }

@@ -58,6 +58,8 @@ export interface Definition<Field extends string, Schema extends z.ZodType> {
   readonly example: string;
   /** Whoever knows its value can use it: it is shown without what makes it a secret. */
   readonly secret: boolean;
+  /** It is of this machine and person, not of the lab: saved in the user configuration, not in the lab's folder. */
+  readonly isOfMachine: boolean;
   /** Whether the real service has it too, and therefore its bare option (`--server_url`) is taken as well. */
   readonly bareOption: boolean;
   /** A change takes effect only when the service listens anew. */
@@ -66,8 +68,10 @@ export interface Definition<Field extends string, Schema extends z.ZodType> {
 
 /** A row with the usual answers filled in; keeps the exact types of field and schema. */
 export function define<const Field extends string, Schema extends z.ZodType>(
-  definition: Omit<Definition<Field, Schema>, 'scope' | 'secret' | 'bareOption' | 'needsRestart'> &
-    Partial<Pick<Definition<Field, Schema>, 'scope' | 'secret' | 'bareOption' | 'needsRestart'>>,
+  definition: Omit<Definition<Field, Schema>, 'scope' | 'secret' | 'isOfMachine' | 'bareOption' | 'needsRestart'> &
+    Partial<Pick<Definition<Field, Schema>, 'scope' | 'secret' | 'isOfMachine' | 'bareOption' | 'needsRestart'>>,
 ): Definition<Field, Schema> {
-  return { scope: 'lab', secret: false, bareOption: false, needsRestart: false, ...definition };
+  // A secret is a person's, and a lab's folder is often shared.
+  const isOfMachine = definition.secret ?? false;
+  return { scope: 'lab', secret: false, isOfMachine, bareOption: false, needsRestart: false, ...definition };
 }

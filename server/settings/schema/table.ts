@@ -33,6 +33,7 @@ function address(key: ManagerKey) {
 export const settingsTable = {
   server_url: define({
     field: 'serverUrl',
+    isOfMachine: true,
     kind: 'url',
     section: 'Lab',
     schema: url,
@@ -112,6 +113,7 @@ export const settingsTable = {
   }),
   listen_host: define({
     field: 'listenHost',
+    isOfMachine: true,
     kind: 'host',
     section: 'Listening',
     schema: z.string().nullable(),
@@ -122,6 +124,7 @@ export const settingsTable = {
   }),
   listen_port: define({
     field: 'listenPort',
+    isOfMachine: true,
     kind: 'integer',
     section: 'Listening',
     schema: z.int().min(0).max(65535).nullable(),

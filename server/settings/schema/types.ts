@@ -1,5 +1,6 @@
 /** The settings as the rest of the service sees them: typed values, where each came from, and what is wrong with them. */
 import type { SettingOrigin } from '../../../api/lab/lab.ts';
+import type { SettingName } from './table.ts';
 import type { LabSettings } from './labSettings.ts';
 
 /** Where a value came from; `path` is the whole path, for the desktop's own windows and the command line only. */
@@ -63,6 +64,10 @@ export type SettingsResult =
       readonly settings: LabSettings;
       readonly effective: readonly EffectiveSetting[];
       readonly warnings: readonly SettingsProblem[];
+      /** The file that each setting is saved to where a file can change it. */
+      readonly targets: ReadonlyMap<SettingName, string>;
+      /** The warning that the addresses may be those of two labs, where they are mixed. */
+      readonly mixed: SettingsProblem | null;
       /** Files that were read, lowest rank first. */
       readonly files: readonly string[];
       /** Directories in which a settings file could appear or change. */

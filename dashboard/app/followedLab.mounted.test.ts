@@ -1,0 +1,66 @@
+/** The lab of another lab manager: which machine it is on, and that nothing is sent before that is known. */
+import { afterEach, expect, it, vi } from 'vitest';
+import { defineComponent, h } from 'vue';
+import type { FollowedLab } from '../../api/lab/lab.ts';
+import { workcellApi } from '../../api/managers/workcell.ts';
+import { answerAsManagers } from '../fixtures/managerAnswers.ts';
+import { mounted } from '../fixtures/mounted.ts';
+import { sampleNode } from '../fixtures/workflow.ts';
+import { useOutcomes } from '../managers/commands/outcomes.ts';
+import { useSafetyStop } from '../managers/safetyStop/useSafetyStop.ts';
+import { useConnection } from '../managers/transport/clients.ts';
+import FollowedNotice from './notices/FollowedNotice.vue';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+const tunnel: FollowedLab = {
+  url: 'http://127.0.0.1:9000/',
+  machine: '127.0.0.1:9000',
+  identified: false,
+  reported: { total_managers: 6, healthy_managers: 0, differing: ['event', 'data'] },
+};
+
+it('sends no command and no safety stop until the machine is confirmed, and reports the other verdict', async () => {
+  let followed = tunnel;
+  const nodes = { arm: sampleNode() };
+  const asked = answerAsManagers(
+    { workcell: ({ method, path }) => (method === 'POST' ? { success: true } : path === '/nodes' ? nodes : { nodes }) },
+    {},
+    () => followed,
+  );
+  const sent = () => asked.filter(({ method }) => method !== 'GET').map(({ path }) => path);
+  let parts!: {
+    stop: ReturnType<typeof useSafetyStop>;
+    outcomes: ReturnType<typeof useOutcomes>;
+    workcell: ReturnType<typeof useConnection<typeof workcellApi>>;
+  };
+  const Page = defineComponent({
+    setup() {
+      parts = { stop: useSafetyStop(), outcomes: useOutcomes(), workcell: useConnection(workcellApi) };
+      return () => h(FollowedNotice);
+    },
+  });
+  const { page } = mounted(Page);
+  const notices = await page.findAllByRole('status');
+  expect(notices[0]?.textContent).toContain(
+    'http://127.0.0.1:9000/ is a loopback address and does not identify a machine',
+  );
+  expect(notices[1]?.textContent).toContain(
+    '127.0.0.1:9000 reports 0/6 managers healthy; measured from this machine: 0/0. They differ for: Event Manager, Data Manager.',
+  );
+  await vi.waitFor(() => expect(parts.workcell.value).not.toBeNull());
+  const pause = () => parts.workcell.value?.commands.sendCommand({ command: 'pause', node: 'arm' });
+
+  await expect(pause()).rejects.toThrow('127.0.0.1:9000 does not identify the lab’s machine. Confirm the machine');
+  await parts.stop.stop();
+  expect(parts.stop.open).toBe(false);
+  expect(parts.outcomes.list).toMatchObject([
+    { state: 'failed', words: expect.stringContaining('Confirm the machine') },
+  ]);
+  expect(sent()).toEqual([]);
+
+  followed = { ...tunnel, identified: true };
+  await vi.waitFor(() => expect(page.queryAllByRole('status')).toHaveLength(1), 10_000);
+  await pause();
+  expect(sent()).toEqual([expect.stringContaining('pause')]);
+});

@@ -1,0 +1,15 @@
+/**
+ * A lab on another machine (`OtherMachine.start`): its lab manager, and where the arguments say so its managers. Prints
+ * `{"port": …, "managers": {"event": 41234, …}}` when it serves.
+ * Arguments: the settings of a lab whose managers don't run there, or none to run six.
+ */
+import { managerKeys } from '../../../api/managers.ts';
+import { startLab } from '../managers.ts';
+import { startService } from '../service.ts';
+
+const [given] = process.argv.slice(2);
+const lab = given === undefined ? await startLab({}, '0.0.0.0') : null;
+const settings = given ?? lab?.settings ?? '';
+const service = await startService({ files: { 'settings.yaml': `lab_manager_name: Other Bench\n${settings}` } });
+const managers = lab && Object.fromEntries(managerKeys.map((key) => [key, lab.managers[key].port]));
+process.stdout.write(`${JSON.stringify({ port: service.port, managers })}\n`);

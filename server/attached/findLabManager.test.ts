@@ -1,0 +1,61 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { labEndpoints } from '../../api/lab/labDocs.ts';
+import { findLabManager, parseLabAddress } from './findLabManager.ts';
+
+describe('the address of a lab manager', () => {
+  it.each([
+    ['lab-pc', 'http://lab-pc:8000/'],
+    [' lab-pc:9000 ', 'http://lab-pc:9000/'],
+    ['lab-pc:80', 'http://lab-pc/'],
+    ['192.168.1.5', 'http://192.168.1.5:8000/'],
+    ['[fd00::2]', 'http://[fd00::2]:8000/'],
+    ['lab-pc/bench', 'http://lab-pc:8000/bench/'],
+    ['http://lab-pc', 'http://lab-pc/'],
+    ['https://lab-pc/bench', 'https://lab-pc/bench/'],
+  ])('%s is %s', (typed, url) => {
+    expect(parseLabAddress(typed)).toEqual({ ok: true, value: url });
+  });
+
+  it.each([
+    ['', /is empty/],
+    ['ftp://lab-pc', /has the scheme ftp/],
+    ['http://', /is not an address/],
+    ['lab-pc?x=1', /query or fragment/],
+    ['http://ann:hunter2@lab-pc:8000', /has a user or password in it; remove it/],
+    ['ann:hunter2@lab-pc', /has a user or password in it; remove it/],
+  ])('%s is refused', (typed, reason) => {
+    const address = parseLabAddress(typed);
+    expect(address).toMatchObject({ ok: false, message: expect.stringMatching(reason) });
+    expect(JSON.stringify(address)).not.toContain('hunter2');
+  });
+});
+
+describe('finding a lab manager', () => {
+  let server: http.Server | null = null;
+  afterEach(() => server?.close());
+
+  async function serving(bodies: Readonly<Record<string, unknown>>): Promise<string> {
+    server = http.createServer((request, response) => {
+      const body = bodies[request.url ?? ''];
+      response.writeHead(body === undefined ? 404 : 200).end(JSON.stringify(body ?? {}));
+    });
+    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+    return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  it('gives its lab and machine', async () => {
+    const context = { ...labEndpoints[0].example, location_server_url: null };
+    const host = await serving({ '/context': context, '/settings': { settings: { manager_name: 'Other Lab' } } });
+    const found = { url: `http://${host}/`, machine: host, labName: 'Other Lab', managers: 5, isIdentified: false };
+    expect(await findLabManager(host)).toEqual(found);
+  });
+
+  it('gives the reason where there is none', async () => {
+    await expect(findLabManager(await serving({}))).rejects.toThrow(/can't be used: .*context: HTTP 404\.$/);
+    await expect(findLabManager('http://ann:hunter2@127.0.0.1:1')).rejects.toThrow(
+      /^This address has a user or password/,
+    );
+  });
+});

@@ -1,0 +1,61 @@
+/** The address of a lab manager as a person types it: is it one, and does a lab manager answer there? Nothing is changed by that. */
+import { isLoopbackHost } from '../../api/hosts.ts';
+import { machineOf } from '../../api/lab/followed.ts';
+import { defaultPorts } from '../../api/managers.ts';
+import { baseUrl } from '../http/outgoing/baseUrl.ts';
+import { silentLog } from '../logging/log.ts';
+import { parseUrl } from '../settings/resolve/addresses.ts';
+import type { Parsed } from '../settings/resolve/parsed.ts';
+import { Follower } from './follow.ts';
+
+/** A lab manager that answered. */
+export interface FoundLabManager {
+  readonly url: string;
+  /** The host of its address; with the port where that is loopback. */
+  readonly machine: string;
+  readonly labName: string | null;
+  /** How many managers its lab has. */
+  readonly managers: number;
+  /** The address identifies the machine: it is not loopback. */
+  readonly isIdentified: boolean;
+}
+
+/**
+ * The scheme may be left out, and then the port: `lab-pc` is `http://lab-pc:8000/`. What is wrong with an address never
+ * repeats it: it may hold a password.
+ */
+export function parseLabAddress(text: string): Parsed<string> {
+  const typed = text.trim();
+  if (typed === '') return { ok: false, message: 'is empty; enter one such as lab-pc or http://lab-pc:8000' };
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed);
+  const address = parseUrl(hasScheme ? typed : `http://${typed}`);
+  if (!address.ok) {
+    const advice = /user or password/.test(address.message) ? '; remove it: a lab manager needs none' : '';
+    return { ok: false, message: `${address.message}${advice}` };
+  }
+  const url = new URL(address.value);
+  // The usual port, unless another one was written: `:80` is lost by the URL standard.
+  if (!hasScheme && url.port === '' && !/:80(?:\/|$)/.test(typed)) url.port = String(defaultPorts.lab);
+  return { ok: true, value: baseUrl(url.href) };
+}
+
+/** Asks the lab manager at `text` once, for at most 5 s. @throws Error in words when there is none */
+export async function findLabManager(text: string): Promise<FoundLabManager> {
+  const address = parseLabAddress(text);
+  if (!address.ok) throw new Error(`This address ${address.message}.`);
+  const follower = new Follower(address.value, silentLog, { onChange: () => undefined, measured: () => null });
+  try {
+    await follower.start();
+    const { context } = follower;
+    if (context === null) throw new Error(`${follower.unusable}.`);
+    return {
+      url: address.value,
+      machine: machineOf(address.value),
+      labName: follower.labName,
+      managers: Object.entries(context).filter(([key, url]) => key !== 'lab_server_url' && url !== null).length,
+      isIdentified: !isLoopbackHost(new URL(address.value).hostname),
+    };
+  } finally {
+    follower.stop();
+  }
+}

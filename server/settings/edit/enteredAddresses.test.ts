@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { DeskCase, textOf } from '../../fixtures/deskCase.ts';
+import { formatEffective } from '../resolve/report.ts';
+import { loadSettings } from '../resolve/load.ts';
+import type { SettingsInputs } from '../schema/types.ts';
+import { backupOf } from './plan.ts';
+
+const entered =
+  '# bench A\nworkcell_server_url: http://a-pc:8005/\nevent_server_url: http://a-pc:8001/\nlisten_port: 8010\n';
+let at: DeskCase;
+let inputs: SettingsInputs;
+beforeEach(async () => {
+  at = await DeskCase.make();
+  inputs = at.inputs({ cwd: null, labFolder: at.lab('') });
+  await at.folder.write({ 'home/.config/lab-manager/lab.settings.yaml': entered });
+});
+afterEach(() => at.folder.remove());
+
+it('never outrank a file of the chosen lab folder, and are said to be hidden by it', async () => {
+  await at.writeLab({ 'settings.yaml': 'manager_name: Lab B\nworkcell_server_url: http://b-pc:8005/\n' });
+  const result = await loadSettings(inputs);
+  expect(result.ok && result.settings.context.workcell_server_url).toBe('http://b-pc:8005/');
+  expect(await at.rowOf(inputs, 'workcell_server_url')).toMatchObject({
+    from: `${at.lab('settings.yaml')}, line 2`,
+    hidden: [`${at.user}, line 2`],
+  });
+  expect(await at.rowOf(inputs, 'event_server_url')).toMatchObject({ from: `${at.user}, line 3`, hidden: [] });
+});
+
+it('are warned about where the lab’s own files leave some of them in force', async () => {
+  await at.writeLab({ 'settings.yaml': 'manager_name: Lab B\nworkcell_server_url: http://b-pc:8005/\n' });
+  const text = formatEffective(await loadSettings(inputs));
+  expect(text).toContain(
+    'event_server_url comes from the user configuration, but workcell_server_url, manager_name come from the lab’s own files: the addresses may be those of two labs',
+  );
+  expect(text).toContain(`warning: ${at.user}:3: event_server_url`);
+  // Of another kind of file, or with nothing of the lab's, nothing is mixed.
+  await at.writeLab({ 'settings.yaml': 'verbose: true\n' });
+  expect(formatEffective(await loadSettings(inputs))).not.toContain('two labs');
+});
+
+it('are listed, and set aside with the previous version kept', async () => {
+  const { addresses } = (await at.desk.answer(inputs, { about: 'entered' })) as { addresses: unknown[] };
+  expect(addresses).toEqual([
+    { title: 'Workcell server URL', value: 'http://a-pc:8005/', file: at.user },
+    { title: 'Event server URL', value: 'http://a-pc:8001/', file: at.user },
+  ]);
+  expect(await at.desk.answer(inputs, { about: 'set-aside' })).toEqual([backupOf(at.user)]);
+  expect(await textOf(at.user)).toBe('# bench A\nlisten_port: 8010\n');
+  expect(await textOf(backupOf(at.user))).toBe(entered);
+  expect(await at.desk.answer(inputs, { about: 'entered' })).toEqual({ addresses: [] });
+  await at.undo(inputs);
+  expect(await textOf(at.user)).toBe(entered);
+});
