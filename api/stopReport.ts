@@ -81,7 +81,7 @@ export function alreadySo(status: NodeStatus | null | undefined): readonly Admin
   ];
 }
 
-const released: StateLook = { ...outcomeLooks.done, word: texts.releasedWord };
+const releasedLook: StateLook = { ...outcomeLooks.done, word: texts.releasedWord };
 const notReleased: StateLook = { ...outcomeLooks.failed, word: texts.notReleasedWord };
 const notStopped: StateLook = { ...outcomeLooks.failed, word: texts.notConfirmedWord };
 const looks: Readonly<Record<StopState, StateLook>> = {
@@ -96,7 +96,7 @@ const looks: Readonly<Record<StopState, StateLook>> = {
 
 /** The state of a row: shape, colour and word. */
 export function rowLook({ outcome, releasedAt, releaseFailure }: StopRow): StateLook {
-  if (releasedAt !== null) return released;
+  if (releasedAt !== null) return releasedLook;
   return releaseFailure === '' ? looks[outcome.state] : notReleased;
 }
 

@@ -10,9 +10,10 @@ import { openConnect } from '../connect/connectWindow.ts';
 import type { DemoWindow } from '../demo/demoWindow.ts';
 import type { Desktop } from '../desktop.ts';
 import { enteredAddresses } from '../../server/settings/edit/messages.ts';
-import { askConfirmMachine, askEnteredAddresses, askForLabFolder, askSafetyStop, note } from './dialogs.ts';
+import { askEnteredAddresses, askForLabFolder, note } from './dialogs.ts';
 import { noStop } from '../safetyStop/stopView.ts';
-import { openStopReport, stopLab } from '../safetyStop/stopWindow.ts';
+import { confirmMachine, stopFromPage, stopFromSmallWindow, stopFromTray } from '../safetyStop/stopCommands.ts';
+import { openStopReport } from '../safetyStop/stopWindow.ts';
 import type { Diagnosis, ShellRequest, ShellState } from '../ipc/contract.ts';
 import type { MenuActions } from './menu.ts';
 import { choiceUntil, type EndChoice } from '../maintenance/endTimes.ts';
@@ -249,37 +250,6 @@ function copyAddress(desktop: Desktop, address: string): void {
       note('Address copied, but it does not answer', `${address}: check its name and the firewall of this machine.`);
     },
   );
-}
-
-async function stopFromTray(desktop: Desktop): Promise<void> {
-  const { labOnMachine, knownNodes, machineDoubt } = desktop;
-  if (!(await askSafetyStop(labOnMachine, knownNodes, machineDoubt))) return;
-  if (machineDoubt !== null) desktop.service.confirmMachine();
-  stopLab(desktop, true);
-}
-
-/** Acts on the press, unless it isn't known whose nodes they are. */
-async function stopFromPage(desktop: Desktop): Promise<void> {
-  if (desktop.machineDoubt !== null) return stopFromTray(desktop);
-  void desktop.safetyStop.stop();
-}
-
-/** As `stopFromPage`, from a small window: the report opens in its own. */
-async function stopFromSmallWindow(desktop: Desktop): Promise<void> {
-  if (desktop.machineDoubt !== null) return stopFromTray(desktop);
-  stopLab(desktop);
-}
-
-/** Asks whether the lab that is shown is the one that is meant, with all that is known of it. */
-async function confirmMachine(desktop: Desktop): Promise<void> {
-  const { labOnMachine, knownNodes, machineDoubt, service } = desktop;
-  if (machineDoubt === null) return;
-  const { lab } = service.state;
-  const managers = (lab?.managers ?? []).map(
-    ({ name, url, version }) => `${name}: ${url}${version ? ` (${version})` : ''}`,
-  );
-  const facts = [machineDoubt, '', ...managers, `Nodes: ${knownNodes.join(', ') || 'none known'}`];
-  if (await askConfirmMachine(labOnMachine, facts)) service.confirmMachine();
 }
 
 /** @returns the chosen folder, `null` when nobody chose one */

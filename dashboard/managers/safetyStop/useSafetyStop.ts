@@ -159,7 +159,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   ): Promise<string | null> {
     const client = clientOf(address);
     if (client === null) return texts.noWorkcell;
-    let refusal: string = texts.releaseNotConfirmed;
+    let failure: string = texts.releaseNotConfirmed;
     const answers = await act({
       what: texts.releaseWhat(name, commands),
       verb: texts.releaseVerb,
@@ -177,11 +177,11 @@ export const useSafetyStop = defineStore('safetyStop', () => {
       said: (got) => {
         const refused = got.filter(({ success }) => !success);
         if (refused.length === 0) return '';
-        refusal = refused.map(refusalWords).join(' ');
-        return { state: 'failed', words: refusal };
+        failure = refused.map(refusalWords).join(' ');
+        return { state: 'failed', words: failure };
       },
     });
-    return answers === null ? refusal : null;
+    return answers === null ? failure : null;
   }
 
   return {
