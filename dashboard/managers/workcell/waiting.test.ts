@@ -1,3 +1,4 @@
+import { holdUp } from './waiting.ts';
 import { describe, expect, it } from 'vitest';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 import { partsText, waitingWords } from './waiting.ts';
@@ -120,4 +121,12 @@ describe('what a workflow waits for', () => {
       { text: 'Growth assay, plate 14', workflow: 'G' },
     ]);
   });
+});
+
+it('reports that the node of a running step is unreachable', () => {
+  const workflow = sampleWorkflow({}, { running: true });
+  const held = (disconnected: boolean) =>
+    holdUp(workflow, { nodes: { arm: sampleNode({ disconnected }) }, workflows: [workflow] });
+  expect(held(false)).toBeNull();
+  expect(held(true)).toEqual({ parts: [{ text: 'arm', node: 'arm' }, { text: ' is unreachable' }], attention: true });
 });
