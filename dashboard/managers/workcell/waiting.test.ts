@@ -125,8 +125,11 @@ describe('what a workflow waits for', () => {
 
 it('reports that the node of a running step is unreachable', () => {
   const workflow = sampleWorkflow({}, { running: true });
-  const held = (disconnected: boolean) =>
+  const problemOf = (disconnected: boolean) =>
     holdUp(workflow, { nodes: { arm: sampleNode({ disconnected }) }, workflows: [workflow] });
-  expect(held(false)).toBeNull();
-  expect(held(true)).toEqual({ parts: [{ text: 'arm', node: 'arm' }, { text: ' is unreachable' }], attention: true });
+  expect(problemOf(false)).toBeNull();
+  expect(problemOf(true)).toEqual({
+    parts: [{ text: 'arm', node: 'arm' }, { text: ' is unreachable' }],
+    attention: true,
+  });
 });
