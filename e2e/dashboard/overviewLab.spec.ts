@@ -41,7 +41,7 @@ test('the sentence counts nodes and workflows, and what needs somebody leads to 
   await expect(attention).toContainText('platereader_1');
   await expect(attention).toContainText('motor stalled');
   await expect(page.getByRole('navigation').getByRole('link', { name: /Workcells.*1 needs attention/ })).toBeVisible();
-  await expect(page.getByRole(heading, { level: 1 })).toContainText('4 nodes ready and 1 not ready');
+  await expect(page.getByRole(heading, { level: 1 })).toContainText('4 nodes ready and 1 in error');
   expect(await violations(page, ['target-size'])).toEqual([]);
   await attention.getByRole('link', { name: attentionTexts.openNode }).click();
   await expect(page.getByRole(heading, { level: 1 })).toHaveText('platereader_1');

@@ -1,3 +1,4 @@
+import { readEnded } from './readActivity.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import nodeStatuses from '../../api/samples/node_status.json' with { type: 'json' };
 import completed from '../../api/samples/workflow_completed.json' with { type: 'json' };
@@ -206,4 +207,20 @@ describe('the flags of the nodes', () => {
     expect(watch.flags()?.nodes).toEqual([arm, gone]);
     expect(Math.abs((watch.flags()?.at ?? 0) - readAt)).toBeLessThan(1000);
   });
+});
+
+it('reports a workflow with both flags, completed and cancelled, as cancelled where its last step is', () => {
+  const flags = { current_step_index: 0, paused: false, failed: false, running: false, has_started: true };
+  const status = {
+    ...flags,
+    completed: true,
+    cancelled: true,
+    queued: false,
+    active: false,
+    terminal: true,
+    started: false,
+    ok: false,
+  };
+  const body = { a: { workflow_id: 'a', name: 'Both', status, steps: [{ name: 'Wait', status: 'cancelled' }] } };
+  expect(readEnded(body, '2026-11-23T14:00:00Z', null)[0]?.workflow.state).toBe('cancelled');
 });

@@ -20,6 +20,7 @@ const heardNode = z.object({ status: z.nullish(nodeStatus) });
 const heardStep = z.object({
   name: z.string().nullish(),
   action: z.string().nullish(),
+  status: z.string().nullish().catch(null),
   result: z
     .object({ errors: z.array(z.object({ message: z.string().nullish() })).nullish() })
     .nullish()
@@ -95,7 +96,7 @@ export function readEnded(body: JsonObject, now: string, zone: HostZone | null):
     const heard = heardWorkflow.safeParse(value);
     if (!heard.success) return [];
     const { workflow_id: id, name, end_time: end, status, steps } = heard.data;
-    const state = workflowState({ status });
+    const state = workflowState(heard.data);
     if (state !== 'completed' && state !== 'failed' && state !== 'cancelled') return [];
     const step = state === 'failed' ? steps[status.current_step_index] : undefined;
     const workflow: EndedWorkflow = {

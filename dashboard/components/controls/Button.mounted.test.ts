@@ -30,6 +30,16 @@ describe('a button', () => {
     expect(onRefused).toHaveBeenCalledWith('It is paused.');
   });
 
+  it('shows the reason as text when it is pressed while blocked, until the focus leaves', async () => {
+    const { page } = mounted(Button, { blocked: 'It is paused.' }, { default: () => [h('span', 'Pause')] });
+    const element = page.getByRole('button', { name: 'Pause' });
+    await click(element);
+    await vi.waitFor(() => expect(document.querySelector('[role=status]')?.textContent).toBe('It is paused.'));
+    element.dispatchEvent(new FocusEvent('blur'));
+    await nextTick();
+    expect(document.querySelector('[role=status]')).toBeNull();
+  });
+
   it('that is at work is pressed once, and again when it is done', async () => {
     const { page, onClick, give } = button({ busy: true });
     await click(page.getByRole('button'));

@@ -8,15 +8,7 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
 import type { Decision, LabSnapshot } from './decision.ts';
 import { isUnderWay, no, obstacle, own, placeOf, queue, willGet } from './place.ts';
 import { guardTexts as texts } from './texts.ts';
-import {
-  countDone,
-  currentStep,
-  hasEnded,
-  isBuiltIn,
-  isWaiting,
-  stepName,
-  workflowState,
-} from '../workcell/workflowState.ts';
+import { countDone, currentStep, hasEnded, isBuiltIn, isWaiting, stepName } from '../workcell/workflowState.ts';
 
 /** Others in the queue whose next step needs the node. */
 function countWaitingFor(name: string, workflow: Workflow, { workflows }: LabSnapshot): number {
@@ -89,7 +81,7 @@ export function decideResume(workflow: Workflow, lab: LabSnapshot): Decision {
 /** `index` counts from 0; a completed workflow starts at its first step whatever is asked for. */
 export function decideRetry(workflow: Workflow, index: number): Decision {
   if (!hasEnded(workflow)) return no(texts.notEnded);
-  const completed = workflowState(workflow) === 'completed';
+  const { completed } = workflow.status;
   const from = completed ? 0 : index;
   const step = workflow.steps[from];
   if (step === undefined) return no(texts.noSteps);

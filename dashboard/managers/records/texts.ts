@@ -61,7 +61,7 @@ export const recordsTexts = {
     textHint: 'What happened or was done. Everybody who reads the log of the lab sees it.',
     limit: (count: number, limit: number) => `${figure(count)} of ${figure(limit)} characters`,
     add: 'Add',
-    stored: 'In the log.',
+    stored: 'Recorded in the event log.',
     noManager: 'No event manager is configured.',
     problems: {
       noText: 'Write the note.',

@@ -1,3 +1,4 @@
+import { holdUp } from './waiting.ts';
 import { describe, expect, it } from 'vitest';
 import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
 import { partsText, waitingWords } from './waiting.ts';
@@ -119,5 +120,16 @@ describe('what a workflow waits for', () => {
       { text: ', busy with ' },
       { text: 'Growth assay, plate 14', workflow: 'G' },
     ]);
+  });
+});
+
+it('reports that the node of a running step is unreachable', () => {
+  const workflow = sampleWorkflow({}, { running: true });
+  const problemOf = (disconnected: boolean) =>
+    holdUp(workflow, { nodes: { arm: sampleNode({ disconnected }) }, workflows: [workflow] });
+  expect(problemOf(false)).toBeNull();
+  expect(problemOf(true)).toEqual({
+    parts: [{ text: 'arm', node: 'arm' }, { text: ' is unreachable' }],
+    attention: true,
   });
 });

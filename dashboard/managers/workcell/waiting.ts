@@ -167,6 +167,9 @@ export function waitingWords(reasons: readonly string[], id: string, around: Aro
  * for that carries for it. `null` where nothing does.
  */
 export function holdUp(workflow: Workflow, around: Around): Waiting | null {
+  const node = currentStep(workflow)?.node ?? '';
+  if (workflowState(workflow) === 'running' && workflow.status.running && around.nodes[node]?.status?.disconnected)
+    return { parts: [{ text: node, node }, plain(texts.isUnreachable)], attention: true };
   const wordsOf = (held: Workflow) => waitingWords(waitingFor(held), held.workflow_id, around);
   if (isHeldUp(workflow)) return wordsOf(workflow);
   const child = childOf(workflow, around.workflows);

@@ -16,6 +16,7 @@ export const waitingTexts = {
   schedulerFailed: (reason: string) => `the scheduler failed at it: ${reason}`,
   stopped: ', stopped by a safety stop',
   disconnected: ', which can’t be reached',
+  isUnreachable: ' is unreachable',
   errored: ', which is in an error state',
   unconfigured: ', which is not configured',
   locked: ', which is locked',

@@ -25,6 +25,19 @@ describe('workflowState', () => {
   ] as const)('%j is %s', (flags, state) => {
     expect(workflowState(sampleWorkflow({}, flags))).toBe(state);
   });
+
+  it.each([
+    ['cancelled', 'cancelled'],
+    ['running', 'cancelled'],
+    ['not_started', 'cancelled'],
+    ['succeeded', 'completed'],
+  ] as const)(
+    'is decided by the last step, %s, where the manager sets completed and cancelled: %s',
+    (status, state) => {
+      const steps = [sampleStep({ status })];
+      expect(workflowState(sampleWorkflow({ steps }, { completed: true, cancelled: true }))).toBe(state);
+    },
+  );
 });
 
 describe('words', () => {

@@ -13,8 +13,8 @@ export function isWaiting({ status }: Pick<Workflow, 'status'>): boolean {
   return !hasEnded({ status }) && !status.paused && !status.running;
 }
 
-export function hasEnded(workflow: Pick<Workflow, 'status'>): boolean {
-  return ['completed', 'failed', 'cancelled'].includes(workflowState(workflow));
+export function hasEnded({ status }: Pick<Workflow, 'status'>): boolean {
+  return status.completed || status.failed || status.cancelled;
 }
 
 /** The step the workflow is at; `null` for one without steps. */

@@ -1,19 +1,21 @@
 /** Nodes and workflows in a few words, for the first sentence. Pure. */
 import type { Nodes } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
+import { nodeStates, type NodeState } from '../../../api/states.ts';
 import { overviewTexts as texts } from './texts.ts';
 import { nodeState } from '../../managers/workcell/nodeState.ts';
 import { workflowState } from '../../managers/workcell/workflowState.ts';
 
+const wellFirst = new Set<NodeState>(['ready', 'busy', ...nodeStates]);
+
 /** `4 nodes ready and 1 busy, 2 workflows running, 3 queued`; empty for a lab without nodes and workflows. */
 export function labCounts(nodes: Nodes, workflows: readonly Workflow[]): string {
   const states = Object.values(nodes).map((node) => nodeState(node));
-  const of = (state: string) => states.filter((each) => each === state).length;
-  const [ready, busy] = [of('ready'), of('busy')];
+  const byState = [...wellFirst].map((state) => [states.filter((each) => each === state).length, state] as const);
   const flows = workflows.map((workflow) => workflowState(workflow));
   const open = flows.filter((state) => state === 'running' || state === 'queued' || state === 'paused');
   const parts = [];
-  if (states.length > 0) parts.push(texts.nodes(ready, busy, states.length - ready - busy));
+  if (states.length > 0) parts.push(texts.nodes(byState));
   if (open.length > 0 || states.length > 0) {
     const count = (state: string) => open.filter((each) => each === state).length;
     parts.push(texts.workflows(count('running'), count('queued'), count('paused')));

@@ -75,10 +75,16 @@ describe('the counts', () => {
     ['nothing to count', {}, [], ''],
     ['nodes alone', { a: sampleNode() }, [], '1 node ready, no workflow running'],
     [
+      'nodes that a safety stop holds',
+      { a: sampleNode({ stopped: true }), b: sampleNode({ locked: true }), c: sampleNode({ locked: true }) },
+      [],
+      '1 node stopped and 2 locked, no workflow running',
+    ],
+    [
       'everything',
       nodes,
       [sampleWorkflow({}, { running: true }), sampleWorkflow(), sampleWorkflow({}, { paused: true })],
-      '1 node ready, 1 busy and 1 not ready, 1 workflow running, 1 paused, 1 queued',
+      '1 node ready, 1 busy and 1 in error, 1 workflow running, 1 paused, 1 queued',
     ],
   ])('%s', (_name, all, workflows, counted) => {
     expect(labCounts(all, workflows)).toBe(counted);

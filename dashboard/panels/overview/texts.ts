@@ -1,3 +1,5 @@
+import { nodeLooks, type NodeState } from '../../../api/states.ts';
+
 /** Words of the Overview about nodes, workflows and experiments. */
 export const overviewTexts = {
   window: 'Time of the strips',
@@ -45,12 +47,13 @@ export const overviewTexts = {
   setUpFile: 'Or write the addresses to lab.settings.yaml, for example:',
   replaced: (host: string) =>
     `Addresses on the lab manager’s own machine (localhost) are shown with ${host}, the host this page came from.`,
-  nodes: (ready: number, busy: number, bad: number) => {
-    const parts = [
-      ready > 0 || (busy === 0 && bad === 0) ? `${ready} ${ready === 1 ? 'node' : 'nodes'} ready` : '',
-      busy > 0 ? `${busy} busy` : '',
-      bad > 0 ? `${bad} not ready` : '',
-    ].filter((part) => part !== '');
+  nodes: (counts: readonly (readonly [count: number, state: NodeState])[]) => {
+    const parts = counts
+      .filter(([count]) => count > 0)
+      .map(([count, state], index) => {
+        const noun = index > 0 ? '' : count === 1 ? ' node' : ' nodes';
+        return `${count}${noun} ${state === 'errored' ? 'in error' : nodeLooks[state].word.toLowerCase()}`;
+      });
     return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
   },
   workflows: (running: number, queued: number, paused: number) =>

@@ -113,9 +113,10 @@ export const timelineTexts = {
     reading: 'Reading the archive…',
     failed: (reason: string) => `The archive could not be read: ${reason}.`,
     retry: 'Try again',
-    whole: (count: number) => `All ${plural(count, 'archived workflow', 'archived workflows')} were read.`,
+    whole: (count: number) =>
+      count === 1 ? 'The only archived workflow was read.' : `All ${figure(count)} archived workflows were read.`,
     newest: (count: number, since: string) =>
-      `The newest ${plural(count, 'archived workflow', 'archived workflows')} were read, submitted since ${since}.`,
+      `The newest ${count === 1 ? 'archived workflow was' : `${figure(count)} archived workflows were`} read, submitted since ${since}.`,
     before: (since: string) => `What was before ${since} is not shown.`,
     cut: (most: number) => `More than ${figure(most)} steps are not kept on the page: the oldest were left out.`,
     older: (count: number) => `Read the newest ${figure(count)}`,

@@ -31,30 +31,36 @@ export function workcellAttention(seen: SeenWorkcell): readonly AttentionItem[] 
 }
 
 /** Before everything else: nothing but the hardware stop is known to hold them. */
-const unconfirmedLook: StateLook = {
+export const unconfirmedLook: StateLook = {
   ...nodeLooks.stopped,
   severity: nodeLooks.stopped.severity + 1,
   word: safetyStopTexts.notConfirmedWord,
 };
 
-/** Nodes that did not confirm the safety stop in force. */
+/** The nodes that did not confirm the safety stop in force, by name, each with the reason in words. */
+export function unconfirmedReasons(stop: LabStop | null): ReadonlyMap<string, string> {
+  if (stop === null || stop.at === null) return new Map();
+  const time = clock(Date.parse(stop.at));
+  return new Map(
+    unconfirmedFirst(stop.nodes)
+      .filter((node) => !isConfirmed(node) && node.result !== 'sending')
+      .map(({ name, result, reason, did }) => [
+        name,
+        safetyStopTexts.notConfirmed(time, result === 'held' ? safetyStopTexts.outcome.held(did) : reason),
+      ]),
+  );
+}
+
 function stopItems({ stop = null }: SeenWorkcell): AttentionItem[] {
-  const since = stop?.at === null || stop === null ? null : Date.parse(stop.at);
-  if (stop === null || since === null) return [];
-  return unconfirmedFirst(stop.nodes)
-    .filter((node) => !isConfirmed(node) && node.result !== 'sending')
-    .map(({ name, result, reason, did }) => ({
-      key: `stop ${name}`,
-      look: unconfirmedLook,
-      name,
-      reason: safetyStopTexts.notConfirmed(
-        clock(since),
-        result === 'held' ? safetyStopTexts.outcome.held(did) : reason,
-      ),
-      headline: safetyStopTexts.notConfirmedHeadline(name),
-      since,
-      action: { label: texts.openNode, to: nodePage(name) },
-    }));
+  return [...unconfirmedReasons(stop)].map(([name, reason]) => ({
+    key: `stop ${name}`,
+    look: unconfirmedLook,
+    name,
+    reason,
+    headline: safetyStopTexts.notConfirmedHeadline(name),
+    since: Date.parse(stop?.at ?? ''),
+    action: { label: texts.openNode, to: nodePage(name) },
+  }));
 }
 
 function engineItems({ workcell, at }: SeenWorkcell): AttentionItem[] {

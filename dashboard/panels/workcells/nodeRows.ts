@@ -4,6 +4,7 @@ import type { Node } from '../../../api/managers/node.ts';
 import type { ReadStamp } from '../../../api/time.ts';
 import { maintenanceLook, nodeLooks, nodeStates, type NodeState, type StateLook } from '../../../api/states.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
+import { unconfirmedLook } from './attention.ts';
 import { workcellTexts as texts } from './texts.ts';
 import type { LabSnapshot } from '../../managers/guards/decision.ts';
 import { nodeNow, remedy, type NodeCommand } from '../../managers/guards/nodeGuards.ts';
@@ -17,6 +18,8 @@ export interface NodeRow {
   readonly state: NodeState;
   /** `Locked, busy`: the state with the flags that are set besides. */
   readonly stateText: string;
+  /** It is not known to have stopped since the safety stop in force. */
+  readonly isUnconfirmed: boolean;
   /** It is executing something, whatever its state. */
   readonly isBusy: boolean;
   /** Until when somebody works on it, in words; empty where nobody does. */
@@ -49,6 +52,8 @@ export function evenColumns(count: number, room: number): number {
 export interface NodeTimes {
   readonly at: ReadStamp;
   readonly since: NodeSince;
+  /** The nodes that did not confirm the safety stop in force, with the reason in words. */
+  readonly unconfirmed?: ReadonlyMap<string, string>;
 }
 
 function contactOf({ status }: Node): NodeRow['contact'] {
@@ -60,7 +65,7 @@ export function nodeRow(
   name: string,
   node: Node,
   workflows: readonly Workflow[],
-  { at, since }: NodeTimes,
+  { at, since, unconfirmed }: NodeTimes,
   isUnclear: LabSnapshot['isUnclear'] = undefined,
   maintenance = '',
 ): NodeRow {
@@ -74,9 +79,10 @@ export function nodeRow(
     name,
     state,
     stateText: nodeLook(node).word,
+    isUnconfirmed: unconfirmed?.has(name) === true,
     isBusy: node.status?.busy === true && state !== 'disconnected',
     maintenance,
-    reason: nodeReason(node),
+    reason: unconfirmed?.get(name) ?? nodeReason(node),
     action: step === null ? '' : stepName(step, index),
     work:
       now.workflow === null
@@ -100,7 +106,7 @@ export function nodeRow(
 const order = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 /** Those that need somebody, the worst first; work that comes and goes moves nobody. */
-const rank = (row: NodeRow): number => (wantsAttention(row) ? nodeLooks[row.state].severity : 0);
+const rank = (row: NodeRow): number => (wantsAttention(row) ? lookOf(row).severity : 0);
 
 /**
  * All nodes, those that need somebody first, the others by name: while all is well a place never changes. Rows that say
@@ -139,13 +145,15 @@ export function countWords(rows: readonly NodeRow[]): string {
 }
 
 /** What the badge says: `Busy: incubate`. */
-export function badgeWords({ isBusy, stateText, action, maintenance }: NodeRow): string {
+export function badgeWords({ isUnconfirmed, isBusy, stateText, action, maintenance }: NodeRow): string {
+  if (isUnconfirmed) return unconfirmedLook.word;
   if (maintenance !== '') return texts.maintenance(maintenanceLook.word, maintenance, stateText);
   return isBusy && action !== '' ? texts.doing(stateText, action) : stateText;
 }
 
 /** How it looks: in maintenance, while somebody works on it. */
-export function lookOf({ state, maintenance }: NodeRow): StateLook {
+export function lookOf({ isUnconfirmed, state, maintenance }: NodeRow): StateLook {
+  if (isUnconfirmed) return unconfirmedLook;
   return maintenance === '' ? nodeLooks[state] : maintenanceLook;
 }
 
@@ -157,7 +165,7 @@ export function rowWords({ state, isBusy, reason, work }: NodeRow): string {
 }
 
 export function wantsAttention(row: NodeRow): boolean {
-  return row.maintenance === '' && needsPerson(row.state);
+  return row.isUnconfirmed || (row.maintenance === '' && needsPerson(row.state));
 }
 
 /** The rows of the cards: those that match the words, and only those in need where that is asked for. */

@@ -2,8 +2,10 @@ import { mdiRobotIndustrialOutline } from '@mdi/js';
 import { computed } from 'vue';
 import { useMaintenance } from '../../managers/lab/useMaintenance.ts';
 import { needsPerson, nodeState } from '../../managers/workcell/nodeState.ts';
+import { useLabStop } from '../../managers/safetyStop/stopLog.ts';
 import { useNodes, useWorkcellState } from '../../managers/workcell/workcellQueries.ts';
 import type { Panel } from '../panel.ts';
+import { unconfirmedReasons } from './attention.ts';
 import { useWorkcellAttention } from './useAttention.ts';
 import { workcellsTitle } from './titles.ts';
 
@@ -21,12 +23,13 @@ export const workcellsPanel: Panel = {
     const state = useWorkcellState();
     const maintenance = useMaintenance();
     const nodes = useNodes();
-    const inNeed = computed(
-      () =>
-        Object.entries(nodes.value).filter(
-          ([name, node]) => needsPerson(nodeState(node)) && maintenance('node', name) === '',
-        ).length,
-    );
+    const stop = useLabStop();
+    const inNeed = computed(() => {
+      const needing = Object.entries(nodes.value)
+        .filter(([name, node]) => needsPerson(nodeState(node)) && maintenance('node', name) === '')
+        .map(([name]) => name);
+      return new Set([...unconfirmedReasons(stop.value).keys(), ...needing]).size;
+    });
     // Nothing is counted from an answer that is old.
     return computed(() => (state.stale.value ? 0 : inNeed.value));
   },

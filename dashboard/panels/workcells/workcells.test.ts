@@ -246,3 +246,16 @@ describe('the description of an action', () => {
     expect(furtherSentences(description)).toBe(further);
   });
 });
+
+it('puts a node that did not confirm the safety stop first, with the reason, also while it is in maintenance', () => {
+  const unconfirmed = new Map([['slow', 'Not known to have stopped']]);
+  const nodes = { arm: sampleNode({ disconnected: true }), slow: sampleNode() };
+  const rows = nodeRows(nodes, [], { ...times, unconfirmed }, [], undefined, (name) =>
+    name === 'slow' ? 'until 16:00' : '',
+  );
+  expect(rows.map(({ name }) => name)).toEqual(['slow', 'arm']);
+  expect(rows.slice(0, 1).map((each) => [badgeWords(each), rowWords(each)])).toEqual([
+    ['Not stopped', 'Not known to have stopped'],
+  ]);
+  expect(foundRows(rows, '', true)).toHaveLength(2);
+});

@@ -56,6 +56,7 @@ export const workflowsTexts = {
     started: 'started',
     ended: 'ended',
     took: (time: string) => `took ${time}`,
+    alsoCompleted: 'The manager also reports it as completed.',
     atLeast: (time: string) => `at least ${time}`,
     lostState: (state: string) => `Unknown; last known: ${state}`,
     elapsed: (time: string) => `${time} so far`,

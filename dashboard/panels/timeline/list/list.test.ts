@@ -217,3 +217,9 @@ describe('the sentence', () => {
     expect(spanWords({ from: night.from, to: night.from + 3_600_000 }, now)).toBe('21 Nov 18:00 – 19:00');
   });
 });
+
+it('agrees in number with the archived workflows that were read', () => {
+  const { whole, newest } = timelineTexts.scope;
+  expect([whole(1), newest(1, 'noon')].join(' ')).not.toMatch(/1|were/);
+  expect(whole(1200)).toBe('All 1,200 archived workflows were read.');
+});
