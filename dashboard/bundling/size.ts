@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliBest } from './compressed.ts';
 
 /** Over the wire, brotli, in bytes (KB = 1024 bytes). */
-export const firstPageLimit = 124 * 1024;
+export const firstPageLimit = 128 * 1024;
 /**
  * What a panel, or a page of it, loads beyond the first page, over the wire, in bytes. Each has a chunk of its own; what
  * several share, such as menus and dialogs, which Overview does without, counts for each of them.

@@ -79,11 +79,6 @@ export const useSafetyStop = defineStore('safetyStop', () => {
 
   /** Nodes that were seen stopped since the press. */
   const seenStopped = shallowRef<ReadonlySet<string>>(new Set());
-  watch([nodes, () => view.value.sentAt], ([read, sentAt], [, before]) => {
-    const stopped = Object.entries(read).flatMap(([name, { status }]) => (status?.stopped === true ? [name] : []));
-    seenStopped.value = new Set([...(sentAt === before ? seenStopped.value : []), ...stopped]);
-  });
-  /** Whether what is read of a node is from after the stop. */
   const sinceMs = computed(() => (state.receivedAt.value ?? 0) - (view.value.sentAt ?? 0));
   const seenSince = computed(() => sinceMs.value > lookMs);
   const isRead = (name: string): boolean =>
@@ -102,6 +97,11 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     now: currentTime,
   });
   const view = shallowRef(viewOf(run));
+  watch([nodes, () => view.value.sentAt], ([read, sentAt], [, before]) => {
+    const stopped = Object.entries(read).flatMap(([name, { status }]) => (status?.stopped === true ? [name] : []));
+    seenStopped.value = new Set([...(sentAt === before ? seenStopped.value : []), ...stopped]);
+  });
+  /** Whether what is read of a node is from after the stop. */
   const releases = computed(() => releasesOfRows(view.value.rows));
 
   /** At once, to every node at the same time. */
