@@ -141,7 +141,13 @@ test('every small window of the app stops the nodes, by button and by key, and o
   await expect.poll(() => nodesIn(userFolder), slow).toBe(5);
   const robotarm = lab.nodes.find(({ name }) => name === 'robotarm_1');
   let report: Page | null = null;
-  for (const [index, item] of ['Settings…', 'Diagnostics', 'Logs', 'Maintenance and Mute…', 'About Lab Manager'].entries()) {
+  for (const [index, item] of [
+    'Settings…',
+    'Diagnostics',
+    'Logs',
+    'Maintenance and Mute…',
+    'About Lab Manager',
+  ].entries()) {
     const [window] = await Promise.all([app.waitForEvent('window'), chooseMenu(app, item)]);
     const button = window.getByRole('button', { name: safetyStopTexts.button });
     await expect(button).toBeVisible(slow);

@@ -3,7 +3,14 @@
  * stopped, whoever stopped it. While the event manager does not answer, the records read last and the nodes' own flags count.
  */
 import { recordedIn, stopSelector, type RecordedCommand } from '../../api/commandRecord.ts';
-import { currentStop, heldStop, undoneStop, type FlagReading, type LabStop, type StopContext } from '../../api/labStop.ts';
+import {
+  currentStop,
+  heldStop,
+  undoneStop,
+  type FlagReading,
+  type LabStop,
+  type StopContext,
+} from '../../api/labStop.ts';
 import { formatManagerTime } from '../../api/time.ts';
 import { askJson, type JsonObject } from '../http/outgoing/askJson.ts';
 import { baseUrl } from '../http/outgoing/baseUrl.ts';

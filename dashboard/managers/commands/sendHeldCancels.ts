@@ -39,7 +39,10 @@ export function useSendHeldCancels() {
     if (held.of(cancel.id) === null) return;
     if (hasEnded(workflow)) {
       held.drop(cancel.id);
-      outcomes.begin(texts.what(cancel.name), workflowPage(cancel.id))('failed', texts.over(workflowWords(workflow, lab.nodes)));
+      outcomes.begin(texts.what(cancel.name), workflowPage(cancel.id))(
+        'failed',
+        texts.over(workflowWords(workflow, lab.nodes)),
+      );
       return;
     }
     const judge = (fresh: typeof lab): Judgement => {
