@@ -1,6 +1,7 @@
 /** The managers' answers as the pages must say them: from the manager's own words, not from the flags that the pages read. */
 import type { Nodes } from '../../api/managers/workcell.ts';
 import type { Workflow } from '../../api/managers/workflow.ts';
+import { isCancelledAndCompleted } from '../../api/managers/workflowState.ts';
 import { nodeLook } from '../../dashboard/managers/workcell/nodeState.ts';
 import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowTexts.ts';
 
@@ -24,7 +25,8 @@ export interface Answers {
 
 export function workflowAnswer({ workflow_id: id, name, status, steps }: Workflow): WorkflowAnswer {
   const { description, has_started: hasStarted, current_step_index: index } = status;
-  return { id, name, description: description ?? '', hasStarted, index, total: steps.length };
+  const words = isCancelledAndCompleted({ status, steps }) ? `Cancelled on step ${index}` : (description ?? '');
+  return { id, name, description: words, hasStarted, index, total: steps.length };
 }
 
 export function nodeAnswers(nodes: Nodes): Answers['nodes'] {
