@@ -60,6 +60,7 @@ export const safetyStopTexts = {
   releasedWord: 'Released',
   notReleased: (reason: string) => `Not released: ${reason.replace(/\.$/, '')}.`,
   notReleasedWord: 'Not released',
+  noReport: 'There is no safety stop to report.',
   over: 'This stop was released, reset or repeated elsewhere.',
   noWorkcell: 'the workcell manager has no address',
   releaseNotConfirmed: 'the node did not confirm it',

@@ -55,8 +55,12 @@ test('a manager that goes down is notified of here and by webhook; muted it is b
 
     const isVisible = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
     expect(await isVisible()).toBe(false);
-    tray.pressNotification('Data Manager: unreachable');
-    await expect.poll(isVisible).toBe(true);
+    // The app hears of a press only once it has read the ID that the notification server gave it.
+    const press = async () => {
+      tray.pressNotification('Data Manager: unreachable');
+      return isVisible();
+    };
+    await expect.poll(press).toBe(true);
     // Nobody is told of what the page in front says.
     await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
     await expect.poll(isVisible).toBe(false);
