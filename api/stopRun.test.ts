@@ -11,17 +11,20 @@ const target = (name: string): StopTarget => ({ workcell, name, url: null, comma
 let sent: string[];
 let held: AdminCommand[];
 let answers: boolean;
+let slow: (command: string) => Promise<void>;
 let records: StopFacts[];
 let run: StopRun;
 beforeEach(() => {
   sent = [];
   held = [];
   answers = true;
+  slow = () => Promise.resolve();
   records = [];
   run = new StopRun({
     waysTo: ({ name }) => ({
       throughWorkcell: async (command) => {
         sent.push(`${command} ${name}`);
+        await slow(command);
         return answers ? { success: true } : { success: false, errors: [{ message: 'door open' }] };
       },
       direct: null,
@@ -30,7 +33,8 @@ beforeEach(() => {
     }),
     heldBefore: () => held,
     releases: (rows) => releasesOf({ rows, nodes: {}, workcell, isRead: () => false }),
-    release: async ({ name, commands }) => {
+    release: async ({ name }, settled) => {
+      const { commands } = await settled;
       sent.push(...commands.map((command) => `${command} ${name}`));
       return null;
     },
@@ -80,6 +84,19 @@ describe('a second safety stop', () => {
     vi.useRealTimers();
     await run.release();
     expect(sent).toEqual(['lock arm', 'pause arm', 'resume arm']);
+  });
+});
+
+describe('a release', () => {
+  it('undoes also what a slow node confirms after the press of Release', async () => {
+    const open: (() => void)[] = [];
+    slow = (command) => (command === 'lock' ? new Promise<void>((resolve) => open.push(resolve)) : Promise.resolve());
+    const pending = press();
+    await vi.waitFor(() => expect(sent).toEqual(['lock arm', 'pause arm']));
+    const releasing = run.release();
+    for (const resolve of open) resolve();
+    await Promise.all([pending, releasing]);
+    expect(sent.slice(2)).toEqual(['unlock arm', 'resume arm']);
   });
 });
 

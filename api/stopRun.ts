@@ -39,10 +39,11 @@ export interface StopWiring {
   /** What a release would send now. */
   readonly releases: (rows: readonly StopRow[]) => readonly Release[];
   /**
-   * Releases one node, once `settled` resolves: a slow node would otherwise carry out the stop after its release.
+   * Releases one node by the commands that `settled` resolves with, once all that was sent to it has been answered: a slow node would
+   * otherwise carry out the stop after its release.
    * @returns why it failed, `null` when it succeeded
    */
-  readonly release: (release: Release, settled: Promise<void>) => Promise<string | null>;
+  readonly release: (release: Release, settled: Promise<Release>) => Promise<string | null>;
   /** Records in the lab's event log. @returns the ID of the event */
   readonly record: (facts: StopFacts, what: string) => string;
   readonly onChange: () => void;
@@ -294,9 +295,13 @@ export class StopRun {
   async #releaseOne(release: Release): Promise<boolean> {
     const stopping = this.#inFlight.get(rowKey(release));
     const settled = stopping === undefined ? Promise.resolve() : Promise.race([stopping, pause(stopDeadlineMs)]);
+    // What a slow node has confirmed meanwhile is undone as well.
+    const planned = settled.then(() =>
+      this.#wiring.releases(this.#rows).find((each) => rowKey(each) === rowKey(release)),
+    );
     const failure = await this.#wiring.release(
       release,
-      settled.then(() => undefined),
+      planned.then((now) => now ?? release),
     );
     const releasedAt = failure === null ? this.#wiring.now() : null;
     this.#rows = this.#rows.map((row) =>

@@ -160,8 +160,8 @@ export class SafetyStop {
     return releasesOf({ rows, nodes: {}, workcell: this.#workcell, isRead: () => false });
   }
 
-  async #releaseNode({ name, commands }: Release, settled: Promise<void>): Promise<string | null> {
-    await settled;
+  async #releaseNode({ name }: Release, settled: Promise<Release>): Promise<string | null> {
+    const { commands } = await settled;
     const { url = null, commands: known = null } = this.#known(name) ?? {};
     const ways = this.#ways({ workcell: this.#workcell, name, url, commands: known });
     const failures: string[] = [];

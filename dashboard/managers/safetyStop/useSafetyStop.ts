@@ -155,7 +155,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   /** As `StopWiring.release`; its outcome is listed besides, with those of other commands. */
   async function releaseOne(
     { workcell: address, name, commands }: Release,
-    settled: Promise<void>,
+    settled: Promise<Release>,
   ): Promise<string | null> {
     const client = clientOf(address);
     if (client === null) return texts.noWorkcell;
@@ -168,10 +168,10 @@ export const useSafetyStop = defineStore('safetyStop', () => {
       // The safety stop and its release never wait for a read.
       premise: independent,
       run: async () => {
-        await settled;
+        const now = await settled;
         const got: AdminCommandAnswer[] = [];
         // One after the other: a node that is still locked may refuse to go on.
-        for (const command of commands) got.push(await client.sendCommand({ command, node: name }));
+        for (const command of now.commands) got.push(await client.sendCommand({ command, node: name }));
         return got;
       },
       said: (got) => {
