@@ -190,6 +190,9 @@ it('stops every node at once, holds those without a safety stop, and releases ex
     () => statusOf(nodeNames.slow),
     (status) => status?.stopped === false && status.ready === true,
   );
+  // The node that takes 3 s for each command is released once it has carried out the stop: the page stays open until then.
+  if ('sluggish' in all)
+    await expect.poll(async () => (await statusOf('sluggish'))?.locked, { timeout: 40_000 }).toBe(false);
   for (const name of [nodeNames.steady, ...simple])
     await until(
       () => statusOf(name),

@@ -28,7 +28,14 @@ async function recordedSince(since: number): Promise<RecordedCommand[]> {
   return found.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
+const heldNodes = async () =>
+  Object.entries(await workcell.getNodes()).flatMap(([name, { status }]) =>
+    status?.locked === true || status?.stopped === true ? [name] : [],
+  );
+
 it('stops what can be stopped, names what did not confirm in every page, is recorded, and is released', async () => {
+  // A slow node may still be carrying out what another test has sent: what is locked before the stop stays locked.
+  await expect.poll(heldNodes, { timeout: 40_000 }).toEqual([]);
   const since = Date.now();
   await submit([slow(60)]);
   await expect
@@ -70,15 +77,7 @@ it('stops what can be stopped, names what did not confirm in every page, is reco
   await report(page)
     .getByRole('button', { name: /^Release .* now$/ })
     .click();
-  await expect
-    .poll(
-      async () =>
-        Object.entries(await workcell.getNodes()).flatMap(([name, { status }]) =>
-          status?.locked === true || status?.stopped === true ? [name] : [],
-        ),
-      { timeout: 30_000 },
-    )
-    .toEqual([]);
+  await expect.poll(heldNodes, { timeout: 30_000 }).toEqual([]);
   await banner(page).waitFor({ state: 'hidden', timeout: 40_000 });
   expect((await recordedSince(since)).at(-1)?.record.command).toBe(stopCommands.release);
 }, 120_000);
