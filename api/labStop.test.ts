@@ -63,6 +63,30 @@ describe('the state of a lab after a safety stop', () => {
     expect(currentStop([], flags(0, false))).toBeNull();
   });
 
+  it('attributes the locks of a stop pressed elsewhere moments before to that stop, not to a person', () => {
+    const other = recorded(stopCommands.stop, { result: 'sent', sent_at: later(-2), nodes: [] });
+    const otherResult = recorded(stopCommands.result, {
+      stop_id: other.id,
+      nodes: [node('mover_plain', 'held', ['lock', 'pause'])],
+    });
+    const late = recorded(stopCommands.stop, { result: 'sent', nodes: [] });
+    const lateResult = recorded(stopCommands.result, {
+      stop_id: late.id,
+      nodes: [node('mover_plain', 'held', ['pause'], ['lock', 'pause'])],
+    });
+    const state = currentStop([other, late, otherResult, lateResult], null);
+    expect(state?.nodes).toEqual([node('mover_plain', 'held', ['pause', 'lock'])]);
+  });
+
+  it('keeps the locks of a person where two stops were pressed at the same time', () => {
+    const other = recorded(stopCommands.stop, {
+      sent_at: later(-2),
+      nodes: [node('mover_plain', 'held', ['lock', 'pause'], ['lock'])],
+    });
+    const late = recorded(stopCommands.stop, { nodes: [node('mover_plain', 'held', ['lock'], ['lock', 'pause'])] });
+    expect(currentStop([other, late], null)?.nodes).toEqual([node('mover_plain', 'held', ['lock', 'pause'], ['lock'])]);
+  });
+
   it('lists the nodes that are not confirmed first', () => {
     const state = currentStop([stop, result], null);
     expect(state).toMatchObject({ id: stop.id, at, machine: 'lab-pc' });

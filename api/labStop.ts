@@ -66,6 +66,46 @@ export function undoneStop(records: readonly RecordedCommand[], flags: FlagReadi
 }
 
 function nodesOf(stop: RecordedCommand, records: readonly RecordedCommand[]): readonly StoppedNode[] {
+  return withoutConcurrent(stop, records, recordedNodes(stop, records));
+}
+
+/**
+ * A stop that was pressed on another page moments before is not published yet, so that its locks look like somebody's own: they are
+ * removed from `before`, and a release of the newer stop undoes them.
+ */
+function withoutConcurrent(
+  stop: RecordedCommand,
+  records: readonly RecordedCommand[],
+  nodes: readonly StoppedNode[],
+): readonly StoppedNode[] {
+  const others = records
+    .filter((each) => isOfLab(stopCommands.stop, each) && each.id !== stop.id)
+    .filter(({ record }) => Math.abs(Date.parse(record.sent_at) - Date.parse(stop.record.sent_at)) < flagDelayMs)
+    .map((each) => ({
+      nodes: recordedNodes(each, records),
+      isClosed: records.some((record) => closesStop(record, each.id)),
+    }));
+  return nodes.map((node) => {
+    const matches = others.flatMap((other) =>
+      other.nodes
+        .filter(({ name }) => name === node.name)
+        .map(({ did, before }) => ({
+          effects: did.filter((command) => !before.includes(command)),
+          isClosed: other.isClosed,
+        })),
+    );
+    if (matches.length === 0) return node;
+    const effects = new Set(matches.flatMap((match) => match.effects));
+    const held = matches.filter(({ isClosed }) => !isClosed).flatMap((match) => match.effects);
+    return {
+      ...node,
+      did: [...new Set([...node.did, ...held])],
+      before: node.before.filter((command) => !effects.has(command)),
+    };
+  });
+}
+
+function recordedNodes(stop: RecordedCommand, records: readonly RecordedCommand[]): readonly StoppedNode[] {
   const result = records.findLast((each) => isOfLab(stopCommands.result, each) && each.record.stop_id === stop.id);
   return result?.record.nodes ?? stop.record.nodes ?? [];
 }

@@ -38,7 +38,7 @@ export const shapes: Readonly<Record<Shape, ShapeDrawing>> = {
 /** Drawn in the state's colour inside `dashed`: a question mark. */
 export const question = 'M6.3 6.4a1.7 1.7 0 1 1 2.5 1.5c-.5.3-.8.6-.8 1.1v.2M8 11.3v.1';
 
-function stroke(d: string, paint: string, more = ''): string {
+export function stroke(d: string, paint: string, more = ''): string {
   const ends = 'stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"';
   return `<path d="${d}" fill="none" stroke="${paint}" ${ends}${more}/>`;
 }

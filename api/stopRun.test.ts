@@ -71,6 +71,15 @@ describe('a second safety stop', () => {
     expect(records.at(-1)).toMatchObject({ command: stopCommands.release, result: 'done' });
   });
 
+  it('releases what a stop of another page did that was not published at the press', async () => {
+    held = ['lock', 'pause'];
+    await press();
+    run.observe(published('event-1'));
+    sent = [];
+    await run.release();
+    expect(sent).toEqual(['unlock arm', 'resume arm']);
+  });
+
   it('leaves locked what a person locked after another page had released the first stop', async () => {
     await press();
     run.observe(published('event-1'));
@@ -97,6 +106,7 @@ describe('a release', () => {
     for (const resolve of open) resolve();
     await Promise.all([pending, releasing]);
     expect(sent.slice(2)).toEqual(['unlock arm', 'resume arm']);
+    expect(records.at(-1)?.command).toBe(stopCommands.release);
   });
 });
 

@@ -182,6 +182,8 @@ export class StopRun {
       .filter((each) => !atOnce.some((done) => rowKey(done) === rowKey(each)));
     released.push(...(await Promise.all(late.map((each) => this.#releaseOne(each)))));
     if (this.#stopId === null) return;
+    // The last result precedes the release in the event log.
+    this.#recordResult(this.#round);
     // What a node did that has not answered yet is unknown, and so is whether it is released.
     const isLeft = released.includes(false) || this.#rows.some(({ outcome }) => outcome.state === 'sending');
     this.#isReleased = !isLeft;
@@ -198,6 +200,7 @@ export class StopRun {
     if (this.#stopId === null || this.#isOver || this.#isReleased || this.#sentAt === null) return;
     if (held?.id === this.#stopId) {
       this.#wasPublished = true;
+      this.#correct(held);
       if (held.released === true && this.#isActive && !this.#isForeign) this.callOff();
       return;
     }
@@ -213,6 +216,25 @@ export class StopRun {
     this.#rows = this.#rows.map((row) =>
       doneBy(row).length === 0 ? row : { ...row, releasedAt: row.releasedAt ?? now },
     );
+    this.#wiring.onChange();
+  }
+
+  /** The published stop knows what a stop of another page did at the same time. */
+  #correct(held: LabStop): void {
+    const published = new Map(held.nodes.map((node) => [node.name, node]));
+    const corrected = this.#rows.map((row) => {
+      const node = published.get(row.name);
+      if (node === undefined || row.releasedAt !== null) return row;
+      const before = row.before.filter((command) => node.before.includes(command));
+      // The rest of what is published as done here was done by the other stop.
+      const didBefore = [
+        ...new Set([...row.didBefore, ...node.did.filter((command) => !row.outcome.did.includes(command))]),
+      ];
+      const isSame = before.length === row.before.length && didBefore.length === row.didBefore.length;
+      return isSame ? row : { ...row, before, didBefore };
+    });
+    if (corrected.every((row, index) => row === this.#rows[index])) return;
+    this.#rows = corrected;
     this.#wiring.onChange();
   }
 
