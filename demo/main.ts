@@ -6,6 +6,8 @@ process.stdout.write(
   `# Demo lab: six simulated managers and five nodes. Paste into settings.yaml:\n${settingsLines(lab)}\n` +
     `# Faults, size and life: ${lab.controlUrl}demo/faults, /demo/scale, /demo/life (see demo/README.md)\n`,
 );
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  process.once(signal, () => void lab.stop());
+// Ctrl+C reaches it twice: from the terminal and from npm.
+let stopping: Promise<void> | undefined;
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+  process.on(signal, () => void (stopping ??= lab.stop()));
 }

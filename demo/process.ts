@@ -17,7 +17,7 @@ let stopping: Promise<void> | undefined;
 function stop(): void {
   stopping ??= lab.stop().then(() => process.exit(0));
 }
-process.once('SIGTERM', stop);
-process.once('SIGINT', stop);
+// Ctrl+C can reach it twice: from the terminal and from its parent.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
 // The parent is gone: nobody would end this process.
 process.once('disconnect', stop);

@@ -1,5 +1,6 @@
 /** The service in the desktop's utility process: takes the shell's messages, sends status and lab, ends with its shell. */
 import { errorText } from './logging/log.ts';
+import { endSignals } from './lifecycle/endSignals.ts';
 import { installLastResort } from './lifecycle/lastResort.ts';
 import { ServiceHost } from './lifecycle/serviceHost.ts';
 import { exitDespiteStorage } from './storageTimeout.ts';
@@ -20,7 +21,10 @@ const parentLookMs = 2000;
 const silentMs = 15_000;
 const parent = process.ppid;
 
-const host = new ServiceHost(send, () => exitDespiteStorage(0));
+/** The signal that ends this process. */
+let received: (typeof endSignals)[number] | null = null;
+
+const host = new ServiceHost(send, end);
 
 /** A message that can't be sent costs that message, not the service. */
 function send(message: ServiceMessage): void {
@@ -42,8 +46,27 @@ setInterval(() => {
   saidSilent = isSilent;
   if (process.ppid === parent) return;
   host.log.warn('The app is gone: stopping');
-  void host.stop().finally(() => exitDespiteStorage(0));
+  void host.stop().finally(end);
 }, parentLookMs);
+
+// A logout and Ctrl+C reach every process of the app, this one before or after the shell.
+for (const signal of endSignals) {
+  process.on(signal, () => {
+    host.log.info(`Stopping: ${signal}`);
+    received = signal;
+    void host.stop().finally(end);
+  });
+}
+
+/**
+ * After a signal, by that signal: `process.exit` returns in a utility process
+ * (https://github.com/electron/electron/issues/44174), and a message that the app sends meanwhile aborts the process.
+ */
+function end(): void {
+  if (received === null) return exitDespiteStorage(0);
+  process.removeAllListeners(received);
+  process.kill(process.pid, received);
+}
 
 installLastResort(host.log, (code) => process.exit(code));
 

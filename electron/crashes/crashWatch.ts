@@ -1,6 +1,7 @@
 /** Notes every process of the app that ends unexpectedly, and each error that it survived: in the log, and in the file that the diagnostics read. */
 import { app, crashReporter } from 'electron';
 import { join } from 'node:path';
+import { appEndMs } from '../../server/lifecycle/endSignals.ts';
 import { recordCrash, type Crash } from '../../server/logging/crashFile.ts';
 import { errorText, type Log } from '../../server/logging/log.ts';
 import type { AppPaths } from '../start/appPaths.ts';
@@ -60,8 +61,13 @@ export class CrashWatch {
   #gone(gone: GoneProcess): void {
     const crash = crashOf(gone);
     if (crash === null || this.#isEnding) return;
-    this.#log.error(`A process ended unexpectedly (${crash.process}): ${crash.reason}`);
-    this.note(crash.process, crash.reason, crash.exitCode);
+    const record = (): void => {
+      if (this.#isEnding) return;
+      this.#log.error(`A process ended unexpectedly (${crash.process}): ${crash.reason}`);
+      this.note(crash.process, crash.reason, crash.exitCode);
+    };
+    if (crash.isOwnFault) record();
+    else setTimeout(record, appEndMs);
   }
 
   #noteLastRun(): void {

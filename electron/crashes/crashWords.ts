@@ -24,12 +24,20 @@ const words: Readonly<Record<string, string>> = {
   'memory-eviction': 'was ended to free memory',
 };
 
+/** Reasons that no signal from outside and no missing parent process explains. */
+const ownFaults: ReadonlySet<string> = new Set(['crashed', 'oom', 'integrity-failure', 'memory-eviction']);
+
+export interface FoundCrash extends Pick<Crash, 'process' | 'reason' | 'exitCode'> {
+  /** Whether it is a crash even when the app is about to end. */
+  readonly isOwnFault: boolean;
+}
+
 /** What is written down; `null` for an end that is none of our troubles. */
-export function crashOf(gone: GoneProcess): Pick<Crash, 'process' | 'reason' | 'exitCode'> | null {
+export function crashOf(gone: GoneProcess): FoundCrash | null {
   const { type, name, reason, exitCode } = gone;
   if (reason === 'clean-exit' || (name !== undefined && watchedByUs.has(name))) return null;
   const process = type === 'Tab' ? 'page' : type === 'GPU' ? 'gpu' : 'other';
   const who = process === 'other' ? `${name ?? type} ` : '';
   const code = exitCode === 0 ? '' : ` (exit code ${exitCode})`;
-  return { process, reason: `${who}${words[reason] ?? reason}${code}`, exitCode };
+  return { process, reason: `${who}${words[reason] ?? reason}${code}`, exitCode, isOwnFault: ownFaults.has(reason) };
 }

@@ -1,6 +1,7 @@
 /** The demo lab in a utility process of this app. */
 import { utilityProcess, type UtilityProcess } from 'electron';
 import { demoReady, type RunningDemo } from '../../server/demo.ts';
+import { appEndMs } from '../../server/lifecycle/endSignals.ts';
 import { exitWords } from './exitWords.ts';
 
 const startMs = 20_000;
@@ -20,7 +21,7 @@ export function startDemoProcess(
     let isReady = false;
     child.once('exit', (code) => {
       if (!isReady) fail(`it ${exitWords(code)}`);
-      else if (!stopping) onLost(`It ${exitWords(code)}`);
+      else setTimeout(() => stopping || onLost(`It ${exitWords(code)}`), appEndMs);
     });
     function fail(reason: string): void {
       clearTimeout(timer);

@@ -9,6 +9,7 @@ import {
   type ServiceMessage,
   type ShellMessage,
 } from '../../server/lifecycle/messages.ts';
+import { appEndMs, isEndSignalCode } from '../../server/lifecycle/endSignals.ts';
 import type { Log } from '../../server/logging/log.ts';
 import { exitWords } from './exitWords.ts';
 import { judgeHeartbeat, pingMs } from './heartbeat.ts';
@@ -179,6 +180,11 @@ export class ServiceProcess {
     this.#setSilent(false);
     for (const answer of this.#waiting.values()) answer({ ok: false, error: 'The lab manager service stopped' });
     if (!this.#start) return;
+    if (!isEndSignalCode(code)) return this.#died(code);
+    this.#restartTimer = setTimeout(() => this.#died(code), appEndMs);
+  }
+
+  #died(code: number): void {
     const { crashes, afterMs, keepsCrashing } = decideRestart(this.#crashes, performance.now() - this.#forkedAt);
     this.#crashes = crashes;
     this.#log.error(`The service ended unexpectedly: it ${exitWords(code)}`, { output: this.#output.slice(-1000) });

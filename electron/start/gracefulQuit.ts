@@ -1,9 +1,11 @@
 /** Quitting: asked where others would miss the service, then everything of ours is stopped, within 5 s. */
-import { app, powerMonitor } from 'electron';
+import { app, BrowserWindow, powerMonitor } from 'electron';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { endSignals } from '../../server/lifecycle/endSignals.ts';
 import { errorText } from '../../server/logging/log.ts';
 import type { Desktop } from '../desktop.ts';
 import { askQuit } from '../menu/dialogs.ts';
+import { limitGpuCrashes } from './gpuCrashLimit.ts';
 
 /** For everything of ours to stop, in milliseconds. */
 const stopMs = 4700;
@@ -25,8 +27,19 @@ export function quitGracefully(desktop: Desktop): (last: () => Promise<void>) =>
   });
   // The window only hides; what ends the app is Quit, or a desktop without a tray.
   app.on('window-all-closed', () => app.quit());
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop());
-  void app.whenReady().then(() => powerMonitor.on('shutdown', () => void stop()));
+  limitGpuCrashes();
+  // Not before: while it starts, Electron puts handlers of its own in the place of these, and they quit as a person does.
+  void app.whenReady().then(() => {
+    for (const signal of endSignals) process.on(signal, () => endBySystem());
+    powerMonitor.on('shutdown', () => endBySystem());
+  });
+
+  /** Nobody is asked, and the windows go at once: Chromium's processes get the same signal and draw nothing any more. */
+  function endBySystem(): void {
+    if (stage === 'stopping' || stage === 'stopped') return;
+    void stop();
+    for (const window of BrowserWindow.getAllWindows()) window.destroy();
+  }
 
   async function ask(): Promise<void> {
     stage = 'asking';

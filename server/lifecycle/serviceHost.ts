@@ -129,8 +129,7 @@ export class ServiceHost {
       bundled: installation,
       log: this.#file.log,
       onLogSettings: (settings) => this.#file?.configure(settings),
-      // A simulated lab's nodes are no business of the safety stop.
-      ...(start.mode.kind === 'demo' ? {} : { onNodes: (workcell, body) => this.#tellNodes(start, workcell, body) }),
+      onNodes: (workcell, body) => this.#tellNodes(start, workcell, body),
       ...(start.mode.kind === 'follow' ? { follow: start.mode.url, listen: { host: '127.0.0.1', port: 0 } } : {}),
       ...(start.mode.kind === 'demo' ? await demoOptions(start.mode.addresses, start.mode.beside) : {}),
     });

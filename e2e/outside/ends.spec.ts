@@ -1,0 +1,52 @@
+/** Ordinary ends of the app: a logout and Ctrl+C signal every process of it at once, and nothing takes that for a crash. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { listDumps } from '../../electron/crashes/dumps.ts';
+import { endSignals } from '../../server/lifecycle/endSignals.ts';
+import { readCrashes } from '../../server/logging/crashFile.ts';
+import type { OutsideProcess } from '../support/desktop/outsideApp.ts';
+import { expect, test } from '../support/desktop/outsideTest.ts';
+import { signalLiving } from '../support/desktop/program.ts';
+
+for (const signal of endSignals) {
+  for (const first of ['the app', 'its helpers'] as const) {
+    for (const args of [[], ['--demo']]) {
+      test(`${signal} to every process, ${first} first, is an ordinary end ${args.join('')}`, async ({ outside }) => {
+        const app = await outside({ args });
+        await expect((await app.page()).getByRole('navigation').first()).toBeVisible({ timeout: 25_000 });
+        const isZygote = ({ commandLine }: OutsideProcess): boolean => commandLine.join(' ').includes('--type=zygote');
+        // Chromium aborts when a zygote ends in the millisecond in which it forks, so these end first. They ignore SIGINT.
+        for (const { pid } of app.processes().filter(isZygote)) signalLiving(pid, signal);
+        if (signal !== 'SIGINT') await expect.poll(() => app.processes().filter(isZygote)).toEqual([]);
+        const main = app.processes().filter(({ kind }) => kind === 'main');
+        const helpers = app.processes().filter(({ kind }) => kind !== 'main');
+        for (const { pid } of first === 'the app' ? [...main, ...helpers] : [...helpers, ...main]) {
+          signalLiving(pid, signal);
+        }
+        expect(await app.exit, app.output()).toEqual({ code: 0, signal: null });
+        await expect.poll(() => app.processes()).toEqual([]);
+
+        const logs = join(app.config, 'logs');
+        expect(readCrashes(logs)).toEqual([]);
+        expect(await listDumps(join(app.config, 'desktop', 'Crashpad'))).toEqual([]);
+        expect(existsSync(join(logs, 'app-running.json'))).toBe(false);
+        const desktopLog = join(logs, 'desktop.log');
+        expect(existsSync(desktopLog) ? readFileSync(desktopLog, 'utf8') : '').not.toContain('[error]');
+        if (args.length === 0) expect(lastOfHistory(app.home)).toMatchObject({ kind: 'stop' });
+      });
+    }
+  }
+}
+
+function lastOfHistory(home: string): unknown {
+  const state = join(home, '.local', 'state', 'lab-manager');
+  const file = readdirSync(state, { recursive: true })
+    .map(String)
+    .find((name) => /history.*\.jsonl$/.test(name));
+  return JSON.parse(
+    readFileSync(join(state, file ?? ''), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .at(-1) ?? '',
+  );
+}
