@@ -14,6 +14,7 @@ import { burnFuses, fusesOf } from './fuses.mjs';
 import { writePackageDocuments } from './package/documents.mjs';
 import { editionVersion } from './package/edition.mjs';
 import { libraryPackages } from './package/libraries.mjs';
+import { startByLauncher } from './package/desktopEntry.mjs';
 import { writeMaintainerScripts } from './package/maintainerScripts.mjs';
 import { ensureRuntime } from './setup/runtime.mjs';
 
@@ -27,6 +28,7 @@ const packageVersion = editionVersion(version, runtime, process.env['RELEASE']);
 const executableName = 'lab-manager';
 const made = join(root, 'out', '.package');
 const scripts = writeMaintainerScripts(made);
+startByLauncher();
 const settings = await writeSettingsTemplate();
 /** @type {typeof import('../electron/start/appId.ts')} */
 const { appId } = await importTypeScript(join(root, 'electron', 'start', 'appId.ts'));
@@ -76,15 +78,18 @@ export default {
     maintainer: 'The Lab Manager authors <authors@lab-manager.invalid>',
     syncDesktopName: true,
     desktop: { entry: { Name: 'Lab Manager', Keywords: 'laboratory;automation;MADSci;' } },
-    extraFiles: [{ from: 'resources/linux/launcher.sh', to: 'launcher.sh' }],
+    extraFiles: ['launcher.sh', 'sandbox.sh', 'dialogs.sh'].map((name) => ({
+      from: `resources/linux/${name}`,
+      to: name,
+    })),
   },
   deb: {
     packageCategory: 'science',
     priority: 'optional',
     // passwd: the service's user; xdg-utils: links that open in a browser.
     depends: [...libraries, 'passwd', 'xdg-utils'],
-    // dbus-send: whether a tray is there to hold the icon.
-    recommends: ['dbus-bin'],
+    // dbus-send: whether a tray is there to hold the icon. A dialog of one of these reports a start that fails.
+    recommends: ['dbus-bin', 'zenity | kdialog | x11-utils', 'pkexec | policykit-1'],
     ...scripts,
     fpm: [
       `--before-remove=${join(linux, 'prerm.sh')}`,

@@ -1,40 +1,47 @@
 // @ts-check
-/** `npm start`: sets up, then opens the app; without a display it runs the same service without the window. */
+/** `npm start`: sets up, then opens the app; where no window can be opened it runs the same service without it. */
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { command, prepare, root } from './prepare.mjs';
 import { run } from './run.mjs';
-
-const serviceOnly = new Set([
-  '--help',
-  '-h',
-  '--version',
-  '--check-settings',
-  '--doctor',
-  '--bundle',
-  '--status',
-  '--headless',
-  '--maintenance',
-  '--notify-test',
-]);
+import { ensureSandbox, sandboxText } from './sandbox.mjs';
 
 await command(async () => {
   const args = process.argv.slice(2);
-  const asksService = args.some((argument) => serviceOnly.has(argument.replace(/=.*$/s, '')));
-  const hasDisplay = process.platform !== 'linux' || Boolean(process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY']);
-  if (asksService || !hasDisplay) {
-    await prepare({ system: null, runtime: false, build: true });
-    if (!asksService) {
-      process.stderr.write(
-        'There is no display here (DISPLAY and WAYLAND_DISPLAY are not set): running the service without the window.\n',
-      );
-    }
-    const env = { ...process.env, LAB_MANAGER_PROGRAM: 'npm start --' };
-    const served = args.filter((argument) => argument !== '--headless');
-    return run(process.execPath, [join(root, 'dist', 'server', 'main.js'), ...served], { env });
+  await prepare({ system: null, runtime: false, build: true });
+  if (await needsNoWindow(args)) return serve(args);
+  if (process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY']) {
+    process.stderr.write(
+      'There is no display here (DISPLAY and WAYLAND_DISPLAY are not set): running the service without the window.\n',
+    );
+    return serve(args);
   }
-  const { runtime } = await prepare({ system: 'window', runtime: true, build: true });
+  const { runtime } = await prepare({ system: 'window', runtime: true, build: false });
   if (!runtime) throw new Error('prepare() was asked for a runtime and gave none');
-  // Chromium refuses to start its sandbox as root; nobody but root runs without it.
-  const sandbox = process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return run(runtime.executable, [...sandbox, root, ...args]);
+  const sandbox = ensureSandbox(runtime.dist);
+  if (sandbox.switches.length === 0 && sandbox.kind === 'none') {
+    const text = sandboxText(sandbox);
+    process.stderr.write(`\n${text}\nRunning the service without the window until then.\n`);
+    await serve(args);
+    process.stderr.write(`\nThe window was not opened. ${text}`);
+    return 1;
+  }
+  const code = await run(runtime.executable, [...sandbox.switches, root, ...args]);
+  if (code > 125) process.stderr.write(`\nLab Manager ended abnormally (exit code ${code}); the reason is above.\n`);
+  return code;
 });
+
+/** @param {readonly string[]} args */
+async function needsNoWindow(args) {
+  const { importTypeScript } = await import(pathToFileURL(join(root, 'build', 'bundle', 'importTypeScript.mjs')).href);
+  /** @type {typeof import('../../electron/start/headlessOptions.ts')} */
+  const { headlessRequested } = await importTypeScript(join(root, 'electron', 'start', 'headlessOptions.ts'));
+  return headlessRequested(['npm', ...args]);
+}
+
+/** @param {readonly string[]} args */
+function serve(args) {
+  const env = { ...process.env, LAB_MANAGER_PROGRAM: 'npm start --' };
+  const served = args.filter((argument) => argument !== '--headless' && argument !== '--hidden');
+  return run(process.execPath, [join(root, 'dist', 'server', 'main.js'), ...served], { env });
+}

@@ -13,6 +13,7 @@ import { playwrightOutcome, suiteOutcome, vitestOutcome } from './reports.mjs';
  *
  * @typedef {object} Bench what suites share; each part is made when the first one asks for it
  * @property {string} root
+ * @property {boolean} hasWindow whether Chromium can have its sandbox; without it nothing that opens a window in it is run
  * @property {() => Promise<NodeJS.ProcessEnv>} desktop a screen, a session bus, and where the packages are
  *
  * @typedef {object} Suite
@@ -41,7 +42,10 @@ export const suites = [
   ...Object.entries({ browser: ['browser'], network: ['network'], desktop: ['desktop', 'outside'] }).map(
     ([name, projects]) => ({
       name,
-      run: async (/** @type {Bench} */ { root, desktop }) => playwright(root, name, projects, await desktop()),
+      run: async (/** @type {Bench} */ { root, desktop, hasWindow }) => {
+        const runnable = projects.filter((project) => hasWindow || project !== 'outside');
+        return playwright(root, name, runnable, await desktop());
+      },
     }),
   ),
 ];
@@ -64,21 +68,28 @@ export function groupsOf(chosen) {
 }
 
 /**
- * @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime
+ * @param {string} root @param {import('../setup/runtime.mjs').Runtime} runtime @param {boolean} hasWindow
  * @returns {{ bench: Bench, stop: () => Promise<void> }}
  */
-export function openBench(root, runtime) {
+export function openBench(root, runtime, hasWindow = true) {
   /** @type {Promise<import('./desktopSession.mjs').DesktopSession> | null} */
   let session = null;
   return {
     bench: {
       root,
+      hasWindow,
       desktop: async () => {
         const { app, releaseApp, deb } = await packageForTests(root, runtime);
         session ??= startDesktopSession();
         const { env } = await session;
-        const packages = { LAB_MANAGER_APP: app, LAB_MANAGER_RELEASE_APP: releaseApp, LAB_MANAGER_DEB: deb };
-        return { ...process.env, ...env, ...packages };
+        const packages = {
+          LAB_MANAGER_APP: app,
+          LAB_MANAGER_RELEASE_APP: releaseApp,
+          LAB_MANAGER_DEB: deb,
+          LAB_MANAGER_RUNTIME: runtime.dist,
+        };
+        const window = hasWindow ? {} : { LAB_MANAGER_WINDOW: 'none' };
+        return { ...process.env, ...env, ...packages, ...window };
       },
     },
     stop: async () => (await session)?.stop(),

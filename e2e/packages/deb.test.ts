@@ -69,7 +69,7 @@ test('it says what it is and what it needs', () => {
   expect(field('Version')).toMatch(/^\d+\.\d+\.\d+/);
   expect(field('Section')).toBe('science');
   expect(field('Depends')).toMatch(/^libc6 \(>= 2\.\d+\), .*libgtk-3-0 \| libgtk-3-0t64, libnotify4, /);
-  expect(field('Recommends')).toBe('dbus-bin');
+  expect(field('Recommends')).toBe('dbus-bin, zenity | kdialog | x11-utils, pkexec | policykit-1');
   const control = (name: string) => execFileSync('dpkg-deb', ['-I', deb, name]).toString();
   expect(control('conffiles')).toBe('/etc/lab-manager/lab.settings.yaml\n');
   // What electron-builder's scripts do must still be in ours, and the service is never switched on.

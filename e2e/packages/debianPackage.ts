@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { shareSandbox } from '../../build/setup/sandbox.mjs';
 import { linkerNeeds } from '../../build/package/elf.mjs';
 
 export const isTestMachine = process.env['CI'] === 'true' && process.getuid?.() === 0;
@@ -38,6 +39,7 @@ export function place(deb: string): Placed {
   const root = mkdtempSync(join(tmpdir(), 'unpacked-'));
   chmodSync(root, 0o755);
   execFileSync('dpkg', ['-x', deb, root]);
+  shareSandbox(join(root, 'opt', 'lab-manager'), process.env['LAB_MANAGER_RUNTIME'] ?? '');
   return placed(root, join(root, 'opt', 'lab-manager', 'launcher.sh'));
 }
 

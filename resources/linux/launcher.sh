@@ -1,12 +1,14 @@
 #!/bin/sh
 # lab-manager: the desktop app where there is a display, else the same service without a window.
-# The package links /usr/bin/lab-manager to this file.
-program=$(dirname "$(readlink -f "$0")")/lab-manager
+# The package's desktop entry starts this file, and /usr/bin/lab-manager is a link to it.
+home=$(dirname "$(readlink -f "$0")")
+program=$home/lab-manager
 
 headless=no
 for argument in "$@"; do
-  case $argument in
-    --headless | --help | -h | --version | --check-settings | --doctor | --bundle | --bundle=* | --status) headless=yes ;;
+  case ${argument%%=*} in
+    --headless | --help | -h | --version | --check-settings | --doctor | --bundle | --status | --maintenance | \
+      --notify-test) headless=yes ;;
   esac
 done
 if [ "$headless" = no ] && [ -z "$DISPLAY" ] && [ -z "$WAYLAND_DISPLAY" ]; then
@@ -20,8 +22,73 @@ fi
 # for graphics) it needs a seventh less memory. electron/start/headless.ts knows these switches.
 if [ "$headless" = yes ]; then
   set -- --no-sandbox --no-zygote --in-process-gpu --ozone-platform=headless --disable-gpu --log-level=3 --headless "$@"
-# Chromium refuses to start its sandbox as root; nobody but root opens a window without it.
-elif [ "$(id -u)" = 0 ]; then
-  set -- --no-sandbox "$@"
+  exec "$program" "$@"
 fi
-exec "$program" "$@"
+
+. "$home/sandbox.sh"
+. "$home/dialogs.sh"
+
+# Chromium refuses to start its sandbox as root; nobody but root opens a window without it.
+if [ "$(id -u)" = 0 ]; then
+  prepare_helper "$home" || true
+  exec "$program" --no-sandbox "$@"
+fi
+
+reason="This system does not permit user namespaces, which the sandbox of Lab Manager's window needs."
+if [ "$(find_sandbox "$home")" = none ]; then
+  helper=$home/chrome-sandbox
+  # Only a file that nobody but root can replace is made set-uid root by a click.
+  if [ "$(stat -c %u "$helper")" = 0 ] && [ ! -u "$helper" ] && [ ! -w "$home" ] && command -v pkexec >/dev/null; then
+    confirm "$reason
+
+Repair: an administrator permits the sandbox's own helper ($helper) instead. This is needed once." Repair &&
+      pkexec chmod 4755 "$helper"
+  fi
+  if [ "$(find_sandbox "$home")" = none ]; then
+    if [ -u "$helper" ]; then
+      show_error "$reason Its helper $helper is prepared, but this session does not let programs gain rights (no new privileges, or a nosuid mount).
+
+Start Lab Manager from an ordinary session, or run the service without the window: lab-manager --headless"
+    else
+      show_error "$reason
+
+Run this command as an administrator, then start Lab Manager again:
+
+$(helper_command "$home")
+
+Without the window it runs already: lab-manager --headless"
+    fi
+    exit 1
+  fi
+fi
+
+# In a terminal whatever goes wrong is on the screen already.
+if [ -t 2 ]; then exec "$program" "$@"; fi
+
+# From an icon it isn't: the launcher stays to report a start that fails, and passes on the signals of the session's end.
+started=$(date +%s)
+"$program" "$@" &
+child=$!
+trap 'kill -TERM "$child" 2>/dev/null' TERM INT HUP
+wait "$child"
+code=$?
+# A trap ends the first wait.
+while kill -0 "$child" 2>/dev/null; do
+  wait "$child"
+  code=$?
+done
+case $code in
+  2) show_error "Lab Manager was started with an option that it does not know: $*
+
+The options: lab-manager --help" ;;
+  # 126, 127: it can't be run. Above 128 it was ended by a signal; those by which people and sessions end programs are no failure.
+  129 | 130 | 137 | 143) ;;
+  12[67] | 1[3-9][0-9])
+    if [ $(($(date +%s) - started)) -lt 30 ]; then
+      show_error "Lab Manager could not start (exit code $code).
+
+Its log is in ${XDG_CONFIG_HOME:-$HOME/.config}/lab-manager/logs. To see the reason, start it in a terminal: lab-manager"
+    fi
+    ;;
+esac
+exit "$code"

@@ -1,8 +1,12 @@
-/** The release build where the user who starts it can read it: as it lies in a home of root's, they can't. */
+/** The release build where the user who starts it can read it and has its sandbox: as it lies in a home of root's, they can't. */
 import { chmodSync, cpSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { ensureSandbox, shareSandbox } from '../../../build/setup/sandbox.mjs';
 import type { OrdinaryUser } from './ordinaryUser.ts';
+
+const runtime = (): string => process.env['LAB_MANAGER_RUNTIME'] ?? '';
+const runtimeSandbox = (): string => ensureSandbox(runtime()).kind;
 
 let copy: string | null = null;
 
@@ -13,7 +17,7 @@ let copy: string | null = null;
 export function readableApp(user: OrdinaryUser): string {
   const program = process.env['LAB_MANAGER_RELEASE_APP'];
   if (!program) throw new Error('LAB_MANAGER_RELEASE_APP must name the packaged app: run npm test');
-  if (user.canRead(program)) return program;
+  if (user.canRead(program) && runtimeSandbox() === 'namespaces') return program;
   copy ??= copied(dirname(program));
   return join(copy, basename(program));
 }
@@ -23,5 +27,6 @@ function copied(folder: string): string {
   process.once('exit', () => rmSync(target, { recursive: true, force: true }));
   cpSync(folder, target, { recursive: true, mode: constants.COPYFILE_FICLONE });
   chmodSync(target, 0o755);
+  shareSandbox(target, runtime());
   return target;
 }

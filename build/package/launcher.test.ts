@@ -1,0 +1,162 @@
+/** The package's launcher, with stand-ins for the program, the kernel's refusal and the desktop's tools. */
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ordinaryUser } from '../../e2e/support/desktop/ordinaryUser.ts';
+import { headlessRequested } from '../../electron/start/headlessOptions.ts';
+import { programOptions } from '../../server/settings/readers/programOptions.ts';
+
+const scripts = resolve(import.meta.dirname, '..', '..', 'resources', 'linux');
+const user = ordinaryUser();
+/** What the launcher calls besides its stand-ins. */
+const systemTools = [
+  'cat',
+  'chmod',
+  'chown',
+  'date',
+  'dirname',
+  'fold',
+  'id',
+  'readlink',
+  'sh',
+  'stat',
+  'touch',
+  'true',
+];
+
+let folder = '';
+let app = '';
+let tools = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'launcher-'));
+  app = join(folder, 'app');
+  tools = join(folder, 'tools');
+  for (const directory of [app, tools]) mkdirSync(directory);
+  for (const name of ['launcher.sh', 'sandbox.sh', 'dialogs.sh']) copyFileSync(join(scripts, name), join(app, name));
+  program(join(app, 'lab-manager'), 'echo "started: $*"');
+  program(join(app, 'chrome-sandbox'), 'echo "The setuid sandbox is not running as root." >&2; exit 1');
+  for (const name of systemTools) program(join(tools, name), `exec ${systemPath(name)} "$@"`);
+  writeFileSync(join(folder, 'calls'), '');
+  chmodSync(join(folder, 'calls'), 0o666);
+  for (const directory of [folder, app, tools]) chmodSync(directory, 0o755);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function systemPath(name: string): string {
+  return ['/usr/bin', '/bin'].map((directory) => join(directory, name)).find((path) => existsSync(path)) ?? name;
+}
+
+function program(path: string, script: string): void {
+  writeFileSync(path, `#!/bin/sh\n${script}\n`);
+  chmodSync(path, 0o755);
+}
+
+/** Puts a tool on the path that notes how it is called. @param script what else it does */
+function tool(name: string, script = ''): void {
+  program(join(tools, name), `printf '%s: %s\\n' ${name} "$*" >>'${folder}/calls'\n${script}`);
+}
+
+function namespaces(permitted: boolean): void {
+  program(join(tools, 'unshare'), permitted ? 'exit 0' : 'echo "unshare failed: Operation not permitted" >&2; exit 1');
+}
+
+function launch(args: readonly string[] = []) {
+  const set = Object.entries({ PATH: tools, HOME: folder, DISPLAY: ':7' }).map(([name, value]) => `${name}=${value}`);
+  const words = [...user.command, '/usr/bin/env', '-i', ...set, '/bin/sh', join(app, 'launcher.sh'), ...args];
+  const [file = '', ...rest] = words;
+  const { status, stdout, stderr } = spawnSync(file, rest, { encoding: 'utf8' });
+  return { status, stdout, stderr, calls: readFileSync(join(folder, 'calls'), 'utf8') };
+}
+
+const command = () => `sudo chown root:root '${app}/chrome-sandbox' && sudo chmod 4755 '${app}/chrome-sandbox'`;
+
+describe.runIf(process.platform === 'linux')('the launcher', () => {
+  test('starts the window without any sandbox switch where the kernel permits namespaces', () => {
+    namespaces(true);
+    expect(launch(['--hidden'])).toMatchObject({ status: 0, stdout: 'started: --hidden\n', stderr: '', calls: '' });
+  });
+
+  test.each(Object.values(programOptions).flatMap(({ names }) => names))(
+    'runs %s without Chromium exactly when it needs no window',
+    (option) => {
+      namespaces(false);
+      for (const argument of [option, `${option}=x`]) {
+        const { stdout } = launch([argument]);
+        expect(stdout.includes('--no-sandbox')).toBe(headlessRequested(['lab-manager', argument]));
+      }
+    },
+  );
+
+  test.each([
+    ['zenity', 'xmessage'],
+    ['kdialog', 'xmessage'],
+    ['xmessage', 'notify-send'],
+    ['notify-send', 'gdbus'],
+    ['gdbus', null],
+  ])('reports a refused sandbox by %s, with the command, and starts no program', (name, next) => {
+    namespaces(false);
+    tool(name);
+    if (next !== null) tool(next);
+    const { status, stdout, stderr, calls } = launch();
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(calls.split('\n')[0]).toMatch(new RegExp(`^${name}: .*`));
+    expect(calls.replace(/\n/g, ' ')).toContain(name === 'xmessage' ? 'sudo chown root:root' : command());
+    if (next !== null) expect(calls).not.toContain(`${next}: `);
+    expect(stderr).toContain(command());
+  });
+
+  test('reports a refused sandbox on standard error where the desktop has no tool for it', () => {
+    namespaces(false);
+    const { status, stderr } = launch();
+    expect(status).toBe(1);
+    expect(stderr).toContain('does not permit user namespaces');
+    expect(stderr).toContain(command());
+  });
+
+  test.skipIf(user.command.length === 0)('shows the command when the repair is declined', () => {
+    namespaces(false);
+    tool('zenity', 'case $* in *--question*) exit 1 ;; esac');
+    tool('pkexec');
+    const { status, stdout, calls } = launch();
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(calls).not.toContain('pkexec: ');
+    expect(calls).toMatch(/zenity: --error[\s\S]*sudo chown root:root/);
+  });
+
+  test('offers no repair of a helper that the user could replace', () => {
+    namespaces(false);
+    tool('zenity');
+    tool('pkexec');
+    user.own(app);
+    if (user.command.length === 0) chmodSync(app, 0o755);
+    expect(launch().calls).not.toMatch(/pkexec|--question/);
+  });
+
+  test.each([133, 127, 139])('reports a program that ends with %i while it starts', (code) => {
+    namespaces(true);
+    tool('zenity');
+    program(join(app, 'lab-manager'), `exit ${code}`);
+    const { status, calls } = launch();
+    expect(status).toBe(code);
+    expect(calls).toContain(`could not start (exit code ${code})`);
+  });
+
+  test.each([0, 1, 137, 143])('shows nothing for a program that ends with %i', (code) => {
+    namespaces(true);
+    tool('zenity');
+    program(join(app, 'lab-manager'), `exit ${code}`);
+    expect(launch()).toMatchObject({ status: code, calls: '' });
+  });
+});

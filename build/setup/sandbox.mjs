@@ -1,0 +1,61 @@
+// @ts-check
+/** Whether Chromium can have a sandbox on this machine, before Chromium ends over it. */
+import { spawnSync } from 'node:child_process';
+import { rmSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { SetupError } from './say.mjs';
+
+const functions = resolve(import.meta.dirname, '..', '..', 'resources', 'linux', 'sandbox.sh');
+
+/**
+ * @typedef {object} Sandbox
+ * @property {readonly string[]} switches for Chromium
+ * @property {'namespaces' | 'helper' | 'none'} kind what a window of an ordinary user gets
+ * @property {string} command makes the helper usable
+ */
+
+/**
+ * Prepares what can be prepared: as root, the set-uid helper where ordinary users get no user namespaces.
+ * @param {string} directory of the runtime
+ * @returns {Sandbox}
+ */
+export function ensureSandbox(directory) {
+  const isRoot = process.getuid?.() === 0;
+  if (process.platform !== 'linux') return { switches: [], kind: 'namespaces', command: '' };
+  if (isRoot) shell('prepare_helper "$1"', directory);
+  const kind = shell(`find_sandbox "$1" ${isRoot ? '$as_nobody' : ''}`, directory);
+  if (kind !== 'namespaces' && kind !== 'helper' && kind !== 'none') throw new SetupError(`sandbox.sh printed ${kind}`);
+  // Chromium refuses to start its sandbox as root; nobody but root runs without it.
+  return { switches: isRoot ? ['--no-sandbox'] : [], kind, command: shell('helper_command "$1"', directory) };
+}
+
+/**
+ * Gives an unpacked app of the tests the sandbox of the runtime it was made of: an ordinary user's copy of the helper
+ * isn't root's. Never in a directory that is packaged from.
+ * @param {string} app directory @param {string} runtime directory
+ */
+export function shareSandbox(app, runtime) {
+  if (process.platform !== 'linux') return;
+  if (process.getuid?.() === 0) return void ensureSandbox(app);
+  if (ensureSandbox(runtime).kind !== 'helper') return;
+  rmSync(join(app, 'chrome-sandbox'));
+  symlinkSync(join(runtime, 'chrome-sandbox'), join(app, 'chrome-sandbox'));
+}
+
+/** @param {Sandbox} sandbox */
+export function sandboxText({ command }) {
+  return (
+    "This system does not permit user namespaces, which the sandbox of the app's window needs. " +
+    `Permit its helper instead, once, as an administrator:\n\n  ${command}\n`
+  );
+}
+
+/** @param {string} script @param {string} directory */
+function shell(script, directory) {
+  const { stdout, stderr, error } = spawnSync('sh', ['-c', `. "$0"\n${script}`, functions, directory], {
+    encoding: 'utf8',
+  });
+  if (error) throw new SetupError(`sh can’t be run: ${error.message}`);
+  if (stderr) process.stderr.write(stderr);
+  return stdout.trim();
+}
