@@ -7,7 +7,7 @@ import { guideEntries, type GuideEntry } from '../../api/guideEntries.ts';
 import { surfaces } from '../../api/states.ts';
 import type { AppPaths } from '../start/appPaths.ts';
 import { shellOrigin } from '../window/addresses.ts';
-import { loadPage } from './loadPage.ts';
+import { loadPage, recoverPage } from './loadPage.ts';
 
 let window: BrowserWindow | null = null;
 
@@ -49,6 +49,7 @@ function open(iconDir: string): BrowserWindow {
     },
   });
   opened.setMenuBarVisibility(false);
+  recoverPage(opened, `${shellOrigin}/${guideFolder}${guideStart}`);
   opened.once('closed', () => {
     window = null;
   });

@@ -5,7 +5,7 @@ import { surfaces } from '../../api/states.ts';
 import { channels, type ShellState } from '../ipc/contract.ts';
 import type { AppPaths } from '../start/appPaths.ts';
 import { shellUrl } from '../window/addresses.ts';
-import { loadPage } from './loadPage.ts';
+import { loadPage, recoverPage } from './loadPage.ts';
 
 export class PageWindow {
   #open: BrowserWindow | null = null;
@@ -33,6 +33,9 @@ export class PageWindow {
     window.once('closed', () => {
       this.#open = null;
     });
+    recoverPage(window, shellUrl);
+    // A page that was loaded again has heard nothing yet.
+    window.webContents.on('did-finish-load', () => (this.#shown = ''));
     loadPage(window, shellUrl);
   }
 

@@ -11,7 +11,8 @@ import { noStop } from '../safetyStop/stopView.ts';
 import { isShellUrl, shellUrl } from './addresses.ts';
 import { claimDashboard } from './claims.ts';
 import { smallestSize } from './savedBounds.ts';
-import { dashboardPage, decideReload } from './reloadPolicy.ts';
+import { PageRecovery, type Loss } from './pageRecovery.ts';
+import { dashboardPage } from './reloadPolicy.ts';
 
 export interface LabWindowWiring {
   readonly title: string;
@@ -38,9 +39,7 @@ export class LabWindow {
   #loading: string | null = null;
   /** The dashboard's page that was shown last. */
   #lastPage: string | null = null;
-  #losses = 0;
-  #loadedAt = performance.now();
-  #reloadTimer: NodeJS.Timeout | null = null;
+  readonly #recovery: PageRecovery;
 
   constructor(wiring: LabWindowWiring) {
     this.#wiring = wiring;
@@ -64,7 +63,15 @@ export class LabWindow {
     this.#window.on('close', (event) => {
       if (!wiring.mayClose()) event.preventDefault();
     });
-    this.#window.on('unresponsive', () => this.#unresponsive());
+    this.#recovery = new PageRecovery(this.#window, {
+      log: wiring.log,
+      name: (url) => (isShellUrl(url) ? 'A page of the app' : 'The dashboard'),
+      onLost: (loss) => this.#lost(loss),
+      reload: ({ url }) => {
+        if (isShellUrl(url)) void this.#load(shellUrl);
+        wiring.onReady();
+      },
+    });
     this.#followContents();
     void this.#load(shellUrl);
   }
@@ -98,7 +105,7 @@ export class LabWindow {
     const isNew = JSON.stringify(next) !== JSON.stringify(this.#shown);
     this.#shown = next;
     // Where the page was lost it comes back by itself, after a while.
-    if (this.#reloadTimer === null) this.#navigate(target);
+    if (!this.#recovery.isPending) this.#navigate(target);
     if (!isNew) return;
     if (this.showsDashboard) webContents.send(channels.notices, forDashboard(next.notices));
     else webContents.send(channels.state, next);
@@ -141,46 +148,21 @@ export class LabWindow {
   #followContents(): void {
     const { webContents } = this.#window;
     claimDashboard(webContents, () => this.#wiring.dashboardUrl());
-    webContents.on('did-fail-load', (_event, code, description, url, isMainFrame) => {
-      const aborted = code === -3; // Another page was asked for meanwhile.
-      if (isMainFrame && !aborted) this.#lost(`${description} (${url})`, isShellUrl(url));
-    });
-    webContents.on('render-process-gone', (_event, { reason }) => {
-      if (reason === 'clean-exit') return;
-      this.#lost(`its process ended: ${reason}`, isShellUrl(webContents.getURL()));
-    });
     webContents.on('did-finish-load', () => {
       if (this.showsDashboard) webContents.send(channels.notices, forDashboard(this.#shown.notices));
     });
     const remember = (url: string): void => {
-      this.#loadedAt = performance.now();
       if (!isShellUrl(url)) this.#lastPage = url;
     };
     webContents.on('did-navigate', (_event, url) => remember(url));
     webContents.on('did-navigate-in-page', (_event, url, isMainFrame) => {
-      if (isMainFrame && !isShellUrl(url)) this.#lastPage = url;
+      if (isMainFrame) remember(url);
     });
   }
 
-  /** Nobody can use a page that hangs, and its safety stop doesn't work: it is ended, and comes back. */
-  #unresponsive(): void {
-    this.#wiring.log.error('The page in the window does not respond; it is reloaded');
-    this.#window.webContents.forcefullyCrashRenderer();
-  }
-
-  /** A page of the shell stands in for a lost dashboard, and is itself loaded again when it is lost. */
-  #lost(reason: string, isShellPage: boolean): void {
-    if (this.isDestroyed) return;
-    const { losses, afterMs, keepsFailing } = decideReload(this.#losses, performance.now() - this.#loadedAt);
-    this.#losses = losses;
-    this.#wiring.log.warn(`${isShellPage ? 'A page of the app' : 'The dashboard'} was lost: ${reason}`, { losses });
-    if (this.#reloadTimer) clearTimeout(this.#reloadTimer);
-    this.#reloadTimer = setTimeout(() => {
-      this.#reloadTimer = null;
-      if (isShellPage) void this.#load(shellUrl);
-      this.#wiring.onReady();
-    }, afterMs);
-    if (isShellPage) return;
+  /** A page of the app stands in for a lost dashboard. */
+  #lost({ url, reason, losses, keepsFailing }: Loss): void {
+    if (isShellUrl(url)) return;
     const again = keepsFailing ? ` It was lost ${losses} times in a row: ${reason}.` : '';
     this.#shown = { ...this.#shown, page: { page: 'starting', message: `Loading the dashboard again.${again}` } };
     void this.#load(shellUrl);
