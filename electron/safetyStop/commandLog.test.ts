@@ -66,6 +66,13 @@ describe('the record of the app’s commands', () => {
     await vi.waitFor(() => expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual([]));
   });
 
+  it('has IDs in its order, also within one millisecond: tools sort events by them', () => {
+    manager = null;
+    const log = open();
+    const ids = Array.from({ length: 20 }, () => log.record(facts('safety_stop_result'), 'Safety stop'));
+    expect(ids).toEqual(ids.toSorted());
+  });
+
   it('waits in a file while there is no event manager, and is sent by the next start in its order', async () => {
     const address = manager;
     manager = null;

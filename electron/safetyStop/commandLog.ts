@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { ulid } from 'ulid';
+import { monotonicFactory } from 'ulid';
 import { createClient } from '../../api/client/client.ts';
 import { newRecord, type RecordFacts } from '../../api/commandRecord.ts';
 import { eventApi } from '../../api/managers/event.ts';
@@ -19,6 +19,9 @@ import {
 import type { HostClock } from '../../api/time.ts';
 import { errorText, type Log } from '../../server/logging/log.ts';
 import { replaceFileSync } from '../preferences/replaceFile.ts';
+
+/** Records of the same millisecond keep their order in the event log. */
+const eventId = monotonicFactory();
 
 const deadlineMs = 10_000;
 
@@ -49,7 +52,7 @@ export class CommandLog {
    */
   record(facts: Omit<RecordFacts, 'application' | 'machine'>, what: string): string {
     const record = newRecord({ ...facts, application: 'desktop app', machine: hostname() }, what);
-    const id = ulid();
+    const id = eventId();
     this.#wiring.log.info(record.message, { command: record.command });
     this.#keep([...this.#pending, { id, lab: this.#wiring.eventManager() ?? '', record }].slice(-maxPendingRecords));
     void this.flush();

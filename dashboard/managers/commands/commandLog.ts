@@ -5,7 +5,7 @@
 import { currentTime } from '../../base/clock.ts';
 import { useLocalStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
-import { ulid } from 'ulid';
+import { monotonicFactory } from 'ulid';
 import { watch } from 'vue';
 import { newRecord, type RecordFacts } from '../../../api/commandRecord.ts';
 import {
@@ -21,6 +21,9 @@ import type { Command } from './performCommand.ts';
 import { useLabHistory } from '../lab/labQueries.ts';
 import { useConnection } from '../transport/clients.ts';
 import { useManagerTime } from '../transport/time/managerTime.ts';
+
+/** Records of the same millisecond keep their order in the event log. */
+const eventId = monotonicFactory();
 
 const storageKey = 'lab-manager.command-log';
 
@@ -91,7 +94,7 @@ export const useCommandLog = defineStore('commandLog', () => {
     const machine = history.data.value?.client ?? null;
     const lab = connection.value?.address ?? '';
     const recorded = {
-      id: ulid(currentTime()),
+      id: eventId(currentTime()),
       lab,
       record: newRecord({ ...facts, application: 'dashboard', machine }, what),
     };
