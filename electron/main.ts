@@ -30,6 +30,10 @@ import type { ShellRequest } from './ipc/contract.ts';
 import { catchErrors } from './start/lastResort.ts';
 import { setApplicationMenu } from './menu/menu.ts';
 import { hiddenRequested, refusalText, secondStart } from './start/secondStart.ts';
+import { exitCodes } from '../server/lifecycle/status.ts';
+import { unknownOptions } from '../server/settings/readers/commandLine.ts';
+import { formatProblem } from '../server/settings/resolve/problem.ts';
+import { ownArguments } from './serviceInputs.ts';
 import { applyPreferences } from './preferences/applyPreferences.ts';
 import { wasOpenedAtLogin } from './preferences/startAtLogin.ts';
 import { answerSettings } from './settings/answerSettings.ts';
@@ -39,12 +43,22 @@ import { guardAllContents, guardSession } from './window/guard.ts';
 import { serveShellPages } from './window/appProtocol.ts';
 
 if (headlessRequested(process.argv)) runWithoutWindow();
-else openDesktop();
+else if (!refuseUnknownOptions()) openDesktop();
 
 function runWithoutWindow(): void {
   // Before anything is awaited: the runtime ends without a word where its own choice can't be written to.
   const profile = useTemporaryProfile();
   void import('./start/headless.ts').then(({ runHeadless }) => runHeadless(profile));
+}
+
+/** As on the service's own command line. The launcher shows a dialog where no terminal shows this. */
+function refuseUnknownOptions(): boolean {
+  const problems = unknownOptions(ownArguments());
+  if (problems.length === 0) return false;
+  for (const problem of problems) console.error(formatProblem(problem));
+  console.error('lab-manager --help lists every option');
+  app.exit(exitCodes.settings);
+  return true;
 }
 
 function openDesktop(): void {

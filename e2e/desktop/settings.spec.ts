@@ -87,15 +87,11 @@ test('broken files: the page names file and line of each, and the app starts whe
   await expect.poll(status).toBe(200);
 });
 
-test('an invalid variable and an unknown option are named', async ({ desktop }) => {
-  const { page } = await desktop({
-    env: { LAB_WATCH_INTERVAL: 'often' },
-    args: ['--lab-server-ulr=http://localhost:1'],
-  });
-  await expect(page.getByRole('heading', { name: '2 settings have errors' })).toBeVisible({ timeout: 15_000 });
+test('an invalid variable is named', async ({ desktop }) => {
+  const { page } = await desktop({ env: { LAB_WATCH_INTERVAL: 'often' } });
+  await expect(page.getByRole('heading', { name: 'A setting has an error' })).toBeVisible({ timeout: 15_000 });
   const variables = page.getByRole('region', { name: 'Environment variables' });
   await expect(variables.getByRole('heading', { name: /LAB_WATCH_INTERVAL/ })).toBeVisible();
-  await expect(page.getByText('--lab-server-url')).toBeVisible();
   expect(await violationsInBothThemes(page)).toEqual([]);
 });
 

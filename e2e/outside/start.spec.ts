@@ -34,6 +34,16 @@ test('a second start on the same home gives way to the first, which leaves no pr
   await expect.poll(() => first.processes()).toEqual([]);
 });
 
+test('an unknown option of ours ends the start with code 2 and the nearest known one', async ({ outside }) => {
+  const misspelt = await outside({ args: ['--lab-server-ulr=http://localhost:1', '--evnt-server-url=http://x'] });
+  expect(await misspelt.exit).toEqual({ code: 2, signal: null });
+  expect(misspelt.output()).toContain('did you mean --lab-server-url?');
+  expect(misspelt.output()).toContain('did you mean --event-server-url?');
+  // Chromium's own, which nobody here knows.
+  const switches = await outside({ args: ['--force-device-scale-factor=1', '--enable-features=x'] });
+  await switches.page();
+});
+
 function statusOf(pid: number): string {
   return readFileSync(`/proc/${pid}/status`, 'utf8');
 }

@@ -3,7 +3,8 @@ import { app, protocol } from 'electron';
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findInstallation, userConfigDir, type Installation } from '../../server/installation.ts';
+import { appFolders } from '../../server/appFolders.ts';
+import { findInstallation, type Installation } from '../../server/installation.ts';
 import { appId } from './appId.ts';
 import { homeDirectory, temporaryProfile, whyUnwritable, type FolderProblem } from './folders.ts';
 import { shellScheme } from '../window/addresses.ts';
@@ -12,6 +13,7 @@ export interface AppPaths {
   readonly installation: Installation;
   /** The user configuration folder: `lab.settings.yaml` is here. */
   readonly configDir: string;
+  readonly preferencesFile: string;
   readonly logDir: string;
   /** Folders that can't be written to. */
   readonly folderProblems: readonly FolderProblem[];
@@ -27,7 +29,7 @@ export function findAppPaths(): AppPaths {
   const installation = findInstallation(import.meta.dirname);
   app.setName('Lab Manager');
   app.setAppUserModelId(appId);
-  const { configDir, logDir, folderProblems } = chooseFolders();
+  const { configDir, preferencesFile, logDir, folderProblems } = chooseFolders();
   // Every renderer is sandboxed. Who starts the app without any sandbox, as root must, can't have this one either.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
   protocol.registerSchemesAsPrivileged([
@@ -38,6 +40,7 @@ export function findAppPaths(): AppPaths {
   return {
     installation,
     configDir,
+    preferencesFile,
     logDir,
     folderProblems,
     serviceEntry: join(installation.root, 'dist', 'server', 'process.js'),
@@ -57,6 +60,7 @@ export function useTemporaryProfile(): string {
 
 interface Folders {
   readonly configDir: string;
+  readonly preferencesFile: string;
   readonly logDir: string;
   readonly folderProblems: readonly FolderProblem[];
 }
@@ -67,7 +71,11 @@ interface Folders {
  */
 function chooseFolders(): Folders {
   const given = app.commandLine.getSwitchValue('user-data-dir');
-  const configDir = given || userConfigDir(process.platform, process.env, homeDirectory());
+  const {
+    configDir,
+    logDir: logs,
+    preferencesFile,
+  } = appFolders(process.platform, process.env, homeDirectory(), given || null);
   const profile = given || join(configDir, 'desktop');
   const problems: FolderProblem[] = [];
   const reason = whyUnwritable(configDir) ?? whyUnwritable(profile);
@@ -75,11 +83,9 @@ function chooseFolders(): Folders {
   if (reason !== null) problems.push({ path: configDir, use: 'The position of the window and other choices', reason });
   app.setPath('userData', usedProfile);
   app.setPath('crashDumps', join(usedProfile, 'Crashpad'));
-  const isMacDefault = process.platform === 'darwin' && !given;
-  const logs = isMacDefault ? join(homeDirectory(), 'Library', 'Logs', app.getName()) : join(configDir, 'logs');
   const logReason = whyUnwritable(logs);
   const logDir = logReason === null ? logs : join(usedProfile, 'logs');
   if (logReason !== null && reason === null) problems.push({ path: logs, use: 'The log', reason: logReason });
   app.setAppLogsPath(logDir);
-  return { configDir, logDir, folderProblems: problems };
+  return { configDir, preferencesFile, logDir, folderProblems: problems };
 }

@@ -269,6 +269,46 @@ describe('--doctor and --bundle', () => {
   });
 });
 
+describe('beside the desktop app', () => {
+  const app = (labFolder: string | null) =>
+    folder.write({
+      'home/.config/lab-manager/preferences.json': JSON.stringify({ labFolder, follow: null }),
+      'home/.config/lab-manager/logs/desktop.log': '',
+      'home/.config/lab-manager/logs/lab-manager.log': 'written by the app\n',
+      'home/.config/lab-manager/logs/crashes.json': JSON.stringify([
+        { at: new Date().toISOString(), process: 'service', reason: 'It crashed', exitCode: 139, version: '0.1.0' },
+      ]),
+      'home/bench/settings.yaml': 'lab_manager_name: Bench\nlab_listen_port: 1\n',
+      'home/lab/settings.yaml': 'lab_manager_name: Current Directory\nlab_listen_port: 2\n',
+    });
+  const bench = () => join(folder.path, 'home/bench');
+
+  it('checks the settings of the lab folder chosen in the app, unless another one is named', async () => {
+    await app(bench());
+    expect((await run(['--check-settings'])).out).toMatch(/manager_name .*Bench/);
+    const lab = join(folder.path, 'home/lab');
+    expect((await run(['--check-settings', '--settings-dir', lab])).out).toMatch(/manager_name .*Current Directory/);
+    expect((await run(['--check-settings'], { MADSCI_SETTINGS_DIR: lab })).out).toMatch(
+      /manager_name .*Current Directory/,
+    );
+    await app(null);
+    expect((await run(['--check-settings'])).out).toMatch(/manager_name .*Current Directory/);
+  });
+
+  it('asks the service of that folder for its status', async () => {
+    await app(bench());
+    expect((await run(['--status'])).out).toContain('127.0.0.1:1');
+  });
+
+  it('reports the app’s crashes and log, and those of the headless service where its settings are named', async () => {
+    await app(bench());
+    expect((await run(['--doctor'])).out).toMatch(/the service \(1\)/);
+    expect((await run(['--doctor', '--settings-dir', bench()])).out).not.toMatch(/the service \(1\)/);
+    const { out } = await run(['--bundle=all.zip']);
+    expect(out).toContain('lab-manager.log');
+  });
+});
+
 describe('--maintenance', () => {
   it('holds a manager for the service that runs, which says so and counts it no more', async () => {
     const lab = await startLab({ data: 'http-503' });

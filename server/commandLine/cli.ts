@@ -7,11 +7,13 @@ import { asSystemService, runMaintenance } from './cliMaintenance.ts';
 import { runNotifyTest } from './cliNotifyTest.ts';
 import { guideHint } from './guideHint.ts';
 import { printStatus } from './cliStatus.ts';
+import { appFolders, chosenLabFolder } from '../appFolders.ts';
 import { findInstallation, userConfigDir } from '../installation.ts';
 import { headlessLogDir } from '../diagnostics/context.ts';
 import { demoOptions, type RunningDemo } from '../demo.ts';
 import { LabManager, type LabManagerOptions } from '../labManager.ts';
 import { targetOf } from '../listenTarget.ts';
+import { endSignals } from '../lifecycle/endSignals.ts';
 import { installLastResort } from '../lifecycle/lastResort.ts';
 import { errorText } from '../logging/log.ts';
 import { recordCrash } from '../logging/crashFile.ts';
@@ -55,17 +57,19 @@ async function runOptions(run: CommandLineRun): Promise<number> {
   if (flags.help) return print(helpText({ program: run.program }));
   if (flags.version) return print(installation.version);
   if (problems.length > 0 && !flags.checkSettings) return complain(problems, run.program);
-  if (flags.checkSettings) return checkSettings(inputs, installation.help);
-  if (flags.bundle !== null) return bundle({ inputs, file: flags.bundle, version: installation.version }, print);
-  if (flags.doctor) return examine(inputs, { asJson: flags.json, guideFolder: installation.help }, print);
-  if (flags.notifyTest) return withSettings(inputs, (settings) => runNotifyTest(settings, print));
+  const reported = asTheApp(inputs);
+  if (flags.checkSettings) return checkSettings(reported, installation.help);
+  if (flags.bundle !== null)
+    return bundle({ inputs: reported, file: flags.bundle, version: installation.version }, print);
+  if (flags.doctor) return examine(reported, { asJson: flags.json, guideFolder: installation.help }, print);
+  if (flags.notifyTest) return withSettings(reported, (settings) => runNotifyTest(settings, print));
   const { maintenance: subject, until } = flags;
   if (subject !== null) {
     const own = asSystemService(inputs);
     return withSettings(own, (settings) => runMaintenance({ inputs: own, settings, subject, until }, print));
   }
   if (until !== null) return misplacedUntil(run.program);
-  if (flags.status) return withSettings(inputs, (settings) => printLab(settings));
+  if (flags.status) return withSettings(reported, (settings) => printLab(settings));
   if (!flags.demo) return serve({ inputs }, inputs, installation);
   const demo = await run.startDemo(installation.demo);
   print(`Faults and size of the demo lab: ${demo.control}`);
@@ -86,6 +90,12 @@ function inputsOf(run: CommandLineRun): SettingsInputs {
     userConfigDir: userConfigDir(process.platform, run.env, homeDir),
     commandLine: 'headless',
   };
+}
+
+/** What is reported is the app's lab, where a folder was chosen in the app; `--settings-dir` and MADSCI_SETTINGS_DIR override it. */
+function asTheApp(inputs: SettingsInputs): SettingsInputs {
+  const labFolder = chosenLabFolder(appFolders(process.platform, inputs.env, inputs.homeDir));
+  return labFolder === null ? inputs : { ...inputs, labFolder };
 }
 
 /** @param lab what is served @param inputs how this program was called, which says where its log is */
@@ -151,9 +161,10 @@ function failureEntry({ phase }: ServiceStatus): GuideEntry {
   return phase === 'port-taken' ? 'portTaken' : 'serviceFailed';
 }
 
+/** Ctrl+C reaches a program from its terminal and once more from the one that started it: later signals end nothing early. */
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve(signal));
+    for (const signal of endSignals) process.on(signal, () => resolve(signal));
   });
 }
 

@@ -6,9 +6,10 @@ import { healthUrl } from '../health/probe.ts';
 import { portOwnerText } from '../http/listening/listen.ts';
 import { identify, isTaken } from '../http/listening/portOwner.ts';
 import { askJson } from '../http/outgoing/askJson.ts';
+import { appFolders, hasRun } from '../appFolders.ts';
 import { stateDir } from '../installation.ts';
 import { targetOf } from '../listenTarget.ts';
-import { startDirectory } from '../settings/readers/discovery.ts';
+import { findStart, startDirectory } from '../settings/readers/discovery.ts';
 import { parseCommandLine } from '../settings/readers/commandLine.ts';
 import { madsciDirectory } from '../settings/readers/paths.ts';
 import { formatProblem } from '../settings/resolve/problem.ts';
@@ -22,7 +23,7 @@ import { exchange, type Exchange } from './exchange.ts';
 
 export interface ContextOptions {
   readonly inputs: SettingsInputs;
-  /** Where the log is; that of the headless service for these settings otherwise. */
+  /** Where the log is; otherwise the app's, or that of the headless service for these settings. */
   readonly logDir?: string;
   /** Where the service listens, where it isn't where the settings say. */
   readonly port?: number;
@@ -57,13 +58,21 @@ export async function makeContext({
     folders: [
       { use: 'settings', path: inputs.userConfigDir },
       { use: 'state', path: stateDir(process.platform, inputs.env, inputs.homeDir) },
-      { use: 'log', path: logDir ?? (await headlessLogDir(inputs)) },
+      { use: 'log', path: logDir ?? (await reportedLogDir(inputs)) },
     ],
     health,
     app: app ?? null,
     now: Date.now,
   };
   return { context, loaded };
+}
+
+/** The log that a report is about: the app's, where it has run for this account and no other settings were asked for. */
+async function reportedLogDir(inputs: SettingsInputs): Promise<string> {
+  const app = appFolders(process.platform, inputs.env, inputs.homeDir);
+  const option = parseCommandLine(inputs.argv, inputs.commandLine).flags.settingsDir;
+  const { isNamed } = await findStart(inputs, option);
+  return hasRun(app) && !isNamed ? app.logDir : headlessLogDir(inputs);
 }
 
 /** Where the headless service of these settings has its log. */

@@ -5,7 +5,7 @@ import { findOption, isSilentKey, settingOptions } from '../schema/names.ts';
 import { shortenedAddress } from '../../notify/webhookBodies.ts';
 import { makeProblem } from '../resolve/problem.ts';
 import { settingOf, type SettingName } from '../schema/table.ts';
-import { unknownOption } from '../resolve/unknownKeys.ts';
+import { isUnknownOption, unknownOption } from '../resolve/unknownKeys.ts';
 import { isNone } from '../resolve/values.ts';
 import type { Candidate } from '../resolve/merge.ts';
 import { programOptions } from './programOptions.ts';
@@ -47,6 +47,11 @@ function takesValue(id: keyof typeof programOptions): id is ValueName {
 /** Whether an unknown option is ours to complain about when Chromium's and Electron's switches are around. */
 function looksOurs(option: string): boolean {
   return /^--lab[-_]/.test(option) || /^--.*[-_]server[-_]url$/.test(option);
+}
+
+/** Options of the app's command line that are ours to know and that nobody knows; Chromium's switches pass. */
+export function unknownOptions(argv: readonly string[]): readonly SettingsProblem[] {
+  return parseCommandLine(argv, 'desktop').problems.filter(isUnknownOption);
 }
 
 /**

@@ -90,6 +90,8 @@ export interface Start {
   readonly dir: string | null;
   /** It was named or chosen as the lab's folder; the current directory wasn't. */
   readonly isChosen: boolean;
+  /** It was named for this program alone: by `--settings-dir`, its argument, or `MADSCI_SETTINGS_DIR`. */
+  readonly isNamed: boolean;
   readonly problems: readonly SettingsProblem[];
 }
 
@@ -109,7 +111,7 @@ export async function findStart(inputs: SettingsInputs, option: string | null): 
   ] as const;
   const chosen = candidates.find(({ path }) => path != null && path !== '');
   if (chosen?.path == null) {
-    return { dir: null, isChosen: false, problems: [] };
+    return { dir: null, isChosen: false, isNamed: false, problems: [] };
   }
   const { path, source, key } = chosen;
   const dir = await resolved(resolve(inputs.cwd ?? inputs.homeDir, expandHome(path, inputs.homeDir)));
@@ -121,7 +123,13 @@ export async function findStart(inputs: SettingsInputs, option: string | null): 
     message: 'there is no such directory, so settings files are looked for in its parents only',
     expected: 'the directory of the settings files',
   });
-  return { dir, isChosen: key !== 'current directory', problems: (await isDirectory(dir)) ? [] : [missing] };
+  const isChosen = key !== 'current directory';
+  return {
+    dir,
+    isChosen,
+    isNamed: isChosen && key !== 'lab folder',
+    problems: (await isDirectory(dir)) ? [] : [missing],
+  };
 }
 
 /** The start directory alone, for what else begins its search there; `null` where there is none. */

@@ -60,6 +60,12 @@ export function unknownEnvironment(variable: string, known: readonly string[]): 
       ];
 }
 
+const noSuchOption = 'there is no such option';
+
+export function isUnknownOption({ source, message }: SettingsProblem): boolean {
+  return source === 'command line' && message === noSuchOption;
+}
+
 /** The error for an unknown option, with the nearest known one. */
 export function unknownOption(option: string, known: readonly string[]): SettingsProblem {
   const nearest = nearestName(option, known);
@@ -67,7 +73,7 @@ export function unknownOption(option: string, known: readonly string[]): Setting
     severity: 'error',
     source: 'command line',
     key: option,
-    message: 'there is no such option',
+    message: noSuchOption,
     expected: nearest === null ? 'an option listed by --help' : `did you mean ${nearest}?`,
   });
 }
