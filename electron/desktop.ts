@@ -13,18 +13,17 @@ import { DemoWindow } from './demo/demoWindow.ts';
 import { DesktopNotifications } from './desktopNotifications.ts';
 import { lastLines } from './start/desktopLog.ts';
 import type { AppPaths } from './start/appPaths.ts';
-import type { Notice } from './ipc/contract.ts';
+import type { Notice, StopView } from './ipc/contract.ts';
 import { hostClockOf } from '../api/lab/lab.ts';
 import { CommandLog } from './safetyStop/commandLog.ts';
 import { KnownNodesFile } from './safetyStop/knownNodes.ts';
 import { labFolderProblem } from './labFolder.ts';
 import { notices } from './notices.ts';
 import { PreferencesFile } from './preferences/preferences.ts';
-import { SafetyStop } from './safetyStop/safetyStop.ts';
+import { ownStop, SafetyStop } from './safetyStop/safetyStop.ts';
 import { LabService, type Mode } from './service/labService.ts';
 import { serviceInputs } from './serviceInputs.ts';
 import { stopView } from './safetyStop/stopView.ts';
-import type { StopView } from './ipc/contract.ts';
 import { ownAddresses } from './tray/ownAddresses.ts';
 import { LabTray } from './tray/tray.ts';
 import type { TrayAction } from './tray/trayMenu.ts';
@@ -75,7 +74,7 @@ export class Desktop {
     this.log = log;
     this.#act = act;
     this.#onChange = onChange;
-    this.preferences = new PreferencesFile(join(appPaths.configDir, 'preferences.json'), log.scope('preferences'));
+    this.preferences = new PreferencesFile(appPaths.preferencesFile, log.scope('preferences'));
     this.#nodes = new KnownNodesFile(join(appPaths.configDir, 'nodes.json'), log.scope('nodes'));
     this.#notifications = new DesktopNotifications(this.preferences, () => this.#window);
     this.#closing = new WindowClosing(this.preferences, () => this.window.show());
@@ -199,6 +198,7 @@ export class Desktop {
 
   /** The demo lab in place of the lab's own: for a start with `--demo`. */
   startDemoOnly(): Promise<void> {
+    this.#nodes.useDemo();
     this.#session ??= new DemoSession(this.service, this.appPaths.installation.demo, this.log, false);
     this.#onChange();
     return this.#session.start();
@@ -257,6 +257,7 @@ export class Desktop {
       notices: this.#notices(),
       follows: this.follows,
       knownNodes: this.knownNodes.length,
+      ownStop: ownStop(this.safetyStop.report),
       hasStopReport: this.safetyStop.hasReport,
       mutes: this.preferences.values,
     });
@@ -266,6 +267,7 @@ export class Desktop {
   async quit(): Promise<void> {
     this.#quitting = true;
     this.crashes.end();
+    this.#rememberBounds();
     this.updates.stop();
     if (this.#lookTimer) clearInterval(this.#lookTimer);
     await Promise.all([this.service.stop(), this.#session?.stop(), this.#demo?.stop()]);
@@ -292,10 +294,7 @@ export class Desktop {
     });
     if (target.kind === 'dashboard') this.#firstScreenPassed = true;
     const said = this.#notices();
-    this.#window.go(target, {
-      notices: said,
-      stop: this.stopView,
-    });
+    this.#window.go(target, { notices: said, stop: this.stopView });
     this.#tray?.update();
     this.#onChange();
     this.#notifications.showNew(said);
@@ -317,7 +316,7 @@ export class Desktop {
 
   /** The safety stop as the app's pages show it. */
   get stopView(): StopView {
-    return stopView(this.labOnMachine, this.#nodes.nodes?.nodes.length ?? 0, this.safetyStop.report, Date.now());
+    return stopView(this.labOnMachine, this.knownNodes.length, this.safetyStop.report, Date.now());
   }
 
   /** Names of the nodes that are known. */
@@ -347,8 +346,13 @@ export class Desktop {
     return [...said, ...updateNotices(this.updates.state)];
   }
 
+  #rememberBounds(): void {
+    if (!this.#window || this.#window.isDestroyed || this.#hidden?.wasShown === false) return;
+    rememberBounds(this.browserWindow, this.preferences);
+  }
+
   #mayClose(): boolean {
-    if (this.#hidden?.wasShown !== false) rememberBounds(this.browserWindow, this.preferences);
+    this.#rememberBounds();
     if (this.#quitting) return true;
     void this.#closing.close(this.browserWindow);
     return false;

@@ -1,10 +1,10 @@
 /** The tray's icon of a lab state: the state's shape and colour, the same as everywhere else, in three themes. */
-import { shapeSvg } from '../../api/shapes.ts';
-import { labLooks, stateColors, surfaces, type LabState } from '../../api/states.ts';
+import { question, shapes, stroke, type ShapeDrawing } from '../../api/shapes.ts';
+import { labLooks, stateColors, surfaces, type LabState, type Shape } from '../../api/states.ts';
 
 /**
- * `light` is for light panels, and readable on dark ones too: some desktops keep a black panel in their light theme.
- * `dark` is for dark panels. `template` is black and transparent: macOS colours it by itself.
+ * `light` is for light panels, `dark` for dark ones. No desktop reports its panel's colour, only its theme's: a rim of the
+ * other brightness keeps each readable on both. `template` is black and transparent: macOS colours it by itself.
  */
 export const trayThemes = ['light', 'dark', 'template'] as const;
 export type TrayTheme = (typeof trayThemes)[number];
@@ -12,17 +12,40 @@ export type TrayTheme = (typeof trayThemes)[number];
 /** Pixels: 22 is Linux's, 16 that of Windows and macOS, 24 and 32 larger panels'; and those for double density. */
 export const traySizes = [16, 22, 24, 32, 44, 48] as const;
 
+/** Outlines are lost on a panel: what is a ring on a page is a disc here, with a mark. */
+const solid: Readonly<Partial<Record<Shape, ShapeDrawing>>> = {
+  dashed: { ...pick('check'), mark: question },
+  hollow: { ...pick('check'), mark: 'M8 4.6a3.4 3.4 0 1 1 0 6.8 3.4 3.4 0 0 1 0-6.8Z' },
+};
+
+function pick(shape: Shape): Pick<ShapeDrawing, 'solid'> {
+  const { solid: path } = shapes[shape];
+  return path === undefined ? {} : { solid: path };
+}
+
 export function trayIconSvg(state: LabState, theme: TrayTheme): string {
   const { shape, color } = labLooks[state];
   const [onLight, onDark] = stateColors[color];
   switch (theme) {
     case 'light':
-      return shapeSvg(shape, onLight, surfaces.light.surface);
+      return draw(shape, onLight, surfaces.light.surface);
     case 'dark':
-      return shapeSvg(shape, onDark, surfaces.dark.background);
+      return draw(shape, onDark, surfaces.dark.background);
     case 'template':
-      return cutOut(shapeSvg(shape, '#FFFFFF', '#000000'));
+      return cutOut(draw(shape, '#FFFFFF', '#000000', false));
   }
+}
+
+/** The shape with its mark; with a rim in the mark's colour the shape is a little smaller. */
+function draw(shape: Shape, color: string, mark: string, hasRim = true): string {
+  const drawing = solid[shape] ?? shapes[shape];
+  const path = drawing.solid ?? '';
+  const rim = hasRim
+    ? `<path d="${path}" fill="${mark}" stroke="${mark}" stroke-width="2.2" stroke-linejoin="round"/>`
+    : '';
+  const scale = hasRim ? ' transform="translate(8 8) scale(.89) translate(-8 -8)"' : '';
+  const parts = `${rim}<path d="${path}" fill="${color}"/>${drawing.mark ? stroke(drawing.mark, mark) : ''}`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><g${scale}>${parts}</g></svg>`;
 }
 
 /** Black where the drawing is white, transparent where it is black or nothing: a mark becomes a hole in its shape. */

@@ -56,3 +56,16 @@ it('are kept in memory where the disk takes nothing', () => {
   expect(known.nodes).toEqual(nodes);
   expect(readFileSync(path, 'utf8')).toBe('');
 });
+
+it('are those of the demo lab while it is shown, which are not kept, and the lab’s own after it', () => {
+  const known = new KnownNodesFile(path, silentLog);
+  known.set(nodes);
+  known.useDemo();
+  expect(known.nodes).toBeNull();
+  const simulated = { ...nodes, workcell: 'http://127.0.0.1:9999/' };
+  known.set(simulated);
+  expect(known.nodes).toEqual(simulated);
+  expect(new KnownNodesFile(path, silentLog).nodes).toEqual(nodes);
+  known.useLab(null);
+  expect(known.nodes).toEqual(nodes);
+});

@@ -9,6 +9,7 @@ export class KnownNodesFile {
   readonly #log: Log;
   #nodes: KnownNodes | null;
   #follows: string | null = null;
+  #isDemo = false;
 
   /** @param path whole path of the JSON file; what can't be read in it says nothing */
   constructor(path: string, log: Log) {
@@ -27,6 +28,7 @@ export class KnownNodesFile {
     const nodes = this.#follows === null ? merged : { ...merged, follows: this.#follows };
     if (JSON.stringify(nodes) === JSON.stringify(this.#nodes)) return;
     this.#nodes = nodes;
+    if (this.#isDemo) return;
     try {
       replaceFileSync(this.#path, `${JSON.stringify(nodes, null, 2)}\n`);
     } catch (error) {
@@ -39,9 +41,17 @@ export class KnownNodesFile {
     if (this.#nodes !== null && this.#nodes.workcell !== workcell) this.#nodes = null;
   }
 
+  /** Only the simulated lab's from now on, and none of them is kept: a later start without a service must not have them. */
+  useDemo(): void {
+    this.#isDemo = true;
+    this.#nodes = null;
+  }
+
   /** Those of another lab are forgotten at once: its addresses may be the same. @param follows `null`: this machine's own */
   useLab(follows: string | null): void {
     this.#follows = follows;
+    if (this.#isDemo) this.#nodes = this.#read();
+    this.#isDemo = false;
     if ((this.#nodes?.follows ?? null) !== follows) this.#nodes = null;
   }
 

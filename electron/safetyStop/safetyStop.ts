@@ -216,3 +216,9 @@ export function countStopped({ rows }: Pick<StopReport, 'rows'>): {
   const others = rows.filter(({ outcome }) => outcome.state !== 'confirmed' && outcome.state !== 'sending');
   return { confirmed, others: others.map(({ name }) => name) };
 }
+
+/** The stop as far as it still holds nodes or left some unconfirmed; `null` once its nodes are released. */
+export function ownStop(report: StopReport | null): { readonly unconfirmed: readonly string[] } | null {
+  if (report === null || (report.left === 0 && report.rows.some(({ releasedAt }) => releasedAt !== null))) return null;
+  return { unconfirmed: countStopped(report).others };
+}

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { LabState } from '../../api/states.ts';
+import { needsPerson } from '../../api/managers/nodeState.ts';
+import { labStates, nodeStates, type LabState, type NodeState } from '../../api/states.ts';
 import type { ServiceStatus } from '../../server/lifecycle/status.ts';
 import { attachedStatus, defaultOrigin, labStatus, now, runningStatus } from '../fixtures/states.ts';
 import type { TrayMenuItem } from './trayMenu.ts';
-import { staleMs, trayModel, type TrayInput } from './trayModel.ts';
+import { trayModel } from './trayModel.ts';
+import { staleMs, type TrayInput } from './trayState.ts';
 
 function input(changes: Partial<TrayInput> = {}): TrayInput {
   return {
@@ -18,6 +20,7 @@ function input(changes: Partial<TrayInput> = {}): TrayInput {
     follows: null,
     knownNodes: 5,
     hasStopReport: false,
+    ownStop: null,
     mutes: { mutedUntil: null, mutedSubjects: {} },
     ...changes,
   };
@@ -67,6 +70,51 @@ describe('the state that the icon shows', () => {
   });
 });
 
+describe('nodes in the icon and the sentence', () => {
+  const since = new Date(now - 60_000).toISOString();
+  const labWith = (state: LabState, ...states: readonly NodeState[]) => {
+    const inNeed = states.map((of, at) => ({ name: `node_${at}`, state: of, reason: 'motor stalled', since }));
+    return { ...labStatus(state), activity: { nodes: { total: 9, in_need: inNeed }, ended_workflows: [] } };
+  };
+  const needy = nodeStates.filter((state) => needsPerson(state));
+
+  it.each(needy)('never draws a lab as healthy whose node is %s', (state) => {
+    expect(trayModel(input({ lab: labWith('healthy', state) })).state).toBe(
+      state === 'stopped' ? 'failed' : 'degraded',
+    );
+    expect(trayModel(input({ lab: labWith('maintenance', state) })).state).not.toBe('maintenance');
+  });
+
+  it('keeps the worse state of the managers', () => {
+    expect(trayModel(input({ lab: labWith('down', 'errored') })).state).toBe('down');
+    expect(trayModel(input({ lab: labWith('down', 'stopped') })).state).toBe('failed');
+  });
+
+  it('draws a lab that this app has stopped as stopped, where no event manager recorded it', () => {
+    const { state, tooltip, menu } = trayModel(input({ ownStop: { unconfirmed: ['arm'] } }));
+    expect(state).toBe('failed');
+    expect(tooltip).toBe('Bench Lab: stopped by this app, not confirmed: arm');
+    expect(labels(menu)).toContain('arm: safety stop not confirmed');
+    expect(trayModel(input({ ownStop: { unconfirmed: [] } })).state).toBe('failed');
+  });
+
+  it('names the node that is worst off, then the managers, in one line', () => {
+    expect(trayModel(input({ lab: labWith('healthy', 'notReady', 'errored') })).tooltip).toBe(
+      'Bench Lab: node_1: Error since 12:59: motor stalled (and 1 more), 6/6 managers are healthy',
+    );
+  });
+
+  it('says nothing of nodes of a lab that was not heard lately', () => {
+    const silent = trayModel(input({ lab: labWith('healthy', 'errored'), heardAt: null }));
+    expect(silent.state).toBe('unknown');
+    expect(silent.tooltip).not.toContain('node_0');
+  });
+
+  it.each(labStates)('has a tooltip without a line break in the state %s', (state) => {
+    expect(trayModel(input({ lab: labWith(state, 'errored', 'stopped') })).tooltip).not.toContain('\n');
+  });
+});
+
 describe('what hovering and the menu say', () => {
   const unreachable = {
     state: 'unreachable',
@@ -81,7 +129,7 @@ describe('what hovering and the menu say', () => {
   it('tells the counts, the worst reason and since when', () => {
     const { tooltip } = trayModel(input({ lab: degraded }));
     expect(tooltip).toBe(
-      `Bench Lab: Degraded, 5/6 managers are healthy\nResource Manager: Unreachable since 12:59: connection refused (lab-pc:8003) (and 1 more)`,
+      'Bench Lab: Degraded, 5/6 managers are healthy; Resource Manager: Unreachable since 12:59: connection refused (lab-pc:8003) (and 1 more)',
     );
   });
 
@@ -99,8 +147,9 @@ describe('what hovering and the menu say', () => {
     };
     const model = trayModel(input({ lab: { ...labStatus('healthy'), safety_stop: stop } }));
     expect(model.state).toBe('failed');
-    expect(model.tooltip).toContain('by lab-pc: 1 of 2 nodes not confirmed: mover.');
-    expect(labels(model.menu)[0]).toContain('1 of 2 nodes not confirmed: mover.');
+    expect(model.tooltip).toMatch(/by lab-pc: 1 of 2 nodes not confirmed: mover$/);
+    expect(labels(model.menu)[0]).toContain('1 of 2 nodes not confirmed: mover');
+    expect(labels(model.menu)).toContain('mover: safety stop not confirmed');
   });
 
   it('names the lab with its machine, and what its own lab manager reports otherwise', () => {
@@ -108,8 +157,10 @@ describe('what hovering and the menu say', () => {
     const followed = { url: 'http://lab-pc:8000/', machine: 'lab-pc', identified: true, reported };
     const { tooltip, menu } = trayModel(input({ lab: { ...labStatus('healthy'), followed } }));
     expect(tooltip).toBe(
-      'Bench Lab on lab-pc: Healthy, 6/6 managers are healthy\n' +
-        'The lab manager on lab-pc reports 0/6 managers healthy; measured from this machine: 6/6. They differ for: Event Manager.',
+      'Bench Lab on lab-pc: Healthy, 6/6 managers are healthy, while its own lab manager reports 0/6',
+    );
+    expect(labels(menu)).toContain(
+      'The lab manager on lab-pc reports 0/6 managers healthy; measured from this machine: 6/6. They differ for: Event Manager.',
     );
     expect(labels(menu)).not.toContain('Confirm Machine…');
     const tunnel = trayModel(input({ lab: { ...labStatus('healthy'), followed: { ...followed, identified: false } } }));
@@ -152,7 +203,7 @@ describe('what hovering and the menu say', () => {
     ] as const;
     const lab = { ...degraded, maintenance: [...maintenance] };
     const { menu, tooltip } = trayModel(input({ lab }));
-    expect(tooltip).toMatch(/\nData Manager: Slow/);
+    expect(tooltip).toMatch(/; Data Manager: Slow/);
     expect(labels(menu)).toContain('Resource Manager: Maintenance until 14:00');
     const node = menu.find((item) => 'label' in item && item.label === 'arm: Maintenance until 14:00');
     expect(node).toMatchObject({
@@ -188,7 +239,7 @@ describe('what hovering and the menu say', () => {
   it('has the headline, a row a manager, and the actions, in this order', () => {
     const { menu } = trayModel(input({ lab: degraded }));
     expect(labels(menu)).toEqual([
-      'Bench Lab: Degraded, 5/6 managers are healthy',
+      expect.stringMatching(/^Bench Lab: Degraded, 5\/6 managers are healthy; Resource Manager: Unreachable since/),
       'Event Manager: Healthy',
       'Experiment Manager: Healthy',
       'Resource Manager: Unreachable since 12:59: connection refused (lab-pc:8003)',

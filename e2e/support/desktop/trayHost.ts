@@ -240,7 +240,8 @@ type RawEntry = [number, Record<string, Variant>, (Variant | RawEntry)[]];
 function menuEntry([id, properties, children]: RawEntry): TrayMenuEntry {
   return {
     id,
-    label: String(properties['label']?.value ?? ''),
+    // In a DBusMenu label, "__" is a literal underscore.
+    label: String(properties['label']?.value ?? '').replaceAll('__', '_'),
     enabled: properties['enabled']?.value !== false,
     entries: children.map((child) => menuEntry((Array.isArray(child) ? child : child.value) as RawEntry)),
   };

@@ -1,0 +1,187 @@
+/** The lab in the tray's icon and in one sentence: its managers, its nodes, a safety stop, the service itself. Pure. */
+import { labLabel } from '../../api/lab/followed.ts';
+import type { LabStatus, ManagerStatus } from '../../api/lab/lab.ts';
+import { outsideMaintenance } from '../../api/lab/maintenance.ts';
+import { isConfirmed, stopSentence } from '../../api/labStop.ts';
+import { nodeStateText } from '../../api/managers/nodeState.ts';
+import { labLooks, managerLooks, nodeLooks, type LabState } from '../../api/states.ts';
+import { clockTime } from '../clockTime.ts';
+import type { Notice } from '../ipc/contract.ts';
+import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import type { Mutes } from '../notifications.ts';
+
+export interface TrayInput {
+  readonly service: ServiceStatus;
+  readonly lab: LabStatus | null;
+  /** When the lab's state was last heard, in ms since the epoch. */
+  readonly heardAt: number | null;
+  /** It has said nothing since then, in ms since the epoch; `null` while it speaks. */
+  readonly silentSince: number | null;
+  /** The service died and didn't come back at once: when it is tried again, in ms since the epoch. */
+  readonly nextTryAt: number | null;
+  readonly now: number;
+  /** The addresses that other machines may use, the best first; none while nobody else can reach it. */
+  readonly publicUrls: readonly string[];
+  readonly notices: readonly Notice[];
+  /** The lab manager on another machine whose lab was asked for. */
+  readonly follows: string | null;
+  /** Nodes that a safety stop would go to. */
+  readonly knownNodes: number;
+  /** This app's own stop while its report is open and nodes are held; `null` without one. */
+  readonly ownStop: { readonly unconfirmed: readonly string[] } | null;
+  /** There was a safety stop, of this app or in force in the lab. */
+  readonly hasStopReport: boolean;
+  readonly mutes: Mutes;
+}
+
+/** A state that wasn't heard for this long says nothing any more, in milliseconds. */
+export const staleMs = 20_000;
+
+/** Longest text of one line, in characters. */
+const maxLength = 120;
+
+/** Menus and tooltips are narrow, and a reason may hold a foreign text. */
+export function short(text: string): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
+}
+
+type NodeInNeed = NonNullable<NonNullable<LabStatus['activity']>['nodes']>['in_need'][number];
+
+/** What the icon shows: a lab that is stopped or has a node in need is never drawn as healthy. */
+export function trayState(input: TrayInput): LabState {
+  const state = serviceState(input);
+  if (state === 'failed') return state;
+  const isStopped = input.ownStop !== null || labOf(input)?.safety_stop || nodesInNeed(input).some(isStopState);
+  if (isStopped) return 'failed';
+  const isWell = state === 'healthy' || state === 'maintenance';
+  return isWell && nodesInNeed(input).length > 0 ? 'degraded' : state;
+}
+
+/** The tooltip and the menu's first line: what is worst, as one sentence. */
+export function traySentence(input: TrayInput): string {
+  const { now, ownStop } = input;
+  const lab = labOf(input);
+  const stop = lab?.safety_stop ?? null;
+  if (stop !== null && lab !== null) {
+    return `${labLabel(lab)}: ${stopSentence(stop, (at) => clockTime(at, now)).replace(/\.$/, '')}`;
+  }
+  const problem = serviceProblem(input);
+  if (problem !== null) return `Lab Manager: ${problem}`;
+  const state = serviceState(input);
+  const { service } = input;
+  const name = lab === null ? ((service.phase === 'running' ? service.labName : null) ?? 'Lab') : labLabel(lab);
+  if (ownStop !== null) return `${name}: ${ownStopText(ownStop)}`;
+  if (lab === null || state === 'starting') return `${name}: starting`;
+  if (state === 'unknown') return `${name}: unknown, checking again`;
+  const troubles = [...failingManagers(input), ...nodesInNeed(input).map((node) => nodeLine(node, now))];
+  const [worst] = troubles;
+  const more = troubles.length > 1 ? ` (and ${troubles.length - 1} more)` : '';
+  const isNode = failingManagers(input).length === 0;
+  const differs = lab.followed?.reported?.differing.length
+    ? `, while its own lab manager reports ${reported(lab)}`
+    : '';
+  const managers = `${lab.description}${differs}`;
+  if (worst === undefined) return `${name}: ${labLooks[state].word}, ${managers}`;
+  return isNode
+    ? `${name}: ${short(worst)}${more}, ${managers}`
+    : `${name}: ${labLooks[state].word}, ${managers}; ${short(worst)}${more}`;
+}
+
+function reported({ followed }: LabStatus): string {
+  return `${followed?.reported?.healthy_managers}/${followed?.reported?.total_managers}`;
+}
+
+function ownStopText({ unconfirmed }: NonNullable<TrayInput['ownStop']>): string {
+  if (unconfirmed.length === 0) return 'stopped by this app, every node confirmed';
+  return `stopped by this app, not confirmed: ${unconfirmed.join(', ')}`;
+}
+
+/** The lab, where what was heard of it says something. */
+export function labOf(input: TrayInput): LabStatus | null {
+  return serviceState(input) === 'failed' ? null : input.lab;
+}
+
+/** Nodes that need a person, the worst first; none of a lab that wasn't heard lately. */
+export function nodesInNeed(input: TrayInput): readonly NodeInNeed[] {
+  const state = serviceState(input);
+  if (state === 'failed' || state === 'unknown' || state === 'starting') return [];
+  const nodes = input.lab?.activity?.nodes?.in_need ?? [];
+  return nodes.toSorted((a, b) => nodeLooks[b.state].severity - nodeLooks[a.state].severity);
+}
+
+function isStopState({ state, flags }: NodeInNeed): boolean {
+  return state === 'stopped' || (flags ?? []).includes('stopped');
+}
+
+/** `robotarm_1: Error since 14:02: motor stalled` */
+export function nodeLine({ name, state, flags, since, reason }: NodeInNeed, now: number): string {
+  const why = reason === null ? '' : `: ${reason}`;
+  return `${name}: ${nodeStateText(state, flags ?? [])} since ${clockTime(Date.parse(since), now)}${why}`;
+}
+
+/** Nodes whose stop isn't confirmed and that the workcell manager reports as fine. */
+export function unconfirmedNodes(input: TrayInput): readonly string[] {
+  const inNeed = new Set(nodesInNeed(input).map(({ name }) => name));
+  const stop = labOf(input)?.safety_stop;
+  const open = stop ? stop.nodes.filter((node) => !isConfirmed(node)).map(({ name }) => name) : null;
+  return (open ?? input.ownStop?.unconfirmed ?? []).filter((name) => !inNeed.has(name));
+}
+
+/** Of service and managers alone. */
+function serviceState({ service, lab, heardAt, silentSince, nextTryAt, now }: TrayInput): LabState {
+  if (nextTryAt !== null) return 'failed';
+  if (silentSince !== null) return 'unknown';
+  switch (service.phase) {
+    case 'failed':
+    case 'settings-error':
+    case 'port-taken':
+      return 'failed';
+    case 'stopped':
+    case 'starting':
+      return 'starting';
+    case 'attached':
+    case 'running':
+      if (service.phase === 'attached' && service.lost !== null) return 'unknown';
+      if (lab === null) return 'starting';
+      return heardAt === null || now - heardAt > staleMs ? 'unknown' : lab.state;
+  }
+}
+
+/** What keeps the service from telling anything; `null` while it does. */
+function serviceProblem({ service, silentSince, nextTryAt, now }: TrayInput): string | null {
+  if (nextTryAt !== null) return `the service keeps stopping, next try at ${clockTime(nextTryAt, now)}`;
+  if (silentSince !== null) return `the service has not responded since ${clockTime(silentSince, now)}`;
+  if (service.phase === 'attached' && service.lost !== null) {
+    return `the service at ${service.url} has not answered since ${clockTime(service.lost.since, now)}`;
+  }
+  switch (service.phase) {
+    case 'settings-error':
+      return 'the settings have errors';
+    case 'port-taken':
+      return `port ${service.port} is already in use`;
+    case 'failed':
+      return service.reason;
+    case 'stopped':
+    case 'starting':
+    case 'running':
+    case 'attached':
+      return null;
+  }
+}
+
+/** A line for each manager that isn't well, the worst first. */
+function failingManagers({ lab, now }: TrayInput): readonly string[] {
+  return outsideMaintenance(lab?.managers ?? [], lab?.maintenance)
+    .filter(({ state }) => state !== 'healthy' && state !== 'unknown')
+    .toSorted((a, b) => managerLooks[b.state].severity - managerLooks[a.state].severity)
+    .map((manager) => managerLine(manager, now));
+}
+
+/** `Resource Manager: Unreachable since 14:02: connection refused (lab-pc:8003)`. */
+export function managerLine(manager: ManagerStatus, now: number): string {
+  const { word } = managerLooks[manager.state];
+  if (manager.state === 'healthy') return `${manager.name}: ${word}`;
+  const since = manager.since === null ? '' : ` since ${clockTime(Date.parse(manager.since), now)}`;
+  const reason = manager.reason === null ? '' : `: ${short(manager.reason.replace(/^Failed to connect: /, ''))}`;
+  return `${manager.name}: ${word}${since}${reason}`;
+}
