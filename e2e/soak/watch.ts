@@ -4,6 +4,7 @@ import { workcellState } from '../../api/managers/workcell.ts';
 import { workflows } from '../../api/managers/workflow.ts';
 import { nodeLooks } from '../../api/states.ts';
 import { workcellTexts } from '../../dashboard/panels/workcells/texts.ts';
+import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowTexts.ts';
 import { workflowsTexts } from '../../dashboard/panels/workflows/texts.ts';
 import { pollingSchedule } from '../../dashboard/managers/transport/poll/pollingSchedule.ts';
 import { answerWords, nodeAnswers, passed, workflowAnswer, type Answers, type WorkflowAnswer } from './answers.ts';
@@ -12,6 +13,9 @@ import { Truth, type Answered, type Contradiction } from './truth.ts';
 
 /** The longest interval of what the pages read of workflows and nodes, and what reading and drawing may take besides. */
 const allowedMs = Math.max(pollingSchedule.workcellState, pollingSchedule.activeWorkflows) + 2000;
+
+/** `Cancelling: arm is still finishing step 1` */
+const finishingWords = /^(?<verb>Pausing|Cancelling): (?<node>.+) is still finishing step (?<step>\d+)$/;
 
 /** What an answer may take without more time being given for it, and how long a slow one counts, in ms. */
 const usualMs = 500;
@@ -142,8 +146,25 @@ export class Watch {
 
   #judgeState(about: string, words: string, { page, at, allowed }: Seen): void {
     this.sentences += 1;
-    const found = this.#truth.judge({ page, about, words, at }, allowed);
-    if (found !== null) this.contradictions.push(found);
+    const finishing = finishingWords.exec(words)?.groups;
+    const claim =
+      finishing === undefined ? words : this.#judgeFinishing(about, words, finishing, { page, at, allowed });
+    const found = this.#truth.judge({ page, about, words: claim, at }, allowed);
+    if (found !== null) this.contradictions.push({ ...found, words });
+  }
+
+  /** A workflow whose node still executes: the node must have been busy. Returns the manager's words for the workflow. */
+  #judgeFinishing(
+    about: string,
+    words: string,
+    { verb, node = '', step }: Partial<Record<string, string>>,
+    seen: Seen,
+  ) {
+    const busy = (word: string) => word.toLowerCase().includes(nodeLooks.busy.word.toLowerCase());
+    if (!this.#truth.wasSo(`node ${node}`, busy, seen.at, seen.allowed))
+      this.#say(`node ${node}`, words, seen, this.#truth.of(`node ${node}`));
+    const total = this.#last.get(about.replace('workflow ', ''))?.total ?? 0;
+    return workflowStateTexts[verb === 'Pausing' ? 'paused' : 'cancelled'](Number(step), total);
   }
 
   #say(about: string, words: string, { page, at }: Seen, truth: string | null): void {
