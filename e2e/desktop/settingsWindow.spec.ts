@@ -153,6 +153,8 @@ test.describe('the app’s own choices', () => {
     const { app, userFolder } = await desktop({ env: { XDG_CONFIG_HOME: config } });
     const window = await openSettings(app);
     const entry = join(config, 'autostart', 'lab-manager.desktop');
+    // The service lists its settings by now: nothing above the app's own choices moves any more.
+    await expect(field(window, 'Manager name')).toBeVisible(started);
     await field(window, 'Start at login').click();
     await expect(field(window, 'Start at login')).toBeChecked();
     expect(await text(entry)).toContain(`--user-data-dir=${userFolder} --hidden\n`);
