@@ -12,6 +12,7 @@ import { stopStates } from './safetyStop.ts';
 export const commandTarget = z.object({
   kind: z.enum([
     'lab',
+    'manager',
     'workcell',
     'node',
     'workflow',
@@ -40,22 +41,44 @@ export const stoppedNode = z.object({
 });
 export type StoppedNode = z.infer<typeof stoppedNode>;
 
+const results = z.enum(['sent', 'done', 'queued', 'failed', 'unclear']);
+
+/** The result of a batch at one of its targets; `id` is `null` for one that has none yet. */
+export const batchTarget = z.object({
+  id: z.nullable(z.string()),
+  name: z.string(),
+  result: results,
+  reason: z.string(),
+});
+export type BatchTarget = z.infer<typeof batchTarget>;
+
 /** Times are ISO 8601 UTC by the clock of the machine that sent it, durations milliseconds. */
 const recordFacts = z.object({
   command: z.string(),
   target: commandTarget,
-  result: z.enum(['sent', 'done', 'queued', 'failed', 'unclear']),
+  result: results,
   reason: z.string(),
   sent_at: z.string(),
   duration_ms: z.number(),
   application: z.enum(['dashboard', 'desktop app', 'command line']),
   /** Name or address of the machine, where it is known. */
   machine: z.nullable(z.string()),
+  /** The account of who sent it, where it is known: a browser has none. */
+  user: z.optional(z.string()),
   /** Of the safety stop to which a result, a release or an acknowledgement belongs. */
   stop_id: z.optional(id),
   nodes: z.optional(z.array(stoppedNode)),
+  /** Of a batch: those that were not done come first. */
+  targets: z.optional(z.array(batchTarget)),
+  /** How many the batch has, where `targets` are not all. */
+  total: z.optional(z.int()),
+  /** End of a maintenance. */
+  until: z.optional(z.string()),
 });
 export type RecordFacts = z.infer<typeof recordFacts>;
+
+/** What a caller knows of a command; where and by whom it was sent is added. */
+export type CommandFacts = Omit<RecordFacts, 'application' | 'machine' | 'user'>;
 
 /** The `component_name` of recorded commands, by which event lists filter them. */
 export const commandSource = 'lab_manager';
@@ -76,6 +99,9 @@ export const stopCommands = {
   acknowledge: 'safety_stop_acknowledge',
 } as const;
 
+/** The commands that begin (or prolong) and end a maintenance. */
+export const maintenanceCommands = { begin: 'maintenance', end: 'maintenance_end' } as const;
+
 /** A record with its ID in the event log. */
 export interface RecordedCommand {
   readonly id: string;
@@ -83,13 +109,28 @@ export interface RecordedCommand {
 }
 
 const maxNodes = 500;
+/** Pages keep records in 5 MB of storage while the event manager is unavailable. */
+const maxTargets = 200;
 const maxText = 300;
 const maxCommands = 10;
 const cut = (text: string): string => (text.length > maxText ? `${text.slice(0, maxText - 1)}…` : text);
 
-/** What happened, in one sentence: `Pause robotarm_1 (lab-pc, dashboard): failed, door open`. */
-function messageOf({ target, result, reason, machine, application }: RecordFacts, what: string): string {
-  const from = [machine, application].filter((part) => part !== null && part !== '').join(', ');
+const notDoneFirst = (a: BatchTarget, b: BatchTarget): number =>
+  Number(a.result === 'done') - Number(b.result === 'done');
+
+function boundedTargets({ targets }: Pick<RecordFacts, 'targets'>): Partial<Pick<RecordFacts, 'targets' | 'total'>> {
+  if (targets === undefined) return {};
+  const kept = targets.toSorted(notDoneFirst).slice(0, maxTargets);
+  return {
+    targets: kept.map((each) => ({ ...each, name: cut(each.name), reason: cut(each.reason) })),
+    ...(kept.length < targets.length && { total: targets.length }),
+  };
+}
+
+/** What happened, in one sentence: `Pause robotarm_1 (ada on lab-pc, desktop app): failed, door open`. */
+function messageOf({ target, result, reason, machine, user, application }: RecordFacts, what: string): string {
+  const who = user === undefined || machine === null ? (user ?? machine) : `${user} on ${machine}`;
+  const from = [who, application].filter((part) => part !== null && part !== '').join(', ');
   const about = target.kind === 'lab' || what.includes(target.name) ? what : `${what}: ${target.name}`;
   return cut(`${about} (${from}): ${[result, reason].filter((part) => part !== '').join(', ')}`);
 }
@@ -103,6 +144,7 @@ export function newRecord(facts: RecordFacts, what: string): CommandRecord {
     target,
     reason: cut(facts.reason),
     ...(nodes && { nodes: nodes.slice(0, maxNodes).map((node) => ({ ...node, reason: cut(node.reason) })) }),
+    ...boundedTargets(facts),
     message: messageOf({ ...facts, target }, cut(what)),
     component_name: commandSource,
     ...subjectOf(target),
@@ -115,10 +157,13 @@ function subjectOf({ kind, id: of, name }: CommandTarget): Readonly<Record<strin
   return of !== null && ['workflow', 'experiment', 'resource', 'location'].includes(kind) ? { [`${kind}_id`]: of } : {};
 }
 
-/** The most specific type that MADSci has, by the first word of the command. A pause of a workflow has none. */
+/**
+ * The most specific type that MADSci has, by the first word of the command. A pause of a workflow has none, nor has a maintenance,
+ * which changes nothing at its subject.
+ */
 const types: Readonly<Partial<Record<CommandTarget['kind'], Readonly<Record<string, EventType>>>>> = {
-  lab: { '*': 'node_status_update' },
-  node: { '*': 'node_status_update' },
+  lab: { '*': 'node_status_update', maintenance: 'log_info' },
+  node: { '*': 'node_status_update', maintenance: 'log_info' },
   workcell: { '*': 'workcell_status_update', add: 'node_create' },
   workflow: { submit: 'workflow_create', retry: 'workflow_start', resume: 'workflow_start', cancel: 'workflow_abort' },
   experiment: {
@@ -215,7 +260,7 @@ export function boundedRecord(eventId: string, record: CommandRecord): RecordedC
     did: node.did.slice(0, maxCommands).map(cut),
     before: node.before.slice(0, maxCommands).map(cut),
   }));
-  const { machine, message, reason, target } = record;
+  const { machine, message, reason, target, user } = record;
   return {
     id: eventId,
     record: {
@@ -223,6 +268,8 @@ export function boundedRecord(eventId: string, record: CommandRecord): RecordedC
       message: cut(message),
       reason: cut(reason),
       machine: machine === null ? null : cut(machine),
+      ...(user !== undefined && { user: cut(user) }),
+      ...boundedTargets(record),
       target: { ...target, name: cut(target.name) },
       ...(nodes && { nodes }),
     },

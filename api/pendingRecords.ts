@@ -11,7 +11,7 @@ import { hostStamp, type HostClock } from './time.ts';
 /** The oldest are dropped beyond this: browsers keep 5 MB for all. */
 export const maxPendingRecords = 200;
 /** Between two attempts while the event manager does not answer, in ms. */
-export const pendingRetryMs = 30_000;
+const pendingRetryMs = 30_000;
 /** A record this young gets its time from the event manager's own clock, in ms. */
 const freshMs = 3000;
 
@@ -40,8 +40,60 @@ export function readPendingRecords(text: string): { readonly records: PendingRec
 }
 
 /** The oldest record that is for the lab whose event manager is at `address`. */
-export function nextRecordFor(address: string, pending: readonly PendingRecord[]): PendingRecord | undefined {
+function nextRecordFor(address: string, pending: readonly PendingRecord[]): PendingRecord | undefined {
   return pending.find(({ lab }) => lab === '' || lab === address);
+}
+
+/** What an application adds to the records that it keeps: where they are, and how they reach the event manager. */
+export interface PendingWiring {
+  /** Those that wait, oldest first. */
+  readonly pending: () => readonly PendingRecord[];
+  readonly remove: (id: string) => void;
+  /** The lab's event manager now, `null` while it is unknown. */
+  readonly manager: () => {
+    readonly address: string;
+    readonly client: Pick<Client<typeof eventApi>, 'addEvent'>;
+  } | null;
+  /** As `sendRecord` has it. */
+  readonly clock: () => HostClock | null;
+  readonly now: () => number;
+  /** The manager did not take a record, and never will where `isDone`. */
+  readonly onFailure: (failure: unknown, isDone: boolean) => void;
+}
+
+/** Sends the records that wait, one after the other, and again while the event manager takes none. */
+export class PendingSender {
+  readonly #wiring: PendingWiring;
+  #isSending = false;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(wiring: PendingWiring) {
+    this.#wiring = wiring;
+  }
+
+  /** In the order in which they were recorded; records of another lab wait until that lab is shown again. Never rejects. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#retry);
+    if (this.#isSending) return;
+    this.#isSending = true;
+    try {
+      for (;;) {
+        const manager = this.#wiring.manager();
+        const next = manager === null ? undefined : nextRecordFor(manager.address, this.#wiring.pending());
+        if (manager === null || next === undefined) break;
+        const { isDone, failure } = await sendRecord(manager.client, next, this.#wiring.clock(), this.#wiring.now());
+        if (failure !== null) this.#wiring.onFailure(failure, isDone);
+        if (!isDone) break;
+        this.#wiring.remove(next.id);
+      }
+    } finally {
+      this.#isSending = false;
+    }
+    if (this.#wiring.pending().length === 0) return;
+    this.#retry = setTimeout(() => void this.flush(), pendingRetryMs);
+    // A program of Node's that has nothing else to do ends: what waits is stored.
+    if (typeof this.#retry === 'object') this.#retry.unref();
+  }
 }
 
 /**
@@ -51,7 +103,7 @@ export function nextRecordFor(address: string, pending: readonly PendingRecord[]
  * @param now ms since the epoch, by the clock of `sent_at`
  * @returns `failure`: why the manager did not take it; `isDone`: nothing is left to do for it
  */
-export async function sendRecord(
+async function sendRecord(
   client: Pick<Client<typeof eventApi>, 'addEvent'>,
   recorded: RecordedCommand,
   clock: HostClock | null,

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AdminCommand } from './managers/action.ts';
-import { stopCommands } from './commandRecord.ts';
+import { stopCommands, type CommandFacts } from './commandRecord.ts';
 import type { LabStop } from './labStop.ts';
 import { releasesOf, rowOf, type StopTarget } from './stopReport.ts';
-import { StopRun, type StopFacts } from './stopRun.ts';
+import { StopRun } from './stopRun.ts';
 
 const workcell = 'http://lab:8005/';
 const target = (name: string): StopTarget => ({ workcell, name, url: null, commands: ['lock', 'pause', 'unlock'] });
@@ -12,7 +12,7 @@ let sent: string[];
 let held: AdminCommand[];
 let answers: boolean;
 let slow: (command: string) => Promise<void>;
-let records: StopFacts[];
+let records: CommandFacts[];
 let run: StopRun;
 beforeEach(() => {
   sent = [];

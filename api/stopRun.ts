@@ -3,7 +3,7 @@
  * The dashboard and the desktop app run the same one; they differ in how they find nodes and send commands.
  */
 import type { AdminCommand } from './managers/action.ts';
-import { stopCommands, type RecordFacts, type StoppedNode } from './commandRecord.ts';
+import { stopCommands, type CommandFacts, type StoppedNode } from './commandRecord.ts';
 import type { LabStop } from './labStop.ts';
 import { saysMore, sendingOutcome, stopUntilConfirmed, type StopOutcome, type StopWays } from './safetyStop.ts';
 import { safetyStopTexts as texts } from './safetyStopTexts.ts';
@@ -30,8 +30,6 @@ const readDelayMs = 10_000;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-export type StopFacts = Omit<RecordFacts, 'application' | 'machine'>;
-
 export interface StopWiring {
   readonly waysTo: (target: StopTarget) => StopWays;
   /** The commands whose effect a node has already, as it was read last. */
@@ -45,7 +43,7 @@ export interface StopWiring {
    */
   readonly release: (release: Release, settled: Promise<Release>) => Promise<string | null>;
   /** Records in the lab's event log. @returns the ID of the event */
-  readonly record: (facts: StopFacts, what: string) => string;
+  readonly record: (facts: CommandFacts, what: string) => string;
   readonly onChange: () => void;
   /** ms since the epoch */
   readonly now: () => number;
@@ -351,7 +349,7 @@ export class StopRun {
   #record(
     command: string,
     beganAt: number,
-    facts: Pick<StopFacts, 'result' | 'stop_id' | 'nodes'> & { readonly reason?: string },
+    facts: Pick<CommandFacts, 'result' | 'stop_id' | 'nodes'> & { readonly reason?: string },
     what: string,
     sentAt = beganAt,
   ): string {

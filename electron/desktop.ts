@@ -5,6 +5,7 @@
 import { powerMonitor, type BrowserWindow } from 'electron';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { CommandFacts } from '../api/commandRecord.ts';
 import { labLabel, unidentifiedText, unreadLab } from '../api/lab/followed.ts';
 import type { Log } from '../server/logging/log.ts';
 import { CrashWatch } from './crashes/crashWatch.ts';
@@ -15,7 +16,7 @@ import { lastLines } from './start/desktopLog.ts';
 import type { AppPaths } from './start/appPaths.ts';
 import type { Notice, StopView } from './ipc/contract.ts';
 import { hostClockOf } from '../api/lab/lab.ts';
-import { CommandLog } from './safetyStop/commandLog.ts';
+import { CommandLog } from '../server/commandLog/commandLog.ts';
 import { KnownNodesFile } from './safetyStop/knownNodes.ts';
 import { labFolderProblem } from './labFolder.ts';
 import { notices } from './notices.ts';
@@ -79,11 +80,12 @@ export class Desktop {
     this.#notifications = new DesktopNotifications(this.preferences, () => this.#window);
     this.#closing = new WindowClosing(this.preferences, () => this.window.show());
     this.#commandLog = new CommandLog({
-      path: join(appPaths.configDir, 'commands.json'),
+      folder: join(appPaths.configDir, 'commands'),
       eventManager: () => this.service.state.lab?.managers.find(({ manager }) => manager === 'event')?.url ?? null,
       clock: () => hostClockOf(this.service.state.lab, 'event'),
       log: log.scope('commands'),
     });
+    this.#commandLog.start();
     this.safetyStop = new SafetyStop({
       nodes: () => this.#nodes.nodes,
       labStop: () => this.service.state.lab?.safety_stop ?? null,
@@ -92,7 +94,7 @@ export class Desktop {
       refusal: () => this.machineDoubt,
       log: log.scope('safety stop'),
       onChange: () => this.show(),
-      record: (facts, what) => this.#commandLog.record(facts, what),
+      record: (facts, what) => this.record(facts, what),
     });
     this.crashes = new CrashWatch(appPaths, log.scope('crashes'));
     this.updates = new Updates(log.scope('updates'), () => this.show());
@@ -108,6 +110,11 @@ export class Desktop {
         if (!this.#quitting) this.#notifications.show(notification);
       },
     });
+  }
+
+  /** Records a command of this app in the lab's event log. @returns the ID of the event */
+  record(facts: CommandFacts, what: string): string {
+    return this.#commandLog.record({ ...facts, application: 'desktop app' }, what);
   }
 
   get window(): LabWindow {
@@ -270,7 +277,7 @@ export class Desktop {
     this.#rememberBounds();
     this.updates.stop();
     if (this.#lookTimer) clearInterval(this.#lookTimer);
-    await Promise.all([this.service.stop(), this.#session?.stop(), this.#demo?.stop()]);
+    await Promise.all([this.service.stop(), this.#session?.stop(), this.#demo?.stop(), this.#commandLog.stop()]);
     this.#tray?.destroy();
   }
 

@@ -1,5 +1,5 @@
 /** Files of the service's own: read within bounds, and replaced whole, for their owner alone. */
-import { constants, open, rename, rm } from 'node:fs/promises';
+import { constants, open, rename, rm, stat } from 'node:fs/promises';
 
 /** What lies there is no file that the service wrote; the message completes "… can't be read: it …". */
 export class ForeignFileError extends Error {
@@ -62,4 +62,11 @@ export async function replaceOwnFile(
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
+}
+
+/** What root writes for a service of another user must be readable for that one: it belongs to whoever has the folder. */
+export async function ownerForRoot(folder: string): Promise<{ uid: number; gid: number } | null> {
+  if (process.getuid?.() !== 0) return null;
+  const { uid, gid } = await stat(folder);
+  return { uid, gid };
 }

@@ -1,11 +1,12 @@
 /** All that watches a lab while the service runs: managers, nodes and workflows, what is remembered, who is told. */
 import { join } from 'node:path';
-import type { Maintenance } from '../api/lab/lab.ts';
+import { hostClockOf, type Maintenance } from '../api/lab/lab.ts';
 import type { ManagerKey } from '../api/managers.ts';
 import type { HostZone } from '../api/time.ts';
 import { ActivityWatch, type NodesListener } from './activity/activityWatch.ts';
 import { ManagerZones } from './activity/managerZones.ts';
 import { SafetyStopWatch } from './activity/safetyStopWatch.ts';
+import { CommandLog } from './commandLog/commandLog.ts';
 import { historyWindowSeconds } from './health/history.ts';
 import { Watch, type WatchConfig } from './health/watch.ts';
 import { HistoryRecorder } from './history/recorder.ts';
@@ -38,6 +39,8 @@ export class Watching {
   readonly #activity: ActivityWatch;
   readonly #safetyStops: SafetyStopWatch;
   readonly #zones: ManagerZones;
+  /** Sends what the command line could not; `null` where nothing is kept. */
+  #commandLog: CommandLog | null = null;
   readonly #options: WatchingOptions;
   #notifier: Notifier | null = null;
 
@@ -84,6 +87,16 @@ export class Watching {
     this.#activity.start();
     this.#safetyStops.start();
     this.#zones.start();
+    const folder = path('commands');
+    if (folder !== null) {
+      this.#commandLog = new CommandLog({
+        folder,
+        eventManager: () => this.watch.addressOf('event'),
+        clock: () => hostClockOf(this.watch.status(), 'event'),
+        log: log.scope('commands'),
+      });
+      this.#commandLog.start();
+    }
     this.#notifier = new Notifier({
       watch: this.watch,
       activity: this.#activity,
@@ -98,6 +111,8 @@ export class Watching {
   async stop(): Promise<void> {
     await this.#notifier?.stop();
     this.#notifier = null;
+    await this.#commandLog?.stop();
+    this.#commandLog = null;
     this.#activity.stop();
     this.#safetyStops.stop();
     this.#zones.stop();
@@ -145,7 +160,7 @@ function configuredZone(settings: LabSettings, manager: ManagerKey): HostZone | 
   return own[manager] ?? settings.timeZone;
 }
 
-/** `history-8000.jsonl`: each lab manager of this user has files of its own. */
+/** `history-8000.jsonl`, `commands-8000`: each lab manager of this user has files of its own. */
 export function statePath(stateDir: string, name: string, port: number): string {
-  return join(stateDir, name.replace('.', `-${port}.`));
+  return join(stateDir, name.replace(/(?=\.|$)/, `-${port}`));
 }

@@ -3,6 +3,7 @@ import type { Desktop } from '../desktop.ts';
 import type { ShellRequest } from '../ipc/contract.ts';
 import { answerAnywhere } from '../menu/commandHandlers.ts';
 import { maintenanceState } from './maintenanceWindow.ts';
+import { setMaintenance } from './setMaintenance.ts';
 
 export async function answerMaintenance(desktop: Desktop, request: ShellRequest): Promise<unknown> {
   switch (request.ask) {
@@ -10,7 +11,7 @@ export async function answerMaintenance(desktop: Desktop, request: ShellRequest)
       return maintenanceState(desktop);
     case 'set-maintenance': {
       const { kind, id, until } = request;
-      return desktop.service.setMaintenance({ kind, id, until });
+      return setMaintenance(desktop, { kind, id, until });
     }
     case 'set-mute':
       return desktop.mute(request.key, request.until);

@@ -18,6 +18,7 @@ import type { Diagnosis, ShellRequest, ShellState } from '../ipc/contract.ts';
 import type { MenuActions } from './menu.ts';
 import { choiceUntil, type EndChoice } from '../maintenance/endTimes.ts';
 import { openMaintenance } from '../maintenance/maintenanceWindow.ts';
+import { setMaintenance } from '../maintenance/setMaintenance.ts';
 import { openGuide } from './guideWindow.ts';
 import { openLogsWindow } from '../logs/logsWindow.ts';
 import { openDiagnostics } from './diagnosticsWindow.ts';
@@ -63,7 +64,7 @@ export function trayActions(desktop: () => Desktop): (action: TrayAction) => voi
       case 'mute':
         return desktop().mute(action.subject, action.choice === 'off' ? null : choiceUntil(action.choice, Date.now()));
       case 'maintenance':
-        return setMaintenance(desktop(), action.subject, action.choice);
+        return changeMaintenance(desktop(), action.subject, action.choice);
       case 'open-maintenance':
         return openMaintenance(desktop());
       case 'open-page':
@@ -215,10 +216,10 @@ export async function answerAnywhere(desktop: Desktop, request: ShellRequest): P
   }
 }
 
-/** Puts something into maintenance, or ends it; that it can't be done is said. */
-function setMaintenance(desktop: Desktop, subject: MaintenanceSubject, choice: EndChoice | 'off'): void {
+/** That it can't be done is shown. */
+function changeMaintenance(desktop: Desktop, subject: MaintenanceSubject, choice: EndChoice | 'off'): void {
   const until = choice === 'off' ? null : choiceUntil(choice, Date.now());
-  opened(desktop, desktop.service.setMaintenance({ ...subject, until }));
+  opened(desktop, setMaintenance(desktop, { ...subject, until }));
 }
 
 /** The API page of a manager, whose address may come from another lab manager. */

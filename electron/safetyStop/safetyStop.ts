@@ -4,6 +4,7 @@
  */
 import type { AdminCommand } from '../../api/managers/action.ts';
 import { createClient } from '../../api/client/client.ts';
+import type { CommandFacts } from '../../api/commandRecord.ts';
 import type { LabStop } from '../../api/labStop.ts';
 import { nodeApi } from '../../api/managers/node.ts';
 import type { StopWays } from '../../api/safetyStop.ts';
@@ -11,7 +12,6 @@ import { safetyStopTexts as texts } from '../../api/safetyStopTexts.ts';
 import { releasesOf, rowOf, type Release, type StopRow, type StopTarget } from '../../api/stopReport.ts';
 import { stopDeadlineMs as deadlineMs, stopPatienceMs, StopRun } from '../../api/stopRun.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
-import type { CommandLog } from './commandLog.ts';
 import { errorText, type Log } from '../../server/logging/log.ts';
 import { knownNodesOf, type KnownNode, type KnownNodes } from '../../server/nodes/knownNodes.ts';
 
@@ -42,7 +42,7 @@ export interface SafetyStopWiring {
   readonly log: Log;
   readonly onChange: () => void;
   /** Records in the lab's event log; returns the ID of the event. */
-  readonly record: CommandLog['record'];
+  readonly record: (facts: CommandFacts, what: string) => string;
 }
 
 export class SafetyStop {

@@ -1,15 +1,19 @@
 /** `--maintenance WHAT --until TIME`: puts the lab, a manager or a node into maintenance, for the service that runs or the next one. */
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { CommandFacts } from '../../api/commandRecord.ts';
 import { labHistory, type MaintenanceSubject } from '../../api/lab/lab.ts';
 import { readNodes } from '../activity/readActivity.ts';
+import { CommandLog } from '../commandLog/commandLog.ts';
 import { askJson } from '../http/outgoing/askJson.ts';
 import { baseUrl } from '../http/outgoing/baseUrl.ts';
 import { stateDir } from '../installation.ts';
 import { exitCodes } from '../lifecycle/status.ts';
 import { targetOf } from '../listenTarget.ts';
-import { named } from '../maintenance/entries.ts';
+import { errorText, silentLog } from '../logging/log.ts';
+import { named, type MaintenanceChange } from '../maintenance/entries.ts';
 import { changeMaintenance } from '../maintenance/maintenanceFile.ts';
+import { maintenanceRecord, type MaintenanceRecord } from '../maintenance/maintenanceRecord.ts';
 import { parseSubject, parseUntil, subjectWords, untilWords } from '../maintenance/words.ts';
 import type { LabSettings } from '../settings/schema/labSettings.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
@@ -38,11 +42,48 @@ export async function runMaintenance(
   const unknown = endsAt === null ? null : await unknownNode(what, settings.context.workcell_server_url, print);
   if (unknown !== null) return refuse(`--maintenance: there is no node “${what.id}”`, unknown);
   const { port } = targetOf(settings);
-  const path = statePath(stateDir(process.platform, inputs.env, inputs.homeDir), 'maintenance.json', port);
-  const active = await changeMaintenance(path, { ...what, until: endsAt }, now);
-  print(active.length === 0 ? 'Nothing is in maintenance now' : 'In maintenance now:');
-  for (const { name, until: end } of active.map(named)) print(`  ${name.padEnd(20)} until ${localTime(end)}`);
-  return taken(port, what, endsAt, print);
+  const state = stateDir(process.platform, inputs.env, inputs.homeDir);
+  const change = { ...what, until: endsAt };
+  const record = (result: Pick<CommandFacts, 'result' | 'reason'>) =>
+    recordChange(
+      settings,
+      statePath(state, 'commands', port),
+      maintenanceRecord(change, { sentAt: now, settledAt: Date.now() }, result),
+      print,
+    );
+  try {
+    const active = await changeMaintenance(statePath(state, 'maintenance.json', port), change, now);
+    print(active.length === 0 ? 'Nothing is in maintenance now' : 'In maintenance now:');
+    for (const { name, until: end } of active.map(named)) print(`  ${name.padEnd(20)} until ${localTime(end)}`);
+  } catch (error) {
+    await record({ result: 'failed', reason: errorText(error) });
+    throw error;
+  }
+  const { exitCode, ...result } = await taken(port, change, print);
+  await record(result);
+  return exitCode;
+}
+
+/** In the lab's event log, or in the folder from which the lab manager sends it later. */
+async function recordChange(
+  { context }: LabSettings,
+  folder: string,
+  { facts, what }: MaintenanceRecord,
+  print: (text: string) => void,
+): Promise<void> {
+  const address = context.event_server_url;
+  if (address === null) return;
+  let reason = '';
+  const commandLog = new CommandLog({
+    folder,
+    eventManager: () => address,
+    // What it does not take now is sent by the lab manager, which measures the time zone.
+    clock: () => null,
+    log: { ...silentLog, warn: (text) => (reason = text) },
+  });
+  commandLog.record({ ...facts, application: 'command line' }, what);
+  await commandLog.flush();
+  if (commandLog.waiting > 0) print(`${reason}. The lab manager sends it later`);
 }
 
 /** For the workcell manager's list of nodes, in ms. */
@@ -80,33 +121,36 @@ async function unknownNode(
 const takeMs = 6000;
 const againMs = 300;
 
-/** Says whether the lab manager that runs here takes it over. @returns the exit code */
+interface Taken extends Pick<CommandFacts, 'result' | 'reason'> {
+  readonly exitCode: number;
+}
+
+/** Whether the lab manager that runs here takes it over. */
 async function taken(
   port: number,
-  { kind, id }: MaintenanceSubject,
-  until: number | null,
+  { kind, id, until }: MaintenanceChange,
   print: (text: string) => void,
-): Promise<number> {
+): Promise<Taken> {
   const end = Date.now() + takeMs;
   for (;;) {
     const answer = await askJson(`http://127.0.0.1:${port}/lab_health/history`, 4000);
     const lab = answer.ok ? labHistory.safeParse(answer.body) : null;
     if (!lab?.success) {
-      print(`No lab manager runs at port ${port}: it counts when one is started`);
-      return exitCodes.ok;
+      const reason = `No lab manager runs at port ${port}: it counts when one is started`;
+      print(reason);
+      return { exitCode: exitCodes.ok, result: 'queued', reason };
     }
     const found = (lab.data.maintenance ?? []).find((each) => each.kind === kind && each.id === id);
     if (until === null ? found === undefined : found !== undefined && Date.parse(found.until) === until) {
       print(`The lab manager at port ${port} has taken it over`);
-      return exitCodes.ok;
+      return { exitCode: exitCodes.ok, result: 'done', reason: '' };
     }
     if (Date.now() >= end) break;
     await sleep(againMs);
   }
-  console.error(
-    `The lab manager at port ${port} does not take it over: it runs as another user, or shows a simulated lab or that of another machine. For the service of the machine use sudo`,
-  );
-  return exitCodes.failure;
+  const reason = `The lab manager at port ${port} does not take it over: it runs as another user, or shows a simulated lab or that of another machine.`;
+  console.error(`${reason} For the service of the machine use sudo`);
+  return { exitCode: exitCodes.failure, result: 'failed', reason };
 }
 
 function refuse(message: string, expected: string): number {

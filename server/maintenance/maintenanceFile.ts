@@ -6,7 +6,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { errorText, type Log } from '../logging/log.ts';
-import { readOwnFile, replaceOwnFile } from '../replaceOwnFile.ts';
+import { ownerForRoot, readOwnFile, replaceOwnFile } from '../replaceOwnFile.ts';
 import { StorageTimeoutError, withStorageTimeout } from '../storageTimeout.ts';
 import { changed, maintenanceEntry, mostEntries, type MaintenanceEntry, type MaintenanceChange } from './entries.ts';
 
@@ -58,15 +58,8 @@ export async function changeMaintenance(
   const text = `${JSON.stringify({ version: 1, maintenance }, null, 2)}\n`;
   // The command line and the service may write at the same time.
   const temporary = `${path}.${process.pid}.new`;
-  await replaceOwnFile(path, text, { owner: await ownerOf(dirname(path)), temporary });
+  await replaceOwnFile(path, text, { owner: await ownerForRoot(dirname(path)), temporary });
   return maintenance;
-}
-
-/** What root writes for a service of another user must be readable for that one: it belongs to whoever has the folder. */
-async function ownerOf(folder: string): Promise<{ uid: number; gid: number } | null> {
-  if (process.getuid?.() !== 0) return null;
-  const { uid, gid } = await stat(folder);
-  return { uid, gid };
 }
 
 /** How often it is looked whether the file changed, or something in it ended, in ms. */

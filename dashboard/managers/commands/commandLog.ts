@@ -7,13 +7,11 @@ import { useLocalStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { monotonicFactory } from 'ulid';
 import { watch } from 'vue';
-import { newRecord, type RecordFacts } from '../../../api/commandRecord.ts';
+import { newRecord, type BatchTarget, type CommandFacts } from '../../../api/commandRecord.ts';
 import {
   maxPendingRecords,
-  nextRecordFor,
-  pendingRetryMs,
+  PendingSender,
   readPendingRecords,
-  sendRecord,
   type PendingRecord,
 } from '../../../api/pendingRecords.ts';
 import { eventApi } from '../../../api/managers/event.ts';
@@ -39,9 +37,6 @@ export function readStored(text: string): PendingRecord[] {
   }
 }
 
-/** What a caller knows of a command; where and by whom it was sent is added. */
-export type CommandFacts = Omit<RecordFacts, 'application' | 'machine'>;
-
 export const useCommandLog = defineStore('commandLog', () => {
   const connection = useConnection(eventApi);
   const history = useLabHistory();
@@ -49,42 +44,18 @@ export const useCommandLog = defineStore('commandLog', () => {
   const pending = useLocalStorage<PendingRecord[]>(storageKey, [], {
     serializer: { read: readStored, write: JSON.stringify },
   });
-  let isSending = false;
-  let retry: ReturnType<typeof setTimeout> | undefined;
-
-  function remove(id: string): void {
-    pending.value = pending.value.filter((each) => each.id !== id);
-  }
-
-  /** In the order in which they were sent, one after the other. */
-  async function flush(): Promise<void> {
-    clearTimeout(retry);
-    if (isSending) return;
-    isSending = true;
-    try {
-      for (;;) {
-        const manager = connection.value;
-        // The demo lab and another lab at this address share the browser's storage: each gets its own records.
-        const next = manager === null ? undefined : nextRecordFor(manager.address, pending.value);
-        if (manager === null || next === undefined) return;
-        const { isDone, failure } = await sendRecord(
-          manager.commands,
-          next,
-          time.known.value ? time.clock.value : null,
-          currentTime(),
-        );
-        if (isDone && failure !== null)
-          console.warn(`The event manager refused the record of a command: ${String(failure)}`);
-        if (!isDone) {
-          retry = setTimeout(() => void flush(), pendingRetryMs);
-          return;
-        }
-        remove(next.id);
-      }
-    } finally {
-      isSending = false;
-    }
-  }
+  const sender = new PendingSender({
+    pending: () => pending.value,
+    remove: (id) => (pending.value = pending.value.filter((each) => each.id !== id)),
+    // The demo lab and another lab at this address share the browser's storage: each gets its own records.
+    manager: () =>
+      connection.value === null ? null : { address: connection.value.address, client: connection.value.commands },
+    clock: () => (time.known.value ? time.clock.value : null),
+    now: currentTime,
+    onFailure: (failure, isDone) => {
+      if (isDone) console.warn(`The event manager refused the record of a command: ${String(failure)}`);
+    },
+  });
 
   /**
    * @param what the command as people read it
@@ -99,7 +70,7 @@ export const useCommandLog = defineStore('commandLog', () => {
       record: newRecord({ ...facts, application: 'dashboard', machine }, what),
     };
     pending.value = [...pending.value, recorded].slice(-maxPendingRecords);
-    void flush();
+    void sender.flush();
     return recorded;
   }
 
@@ -109,6 +80,7 @@ export const useCommandLog = defineStore('commandLog', () => {
     what: string,
     { sentAt, durationMs }: { readonly sentAt: number; readonly durationMs: number },
     { state, words }: { readonly state: CommandFacts['result']; readonly words: string },
+    targets?: readonly BatchTarget[],
   ): void {
     const facts: CommandFacts = {
       command: verb
@@ -120,6 +92,7 @@ export const useCommandLog = defineStore('commandLog', () => {
       reason: words,
       sent_at: new Date(sentAt).toISOString(),
       duration_ms: durationMs,
+      ...(targets && { targets: [...targets] }),
     };
     record(facts, what);
   }
@@ -127,7 +100,7 @@ export const useCommandLog = defineStore('commandLog', () => {
   // What an earlier page left, and what waited for the event manager.
   watch(
     () => [connection.value?.address, history.data.value?.managers.find(({ manager }) => manager === 'event')?.state],
-    () => void flush(),
+    () => void sender.flush(),
     { immediate: true },
   );
 

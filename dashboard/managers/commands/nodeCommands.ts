@@ -126,12 +126,13 @@ export function useCommandToAll() {
 
   async function one(client: Client, name: string, which: CommandToAll): Promise<void> {
     put({ name, state: 'running', words: '' });
+    const target = { kind: 'node', id: state.data.value?.nodes[name]?.info?.node_id ?? '', name } as const;
     try {
       const performed = await performCommand(
         {
           verb: texts.verbs[which],
           manager: 'workcell',
-          target: { kind: 'node', id: state.data.value?.nodes[name]?.info?.node_id ?? '', name },
+          target,
           // All nodes were read and judged together, right before.
           premise: independent,
           run: () => client.sendCommand({ command: which, node: name }),
@@ -139,7 +140,7 @@ export function useCommandToAll() {
         () => true,
         (settled) =>
           log.recordCommand(
-            { verb: texts.verbs[which], target: { kind: 'node', id: '', name } },
+            { verb: texts.verbs[which], target },
             texts.what(texts.verbs[which], name),
             settled,
             'error' in settled ? resultOf(settled.error, '') : resultByNode(which, settled.answer),

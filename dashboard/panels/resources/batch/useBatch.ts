@@ -1,6 +1,7 @@
 /** Many operations of a page: their progress, their results, and their end with the page. */
 import { currentTime } from '../../../base/clock.ts';
 import { computed, onScopeDispose, shallowRef, triggerRef, type ComputedRef, type ShallowRef } from 'vue';
+import type { BatchTarget } from '../../../../api/commandRecord.ts';
 import { ManagerError } from '../../../../api/client/managerError.ts';
 import { useCommandLog } from '../../../managers/commands/commandLog.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
@@ -45,6 +46,12 @@ async function performLine(command: BatchCommand): Promise<string> {
   );
   if (performed.sent) return performed.answer;
   throw new Error(notSentTexts.refused(performed.refusal ?? why));
+}
+
+/** The result of a line as it is recorded: that it was done needs no words. */
+function recordedTarget({ name }: BatchLine, id: string, { state, words }: BatchResult): BatchTarget {
+  const result = state === 'skipped' ? 'queued' : state;
+  return { id: id === '' ? null : id, name, result, reason: result === 'done' ? '' : words };
 }
 
 export interface BatchState<Line extends BatchLine> {
@@ -105,6 +112,7 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
     const sentAt = currentTime();
     const report = outcomes.begin(what);
     const own = new Map<string, BatchResult>();
+    const targets: BatchTarget[] = [];
     let drawn = performance.now();
     await runBatch(
       {
@@ -114,6 +122,7 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
         onPause: (isPaused) => (paused.value = isPaused),
         onResult: (line, result) => {
           own.set(line.key, result);
+          targets.push(recordedTarget(line, command(line).target.id, result));
           known.set(line.key, result);
           if (performance.now() - drawn < drawEvery) return;
           drawn = performance.now();
@@ -136,7 +145,8 @@ export function useBatch<Line extends BatchLine>(): BatchState<Line> {
     } as const;
     report(outcome.state, outcome.words);
     const times = { sentAt, durationMs: currentTime() - sentAt };
-    log.recordCommand({ verb: texts.verb, target: { kind: 'resource', id: '', name: what } }, what, times, outcome);
+    const record = { verb: texts.verb, target: { kind: 'resource', id: '', name: what } } as const;
+    log.recordCommand(record, what, times, outcome, targets);
     live.retry();
     return done === all.length;
   }

@@ -1,23 +1,22 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { silentLog } from '../../server/logging/log.ts';
+import { silentLog } from '../logging/log.ts';
+import { accountName } from './accountName.ts';
 import { CommandLog } from './commandLog.ts';
 
 let folder: string;
-let path: string;
 let status: number;
 let asked: number;
-let received: { _id: string; event_timestamp?: string; event_data: { command: string } }[];
+let received: { _id: string; event_timestamp?: string; event_data: { command: string; user?: string } }[];
 let manager: string | null;
 let server: http.Server;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'commands-'));
-  path = join(folder, 'commands.json');
   status = 200;
   asked = 0;
   received = [];
@@ -41,15 +40,18 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const tokyo = { zone: 'Asia/Tokyo', aheadMs: 0 };
+const waiting = () => readdirSync(join(folder, 'commands'));
 const open = () =>
   new CommandLog({
-    path,
+    folder: join(folder, 'commands'),
     eventManager: () => manager,
-    clock: () => ({ zone: 'Asia/Tokyo', aheadMs: 0 }),
+    clock: () => tokyo,
     log: silentLog,
   });
 const facts = (command: string, sentAt = Date.now()) => ({
   command,
+  application: 'desktop app' as const,
   target: { kind: 'lab', id: null, name: 'all nodes' } as const,
   result: 'done' as const,
   reason: '',
@@ -57,13 +59,22 @@ const facts = (command: string, sentAt = Date.now()) => ({
   duration_ms: 5,
 });
 
-describe('the record of the app’s commands', () => {
+describe('the record of a command of ours', () => {
   it('is sent at once, with the time of the event manager', async () => {
     const id = open().record(facts('safety_stop'), 'Safety stop');
     await vi.waitFor(() => expect(received).toHaveLength(1));
     expect(received[0]).toMatchObject({ _id: id, event_data: { command: 'safety_stop', application: 'desktop app' } });
     expect(received[0]).not.toHaveProperty('event_timestamp');
-    await vi.waitFor(() => expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual([]));
+    await vi.waitFor(() => expect(waiting()).toEqual([]));
+  });
+
+  it('has the account of the person who runs the program, under sudo their own', async () => {
+    open().record(facts('safety_stop'), 'Safety stop');
+    await vi.waitFor(() => expect(received).toHaveLength(1));
+    expect(received[0]?.event_data.user).toBe(accountName());
+    expect(received[0]?.event_data).toMatchObject({ message: expect.stringContaining(`(${accountName()} on `) });
+    expect(accountName({ SUDO_USER: 'ada' }, true)).toBe('ada');
+    expect(accountName({ SUDO_USER: 'ada' }, false)).not.toBe('ada');
   });
 
   it('has IDs in its order, also within one millisecond: tools sort events by them', () => {
@@ -73,31 +84,49 @@ describe('the record of the app’s commands', () => {
     expect(ids).toEqual(ids.toSorted());
   });
 
-  it('waits in a file while there is no event manager, and is sent by the next start in its order', async () => {
+  it('waits in a folder while there is no event manager, and is sent by the next start with the time of the command there', async () => {
     const address = manager;
     manager = null;
     const first = open();
-    const ids = [
-      first.record(facts('safety_stop', Date.now() - 60_000), 'Safety stop'),
-      first.record(facts('reset'), 'Reset'),
-    ];
+    const pressed = Date.parse('2026-11-23T22:30:00.250Z');
+    const ids = [first.record(facts('safety_stop', pressed), 'Safety stop'), first.record(facts('reset'), 'Reset')];
+    await first.stop();
+    expect(waiting().toSorted()).toEqual(ids.map((id) => `${id}.json`));
     manager = address;
-    await open().flush();
-    expect(received.map(({ _id: id }) => id)).toEqual(ids);
-    expect(received[0]?.event_timestamp).toMatch(/^\d{4}-\d{2}-\d{2}T[\d:.]+$/);
+    const next = open();
+    next.start();
+    await vi.waitFor(() => expect(received.map(({ _id: id }) => id)).toEqual(ids));
+    expect(received[0]?.event_timestamp).toBe('2026-11-24T07:30:00');
+    await next.stop();
+    await vi.waitFor(() => expect(waiting()).toEqual([]));
+  });
+
+  it('of another program in the same folder is sent, too', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const address = manager;
+    manager = null;
+    const service = open();
+    service.start();
+    const id = open().record(facts('maintenance'), 'Maintenance');
+    await vi.waitFor(() => expect(waiting()).toHaveLength(1));
+    manager = address;
+    vi.advanceTimersByTime(30_000);
+    await vi.waitFor(() => expect(received.map((event) => event._id)).toEqual([id]));
+    await service.stop();
+    vi.useRealTimers();
   });
 
   it('is kept when the event manager is overloaded, and dropped when it refuses the record for good', async () => {
     status = 429;
     const log = open();
     log.record(facts('safety_stop'), 'Safety stop');
-    await vi.waitFor(() => expect(JSON.parse(readFileSync(path, 'utf8'))).toHaveLength(1));
+    await vi.waitFor(() => expect(waiting()).toHaveLength(1));
     await log.flush();
-    expect(JSON.parse(readFileSync(path, 'utf8'))).toHaveLength(1);
+    expect(waiting()).toHaveLength(1);
     status = 422;
     await vi.waitFor(async () => {
       await log.flush();
-      expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual([]);
+      expect(waiting()).toEqual([]);
     });
   });
 
@@ -116,8 +145,20 @@ describe('the record of the app’s commands', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('starts anew where the file cannot be read', async () => {
-    writeFileSync(path, '{"not": "a list"}');
+  it('is sent although another one cannot be read, which is kept and logged', async () => {
+    const damaged = `${'0'.repeat(26)}.json`;
+    mkdirSync(join(folder, 'commands'));
+    writeFileSync(join(folder, 'commands', damaged), '[{"id"');
+    const log = open();
+    log.start();
+    log.record(facts('safety_stop'), 'Safety stop');
+    await vi.waitFor(() => expect(received).toHaveLength(1));
+    await vi.waitFor(() => expect(waiting()).toEqual([damaged]));
+    await log.stop();
+  });
+
+  it('is sent although the folder can’t be written to', async () => {
+    writeFileSync(join(folder, 'commands'), '');
     open().record(facts('safety_stop'), 'Safety stop');
     await vi.waitFor(() => expect(received).toHaveLength(1));
   });

@@ -1,0 +1,49 @@
+import { expect, it, vi } from 'vitest';
+import { commandEvent, newRecord, type CommandFacts } from '../../api/commandRecord.ts';
+import { setMaintenance } from './setMaintenance.ts';
+
+const until = Date.UTC(2026, 10, 23, 16);
+
+function recorded(record: ReturnType<typeof vi.fn>) {
+  const [facts, what] = record.mock.calls[0] as [CommandFacts, string];
+  const full = newRecord({ ...facts, application: 'desktop app', machine: 'lab-pc', user: 'ada' }, what);
+  return commandEvent({ id: '01JZ0000000000000000000000', record: full }, null);
+}
+
+it('records a maintenance that the app begins, with its subject, its end and who set it', async () => {
+  const [set, record] = [vi.fn(async () => undefined), vi.fn(() => 'id')];
+  const change = { kind: 'manager', id: 'data', until } as const;
+  await setMaintenance({ service: { setMaintenance: set }, record }, change);
+  expect(set).toHaveBeenCalledWith(change);
+  expect(recorded(record)).toMatchObject({
+    event_type: 'log_info',
+    event_data: {
+      command: 'maintenance',
+      target: { kind: 'manager', id: null, name: 'Data Manager' },
+      result: 'done',
+      user: 'ada',
+      until: '2026-11-23T16:00:00.000Z',
+      message: 'Maintenance of Data Manager until 2026-11-23 16:00 UTC (ada on lab-pc, desktop app): done',
+    },
+  });
+});
+
+it('records the end of the maintenance of a node on that node', async () => {
+  const record = vi.fn(() => 'id');
+  const app = { service: { setMaintenance: async () => undefined }, record };
+  await setMaintenance(app, { kind: 'node', id: 'arm', until: null });
+  expect(recorded(record)).toMatchObject({
+    event_type: 'log_info',
+    event_data: { command: 'maintenance_end', node_name: 'arm', result: 'done' },
+  });
+});
+
+it('records why a maintenance was not set, and reports it', async () => {
+  const record = vi.fn(() => 'id');
+  const refused = async () => Promise.reject(new Error('A maintenance must end after now'));
+  const change = { kind: 'lab', id: 'lab', until } as const;
+  await expect(setMaintenance({ service: { setMaintenance: refused }, record }, change)).rejects.toThrow('after now');
+  expect(recorded(record)).toMatchObject({
+    event_data: { result: 'failed', reason: 'A maintenance must end after now' },
+  });
+});

@@ -1,0 +1,167 @@
+/**
+ * Records the commands of a program of ours in the lab's event log. While the event manager does not take a record, it waits in a file
+ * of its own, so that several programs can keep theirs in one folder, and is sent later with the time of the command.
+ */
+import { chown, mkdir, readdir, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { monotonicFactory } from 'ulid';
+import { createClient } from '../../api/client/client.ts';
+import { newRecord, type RecordFacts } from '../../api/commandRecord.ts';
+import { eventApi } from '../../api/managers/event.ts';
+import { maxPendingRecords, PendingSender, readPendingRecords, type PendingRecord } from '../../api/pendingRecords.ts';
+import type { HostClock } from '../../api/time.ts';
+import { errorText, type Log } from '../logging/log.ts';
+import { ownerForRoot, readOwnFile, replaceOwnFile } from '../replaceOwnFile.ts';
+import { withStorageTimeout } from '../storageTimeout.ts';
+import { accountName } from './accountName.ts';
+
+/** Records of the same millisecond keep their order in the event log. */
+const eventId = monotonicFactory();
+
+const deadlineMs = 10_000;
+/** Between two looks for what other programs have left in the folder, in ms. */
+const lookMs = 30_000;
+const fileName = /^([0-9A-HJKMNP-TV-Z]{26})\.json$/;
+
+export interface CommandLogWiring {
+  /** Whole path of the folder in which records wait. */
+  readonly folder: string;
+  /** Address of the lab's event manager now, `null` while it is unknown. */
+  readonly eventManager: () => string | null;
+  /** The clock of that manager's host; `null` while its time zone is unknown. */
+  readonly clock: () => HostClock | null;
+  readonly log: Log;
+}
+
+export class CommandLog {
+  readonly #wiring: CommandLogWiring;
+  readonly #sender: PendingSender;
+  #pending: readonly PendingRecord[] = [];
+  /** Reads and writes of the folder come one after the other. */
+  #storage: Promise<void> = Promise.resolve();
+  readonly #unreadable = new Set<string>();
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(wiring: CommandLogWiring) {
+    this.#wiring = wiring;
+    this.#sender = new PendingSender({
+      pending: () => this.#pending,
+      remove: (id) => this.#remove(id),
+      manager: () => {
+        const address = wiring.eventManager();
+        return address === null ? null : { address, client: createClient(eventApi, { baseUrl: address, deadlineMs }) };
+      },
+      clock: wiring.clock,
+      now: () => Date.now(),
+      onFailure: (failure) =>
+        wiring.log.warn(`The event manager did not take the record of a command: ${errorText(failure)}`),
+    });
+  }
+
+  /** How many records wait. */
+  get waiting(): number {
+    return this.#pending.length;
+  }
+
+  /**
+   * @param what the command as people read it
+   * @returns the ID of its event
+   */
+  record(facts: Omit<RecordFacts, 'machine' | 'user'>, what: string): string {
+    const { eventManager, log } = this.#wiring;
+    const user = accountName();
+    const record = newRecord({ ...facts, machine: hostname(), ...(user !== null && { user }) }, what);
+    const recorded = { id: eventId(), lab: eventManager() ?? '', record };
+    log.info(record.message, { command: record.command });
+    this.#add([recorded]);
+    this.#inTurn(() => this.#save(recorded));
+    void this.flush();
+    return recorded.id;
+  }
+
+  /** Sends what waits, in the order in which it was recorded, and removes what was sent from the folder. Never rejects. */
+  async flush(): Promise<void> {
+    await this.#storage;
+    await this.#sender.flush();
+    await this.#storage;
+  }
+
+  /** From now on sends also what is in the folder: of an earlier start, or of other programs. */
+  start(): void {
+    const look = (): void => {
+      this.#inTurn(async () => this.#add(await this.#read()));
+      void this.flush();
+    };
+    this.#timer = setInterval(look, lookMs);
+    look();
+  }
+
+  /** Resolves when what was recorded is in its file, or the folder does not respond. */
+  async stop(): Promise<void> {
+    if (this.#timer) clearInterval(this.#timer);
+    this.#timer = null;
+    await this.#storage;
+  }
+
+  #add(records: readonly PendingRecord[]): void {
+    const known = new Set(this.#pending.map(({ id }) => id));
+    const all = [...this.#pending, ...records.filter(({ id }) => !known.has(id))];
+    all.sort((a, b) => (a.id < b.id ? -1 : 1));
+    this.#pending = all.slice(-maxPendingRecords);
+    for (const { id } of all.slice(0, -maxPendingRecords)) this.#remove(id);
+  }
+
+  #remove(id: string): void {
+    this.#pending = this.#pending.filter((each) => each.id !== id);
+    this.#inTurn(() => rm(this.#pathOf(id), { force: true }));
+  }
+
+  /** A folder that never responds holds up nothing. */
+  #inTurn(work: () => Promise<void>): void {
+    this.#storage = this.#storage
+      .then(() => withStorageTimeout(work()))
+      .catch((error: unknown) =>
+        this.#wiring.log.warn(`Records of commands in ${this.#wiring.folder} are not safe: ${errorText(error)}`),
+      );
+  }
+
+  async #save(record: PendingRecord): Promise<void> {
+    const { folder } = this.#wiring;
+    const owner = await ownerForRoot(dirname(folder));
+    if ((await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined && owner !== null)
+      await chown(folder, owner.uid, owner.gid);
+    await replaceOwnFile(this.#pathOf(record.id), `${JSON.stringify([record])}\n`, { owner });
+  }
+
+  async #read(): Promise<readonly PendingRecord[]> {
+    const names = await readdir(this.#wiring.folder).catch((error: unknown) => {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+      throw error;
+    });
+    const ids = names.flatMap((name) => fileName.exec(name)?.[1] ?? []).toSorted();
+    const found: PendingRecord[] = [];
+    for (const id of ids.slice(-maxPendingRecords)) found.push(...(await this.#readOne(id)));
+    return found;
+  }
+
+  async #readOne(id: string): Promise<readonly PendingRecord[]> {
+    if (this.#unreadable.has(id)) return [];
+    const path = this.#pathOf(id);
+    try {
+      const text = await readOwnFile(path);
+      if (text === null) return [];
+      const { records, dropped } = readPendingRecords(text);
+      if (dropped > 0) throw new Error('it is not of the form that the lab manager writes');
+      return records.filter((each) => each.id === id);
+    } catch (error) {
+      this.#unreadable.add(id);
+      this.#wiring.log.warn(`The record of a command in ${path} can't be read: ${errorText(error)}`);
+      return [];
+    }
+  }
+
+  #pathOf(id: string): string {
+    return join(this.#wiring.folder, `${id}.json`);
+  }
+}

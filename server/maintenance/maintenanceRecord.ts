@@ -1,0 +1,42 @@
+/** The change of a maintenance as the lab's event log has it. Pure. */
+import { maintenanceCommands, type CommandFacts } from '../../api/commandRecord.ts';
+import type { MaintenanceSubject } from '../../api/lab/lab.ts';
+import { managerKeys, managerTitle } from '../../api/managers.ts';
+import type { MaintenanceChange } from './entries.ts';
+
+export interface MaintenanceRecord {
+  readonly facts: CommandFacts;
+  /** `Maintenance of Data Manager until 2026-11-23 16:00 UTC` */
+  readonly what: string;
+}
+
+function nameOf({ kind, id }: MaintenanceSubject): string {
+  if (kind === 'lab') return 'the lab';
+  const manager = kind === 'manager' ? managerKeys.find((key) => key === id) : undefined;
+  return manager === undefined ? id : managerTitle(manager);
+}
+
+/** @param times ms since the epoch: when it was asked for, and when the result was known */
+export function maintenanceRecord(
+  { kind, id, until }: MaintenanceChange,
+  times: { readonly sentAt: number; readonly settledAt: number },
+  { result, reason }: Pick<CommandFacts, 'result' | 'reason'>,
+): MaintenanceRecord {
+  const name = nameOf({ kind, id });
+  const end = until === null ? null : new Date(until).toISOString();
+  return {
+    facts: {
+      command: until === null ? maintenanceCommands.end : maintenanceCommands.begin,
+      target: { kind, id: null, name },
+      result,
+      reason,
+      sent_at: new Date(times.sentAt).toISOString(),
+      duration_ms: times.settledAt - times.sentAt,
+      ...(end !== null && { until: end }),
+    },
+    what:
+      end === null
+        ? `End of the maintenance of ${name}`
+        : `Maintenance of ${name} until ${end.slice(0, 16).replace('T', ' ')} UTC`,
+  };
+}
