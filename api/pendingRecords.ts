@@ -14,6 +14,9 @@ export const maxPendingRecords = 200;
 const pendingRetryMs = 30_000;
 /** A record this young gets its time from the event manager's own clock, in ms. */
 const freshMs = 3000;
+/** How long after the start of a program late records wait for the manager's time zone to be measured, and how often it is checked, in ms. */
+const maxZoneWaitMs = 60_000;
+const zoneRetryMs = 2000;
 
 const storedRecord = z.object({ id: z.string(), lab: z.nullable(z.string()), record: commandRecord });
 
@@ -64,36 +67,50 @@ export interface PendingWiring {
 /** Sends the records that wait, one after the other, and again while the event manager takes none. */
 export class PendingSender {
   readonly #wiring: PendingWiring;
-  #isSending = false;
+  readonly #startedAt: number;
+  #sending: Promise<void> | null = null;
   #retry: ReturnType<typeof setTimeout> | undefined;
 
   constructor(wiring: PendingWiring) {
     this.#wiring = wiring;
+    this.#startedAt = wiring.now();
   }
 
-  /** In the order in which they were recorded; records of another lab wait until that lab is shown again. Never rejects. */
-  async flush(): Promise<void> {
+  /**
+   * In the order in which they were recorded; records of another lab wait until that lab is shown again. Concurrent calls share one
+   * pass. Never rejects.
+   */
+  flush(): Promise<void> {
     clearTimeout(this.#retry);
-    if (this.#isSending) return;
-    this.#isSending = true;
-    try {
-      for (;;) {
-        const manager = this.#wiring.manager();
-        const next = manager === null ? undefined : nextRecordFor(manager.address, this.#wiring.pending());
-        if (manager === null || next === undefined) break;
-        const { isDone, failure } = await sendRecord(manager.client, next, this.#wiring.clock(), this.#wiring.now());
-        if (failure !== null) this.#wiring.onFailure(failure, isDone);
-        if (!isDone) break;
-        this.#wiring.remove(next.id);
+    this.#sending ??= this.#pass().finally(() => (this.#sending = null));
+    return this.#sending;
+  }
+
+  async #pass(): Promise<void> {
+    let retryMs = pendingRetryMs;
+    for (;;) {
+      const manager = this.#wiring.manager();
+      const next = manager === null ? undefined : nextRecordFor(manager.address, this.#wiring.pending());
+      if (manager === null || next === undefined) break;
+      const [clock, now] = [this.#wiring.clock(), this.#wiring.now()];
+      if (clock === null && isLate(next, now) && now - this.#startedAt < maxZoneWaitMs) {
+        retryMs = zoneRetryMs;
+        break;
       }
-    } finally {
-      this.#isSending = false;
+      const { isDone, failure } = await sendRecord(manager.client, next, clock, now);
+      if (failure !== null) this.#wiring.onFailure(failure, isDone);
+      if (!isDone) break;
+      this.#wiring.remove(next.id);
     }
     if (this.#wiring.pending().length === 0) return;
-    this.#retry = setTimeout(() => void this.flush(), pendingRetryMs);
+    this.#retry = setTimeout(() => void this.flush(), retryMs);
     // A program of Node's that has nothing else to do ends: what waits is stored.
     if (typeof this.#retry === 'object') this.#retry.unref();
   }
+}
+
+function isLate({ record }: RecordedCommand, now: number): boolean {
+  return Math.abs(now - Date.parse(record.sent_at)) >= freshMs;
 }
 
 /**
@@ -109,9 +126,9 @@ async function sendRecord(
   clock: HostClock | null,
   now: number,
 ): Promise<{ readonly isDone: boolean; readonly failure: unknown }> {
-  const sentAt = Date.parse(recorded.record.sent_at);
   try {
-    const stamp = clock === null || Math.abs(now - sentAt) < freshMs ? null : hostStamp(sentAt, clock);
+    const stamp =
+      clock === null || !isLate(recorded, now) ? null : hostStamp(Date.parse(recorded.record.sent_at), clock);
     await client.addEvent({ body: commandEvent(recorded, stamp) });
     return { isDone: true, failure: null };
   } catch (failure) {

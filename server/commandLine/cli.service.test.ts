@@ -10,6 +10,7 @@ import { ask } from '../../e2e/support/ask.ts';
 import { freePort, startLab } from '../../e2e/support/managers.ts';
 import { repository, startService } from '../../e2e/support/service.ts';
 import manifest from '../../package.json' with { type: 'json' };
+import { accountName } from '../commandLog/accountName.ts';
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
 import { exitCodes } from '../lifecycle/status.ts';
 import { asSystemService } from './cliMaintenance.ts';
@@ -388,6 +389,51 @@ describe('--maintenance', () => {
     );
     // What is held is ended whether or not there still is such a node.
     expect((await hold('robotarm_2', 'now')).out).not.toMatch(/could not be asked|robotarm_2/);
+  });
+
+  it('is recorded in the event log, by the service where the event manager does not take it at once', async () => {
+    type Stored = { event_data: Record<string, unknown> };
+    const stored: Stored[] = [];
+    const eventManager = http.createServer((request, response) => {
+      let text = '';
+      request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      request.on('end', () => {
+        if (request.method !== 'POST') return response.end('{}');
+        const event = { event_timestamp: '2026-11-23T14:00:00', ...(JSON.parse(text) as Stored) };
+        stored.push(event);
+        return response.setHeader('content-type', 'application/json').end(JSON.stringify(event));
+      });
+    });
+    const listening = (port: number) =>
+      new Promise<void>((resolve) => eventManager.listen(port, '127.0.0.1', () => resolve()));
+    await listening(0);
+    servers.push(eventManager);
+    const { port } = eventManager.address() as AddressInfo;
+    const settings = `event_server_url: http://127.0.0.1:${port}/\nlab_event_time_zone: Asia/Tokyo\n`;
+    await inLab({ 'settings.yaml': settings });
+    const env = { XDG_STATE_HOME: folder.path, LAB_LISTEN_PORT: String(await freePort()) };
+    const begun = await run(['--maintenance', 'data', '--until', '2h'], env);
+    expect(begun).toMatchObject({ code: exitCodes.ok, err: '' });
+    expect(stored).toMatchObject([
+      {
+        event_data: {
+          command: 'maintenance',
+          target: { kind: 'manager', name: 'Data Manager' },
+          application: 'command line',
+          user: accountName(),
+          result: 'queued',
+        },
+      },
+    ]);
+    await new Promise((resolve) => eventManager.close(resolve));
+    const ended = await run(['--maintenance', 'data', '--until', 'now'], env);
+    expect(ended.out).toContain('The lab manager sends the record of this to the event manager later: ');
+    await listening(port);
+    const { child, ended: service } = program([], env);
+    await vi.waitFor(() => expect(stored).toHaveLength(2), { timeout: 20_000 });
+    expect(stored[1]).toMatchObject({ event_data: { command: 'maintenance_end', application: 'command line' } });
+    child.kill('SIGTERM');
+    await service;
   });
 
   it('is for the service of the machine when root asks, where there is one', () => {

@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandFacts } from '../../api/commandRecord.ts';
-import { labHistory, type MaintenanceSubject } from '../../api/lab/lab.ts';
+import { hostClockOf, labHistory, type MaintenanceSubject } from '../../api/lab/lab.ts';
+import type { HostClock } from '../../api/time.ts';
 import { readNodes } from '../activity/readActivity.ts';
 import { CommandLog } from '../commandLog/commandLog.ts';
 import { askJson } from '../http/outgoing/askJson.ts';
@@ -44,31 +45,36 @@ export async function runMaintenance(
   const { port } = targetOf(settings);
   const state = stateDir(process.platform, inputs.env, inputs.homeDir);
   const change = { ...what, until: endsAt };
-  const record = (result: Pick<CommandFacts, 'result' | 'reason'>) =>
-    recordChange(
-      settings,
-      statePath(state, 'commands', port),
-      maintenanceRecord(change, { sentAt: now, settledAt: Date.now() }, result),
-      print,
-    );
+  const record = ({ result, reason, clock }: Settled) => {
+    const entry = maintenanceRecord(change, { sentAt: now, settledAt: Date.now() }, { result, reason });
+    return recordChange(settings, { folder: statePath(state, 'commands', port), clock, entry }, print);
+  };
   try {
     const active = await changeMaintenance(statePath(state, 'maintenance.json', port), change, now);
     print(active.length === 0 ? 'Nothing is in maintenance now' : 'In maintenance now:');
     for (const { name, until: end } of active.map(named)) print(`  ${name.padEnd(20)} until ${localTime(end)}`);
   } catch (error) {
-    await record({ result: 'failed', reason: errorText(error) });
+    await record({ result: 'failed', reason: errorText(error), clock: null });
     throw error;
   }
-  const { exitCode, ...result } = await taken(port, change, print);
-  await record(result);
+  const { exitCode, ...settled } = await taken(port, change, print);
+  await record(settled);
   return exitCode;
+}
+
+interface Settled extends Pick<CommandFacts, 'result' | 'reason'> {
+  /** Of the event manager's host, as the lab manager that runs has measured it. */
+  readonly clock: HostClock | null;
 }
 
 /** In the lab's event log, or in the folder from which the lab manager sends it later. */
 async function recordChange(
   { context }: LabSettings,
-  folder: string,
-  { facts, what }: MaintenanceRecord,
+  {
+    folder,
+    clock,
+    entry,
+  }: { readonly folder: string; readonly clock: HostClock | null; readonly entry: MaintenanceRecord },
   print: (text: string) => void,
 ): Promise<void> {
   const address = context.event_server_url;
@@ -77,13 +83,12 @@ async function recordChange(
   const commandLog = new CommandLog({
     folder,
     eventManager: () => address,
-    // What it does not take now is sent by the lab manager, which measures the time zone.
-    clock: () => null,
-    log: { ...silentLog, warn: (text) => (reason = text) },
+    clock: () => clock,
+    log: { ...silentLog, warn: (text) => (reason = `: ${text}`) },
   });
-  commandLog.record({ ...facts, application: 'command line' }, what);
+  commandLog.record({ ...entry.facts, application: 'command line' }, entry.what);
   await commandLog.flush();
-  if (commandLog.waiting > 0) print(`${reason}. The lab manager sends it later`);
+  if (commandLog.waiting > 0) print(`The lab manager sends the record of this to the event manager later${reason}`);
 }
 
 /** For the workcell manager's list of nodes, in ms. */
@@ -121,7 +126,7 @@ async function unknownNode(
 const takeMs = 6000;
 const againMs = 300;
 
-interface Taken extends Pick<CommandFacts, 'result' | 'reason'> {
+interface Taken extends Settled {
   readonly exitCode: number;
 }
 
@@ -132,25 +137,27 @@ async function taken(
   print: (text: string) => void,
 ): Promise<Taken> {
   const end = Date.now() + takeMs;
+  let clock: HostClock | null = null;
   for (;;) {
     const answer = await askJson(`http://127.0.0.1:${port}/lab_health/history`, 4000);
     const lab = answer.ok ? labHistory.safeParse(answer.body) : null;
     if (!lab?.success) {
       const reason = `No lab manager runs at port ${port}: it counts when one is started`;
       print(reason);
-      return { exitCode: exitCodes.ok, result: 'queued', reason };
+      return { exitCode: exitCodes.ok, clock: null, result: 'queued', reason };
     }
+    clock = hostClockOf(lab.data, 'event');
     const found = (lab.data.maintenance ?? []).find((each) => each.kind === kind && each.id === id);
     if (until === null ? found === undefined : found !== undefined && Date.parse(found.until) === until) {
       print(`The lab manager at port ${port} has taken it over`);
-      return { exitCode: exitCodes.ok, result: 'done', reason: '' };
+      return { exitCode: exitCodes.ok, clock, result: 'done', reason: '' };
     }
     if (Date.now() >= end) break;
     await sleep(againMs);
   }
   const reason = `The lab manager at port ${port} does not take it over: it runs as another user, or shows a simulated lab or that of another machine.`;
   console.error(`${reason} For the service of the machine use sudo`);
-  return { exitCode: exitCodes.failure, result: 'failed', reason };
+  return { exitCode: exitCodes.failure, clock, result: 'failed', reason };
 }
 
 function refuse(message: string, expected: string): number {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { HostClock } from '../../api/time.ts';
 import { silentLog } from '../logging/log.ts';
 import { accountName } from './accountName.ts';
 import { CommandLog } from './commandLog.ts';
@@ -41,12 +42,13 @@ afterEach(() => {
 });
 
 const tokyo = { zone: 'Asia/Tokyo', aheadMs: 0 };
-const waiting = () => readdirSync(join(folder, 'commands'));
-const open = () =>
+// A record that is being written has another name.
+const waiting = () => readdirSync(join(folder, 'commands')).filter((name) => name.endsWith('.json'));
+const open = (eventManager = () => manager, clock: () => HostClock | null = () => tokyo) =>
   new CommandLog({
     folder: join(folder, 'commands'),
-    eventManager: () => manager,
-    clock: () => tokyo,
+    eventManager,
+    clock,
     log: silentLog,
   });
 const facts = (command: string, sentAt = Date.now()) => ({
@@ -77,22 +79,19 @@ describe('the record of a command of ours', () => {
     expect(accountName({ SUDO_USER: 'ada' }, false)).not.toBe('ada');
   });
 
-  it('has IDs in its order, also within one millisecond: tools sort events by them', () => {
-    manager = null;
-    const log = open();
+  it('has IDs in its order, also within one millisecond: tools sort events by them', async () => {
+    const log = open(() => null);
     const ids = Array.from({ length: 20 }, () => log.record(facts('safety_stop_result'), 'Safety stop'));
     expect(ids).toEqual(ids.toSorted());
+    await log.stop();
   });
 
   it('waits in a folder while there is no event manager, and is sent by the next start with the time of the command there', async () => {
-    const address = manager;
-    manager = null;
-    const first = open();
+    const first = open(() => null);
     const pressed = Date.parse('2026-11-23T22:30:00.250Z');
     const ids = [first.record(facts('safety_stop', pressed), 'Safety stop'), first.record(facts('reset'), 'Reset')];
     await first.stop();
     expect(waiting().toSorted()).toEqual(ids.map((id) => `${id}.json`));
-    manager = address;
     const next = open();
     next.start();
     await vi.waitFor(() => expect(received.map(({ _id: id }) => id)).toEqual(ids));
@@ -101,13 +100,28 @@ describe('the record of a command of ours', () => {
     await vi.waitFor(() => expect(waiting()).toEqual([]));
   });
 
+  it('waits for the time zone of the event manager when it is late, so that it gets its own time', async () => {
+    const first = open(() => null);
+    const id = first.record(facts('reset', Date.parse('2026-11-23T22:30:00Z')), 'Reset');
+    await first.stop();
+    let zone: HostClock | null = null;
+    const next = open(undefined, () => zone);
+    next.start();
+    await next.flush();
+    expect(received).toEqual([]);
+    zone = tokyo;
+    await next.flush();
+    expect(received).toMatchObject([{ _id: id, event_timestamp: '2026-11-24T07:30:00' }]);
+    await next.stop();
+  });
+
   it('of another program in the same folder is sent, too', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const address = manager;
     manager = null;
     const service = open();
     service.start();
-    const id = open().record(facts('maintenance'), 'Maintenance');
+    const id = open(() => null).record(facts('maintenance'), 'Maintenance');
     await vi.waitFor(() => expect(waiting()).toHaveLength(1));
     manager = address;
     vi.advanceTimersByTime(30_000);

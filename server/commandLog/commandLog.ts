@@ -122,7 +122,7 @@ export class CommandLog {
     this.#storage = this.#storage
       .then(() => withStorageTimeout(work()))
       .catch((error: unknown) =>
-        this.#wiring.log.warn(`Records of commands in ${this.#wiring.folder} are not safe: ${errorText(error)}`),
+        this.#wiring.log.warn(`${this.#wiring.folder}, where records of commands wait: ${errorText(error)}`),
       );
   }
 
