@@ -4,6 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import type { Resource } from '../../../../api/managers/resourceTypes.ts';
 import { answerAsResourceManager, servedResource, type ResourceRequest } from '../../../fixtures/resources.ts';
 import { click, fill, mounted } from '../../../fixtures/mounted.ts';
+import { useCommandLog } from '../../../managers/commands/commandLog.ts';
 import { resourceRow } from '../../../managers/resource/resourceRow.ts';
 import { batchTexts } from '../batch/texts.ts';
 import { resourcesTexts } from '../texts.ts';
@@ -52,6 +53,13 @@ it('sets an attribute on each, says which failed, and tries only that again', as
   const updates = () => answers.asked.filter(({ path }) => path === '/resource/update').map(({ body }) => body);
   expect(updates()).toMatchObject([{ resource_id: 'a', quantity: 1, attributes: { unit: 'ul', od: 0.5 } }]);
   expect(onDone).not.toHaveBeenCalled();
+  // The event manager is not there to take the record.
+  expect(useCommandLog().pending.map(({ record }) => record.targets)).toEqual([
+    [
+      { id: 'b', name: 'b', result: 'failed', reason: expect.stringContaining('locked') },
+      { id: 'a', name: 'a', result: 'done', reason: '' },
+    ],
+  ]);
   isLocked = false;
   await click(dialog().getByRole('button', { name: batchTexts.again(1) }));
   await vi.waitFor(() => expect(onDone).toHaveBeenCalledOnce());

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { commandEvent, newRecord, stopCommands, type CommandTarget } from '../../../../api/commandRecord.ts';
 import { event } from '../../../../api/managers/eventRecord.ts';
-import { marksOf } from './marks.ts';
+import { matches } from '../../../../demo/serving/selector.ts';
+import { filteredMarks } from './markFilter.ts';
+import { marksOf, marksSelector } from './marks.ts';
 
 function stored(command: string, target: CommandTarget, what: string) {
   const record = newRecord(
@@ -42,5 +44,27 @@ describe('recorded commands on the timeline', () => {
     expect(marksOf([stored(command, target, command)], { byId: new Map(), manager: null }, readTime)).toMatchObject([
       { kind, node },
     ]);
+  });
+
+  const day = { from: Date.UTC(2026, 10, 23), to: Date.UTC(2026, 10, 24) };
+  const naive = (at: number) => new Date(at).toISOString().slice(0, -1);
+  const read = marksSelector(day, { queryStart: naive, queryEnd: naive });
+
+  it.each([
+    ['pause', { kind: 'workflow', id: 'W1', name: 'Growth assay' }],
+    ['start', { kind: 'experiment', id: 'E1', name: 'Growth' }],
+    ['set_quantity', { kind: 'resource', id: 'R1', name: 'plate' }],
+    ['attach', { kind: 'location', id: 'L1', name: 'deck' }],
+    ['maintenance', { kind: 'manager', id: null, name: 'Data Manager' }],
+    ['maintenance_end', { kind: 'lab', id: null, name: 'the lab' }],
+  ] as const)('reads and marks %s of %j among the commands, as done', (command, target) => {
+    const event = stored(command, target, `${command} ${target.name}`);
+    expect(matches(event, read)).toBe(true);
+    const marks = filteredMarks(marksOf([event], { byId: new Map(), manager: null }, readTime), 'commands');
+    expect(marks).toMatchObject([{ kind: 'command', node: null, look: { word: 'Done' } }]);
+  });
+
+  it('marks no note of a person as a command', () => {
+    expect(marksOf([stored('add_note', lab, 'Note')], { byId: new Map(), manager: null }, readTime)).toEqual([]);
   });
 });

@@ -4,9 +4,16 @@
  * safety stop are only told where the node's own module writes them.
  */
 import { isObject } from '../../../../api/client/wire.ts';
-import { recordedIn, stopCommands, type CommandRecord } from '../../../../api/commandRecord.ts';
+import {
+  commandSource,
+  maintenanceCommands,
+  noteCommand,
+  recordedIn,
+  stopCommands,
+  type CommandRecord,
+} from '../../../../api/commandRecord.ts';
 import type { Event } from '../../../../api/managers/event.ts';
-import { nodeLooks, type StateLook } from '../../../../api/states.ts';
+import { nodeLooks, outcomeLooks, type StateLook } from '../../../../api/states.ts';
 import type { Range } from '../../../components/time/timeAxis.ts';
 import type { ReadStamp } from '../../../../api/time.ts';
 import { messageOf, textOf, timeOf } from '../../../managers/event/eventText.ts';
@@ -62,6 +69,7 @@ export function marksSelector(
     $or: [
       ...['node_error', 'node_start', 'node_stop'].flatMap(ofType),
       { $and: [{ $or: ofType('node_status_update') }, ...excluded] },
+      { 'event_data.component_name': commandSource },
     ],
   };
 }
@@ -99,15 +107,15 @@ const commandLooks: Readonly<Record<string, StateLook>> = {
   shut_down: nodeLooks.disconnected,
 };
 
-/** A recorded command to a node or to all; what belongs to a stop that is drawn already has no mark of its own. */
+/** A recorded command; what belongs to a stop that is drawn already has no mark of its own, nor has the note of a person. */
 function commandKind({ command, target, result }: CommandRecord): readonly [MarkKind, StateLook] | null {
   if (command === stopCommands.stop && target.kind === 'lab') return ['stop', nodeLooks.stopped];
-  if (command === stopCommands.result || command === stopCommands.acknowledge) return null;
-  if (target.kind !== 'node' && target.kind !== 'lab') return null;
-  return [
-    'command',
-    result === 'failed' || result === 'unclear' ? nodeLooks.notReady : (commandLooks[command] ?? nodeLooks.ready),
-  ];
+  if (command === stopCommands.result || command === stopCommands.acknowledge || command === noteCommand) return null;
+  const isLost = result === 'failed' || result === 'unclear';
+  // What it makes of a node is seen in the node's state; of anything else that it was done.
+  const isOfNodes = (target.kind === 'node' || target.kind === 'lab') && !command.startsWith(maintenanceCommands.begin);
+  if (!isOfNodes) return ['command', outcomeLooks[result === 'sent' ? 'running' : result]];
+  return ['command', isLost ? nodeLooks.notReady : (commandLooks[command] ?? nodeLooks.ready)];
 }
 
 /** The node that an event is about: one of this workcell, none at all, or one of another workcell. */

@@ -1,0 +1,41 @@
+/** The same command to many nodes, as the lab's event log has it. */
+import { afterEach, expect, it, vi } from 'vitest';
+import { recordedIn } from '../../../api/commandRecord.ts';
+import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
+import { answerAsManagers, type ManagerAsked } from '../../fixtures/managerAnswers.ts';
+import { inComponent } from '../../fixtures/mounted.ts';
+import { sampleNode } from '../../fixtures/workflow.ts';
+import { useAddress } from '../transport/clients.ts';
+import { useWorkcellState } from '../workcell/workcellQueries.ts';
+import { useCommandToAll } from './nodeCommands.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+it('records a command to all nodes once a node, with the ID of the node', async () => {
+  const nodes = Object.fromEntries(
+    ['arm', 'reader'].map((name) => {
+      const node = sampleNode();
+      return [name, { ...node, info: { ...node.info, node_id: `id-${name}` } }];
+    }),
+  );
+  const workcell = ({ method }: ManagerAsked) =>
+    method === 'POST' ? { success: true, errors: [] } : { ...workcellState, workflow_queue: [], nodes };
+  const event = ({ body }: ManagerAsked) => ({ event_timestamp: '2026-11-23T14:00:00', ...(body as object) });
+  const asked = answerAsManagers({ workcell, event });
+  const { result } = inComponent(() => ({
+    ...useCommandToAll(),
+    state: useWorkcellState(),
+    events: useAddress('event'),
+  }));
+  await vi.waitFor(() => expect([result.state.data.value, result.events.value]).not.toContain(undefined));
+  await result.send('lock', ['arm', 'reader'], []);
+  const targets = () =>
+    asked.flatMap(({ manager, method, body }) =>
+      manager === 'event' && method === 'POST' ? [recordedIn(body)?.record.target] : [],
+    );
+  await vi.waitFor(() => expect(targets()).toHaveLength(2));
+  expect(targets()).toEqual([
+    { kind: 'node', id: 'id-arm', name: 'arm' },
+    { kind: 'node', id: 'id-reader', name: 'reader' },
+  ]);
+});
