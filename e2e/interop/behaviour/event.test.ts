@@ -1,5 +1,8 @@
 /** Events: stored, read, searched, archived; and what the reports and backups of 0.8.1 answer. */
+import { ulid } from 'ulid';
 import { describe, expect, it } from 'vitest';
+import { commandEvent, newRecord, recordedIn } from '../../../api/commandRecord.ts';
+import { PendingSender, type PendingRecord } from '../../../api/pendingRecords.ts';
 import { events, fresh, idOf, json, nobody, raw, refusal } from './lab.ts';
 
 const store = (text: string, more: object = {}) =>
@@ -26,6 +29,62 @@ describe('an event', () => {
     expect((await raw('event', 'event', json('POST', { log_level: 35 }))).status).toBe(422);
     const error = await refusal(events.getEvent({ event_id: nobody }));
     expect(error).toMatchObject({ status: 404, reason: `Event with ID ${nobody} not found` });
+  });
+});
+
+describe('the record of a command', () => {
+  const facts = (sentAt: number) => ({
+    command: 'pause',
+    target: { kind: 'node', id: null, name: 'arm' } as const,
+    result: 'done' as const,
+    reason: '',
+    sent_at: new Date(sentAt).toISOString(),
+    duration_ms: 5,
+    application: 'desktop app' as const,
+    machine: 'lab-pc',
+    user: 'ada',
+  });
+
+  it('is stored once although it is sent again under its ID, as it was sent first', async () => {
+    const id = ulid();
+    const first = newRecord(facts(Date.now()), 'Pause arm');
+    await events.addEvent({ body: commandEvent({ id, record: first }, null) });
+    const again = newRecord({ ...facts(Date.now()), result: 'failed' }, 'Pause arm');
+    await events.addEvent({ body: commandEvent({ id, record: again }, null) }).catch(() => undefined);
+    const found = await events.queryEvents({ body: { _id: id } });
+    expect(Object.keys(found)).toEqual([id]);
+    expect(recordedIn(found[id])?.record).toMatchObject({ result: 'done', user: 'ada' });
+  });
+
+  it('leaves the queue when it is sent again after a lost answer, and has the time of the command', async () => {
+    const id = ulid();
+    const sentAt = Date.parse('2026-11-23T22:30:00Z');
+    let pending: readonly PendingRecord[] = [{ id, lab: '', record: newRecord(facts(sentAt), 'Pause arm') }];
+    let isLost = true;
+    const client: Pick<typeof events, 'addEvent'> = {
+      addEvent: async (...request) => {
+        const stored = await events.addEvent(...request);
+        if (!isLost) return stored;
+        isLost = false;
+        throw new Error('the answer was lost');
+      },
+    };
+    const sender = new PendingSender({
+      pending: () => pending,
+      remove: (sent) => (pending = pending.filter((each) => each.id !== sent)),
+      manager: () => ({ address: '', client }),
+      clock: () => ({ zone: 'Asia/Tokyo', aheadMs: 0 }),
+      now: () => Date.now(),
+      onFailure: () => undefined,
+    });
+    await sender.flush();
+    expect(pending).toHaveLength(1);
+    await sender.flush();
+    expect(pending).toEqual([]);
+    const found = await events.queryEvents({ body: { _id: id } });
+    expect(Object.values(found)).toMatchObject([
+      { event_timestamp: expect.stringMatching(/^2026-11-24T07:30:00(\.0+)?$/), event_data: facts(sentAt) },
+    ]);
   });
 });
 
