@@ -201,6 +201,11 @@ export function unconfirmedFirst<Node extends Pick<StoppedNode, 'result' | 'name
   );
 }
 
+/** The nodes that a stop did not reach or that did not confirm it. */
+export function unconfirmedNodes({ nodes }: Pick<LabStop, 'nodes'>): StoppedNode[] {
+  return unconfirmedFirst(nodes).filter((node) => !isConfirmed(node));
+}
+
 /** `robotarm_1 and robotarm_2`, at most `max` of them. */
 export function listNames(names: readonly string[], max = 5): string {
   const shown = names.slice(0, max).join(', ');
@@ -212,7 +217,7 @@ export function listNames(names: readonly string[], max = 5): string {
  * @param time the moment of the stop as it is shown
  */
 export function stopSentence({ at, machine, nodes }: LabStop, time: (ms: number) => string): string {
-  const open = unconfirmedFirst(nodes).filter((node) => !isConfirmed(node));
+  const open = unconfirmedNodes({ nodes });
   const total = nodes.length === 1 ? 'one node' : `${nodes.length} nodes`;
   if (at === null) return `Stopped without a recorded safety stop: ${listNames(nodes.map(({ name }) => name))}.`;
   const waiting = open.filter((node) => node.result === 'sending').length;

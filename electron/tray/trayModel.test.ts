@@ -150,6 +150,24 @@ describe('what hovering and the menu say', () => {
     expect(model.tooltip).toMatch(/by lab-pc: 1 of 2 nodes not confirmed: mover$/);
     expect(labels(model.menu)[0]).toContain('1 of 2 nodes not confirmed: mover');
     expect(labels(model.menu)).toContain('mover: safety stop not confirmed');
+
+    // The workcell manager may call it locked, and another node in error: it still comes first.
+    const since = new Date(now - 60_000).toISOString();
+    const activity = {
+      nodes: {
+        total: 3,
+        in_need: [
+          { name: 'reader', state: 'errored' as const, reason: 'motor stalled', since },
+          { name: 'mover', state: 'locked' as const, flags: ['busy' as const], reason: null, since },
+        ],
+      },
+      ended_workflows: [],
+    };
+    const inNeed = trayModel(input({ lab: { ...labStatus('healthy'), safety_stop: stop, activity } }));
+    expect(labels(inNeed.menu).filter((label) => /^(mover|reader):/.test(label))).toEqual([
+      'mover: safety stop not confirmed, Locked, busy since 12:59',
+      'reader: Error since 12:59: motor stalled',
+    ]);
   });
 
   it('names the lab with its machine, and what its own lab manager reports otherwise', () => {

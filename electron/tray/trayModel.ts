@@ -3,17 +3,7 @@ import type { LabStatus, ManagerStatus } from '../../api/lab/lab.ts';
 import { differenceText } from '../../api/lab/followed.ts';
 import type { LabState } from '../../api/states.ts';
 import type { TrayAction, TrayMenuItem } from './trayMenu.ts';
-import {
-  labOf,
-  managerLine,
-  nodeLine,
-  nodesInNeed,
-  short,
-  traySentence,
-  trayState,
-  unconfirmedNodes,
-  type TrayInput,
-} from './trayState.ts';
+import { labOf, managerLine, nodeLines, short, traySentence, trayState, type TrayInput } from './trayState.ts';
 import {
   managerMaintenance,
   maintenanceNodeItems,
@@ -111,10 +101,7 @@ const mostNodes = 5;
 
 /** Each node that needs a person, and each whose stop is not confirmed. */
 function nodeItems(input: TrayInput, parts: MenuInput): TrayMenuItem[] {
-  const lines = [
-    ...unconfirmedNodes(input).map((name) => ({ name, line: `${name}: safety stop not confirmed` })),
-    ...nodesInNeed(input).map((node) => ({ name: node.name, line: nodeLine(node, input.now) })),
-  ];
+  const lines = nodeLines(input);
   const items = lines.slice(0, mostNodes).map(({ name, line }): TrayMenuItem => {
     const subject = { kind: 'node', id: name } as const;
     return {

@@ -2,7 +2,7 @@
 import { labLabel } from '../../api/lab/followed.ts';
 import type { LabStatus, ManagerStatus } from '../../api/lab/lab.ts';
 import { outsideMaintenance } from '../../api/lab/maintenance.ts';
-import { isConfirmed, stopSentence } from '../../api/labStop.ts';
+import { stopSentence, unconfirmedNodes } from '../../api/labStop.ts';
 import { nodeStateText } from '../../api/managers/nodeState.ts';
 import { labLooks, managerLooks, nodeLooks, type LabState } from '../../api/states.ts';
 import { clockTime } from '../clockTime.ts';
@@ -102,7 +102,7 @@ export function labOf(input: TrayInput): LabStatus | null {
 }
 
 /** Nodes that need a person, the worst first; none of a lab that wasn't heard lately. */
-export function nodesInNeed(input: TrayInput): readonly NodeInNeed[] {
+function nodesInNeed(input: TrayInput): readonly NodeInNeed[] {
   const state = serviceState(input);
   if (state === 'failed' || state === 'unknown' || state === 'starting') return [];
   const nodes = input.lab?.activity?.nodes?.in_need ?? [];
@@ -114,17 +114,27 @@ function isStopState({ state, flags }: NodeInNeed): boolean {
 }
 
 /** `robotarm_1: Error since 14:02: motor stalled` */
-export function nodeLine({ name, state, flags, since, reason }: NodeInNeed, now: number): string {
-  const why = reason === null ? '' : `: ${reason}`;
-  return `${name}: ${nodeStateText(state, flags ?? [])} since ${clockTime(Date.parse(since), now)}${why}`;
+function nodeLine(node: NodeInNeed, now: number): string {
+  return `${node.name}: ${nodeText(node, now)}`;
 }
 
-/** Nodes whose stop isn't confirmed and that the workcell manager reports as fine. */
-export function unconfirmedNodes(input: TrayInput): readonly string[] {
-  const inNeed = new Set(nodesInNeed(input).map(({ name }) => name));
+function nodeText({ state, flags, since, reason }: NodeInNeed, now: number): string {
+  const why = reason === null ? '' : `: ${reason}`;
+  return `${nodeStateText(state, flags ?? [])} since ${clockTime(Date.parse(since), now)}${why}`;
+}
+
+/** Each node that needs a person with what it needs: those that did not confirm the safety stop first, then the worst first. */
+export function nodeLines(input: TrayInput): readonly { readonly name: string; readonly line: string }[] {
+  const inNeed = nodesInNeed(input);
   const stop = labOf(input)?.safety_stop;
-  const open = stop ? stop.nodes.filter((node) => !isConfirmed(node)).map(({ name }) => name) : null;
-  return (open ?? input.ownStop?.unconfirmed ?? []).filter((name) => !inNeed.has(name));
+  const open = stop ? unconfirmedNodes(stop).map(({ name }) => name) : (input.ownStop?.unconfirmed ?? []);
+  const unconfirmed = open.map((name) => {
+    const node = inNeed.find((each) => each.name === name);
+    const state = node === undefined ? '' : `, ${nodeText(node, input.now)}`;
+    return { name, line: `${name}: safety stop not confirmed${state}` };
+  });
+  const others = inNeed.filter(({ name }) => !open.includes(name));
+  return [...unconfirmed, ...others.map((node) => ({ name: node.name, line: nodeLine(node, input.now) }))];
 }
 
 /** Of service and managers alone. */

@@ -9,7 +9,12 @@ const nodes = {
   reader: sampleNode({ errored: true }),
   washer: sampleNode({ disconnected: true }),
 };
-const found = (query: string) => bestMatches(query, nodeEntries(nodes, []), 12).map(({ title }) => title);
+const found = (query: string, unconfirmed: readonly string[] = []) => {
+  const entries = nodeEntries(nodes, [], new Map(unconfirmed.map((name) => [name, ''])));
+  return bestMatches(query, entries, 12).map(({ title, sub }) =>
+    sub?.includes(',') === true ? `${title}: ${sub}` : title,
+  );
+};
 
 it('finds first the node that needs it, and offers no command that would change nothing', () => {
   expect(found('reset')).toEqual(['Reset washer…', 'Reset reader…']);
@@ -22,4 +27,10 @@ it('finds first the node that needs it, and offers no command that would change 
 it('finds the node itself before its commands, and of nodes the one in need before the others', () => {
   expect(found('arm')[0]).toBe('arm_2');
   expect(found('reader')[0]).toBe('reader');
+});
+
+it('finds the node that did not confirm the safety stop before all others, and its state besides', () => {
+  expect(found('arm', ['arm_1'])[0]).toBe('arm_1: Not stopped, Ready');
+  expect(found('r', ['arm_1'])[0]).toBe('arm_1: Not stopped, Ready');
+  expect(found('not stopped', ['reader'])).toEqual(['reader: Not stopped, Error']);
 });

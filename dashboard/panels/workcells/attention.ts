@@ -1,7 +1,7 @@
 /** What of a workcell needs a person: its engine, and nodes that work for nobody until somebody helps. Pure. */
 import type { WorkcellState } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
-import { isConfirmed, unconfirmedFirst, type LabStop } from '../../../api/labStop.ts';
+import { unconfirmedNodes, type LabStop } from '../../../api/labStop.ts';
 import { nodeLooks, type StateLook } from '../../../api/states.ts';
 import { clock } from '../../base/time.ts';
 import { safetyStopTexts } from '../../../api/safetyStopTexts.ts';
@@ -42,8 +42,8 @@ export function unconfirmedReasons(stop: LabStop | null): ReadonlyMap<string, st
   if (stop === null || stop.at === null) return new Map();
   const time = clock(Date.parse(stop.at));
   return new Map(
-    unconfirmedFirst(stop.nodes)
-      .filter((node) => !isConfirmed(node) && node.result !== 'sending')
+    unconfirmedNodes(stop)
+      .filter(({ result }) => result !== 'sending')
       .map(({ name, result, reason, did }) => [
         name,
         safetyStopTexts.notConfirmed(time, result === 'held' ? safetyStopTexts.outcome.held(did) : reason),

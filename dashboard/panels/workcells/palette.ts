@@ -5,35 +5,46 @@ import type { Workflow } from '../../../api/managers/workflow.ts';
 import { nodePage } from '../../base/objectPages.ts';
 import { commandVerbs } from '../../managers/commands/verbs.ts';
 import { nodeNow, usefulCommands } from '../../managers/guards/nodeGuards.ts';
+import { useLabStop } from '../../managers/safetyStop/stopLog.ts';
 import { nodeLook } from '../../managers/workcell/nodeState.ts';
 import { useLabSnapshot } from '../../managers/workcell/workcellQueries.ts';
 import type { PaletteEntry, PanelPalette } from '../panel.ts';
+import { unconfirmedLook, unconfirmedReasons } from './attention.ts';
 
 const texts = {
   kind: 'Node',
   commandKind: 'Command',
+  notStopped: (state: string) => `${unconfirmedLook.word}, ${state}`,
   command: (command: string, node: string) => `${command} ${node}…`,
   sendAction: (action: string, node: string) => `Send ${action} to ${node}…`,
 } as const;
 
 /** A node before its commands; and what is wrong before what is well. */
 const weight = 6;
+/** More than a better match of the name gives. */
+const unconfirmedWeight = 100;
 
 function useEntries(): ComputedRef<readonly PaletteEntry[]> {
   const lab = useLabSnapshot();
-  return computed(() => nodeEntries(lab.value.nodes, lab.value.workflows));
+  const stop = useLabStop();
+  return computed(() => nodeEntries(lab.value.nodes, lab.value.workflows, unconfirmedReasons(stop.value)));
 }
 
 export const palette: PanelPalette = { useEntries };
 
-/** Each node, and the commands to it that would change something now. */
+/**
+ * Each node, and the commands to it that would change something now.
+ * @param unconfirmed the nodes that did not confirm the safety stop in force: they come before all others
+ */
 export function nodeEntries(
   nodes: Readonly<Record<string, Node>>,
   workflows: readonly Workflow[],
+  unconfirmed: ReadonlyMap<string, string>,
 ): readonly PaletteEntry[] {
   const all = Object.entries(nodes);
   const found = all.map(([name, node]): PaletteEntry => {
-    const look = nodeLook(node);
+    const state = nodeLook(node);
+    const look = unconfirmed.has(name) ? { ...unconfirmedLook, word: texts.notStopped(state.word) } : state;
     const also = [look.word, node.info?.module_name ?? '', node.info?.node_id ?? ''];
     return {
       key: `node ${name}`,
@@ -42,7 +53,7 @@ export function nodeEntries(
       sub: look.word,
       look,
       also,
-      weight: weight + look.severity,
+      weight: weight + look.severity + (unconfirmed.has(name) ? unconfirmedWeight : 0),
       choose: nodePage(name),
     };
   });

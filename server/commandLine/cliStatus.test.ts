@@ -1,0 +1,44 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { labHistory } from '../../api/lab/lab.ts';
+import { labStatus } from '../../electron/fixtures/states.ts';
+import { printStatus } from './cliStatus.ts';
+
+let server: http.Server | null = null;
+afterEach(() => server?.close());
+
+it('prints the safety stop in force with the nodes that did not confirm it, before everything else of the lab', async () => {
+  const node = { workcell: 'http://lab:8005/', did: [], before: [] };
+  const since = new Date(2026, 0, 15, 13, 1).toISOString();
+  const status = labStatus('healthy');
+  const lab = labHistory.parse({
+    ...status,
+    managers: status.managers.map((manager) => ({ ...manager, changes: [], minutes: [] })),
+    service: { name: 'lab-manager', version: '1', started: since },
+    window_seconds: 7200,
+    activity: {
+      nodes: { total: 3, in_need: [{ name: 'arm', state: 'locked', flags: ['busy'], reason: null, since }] },
+      ended_workflows: [],
+    },
+    safety_stop: {
+      id: null,
+      at: since,
+      machine: 'lab-pc',
+      application: 'dashboard',
+      nodes: [
+        { ...node, name: 'arm', result: 'confirmed', reason: '' },
+        { ...node, name: 'mover', result: 'refused', reason: 'the door is open' },
+      ],
+    },
+  });
+  server = http.createServer((_request, response) =>
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(lab)),
+  );
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+  const lines: string[] = [];
+  await printStatus(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, (line) => lines.push(line));
+  expect(lines[1]).toBe('Safety stop at 2026-01-15 13:01 by lab-pc: 1 of 2 nodes not confirmed: mover.');
+  expect(lines[2]).toMatch(/^ {2}mover +Not stopped +the door is open$/);
+  expect(lines.find((line) => line.startsWith('  arm'))).toMatch(/Locked, busy +since/);
+});
