@@ -202,6 +202,8 @@ export const incident = z.object({
   name: z.string(),
   /** The worst: a manager's or a node's, by its kind. */
   state: z.union([z.enum(managerStates), z.enum(nodeStates)]),
+  /** What a node was besides, at any time in that state. */
+  flags: z.optional(z.array(z.enum(nodeFlags))),
   reason: z.nullable(z.string()),
   from: z.string(),
   to: z.nullable(z.string()),

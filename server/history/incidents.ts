@@ -2,7 +2,14 @@
 import type { Availability, Incident, StateChange } from '../../api/lab/lab.ts';
 import { managerTitle, type ManagerKey } from '../../api/managers.ts';
 import { needsPerson } from '../../api/managers/nodeState.ts';
-import { countsAsHealthy, managerLooks, nodeLooks, type ManagerState, type NodeState } from '../../api/states.ts';
+import {
+  countsAsHealthy,
+  managerLooks,
+  nodeFlags,
+  nodeLooks,
+  type ManagerState,
+  type NodeState,
+} from '../../api/states.ts';
 import { isState, type Span, type StateSpan } from './timeline.ts';
 
 /** More changes than this in a window are summed up, each part of it by its worst state. */
@@ -177,6 +184,18 @@ const nodeRule: OutageRule<NodeState> = {
   severity: (state) => nodeLooks[state].severity,
 };
 
+/** The worse one, the first of those that are as bad, with what any of that state was besides. */
+function worseOf<State extends ManagerState | NodeState>(
+  span: StateSpan<State>,
+  later: StateSpan<State> | null,
+  severity: (state: State) => number,
+): StateSpan<State> {
+  if (later === null || !isState(later.state) || !isState(span.state)) return span;
+  if (severity(later.state) > severity(span.state)) return later;
+  const flags = nodeFlags.filter((flag) => span.flags?.includes(flag) || later.flags?.includes(flag));
+  return later.state === span.state && flags.length > 0 ? { ...span, flags } : span;
+}
+
 /**
  * When something was down, newest first: one outage from its first bad state to the next good one. Not knowing in between,
  * as after a sleep, doesn't end it; it ends where nobody knew when it was over. Read from the end, and no further than needed.
@@ -196,10 +215,7 @@ function outagesOf<State extends ManagerState | NodeState>(
     const span = spans[index] as StateSpan<State>;
     if (span.from > window.to) continue;
     if (isState(span.state) && isBad(span.state)) {
-      const worst: StateSpan<State> =
-        open !== null && isState(open.worst.state) && severity(open.worst.state) > severity(span.state)
-          ? open.worst
-          : span;
+      const worst = worseOf(span, open?.worst ?? null, severity);
       const to: number = open?.to ?? Math.min(span.to, window.to);
       open = { kind, id, from: span.from, to, worst, ended: open?.ended ?? ended };
     } else if (span.state !== 'unknown') {
@@ -227,6 +243,7 @@ export function incidentOf({ kind, id, from, to, worst, ended }: Outage): Incide
     id,
     name: kind === 'manager' ? managerTitle(id as ManagerKey) : id,
     state: worst.state as Incident['state'],
+    ...(worst.flags && { flags: [...worst.flags] }),
     reason: worst.reason,
     from: new Date(from).toISOString(),
     to: ended ? new Date(to).toISOString() : null,

@@ -1,7 +1,7 @@
 /** One line of the history file: what the watch saw at a moment. */
 import * as z from 'zod';
 import { managerKeys } from '../../api/managers.ts';
-import { managerStates, nodeStates } from '../../api/states.ts';
+import { managerStates, nodeFlags, nodeStates } from '../../api/states.ts';
 
 /** ISO 8601 UTC, as it was written by this machine's clock. */
 const at = z.iso.datetime();
@@ -26,6 +26,8 @@ const historyRecord = z.discriminatedUnion('kind', [
     at,
     name: z.string(),
     state: z.enum([...nodeStates, 'off']),
+    /** Set besides the state; missing where none is, and from an older version. */
+    flags: z.optional(z.array(z.enum(nodeFlags))),
     reason: z.nullable(z.string()),
   }),
   /** Somebody works on it from now on; `until` null: no longer. */

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LabStatus, NodeActivity } from '../../api/lab/lab.ts';
@@ -25,7 +25,7 @@ afterEach(async () => {
 /** A lab whose states the test gives; time passes in hours, watched all the while. */
 class Bench {
   managers: Partial<Record<'event' | 'data', ManagerState>> = { event: 'healthy', data: 'healthy' };
-  nodes: readonly Pick<NodeActivity, 'name' | 'state'>[] = [];
+  nodes: readonly Pick<NodeActivity, 'name' | 'state' | 'flags'>[] = [];
   maintenance: LabStatus['maintenance'] = [];
   since = new Date(begin).toISOString();
   #listener: () => void = () => undefined;
@@ -212,4 +212,31 @@ describe('what is remembered', () => {
     expect(availability?.percent).toBeCloseTo(80, 5);
     await second.recorder.stop();
   });
+});
+
+it('records what a node was besides its state, over a restart, and reads files of older versions', async () => {
+  const at = (hours: number) => new Date(begin + hours * hour).toISOString();
+  const older = [
+    { kind: 'node', at: at(-2), name: 'old', state: 'errored', reason: null },
+    { kind: 'watched', at: at(-1), since: at(-2) },
+  ];
+  await writeFile(path, older.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  const bench = new Bench();
+  bench.nodes = [{ name: 'arm', state: 'errored', flags: ['busy', 'locked'] }];
+  await bench.recorder.start(path, '1');
+  await bench.pass(1);
+  bench.nodes = [{ name: 'arm', state: 'errored', flags: ['locked'] }];
+  await bench.pass(1);
+  expect(bench.recorder.past(48).incidents.map(({ id, state, flags }) => [id, state, flags])).toEqual([
+    ['arm', 'errored', ['busy', 'locked']],
+    ['old', 'errored', undefined],
+  ]);
+  // It is in one state all the while.
+  expect(bench.recorder.nodeSince('arm', 'errored')).toBe(new Date(begin).toISOString());
+  await bench.recorder.stop();
+  const records = (await readFile(path, 'utf8')).split('\n').filter((line) => line.includes('"name":"arm"'));
+  expect(records.map((line) => (JSON.parse(line) as { flags?: string[] }).flags)).toEqual([
+    ['busy', 'locked'],
+    ['locked'],
+  ]);
 });

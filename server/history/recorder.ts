@@ -69,7 +69,8 @@ export class HistoryRecorder {
   readonly #pasts = new Map<number, { readonly past: LabPast; readonly version: number; readonly at: number }>();
   /** What was appended last of each manager. */
   readonly #states = new Map<ManagerKey, ManagerState | 'off'>();
-  readonly #nodes = new Map<string, NodeState | 'off'>();
+  /** State and flags of each node. */
+  readonly #nodes = new Map<string, string>();
   /** What was noted last of each maintenance, by the kind and ID of what is in it. */
   readonly #maintenance = new Map<string, ActiveMaintenance>();
   #watchedTo = 0;
@@ -250,14 +251,15 @@ export class HistoryRecorder {
     const { nodes, areKnown } = this.#known();
     if (!areKnown) return;
     let left = mostNodeChanges - this.#nodeChanges;
-    for (const { name, state, reason } of nodes) {
+    for (const { name, state, flags = [], reason } of nodes) {
       const shown = coarse(state);
-      if (this.#nodes.get(name) === shown) continue;
+      const noted = [shown, ...flags].join(' ');
+      if (this.#nodes.get(name) === noted) continue;
       left -= 1;
       if (left < 0) return this.#warnOfNodeChanges();
       this.#nodeChanges += 1;
-      this.#nodes.set(name, shown);
-      void this.#append({ kind: 'node', at: now, name, state: shown, reason });
+      this.#nodes.set(name, noted);
+      void this.#append({ kind: 'node', at: now, name, state: shown, ...(flags.length > 0 && { flags }), reason });
     }
     const present = new Set(nodes.map(({ name }) => name));
     for (const [name, state] of this.#nodes)

@@ -4,7 +4,7 @@
  */
 import type { MaintenanceSubject } from '../../api/lab/lab.ts';
 import type { ManagerKey } from '../../api/managers.ts';
-import type { ManagerState, NodeState } from '../../api/states.ts';
+import type { ManagerState, NodeFlag, NodeState } from '../../api/states.ts';
 import type { HistoryRecord, MaintenanceRecord } from './record.ts';
 
 /** In ms since the epoch. */
@@ -17,6 +17,8 @@ export interface Span {
 export interface StateSpan<State extends ManagerState | NodeState = ManagerState> extends Span {
   readonly state: State | NoState;
   readonly reason: string | null;
+  /** What a node was besides: a locked one may have been moving. */
+  readonly flags?: readonly NodeFlag[];
 }
 type NoState = 'unknown' | 'off' | 'maintenance';
 
@@ -76,10 +78,10 @@ export class HistoryTimeline {
         this.#addWatched(Math.min(Date.parse(record.since), at), at);
         break;
       case 'state':
-        addState(this.#managers, record.manager, at, record.state, record.reason);
+        addState(this.#managers, record.manager, at, record);
         break;
       case 'node':
-        addState(this.#nodes, record.name, at, record.state, record.reason);
+        addState(this.#nodes, record.name, at, record);
         break;
       case 'maintenance':
         this.#addMaintenance(record, at);
@@ -140,13 +142,12 @@ function addState<Key, State extends ManagerState | NodeState>(
   all: Map<Key, StateSpan<State>[]>,
   key: Key,
   from: number,
-  state: State | 'off',
-  reason: string | null,
+  { state, reason, flags }: { state: State | 'off'; reason: string | null; flags?: readonly NodeFlag[] | undefined },
 ): void {
   const spans = all.get(key) ?? [];
   all.set(key, spans);
   endLast(spans, from);
-  spans.push({ from, to: Number.POSITIVE_INFINITY, state, reason });
+  spans.push({ from, to: Number.POSITIVE_INFINITY, state, reason, ...(flags && { flags }) });
 }
 
 function endLast(spans: StateSpan<ManagerState | NodeState>[], at: number): void {

@@ -1,8 +1,8 @@
 /** The lab's status as the things that notifications are about. Pure. */
 import type { EndedWorkflow, MaintenanceSubject, LabStatus, ManagerStatus, NodeActivity } from '../../api/lab/lab.ts';
 import { maintenanceOf } from '../../api/lab/maintenance.ts';
-import { needsPerson } from '../../api/managers/nodeState.ts';
-import { countsAsHealthy, labLooks, managerLooks, nodeLooks } from '../../api/states.ts';
+import { needsPerson, nodeStateText } from '../../api/managers/nodeState.ts';
+import { countsAsHealthy, labLooks, managerLooks } from '../../api/states.ts';
 import type { Notification, Subject } from './policy.ts';
 
 /** Where it is said what was down, since when and why. */
@@ -33,13 +33,13 @@ function managerSubject({ manager, name, state, reason }: ManagerStatus, inMaint
   };
 }
 
-function nodeSubject({ name, state, reason }: NodeActivity, isKnown: boolean): Subject {
+function nodeSubject({ name, state, flags = [], reason }: NodeActivity, isKnown: boolean): Subject {
   return {
     key: `node ${name}`,
     kind: 'node',
     name,
     isBad: isKnown && state !== 'unknown' ? needsPerson(state) : null,
-    state: nodeLooks[state].word.toLowerCase(),
+    state: nodeStateText(state, flags).toLowerCase(),
     reason: reason ?? '',
     path: `/workcells/nodes/${encodeURIComponent(name)}`,
   };
