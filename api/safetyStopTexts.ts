@@ -84,6 +84,7 @@ export const safetyStopTexts = {
   },
   allNodes: 'all nodes',
   confirmedOf: (confirmed: number, total: number) => `${confirmed} of ${total} nodes confirmed`,
+  nodeNow: (state: string) => `Now: ${state}`,
   notConfirmedWord: 'Not stopped',
   notConfirmed: (time: string, reason: string) =>
     `Not known to have stopped since the safety stop at ${time}${reason === '' ? '' : `: ${reason}`}`,

@@ -323,7 +323,10 @@ export class Desktop {
 
   /** The safety stop as the app's pages show it. */
   get stopView(): StopView {
-    return stopView(this.labOnMachine, this.knownNodes.length, this.safetyStop.report, Date.now());
+    const now = Date.now();
+    return stopView(this.labOnMachine, this.knownNodes.length, this.safetyStop.report, now, (sentAt, node) =>
+      this.#nodes.stateAfter(sentAt, node, now),
+    );
   }
 
   /** Names of the nodes that are known. */

@@ -137,6 +137,8 @@ export const stopView = z.object({
           name: z.string(),
           look: z.object({ shape: z.enum(shapes), color: z.enum(stateColorNames), word: z.string() }),
           text: z.string(),
+          /** How the node is now, with its flags; `null` while that is unknown. */
+          state: z.nullable(z.string()),
         }),
       ),
     }),

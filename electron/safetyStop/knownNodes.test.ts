@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { silentLog } from '../../server/logging/log.ts';
+import { rowOf } from '../../api/stopReport.ts';
 import { KnownNodesFile } from './knownNodes.ts';
+import { stopView } from './stopView.ts';
 
 const nodes = { workcell: 'http://lab:8005/', nodes: [{ name: 'arm', url: 'http://lab:2000/', commands: ['lock'] }] };
 let folder: string;
@@ -68,4 +70,28 @@ it('are those of the demo lab while it is shown, which are not kept, and the lab
   expect(new KnownNodesFile(path, silentLog).nodes).toEqual(nodes);
   known.useLab(null);
   expect(known.nodes).toEqual(nodes);
+});
+
+it('are shown in the report of a stop as they are now with their flags, once they were read after it, and never from the file', () => {
+  const known = new KnownNodesFile(path, silentLog);
+  const [node] = nodes.nodes;
+  known.set({ ...nodes, nodes: [{ ...node!, now: { state: 'locked', flags: ['busy'] } }] });
+  const now = Date.now();
+  const report = {
+    lab: 'Bench',
+    sentAt: now - 6000,
+    rows: [rowOf({ name: 'arm', workcell: '', result: 'refused', reason: 'door open', did: [], before: [] }, '')],
+    isSending: false,
+    isLooking: false,
+    left: 0,
+  };
+  const shown = (sentAt: number, at = now) =>
+    stopView('Bench', 1, { ...report, sentAt }, at, (sent, name) => known.stateAfter(sent, name, at)).report?.rows[0]
+      ?.state;
+  expect(shown(now - 6000)).toBe('Locked, busy');
+  // Read before the stop could show, or long ago.
+  expect(shown(now - 1000)).toBeNull();
+  expect(shown(now - 6000, now + 30_000)).toBeNull();
+  expect(readFileSync(path, 'utf8')).not.toContain('busy');
+  expect(new KnownNodesFile(path, silentLog).stateAfter(now - 6000, 'arm', now)).toBeNull();
 });

@@ -7,8 +7,18 @@ import type { StopReport } from './safetyStop.ts';
 
 export const noStop: StopView = { knownNodes: 0, report: null };
 
-/** @param lab the lab and its machine: `Bench on lab-pc` @param now ms since the epoch: a time of another day has its date */
-export function stopView(lab: string, knownNodes: number, report: StopReport | null, now: number): StopView {
+/**
+ * @param lab the lab and its machine: `Bench on lab-pc`
+ * @param now ms since the epoch: a time of another day has its date
+ * @param stateOf how a node is since a stop that was sent then, with its flags; `null` where that is unknown
+ */
+export function stopView(
+  lab: string,
+  knownNodes: number,
+  report: StopReport | null,
+  now: number,
+  stateOf: (sentAt: number, node: string) => string | null = () => null,
+): StopView {
   if (report === null) return { lab, knownNodes, report: null };
   const { sentAt, isSending, isLooking, rows, left } = report;
   return {
@@ -24,6 +34,7 @@ export function stopView(lab: string, knownNodes: number, report: StopReport | n
         name: row.name,
         look: rowLook(row),
         text: row.releasedAt === null ? rowWords(row) : texts.released(clockTime(row.releasedAt, now)),
+        state: stateOf(Math.max(sentAt, row.releasedAt ?? 0), row.name),
       })),
     },
   };

@@ -19,6 +19,16 @@ describe('knownNodesOf', () => {
     });
   });
 
+  it('takes how each is now, with its flags, where that can be read', () => {
+    const status = { busy: true, paused: false, locked: true, stopped: false, errored: false, initializing: false };
+    const body = nodeEssentials({ arm: { status: { ...status, ready: false } }, odd: { status: 'busy' } });
+    expect(knownNodesOf(workcell, body)?.nodes).toMatchObject([
+      { name: 'arm', now: { state: 'locked', flags: ['busy'] } },
+      { name: 'odd' },
+    ]);
+    expect(knownNodesOf(workcell, body)?.nodes[1]).not.toHaveProperty('now');
+  });
+
   it.each([
     ['a script', 'javascript:alert(1)', null],
     ['no address', 'bench4', null],

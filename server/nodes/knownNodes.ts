@@ -1,5 +1,8 @@
 /** The nodes of a workcell as a safety stop needs them: names, addresses, and what each can be told. */
 import { nodeAddress } from '../../api/hosts.ts';
+import { nodeStatus } from '../../api/managers/node.ts';
+import { nodeFlagsOf, nodeState } from '../../api/managers/nodeState.ts';
+import { nodeFlags, nodeStates } from '../../api/states.ts';
 import * as z from 'zod';
 import { cleanText } from '../logging/text.ts';
 import { isJsonObject, type AskOptions, type JsonObject } from '../http/outgoing/askJson.ts';
@@ -12,6 +15,8 @@ export const knownNode = z.object({
   commands: z.nullable(z.array(z.string())),
   /** The commands whose effect it had when it was read last: `lock`, `pause`. A release after a safety stop does not undo these. */
   held: z.optional(z.array(z.enum(['lock', 'pause']))),
+  /** As the workcell manager reports it; missing where it reports nothing that can be read. */
+  now: z.optional(z.object({ state: z.enum(nodeStates), flags: z.array(z.enum(nodeFlags)) })),
 });
 export type KnownNode = z.infer<typeof knownNode>;
 
@@ -96,11 +101,15 @@ export function knownNodesOf(workcell: string, body: JsonObject): KnownNodes | n
       const url = node['node_url'];
       const commands = commandsOf(node['info']);
       const held = heldOf(node['status']);
+      const status = nodeStatus.safeParse(node['status']);
       return {
         name,
         url: typeof url === 'string' ? nodeAddress(url, workcell) : null,
         commands: commands === null ? null : [...commands],
         ...(held.length === 0 ? {} : { held }),
+        ...(status.success && {
+          now: { state: nodeState({ status: status.data }), flags: [...nodeFlagsOf({ status: status.data })] },
+        }),
       };
     });
   const sorted = nodes.toSorted((a, b) => (a.name < b.name ? -1 : 1));

@@ -50,6 +50,11 @@ describe('what of a workcell needs attention', () => {
     ]);
   });
 
+  it('what a node is besides, so that no movement is hidden', () => {
+    const [arm] = items({ arm: sampleNode({ errored: true, busy: true, locked: true }) });
+    expect(arm?.headline).toBe('arm in error (busy, locked)');
+  });
+
   it('an engine that has stopped', () => {
     const [engine] = items({}, { workcell: workcell({}, true) });
     expect(engine).toMatchObject({

@@ -2,13 +2,13 @@
 import type { WorkcellState } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { unconfirmedNodes, type LabStop } from '../../../api/labStop.ts';
-import { nodeLooks, type StateLook } from '../../../api/states.ts';
+import { nodeFlagWords, nodeLooks, type StateLook } from '../../../api/states.ts';
 import { clock } from '../../base/time.ts';
 import { safetyStopTexts } from '../../../api/safetyStopTexts.ts';
 import { nodePage } from '../../base/objectPages.ts';
 import { errorTextsOf } from '../../managers/errors/errorText.ts';
 import type { NodeSince } from '../../managers/workcell/nodeState.ts';
-import { needsPerson, nodeLook, nodeReason, nodeState } from '../../managers/workcell/nodeState.ts';
+import { needsPerson, nodeFlagsOf, nodeLook, nodeReason, nodeState } from '../../managers/workcell/nodeState.ts';
 import { currentStep, isWaiting } from '../../managers/workcell/workflowState.ts';
 import type { AttentionItem } from '../panel.ts';
 import { attentionTexts as texts } from './attentionTexts.ts';
@@ -95,7 +95,11 @@ function nodeItems({ workcell, current, since, inMaintenance = () => false }: Se
         look,
         name,
         reason: waiting === 0 ? reason : texts.waitForIt(reason, waiting),
-        headline: texts.headline(name, texts.is[state] ?? nodeLooks[state].word.toLowerCase()),
+        headline: texts.headline(
+          name,
+          texts.is[state] ?? nodeLooks[state].word.toLowerCase(),
+          nodeFlagsOf(node).map((flag) => nodeFlagWords[flag]),
+        ),
         since: since(name, node),
         action: { label: texts.openNode, to: nodePage(name) },
       },

@@ -7,7 +7,9 @@ export const attentionTexts = {
   because: (what: string, reason: string) => `${what}: ${reason}`,
   waitForIt: (reason: string, count: number) =>
     `${reason.replace(/\.$/, '')}. ${count === 1 ? 'One workflow waits for it.' : `${count} workflows wait for it.`}`,
-  headline: (node: string, is: string) => `${node} ${is}`,
+  /** @param flags what it is besides, in words */
+  headline: (node: string, is: string, flags: readonly string[]) =>
+    flags.length === 0 ? `${node} ${is}` : `${node} ${is} (${flags.join(', ')})`,
   is: {
     disconnected: 'unreachable',
     stopped: 'stopped',

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import type { LabStatus } from '../../api/lab/lab.ts';
+import { subjectsOf } from './subjects.ts';
+
+const lab = { lab_name: 'Bench', state: 'healthy', description: '', managers: [] } as unknown as LabStatus;
+const since = new Date(0).toISOString();
+
+it('names a node with its flags: one in error may still be moving', () => {
+  const nodes = [
+    { name: 'arm', state: 'errored' as const, flags: ['busy' as const, 'locked' as const], reason: 'stalled', since },
+    { name: 'reader', state: 'errored' as const, reason: null, since },
+  ];
+  const found = subjectsOf(lab, nodes, true).filter(({ kind }) => kind === 'node');
+  expect(found.map(({ name, state }) => [name, state])).toEqual([
+    ['arm', 'error, busy, locked'],
+    ['reader', 'error'],
+  ]);
+});
