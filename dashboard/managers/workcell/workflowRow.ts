@@ -1,20 +1,24 @@
 /** A workflow as a row of the list: flat and small, so that thousands can be kept, compared and handed over. Pure. */
-import type { WorkflowState } from '../../../api/states.ts';
+import { workflowLooks, type WorkflowState } from '../../../api/states.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import type { Nodes } from '../../../api/managers/workcell.ts';
 import { isHeldUp } from './waiting.ts';
 import {
   authorOf,
   currentStep,
-  finishingNode,
+  finishingWords,
+  haltedStep,
   hasEnded,
   isBuiltIn,
+  isFinishing,
   nodesOf,
   progress,
   waitingFor,
   workflowState,
   workflowWords,
+  type HaltedStep,
 } from './workflowState.ts';
+import { finishingStates } from './workflowTexts.ts';
 
 export interface WorkflowRow {
   readonly id: string;
@@ -39,6 +43,10 @@ export interface WorkflowRow {
   readonly waits: boolean;
   /** Why it waits, in the scheduler's words. */
   readonly reasons: readonly string[];
+  /** Where it was cancelled or paused; its node may still execute that. */
+  readonly halted: HaltedStep | null;
+  /** A node still executes what was cancelled or paused. */
+  readonly isFinishing: boolean;
 }
 
 const cache = new WeakMap<Workflow, WorkflowRow>();
@@ -52,10 +60,17 @@ export function rowOf(workflow: Workflow): WorkflowRow {
   return row;
 }
 
-/** The row while `nodes` still execute what was cancelled or paused. */
-export function rowWith(workflow: Workflow, nodes: Nodes): WorkflowRow {
-  const row = rowOf(workflow);
-  return finishingNode(workflow, nodes) === null ? row : { ...row, words: workflowWords(workflow, nodes) };
+/** The row as its nodes are now: they may still execute what was cancelled or paused. */
+export function rowWith(row: WorkflowRow, nodes: Nodes): WorkflowRow {
+  const { halted } = row;
+  return halted !== null && isFinishing(halted, nodes)
+    ? { ...row, words: finishingWords(halted), isFinishing: true }
+    : row;
+}
+
+/** `Cancelled`; `Cancelling` while a node still executes it. */
+export function stateWord({ state, isFinishing: isStill }: Pick<WorkflowRow, 'state' | 'isFinishing'>): string {
+  return isStill && (state === 'cancelled' || state === 'paused') ? finishingStates[state] : workflowLooks[state].word;
 }
 
 function derived(workflow: Workflow): WorkflowRow {
@@ -79,6 +94,8 @@ function derived(workflow: Workflow): WorkflowRow {
     ended: ended ? (workflow.end_time ?? '') : '',
     waits: isHeldUp(workflow),
     reasons: waitingFor(workflow),
+    halted: haltedStep(workflow),
+    isFinishing: false,
   };
 }
 
@@ -92,8 +109,8 @@ const ranks: Readonly<Record<WorkflowState, number>> = {
   completed: 3,
 };
 
-export function rankOf({ state }: Pick<WorkflowRow, 'state'>): number {
-  return ranks[state];
+export function rankOf({ state, isFinishing: isStill }: Pick<WorkflowRow, 'state' | 'isFinishing'>): number {
+  return isStill ? ranks.running : ranks[state];
 }
 
 export function inOrder(a: WorkflowRow, b: WorkflowRow): number {

@@ -1,5 +1,6 @@
 /** What a workflow's and a step's fields amount to. The workflow's own status is trusted before that of its steps. Pure. */
 import type { StepState } from '../../../api/states.ts';
+import type { NodeStatus } from '../../../api/managers/node.ts';
 import type { Nodes } from '../../../api/managers/workcell.ts';
 import type { Step, Workflow } from '../../../api/managers/workflow.ts';
 import { workflowState } from '../../../api/managers/workflowState.ts';
@@ -69,19 +70,52 @@ export function stepState(workflow: Pick<Workflow, 'steps' | 'status'>, index: n
 /** A running workflow's step, before the node has answered. */
 const unstarted: ReadonlySet<string> = new Set(['not_started', 'not_ready']);
 
-/**
- * The node that still executes the step at which the workflow was cancelled or paused; `null` where none does. Many nodes can neither
- * pause nor cancel, and the manager reports the workflow as cancelled all the same.
- */
-export function finishingNode(workflow: Pick<Workflow, 'steps' | 'status'>, nodes: Nodes): string | null {
+/** The step at which a workflow was cancelled or paused. */
+export interface HaltedStep {
+  readonly state: 'cancelled' | 'paused';
+  readonly node: string;
+  /** ID of the action that its node was sent. */
+  readonly action: string;
+  /** From one. */
+  readonly step: number;
+}
+
+export function haltedStep(workflow: Pick<Workflow, 'steps' | 'status'>): HaltedStep | null {
   const state = workflowState(workflow);
   if (state !== 'cancelled' && state !== 'paused') return null;
   const step = currentStep(workflow);
-  const name = step?.node ?? '';
-  const status = nodes[name]?.status;
-  if (status?.busy !== true || status.disconnected === true || (state === 'paused' && status.paused)) return null;
   const action = step?.result?.action_id;
-  return action !== undefined && status.running_actions?.includes(action) === true ? name : null;
+  if (step === null || isBuiltIn(step) || action === undefined) return null;
+  return { state, node: step.node ?? '', action, step: workflow.status.current_step_index + 1 };
+}
+
+/** What of the nodes shows whether they still execute a step. */
+export type ExecutingNodes = Readonly<
+  Record<
+    string,
+    { readonly status: Pick<NodeStatus, 'busy' | 'disconnected' | 'paused' | 'running_actions'> | null } | undefined
+  >
+>;
+
+/**
+ * Whether the node still executes the step. Many nodes can neither pause nor cancel, and the manager reports the workflow as cancelled
+ * all the same.
+ */
+export function isFinishing({ state, node, action }: HaltedStep, nodes: ExecutingNodes): boolean {
+  const status = nodes[node]?.status;
+  if (status?.busy !== true || status.disconnected === true || (state === 'paused' && status.paused)) return false;
+  return status.running_actions?.includes(action) === true;
+}
+
+/** `Cancelling: mover is still finishing step 1` */
+export function finishingWords({ state, node, step }: HaltedStep): string {
+  return texts.finishing(state, node, step);
+}
+
+/** The node that still executes the step at which the workflow was cancelled or paused; `null` where none does. */
+export function finishingNode(workflow: Pick<Workflow, 'steps' | 'status'>, nodes: Nodes): string | null {
+  const halted = haltedStep(workflow);
+  return halted !== null && isFinishing(halted, nodes) ? halted.node : null;
 }
 
 /**
@@ -91,9 +125,8 @@ export function finishingNode(workflow: Pick<Workflow, 'steps' | 'status'>, node
 export function workflowWords(workflow: Pick<Workflow, 'steps' | 'status'>, nodes: Nodes): string {
   const total = workflow.steps.length;
   const state = workflowState(workflow);
-  const finishing = finishingNode(workflow, nodes);
-  if (finishing !== null && (state === 'cancelled' || state === 'paused'))
-    return texts.finishing(state, finishing, workflow.status.current_step_index + 1);
+  const halted = haltedStep(workflow);
+  if (halted !== null && isFinishing(halted, nodes)) return finishingWords(halted);
   if (state === 'completed') return texts.completed;
   const step = Math.min(workflow.status.current_step_index + 1, total);
   if (total === 0) return texts.queued;

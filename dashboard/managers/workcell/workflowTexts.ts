@@ -1,4 +1,7 @@
 /** Words about the state of workflows, wherever they are shown. */
+/** Of a workflow that was paused or cancelled while a node still executes it. */
+export const finishingStates = { paused: 'Pausing', cancelled: 'Cancelling' } as const;
+
 export const workflowStateTexts = {
   running: (step: number, total: number) => `Running step ${step} of ${total}`,
   between: (step: number, total: number) => `Running: step ${step} of ${total} is next`,
@@ -6,7 +9,7 @@ export const workflowStateTexts = {
   failed: (step: number, total: number) => `Failed at step ${step} of ${total}`,
   cancelled: (step: number, total: number) => `Cancelled at step ${step} of ${total}`,
   finishing: (state: 'paused' | 'cancelled', node: string, step: number) =>
-    `${state === 'paused' ? 'Pausing' : 'Cancelling'}: ${node} is still finishing step ${step}`,
+    `${finishingStates[state]}: ${node} is still finishing step ${step}`,
   queuedAt: (step: number, total: number) => `Queued for step ${step} of ${total}`,
   queued: 'Queued',
   completed: 'Completed',

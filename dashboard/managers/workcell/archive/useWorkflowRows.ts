@@ -5,7 +5,7 @@ import { useActiveWorkflows, useCurrentWorkflows, useNodes, useWorkcell } from '
 import { hasEnded } from '../workflowState.ts';
 import { kept, mergeRows } from './archive.ts';
 import type { Archive } from './useArchive.ts';
-import { rowWith, type WorkflowRow } from '../workflowRow.ts';
+import { rowOf, rowWith, type WorkflowRow } from '../workflowRow.ts';
 
 /** More than end between two reads of the archive. */
 const mostLeft = 200;
@@ -17,12 +17,13 @@ export function useWorkflowRows(archive: Archive): ComputedRef<readonly Workflow
   readOnceMore(archive);
   let before: readonly WorkflowRow[] = [];
   return computed(() => {
-    const rows = mergeRows(
-      current.value.map((workflow) => rowWith(workflow, nodes.value)),
-      left.value.map((workflow) => rowWith(workflow, nodes.value)),
+    const sources = [
+      current.value.map(rowOf),
+      left.value.map(rowOf),
       archive.newest.data.value?.rows ?? [],
       archive.read.value?.rows ?? [],
-    );
+    ];
+    const rows = mergeRows(...sources.map((source) => source.map((row) => rowWith(row, nodes.value))));
     before = kept(before, rows);
     return before;
   });

@@ -2,7 +2,7 @@
 import { experimentLooks, outcomeLooks, workflowLooks, type ExperimentState } from '../../../../api/states.ts';
 import { grouped } from '../../../base/grouped.ts';
 import type { Lane, Mark, Span } from '../../../components/time/timeAxis.ts';
-import type { WorkflowRow } from '../../../managers/workcell/workflowRow.ts';
+import { stateWord, type WorkflowRow } from '../../../managers/workcell/workflowRow.ts';
 import { experimentsTexts } from '../texts.ts';
 import type { Result } from '../../../managers/data/results.ts';
 
@@ -50,7 +50,7 @@ export function experimentSpans(of: ExperimentTimes, workflows: readonly Workflo
         ];
   const others = workflows.flatMap((row): Span[] => {
     const [submitted, started, ended] = [at(row.submitted), at(row.started), at(row.ended)];
-    const over = row.node === null;
+    const over = row.node === null && !row.isFinishing;
     const waited: Span[] =
       submitted === null
         ? []
@@ -74,7 +74,7 @@ export function experimentSpans(of: ExperimentTimes, workflows: readonly Workflo
               lane: laneOf(row),
               start: started,
               end: over ? (ended ?? started) : null,
-              look: workflowLooks[row.state],
+              look: { ...workflowLooks[row.state], word: stateWord(row) },
               label: row.name,
             },
           ];

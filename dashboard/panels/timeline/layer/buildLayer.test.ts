@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Step, Workflow } from '../../../../api/managers/workflow.ts';
 import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
 import { hostTime } from '../../../../api/time.ts';
+import type { ExecutingNodes } from '../../../managers/workcell/workflowState.ts';
 import { ownLane } from '../../../managers/workcell/stepSpans.ts';
 import { trimmed } from '../reading/trimmed.ts';
 import { buildLayer } from './buildLayer.ts';
@@ -47,6 +48,24 @@ describe('the layer of workflows', () => {
       'arm 45–50 succeeded (Growth assay, Move)',
       'reader 19–32 waits (Growth assay, Read)',
       'reader 32–40 succeeded (Growth assay, Read)',
+    ]);
+  });
+
+  it('has the step of a cancelled workflow as running while its node still executes it', () => {
+    const step = sampleStep({ status: 'running', start_time: stamp(5), result: { action_id: 'A' } as never });
+    const workflow = sampleWorkflow(
+      { submitted_time: stamp(4), end_time: stamp(9), steps: [step] },
+      { cancelled: true },
+    );
+    const status = { busy: true, paused: false, running_actions: ['A'] };
+    const shown = (nodes: ExecutingNodes) => {
+      const texts = createTextTable();
+      const layer = buildLayer([trimmed(workflow)], at, texts, undefined, nodes);
+      return entriesOf({ layer, table: texts.takeAdded() });
+    };
+    expect(shown({ arm: { status } })).toEqual(['arm 5–Infinity running (Growth assay, Move: Cancelling)']);
+    expect(shown({ arm: { status: { ...status, running_actions: ['B'] } } })).toEqual([
+      'arm 5–5 cancelled (Growth assay, Move)',
     ]);
   });
 

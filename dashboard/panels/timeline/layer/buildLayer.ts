@@ -5,7 +5,16 @@ import { grouped } from '../../../base/grouped.ts';
 import { attemptsOf } from '../../../managers/workcell/attempts.ts';
 import { stepSpansOf, type At, type Children, type StepSpan } from '../../../managers/workcell/stepSpans.ts';
 import { childOf, isTransfer, namedChild } from '../../../managers/workcell/transfers.ts';
-import { authorOf, hasEnded, workflowState, stepState } from '../../../managers/workcell/workflowState.ts';
+import {
+  authorOf,
+  haltedStep,
+  hasEnded,
+  isFinishing,
+  stepState,
+  workflowState,
+  type ExecutingNodes,
+} from '../../../managers/workcell/workflowState.ts';
+import { finishingStates } from '../../../managers/workcell/workflowTexts.ts';
 import { atEarliestFlag, carriedFlag, waitingFlag, type Layer, type WorkflowColumns } from './layer.ts';
 import type { TextTable } from './textTable.ts';
 
@@ -61,20 +70,33 @@ function endOf(span: StepSpan, workflow: Workflow, at: At): number {
   return Math.max(span.start, at(workflow.end_time) ?? span.start);
 }
 
-/** @param spansOf the spans of a workflow, which may know them already */
+/** The step that its node still executes although the workflow was cancelled or paused goes on. */
+function stillExecuted(span: StepSpan, workflow: Workflow, nodes: ExecutingNodes): StepSpan {
+  if (span.waiting || span.past === true || span.carries !== undefined) return span;
+  const halted = haltedStep(workflow);
+  if (halted === null || halted.step !== span.index + 1 || !isFinishing(halted, nodes)) return span;
+  return { ...span, end: Infinity, state: 'running', name: `${span.name}: ${finishingStates[halted.state]}` };
+}
+
+/**
+ * @param spansOf the spans of a workflow, which may know them already
+ * @param nodes as they are now
+ */
 export function buildLayer(
   workflows: readonly Workflow[],
   at: At,
   texts: TextTable,
   spansOf: (workflow: Workflow, children: Children) => readonly StepSpan[] = (workflow, children) =>
     stepSpansOf(workflow, at, children),
+  nodes: ExecutingNodes = {},
 ): Layer {
   const carriers = carriersOf(workflows);
   const children = new Set([...carriers.values()].flatMap((own) => [...own.values()].map(({ workflow_id: id }) => id)));
   const owners = workflows.filter(({ workflow_id: id }) => !children.has(id));
   const entries = owners.flatMap((workflow, owner) => {
     const own = carriers.get(workflow.workflow_id) ?? none;
-    return spansOf(workflow, own).flatMap((span): Entry[] => {
+    return spansOf(workflow, own).flatMap((one): Entry[] => {
+      const span = stillExecuted(one, workflow, nodes);
       const of = span.carries === undefined ? workflow : (own.get(span.index) ?? workflow);
       const end = endOf(span, of, at);
       if (span.waiting && end - span.start < rhythm) return [];

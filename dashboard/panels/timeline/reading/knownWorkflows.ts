@@ -2,6 +2,7 @@
 import { hostTime, type HostClock } from '../../../../api/time.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
 import { stepSpansOf, type Children, type StepSpan } from '../../../managers/workcell/stepSpans.ts';
+import type { ExecutingNodes } from '../../../managers/workcell/workflowState.ts';
 import { isWhole } from '../../../managers/transport/poll/newestPages.ts';
 import { sameJson } from '../../../base/sameJson.ts';
 import { buildLayer } from '../layer/buildLayer.ts';
@@ -20,6 +21,7 @@ export class KnownWorkflows {
   #came = 0;
   #changed = true;
   #clock: HostClock = { zone: '+00:00', aheadMs: 0 };
+  #nodes: ExecutingNodes = {};
   #spans = new WeakMap<Workflow, readonly StepSpan[]>();
   #scope: ArchiveScope = { read: 0, asked: 0, since: null, cut: false };
   readonly #most: number;
@@ -32,6 +34,12 @@ export class KnownWorkflows {
     if (sameJson(clock, this.#clock)) return;
     this.#clock = clock;
     this.#spans = new WeakMap();
+    this.#changed = true;
+  }
+
+  setNodes(nodes: ExecutingNodes): void {
+    if (sameJson(nodes, this.#nodes)) return;
+    this.#nodes = nodes;
     this.#changed = true;
   }
 
@@ -92,7 +100,7 @@ export class KnownWorkflows {
       since: whole || this.#asked === 0 ? null : earliest(oldest, at),
       cut,
     };
-    return buildLayer(fitting, at, texts, (workflow, children) => this.#spansOf(workflow, children, at));
+    return buildLayer(fitting, at, texts, (workflow, children) => this.#spansOf(workflow, children, at), this.#nodes);
   }
 
   get scope(): ArchiveScope {

@@ -1,6 +1,7 @@
 /** What the page asks its worker, and what it is given. */
 import type { HostClock } from '../../../../api/time.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
+import type { ExecutingNodes } from '../../../managers/workcell/workflowState.ts';
 import type { Layer } from '../layer/layer.ts';
 
 export interface TimelineQuestion {
@@ -10,6 +11,8 @@ export interface TimelineQuestion {
   readonly current: { readonly ids: readonly string[]; readonly changed: readonly Workflow[] } | null;
   /** The clock of the manager's host. */
   readonly clock: HostClock;
+  /** The nodes that may still execute what was cancelled or paused. */
+  readonly nodes: ExecutingNodes;
 }
 
 export interface TimelineAnswer {

@@ -126,7 +126,7 @@ describe('the worker', () => {
     serveTimeline(self, (_target, count) => Promise.resolve(archive.slice(0, count)));
     return async (question: Partial<TimelineQuestion>) => {
       const answered = new Promise<void>((resolve) => waiting.push(resolve));
-      const input = { archive: null, current: null, clock: { zone: 'UTC', aheadMs: 0 }, ...question };
+      const input = { archive: null, current: null, clock: { zone: 'UTC', aheadMs: 0 }, nodes: {}, ...question };
       hear({ data: { id: sent.length, target: { baseUrl: 'x', version: null }, input } as never });
       await answered;
       return sent.at(-1);

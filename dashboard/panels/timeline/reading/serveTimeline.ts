@@ -14,9 +14,10 @@ export function serveTimeline(self: WorkerSelf, readArchive: ReadArchive): void 
   const known = new KnownWorkflows();
   const texts = createTextTable();
   serveReads<TimelineQuestion, never, never, TimelineAnswer>(self, async (target, question, signal) => {
-    const { archive, current, clock } = question;
+    const { archive, current, clock, nodes } = question;
     const read = archive === null ? [] : await readArchive(target, archive.count, signal);
     known.setClock(clock);
+    known.setNodes(nodes);
     if (archive !== null) known.takeArchive(read, archive.count, archive.part);
     if (current !== null) known.takeCurrent(current.ids, current.changed);
     const layer = known.takeLayer(texts);

@@ -10,8 +10,9 @@ import { usePoll } from '../../../managers/transport/poll/poll.ts';
 import { pollingSchedule } from '../../../managers/transport/poll/pollingSchedule.ts';
 import { managerQueryKey } from '../../../managers/transport/poll/queryKey.ts';
 import { createWorkerReader } from '../../../managers/transport/worker/workerReader.ts';
-import { useCurrentWorkflows, useWorkcellTime } from '../../../managers/workcell/workcellQueries.ts';
+import { useCurrentWorkflows, useNodes, useWorkcellTime } from '../../../managers/workcell/workcellQueries.ts';
 import type { Layer } from '../layer/layer.ts';
+import { haltingNodes } from './haltingNodes.ts';
 import type { ArchiveScope, TimelineAnswer, TimelineQuestion } from './messages.ts';
 
 /** How many of the archive's newest are read. The last is the end: the manager has no pages. */
@@ -51,13 +52,16 @@ export function useSteps(count: Ref<number>): TimelineSteps {
   const scope = shallowRef<ArchiveScope>(unread);
   const table: string[] = [];
 
-  async function ask(question: Omit<TimelineQuestion, 'clock'>, signal: AbortSignal): Promise<void> {
+  async function ask(question: Omit<TimelineQuestion, 'clock' | 'nodes'>, signal: AbortSignal): Promise<void> {
     const target = { baseUrl: address.value ?? '', version: version.value };
-    const { rest } = await reader.read(target, { ...question, clock: time.clock.value }, signal);
+    const { rest } = await reader.read(target, { ...question, clock: time.clock.value, nodes: halting.value }, signal);
     table.push(...rest.texts);
     if (rest.layer !== null) layer.value = rest.layer;
     scope.value = rest.scope;
   }
+  const current = useCurrentWorkflows();
+  const nodes = useNodes();
+  const halting = computed(() => haltingNodes(current.value, nodes.value));
   const part = (name: 'all' | 'newest', asked: () => number, interval: number, at: ComputedRef<string | null>) =>
     usePoll<number>({
       who: managerTitle('workcell'),
@@ -76,10 +80,9 @@ export function useSteps(count: Ref<number>): TimelineSteps {
     computed(() => (layer.value !== null && scope.value.asked > 0 ? address.value : null)),
   );
 
-  const current = useCurrentWorkflows();
   let sent: ReadonlyMap<string, Workflow> = new Map();
   watch(
-    [current, time.clock],
+    [current, time.clock, () => JSON.stringify(halting.value)] as const,
     ([workflows]) => {
       const now = new Map(workflows.map((workflow) => [workflow.workflow_id, workflow]));
       const changed = workflows.filter((workflow) => sent.get(workflow.workflow_id) !== workflow);

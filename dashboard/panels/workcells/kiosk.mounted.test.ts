@@ -1,0 +1,22 @@
+/** On a wall screen a node shows all that is so of it, as everywhere: one that is locked may still be moving. */
+import { within } from '@testing-library/dom';
+import { afterEach, expect, it, vi } from 'vitest';
+import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
+import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
+import { mounted } from '../../fixtures/mounted.ts';
+import { sampleNode } from '../../fixtures/workflow.ts';
+import WorkcellsPanel from './WorkcellsPanel.vue';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+it.each(['/workcells', '/workcells?kiosk'])('shows the flags of a node beside its state at %s', async (path) => {
+  const nodes = {
+    arm: sampleNode({ locked: true, busy: true }),
+    reader: sampleNode({ errored: true, locked: true, busy: true }),
+  };
+  answerAsManagers({ workcell: ({ path: asked }) => (asked === '/state' ? { ...workcellState, nodes } : {}) });
+  const { page, router } = mounted(WorkcellsPanel);
+  await router.push(path);
+  await vi.waitFor(() => expect(within(page.getByRole('main')).getByText('Locked, busy')).toBeTruthy());
+  expect(within(page.getByRole('main')).getByText('Error, busy, locked')).toBeTruthy();
+});

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { sampleNode, sampleStep, sampleWorkflow } from '../../fixtures/workflow.ts';
+import { arranged } from '../../components/table/rows/rowData.ts';
+import { rowOf, rowWith, type WorkflowRow } from '../../managers/workcell/workflowRow.ts';
+import { workflowColumns } from './columns.ts';
+
+const columns = workflowColumns({ at: () => null, experiment: () => '', now: () => '' });
+const state = columns.find(({ key }) => key === 'state')!;
+
+const stamp = '2026-11-21T14:00:00';
+const cancelled = (id: string, node: string) =>
+  sampleWorkflow(
+    {
+      workflow_id: id,
+      submitted_time: stamp,
+      start_time: stamp,
+      end_time: '2026-11-21T14:01:00',
+      steps: [sampleStep({ node, status: 'running', result: { action_id: id } as never })],
+    },
+    { cancelled: true },
+  );
+const busy = sampleNode();
+const nodes = { mover: { ...busy, status: { ...busy.status!, busy: true, running_actions: ['W1'] } } };
+/** As the archive gives it: nothing but the row is known. */
+const archived = (id: string): WorkflowRow => structuredClone(rowOf(cancelled(id, 'mover')));
+
+it('calls a workflow Cancelling, in filter, order and CSV, while its node still executes it', () => {
+  const [finishing, over] = [rowWith(archived('W1'), nodes), rowWith(archived('W2'), nodes)];
+  expect([finishing, over].map((row) => state.text?.(row))).toEqual(['Cancelling', 'Cancelled']);
+  expect(state.csv?.(finishing)).toBe('Cancelling: mover is still finishing step 1');
+  const { rowsOf } = arranged([over, finishing], columns);
+  const view = { search: '', sort: { key: 'state', descending: false } };
+  expect(rowsOf({ ...view, filters: {} })).toEqual([finishing, over]);
+  expect(rowsOf({ ...view, filters: { state: ['Cancelling'] } })).toEqual([finishing]);
+});
