@@ -5,9 +5,9 @@
 import { powerMonitor, type BrowserWindow } from 'electron';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { CommandFacts } from '../api/commandRecord.ts';
 import { labLabel, unidentifiedText, unreadLab } from '../api/lab/followed.ts';
 import type { Log } from '../server/logging/log.ts';
+import { openCommandRecords, type CommandRecords } from './commandRecords.ts';
 import { CrashWatch } from './crashes/crashWatch.ts';
 import { DemoSession } from './demo/demoSession.ts';
 import { DemoWindow } from './demo/demoWindow.ts';
@@ -15,8 +15,6 @@ import { DesktopNotifications } from './desktopNotifications.ts';
 import { lastLines } from './start/desktopLog.ts';
 import type { AppPaths } from './start/appPaths.ts';
 import type { Notice, StopView } from './ipc/contract.ts';
-import { hostClockOf } from '../api/lab/lab.ts';
-import { CommandLog } from '../server/commandLog/commandLog.ts';
 import { KnownNodesFile } from './safetyStop/knownNodes.ts';
 import { labFolderProblem } from './labFolder.ts';
 import { notices } from './notices.ts';
@@ -50,8 +48,8 @@ export class Desktop {
   readonly updates: Updates;
   readonly service: LabService;
   readonly safetyStop: SafetyStop;
+  readonly commands: CommandRecords;
   readonly #nodes: KnownNodesFile;
-  readonly #commandLog: CommandLog;
   readonly #act: (action: TrayAction) => void;
   readonly #closing: WindowClosing;
   readonly #notifications: DesktopNotifications;
@@ -79,13 +77,7 @@ export class Desktop {
     this.#nodes = new KnownNodesFile(join(appPaths.configDir, 'nodes.json'), log.scope('nodes'));
     this.#notifications = new DesktopNotifications(this.preferences, () => this.#window);
     this.#closing = new WindowClosing(this.preferences, () => this.window.show());
-    this.#commandLog = new CommandLog({
-      folder: join(appPaths.configDir, 'commands'),
-      eventManager: () => this.service.state.lab?.managers.find(({ manager }) => manager === 'event')?.url ?? null,
-      clock: () => hostClockOf(this.service.state.lab, 'event'),
-      log: log.scope('commands'),
-    });
-    this.#commandLog.start();
+    this.commands = openCommandRecords(appPaths.configDir, () => this.service.state.lab, log.scope('commands'));
     this.safetyStop = new SafetyStop({
       nodes: () => this.#nodes.nodes,
       labStop: () => this.service.state.lab?.safety_stop ?? null,
@@ -94,7 +86,7 @@ export class Desktop {
       refusal: () => this.machineDoubt,
       log: log.scope('safety stop'),
       onChange: () => this.show(),
-      record: (facts, what) => this.record(facts, what),
+      record: this.commands.record,
     });
     this.crashes = new CrashWatch(appPaths, log.scope('crashes'));
     this.updates = new Updates(log.scope('updates'), () => this.show());
@@ -110,11 +102,6 @@ export class Desktop {
         if (!this.#quitting) this.#notifications.show(notification);
       },
     });
-  }
-
-  /** Records a command of this app in the lab's event log. @returns the ID of the event */
-  record(facts: CommandFacts, what: string): string {
-    return this.#commandLog.record({ ...facts, application: 'desktop app' }, what);
   }
 
   get window(): LabWindow {
@@ -277,7 +264,7 @@ export class Desktop {
     this.#rememberBounds();
     this.updates.stop();
     if (this.#lookTimer) clearInterval(this.#lookTimer);
-    await Promise.all([this.service.stop(), this.#session?.stop(), this.#demo?.stop(), this.#commandLog.stop()]);
+    await Promise.all([this.service.stop(), this.#session?.stop(), this.#demo?.stop(), this.commands.stop()]);
     this.#tray?.destroy();
   }
 
@@ -312,7 +299,7 @@ export class Desktop {
     // The demo lab reads no settings: it says nothing about the feed.
     if (status.phase === 'running' && !status.demo) this.updates.setFeed(status.updateFeed, status.updatePublicKey);
     if (lab !== null) {
-      void this.#commandLog.flush();
+      void this.commands.flush();
       this.safetyStop.observe();
     }
     if (status.phase === 'running' && !status.demo && lab !== null) {

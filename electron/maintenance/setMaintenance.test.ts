@@ -13,7 +13,7 @@ function recorded(record: ReturnType<typeof vi.fn>) {
 it('records a maintenance that the app begins, with its subject, its end and who set it', async () => {
   const [set, record] = [vi.fn(async () => undefined), vi.fn(() => 'id')];
   const change = { kind: 'manager', id: 'data', until } as const;
-  await setMaintenance({ service: { setMaintenance: set }, record }, change);
+  await setMaintenance({ service: { setMaintenance: set }, commands: { record } }, change);
   expect(set).toHaveBeenCalledWith(change);
   expect(recorded(record)).toMatchObject({
     event_type: 'log_info',
@@ -30,7 +30,7 @@ it('records a maintenance that the app begins, with its subject, its end and who
 
 it('records the end of the maintenance of a node on that node', async () => {
   const record = vi.fn(() => 'id');
-  const app = { service: { setMaintenance: async () => undefined }, record };
+  const app = { service: { setMaintenance: async () => undefined }, commands: { record } };
   await setMaintenance(app, { kind: 'node', id: 'arm', until: null });
   expect(recorded(record)).toMatchObject({
     event_type: 'log_info',
@@ -42,7 +42,8 @@ it('records why a maintenance was not set, and reports it', async () => {
   const record = vi.fn(() => 'id');
   const refused = async () => Promise.reject(new Error('A maintenance must end after now'));
   const change = { kind: 'lab', id: 'lab', until } as const;
-  await expect(setMaintenance({ service: { setMaintenance: refused }, record }, change)).rejects.toThrow('after now');
+  const app = { service: { setMaintenance: refused }, commands: { record } };
+  await expect(setMaintenance(app, change)).rejects.toThrow('after now');
   expect(recorded(record)).toMatchObject({
     event_data: { result: 'failed', reason: 'A maintenance must end after now' },
   });

@@ -1,12 +1,13 @@
 /** A maintenance is set by the service and recorded in the lab's event log. */
 import type { CommandFacts } from '../../api/commandRecord.ts';
+import type { CommandRecords } from '../commandRecords.ts';
 import { errorText } from '../../server/logging/log.ts';
 import type { MaintenanceChange } from '../../server/maintenance/entries.ts';
 import { maintenanceRecord } from '../../server/maintenance/maintenanceRecord.ts';
 
 export interface MaintenanceWiring {
   readonly service: { readonly setMaintenance: (change: MaintenanceChange) => Promise<void> };
-  readonly record: (facts: CommandFacts, what: string) => string;
+  readonly commands: Pick<CommandRecords, 'record'>;
 }
 
 /** Puts something into maintenance, or ends it. @throws Error in words, with nothing changed */
@@ -14,7 +15,7 @@ export async function setMaintenance(app: MaintenanceWiring, change: Maintenance
   const sentAt = Date.now();
   const record = (result: Pick<CommandFacts, 'result' | 'reason'>): void => {
     const { facts, what } = maintenanceRecord(change, { sentAt, settledAt: Date.now() }, result);
-    app.record(facts, what);
+    app.commands.record(facts, what);
   };
   try {
     await app.service.setMaintenance(change);

@@ -63,7 +63,7 @@ it.skipIf(process.platform === 'win32')('runs and ends with state files that nev
   const port = await freePort();
   const state = join(folder.path, 'state');
   await mkdir(join(state, 'lab-manager'), { recursive: true });
-  const files = ['history-%.jsonl', 'maintenance-%.json', 'notifications-%.json'];
+  const files = ['history-%.jsonl', 'maintenance-%.json', 'notifications-%.json', 'commands-%'];
   for (const name of files) execFileSync('mkfifo', [join(state, 'lab-manager', name.replace('%', String(port)))]);
   const started = performance.now();
   const { child, ended } = program([], { LAB_LISTEN_PORT: String(port), XDG_STATE_HOME: state });

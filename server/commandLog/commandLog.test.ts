@@ -125,7 +125,7 @@ describe('the record of a command of ours', () => {
     await vi.waitFor(() => expect(waiting()).toHaveLength(1));
     manager = address;
     vi.advanceTimersByTime(30_000);
-    await vi.waitFor(() => expect(received.map((event) => event._id)).toEqual([id]));
+    await vi.waitFor(() => expect(received.map(({ _id: stored }) => stored)).toEqual([id]));
     await service.stop();
     vi.useRealTimers();
   });

@@ -47,9 +47,9 @@ describe('an experiment on a time axis', () => {
 
   it('draws a cancelled workflow that its node still executes without an end, as Cancelling', () => {
     const over = row('a', { submitted_time: '10', start_time: '20', end_time: '60' }, { cancelled: true });
-    const [cancelled] = experimentSpans(times, [over], at).filter(({ key }) => key === 'a');
+    const cancelled = experimentSpans(times, [over], at).find(({ key }) => key === 'a');
     expect([cancelled?.end, cancelled?.look.word]).toEqual([60, 'Cancelled']);
-    const [still] = experimentSpans(times, [{ ...over, isFinishing: true }], at).filter(({ key }) => key === 'a');
+    const still = experimentSpans(times, [{ ...over, isFinishing: true }], at).find(({ key }) => key === 'a');
     expect([still?.end, still?.look.word]).toEqual([null, 'Cancelling']);
   });
 

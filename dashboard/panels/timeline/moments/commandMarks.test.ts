@@ -58,9 +58,9 @@ describe('recorded commands on the timeline', () => {
     ['maintenance', { kind: 'manager', id: null, name: 'Data Manager' }],
     ['maintenance_end', { kind: 'lab', id: null, name: 'the lab' }],
   ] as const)('reads and marks %s of %j among the commands, as done', (command, target) => {
-    const event = stored(command, target, `${command} ${target.name}`);
-    expect(matches(event, read)).toBe(true);
-    const marks = filteredMarks(marksOf([event], { byId: new Map(), manager: null }, readTime), 'commands');
+    const record = stored(command, target, `${command} ${target.name}`);
+    expect(matches(record, read)).toBe(true);
+    const marks = filteredMarks(marksOf([record], { byId: new Map(), manager: null }, readTime), 'commands');
     expect(marks).toMatchObject([{ kind: 'command', node: null, look: { word: 'Done' } }]);
   });
 
