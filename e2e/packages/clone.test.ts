@@ -8,7 +8,7 @@ import { ensureSandbox } from '../../build/setup/sandbox.mjs';
 import { ordinaryUser } from '../support/desktop/ordinaryUser.ts';
 import { answer, freePort, plainEnvironment, startProgram, until, type Program } from '../support/desktop/program.ts';
 import { attach, debuggingSwitch } from '../support/desktop/remoteDebugging.ts';
-import { withoutUserNamespaces, type NoUserNamespaces } from './noUserNamespaces.ts';
+import { permitsNamespaces, withoutUserNamespaces, type NoUserNamespaces } from './noUserNamespaces.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const start = join(root, 'build', 'setup', 'start.mjs');
@@ -74,7 +74,7 @@ describe.runIf(canRun)('npm start as an ordinary user', () => {
     return { seccomp: /^Seccomp:\s*(\d)/m.exec(status)?.[1], suid };
   }
 
-  test('opens its window in the sandbox where the kernel permits namespaces', async () => {
+  test.runIf(permitsNamespaces)('opens its window in the sandbox where the kernel permits namespaces', async () => {
     expect(await opensInSandbox([])).toEqual({ seccomp: '2', suid: false });
   });
 
@@ -104,7 +104,7 @@ describe.runIf(canRun)('npm start as an ordinary user', () => {
     expect({ uid, mode: mode & 0o7777 }).toEqual({ uid: 0, mode: 0o4755 });
   });
 
-  test('leaves the helper as it is where the kernel permits namespaces', () => {
+  test.runIf(permitsNamespaces)('leaves the helper as it is where the kernel permits namespaces', () => {
     expect(ensureSandbox(runtime).kind).toBe('namespaces');
     expect(statSync(helper()).mode & 0o7777).toBe(0o755);
   });

@@ -9,6 +9,7 @@ import { fuseWire } from '../../build/fuses.mjs';
 import { TrayHost } from '../support/desktop/trayHost.ts';
 import { debuggingSwitch } from '../support/desktop/remoteDebugging.ts';
 import { seeWindow } from './dashboardWindow.ts';
+import { canOpenWindow } from './noUserNamespaces.ts';
 import {
   answer,
   freePort,
@@ -67,30 +68,33 @@ test('the archive holds the program alone, what is served lies beside it', () =>
   }
 });
 
-test('it starts, serves, shows the dashboard, and leaves no process when it is asked to end', async () => {
-  const port = await freePort();
-  const env = plainEnvironment({
-    LAB_LISTEN_PORT: String(port),
-    LAB_LISTEN_HOST: '127.0.0.1',
-    LAB_SERVER_URL: `http://localhost:${port}`,
-  });
-  program = startProgram([release, ...asRoot, `--user-data-dir=${profile}`, debuggingSwitch, '--inspect=0'], env);
-  const started = program;
-  const health = await until(started, '/health', () => answer(port, '/health'));
-  expect(JSON.parse(health.body)).toMatchObject({ version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
-  const window = await seeWindow(started, `http://127.0.0.1:${port}/`);
-  expect(window.title).not.toBe('');
-  expect(window.text).toContain('Workcell');
-  // The fuse is off: nobody may debug the main process.
-  expect(started.output()).not.toContain('Debugger listening');
-  expect(started.processes().length).toBeGreaterThan(2);
-  const { code, ms } = await started.end();
-  expect(code).toBe(0);
-  expect(ms).toBeLessThan(3000);
-  await untilGone(started);
-});
+test.runIf(canOpenWindow)(
+  'it starts, serves, shows the dashboard, and leaves no process when it is asked to end',
+  async () => {
+    const port = await freePort();
+    const env = plainEnvironment({
+      LAB_LISTEN_PORT: String(port),
+      LAB_LISTEN_HOST: '127.0.0.1',
+      LAB_SERVER_URL: `http://localhost:${port}`,
+    });
+    program = startProgram([release, ...asRoot, `--user-data-dir=${profile}`, debuggingSwitch, '--inspect=0'], env);
+    const started = program;
+    const health = await until(started, '/health', () => answer(port, '/health'));
+    expect(JSON.parse(health.body)).toMatchObject({ version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+    const window = await seeWindow(started, `http://127.0.0.1:${port}/`);
+    expect(window.title).not.toBe('');
+    expect(window.text).toContain('Workcell');
+    // The fuse is off: nobody may debug the main process.
+    expect(started.output()).not.toContain('Debugger listening');
+    expect(started.processes().length).toBeGreaterThan(2);
+    const { code, ms } = await started.end();
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(3000);
+    await untilGone(started);
+  },
+);
 
-test('its tray tells the lab over the session bus, and Quit there ends it', async () => {
+test.runIf(canOpenWindow)('its tray tells the lab over the session bus, and Quit there ends it', async () => {
   const tray = await TrayHost.start();
   try {
     const port = await freePort();
