@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { packageForTests } from '../package/packages.mjs';
 import { run } from '../setup/run.mjs';
+import { shareSandbox } from '../setup/sandbox.mjs';
 import { check } from './checks.mjs';
 import { startDesktopSession } from './desktopSession.mjs';
 import { playwrightOutcome, suiteOutcome, vitestOutcome } from './reports.mjs';
@@ -82,6 +83,8 @@ export function openBench(root, runtime, hasWindow = true) {
       hasWindow,
       desktop: async () => {
         const { app, releaseApp, deb } = await packageForTests(root, runtime);
+        // Nothing is packaged from the build for the tests, so that its helper may be a link.
+        if (hasWindow) shareSandbox(dirname(app), runtime.dist);
         session ??= startDesktopSession();
         const { env } = await session;
         const packages = {

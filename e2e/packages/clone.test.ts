@@ -97,9 +97,11 @@ describe.runIf(canRun)('npm start as an ordinary user', () => {
 
   test('prepares the helper for ordinary users when root starts it where the kernel refuses namespaces', () => {
     const script = `import('${root}/build/setup/sandbox.mjs').then(({ ensureSandbox }) => console.log(JSON.stringify(ensureSandbox('${runtime}'))))`;
-    const [enter = '', ...inside] = kernel.command;
-    const said = execFileSync(enter, [...inside, process.execPath, '-e', script]).toString();
-    expect(JSON.parse(said)).toMatchObject({ switches: ['--no-sandbox'], kind: 'helper' });
+    const [file = '', ...args] = [...kernel.command, process.execPath, '-e', script];
+    expect(JSON.parse(execFileSync(file, args).toString())).toMatchObject({
+      switches: ['--no-sandbox'],
+      kind: 'helper',
+    });
     const { uid, mode } = statSync(helper());
     expect({ uid, mode: mode & 0o7777 }).toEqual({ uid: 0, mode: 0o4755 });
   });
