@@ -36,7 +36,7 @@ export function withMaintenance<State extends ManagerState | NodeState>(
       next += 1;
       if (time === null) continue;
       if (time.from > from) parts.push({ ...span, from, to: time.from });
-      parts.push({ ...time, state: 'maintenance', reason: null });
+      parts.push({ ...span, ...time, state: 'maintenance', reason: null });
       from = time.to;
     }
     if (from === span.from) parts.push(span);

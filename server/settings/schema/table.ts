@@ -4,7 +4,7 @@
  * Source: the settings of MADSci 0.8.1's lab manager, and our own.
  */
 import * as z from 'zod';
-import { byManagerAddress, defaultPorts, managerName, type ManagerKey } from '../../../api/managers.ts';
+import { byManagerAddress, defaultManagerUrl, defaultPorts, managerName, type ManagerKey } from '../../../api/managers.ts';
 import { notificationKinds } from '../../notify/policy.ts';
 import { webhookFormats } from '../../notify/webhookBodies.ts';
 import { define, type Definition } from './definition.ts';
@@ -17,7 +17,7 @@ export type LogLevel = (typeof logLevels)[number];
 const url = z.string().meta({ format: 'uri' });
 
 function address(key: ManagerKey) {
-  const usual = `http://localhost:${defaultPorts[key]}/`;
+  const usual = defaultManagerUrl(key);
   return define({
     scope: 'address',
     field: 'context',
