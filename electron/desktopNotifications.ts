@@ -1,5 +1,5 @@
 /** What this machine's desktop shows as notifications: those of the lab that are wanted, and what the app itself must say. */
-import type { Notification } from '../server/notify/policy.ts';
+import type { Notification } from '../server/notify/notification.ts';
 import type { Notice } from './ipc/contract.ts';
 import { note } from './menu/dialogs.ts';
 import { isShown, mutesAfter } from './notifications.ts';

@@ -8,7 +8,7 @@ import { Follower } from './attached/follow.ts';
 import type { NodesListener } from './activity/activityWatch.ts';
 import type { Watch, WatchConfig } from './health/watch.ts';
 import type { MaintenanceList } from './maintenance/maintenanceFile.ts';
-import type { Notification } from './notify/policy.ts';
+import type { Notification } from './notify/notification.ts';
 import { Watching } from './watching.ts';
 import { stateDir } from './installation.ts';
 import { LabIdentity } from './identity/labIdentity.ts';

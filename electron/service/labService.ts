@@ -17,7 +17,7 @@ import {
 } from '../../server/lifecycle/messages.ts';
 import type { KnownNodes } from '../../server/nodes/knownNodes.ts';
 import type { MaintenanceChange } from '../../server/maintenance/entries.ts';
-import type { Notification } from '../../server/notify/policy.ts';
+import type { Notification } from '../../server/notify/notification.ts';
 import type { TestResult } from '../../server/notify/sendTest.ts';
 import type { SettingsQuestion } from '../../server/settings/edit/messages.ts';
 import type { SettingsInputs } from '../../server/settings/schema/types.ts';

@@ -75,6 +75,7 @@ export class HistoryRecorder {
   /** What was noted last of each maintenance, by the kind and ID of what is in it. */
   readonly #maintenance = new Map<string, ActiveMaintenance>();
   #watchedTo = 0;
+  #watchedBefore: number | null = null;
   /** Since the last full minute. */
   #nodeChanges = 0;
   #hasWarned = false;
@@ -107,11 +108,17 @@ export class HistoryRecorder {
         );
       }
     const now = Date.now();
+    this.#watchedBefore = this.#timeline.watched.at(-1)?.to ?? null;
     this.#watchedTo = now;
     await this.#append({ kind: 'start', at: iso(now), version });
     this.#unlisten = this.#watch.onChange(() => this.#look());
     this.#timer = setInterval(() => this.#noteWatched(), watchedEveryMs);
     this.#look();
+  }
+
+  /** Until when an earlier run watched the lab, in ms since the epoch; `null` where none did. */
+  get watchedBefore(): number | null {
+    return this.#watchedBefore;
   }
 
   /** Ends the writing; resolves when all is on the disk. */

@@ -6,7 +6,7 @@ import { checkReport } from '../../api/diagnostics.ts';
 import { fixIds } from '../diagnostics/check.ts';
 import { maintenanceSubject, type LabStatus } from '../../api/lab/lab.ts';
 import type { KnownNodes } from '../nodes/knownNodes.ts';
-import type { Notification } from '../notify/policy.ts';
+import type { Notification } from '../notify/notification.ts';
 import { settingsQuestion } from '../settings/edit/messages.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
 import type { ServiceStatus } from './status.ts';

@@ -14,7 +14,7 @@ import { errorText, lateLog, silentLog, type Log } from '../logging/log.ts';
 import { openLog, type FileLog } from '../logging/logFile.ts';
 import type { DiagnosticsList, Reply, ServiceMessage, ShellMessage } from './messages.ts';
 import type { MaintenanceChange } from '../maintenance/entries.ts';
-import type { NotificationKind } from '../notify/policy.ts';
+import type { NotifyChoices } from '../notify/labNews.ts';
 import { sendTest, type TestResult } from '../notify/sendTest.ts';
 import type { JsonObject } from '../http/outgoing/askJson.ts';
 import { knownNodesOf, nodesWarning } from '../nodes/knownNodes.ts';
@@ -158,14 +158,17 @@ export class ServiceHost {
   #attach(start: Start, url: string): void {
     let workcell: string | null = null;
     let known: Extract<ServiceStatus, { phase: 'attached' }> | null = null;
-    let wanted: readonly NotificationKind[] = settingsTable.notify_events.default;
+    let choices: NotifyChoices = {
+      notifyEvents: settingsTable.notify_events.default,
+      notifyReminderHours: settingsTable.notify_reminder_hours.default,
+    };
     let readings = 0;
-    const readWanted = async () => {
+    const readChoices = async () => {
       const loaded = await loadSettings(start.inputs);
-      if (loaded.ok) wanted = loaded.settings.notifyEvents;
+      if (loaded.ok) choices = loaded.settings;
     };
     const news = new AttachedNews(
-      () => wanted,
+      () => choices,
       (notification) => this.#send({ type: 'notification', run: start.run, notification }),
     );
     this.#news = news;
@@ -176,7 +179,7 @@ export class ServiceHost {
         this.#sendStatus(start, known);
         this.#sendLab(start, lab);
         // Of this app's own settings, once a minute.
-        if (readings % 12 === 0) void readWanted();
+        if (readings % 12 === 0) void readChoices();
         readings += 1;
         news.read(lab);
       },
@@ -255,7 +258,7 @@ export class ServiceHost {
     if (!this.#start) throw new Error('The service was not started yet');
     const loaded = await loadSettings(this.#start.inputs);
     if (!loaded.ok) throw new Error('The settings have errors: correct them first');
-    return sendTest(loaded.settings);
+    return sendTest(loaded.settings, findInstallation(import.meta.dirname).version);
   }
 
   /** The lab as this process serves it now, or the other copy that it is attached to. */
