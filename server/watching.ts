@@ -14,6 +14,7 @@ import { activeAt, named } from './maintenance/entries.ts';
 import { MaintenanceList } from './maintenance/maintenanceFile.ts';
 import { Notifier } from './notify/notifier.ts';
 import type { Notification } from './notify/notification.ts';
+import type { PostResult } from './notify/post.ts';
 import type { LabSettings } from './settings/schema/labSettings.ts';
 
 /** As the settings have it. */
@@ -106,6 +107,11 @@ export class Watching {
     await this.history.stop();
     await this.maintenance.stop();
     this.watch.stop();
+  }
+
+  /** Notes what came of a test message to a webhook. */
+  noteTest(address: string, result: PostResult): void {
+    this.#notifier?.noteTest(address, result);
   }
 
   /** What became of the notifications to each webhook. */

@@ -7,6 +7,7 @@ import type { LabSettings } from '../settings/schema/labSettings.ts';
 import { LabNews, type NotifyChoices } from './labNews.ts';
 import type { Notification } from './notification.ts';
 import { NotificationsFile } from './notificationsFile.ts';
+import type { PostResult } from './post.ts';
 import { senderOf } from './webhookBodies.ts';
 import { Webhooks } from './webhooks.ts';
 
@@ -63,6 +64,11 @@ export class Notifier {
     await this.#webhooks.stop();
     this.#remember(performance.now());
     await this.#file.settled();
+  }
+
+  /** Notes what came of a test message. */
+  noteTest(address: string, result: PostResult): void {
+    this.#webhooks.note(address, result);
   }
 
   /** What became of the messages to each webhook. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { LabSettings } from '../settings/schema/labSettings.ts';
 import type { Notification } from './notification.ts';
-import { post } from './post.ts';
+import { post, type PostResult } from './post.ts';
 import { senderOf, shortenedAddress, webhookRequest } from './webhookBodies.ts';
 
 export interface TestResult {
@@ -18,7 +18,12 @@ type WebhookSettings = Pick<
 >;
 
 /** Posts to all at once, each within 30 s. Never rejects. @param version of this program */
-export function sendTest(settings: WebhookSettings, version: string, now = Date.now()): Promise<readonly TestResult[]> {
+export function sendTest(
+  settings: WebhookSettings,
+  version: string,
+  onResult: (address: string, result: PostResult) => void = () => undefined,
+  now = Date.now(),
+): Promise<readonly TestResult[]> {
   const { notifyFormat, notifyWebhookUrl } = settings;
   const notification: Notification = {
     kind: 'lab',
@@ -34,6 +39,7 @@ export function sendTest(settings: WebhookSettings, version: string, now = Date.
   return Promise.all(
     notifyWebhookUrl.map(async (address) => {
       const result = await post(address, request, { version, key: randomUUID(), isIdempotent: false });
+      onResult(address, result);
       return { address: shortenedAddress(address), problem: result.ok ? null : result.reason };
     }),
   );

@@ -166,7 +166,7 @@ export class Webhooks {
     this.#posted.set(address, [...this.#recent(address, now), now]);
     const options = { version: this.#version, key: message.key, isIdempotent: areIdempotent };
     const result = await this.#post(address, request, options, this.#stopped.signal);
-    this.#note(address, result);
+    this.note(address, result);
     if (result.ok) return this.#replace(message);
     // What may be posted again after a stop stays in the file as it is.
     if (this.#stopped.signal.aborted && result.again) return;
@@ -196,7 +196,8 @@ export class Webhooks {
     this.#setQueue(this.#queue.flatMap((each) => (each !== message ? [each] : later === undefined ? [] : [later])));
   }
 
-  #note(address: string, result: PostResult): void {
+  /** Notes what came of a message to an address. */
+  note(address: string, result: PostResult): void {
     const at = Date.now();
     const before = this.#deliveries.get(address)?.deliveredAt ?? null;
     const delivery = result.ok

@@ -4,7 +4,13 @@
  * Source: the settings of MADSci 0.8.1's lab manager, and our own.
  */
 import * as z from 'zod';
-import { byManagerAddress, defaultManagerUrl, defaultPorts, managerName, type ManagerKey } from '../../../api/managers.ts';
+import {
+  byManagerAddress,
+  defaultManagerUrl,
+  defaultPorts,
+  managerName,
+  type ManagerKey,
+} from '../../../api/managers.ts';
 import { notificationKinds } from '../../notify/notification.ts';
 import { webhookFormats } from '../../notify/webhookBodies.ts';
 import { define, type Definition } from './definition.ts';
