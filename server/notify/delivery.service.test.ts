@@ -1,0 +1,90 @@
+/** Notifications of a running service, over a restart, to real receivers. */
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it, vi } from 'vitest';
+import { settingsAnswer } from '../../api/lab/lab.ts';
+import { ask } from '../../e2e/support/ask.ts';
+import { freePort, startLab } from '../../e2e/support/managers.ts';
+import { startService } from '../../e2e/support/service.ts';
+import { makeContext } from '../diagnostics/context.ts';
+import { notifications } from '../diagnostics/checks/notifications.ts';
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+});
+
+interface Posted {
+  readonly agent: string | undefined;
+  readonly title: string;
+  readonly body: string;
+}
+
+async function receiver(answer: (response: http.ServerResponse) => void): Promise<{ url: string; posted: Posted[] }> {
+  const posted: Posted[] = [];
+  const server = http.createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    request.on('end', () => {
+      const { title, body } = JSON.parse(text) as Posted;
+      posted.push({ agent: request.headers['user-agent'], title, body });
+      answer(response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  ends.push(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, posted };
+}
+
+it('reports an outage from before a restart once, and where it could not be delivered', async () => {
+  const lab = await startLab();
+  ends.push(() => lab.stop());
+  const taking = await receiver((response) => response.end());
+  const moved = await receiver((response) => response.writeHead(308, { location: 'https://new.example.com/x' }).end());
+  const settings = [
+    lab.settings,
+    `lab_listen_port: ${await freePort()}`,
+    'lab_watch_interval: 1',
+    `lab_notify_webhook_url: [${taking.url}, ${moved.url}]`,
+    '',
+  ].join('\n');
+  const service = await startService({
+    files: { 'settings.yaml': settings },
+    env: { LAB_LISTEN_PORT: undefined },
+  });
+  ends.push(() => service.stop());
+  const stateOf = () => service.manager.watch?.status().managers.find(({ manager }) => manager === 'data')?.state;
+  await vi.waitFor(() => expect(service.manager.watch?.status().state).toBe('healthy'), 8000);
+  await lab.managers.data.stop();
+  await vi.waitFor(() => expect(stateOf()).toBe('unreachable'), 8000);
+  await service.manager.restart();
+  expect(taking.posted).toEqual([]);
+  await vi.waitFor(() => expect(taking.posted).not.toEqual([]), { timeout: 45_000, interval: 200 });
+  expect(taking.posted).toEqual([
+    {
+      agent: 'lab-manager/9.8.7',
+      title: 'Data Manager: unreachable',
+      body: expect.stringMatching(/connection refused .*\(since \d\d:\d\d\)$/) as string,
+    },
+  ]);
+  const deliveries = async () =>
+    settingsAnswer.parse(JSON.parse((await ask(service.port, '/settings')).body)).deliveries ?? [];
+  await vi.waitFor(async () => expect((await deliveries())[1]?.failure).not.toBeNull(), 8000);
+  expect(await deliveries()).toMatchObject([
+    { channel: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/…$/) as string, waiting: 0, failure: null },
+    {
+      waiting: 0,
+      delivered: null,
+      failure: { reason: expect.stringContaining('https://new.example.com/…') as string },
+    },
+  ]);
+  expect(moved.posted).toHaveLength(1);
+
+  const inputs = service.folder.inputs({ env: { LAB_LISTEN_PORT: String(service.port) } });
+  const { context } = await makeContext({ inputs });
+  const finding = await notifications.run(context, AbortSignal.timeout(5000));
+  expect(finding).toMatchObject({ result: 'problem', what: expect.stringContaining('moved permanently') as string });
+}, 90_000);
