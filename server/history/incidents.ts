@@ -9,7 +9,7 @@ import { isState, type Span, type StateSpan } from './timeline.ts';
 export const maxChanges = 360;
 
 /** Where the spans begin that end after `from`; they are in their order. */
-function firstAfter(spans: readonly Span[], from: number): number {
+export function firstAfter(spans: readonly Span[], from: number): number {
   let [low, high] = [0, spans.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -4,7 +4,7 @@ import { defaultManagerUrl, managerKeys, type ManagerKey } from '../../api/manag
 import { countsAsHealthy, type LabState, type ManagerState, type NodeState } from '../../api/states.ts';
 import type { RestoredLab } from '../health/history.ts';
 import { labStateOf } from '../health/labState.ts';
-import { changesOf, minutesOf } from './incidents.ts';
+import { changesOf, firstAfter, minutesOf } from './incidents.ts';
 import { isState, type MaintenanceSpan, type Span, type StateSpan } from './timeline.ts';
 
 /**
@@ -92,7 +92,7 @@ function lastLabState(
   const stateAt = (at: number): LabState | null => {
     const isHeld = (kind: MaintenanceSubject['kind'], id: string) =>
       maintenance.some((held) => held.kind === kind && held.id === id && held.from <= at && at < held.to);
-    const states = spans.map(({ key, spans: all }) => ({ key, state: all.findLast(({ from }) => from <= at)?.state }));
+    const states = spans.map(({ key, spans: all }) => ({ key, state: stateOf(all, at) }));
     if (states.some(({ state }) => state === undefined || !isState(state))) return null;
     const counted = states.filter(({ key }) => !isHeld('manager', key) && !isHeld('lab', 'lab'));
     return labStateOf(
@@ -105,7 +105,7 @@ function lastLabState(
     ...spans.flatMap(({ spans: all }) => all.map(({ from }) => from)),
     ...maintenance.flatMap(({ from, to }) => [from, to]),
   ].toSorted((a, b) => b - a);
-  const end = Math.max(...spans.flatMap(({ spans: all }) => all.map(({ from }) => from)));
+  const end = Math.max(...spans.map(({ spans: all }) => all.at(-1)?.from ?? 0));
   const state = spans.length === 0 ? null : stateAt(end);
   if (state === null) return null;
   let since = end;
@@ -115,6 +115,13 @@ function lastLabState(
     since = at;
   }
   return { state, since };
+}
+
+/** In its gaps a manager is as it was before; `undefined` before it was known. */
+function stateOf(spans: readonly StateSpan[], at: number): StateSpan['state'] | undefined {
+  const index = firstAfter(spans, at);
+  const span = spans[index];
+  return span !== undefined && span.from <= at ? span.state : spans[index - 1]?.state;
 }
 
 function isPresent(span: StateSpan | undefined): boolean {
