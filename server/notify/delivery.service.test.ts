@@ -6,8 +6,13 @@ import { settingsAnswer } from '../../api/lab/lab.ts';
 import { ask } from '../../e2e/support/ask.ts';
 import { freePort, startLab } from '../../e2e/support/managers.ts';
 import { startService } from '../../e2e/support/service.ts';
+import { makeTempFolder } from '../fixtures/tempFolder.ts';
+import type { Reply, ShellMessage } from '../lifecycle/messages.ts';
+import { ServiceHost } from '../lifecycle/serviceHost.ts';
 import { makeContext } from '../diagnostics/context.ts';
 import { notifications } from '../diagnostics/checks/notifications.ts';
+
+type Start = Extract<ShellMessage, { type: 'start' }>;
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -88,3 +93,43 @@ it('reports an outage from before a restart once, and where it could not be deli
   const finding = await notifications.run(context, AbortSignal.timeout(5000));
   expect(finding).toMatchObject({ result: 'problem', what: expect.stringContaining('moved permanently') as string });
 }, 90_000);
+
+/** A service host as the shell has it. */
+async function host(files: Readonly<Record<string, string>>, mode: Start['mode'], port: number) {
+  const folder = await makeTempFolder(files);
+  ends.push(() => folder.remove());
+  const replies = new Map<number, Reply>();
+  let phase = '';
+  const service = new ServiceHost(
+    (message) => {
+      if (message.type === 'reply') replies.set(message.id, message.reply);
+      if (message.type === 'status') phase = message.status.phase;
+    },
+    () => undefined,
+  );
+  ends.push(() => service.stop());
+  const inputs = folder.inputs({ env: { LAB_LISTEN_PORT: String(port) } });
+  await service.handle({ type: 'start', run: 1, inputs, logDir: `${folder.path}/logs`, mode });
+  await vi.waitFor(() => expect(phase).toBe(mode.kind === 'attach' ? 'attached' : 'running'), 8000);
+  return async (type: 'deliveries' | 'test-notifications') => {
+    const id = replies.size;
+    await service.handle({ type, id });
+    return replies.get(id);
+  };
+}
+
+it('reports a test of the Settings window as delivered, also to an app that is attached to the service', async () => {
+  const { url, posted } = await receiver((response) => response.end());
+  const port = await freePort();
+  const settings = `lab_notify_webhook_url: ${url}\n`;
+  const serving = await host({ 'home/lab/settings.yaml': settings }, { kind: 'serve' }, port);
+  const channel = `${new URL(url).origin}/…`;
+  const before = [{ channel, waiting: 0, delivered: null, failure: null }];
+  expect(await serving('deliveries')).toEqual({ ok: true, value: before });
+  expect(await serving('test-notifications')).toMatchObject({ ok: true });
+  expect(posted).toMatchObject([{ title: 'Test of the notifications' }]);
+  const after = [{ channel, waiting: 0, delivered: expect.any(String) as string, failure: null }];
+  expect(await serving('deliveries')).toEqual({ ok: true, value: after });
+  const attached = await host({}, { kind: 'attach', url: `http://127.0.0.1:${port}/` }, port);
+  expect(await attached('deliveries')).toEqual({ ok: true, value: after });
+});

@@ -157,7 +157,7 @@ export class Webhooks {
   async #runOne(address: string, now: number): Promise<void> {
     const { addresses, format, sender, areIdempotent } = this.#settings();
     if (!addresses.includes(address)) {
-      this.#deliveries = new Map([...this.#deliveries].filter(([each]) => addresses.includes(each)));
+      this.#setDeliveries(new Map([...this.#deliveries].filter(([each]) => addresses.includes(each))));
       return this.#setQueue(this.#queue.filter((each) => each.address !== address));
     }
     const message = this.#next(address, now);
@@ -203,12 +203,17 @@ export class Webhooks {
     const delivery = result.ok
       ? { address, deliveredAt: at, failure: null }
       : { address, deliveredAt: before, failure: { at, reason: result.reason } };
-    this.#deliveries = new Map([...this.#deliveries, [address, delivery]]);
+    this.#setDeliveries(new Map([...this.#deliveries, [address, delivery]]));
   }
 
   #setQueue(queue: readonly Waiting[]): void {
     this.#queue = queue;
-    this.#file.update({ waiting: queue.map(stored), deliveries: [...this.#deliveries.values()] });
+    this.#file.update({ waiting: queue.map(stored) });
+  }
+
+  #setDeliveries(deliveries: ReadonlyMap<string, StoredDelivery>): void {
+    this.#deliveries = deliveries;
+    this.#file.update({ deliveries: [...deliveries.values()] });
   }
 }
 
