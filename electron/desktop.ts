@@ -53,7 +53,7 @@ export class Desktop {
   readonly #commandLog: CommandLog;
   readonly #act: (action: TrayAction) => void;
   readonly #closing: WindowClosing;
-  readonly #notifications: DesktopNotifications;
+  readonly notifications: DesktopNotifications;
   #window: LabWindow | null = null;
   #hidden: HiddenStart | null = null;
   #tray: LabTray | null = null;
@@ -76,7 +76,7 @@ export class Desktop {
     this.#onChange = onChange;
     this.preferences = new PreferencesFile(appPaths.preferencesFile, log.scope('preferences'));
     this.#nodes = new KnownNodesFile(join(appPaths.configDir, 'nodes.json'), log.scope('nodes'));
-    this.#notifications = new DesktopNotifications(this.preferences, () => this.#window);
+    this.notifications = new DesktopNotifications(this.preferences, () => this.#window);
     this.#closing = new WindowClosing(this.preferences, () => this.window.show());
     this.#commandLog = new CommandLog({
       path: join(appPaths.configDir, 'commands.json'),
@@ -105,7 +105,7 @@ export class Desktop {
       onDeath: ({ reason, exitCode }) => this.crashes.note('service', reason, exitCode),
       onNodes: (nodes) => this.#nodes.set(nodes),
       onNotification: (notification) => {
-        if (!this.#quitting) this.#notifications.show(notification);
+        if (!this.#quitting) this.notifications.show(notification);
       },
     });
   }
@@ -297,7 +297,7 @@ export class Desktop {
     this.#window.go(target, { notices: said, stop: this.stopView });
     this.#tray?.update();
     this.#onChange();
-    this.#notifications.showNew(said);
+    this.notifications.showNew(said);
   }
 
   #serviceChanged(): void {
@@ -326,7 +326,7 @@ export class Desktop {
 
   /** As `DesktopNotifications.mute`. */
   mute(subject: string | null, until: number | null): void {
-    this.#notifications.mute(subject, until);
+    this.notifications.mute(subject, until);
     this.show();
   }
 

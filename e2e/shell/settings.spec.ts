@@ -29,6 +29,15 @@ test('says where each value is from, and what the default is', async ({ page }) 
   await expect(page.getByText('XXXXXXXX')).toHaveCount(0);
 });
 
+test('shows what became of the notifications to each channel', async ({ page }) => {
+  await openShellPage(page, shellStateOf('settings'));
+  const status = page.getByRole('list', { name: 'Delivery status' });
+  await expect(status.getByRole('listitem')).toHaveText([
+    /https:\/\/hooks\.example\.com\/…: failed at .*HTTP 308: the receiver moved permanently .*; 2 messages waiting$/,
+    /This desktop: none was shown since the app was started$/,
+  ]);
+});
+
 test('finds settings by their names and meanings', async ({ page }) => {
   await openShellPage(page, shellStateOf('settings'));
   await page.getByRole('searchbox', { name: 'Search settings' }).fill('short window');

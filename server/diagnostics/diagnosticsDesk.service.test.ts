@@ -24,7 +24,12 @@ it('lists what is collected, saves exactly that, once', async () => {
     await host.handle(shellMessage.parse(message));
     return replies.get(message.id) ?? { ok: false, error: 'no reply' };
   };
-  const app = { sandboxed: false, trayHost: true, dumps: [] };
+  const app = {
+    sandboxed: false,
+    trayHost: true,
+    notifications: { enabled: true, supported: true, mutedUntil: null, shownAt: null, failure: null },
+    dumps: [],
+  };
   const path = join(folder.path, 'diagnostics.zip');
   try {
     expect((await ask({ type: 'collect-diagnostics', id: 1, app })).ok).toBe(false);

@@ -17,6 +17,8 @@ export interface Span {
 export interface StateSpan<State extends ManagerState | NodeState = ManagerState> extends Span {
   readonly state: State | NoState;
   readonly reason: string | null;
+  /** The address of the manager, or of the node's workcell manager; `null` where an older version wrote none. */
+  readonly url: string | null;
 }
 type NoState = 'unknown' | 'off' | 'maintenance';
 
@@ -76,10 +78,10 @@ export class HistoryTimeline {
         this.#addWatched(Math.min(Date.parse(record.since), at), at);
         break;
       case 'state':
-        addState(this.#managers, record.manager, at, record.state, record.reason);
+        addState(this.#managers, record.manager, at, record);
         break;
       case 'node':
-        addState(this.#nodes, record.name, at, record.state, record.reason);
+        addState(this.#nodes, record.name, at, record);
         break;
       case 'maintenance':
         this.#addMaintenance(record, at);
@@ -140,13 +142,12 @@ function addState<Key, State extends ManagerState | NodeState>(
   all: Map<Key, StateSpan<State>[]>,
   key: Key,
   from: number,
-  state: State | 'off',
-  reason: string | null,
+  { state, reason, url }: { state: State | 'off'; reason: string | null; url?: string | undefined },
 ): void {
   const spans = all.get(key) ?? [];
   all.set(key, spans);
   endLast(spans, from);
-  spans.push({ from, to: Number.POSITIVE_INFINITY, state, reason });
+  spans.push({ from, to: Number.POSITIVE_INFINITY, state, reason, url: url ?? null });
 }
 
 function endLast(spans: StateSpan<ManagerState | NodeState>[], at: number): void {
@@ -159,7 +160,8 @@ function forget(spans: StateSpan<ManagerState | NodeState>[], at: number): void 
   const last = spans.at(-1);
   if (last === undefined || !isState(last.state)) return;
   endLast(spans, at);
-  spans.push({ from: Math.max(last.from, at), to: Number.POSITIVE_INFINITY, state: 'unknown', reason: null });
+  const from = Math.max(last.from, at);
+  spans.push({ from, to: Number.POSITIVE_INFINITY, state: 'unknown', reason: null, url: last.url });
 }
 
 /** Of more than the memory takes, the older half is dropped. What still holds stays. */

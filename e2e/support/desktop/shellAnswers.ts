@@ -2,7 +2,7 @@
 import { makeTempFolder } from '../../../server/fixtures/tempFolder.ts';
 import { SettingsDesk } from '../../../server/settings/edit/settingsDesk.ts';
 import type { Diagnosis, ShellAnswer, ShellRequest } from '../../../electron/ipc/contract.ts';
-import type { PreferencesView } from '../../../electron/ipc/settingsContract.ts';
+import type { DeliveriesView, PreferencesView } from '../../../electron/ipc/settingsContract.ts';
 import { timeExamples } from '../../../electron/settings/timeExamples.ts';
 
 export type Answer = (request: ShellRequest) => ShellAnswer | Promise<ShellAnswer>;
@@ -52,6 +52,21 @@ function check(
   return { id, title, result, what, why: 'What fails here is missing on the dashboard.', whatToDo };
 }
 
+const deliveries: DeliveriesView = {
+  webhooks: [
+    {
+      channel: 'https://hooks.example.com/…',
+      waiting: 2,
+      delivered: null,
+      failure: {
+        at: '2026-01-15T12:00:00.000Z',
+        reason: 'HTTP 308: the receiver moved permanently to https://new.example.com/…',
+      },
+    },
+  ],
+  desktop: { enabled: true, supported: true, mutedUntil: null, shownAt: null, failure: null },
+};
+
 /** @param playedLab other files of the lab, by their names */
 export async function playLab(
   playedLab: Readonly<Record<string, string>> = files,
@@ -94,6 +109,8 @@ export async function playLab(
           { address: 'https://hooks.example.com/…', problem: 'HTTP 404' },
           { address: 'https://chat.crystallography.example.org/…', problem: 'HTTP 403' },
         ];
+      case 'deliveries':
+        return deliveries;
       case 'diagnose':
         return diagnosis;
       case 'test-address':

@@ -64,6 +64,8 @@ describe('a lab without settings', () => {
       notifyWebhookUrl: [],
       notifyEvents: ['lab', 'manager', 'node', 'workflow_failed'],
       notifyFormat: 'json',
+      notifyReminderHours: 4,
+      notifyIdempotentReceivers: false,
       updateFeed: null,
       updatePublicKey: null,
       context: {
