@@ -69,10 +69,15 @@ export async function collectBundle(sources: BundleSources): Promise<readonly Bu
   return [{ name: 'README.txt', what: 'What all this is', text: readme(files, version, now) }, ...files];
 }
 
+/** A shell's variables of this name hold folders (POSIX), which every path below them begins with. */
+const workingDirectories: ReadonlySet<string> = new Set(['PWD', 'OLDPWD']);
+
 /** Values that must appear nowhere, whatever they look like: webhooks of the settings, and secrets of the environment. */
 function knownSecrets(loaded: SettingsResult, { env }: SettingsInputs): readonly string[] {
   const webhooks = loaded.ok ? loaded.settings.notifyWebhookUrl : [];
-  const variables = Object.entries(env).flatMap(([name, value]) => (isSecretName(name) && value ? [value] : []));
+  const variables = Object.entries(env).flatMap(([name, value]) =>
+    isSecretName(name) && !workingDirectories.has(name) && value ? [value] : [],
+  );
   return [...webhooks.flatMap(valuesOfAddress), ...variables.filter(({ length }) => length >= 8)];
 }
 
