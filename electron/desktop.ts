@@ -7,6 +7,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { labLabel, unidentifiedText, unreadLab } from '../api/lab/followed.ts';
 import type { Log } from '../server/logging/log.ts';
+import { DiskWatch, foldersOf } from './diskWatch.ts';
 import { CrashWatch } from './crashes/crashWatch.ts';
 import { DemoSession } from './demo/demoSession.ts';
 import { DemoWindow } from './demo/demoWindow.ts';
@@ -53,6 +54,7 @@ export class Desktop {
   readonly #commandLog: CommandLog;
   readonly #act: (action: TrayAction) => void;
   readonly #closing: WindowClosing;
+  readonly #disk: DiskWatch;
   readonly #notifications: DesktopNotifications;
   #window: LabWindow | null = null;
   #hidden: HiddenStart | null = null;
@@ -96,6 +98,7 @@ export class Desktop {
     });
     this.crashes = new CrashWatch(appPaths, log.scope('crashes'));
     this.updates = new Updates(log.scope('updates'), () => this.show());
+    this.#disk = new DiskWatch(foldersOf(appPaths), () => this.show());
     this.service = new LabService({
       entry: appPaths.serviceEntry,
       log,
@@ -174,6 +177,7 @@ export class Desktop {
   openTray(): void {
     this.#tray = new LabTray({ iconDir: this.appPaths.iconDir, model: () => this.trayModel(), act: this.#act });
     this.#lookTimer = setInterval(() => this.show(), lookMs);
+    this.#disk.start();
   }
 
   /** No alarm for what only slept: nothing seen before is believed, everything is asked at once. */
@@ -269,6 +273,7 @@ export class Desktop {
     this.crashes.end();
     this.#rememberBounds();
     this.updates.stop();
+    this.#disk.stop();
     if (this.#lookTimer) clearInterval(this.#lookTimer);
     await Promise.all([this.service.stop(), this.#session?.stop(), this.#demo?.stop()]);
     this.#tray?.destroy();
@@ -339,6 +344,7 @@ export class Desktop {
       folders: this.appPaths.folderProblems,
       labFolder: labFolderProblem(this.preferences.values.labFolder, status),
       errors: this.#errors,
+      disk: this.#disk.low,
       stop: this.safetyStop.report,
       logDir: this.appPaths.logDir,
       now: Date.now(),
