@@ -195,3 +195,14 @@ test('a test goes to the webhooks that are saved, and what came of each is said'
   await expect(webhooks.getByText('It goes to the addresses that are saved.')).toBeVisible();
   await expect(webhooks.getByText('took the test message')).toHaveCount(0);
 });
+
+test('a misspelt setting is shown with its nearest known key', async ({ page }) => {
+  const { answer, remove } = await playLab({
+    'home/labs/protein-crystallography/workcell-2/lab.settings.yaml': 'lab_watch_intervall: 10\n',
+  });
+  await openShellPage(page, shellStateOf('settings'), answer);
+  await expect(page.getByRole('list', { name: 'Notices' })).toContainText(
+    'lab_watch_intervall: there is no such setting, so this is ignored; did you mean lab_watch_interval?',
+  );
+  await remove();
+});
