@@ -67,6 +67,8 @@ export class Desktop {
   #firstScreenPassed = false;
   #quitting = false;
   #errors: readonly string[] = [];
+  /** Texts of notices that a person has closed. */
+  readonly #closedNotices = new Set<string>();
   #lookTimer: NodeJS.Timeout | null = null;
   readonly #onChange: () => void;
 
@@ -248,6 +250,12 @@ export class Desktop {
     this.show();
   }
 
+  /** Hides a notice that may be closed, until it has something else to say. */
+  closeNotice(id: string): void {
+    for (const notice of this.#notices()) if (notice.id === id && notice.isClosable) this.#closedNotices.add(notice.text);
+    this.show();
+  }
+
   trayModel(): TrayModel {
     const { status, lab, heardAt, silentSince, death } = this.service.state;
     return trayModel({
@@ -349,7 +357,7 @@ export class Desktop {
       logDir: this.appPaths.logDir,
       now: Date.now(),
     });
-    return [...said, ...updateNotices(this.updates.state)];
+    return [...said, ...updateNotices(this.updates.state)].filter(({ text }) => !this.#closedNotices.has(text));
   }
 
   #rememberBounds(): void {

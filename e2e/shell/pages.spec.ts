@@ -187,3 +187,15 @@ test('maintenance begins and ends for what was chosen, and mute is this machineâ
   await expect(page.getByText('sudo lab-manager --maintenance')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Begin maintenance' })).toHaveCount(0);
 });
+
+test('a notice has its action, its progress and a button that closes it', async ({ page }) => {
+  const { asked } = await openShellPage(page, shellStateOf('starting', 'all'));
+  const notice = page.getByRole('listitem').filter({ hasText: 'is downloading' });
+  await expect(notice.getByRole('progressbar')).toHaveJSProperty('value', 41);
+  await notice.getByRole('button', { name: 'Cancel download' }).click();
+  await notice.getByRole('button', { name: /^Close/ }).click();
+  expect(asked).toEqual([
+    { ask: 'press-notice', id: 'update', press: 'action' },
+    { ask: 'press-notice', id: 'update', press: 'close' },
+  ]);
+});

@@ -10,7 +10,7 @@ import * as z from 'zod';
 
 const signedList = z.object({
   version: z.string(),
-  files: z.array(z.object({ url: z.string(), sha512: z.string() })),
+  files: z.array(z.object({ url: z.string(), sha512: z.string(), size: z.int() })),
 });
 
 /** Name of the list that electron-updater reads, in the feed's folder. */

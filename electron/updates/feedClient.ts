@@ -1,9 +1,10 @@
 /** electron-updater, set up for one feed: it decides nothing by itself, and reaches the feed directly, as the lab is reached. */
-import { app } from 'electron';
+import { app, type Session } from 'electron';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AppUpdater } from 'electron-updater';
 import type { Log } from '../../server/logging/log.ts';
+import { FeedGuard } from './feedGuard.ts';
 import type { FeedFile } from './signedList.ts';
 import { feedFolder, packageKind, type PackageKind } from './updatePolicy.ts';
 
@@ -20,8 +21,20 @@ export function installedKind(): PackageKind {
   });
 }
 
-/** A new one each time: an older one hands out its look that still hangs, at whichever feed. */
-export async function newUpdater(kind: PackageKind, feed: string, log: Log): Promise<AppUpdater> {
+/** One feed, as it is asked for a newer version. */
+export interface FeedClient {
+  readonly updater: AppUpdater;
+  readonly guard: FeedGuard;
+  /** Reads a file of the feed as `updater` does. */
+  readonly read: FeedFile;
+  /** Starts a check or a download: what is requested from now on, the guard decides on. */
+  start(): void;
+  /** Ends every request. */
+  end(): void;
+}
+
+/** A new updater each time: an older one hands out its look that still hangs, at whichever feed. */
+export async function openFeed(kind: PackageKind, feed: string, log: Log): Promise<FeedClient> {
   const updater = updaterFor(kind, await updaterModule());
   updater.logger = { ...log, debug: (text: string) => log.debug(text) };
   updater.autoDownload = false;
@@ -37,29 +50,40 @@ export async function newUpdater(kind: PackageKind, feed: string, log: Log): Pro
   updater.updateConfigPath = config;
   updater.setFeedURL({ provider: 'generic', url: feed });
   await updater.netSession.setProxy({ mode: 'direct' });
-  return updater;
+  const guard = new FeedGuard(feed);
+  return {
+    updater,
+    guard,
+    read: fileReader(updater.netSession, feed),
+    start: () => {
+      guard.start();
+      guardRequests(updater.netSession, guard);
+    },
+    // Only updates use this session.
+    end: () => void updater.netSession.closeAllConnections(),
+  };
 }
 
-/** Longest file that is read here, in bytes: lists and signatures are short. */
-const longestFile = 1024 * 1024;
+/** electron-updater itself follows redirects anywhere, without an end, and takes bodies of any length. */
+function guardRequests({ webRequest }: Session, guard: FeedGuard): void {
+  webRequest.onBeforeRequest(({ url }, decide) => decide({ cancel: !guard.allowsRequest(url) }));
+  // A compressed body is longer than its stated length.
+  webRequest.onBeforeSendHeaders(({ requestHeaders }, decide) =>
+    decide({ requestHeaders: { ...requestHeaders, 'Accept-Encoding': 'identity' } }),
+  );
+  webRequest.onBeforeRedirect(({ url, redirectURL }) => guard.redirected(url, redirectURL));
+  webRequest.onHeadersReceived(({ url, statusCode, responseHeaders = {} }, decide) =>
+    decide({ cancel: !guard.allowsBody(url, statusCode, responseHeaders) }),
+  );
+}
 
-/** Reads files of the feed as `updater` does. */
-export function feedFiles(updater: AppUpdater, feed: string): FeedFile {
+function fileReader(session: Session, feed: string): FeedFile {
   const base = feedFolder(feed);
   return async (name) => {
-    const response = await updater.netSession.fetch(new URL(name, base).href, {
-      headers: { 'cache-control': 'no-cache' },
-    });
+    const response = await session.fetch(new URL(name, base).href, { headers: { 'cache-control': 'no-cache' } });
     if (response.status === 404) throw new Error(`the feed has no ${name}`);
-    if (!response.ok) throw new Error(`the feed answers HTTP ${response.status} for ${name}`);
-    const parts: Uint8Array[] = [];
-    let bytes = 0;
-    for await (const part of response.body ?? []) {
-      bytes += part.byteLength;
-      if (bytes > longestFile) throw new Error(`${name} is longer than ${longestFile} bytes`);
-      parts.push(part);
-    }
-    return Buffer.concat(parts);
+    if (!response.ok) throw new Error(`the feed responds with HTTP ${response.status} for ${name}`);
+    return Buffer.from(await response.arrayBuffer());
   };
 }
 
