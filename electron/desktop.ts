@@ -252,7 +252,8 @@ export class Desktop {
 
   /** Hides a notice that may be closed, until it has something else to say. */
   closeNotice(id: string): void {
-    for (const notice of this.#notices()) if (notice.id === id && notice.isClosable) this.#closedNotices.add(notice.text);
+    for (const notice of this.#notices())
+      if (notice.id === id && notice.isClosable) this.#closedNotices.add(notice.text);
     this.show();
   }
 

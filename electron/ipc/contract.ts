@@ -150,7 +150,10 @@ export const stopView = z.object({
 export type StopView = z.infer<typeof stopView>;
 
 /** Of a notice that has a button: press it, or close the notice. */
-export const noticePress = z.strictObject({ id: z.string().check(z.maxLength(100)), press: z.enum(['action', 'close']) });
+export const noticePress = z.strictObject({
+  id: z.string().check(z.maxLength(100)),
+  press: z.enum(['action', 'close']),
+});
 export type NoticePress = z.infer<typeof noticePress>;
 
 /** All that a page of the shell shows. */

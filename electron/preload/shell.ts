@@ -3,7 +3,15 @@
  * gets the notices to show, and can press their buttons and ask nothing else. CommonJS, because a sandboxed preload can't be anything else.
  */
 import { contextBridge, ipcRenderer } from 'electron';
-import type { Notice, NoticePress, NoticesBridge, ShellAnswer, ShellBridge, ShellRequest, ShellState } from '../ipc/contract.ts';
+import type {
+  Notice,
+  NoticePress,
+  NoticesBridge,
+  ShellAnswer,
+  ShellBridge,
+  ShellRequest,
+  ShellState,
+} from '../ipc/contract.ts';
 
 const ask = 'shell:ask';
 const state = 'shell:state';

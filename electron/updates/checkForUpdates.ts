@@ -27,10 +27,8 @@ export async function checkForUpdates(
     if (updates.state.kind === 'available' && updates.kind === 'none') return await openAddress(updates.feed ?? '');
     if (updates.state.kind === 'available') {
       step = 'download';
-      await updates.download();
-      // It was cancelled.
-      if (updates.state.kind !== 'ready') return;
-      if (!(await agreed(desktop))) return;
+      const isDownloaded = await updates.download();
+      if (!isDownloaded || !(await agreed(desktop))) return;
     }
     if (updates.state.kind !== 'ready') return;
     step = 'install';

@@ -2,10 +2,11 @@
 import { app, type Session } from 'electron';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AppUpdater } from 'electron-updater';
+import type { AppUpdater, ResolvedUpdateFileInfo, UpdateInfo } from 'electron-updater';
+import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider';
 import type { Log } from '../../server/logging/log.ts';
 import { FeedGuard } from './feedGuard.ts';
-import type { FeedFile } from './signedList.ts';
+import type { FeedFile } from './updateList.ts';
 import { feedFolder, packageKind, type PackageKind } from './updatePolicy.ts';
 
 /** How the copy that runs was installed. */
@@ -21,21 +22,27 @@ export function installedKind(): PackageKind {
   });
 }
 
+/** Where newer versions are looked for, and what the list there must be signed with, if anything. */
+export interface Source {
+  readonly feed: string;
+  /** As `readUpdateList` takes it. */
+  readonly publicKey: string | null;
+}
+
 /** One feed, as it is asked for a newer version. */
 export interface FeedClient {
   readonly updater: AppUpdater;
   readonly guard: FeedGuard;
-  /** Reads a file of the feed as `updater` does. */
-  readonly read: FeedFile;
   /** Starts a check or a download: what is requested from now on, the guard decides on. */
   start(): void;
-  /** Ends every request. */
+  /** Ends a check. A download has a token of its own. */
   end(): void;
 }
 
 /** A new updater each time: an older one hands out its look that still hangs, at whichever feed. */
-export async function openFeed(kind: PackageKind, feed: string, log: Log): Promise<FeedClient> {
-  const updater = updaterFor(kind, await updaterModule());
+export async function openFeed(kind: PackageKind, source: Source, log: Log): Promise<FeedClient> {
+  const library = await updaterModule();
+  const updater = updaterFor(kind, library);
   updater.logger = { ...log, debug: (text: string) => log.debug(text) };
   updater.autoDownload = false;
   updater.autoInstallOnAppQuit = false;
@@ -48,19 +55,41 @@ export async function openFeed(kind: PackageKind, feed: string, log: Log): Promi
   const config = join(app.getPath('userData'), 'app-update.yml');
   writeFileSync(config, 'updaterCacheDirName: lab-manager-updates\n');
   updater.updateConfigPath = config;
-  updater.setFeedURL({ provider: 'generic', url: feed });
+  let ending = new AbortController();
+  const read: FeedFile = (name) =>
+    readFeedFile(updater.netSession, new URL(name, feedFolder(source.feed)), ending.signal);
+  updater.setFeedURL({ provider: 'custom', updateProvider: providerFor(library, source, read) });
   await updater.netSession.setProxy({ mode: 'direct' });
-  const guard = new FeedGuard(feed);
+  const guard = new FeedGuard(source.feed);
   return {
     updater,
     guard,
-    read: fileReader(updater.netSession, feed),
     start: () => {
+      ending = new AbortController();
       guard.start();
       guardRequests(updater.netSession, guard);
     },
-    // Only updates use this session.
-    end: () => void updater.netSession.closeAllConnections(),
+    end: () => ending.abort(),
+  };
+}
+
+/** Reads and verifies the list itself: electron-updater's own providers bound nothing and can't be aborted. */
+function providerFor(library: Library, { feed, publicKey }: Source, read: FeedFile) {
+  return class FeedProvider extends library.Provider<UpdateInfo> {
+    constructor(_options: unknown, _updater: unknown, runtimeOptions: ProviderRuntimeOptions) {
+      super(runtimeOptions);
+    }
+
+    override async getLatestVersion(): Promise<UpdateInfo> {
+      // Loaded when it is needed, as electron-updater is.
+      const { listName, readUpdateList } = await import('./updateList.ts');
+      const list = await readUpdateList(read, listName(process.platform, process.arch), publicKey);
+      return { ...list, path: '', sha512: '', releaseDate: '' };
+    }
+
+    override resolveFiles({ files }: UpdateInfo): ResolvedUpdateFileInfo[] {
+      return files.map((info) => ({ url: new URL(info.url, feedFolder(feed)), info }));
+    }
   };
 }
 
@@ -77,14 +106,11 @@ function guardRequests({ webRequest }: Session, guard: FeedGuard): void {
   );
 }
 
-function fileReader(session: Session, feed: string): FeedFile {
-  const base = feedFolder(feed);
-  return async (name) => {
-    const response = await session.fetch(new URL(name, base).href, { headers: { 'cache-control': 'no-cache' } });
-    if (response.status === 404) throw new Error(`the feed has no ${name}`);
-    if (!response.ok) throw new Error(`the feed responds with HTTP ${response.status} for ${name}`);
-    return Buffer.from(await response.arrayBuffer());
-  };
+async function readFeedFile(session: Session, url: URL, signal: AbortSignal): Promise<Buffer | null> {
+  const response = await session.fetch(url.href, { headers: { 'cache-control': 'no-cache' }, signal });
+  if (response.status === 404) return null;
+  if (!response.ok) throw new Error(`the feed responds with HTTP ${response.status}`);
+  return Buffer.from(await response.arrayBuffer());
 }
 
 /** What ends a download. */
@@ -92,13 +118,15 @@ export async function newCancellation() {
   return new (await updaterModule()).CancellationToken();
 }
 
+type Library = Awaited<ReturnType<typeof updaterModule>>;
+
 /** A CommonJS module, whose exports are what is imported by default. Loaded when it is needed: a lab without a feed never does. */
 async function updaterModule() {
   return (await import('electron-updater')).default;
 }
 
 /** By the kind of package, not by electron-updater's own guess, which takes a file that a package may have from another one. */
-function updaterFor(kind: PackageKind, library: Awaited<ReturnType<typeof updaterModule>>): AppUpdater {
+function updaterFor(kind: PackageKind, library: Library): AppUpdater {
   switch (kind) {
     case 'windows':
       return new library.NsisUpdater();

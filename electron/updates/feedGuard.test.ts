@@ -52,7 +52,12 @@ describe('bodies', () => {
   it.each<[string, number, Record<string, string[]>, RegExp | null]>([
     ['a list', 200, stated(500), null],
     ['the longest list', 200, stated(maxListBytes), null],
-    ['a list that is longer', 200, stated(maxListBytes + 1), /latest-linux\.yml has 1048577 bytes, and at most 1048576/],
+    [
+      'a list that is longer',
+      200,
+      stated(maxListBytes + 1),
+      /latest-linux\.yml has 1048577 bytes, and at most 1048576/,
+    ],
     ['a list without a length', 200, {}, /does not state the length of latest-linux\.yml/],
     ['a length that is none', 200, stated('many'), /does not state the length/],
     ['a compressed list', 200, { ...stated(5), 'content-encoding': ['gzip'] }, /does not state the length/],

@@ -78,5 +78,10 @@ export class FeedGuard {
 }
 
 function valueOf(headers: Headers, wanted: string): string | null {
-  return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1].at(-1)?.toLowerCase() ?? null;
+  return (
+    Object.entries(headers)
+      .find(([name]) => name.toLowerCase() === wanted)?.[1]
+      .at(-1)
+      ?.toLowerCase() ?? null
+  );
 }

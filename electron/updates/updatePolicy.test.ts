@@ -170,10 +170,6 @@ describe('what is said', () => {
       Object.assign(new Error('sha512 checksum mismatch, expected …'), { code: 'ERR_CHECKSUM_MISMATCH' }),
       /SHA-512 differs.*deleted/,
     ],
-    [
-      Object.assign(new Error('Cannot find channel'), { code: 'ERR_UPDATER_CHANNEL_FILE_NOT_FOUND' }),
-      /no list of versions/,
-    ],
     [Object.assign(new Error('503 \nheaders: {}'), { code: 'HTTP_ERROR_503' }), /^the feed responds with HTTP 503$/],
     [new Error('net::ERR_CONNECTION_REFUSED'), /can’t be reached \(connection refused\)/],
     [new Error('the feed does not answer within 15 s'), /^the feed does not answer within 15 s$/],

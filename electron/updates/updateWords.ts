@@ -130,10 +130,6 @@ export function debCommand(file: string): string {
 const byCode: Readonly<Record<string, string>> = {
   ERR_CHECKSUM_MISMATCH:
     'the package is not the one that the feed describes (its SHA-512 differs): it was damaged on the way or changed. It was deleted',
-  ERR_UPDATER_CHANNEL_FILE_NOT_FOUND: 'the feed has no list of versions for this system',
-  ERR_UPDATER_INVALID_UPDATE_INFO: 'the feed’s list of versions can’t be read',
-  ERR_UPDATER_NO_CHECKSUM: 'the feed gives no SHA-512 for the package, so it can’t be checked',
-  ERR_UPDATER_NO_FILES_PROVIDED: 'the feed lists no package',
   ERR_UPDATER_ASSET_NOT_FOUND: 'the feed has no package for this system',
 };
 

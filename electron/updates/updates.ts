@@ -6,7 +6,7 @@ import { app } from 'electron';
 import type { CancellationToken, UpdateInfo } from 'electron-updater';
 import { errorText, type Log } from '../../server/logging/log.ts';
 import { withoutHidden } from '../start/secondStart.ts';
-import { installedKind, newCancellation, openFeed, type FeedClient } from './feedClient.ts';
+import { installedKind, newCancellation, openFeed, type FeedClient, type Source } from './feedClient.ts';
 import { inTime, stallWatched } from './patience.ts';
 import { replaceAppImage } from './replaceAppImage.ts';
 import {
@@ -18,12 +18,6 @@ import {
   type UpdateState,
 } from './updatePolicy.ts';
 import { feedSeconds, updateFailure } from './updateWords.ts';
-
-/** Where newer versions are looked for, and what the list there must be signed with, if anything. */
-interface Source {
-  readonly feed: string;
-  readonly publicKey: string | null;
-}
 
 export class Updates {
   readonly kind: PackageKind = installedKind();
@@ -63,7 +57,7 @@ export class Updates {
   /**
    * What the settings name now. A check or download of another feed, or by another key, is ended.
    * @param feed `null` for none: then nobody is ever asked
-   * @param publicKey what its list must be signed with, as `refuseUnsigned` takes it
+   * @param publicKey what its list must be signed with, as `readUpdateList` takes it
    */
   setFeed(feed: string | null, publicKey: string | null): void {
     const source = feed === null ? null : { feed, publicKey };
@@ -90,17 +84,17 @@ export class Updates {
   }
 
   async #lookAt(source: Source): Promise<UpdateState> {
-    const { feed, publicKey } = source;
+    const { feed } = source;
     let client: FeedClient | null = null;
     try {
-      client = await openFeed(this.kind, feed, this.#log);
+      client = await openFeed(this.kind, source, this.#log);
       this.#assertCurrent(source);
       this.#active = client;
       client.start();
       const answer = await inTime(client.updater.checkForUpdates(), feedSeconds);
       this.#assertCurrent(source);
       const info = answer?.isUpdateAvailable === true ? answer.updateInfo : null;
-      if (info !== null) await this.#check(info, client, source);
+      if (info !== null) boundPackages(feed, info, client);
       const next = afterLook(this.#state, info?.version ?? null);
       if (next.kind !== this.#state.kind) this.#log.info(`Newest version at ${feed}: ${info?.version ?? 'this one'}`);
       if (next !== this.#state) this.#found = info === null ? null : { info, client };
@@ -118,30 +112,21 @@ export class Updates {
     }
   }
 
-  /** @throws Error where the list leads away from the feed, states no sizes, or isn't signed with the key */
-  async #check(info: UpdateInfo, { read, guard }: FeedClient, source: Source): Promise<void> {
-    refuseElsewhere(source.feed, info);
-    if (source.publicKey !== null) {
-      // Loaded when it is needed, as electron-updater is.
-      const { listName, refuseUnsigned } = await import('./signedList.ts');
-      const name = listName(process.platform, process.arch);
-      await inTime(refuseUnsigned(info, name, source.publicKey, read), feedSeconds);
-      this.#assertCurrent(source);
-    }
-    for (const { url, size } of info.files) guard.expectSize(new URL(url, feedFolder(source.feed)).href, size ?? 0);
-  }
-
   /** @throws Error when another feed was set, or none */
   #assertCurrent(source: Source): void {
     if (source !== this.#source) throw new Error('The feed was changed or removed');
   }
 
-  /** Downloads what was found, and checks its hash, unless it is cancelled. @throws Error in words, with nothing kept of it */
-  async download(): Promise<void> {
+  /**
+   * Downloads what was found, and checks its hash.
+   * @returns whether it is there: it may be cancelled
+   * @throws Error in words, with nothing kept of it
+   */
+  async download(): Promise<boolean> {
     // Both would request by the same session.
     await this.#look?.done.catch(() => undefined);
     const [state, source, found] = [this.#state, this.#source, this.#found];
-    if (state.kind !== 'available' || source === null || found === null) return;
+    if (state.kind !== 'available' || source === null || found === null) return false;
     const { version } = state;
     const { updater } = found.client;
     this.#set({ kind: 'downloading', version, percent: 0 });
@@ -158,9 +143,13 @@ export class Updates {
       if (file === undefined || !isWanted()) throw new Error('nothing was downloaded');
       this.#log.info(`Version ${version} was downloaded to ${file}, and its hash is the feed’s`);
       this.#set({ kind: 'ready', version, file });
+      return true;
     } catch (error) {
       if (isWanted()) this.#set({ kind: 'available', version });
-      if (this.#cancelled === token) return this.#log.info(`The download of version ${version} was cancelled`);
+      if (this.#cancelled === token) {
+        this.#log.info(`The download of version ${version} was cancelled`);
+        return false;
+      }
       throw this.#failed(`Version ${version} was not downloaded`, error, source, found.client);
     } finally {
       if (this.#download === token) this.#download = null;
@@ -240,15 +229,12 @@ export class Updates {
   }
 }
 
-/** @throws Error where the list leads away from the feed, or does not state how long its packages are */
-function refuseElsewhere(feed: string, { files, path }: UpdateInfo): void {
-  // A list without files may have one by its older name.
-  const listed = Array.isArray(files) ? files : [];
-  const elsewhere = fileElsewhere(feed, [...listed.map(({ url }) => url), path ?? '.']);
+/** Each package has the size that the list states. @throws Error where the list leads away from the feed */
+function boundPackages(feed: string, { files }: UpdateInfo, { guard }: FeedClient): void {
+  const urls = files.map(({ url }) => url);
+  const elsewhere = fileElsewhere(feed, urls);
   if (elsewhere !== null) throw new Error(`its list names a package that is not in the feed’s folder: ${elsewhere}`);
-  const unbounded = listed.find(({ size }) => !Number.isInteger(size));
-  if (listed.length === 0 || unbounded !== undefined)
-    throw new Error(`its list does not state the size of ${unbounded?.url ?? path ?? 'a package'}`);
+  for (const { url, size } of files) guard.expectSize(new URL(url, feedFolder(feed)).href, size ?? 0);
 }
 
 /** What the feed says of the downloaded package. @throws Error where it says nothing */

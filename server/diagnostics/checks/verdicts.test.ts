@@ -49,7 +49,12 @@ describe('the identity', () => {
 describe('reachable from other machines', () => {
   const reached = (address: string, is: boolean) => ({ address, reached: is });
   it.each<[string, Partial<Parameters<typeof reachableVerdict>[0]>, CheckResult, RegExp]>([
-    ['nobody is there', { loopback: false, own: [reached('10.0.0.2', false)] }, 'unknown', /Nothing accepts connections/],
+    [
+      'nobody is there',
+      { loopback: false, own: [reached('10.0.0.2', false)] },
+      'unknown',
+      /Nothing accepts connections/,
+    ],
     ['no network', { own: [] }, 'unknown', /no network address/],
     ['loopback alone', { own: [reached('10.0.0.2', false)] }, 'problem', /but not on 10\.0\.0\.2/],
     [

@@ -31,6 +31,6 @@ function written(firstOfOld: string, value: WrittenValue): string {
     return `"${text.replace(/[\\"]/g, '\\$&')}"`;
   if (fitsSingle) return `'${text}'`;
   throw new EditRefused(
-    'a value with $ or ` beside \' or \\ can’t be written in an environment file, which a shell and this program would read differently',
+    "a value with $ or ` beside ' or \\ can’t be written in an environment file, which a shell and this program would read differently",
   );
 }

@@ -149,16 +149,18 @@ it.each<[FileFormat, string, FileEdit, RegExp]>([
   expect(() => editText(format, before, edit)).toThrow(reason);
 });
 
-it.skipIf(process.platform === 'win32').each([
-  "Dr. O'Neill's lab",
-  'Bench 4; echo done',
-  'C:\\lab\\new',
-  `both ' and "`,
-  'a & b | (c) <d>',
-  'cost $5 `now`',
-  '~/lab',
-  '*',
-])('a shell that sources the environment file reads %j as this program does', (value) => {
+it
+  .skipIf(process.platform === 'win32')
+  .each([
+    "Dr. O'Neill's lab",
+    'Bench 4; echo done',
+    'C:\\lab\\new',
+    `both ' and "`,
+    'a & b | (c) <d>',
+    'cost $5 `now`',
+    '~/lab',
+    '*',
+  ])('a shell that sources the environment file reads %j as this program does', (value) => {
   for (const before of ['k=a\n', "k='a'\n", 'k="a"\n']) {
     const after = editText('dotenv', before, set(value));
     expect(execFileSync('sh', ['-c', `${after}printf %s "$k"`], { encoding: 'utf8' }), after).toBe(value);

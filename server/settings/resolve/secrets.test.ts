@@ -41,7 +41,7 @@ it.each<[string, Readonly<Record<string, string>>, Partial<SettingsInputs>]>([
   const result = await loadSettings(inputs);
   expect(result.ok).toBe(false);
   const list = await on.list(inputs);
-  expect(list.errors).not.toEqual([]);
+  expect(list.problems).not.toEqual([]);
   expect(`${JSON.stringify([result, list])}${formatEffective(result)}`).not.toContain('plantedsecret');
 });
 

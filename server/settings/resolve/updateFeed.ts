@@ -27,7 +27,8 @@ export function feedProblems(
       column: candidate.column,
       key: name,
       value: updateFeed,
-      message: 'the update feed is read by plain http and its list is not signed, so anyone on the network can replace a package',
+      message:
+        'the update feed is read by plain http and its list is not signed, so anyone on the network can replace a package',
       expected: 'an https address, or LAB_UPDATE_PUBLIC_KEY',
     }),
   ];
