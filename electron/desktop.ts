@@ -7,7 +7,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { labLabel, unidentifiedText, unreadLab } from '../api/lab/followed.ts';
 import type { Log } from '../server/logging/log.ts';
-import { DiskWatch, foldersOf } from './diskWatch.ts';
+import { AppProblems } from './appProblems.ts';
 import { CrashWatch } from './crashes/crashWatch.ts';
 import { DemoSession } from './demo/demoSession.ts';
 import { DemoWindow } from './demo/demoWindow.ts';
@@ -34,19 +34,17 @@ import { LabWindow } from './window/labWindow.ts';
 import { openingOptions, rememberBounds } from './window/mainWindow.ts';
 import { WindowClosing } from './window/windowClosing.ts';
 import { Updates } from './updates/updates.ts';
-import { updateNotices } from './updates/updateWords.ts';
 import { windowView } from './windowView.ts';
 
 /** How often it is looked whether what is shown is still so, in milliseconds: times pass without a message. */
 const lookMs = 2500;
-/** Errors of this app that are remembered. */
-const keptErrors = 10;
 
 export class Desktop {
   readonly appPaths: AppPaths;
   readonly preferences: PreferencesFile;
   readonly log: Log;
   readonly crashes: CrashWatch;
+  readonly problems: AppProblems;
   readonly updates: Updates;
   readonly service: LabService;
   readonly safetyStop: SafetyStop;
@@ -54,7 +52,6 @@ export class Desktop {
   readonly #commandLog: CommandLog;
   readonly #act: (action: TrayAction) => void;
   readonly #closing: WindowClosing;
-  readonly #disk: DiskWatch;
   readonly #notifications: DesktopNotifications;
   #window: LabWindow | null = null;
   #hidden: HiddenStart | null = null;
@@ -66,9 +63,6 @@ export class Desktop {
   #mode: Mode = { kind: 'serve' };
   #firstScreenPassed = false;
   #quitting = false;
-  #errors: readonly string[] = [];
-  /** Texts of notices that a person has closed. */
-  readonly #closedNotices = new Set<string>();
   #lookTimer: NodeJS.Timeout | null = null;
   readonly #onChange: () => void;
 
@@ -100,7 +94,7 @@ export class Desktop {
     });
     this.crashes = new CrashWatch(appPaths, log.scope('crashes'));
     this.updates = new Updates(log.scope('updates'), () => this.show());
-    this.#disk = new DiskWatch(foldersOf(appPaths), () => this.show());
+    this.problems = new AppProblems(appPaths, () => this.show());
     this.service = new LabService({
       entry: appPaths.serviceEntry,
       log,
@@ -179,7 +173,7 @@ export class Desktop {
   openTray(): void {
     this.#tray = new LabTray({ iconDir: this.appPaths.iconDir, model: () => this.trayModel(), act: this.#act });
     this.#lookTimer = setInterval(() => this.show(), lookMs);
-    this.#disk.start();
+    this.problems.start();
   }
 
   /** No alarm for what only slept: nothing seen before is believed, everything is asked at once. */
@@ -244,19 +238,6 @@ export class Desktop {
     this.show();
   }
 
-  /** An error of this app itself: it goes on, and says so. */
-  noteError(text: string): void {
-    this.#errors = [...this.#errors, text].slice(-keptErrors);
-    this.show();
-  }
-
-  /** Hides a notice that may be closed, until it has something else to say. */
-  closeNotice(id: string): void {
-    for (const notice of this.#notices())
-      if (notice.id === id && notice.isClosable) this.#closedNotices.add(notice.text);
-    this.show();
-  }
-
   trayModel(): TrayModel {
     const { status, lab, heardAt, silentSince, death } = this.service.state;
     return trayModel({
@@ -282,7 +263,7 @@ export class Desktop {
     this.crashes.end();
     this.#rememberBounds();
     this.updates.stop();
-    this.#disk.stop();
+    this.problems.stop();
     if (this.#lookTimer) clearInterval(this.#lookTimer);
     await Promise.all([this.service.stop(), this.#session?.stop(), this.#demo?.stop()]);
     this.#tray?.destroy();
@@ -350,15 +331,12 @@ export class Desktop {
       status,
       lab,
       silentSince,
-      folders: this.appPaths.folderProblems,
       labFolder: labFolderProblem(this.preferences.values.labFolder, status),
-      errors: this.#errors,
-      disk: this.#disk.low,
+      ...this.problems.facts,
       stop: this.safetyStop.report,
-      logDir: this.appPaths.logDir,
       now: Date.now(),
     });
-    return [...said, ...updateNotices(this.updates.state)].filter(({ text }) => !this.#closedNotices.has(text));
+    return [...said, ...this.updates.notices];
   }
 
   #rememberBounds(): void {

@@ -75,7 +75,7 @@ function openDesktop(): void {
   desktop.crashes.start();
   catchErrors(log, (text) => {
     desktop.crashes.note('app-error', text, null);
-    desktop.noteError(text);
+    desktop.problems.noteError(text);
   });
   app.on('second-instance', (_event, argv) => receiveSecondStart(desktop, argv));
   app.on('activate', () => desktop.window.show());
@@ -92,9 +92,9 @@ function openDesktop(): void {
   const actions = menuActions(desktop, stopThen);
   /** Updates alone have buttons; what they do is confirmed in a dialog first. */
   function pressNotice({ id, press }: NoticePress): void {
-    if (press === 'close') return desktop.closeNotice(id);
     if (id !== 'update') return;
-    if (desktop.updates.state.kind === 'downloading') desktop.updates.cancel();
+    if (press === 'close') desktop.updates.closeNotice();
+    else if (desktop.updates.state.kind === 'downloading') desktop.updates.cancel();
     else actions.checkForUpdates();
   }
   function showMenu(): void {

@@ -225,3 +225,15 @@ it('cancels a download without a failure, and offers it again', async () => {
   expect(await downloading).toBe(false);
   expect(updates.state).toEqual({ kind: 'available', version: '2.0.0' });
 });
+
+it('hides a notice that was closed until there is something else to say', async () => {
+  const updater = await available('http://a/');
+  expect(updates.notices).toHaveLength(1);
+  updates.closeNotice();
+  expect(updates.notices).toEqual([]);
+  const downloading = updates.download();
+  await vi.waitFor(() => expect(updates.notices[0]?.text).toContain('is downloading'));
+  updater.downloaded.resolve(['/cache/lab-manager-2.0.0.AppImage']);
+  await downloading;
+  expect(updates.notices[0]?.text).toContain('is ready to install');
+});

@@ -5,6 +5,7 @@
 import { app } from 'electron';
 import type { CancellationToken, UpdateInfo } from 'electron-updater';
 import { errorText, type Log } from '../../server/logging/log.ts';
+import type { Notice } from '../ipc/contract.ts';
 import { withoutHidden } from '../start/secondStart.ts';
 import { installedKind, newCancellation, openFeed, type FeedClient, type Source } from './feedClient.ts';
 import { inTime, stallWatched } from './patience.ts';
@@ -17,7 +18,7 @@ import {
   type PackageKind,
   type UpdateState,
 } from './updatePolicy.ts';
-import { feedSeconds, updateFailure } from './updateWords.ts';
+import { feedSeconds, updateFailure, updateNotices } from './updateWords.ts';
 
 export class Updates {
   readonly kind: PackageKind = installedKind();
@@ -34,6 +35,8 @@ export class Updates {
   #download: CancellationToken | null = null;
   #cancelled: CancellationToken | null = null;
   #lookTimer: NodeJS.Timeout | null = null;
+  /** Text of the notice that a person has closed. */
+  #closed: string | null = null;
   #isStopped = false;
 
   constructor(log: Log, onChange: () => void) {
@@ -43,6 +46,17 @@ export class Updates {
 
   get state(): UpdateState {
     return this.#state;
+  }
+
+  /** What to show of it, unless a person has closed that. */
+  get notices(): readonly Notice[] {
+    return updateNotices(this.#state).filter(({ text }) => text !== this.#closed);
+  }
+
+  /** Hides the notice until it has something else to say. */
+  closeNotice(): void {
+    this.#closed = updateNotices(this.#state)[0]?.text ?? null;
+    this.#onChange();
   }
 
   get feed(): string | null {

@@ -30,7 +30,7 @@ async function bad(files: Record<string, string> = {}, changes: Partial<Settings
   return result.ok ? [] : result.problems;
 }
 
-const key = generateKeyPairSync('ed25519').publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
+const publicKey = generateKeyPairSync('ed25519').publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
 
 describe('a lab without settings', () => {
   it('is the example lab', async () => {
@@ -241,7 +241,7 @@ describe('problems', () => {
     ['http://files/lab/', '', true],
     ['https://files/lab/', '', false],
     ['http://127.0.0.1:9000/', '', false],
-    ['http://files/lab/', `lab_update_public_key: ${key}\n`, false],
+    ['http://files/lab/', `lab_update_public_key: ${publicKey}\n`, false],
   ])('an update feed that anyone on the network can change is a warning: %s %s', async (feed, more, warns) => {
     const { warnings } = await good({ 'home/lab/settings.yaml': `lab_update_feed: ${feed}\n${more}` });
     const expected = { key: 'lab_update_feed', line: 1, message: expect.stringContaining('plain http') };
