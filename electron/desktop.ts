@@ -7,6 +7,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { labLabel, unidentifiedText, unreadLab } from '../api/lab/followed.ts';
 import type { Log } from '../server/logging/log.ts';
+import { AppProblems } from './appProblems.ts';
 import { CrashWatch } from './crashes/crashWatch.ts';
 import { DemoSession } from './demo/demoSession.ts';
 import { DemoWindow } from './demo/demoWindow.ts';
@@ -33,19 +34,17 @@ import { LabWindow } from './window/labWindow.ts';
 import { openingOptions, rememberBounds } from './window/mainWindow.ts';
 import { WindowClosing } from './window/windowClosing.ts';
 import { Updates } from './updates/updates.ts';
-import { updateNotices } from './updates/updateWords.ts';
 import { windowView } from './windowView.ts';
 
 /** How often it is looked whether what is shown is still so, in milliseconds: times pass without a message. */
 const lookMs = 2500;
-/** Errors of this app that are remembered. */
-const keptErrors = 10;
 
 export class Desktop {
   readonly appPaths: AppPaths;
   readonly preferences: PreferencesFile;
   readonly log: Log;
   readonly crashes: CrashWatch;
+  readonly problems: AppProblems;
   readonly updates: Updates;
   readonly service: LabService;
   readonly safetyStop: SafetyStop;
@@ -64,7 +63,6 @@ export class Desktop {
   #mode: Mode = { kind: 'serve' };
   #firstScreenPassed = false;
   #quitting = false;
-  #errors: readonly string[] = [];
   #lookTimer: NodeJS.Timeout | null = null;
   readonly #onChange: () => void;
 
@@ -96,6 +94,7 @@ export class Desktop {
     });
     this.crashes = new CrashWatch(appPaths, log.scope('crashes'));
     this.updates = new Updates(log.scope('updates'), () => this.show());
+    this.problems = new AppProblems(appPaths, () => this.show());
     this.service = new LabService({
       entry: appPaths.serviceEntry,
       log,
@@ -174,6 +173,7 @@ export class Desktop {
   openTray(): void {
     this.#tray = new LabTray({ iconDir: this.appPaths.iconDir, model: () => this.trayModel(), act: this.#act });
     this.#lookTimer = setInterval(() => this.show(), lookMs);
+    this.problems.start();
   }
 
   /** No alarm for what only slept: nothing seen before is believed, everything is asked at once. */
@@ -238,12 +238,6 @@ export class Desktop {
     this.show();
   }
 
-  /** An error of this app itself: it goes on, and says so. */
-  noteError(text: string): void {
-    this.#errors = [...this.#errors, text].slice(-keptErrors);
-    this.show();
-  }
-
   trayModel(): TrayModel {
     const { status, lab, heardAt, silentSince, death } = this.service.state;
     return trayModel({
@@ -269,6 +263,7 @@ export class Desktop {
     this.crashes.end();
     this.#rememberBounds();
     this.updates.stop();
+    this.problems.stop();
     if (this.#lookTimer) clearInterval(this.#lookTimer);
     await Promise.all([this.service.stop(), this.#session?.stop(), this.#demo?.stop()]);
     this.#tray?.destroy();
@@ -336,14 +331,12 @@ export class Desktop {
       status,
       lab,
       silentSince,
-      folders: this.appPaths.folderProblems,
       labFolder: labFolderProblem(this.preferences.values.labFolder, status),
-      errors: this.#errors,
+      ...this.problems.facts,
       stop: this.safetyStop.report,
-      logDir: this.appPaths.logDir,
       now: Date.now(),
     });
-    return [...said, ...updateNotices(this.updates.state)];
+    return [...said, ...this.updates.notices];
   }
 
   #rememberBounds(): void {

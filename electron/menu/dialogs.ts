@@ -4,9 +4,10 @@
  */
 import { dialog, Notification } from 'electron';
 
-/** The folder that a person chose, or `null`. */
-export async function askForLabFolder(): Promise<string | null> {
+/** The folder that a person chose, or `null`. @param start the folder it opens in: without one GTK shows recent files, not folders */
+export async function askForLabFolder(start: string): Promise<string | null> {
   const { canceled, filePaths } = await dialog.showOpenDialog({
+    defaultPath: start,
     title: 'Choose your lab’s folder',
     message: 'The folder with your lab’s settings.yaml or .env',
     buttonLabel: 'Use This Folder',

@@ -7,6 +7,7 @@ import type { DiagnosticsList } from '../../server/lifecycle/messages.ts';
 import type { CrashWatch } from '../crashes/crashWatch.ts';
 import type { LabService } from '../service/labService.ts';
 import type { DesktopNotifications } from '../desktopNotifications.ts';
+import { chooserStart } from '../labFolder.ts';
 import { hasTrayHost } from '../tray/trayHost.ts';
 import { bundleName, diagnosticsQuestion } from './diagnosticsTexts.ts';
 import { note } from './dialogs.ts';
@@ -68,7 +69,7 @@ async function askWhere(list: DiagnosticsList): Promise<string | null> {
   if (response !== 0) return null;
   const { canceled, filePath } = await dialog.showSaveDialog({
     title: 'Save diagnostics',
-    defaultPath: join(app.getPath('documents'), bundleName(new Date())),
+    defaultPath: join(chooserStart(app.getPath('documents'), app.getPath('home')), bundleName(new Date())),
     filters: [{ name: 'ZIP archive', extensions: ['zip'] }],
   });
   return canceled || filePath === '' ? null : filePath;

@@ -119,8 +119,8 @@ export const diagnosticsList = z.object({
   /** `1 problem, 2 warnings, 9 ok` */
   counts: z.string(),
   reports: z.array(fixableReport),
-  /** A line for each file. */
-  files: z.string(),
+  /** What the archive would hold; `size` as `12 KB`. */
+  files: z.array(z.object({ name: z.string(), what: z.string(), size: z.string() })),
 });
 export type DiagnosticsList = z.infer<typeof diagnosticsList>;
 

@@ -1,5 +1,6 @@
 /** What a played shell answers the pages that ask for what they show: the service's own answers, on a lab's files. */
 import { makeTempFolder } from '../../../server/fixtures/tempFolder.ts';
+import { testAddress } from '../../../server/attached/addressTest.ts';
 import { SettingsDesk } from '../../../server/settings/edit/settingsDesk.ts';
 import type { Diagnosis, ShellAnswer, ShellRequest } from '../../../electron/ipc/contract.ts';
 import type { DeliveriesView, PreferencesView } from '../../../electron/ipc/settingsContract.ts';
@@ -114,7 +115,9 @@ export async function playLab(
       case 'diagnose':
         return diagnosis;
       case 'test-address':
-        return { ok: false, text: 'connection refused', url: null };
+        return request.url === 'None'
+          ? testAddress(request.manager, request.url)
+          : { ok: false, text: 'connection refused', url: null };
       default:
         return null;
     }

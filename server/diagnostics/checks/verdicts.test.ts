@@ -58,7 +58,12 @@ describe('the identity', () => {
 describe('reachable from other machines', () => {
   const reached = (address: string, is: boolean) => ({ address, reached: is });
   it.each<[string, Partial<Parameters<typeof reachableVerdict>[0]>, CheckResult, RegExp]>([
-    ['nobody is there', { loopback: false, own: [reached('10.0.0.2', false)] }, 'unknown', /Nothing answers/],
+    [
+      'nobody is there',
+      { loopback: false, own: [reached('10.0.0.2', false)] },
+      'unknown',
+      /Nothing accepts connections/,
+    ],
     ['no network', { own: [] }, 'unknown', /no network address/],
     ['loopback alone', { own: [reached('10.0.0.2', false)] }, 'problem', /but not on 10\.0\.0\.2/],
     [
@@ -75,7 +80,7 @@ describe('reachable from other machines', () => {
       /10\.1\.0\.2/,
     ],
     ['for this machine alone', { own: [reached('10.0.0.2', false)], loopbackOnly: true }, 'ok', /this machine alone/],
-    ['all', { own: [reached('10.0.0.2', true)] }, 'ok', /answers on 10\.0\.0\.2/],
+    ['all', { own: [reached('10.0.0.2', true)] }, 'ok', /accepts connections on 10\.0\.0\.2/],
   ])('%s', (_name, facts, result, words) => {
     const found = reachableVerdict({
       port: 8000,
