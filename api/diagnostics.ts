@@ -17,6 +17,20 @@ export const checkReport = z.object({
   fix: z.optional(z.object({ label: z.string(), command: z.nullable(z.string()) })),
 });
 
+/** The notifications of the app on this desktop. Times are ms since the epoch. */
+export const desktopDelivery = z.object({
+  /** They are switched on in the app. */
+  enabled: z.boolean(),
+  /** The desktop shows notifications of apps. */
+  supported: z.boolean(),
+  mutedUntil: z.nullable(z.number()),
+  /** When the desktop showed the last one, since the app was started. */
+  shownAt: z.nullable(z.number()),
+  /** The last failure, where none was shown since. */
+  failure: z.nullable(z.object({ at: z.number(), reason: z.string() })),
+});
+export type DesktopDelivery = z.infer<typeof desktopDelivery>;
+
 /** `1 problem, 2 warnings, 0 unknown, 9 ok` */
 export function countWords(reports: readonly { readonly result: CheckResult }[]): string {
   const count = (result: CheckResult) => reports.filter((report) => report.result === result).length;

@@ -23,6 +23,7 @@ export const messageEntries = {
   serviceFailed: `${page}the-service-does-not-start-or-keeps-stopping`,
   serviceLost: `${page}the-lab-manager--has-not-answered-since-`,
   folders: `${page}writing-there-is-not-possible`,
+  diskSpace: `${page}disk-space-size-of-the-log`,
   internalError: `${page}an-error-occurred-in-lab-manager-`,
   manager: managerEntry,
   mixedContent: mixedContentEntry,
@@ -50,6 +51,7 @@ export function noticeEntry(id: string): MessageEntry | null {
     'lab-folder': 'settings',
     'internal-error': 'internalError',
     'safety-stop': 'stopWhat',
+    'disk-space': 'diskSpace',
     update: 'updates',
   };
   return id.startsWith('folder:') ? 'folders' : (entries[id] ?? null);

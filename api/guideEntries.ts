@@ -14,6 +14,7 @@ export const checkEntries = {
   versions: 'troubleshooting.html#versions-of-the-managers',
   cors: 'troubleshooting.html#pages-may-ask-the-managers-cors',
   'past-hours': 'troubleshooting.html#errors-and-delays-of-the-last-hours',
+  notifications: 'troubleshooting.html#notifications-arrive',
   'disk-space': 'troubleshooting.html#disk-space-size-of-the-log',
   'log-size': 'troubleshooting.html#disk-space-size-of-the-log',
   crashes: 'troubleshooting.html#crashes',

@@ -25,6 +25,11 @@ export const defaultPorts: Readonly<Record<ServiceKey, number>> = {
   location: 8006,
 };
 
+/** The address of a manager that nobody has entered one for. */
+export function defaultManagerUrl(key: ManagerKey): string {
+  return `http://localhost:${defaultPorts[key]}/`;
+}
+
 const names: Readonly<Record<ServiceKey, string>> = {
   lab: 'Lab',
   event: 'Event',

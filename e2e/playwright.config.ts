@@ -10,6 +10,8 @@ const chromium = {
 
 /** Makes a network of its own, which cuts every connection that Chromium has elsewhere on the machine. */
 const network = '**/otherMachine.spec.ts';
+/** Starts that use port 8000: one at a time, beside the others. */
+const usualPort = ['desktop/usualPort.spec.ts', 'desktop/trayNodes.spec.ts', 'outside/ends.spec.ts'];
 
 export default defineConfig({
   testDir: '.',
@@ -36,7 +38,8 @@ export default defineConfig({
     },
     // Never at the same time as another one.
     { name: 'network', testDir: './dashboard', testMatch: network, use: chromium },
-    { name: 'desktop', testDir: './desktop', fullyParallel: true },
-    { name: 'outside', testDir: './outside', fullyParallel: true },
+    { name: 'usual-port', testMatch: usualPort, workers: 1 },
+    { name: 'desktop', testMatch: 'desktop/**/*.spec.ts', testIgnore: usualPort, fullyParallel: true },
+    { name: 'outside', testMatch: 'outside/**/*.spec.ts', testIgnore: usualPort, fullyParallel: true },
   ],
 });

@@ -1,5 +1,5 @@
 /** Times in the shell's sentences: `14:02`, and with the date when it isn't today's; as the dashboard's, unless a language is chosen. */
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+import { clockText } from '../api/clockText.ts';
 
 /** As everything that is shown has it: one choice for the whole program, as its locale is. */
 let chosen: string | null = null;
@@ -33,13 +33,9 @@ export function languageOfSystem(locales: readonly string[]): string | null {
 
 /** Local time. @param at ms since the epoch @param now ms since the epoch @param language BCP 47, else the chosen one */
 export function clockTime(at: number, now: number, language = chosen): string {
+  if (language === null) return clockText(at, now);
   const time = new Date(at);
   const isToday = time.toDateString() === new Date(now).toDateString();
-  if (language !== null) {
-    const date = isToday ? {} : ({ day: 'numeric', month: 'short' } as const);
-    return new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit', ...date }).format(time);
-  }
-  const pad = (n: number) => String(n).padStart(2, '0');
-  const clock = `${pad(time.getHours())}:${pad(time.getMinutes())}`;
-  return isToday ? clock : `${time.getDate()} ${months[time.getMonth()] ?? ''} ${clock}`;
+  const date = isToday ? {} : ({ day: 'numeric', month: 'short' } as const);
+  return new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit', ...date }).format(time);
 }

@@ -7,6 +7,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { labLabel, unidentifiedText, unreadLab } from '../api/lab/followed.ts';
 import type { Log } from '../server/logging/log.ts';
+import { AppProblems } from './appProblems.ts';
 import { openCommandRecords, type CommandRecords } from './commandRecords.ts';
 import { CrashWatch } from './crashes/crashWatch.ts';
 import { DemoSession } from './demo/demoSession.ts';
@@ -32,19 +33,17 @@ import { LabWindow } from './window/labWindow.ts';
 import { openingOptions, rememberBounds } from './window/mainWindow.ts';
 import { WindowClosing } from './window/windowClosing.ts';
 import { Updates } from './updates/updates.ts';
-import { updateNotices } from './updates/updateWords.ts';
 import { windowView } from './windowView.ts';
 
 /** How often it is looked whether what is shown is still so, in milliseconds: times pass without a message. */
 const lookMs = 2500;
-/** Errors of this app that are remembered. */
-const keptErrors = 10;
 
 export class Desktop {
   readonly appPaths: AppPaths;
   readonly preferences: PreferencesFile;
   readonly log: Log;
   readonly crashes: CrashWatch;
+  readonly problems: AppProblems;
   readonly updates: Updates;
   readonly service: LabService;
   readonly safetyStop: SafetyStop;
@@ -52,7 +51,7 @@ export class Desktop {
   readonly #nodes: KnownNodesFile;
   readonly #act: (action: TrayAction) => void;
   readonly #closing: WindowClosing;
-  readonly #notifications: DesktopNotifications;
+  readonly notifications: DesktopNotifications;
   #window: LabWindow | null = null;
   #hidden: HiddenStart | null = null;
   #tray: LabTray | null = null;
@@ -63,7 +62,6 @@ export class Desktop {
   #mode: Mode = { kind: 'serve' };
   #firstScreenPassed = false;
   #quitting = false;
-  #errors: readonly string[] = [];
   #lookTimer: NodeJS.Timeout | null = null;
   readonly #onChange: () => void;
 
@@ -75,7 +73,7 @@ export class Desktop {
     this.#onChange = onChange;
     this.preferences = new PreferencesFile(appPaths.preferencesFile, log.scope('preferences'));
     this.#nodes = new KnownNodesFile(join(appPaths.configDir, 'nodes.json'), log.scope('nodes'));
-    this.#notifications = new DesktopNotifications(this.preferences, () => this.#window);
+    this.notifications = new DesktopNotifications(this.preferences, () => this.#window);
     this.#closing = new WindowClosing(this.preferences, () => this.window.show());
     this.commands = openCommandRecords(appPaths.configDir, () => this.service.state.lab, log.scope('commands'));
     this.safetyStop = new SafetyStop({
@@ -90,6 +88,7 @@ export class Desktop {
     });
     this.crashes = new CrashWatch(appPaths, log.scope('crashes'));
     this.updates = new Updates(log.scope('updates'), () => this.show());
+    this.problems = new AppProblems(appPaths, () => this.show());
     this.service = new LabService({
       entry: appPaths.serviceEntry,
       log,
@@ -99,7 +98,7 @@ export class Desktop {
       onDeath: ({ reason, exitCode }) => this.crashes.note('service', reason, exitCode),
       onNodes: (nodes) => this.#nodes.set(nodes),
       onNotification: (notification) => {
-        if (!this.#quitting) this.#notifications.show(notification);
+        if (!this.#quitting) this.notifications.show(notification);
       },
     });
   }
@@ -168,6 +167,7 @@ export class Desktop {
   openTray(): void {
     this.#tray = new LabTray({ iconDir: this.appPaths.iconDir, model: () => this.trayModel(), act: this.#act });
     this.#lookTimer = setInterval(() => this.show(), lookMs);
+    this.problems.start();
   }
 
   /** No alarm for what only slept: nothing seen before is believed, everything is asked at once. */
@@ -232,12 +232,6 @@ export class Desktop {
     this.show();
   }
 
-  /** An error of this app itself: it goes on, and says so. */
-  noteError(text: string): void {
-    this.#errors = [...this.#errors, text].slice(-keptErrors);
-    this.show();
-  }
-
   trayModel(): TrayModel {
     const { status, lab, heardAt, silentSince, death } = this.service.state;
     return trayModel({
@@ -263,6 +257,7 @@ export class Desktop {
     this.crashes.end();
     this.#rememberBounds();
     this.updates.stop();
+    this.problems.stop();
     if (this.#lookTimer) clearInterval(this.#lookTimer);
     await Promise.all([this.service.stop(), this.#session?.stop(), this.#demo?.stop(), this.commands.stop()]);
     this.#tray?.destroy();
@@ -291,7 +286,7 @@ export class Desktop {
     this.#window.go(target, { notices: said, stop: this.stopView });
     this.#tray?.update();
     this.#onChange();
-    this.#notifications.showNew(said);
+    this.notifications.showNew(said);
   }
 
   #serviceChanged(): void {
@@ -323,7 +318,7 @@ export class Desktop {
 
   /** As `DesktopNotifications.mute`. */
   mute(subject: string | null, until: number | null): void {
-    this.#notifications.mute(subject, until);
+    this.notifications.mute(subject, until);
     this.show();
   }
 
@@ -333,14 +328,12 @@ export class Desktop {
       status,
       lab,
       silentSince,
-      folders: this.appPaths.folderProblems,
       labFolder: labFolderProblem(this.preferences.values.labFolder, status),
-      errors: this.#errors,
+      ...this.problems.facts,
       stop: this.safetyStop.report,
-      logDir: this.appPaths.logDir,
       now: Date.now(),
     });
-    return [...said, ...updateNotices(this.updates.state)];
+    return [...said, ...this.updates.notices];
   }
 
   #rememberBounds(): void {

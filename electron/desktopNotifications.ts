@@ -1,7 +1,8 @@
 /** What this machine's desktop shows as notifications: those of the lab that are wanted, and what the app itself must say. */
-import type { Notification } from '../server/notify/policy.ts';
+import type { DesktopDelivery } from '../api/diagnostics.ts';
+import type { Notification } from '../server/notify/notification.ts';
 import type { Notice } from './ipc/contract.ts';
-import { note } from './menu/dialogs.ts';
+import { note, showsNotes } from './menu/dialogs.ts';
 import { isShown, mutesAfter } from './notifications.ts';
 import type { PreferencesFile } from './preferences/preferences.ts';
 import type { LabWindow } from './window/labWindow.ts';
@@ -9,6 +10,7 @@ import type { LabWindow } from './window/labWindow.ts';
 export class DesktopNotifications {
   readonly #preferences: PreferencesFile;
   readonly #window: () => LabWindow | null;
+  #last: Pick<DesktopDelivery, 'shownAt' | 'failure'> = { shownAt: null, failure: null };
   /** What was said last of the app itself. */
   #noted = '';
 
@@ -23,7 +25,7 @@ export class DesktopNotifications {
     const lookingAt = this.#window()?.lookingAt ?? null;
     if (!isShown(notification, { enabled, mutedUntil, mutedSubjects, lookingAt, now: Date.now() })) return;
     const { title, body, path } = notification;
-    note(title, body, () => this.#window()?.showPage(path));
+    this.#note(title, body, () => this.#window()?.showPage(path));
   }
 
   /** Once as a notification too, for whoever doesn't look at the window: settings and service, not what was there at start. */
@@ -33,7 +35,21 @@ export class DesktopNotifications {
     if (key === this.#noted) return;
     this.#noted = key;
     if (!this.#preferences.values.notifications) return;
-    for (const { text } of pressing) note('Lab Manager', text, () => this.#window()?.show());
+    for (const { text } of pressing) this.#note('Lab Manager', text, () => this.#window()?.show());
+  }
+
+  /** Whether notifications arrive on this desktop. */
+  get delivery(): DesktopDelivery {
+    const { mutedUntil, notifications: enabled } = this.#preferences.values;
+    return { enabled, supported: showsNotes(), mutedUntil, ...this.#last };
+  }
+
+  #note(title: string, body: string, onClick: () => void): void {
+    note(title, body, {
+      onClick,
+      onShown: () => (this.#last = { shownAt: Date.now(), failure: null }),
+      onFailed: (reason) => (this.#last = { ...this.#last, failure: { at: Date.now(), reason } }),
+    });
   }
 
   /**

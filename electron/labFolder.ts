@@ -17,3 +17,9 @@ export function labFolderProblem(path: string | null, status: ServiceStatus): La
   const isOwn = status.phase === 'running' && !status.demo && status.follows === null;
   return isOwn && !status.configured ? { path, problem: 'holds no settings file' } : null;
 }
+
+/** Where a chooser opens: `folder`, where there is one, else `home`. */
+export function chooserStart(folder: string | null, home: string): string {
+  const isThere = folder !== null && statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  return isThere ? folder : home;
+}

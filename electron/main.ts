@@ -25,8 +25,8 @@ import { folderSentence } from './start/folders.ts';
 import { quitGracefully } from './start/gracefulQuit.ts';
 import { demoRequested, headlessRequested } from './start/headlessOptions.ts';
 import { findAppPaths, useTemporaryProfile } from './start/appPaths.ts';
-import { answerPages } from './ipc/answerPages.ts';
-import type { ShellRequest } from './ipc/contract.ts';
+import { answerNotices, answerPages } from './ipc/answerPages.ts';
+import type { NoticePress, ShellRequest } from './ipc/contract.ts';
 import { catchErrors } from './start/lastResort.ts';
 import { setApplicationMenu } from './menu/menu.ts';
 import { hiddenRequested, refusalText, secondStart } from './start/secondStart.ts';
@@ -75,7 +75,7 @@ function openDesktop(): void {
   desktop.crashes.start();
   catchErrors(log, (text) => {
     desktop.crashes.note('app-error', text, null);
-    desktop.noteError(text);
+    desktop.problems.noteError(text);
   });
   app.on('second-instance', (_event, argv) => receiveSecondStart(desktop, argv));
   app.on('activate', () => desktop.window.show());
@@ -90,6 +90,13 @@ function openDesktop(): void {
     updateConnectWindow(desktop);
   }
   const actions = menuActions(desktop, stopThen);
+  /** Updates alone have buttons; what they do is confirmed in a dialog first. */
+  function pressNotice({ id, press }: NoticePress): void {
+    if (id !== 'update') return;
+    if (press === 'close') desktop.updates.closeNotice();
+    else if (desktop.updates.state.kind === 'downloading') desktop.updates.cancel();
+    else actions.checkForUpdates();
+  }
   function showMenu(): void {
     if (!app.isReady()) return;
     const { showsDemo: isDemo, demoWindow, follows, machineDoubt } = desktop;
@@ -106,7 +113,14 @@ function openDesktop(): void {
     guardSession();
     applyPreferences(desktop.preferences.values);
     serveShellPages(appPaths.shellPages, appPaths.installation.help);
-    answerPages((contents, request) => answer(desktop, contents, request), log.scope('pages'));
+    answerPages(
+      (contents, request) =>
+        request.ask === 'press-notice' && contents === desktop.browserWindow.webContents
+          ? Promise.resolve(pressNotice(request))
+          : answer(desktop, contents, request),
+      log.scope('pages'),
+    );
+    answerNotices(() => desktop.browserWindow.webContents, pressNotice, log.scope('notices'));
     showMenu();
     // Started before there is a window: it takes longer.
     if (demoRequested(process.argv)) void desktop.startDemoOnly();

@@ -16,6 +16,7 @@ function texts(changes: Partial<NoticeInput>): readonly string[] {
     folders: [],
     labFolder: null,
     errors: [],
+    disk: null,
     stop: null,
     logDir: '/logs',
     now,
@@ -55,6 +56,21 @@ describe('notices', () => {
       'broken settings',
       { status: runningStatus({ problems: [problem, problem] }) },
       /^failed: The settings have errors: .*settings\.yaml:3.* and 1 more\. The earlier settings stay in force/,
+    ],
+    [
+      'a disk that is nearly full',
+      { disk: { limit: 'warning', folders: [{ use: 'log', path: '/logs', free: 500 }] } },
+      /^attention: Less than 1024 MB of disk space is left: log \(\/logs\)\. Make space on that disk\./,
+    ],
+    [
+      'a disk that is almost full',
+      { disk: { limit: 'problem', folders: [{ use: 'state', path: '/state', free: 5 }] } },
+      /^failed: Less than 100 MB of disk space is left: state \(\/state\)\./,
+    ],
+    [
+      'a service that does not respond',
+      { silentSince: now - 60_000 },
+      /^failed: .* has not responded since 12:59\. It is restarted after 15 s without a response\.$/,
     ],
     [
       'an address that changed',

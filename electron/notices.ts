@@ -1,9 +1,11 @@
 /** What a person must know for as long as it is so, as sentences for window and tray. Pure. */
+import { lowSpaceText, type LowSpace } from '../server/diagnostics/checks/diskSpace.ts';
 import { formatProblem } from '../server/settings/resolve/problem.ts';
 import { differenceText, unidentifiedText } from '../api/lab/followed.ts';
 import type { LabStatus } from '../api/lab/lab.ts';
 import type { ServiceStatus } from '../server/lifecycle/status.ts';
 import { clockTime } from './clockTime.ts';
+import { hungMs } from './service/heartbeat.ts';
 import { folderSentence, type FolderProblem } from './start/folders.ts';
 import type { Notice } from './ipc/contract.ts';
 import { countStopped, type StopReport } from './safetyStop/safetyStop.ts';
@@ -17,6 +19,8 @@ export interface NoticeInput {
   readonly labFolder: { readonly path: string; readonly problem: string } | null;
   /** Errors of this app itself, in words, the latest last. */
   readonly errors: readonly string[];
+  /** A disk that is nearly full; `null` without one. */
+  readonly disk: LowSpace | null;
   readonly stop: StopReport | null;
   readonly logDir: string;
   readonly now: number;
@@ -30,6 +34,7 @@ export function notices(input: NoticeInput): readonly Notice[] {
     ...followedNotices(input.lab),
     ...settingsNotices(input.status),
     ...folderNotices(input),
+    ...(input.disk === null ? [] : [diskNotice(input.disk)]),
     ...input.errors.slice(-1).map((error) => failed('internal-error', errorSentence(error, input.logDir))),
   ];
 }
@@ -51,7 +56,10 @@ function serviceNotices({ status, silentSince, now }: NoticeInput): Notice[] {
   if (silentSince !== null) {
     const since = clockTime(silentSince, now);
     return [
-      failed('service-silent', `The lab manager service has not responded since ${since}; it is restarted soon.`),
+      failed(
+        'service-silent',
+        `The lab manager service has not responded since ${since}. It is restarted after ${hungMs / 1000} s without a response.`,
+      ),
     ];
   }
   if (status.phase === 'attached' && status.lost) {
@@ -104,6 +112,10 @@ function folderNotices({ folders, labFolder }: NoticeInput): Notice[] {
   if (labFolder === null) return own;
   const how = 'Choose another one in File → Choose Lab Folder.';
   return [...own, attention('lab-folder', `The lab folder ${labFolder.path} ${labFolder.problem}. ${how}`)];
+}
+
+function diskNotice(disk: LowSpace): Notice {
+  return { id: 'disk-space', severity: disk.limit === 'problem' ? 'failed' : 'attention', text: lowSpaceText(disk) };
 }
 
 function errorSentence(error: string, logDir: string): string {

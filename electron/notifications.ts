@@ -1,5 +1,5 @@
 /** Which of the lab's notifications a person sees on this machine. Pure. */
-import type { Notification } from '../server/notify/policy.ts';
+import type { Notification } from '../server/notify/notification.ts';
 
 /** What is muted on this machine; times in ms since the epoch. */
 export interface Mutes {

@@ -1,7 +1,7 @@
 /** The Express app. Its lines from top to bottom are a request's way. */
 import cors from 'cors';
 import express, { type Express, type RequestHandler } from 'express';
-import type { IdentityReport } from '../api/lab/lab.ts';
+import type { Delivery, IdentityReport } from '../api/lab/lab.ts';
 import type { Watch } from './health/watch.ts';
 import type { HistoryRecorder } from './history/recorder.ts';
 import { clientOf, trustProxy, unnamedProxyWarning } from './http/callers/client.ts';
@@ -31,6 +31,8 @@ export interface AppParts {
   readonly effective: () => readonly EffectiveSetting[];
   /** `undefined` where the lab manager's ID is not from the ID registry by the settings. */
   readonly identity: () => IdentityReport | undefined;
+  /** What became of the notifications to each webhook. */
+  readonly deliveries: () => readonly Delivery[];
   readonly dashboard: () => DashboardDirectory | null;
   readonly watch: Watch;
   readonly history: HistoryRecorder;
@@ -69,7 +71,7 @@ export function createApp(parts: AppParts): Express {
   app.use(healthRoute(service.version));
   app.use(contextRoute(settings));
   app.use(labHealthRoutes(watch, history, service));
-  app.use(settingsRoute(parts.effective, parts.identity));
+  app.use(settingsRoute(parts));
   app.use(docsRoutes(() => apiInfo(settings(), service), parts.swaggerUi));
   app.use('/definition', (_request, response) =>
     sendError(response, 404, 'Not Found: /definition no longer exists; use /context and /lab_health'),

@@ -5,10 +5,12 @@
 import { dashboardDirectory, type DashboardDirectory } from './http/files/dashboard.ts';
 import { createApp } from './app.ts';
 import { Follower } from './attached/follow.ts';
+import type { Delivery } from '../api/lab/lab.ts';
 import type { NodesListener } from './activity/activityWatch.ts';
 import type { Watch, WatchConfig } from './health/watch.ts';
 import type { MaintenanceList } from './maintenance/maintenanceFile.ts';
-import type { Notification } from './notify/policy.ts';
+import type { Notification } from './notify/notification.ts';
+import type { PostResult } from './notify/post.ts';
 import { Watching } from './watching.ts';
 import { stateDir } from './installation.ts';
 import { LabIdentity } from './identity/labIdentity.ts';
@@ -81,6 +83,16 @@ export class LabManager {
   /** The watch over the lab while the service runs. */
   get watch(): Watch | null {
     return this.#watching?.watch ?? null;
+  }
+
+  /** Notes what came of a test message to a webhook. */
+  noteTest(address: string, result: PostResult): void {
+    this.#watching?.noteTest(address, result);
+  }
+
+  /** What became of the notifications to each webhook. */
+  deliveries(): readonly Delivery[] {
+    return this.#watching?.deliveries() ?? [];
   }
 
   /** What is in maintenance, while the service runs. */
@@ -197,6 +209,7 @@ export class LabManager {
       settings: () => this.#settings(),
       effective: () => this.#identity.effective(this.#loaded?.effective ?? []),
       identity: () => this.#identity.report,
+      deliveries: () => this.deliveries(),
       dashboard: () => this.#dashboard,
       watch: watching.watch,
       history: watching.history,

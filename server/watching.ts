@@ -1,6 +1,6 @@
 /** All that watches a lab while the service runs: managers, nodes and workflows, what is remembered, who is told. */
 import { join } from 'node:path';
-import { hostClockOf, type Maintenance } from '../api/lab/lab.ts';
+import { hostClockOf, type Delivery, type Maintenance } from '../api/lab/lab.ts';
 import type { ManagerKey } from '../api/managers.ts';
 import type { HostZone } from '../api/time.ts';
 import { ActivityWatch, type NodesListener } from './activity/activityWatch.ts';
@@ -14,7 +14,8 @@ import type { Log } from './logging/log.ts';
 import { activeAt, named } from './maintenance/entries.ts';
 import { MaintenanceList } from './maintenance/maintenanceFile.ts';
 import { Notifier } from './notify/notifier.ts';
-import type { Notification } from './notify/policy.ts';
+import type { Notification } from './notify/notification.ts';
+import type { PostResult } from './notify/post.ts';
 import type { LabSettings } from './settings/schema/labSettings.ts';
 
 /** As the settings have it. */
@@ -101,7 +102,9 @@ export class Watching {
       watch: this.watch,
       activity: this.#activity,
       settings,
-      queuePath: path('notifications.json'),
+      version,
+      path: path('notifications.json'),
+      watchedUntil: this.history.watchedBefore,
       onNotification,
       log: log.scope('notify'),
     });
@@ -119,6 +122,16 @@ export class Watching {
     await this.history.stop();
     await this.maintenance.stop();
     this.watch.stop();
+  }
+
+  /** Notes what came of a test message to a webhook. */
+  noteTest(address: string, result: PostResult): void {
+    this.#notifier?.noteTest(address, result);
+  }
+
+  /** What became of the notifications to each webhook. */
+  deliveries(): readonly Delivery[] {
+    return this.#notifier?.deliveries() ?? [];
   }
 
   configure(config: LabConfig): void {

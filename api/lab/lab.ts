@@ -275,12 +275,27 @@ export const identityReport = z.object({
 });
 export type IdentityReport = z.infer<typeof identityReport>;
 
-/** Body of `GET /settings`. `sources` and `identity` are ours; the rest is as the real service answers it. */
+/** What became of the notifications to one receiver. Times are ISO 8601 UTC. */
+export const delivery = z.object({
+  /** Its address without what makes it a secret. */
+  channel: z.string(),
+  /** Messages that wait to be sent. */
+  waiting: z.int(),
+  /** When it took a message last. */
+  delivered: z.nullable(z.string()),
+  /** The last failure, where it took no message since. */
+  failure: z.nullable(z.object({ at: z.string(), reason: z.string() })),
+});
+export type Delivery = z.infer<typeof delivery>;
+
+/** Body of `GET /settings`. `sources`, `identity` and `deliveries` are ours; the rest is as the real service answers it. */
 export const settingsAnswer = z.object({
   settings: z.record(z.string(), z.unknown()),
   sources: z.record(z.string(), settingOrigin),
   /** Not there where the settings give the ID, or switch its resolution off. */
   identity: z.optional(identityReport),
+  /** The receivers of notifications; not there where the settings name none. */
+  deliveries: z.optional(z.array(delivery)),
   schema: z.optional(z.record(z.string(), z.unknown())),
   schema_title: z.optional(z.string()),
 });

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { notificationKinds } from '../../server/notify/policy.ts';
+import { notificationKinds } from '../../server/notify/notification.ts';
 import { webhookRequest } from '../../server/notify/webhookBodies.ts';
 import { programOptions } from '../../server/settings/readers/programOptions.ts';
 import { anchorOf } from '../guide/anchor.ts';
@@ -128,6 +128,7 @@ it('shows our own form of a notification as it is posted, and its schema', () =>
       body: 'motor stalled',
       path: '/workcells/nodes/robotarm_1',
       at: Date.UTC(2026, 2, 2, 14, 2, 11),
+      since: Date.UTC(2026, 2, 2, 14, 1, 52),
       subjects: ['node robotarm_1'],
     },
     { labName: 'Bench 4', url: 'http://lab-pc:8000/' },

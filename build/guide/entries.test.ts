@@ -33,6 +33,7 @@ it('every check has its entry, and every entry its check', () => {
 it.each([
   ['folder:/etc', 'folders'],
   ['settings-errors', 'settings'],
+  ['disk-space', 'diskSpace'],
   ['unheard-of', null],
 ])('the notice %s has the entry %s', (id, entry) => {
   expect(noticeEntry(id)).toBe(entry);

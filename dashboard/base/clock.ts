@@ -40,3 +40,9 @@ export const useClock = createSharedComposable(() => {
   const now = useNow({ interval: 1000 });
   return computed(() => serviceTime(now.value.getTime()));
 });
+
+/** The start of the current minute, in ms since the epoch, for what shows no seconds: it renders again once a minute. */
+export const useMinuteClock = createSharedComposable(() => {
+  const now = useClock();
+  return computed(() => Math.floor(now.value / 60_000) * 60_000);
+});

@@ -87,7 +87,12 @@ export function duration(ms: number): string {
   return elapsed(ms);
 }
 
-/** The same of what goes on, such as an age: whole seconds, so that it can be read while it counts. */
+/** The age of a state: `12 s`, from one minute on whole minutes, so that the page renders it once a minute. */
+export function age(ms: number): string {
+  return elapsed(ms < 60_000 ? ms : Math.floor(ms / 60_000) * 60_000);
+}
+
+/** The duration of what is running: whole seconds, so that it can be read while it counts. */
 export function elapsed(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 60) return `${seconds} s`;

@@ -146,3 +146,21 @@ for (const from of ['loopback', 'the network'] as const) {
     await expect.poll(() => guard.requests.filter((url) => url.includes('/docs/')).length).toBeGreaterThanOrEqual(4);
   });
 }
+
+test.describe('on a screen at 2×', () => {
+  test.use({ deviceScaleFactor: 2, viewport: { width: 720, height: 450 } });
+  for (const path of ['', 'lab', 'history']) {
+    test(`/${path} has one scrollbar: what is between the bars scrolls, and the page does not`, async ({
+      page,
+      service,
+    }) => {
+      const { url } = await service();
+      await page.goto(`${url}${path}`);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      const overflow = (selector: string) =>
+        page.locator(selector).evaluate((element) => element.scrollHeight - element.clientHeight);
+      await expect.poll(() => overflow('main')).toBeGreaterThan(0);
+      expect(await overflow('html')).toBe(0);
+    });
+  }
+});

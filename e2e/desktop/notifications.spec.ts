@@ -2,6 +2,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
+import { chooseMenu } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 import { menuLabels, type TrayMenuEntry } from '../support/desktop/trayHost.ts';
@@ -52,6 +53,13 @@ test('a manager that goes down is notified of here and by webhook; muted it is b
     expect(tray.notifications.find(({ summary }) => summary.startsWith('Data'))?.body).toContain('connection refused');
     await expect.poll(() => posted.map(({ title }) => title)).toEqual(['Data Manager: unreachable']);
     expect(posted[0]?.url).toBe(`http://bench4:${port}/history`);
+
+    const [settings] = await Promise.all([app.waitForEvent('window'), chooseMenu(app, 'Settings…')]);
+    await expect(settings.getByRole('list', { name: 'Delivery status' }).getByRole('listitem')).toHaveText([
+      /http:\/\/127\.0\.0\.1:\d+\/…: last delivered \d\d:\d\d$/,
+      /This desktop: last shown \d\d:\d\d$/,
+    ]);
+    await settings.close();
 
     const isVisible = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible());
     expect(await isVisible()).toBe(false);

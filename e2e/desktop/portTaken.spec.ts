@@ -94,7 +94,7 @@ test('an unknown program has the port: it starts by itself once that is gone', a
   const { page } = await desktop({
     files: { 'settings.yaml': `lab_server_url: http://localhost:${port}\n${lab.settings}\n` },
   });
-  await expect(page.getByText('Another program answers at')).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('Another program is listening at')).toBeVisible({ timeout: 15_000 });
   await expect(page.getByRole('button', { name: 'Use it' })).toHaveCount(0);
 
   await others.pop()?.stop();

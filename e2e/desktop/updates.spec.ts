@@ -9,6 +9,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { ElectronApplication } from 'playwright';
 import { chooseMenu, programUnderTest } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
+import { appTexts } from '../../dashboard/app/texts.ts';
 import { freePort } from '../support/managers.ts';
 
 type Answer = (request: http.IncomingMessage, response: http.ServerResponse) => void;
@@ -140,7 +141,7 @@ test('a tampered package is refused, said and deleted', async ({ desktop }) => {
   await expect(page.getByText(/^Version 9\.9\.9 of Lab Manager is available\./)).toBeVisible({ timeout: 20_000 });
   const dialogs = await check(app, 'Download', 2);
   expect(dialogs[1]).toMatchObject({
-    message: 'The update did not work',
+    message: 'Downloading the update failed',
     detail: expect.stringContaining('SHA-512 differs'),
   });
   expect(feed.asked).toContain('lab-manager-9.9.9.AppImage');
@@ -150,7 +151,7 @@ test('a tampered package is refused, said and deleted', async ({ desktop }) => {
   // What can't be checked isn't even asked for.
   const before = feed.asked.length;
   feed.files = { ...feed.files, 'latest-linux.yml': list('9.9.9', 'honest').replace(/ {4}sha512.*\n/, '') };
-  const [, unchecked] = await check(app, 'Download', 2);
+  const [unchecked] = await check(app, 'Download', 1);
   expect(unchecked?.detail).toContain('gives no SHA-512');
   expect(feed.asked.slice(before)).toEqual(['latest-linux.yml']);
 });
@@ -219,4 +220,114 @@ test('a copy that can’t replace itself says where the new version is, and with
   await expect(other).toHaveURL(/^http:/);
   const [nothing] = await check(without, 'OK', 1);
   expect(nothing?.message).toBe('No update feed is set');
+});
+
+/** Redirects so many times to itself, then gives `content`. */
+function redirecting(times: number, content: string): Answer {
+  return (request, response) => {
+    const step = Number(new URL(request.url ?? '/', 'http://feed').searchParams.get('step') ?? '0');
+    if (step < times) return void response.writeHead(302, { location: `?step=${step + 1}` }).end();
+    response.writeHead(200, { 'content-length': Buffer.byteLength(content) }).end(content);
+  };
+}
+
+test('redirects are followed five times on the feed’s own origin, and nothing is taken beyond the stated sizes', async ({
+  desktop,
+}) => {
+  const appImage = join(folder, 'lab-manager.AppImage');
+  await writeFile(appImage, 'the one that runs', { mode: 0o755 });
+  const content = 'the new one';
+  const elsewhere = await openFeed();
+  elsewhere.files = { 'latest-linux.yml': list('9.9.9', content), 'lab-manager-9.9.9.AppImage': content };
+  try {
+    feed.files = { 'latest-linux.yml': list('0.0.1', 'old') };
+    const { app, page } = await desktop({ files: await settings(), env: environment(appImage) });
+    await expect(page).toHaveURL(/^http:/);
+    const toElsewhere: Answer = (request, response) =>
+      void response.writeHead(302, { location: new URL(request.url ?? '/', elsewhere.url).href }).end();
+    const refused: readonly (readonly [string, string | Answer, RegExp])[] = [
+      ['six redirects', redirecting(6, list('9.9.9', content)), /the feed redirects more than 5 times/],
+      ['another origin', toElsewhere, /the feed redirects to http:\/\/127\.0\.0\.1:\d+\. If it has moved/],
+      ['a long list', list('9.9.9', content).padEnd(2_000_000, '\n'), /has 2000000 bytes, and at most 1048576/],
+      [
+        'no length',
+        (_request, response) => void response.writeHead(200).end(list('9.9.9', content)),
+        /state the length/,
+      ],
+    ];
+    for (const [name, answer, words] of refused) {
+      feed.files = { 'latest-linux.yml': answer };
+      const [dialog] = await check(app, 'Download', 1);
+      expect(dialog, name).toMatchObject({
+        message: 'Checking for updates failed',
+        detail: expect.stringMatching(words),
+      });
+    }
+    feed.files = {
+      'latest-linux.yml': redirecting(5, list('9.9.9', content)),
+      'lab-manager-9.9.9.AppImage': 'much longer than the list states',
+    };
+    const [, tooLong] = await check(app, 'Download', 2);
+    expect(tooLong?.detail).toContain('lab-manager-9.9.9.AppImage has 32 bytes, and the feed’s list states 11');
+    feed.files = { ...feed.files, 'lab-manager-9.9.9.AppImage': toElsewhere };
+    const [, led] = await check(app, 'Download', 2);
+    expect(led?.detail).toContain('the feed redirects to');
+    expect(elsewhere.asked).toEqual([]);
+    feed.files = { ...feed.files, 'lab-manager-9.9.9.AppImage': redirecting(5, content) };
+    const [, ready] = await check(app, 'Download', 2);
+    expect(ready?.message).toBe('Version 9.9.9 is ready to install');
+  } finally {
+    await elsewhere.close();
+  }
+});
+
+test('a check ends when the feed is removed from the settings', async ({ desktop }) => {
+  let [requests, closed] = [0, 0];
+  feed.files = {
+    'latest-linux.yml': (_request, response) => {
+      requests += 1;
+      response.once('close', () => (closed += 1));
+    },
+  };
+  const files = await settings();
+  const { app, page, labFolder } = await desktop({ files, env: environment(join(folder, 'lab-manager.AppImage')) });
+  await expect(page).toHaveURL(/^http:/);
+  await answerDialogs(app, 'OK');
+  await chooseMenu(app, 'Check for Updates…');
+  await expect.poll(() => requests).toBeGreaterThan(0);
+  expect(closed).toBe(0);
+  await writeFile(join(labFolder, 'settings.yaml'), (files['settings.yaml'] ?? '').replace(/^lab_update_feed.*$/m, ''));
+  await expect.poll(async () => (await said(app))[0]?.detail).toContain('the feed was removed meanwhile');
+  await expect.poll(() => closed).toBe(requests);
+});
+
+test('the banner closes, starts the update, shows how far it is, and cancels it', async ({ desktop }) => {
+  const appImage = join(folder, 'lab-manager.AppImage');
+  await writeFile(appImage, 'the one that runs', { mode: 0o755 });
+  const content = 'x'.repeat(100_000);
+  let isSlow = true;
+  const name = 'lab-manager-9.9.9.AppImage';
+  const half: Answer = (_request, response) => {
+    response.writeHead(200, { 'content-length': content.length });
+    if (isSlow) response.write(content.slice(0, 50_000));
+    else response.end(content);
+  };
+  feed.files = { 'latest-linux.yml': list('9.9.9', content), [name]: half };
+  const { app, page } = await desktop({ files: await settings(), env: environment(appImage) });
+  const notices = page.getByRole('list', { name: appTexts.app.notices });
+  await expect(notices).toContainText('Version 9.9.9 of Lab Manager is available.', { timeout: 20_000 });
+  await answerDialogs(app, 'Download');
+  await notices.getByRole('button', { name: 'Update…' }).click();
+  await expect(notices).toContainText('is downloading');
+  await expect(notices.getByRole('progressbar')).toBeVisible();
+  await notices.getByRole('button', { name: 'Cancel download' }).click();
+  await expect(notices).toContainText('is available.');
+  // What was cancelled is no failure.
+  expect((await said(app)).map(({ message }) => message)).toEqual(['Version 9.9.9 is available']);
+  isSlow = false;
+  await notices.getByRole('button', { name: 'Close' }).click();
+  await expect(notices).toHaveCount(0);
+  const [, ready] = await check(app, 'Download', 2);
+  expect(ready?.message).toBe('Version 9.9.9 is ready to install');
+  await expect(notices.getByRole('button', { name: 'Install…' })).toBeVisible();
 });

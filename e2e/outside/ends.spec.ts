@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { listDumps } from '../../electron/crashes/dumps.ts';
 import { endSignals } from '../../server/lifecycle/endSignals.ts';
 import { readCrashes } from '../../server/logging/crashFile.ts';
-import type { OutsideProcess } from '../support/desktop/outsideApp.ts';
+import type { OutsideApp, OutsideProcess } from '../support/desktop/outsideApp.ts';
 import { expect, test } from '../support/desktop/outsideTest.ts';
 import { signalLiving } from '../support/desktop/program.ts';
 
@@ -14,6 +14,7 @@ for (const signal of endSignals) {
       test(`${signal} to every process, ${first} first, is an ordinary end ${args.join('')}`, async ({ outside }) => {
         const app = await outside({ args });
         await expect((await app.page()).getByRole('navigation').first()).toBeVisible({ timeout: 25_000 });
+        await settled(app);
         const isZygote = ({ commandLine }: OutsideProcess): boolean => commandLine.join(' ').includes('--type=zygote');
         // Chromium aborts when a zygote ends in the millisecond in which it forks, so these end first. They ignore SIGINT.
         for (const { pid } of app.processes().filter(isZygote)) signalLiving(pid, signal);
@@ -28,7 +29,8 @@ for (const signal of endSignals) {
 
         const logs = join(app.config, 'logs');
         expect(readCrashes(logs)).toEqual([]);
-        expect(await listDumps(join(app.config, 'desktop', 'Crashpad'))).toEqual([]);
+        const dumps = await listDumps(join(app.config, 'desktop', 'Crashpad'));
+        expect(dumps, dumps.map(({ path }) => crashedProcess(path)).join()).toEqual([]);
         expect(existsSync(join(logs, 'app-running.json'))).toBe(false);
         const desktopLog = join(logs, 'desktop.log');
         expect(existsSync(desktopLog) ? readFileSync(desktopLog, 'utf8') : '').not.toContain('[error]');
@@ -36,6 +38,30 @@ for (const signal of endSignals) {
       });
     }
   }
+}
+
+/** Waits until no process starts any more: Chromium aborts when one is ended in the millisecond in which it is forked. */
+async function settled(app: OutsideApp): Promise<void> {
+  let last: string | null = null;
+  let same = 0;
+  const countSame = (): number => {
+    const pids = app
+      .processes()
+      .map(({ pid }) => pid)
+      .join();
+    same = pids === last ? same + 1 : 0;
+    last = pids;
+    return same;
+  };
+  await expect.poll(countSame, { intervals: [100], timeout: 20_000 }).toBeGreaterThanOrEqual(5);
+}
+
+/** The kind of the process that a minidump is of, from Crashpad's annotations; the file itself goes with the test. */
+function crashedProcess(dump: string): string {
+  return (
+    /browser|renderer|gpu-process|utility|zygote/.exec(readFileSync(dump, 'latin1').split('ptype').at(-1) ?? '')?.[0] ??
+    'unknown'
+  );
 }
 
 function lastOfHistory(home: string): unknown {

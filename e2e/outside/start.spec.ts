@@ -1,6 +1,7 @@
 /** The app as people start it: an ordinary user, Chromium's sandbox, a session of their own. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '../support/desktop/outsideTest.ts';
+import { startLab } from '../support/managers.ts';
 
 test('it opens in its sandbox, serves, shows its icon, and ends when asked to', async ({ outside }) => {
   const app = await outside({ settings: { lab_manager_name: 'Bench Lab' } });
@@ -42,6 +43,28 @@ test('an unknown option of ours ends the start with code 2 and the nearest known
   // Chromium's own, which nobody here knows.
   const switches = await outside({ args: ['--force-device-scale-factor=1', '--enable-features=x'] });
   await switches.page();
+});
+
+test('a start in the tray requests nothing of the managers for its page until the window is opened', async ({
+  outside,
+}) => {
+  const lab = await startLab();
+  try {
+    const { workcell } = lab.managers;
+    const settings = Object.fromEntries(
+      Object.values(lab.managers).map(({ key, url }) => [`${key}_server_url`, url] as const),
+    );
+    const app = await outside({ args: ['--hidden'], settings });
+    await expect.poll(() => app.tray.tooltip(), { timeout: 20_000 }).toContain('Healthy');
+    const before = { checks: workcell.asked, requests: workcell.fromPages };
+    // Two checks of the service are 5 s apart; a page in view sends a request every 2 s.
+    await expect.poll(() => workcell.asked, { timeout: 25_000 }).toBeGreaterThan(before.checks + 2);
+    expect(workcell.fromPages).toBe(before.requests);
+    await app.tray.click();
+    await expect.poll(() => workcell.fromPages, { timeout: 10_000 }).toBeGreaterThan(before.requests);
+  } finally {
+    await lab.stop();
+  }
 });
 
 function statusOf(pid: number): string {

@@ -5,6 +5,13 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { ensureSandbox } from '../../build/setup/sandbox.mjs';
+
+/** Whether the app of an ordinary user gets user namespaces on this machine itself. */
+export const permitsNamespaces = ensureSandbox(process.env['LAB_MANAGER_RUNTIME'] ?? '').kind === 'namespaces';
+
+/** Whether Chromium can have any sandbox here; without one the app opens no window. `npm test` sets it. */
+export const canOpenWindow = process.env['LAB_MANAGER_WINDOW'] !== 'none';
 
 export interface NoUserNamespaces {
   /** To be put before a command. */
@@ -16,8 +23,9 @@ export interface NoUserNamespaces {
 const everyone = '0 0 4294967295';
 const limit = '/proc/sys/user/max_user_namespaces';
 
-/** Needs root. */
+/** Needs root, except where the machine itself refuses namespaces. */
 export async function withoutUserNamespaces(): Promise<NoUserNamespaces> {
+  if (!permitsNamespaces) return { command: [], stop: () => undefined };
   // It says when it is in its namespace, which lives as long as it does: until its input ends.
   const holder = spawn('unshare', ['--user', 'sh', '-c', 'echo ready; exec cat'], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -89,6 +89,28 @@ test('one host name fills all six addresses, and each keeps its port', async ({ 
   expect(urls.slice(-6)).toEqual(Array.from({ length: 6 }, () => 'bench-7'));
 });
 
+test('without a host name the six addresses are as before, but for those typed by hand', async ({ page }) => {
+  const { asked } = await openShellPage(page, shellStateOf('first-screen'), () => ({
+    ok: true,
+    value: { ok: true, text: 'Event Manager is running', url: 'http://x/' },
+  }));
+  await page.getByRole('button', { name: 'Enter addresses…' }).click();
+  const event = page.getByLabel('Event Manager');
+  const before = await event.inputValue();
+  await page.getByLabel('Host of all six').pressSequentially('lab pc');
+  await expect(page.getByText('“lab pc” is not a host name or IP address')).toBeVisible();
+  await expect(event).toHaveValue(before);
+  expect(JSON.stringify(asked)).not.toContain('%20');
+  await page.getByLabel('Host of all six').fill('lab-pc');
+  await expect(event).toHaveValue('http://lab-pc:8001/');
+  await page.getByLabel('Data Manager').fill('http://data-pc:8004/');
+  await page.getByLabel('Host of all six').fill('');
+  await expect(page.getByText(/is not a host name/)).toHaveCount(0);
+  await expect(event).toHaveValue(before);
+  await expect(page.getByLabel('Data Manager')).toHaveValue('http://data-pc:8004/');
+  await expect(page.getByText('No answer yet')).toHaveCount(5);
+});
+
 test('a button shows that it was pressed, takes no second press meanwhile, and says what failed', async ({ page }) => {
   let refuse = (): void => undefined;
   const answered = new Promise<void>((resolve) => (refuse = resolve));
@@ -164,4 +186,16 @@ test('maintenance begins and ends for what was chosen, and mute is this machine�
   await show(shellStateOf('maintenance-elsewhere'));
   await expect(page.getByText('sudo lab-manager --maintenance')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Begin maintenance' })).toHaveCount(0);
+});
+
+test('a notice has its action, its progress and a button that closes it', async ({ page }) => {
+  const { asked } = await openShellPage(page, shellStateOf('starting', 'all'));
+  const notice = page.getByRole('listitem').filter({ hasText: 'is downloading' });
+  await expect(notice.getByRole('progressbar')).toHaveJSProperty('value', 41);
+  await notice.getByRole('button', { name: 'Cancel download' }).click();
+  await notice.getByRole('button', { name: /^Close/ }).click();
+  expect(asked).toEqual([
+    { ask: 'press-notice', id: 'update', press: 'action' },
+    { ask: 'press-notice', id: 'update', press: 'close' },
+  ]);
 });

@@ -29,6 +29,15 @@ test('says where each value is from, and what the default is', async ({ page }) 
   await expect(page.getByText('XXXXXXXX')).toHaveCount(0);
 });
 
+test('shows what became of the notifications to each channel', async ({ page }) => {
+  await openShellPage(page, shellStateOf('settings'));
+  const status = page.getByRole('list', { name: 'Delivery status' });
+  await expect(status.getByRole('listitem')).toHaveText([
+    /https:\/\/hooks\.example\.com\/…: failed at .*HTTP 308: the receiver moved permanently .*; 2 messages waiting$/,
+    /This desktop: none was shown since the app was started$/,
+  ]);
+});
+
 test('finds settings by their names and meanings', async ({ page }) => {
   await openShellPage(page, shellStateOf('settings'));
   await page.getByRole('searchbox', { name: 'Search settings' }).fill('short window');
@@ -142,7 +151,7 @@ test('an address is tried as it is typed, and when asked to', async ({ page }) =
   await field(page, 'Event server URL').fill('http://lab-pc:8001');
   await expect(item(page, 'event_server_url')).toContainText('connection refused');
   const tried = asked.flatMap((request) => (request.ask === 'test-address' ? [request.url] : []));
-  expect(tried).toEqual(['http://lab-pc:8001']);
+  expect(tried).toEqual(['None', 'http://lab-pc:8001']);
 });
 
 test('the app’s own choices count at once, and a failure is said', async ({ page }) => {
@@ -194,4 +203,15 @@ test('a test goes to the webhooks that are saved, and what came of each is said'
   await webhooks.getByRole('textbox').first().fill('https://other.example.com/hook');
   await expect(webhooks.getByText('It goes to the addresses that are saved.')).toBeVisible();
   await expect(webhooks.getByText('took the test message')).toHaveCount(0);
+});
+
+test('a misspelt setting is shown with its nearest known key', async ({ page }) => {
+  const { answer, remove } = await playLab({
+    'home/labs/protein-crystallography/workcell-2/lab.settings.yaml': 'lab_watch_intervall: 10\n',
+  });
+  await openShellPage(page, shellStateOf('settings'), answer);
+  await expect(page.getByRole('list', { name: 'Notices' })).toContainText(
+    'lab_watch_intervall: there is no such setting, so this is ignored; did you mean lab_watch_interval?',
+  );
+  await remove();
 });

@@ -2,7 +2,15 @@
 import { ipcMain, type WebContents } from 'electron';
 import { errorText, type Log } from '../../server/logging/log.ts';
 import { isShellUrl } from '../window/addresses.ts';
-import { channels, shellRequest, type ShellAnswer, type ShellRequest } from './contract.ts';
+import { dashboardOriginOf } from '../window/claims.ts';
+import {
+  channels,
+  noticePress,
+  shellRequest,
+  type NoticePress,
+  type ShellAnswer,
+  type ShellRequest,
+} from './contract.ts';
 
 /** @param answer does what the page in `contents` asks; a rejection goes back as its message */
 export function answerPages(
@@ -23,5 +31,23 @@ export function answerPages(
       log.error(`${request.data.ask}: ${errorText(error)}`);
       return { ok: false, error: errorText(error) };
     }
+  });
+}
+
+/**
+ * The buttons of the notices on the dashboard, which may ask nothing else.
+ * @param contents the only ones that show them
+ */
+export function answerNotices(contents: () => WebContents, press: (pressed: NoticePress) => void, log: Log): void {
+  ipcMain.on(channels.pressNotice, (event, message: unknown) => {
+    const from = event.senderFrame?.url ?? '';
+    const isDashboard =
+      event.sender === contents() &&
+      event.senderFrame === event.sender.mainFrame &&
+      URL.canParse(from) &&
+      new URL(from).origin === dashboardOriginOf(event.sender.id);
+    const pressed = noticePress.safeParse(message);
+    if (isDashboard && pressed.success) return press(pressed.data);
+    log.warn(`Refused a press of a notice from ${from}`);
   });
 }

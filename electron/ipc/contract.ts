@@ -111,6 +111,11 @@ export const notice = z.object({
   id: z.string(),
   severity: z.enum(['attention', 'failed']),
   text: z.string(),
+  /** Label of the button that does something about it. */
+  action: z.optional(z.string()),
+  /** How far something is, in percent. */
+  progress: z.optional(z.number()),
+  isClosable: z.optional(z.boolean()),
 });
 export type Notice = z.infer<typeof notice>;
 
@@ -145,6 +150,13 @@ export const stopView = z.object({
   ),
 });
 export type StopView = z.infer<typeof stopView>;
+
+/** Of a notice that has a button: press it, or close the notice. */
+export const noticePress = z.strictObject({
+  id: z.string().check(z.maxLength(100)),
+  press: z.enum(['action', 'close']),
+});
+export type NoticePress = z.infer<typeof noticePress>;
 
 /** All that a page of the shell shows. */
 export const shellState = z.object({
@@ -214,6 +226,7 @@ export const shellRequest = z.discriminatedUnion('ask', [
   z.object({ ask: z.literal('show-log') }),
   z.object({ ask: z.literal('copy'), text: z.string().check(z.maxLength(20_000)) }),
   ...logRequests,
+  z.object({ ask: z.literal('press-notice'), ...noticePress.shape }),
   z.object({ ask: z.literal('quit') }),
 ]);
 export type ShellRequest = z.infer<typeof shellRequest>;
@@ -229,10 +242,16 @@ export interface ShellBridge {
   onState(listener: (state: ShellState) => void): void;
 }
 
-/** What the preload script gives the dashboard in the app's window: texts to show, and nothing to ask. */
+/** What the preload script gives the dashboard in the app's window: notices to show, and the buttons of these notices. */
 export interface NoticesBridge {
   /** Calls `listener` with the notices now, and again when they change. */
   onNotices(listener: (notices: readonly Notice[]) => void): void;
+  press(id: string, press: NoticePress['press']): void;
 }
 
-export const channels = { ask: 'shell:ask', state: 'shell:state', notices: 'shell:notices' } as const;
+export const channels = {
+  ask: 'shell:ask',
+  state: 'shell:state',
+  notices: 'shell:notices',
+  pressNotice: 'shell:press-notice',
+} as const;

@@ -1,5 +1,7 @@
 /** What the Settings window may ask, and what it is answered. Checked on arrival, as all of the contract. */
 import * as z from 'zod/mini';
+import { desktopDelivery } from '../../api/diagnostics.ts';
+import { delivery } from '../../api/lab/lab.ts';
 import { settingsQuestion } from '../../server/settings/edit/messages.ts';
 
 export { checkAnswer, planView, savedView, settingsList, undoneView } from '../../server/settings/edit/messages.ts';
@@ -82,6 +84,8 @@ export const settingsRequests = [
   z.object({ ask: z.literal('restart-service') }),
   /** Send a test to each webhook that is saved. */
   z.object({ ask: z.literal('test-notifications') }),
+  /** What became of the notifications to each channel. */
+  z.object({ ask: z.literal('deliveries') }),
   z.object({ ask: z.literal('preferences') }),
   z.object({ ask: z.literal('prefer'), changes: preferenceChanges }),
   z.object({ ask: z.literal('forget'), choice: z.enum(rememberedChoices) }),
@@ -94,6 +98,10 @@ export const settingsRequests = [
 /** Answer to `test-notifications`: each address, shortened, with why it didn't take the message. */
 export const testResults = z.array(z.object({ address: z.string(), problem: z.nullable(z.string()) }));
 export type TestResults = z.infer<typeof testResults>;
+
+/** Answer to `deliveries`. */
+export const deliveriesView = z.object({ webhooks: z.array(delivery), desktop: desktopDelivery });
+export type DeliveriesView = z.infer<typeof deliveriesView>;
 
 /** The page itself asks for what it shows. `revision` grows when the service says something new. */
 export const settingsPage = z.object({

@@ -29,6 +29,7 @@ import { openAddress, openPath } from './openOutside.ts';
 import { openSettingsWindow } from '../settings/settingsWindow.ts';
 import type { TrayAction } from '../tray/trayMenu.ts';
 import { checkForUpdates } from '../updates/checkForUpdates.ts';
+import { chooserStart } from '../labFolder.ts';
 import { temporaryBecause } from '../windowView.ts';
 
 /** For an address to answer before somebody is told that it doesn't, in milliseconds. */
@@ -255,7 +256,7 @@ function copyAddress(desktop: Desktop, address: string): void {
 
 /** @returns the chosen folder, `null` when nobody chose one */
 export async function chooseLabFolder(desktop: Desktop): Promise<string | null> {
-  const folder = await askForLabFolder();
+  const folder = await askForLabFolder(chooserStart(desktop.preferences.values.labFolder, app.getPath('home')));
   if (folder === null || !(await settleEntered(desktop, folder))) return null;
   desktop.preferences.change({ labFolder: folder, follow: null });
   desktop.startService({ kind: 'serve' });

@@ -7,10 +7,18 @@ it('shows all that would be saved, and what the checks found', () => {
     { ...report, title: 'Clocks', result: 'problem' as const },
     { ...report, title: 'Settings', result: 'ok' as const },
   ];
-  const list = { counts: '1 problem, 0 warnings', reports, files: 'checks.txt  2 KB\nlogs/a.log  1 KB' };
+  const files = [
+    { name: 'checks.txt', size: '2 KB', what: 'Results of the checks' },
+    { name: 'logs/lab-manager.old.log', size: '5.0 MB', what: 'Log, its newest 5 MB' },
+  ];
+  const list = { counts: '1 problem, 0 warnings', reports, files };
   const { detail } = diagnosticsQuestion(list);
   expect(detail).toContain('Checks: 1 problem, 0 warnings (Clocks).');
-  expect(detail).toContain(list.files);
+  // Without columns: the font of a dialog is proportional.
+  expect(detail).toContain(
+    '• Results of the checks: checks.txt, 2 KB\n• Log, its newest 5 MB: logs/lab-manager.old.log, 5.0 MB\n',
+  );
+  expect(detail).not.toMatch(/ {2}/);
   expect(diagnosticsQuestion({ ...list, reports: [] }).detail).not.toContain('()');
 });
 

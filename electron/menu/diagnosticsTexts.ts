@@ -8,9 +8,11 @@ export function diagnosticsQuestion({ counts, reports, files }: DiagnosticsList)
 } {
   const found = reports.filter(({ result }) => result === 'problem' || result === 'warning').map(({ title }) => title);
   const odd = found.length === 0 ? '' : ` (${found.join(', ')})`;
+  // A dialog has a proportional font, in which columns of spaces are ragged.
+  const list = files.map(({ name, size, what }) => `• ${what}: ${name}, ${size}`).join('\n');
   return {
     message: 'Save these diagnostics as one file?',
-    detail: `Checks: ${counts}${odd}.\n\n${files}\n\nPasswords, tokens, keys and webhook addresses were taken out. Names of machines, nodes and workflows are still in it. Only your account can open the file.`,
+    detail: `Checks: ${counts}${odd}.\n\n${list}\n\nPasswords, tokens, keys and webhook addresses were taken out. Names of machines, nodes and workflows are still in it. Only your account can open the file.`,
   };
 }
 

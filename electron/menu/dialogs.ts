@@ -4,9 +4,10 @@
  */
 import { dialog, Notification } from 'electron';
 
-/** The folder that a person chose, or `null`. */
-export async function askForLabFolder(): Promise<string | null> {
+/** The folder that a person chose, or `null`. @param start the folder it opens in: without one GTK shows recent files, not folders */
+export async function askForLabFolder(start: string): Promise<string | null> {
   const { canceled, filePaths } = await dialog.showOpenDialog({
+    defaultPath: start,
     title: 'Choose your lab’s folder',
     message: 'The folder with your lab’s settings.yaml or .env',
     buttonLabel: 'Use This Folder',
@@ -114,10 +115,24 @@ export async function askConfirmMachine(lab: string, facts: readonly string[]): 
   return response === 0;
 }
 
+/** What a note tells whoever sent it. */
+export interface NoteEvents {
+  readonly onClick?: () => void;
+  readonly onShown?: () => void;
+  readonly onFailed?: (reason: string) => void;
+}
+
+/** Whether the desktop shows notes. */
+export function showsNotes(): boolean {
+  return Notification.isSupported();
+}
+
 /** A note that needs no answer. */
-export function note(title: string, body: string, onClick?: () => void): void {
-  if (!Notification.isSupported()) return;
+export function note(title: string, body: string, { onClick, onShown, onFailed }: NoteEvents = {}): void {
+  if (!showsNotes()) return onFailed?.('the desktop shows no notifications of apps');
   const notification = new Notification({ title, body });
   if (onClick) notification.on('click', onClick);
+  if (onShown) notification.on('show', onShown);
+  notification.on('failed', (_event, reason) => onFailed?.(reason));
   notification.show();
 }

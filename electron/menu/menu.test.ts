@@ -43,6 +43,18 @@ const labels = (found: readonly MenuItemConstructorOptions[]): string[] =>
   found.flatMap(({ label, visible }) => (label === undefined || visible === false ? [] : [label.replaceAll('&', '')]));
 
 describe('the application menu', () => {
+  it('names the key of the settings as it is written on keyboards, and takes it', () => {
+    for (const platform of ['linux', 'win32'] as const) {
+      const { inner } = items({}, platform);
+      expect(labels(inner)).toContain('Settings… (Ctrl+,)');
+      // A visible item with this accelerator reads "Ctrl+Comma".
+      const [withKey, ...others] = inner.filter(({ accelerator }) => accelerator === 'CmdOrCtrl+,');
+      expect(withKey).toMatchObject({ visible: false, acceleratorWorksWhenHidden: true, click: actions.openSettings });
+      expect(others).toEqual([]);
+    }
+    expect(labels(items({}, 'darwin').inner)).toContain('Settings…');
+  });
+
   it.each([
     [
       'nothing but the lab',

@@ -58,11 +58,13 @@ export function menuTemplate(
     accelerator: 'CmdOrCtrl+Q',
     click: actions.quit,
   };
-  const settings: MenuItemConstructorOptions = {
-    label: isMac ? 'Settings…' : '&Settings…',
-    accelerator: 'CmdOrCtrl+,',
-    click: actions.openSettings,
-  };
+  const settingsKey = { accelerator: 'CmdOrCtrl+,', click: actions.openSettings };
+  const settings: MenuItemConstructorOptions = { label: 'Settings…', ...settingsKey };
+  // Chromium writes the key as "Ctrl+Comma" (its IDS_APP_COMMA_KEY), so the label names it and a hidden item has it.
+  const settingsElsewhere: MenuItemConstructorOptions[] = [
+    { label: '&Settings… (Ctrl+,)', click: actions.openSettings },
+    { label: 'Settings', ...settingsKey, visible: false, acceleratorWorksWhenHidden: true },
+  ];
   const appMenu: MenuItemConstructorOptions = {
     label: 'Lab Manager',
     submenu: [
@@ -87,7 +89,7 @@ export function menuTemplate(
         ...(state.isUnidentified ? [{ label: 'Confirm &Machine…', click: actions.confirmMachine }] : []),
         { label: 'Open in &Browser', accelerator: 'CmdOrCtrl+Shift+O', click: actions.openInBrowser },
         { type: 'separator' },
-        ...(isMac ? [] : [settings]),
+        ...(isMac ? [] : settingsElsewhere),
         { label: 'Open Settings &File', click: actions.openSettingsFile },
         { type: 'separator' },
         { role: 'close', label: 'Close &Window' },

@@ -10,7 +10,7 @@ import { appFacts } from './saveDiagnostics.ts';
 
 /** The check's new report. @throws Error in words: it could not be done or opened */
 export async function runCheck(desktop: Desktop, check: CheckId, mend: boolean): Promise<Diagnosis['reports'][number]> {
-  const { report, open } = await desktop.service.runCheck(check, mend, await appFacts(desktop.crashes));
+  const { report, open } = await desktop.service.runCheck(check, mend, await appFacts(desktop));
   if (open !== null) await openFor(desktop, open);
   return report;
 }

@@ -6,6 +6,8 @@ import type { AppFacts } from '../../server/diagnostics/check.ts';
 import type { DiagnosticsList } from '../../server/lifecycle/messages.ts';
 import type { CrashWatch } from '../crashes/crashWatch.ts';
 import type { LabService } from '../service/labService.ts';
+import type { DesktopNotifications } from '../desktopNotifications.ts';
+import { chooserStart } from '../labFolder.ts';
 import { hasTrayHost } from '../tray/trayHost.ts';
 import { bundleName, diagnosticsQuestion } from './diagnosticsTexts.ts';
 import { note } from './dialogs.ts';
@@ -14,19 +16,20 @@ import { note } from './dialogs.ts';
 export interface Diagnosed {
   readonly service: LabService;
   readonly crashes: CrashWatch;
+  readonly notifications: DesktopNotifications;
 }
 
 /** One at a time: a second choice while the first goes on does nothing. */
 let isBusy = false;
 
 /** Never rejects: what goes wrong is said. */
-export async function saveDiagnostics({ service, crashes }: Diagnosed, log: Log): Promise<void> {
+export async function saveDiagnostics(diagnosed: Diagnosed, log: Log): Promise<void> {
   if (isBusy) return;
   isBusy = true;
   try {
-    const list = await collect({ service, crashes });
+    const list = await collect(diagnosed);
     const path = await askWhere(list);
-    await service.saveDiagnostics(path);
+    await diagnosed.service.saveDiagnostics(path);
     if (path === null) return;
     log.info(`Diagnostics saved to ${path}`);
     note('Diagnostics saved', path);
@@ -44,14 +47,14 @@ export async function saveDiagnostics({ service, crashes }: Diagnosed, log: Log)
 }
 
 /** Runs the checks, with what only the app knows. @throws Error in words */
-export async function collect({ service, crashes }: Diagnosed): Promise<DiagnosticsList> {
-  return service.collectDiagnostics(await appFacts(crashes));
+export async function collect(diagnosed: Diagnosed): Promise<DiagnosticsList> {
+  return diagnosed.service.collectDiagnostics(await appFacts(diagnosed));
 }
 
-export async function appFacts(crashes: CrashWatch): Promise<AppFacts> {
+export async function appFacts({ crashes, notifications }: Omit<Diagnosed, 'service'>): Promise<AppFacts> {
   const sandboxed = !app.commandLine.hasSwitch('no-sandbox');
   const [trayHost, dumps] = await Promise.all([hasTrayHost(), crashes.dumps()]);
-  return { sandboxed, trayHost, dumps };
+  return { sandboxed, trayHost, dumps, notifications: notifications.delivery };
 }
 
 /** The whole path that a person chose after the list was seen; `null` when nobody wants it. */
@@ -66,7 +69,7 @@ async function askWhere(list: DiagnosticsList): Promise<string | null> {
   if (response !== 0) return null;
   const { canceled, filePath } = await dialog.showSaveDialog({
     title: 'Save diagnostics',
-    defaultPath: join(app.getPath('documents'), bundleName(new Date())),
+    defaultPath: join(chooserStart(app.getPath('documents'), app.getPath('home')), bundleName(new Date())),
     filters: [{ name: 'ZIP archive', extensions: ['zip'] }],
   });
   return canceled || filePath === '' ? null : filePath;

@@ -1,13 +1,22 @@
 /**
  * The bridge of the shell's own pages. The same window shows the dashboard too, so it looks where it is: the dashboard
- * gets the notices to show and can ask nothing. CommonJS, because a sandboxed preload can't be anything else.
+ * gets the notices to show, and can press their buttons and ask nothing else. CommonJS, because a sandboxed preload can't be anything else.
  */
 import { contextBridge, ipcRenderer } from 'electron';
-import type { Notice, NoticesBridge, ShellAnswer, ShellBridge, ShellRequest, ShellState } from '../ipc/contract.ts';
+import type {
+  Notice,
+  NoticePress,
+  NoticesBridge,
+  ShellAnswer,
+  ShellBridge,
+  ShellRequest,
+  ShellState,
+} from '../ipc/contract.ts';
 
 const ask = 'shell:ask';
 const state = 'shell:state';
 const notices = 'shell:notices';
+const pressNotice = 'shell:press-notice';
 
 const bridge: ShellBridge = {
   ask: (request: ShellRequest) => ipcRenderer.invoke(ask, request) as Promise<ShellAnswer>,
@@ -23,6 +32,7 @@ const noticesBridge: NoticesBridge = {
     listeners.push(listener);
     listener(latest);
   },
+  press: (id, press) => ipcRenderer.send(pressNotice, { id, press } satisfies NoticePress),
 };
 
 const { location } = globalThis as unknown as { location: { protocol: string } };

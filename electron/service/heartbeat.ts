@@ -4,7 +4,7 @@
 export const pingMs = 2000;
 /** Silent for this long it is said to be, and for this long it is ended and started again, in milliseconds. */
 const silentMs = 5000;
-const hungMs = 15_000;
+export const hungMs = 15_000;
 /** A ping that comes this much late says that the machine, or this app, stood still: the service can't be blamed. */
 const lateMs = 3000;
 

@@ -2,7 +2,7 @@
  * A lab manager service and what is known of it now: started in one of its ways, heard, attached to a copy of itself
  * where that has the port already. Window and tray show its state.
  */
-import type { LabStatus } from '../../api/lab/lab.ts';
+import type { Delivery, LabStatus } from '../../api/lab/lab.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import { errorText, type Log } from '../../server/logging/log.ts';
 import type { AppFacts } from '../../server/diagnostics/check.ts';
@@ -17,7 +17,7 @@ import {
 } from '../../server/lifecycle/messages.ts';
 import type { KnownNodes } from '../../server/nodes/knownNodes.ts';
 import type { MaintenanceChange } from '../../server/maintenance/entries.ts';
-import type { Notification } from '../../server/notify/policy.ts';
+import type { Notification } from '../../server/notify/notification.ts';
 import type { TestResult } from '../../server/notify/sendTest.ts';
 import type { SettingsQuestion } from '../../server/settings/edit/messages.ts';
 import type { SettingsInputs } from '../../server/settings/schema/types.ts';
@@ -59,8 +59,8 @@ export interface LabServiceWiring {
 /** The checks take at most 15 s; reading and packing a log of some MB comes on top, in milliseconds. */
 const collectMs = 60_000;
 
-/** A webhook has 5 s to take a message, in milliseconds. */
-const testMs = 10_000;
+/** A webhook has 30 s to take a message, in milliseconds. */
+const testMs = 35_000;
 
 const starting: ServiceStatus = { phase: 'starting' };
 
@@ -186,6 +186,11 @@ export class LabService {
   /** Sends a test to each webhook. @throws Error in words */
   async testNotifications(): Promise<readonly TestResult[]> {
     return valueOf(await this.#process.ask({ type: 'test-notifications' }, testMs)) as readonly TestResult[];
+  }
+
+  /** What became of the notifications to each webhook. @throws Error in words */
+  async deliveries(): Promise<readonly Delivery[]> {
+    return valueOf(await this.#process.ask({ type: 'deliveries' })) as readonly Delivery[];
   }
 
   /** Asks what the Settings window wants to know, or saves what it planned. @throws Error in words, with nothing changed */

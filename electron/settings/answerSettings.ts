@@ -23,6 +23,8 @@ export async function answerSettings(desktop: Desktop, request: ShellRequest): P
       return service.testAddress(request.manager, request.url);
     case 'test-notifications':
       return service.testNotifications();
+    case 'deliveries':
+      return { webhooks: await service.deliveries(), desktop: desktop.notifications.delivery };
     case 'restart-service':
       return restart(desktop);
     case 'preferences':

@@ -3,7 +3,7 @@ import { clipboard, dialog } from 'electron';
 import { errorText } from '../../server/logging/log.ts';
 import type { Desktop } from '../desktop.ts';
 import { openAddress } from '../menu/openOutside.ts';
-import { debCommand, feedUnknown, updateQuestion } from './updateWords.ts';
+import { debCommand, failureTitles, feedUnknown, updateQuestion } from './updateWords.ts';
 
 /** One at a time. */
 let isOpen = false;
@@ -15,27 +15,30 @@ export async function checkForUpdates(
 ): Promise<void> {
   if (isOpen) {
     // How far it is; another question is in front of everything already.
-    if (desktop.updates.state.kind === 'downloading') await agreed(desktop);
+    if (desktop.updates.state.kind === 'downloading' && (await agreed(desktop))) desktop.updates.cancel();
     return;
   }
   isOpen = true;
+  let step: keyof typeof failureTitles = 'check';
   try {
     const { updates } = desktop;
     if (updates.state.kind === 'none' || updates.state.kind === 'available') await updates.look();
     if (!(await agreed(desktop))) return;
     if (updates.state.kind === 'available' && updates.kind === 'none') return await openAddress(updates.feed ?? '');
     if (updates.state.kind === 'available') {
-      await updates.download();
-      if (!(await agreed(desktop))) return;
+      step = 'download';
+      const isDownloaded = await updates.download();
+      if (!isDownloaded || !(await agreed(desktop))) return;
     }
     if (updates.state.kind !== 'ready') return;
+    step = 'install';
     if (updates.kind === 'deb') return clipboard.writeText(debCommand(updates.state.file));
     await updates.place();
     await stopThen(() => updates.finish());
   } catch (error) {
     await dialog.showMessageBox({
       type: 'error',
-      message: 'The update did not work',
+      message: failureTitles[step],
       detail: `${errorText(error)}.`,
       buttons: ['OK'],
     });
@@ -59,7 +62,8 @@ async function agreed({ updates, appPaths, service }: Desktop): Promise<boolean>
     message,
     detail,
     buttons: [...buttons],
-    defaultId: 0,
+    // Enter must not end a download.
+    defaultId: updates.state.kind === 'downloading' ? buttons.length - 1 : 0,
     cancelId: buttons.length - 1,
   });
   return buttons.length > 1 && response === 0;

@@ -79,7 +79,7 @@ describe('what is said', () => {
   const about = (kind: Parameters<typeof updateQuestion>[1]['kind']) => ({
     own: '1.0.0',
     kind,
-    feed: 'http://files/',
+    feed: 'https://files/',
     isSigned: false,
     unknown: null,
   });
@@ -91,21 +91,35 @@ describe('what is said', () => {
     expect(at(1)).toEqual([
       expect.objectContaining({ text: expect.stringContaining('2 of Lab Manager is downloading') }),
     ]);
-    expect(at(50)).toEqual(at(1));
+    // The text is read out when it changes; the percent is apart.
+    expect(at(50)).toEqual(at(1).map((notice) => ({ ...notice, progress: 50 })));
     expect(updateNotices({ kind: 'available', version: '2.0.0' })).toEqual([
-      expect.objectContaining({ id: 'update', severity: 'attention', text: expect.stringContaining('2.0.0') }),
+      {
+        id: 'update',
+        severity: 'attention',
+        text: 'Version 2.0.0 of Lab Manager is available.',
+        action: 'Update…',
+        isClosable: true,
+      },
     ]);
+    expect([at(1)[0]?.action, updateNotices(ready)[0]?.action]).toEqual(['Cancel download', 'Install…']);
   });
 
   it.each<[string, UpdateState, Parameters<typeof updateQuestion>[1]['kind'], RegExp]>([
     ['no feed', { kind: 'off' }, 'appimage', /No update feed is set.*LAB_UPDATE_FEED.*"OK"/],
-    ['the newest', { kind: 'none' }, 'appimage', /Version 1\.0\.0 is the newest.*http:\/\/files\//],
+    ['the newest', { kind: 'none' }, 'appimage', /Version 1\.0\.0 is the newest.*https:\/\/files\//],
     ['an offer', { kind: 'available', version: '2.0.0' }, 'appimage', /You have 1\.0\.0.*Download.*Later/],
     [
       'an offer for a copy that can’t',
       { kind: 'available', version: '2.0.0' },
       'none',
-      /http:\/\/files\/.*Open That Address/,
+      /https:\/\/files\/.*Open That Address/,
+    ],
+    [
+      'what is downloading',
+      { kind: 'downloading', version: '2.0.0', percent: 41 },
+      'appimage',
+      /41 %.*Cancel Download.*Continue/,
     ],
     ['what is ready', ready, 'appimage', /Restart and Install/],
     ['what an administrator installs', ready, 'deb', /sudo apt install.*Copy Command/],
@@ -125,6 +139,20 @@ describe('what is said', () => {
     expect(detailOf(ready, false)).toContain('list, which isn’t signed.');
   });
 
+  it.each([
+    ['http://files/', false, true],
+    ['http://files/', true, false],
+    ['https://files/', false, false],
+    ['http://127.0.0.1:9000/', false, false],
+  ])('that %s can be changed on the way where its list is signed: %j', (feed, isSigned, warns) => {
+    const states: readonly UpdateState[] = [{ kind: 'none' }, { kind: 'available', version: '2.0.0' }, ready];
+    for (const kind of ['appimage', 'deb', 'none'] as const)
+      for (const state of states) {
+        const { detail } = updateQuestion(state, { ...about(kind), feed, isSigned });
+        expect(detail.includes('read by plain http and its list is not signed'), detail).toBe(warns);
+      }
+  });
+
   it('why no feed is known', () => {
     const attached = attachedStatus();
     const unknown = feedUnknown(attached);
@@ -142,11 +170,7 @@ describe('what is said', () => {
       Object.assign(new Error('sha512 checksum mismatch, expected …'), { code: 'ERR_CHECKSUM_MISMATCH' }),
       /SHA-512 differs.*deleted/,
     ],
-    [
-      Object.assign(new Error('Cannot find channel'), { code: 'ERR_UPDATER_CHANNEL_FILE_NOT_FOUND' }),
-      /no list of versions/,
-    ],
-    [Object.assign(new Error('503 \nheaders: {}'), { code: 'HTTP_ERROR_503' }), /^the feed answers HTTP 503$/],
+    [Object.assign(new Error('503 \nheaders: {}'), { code: 'HTTP_ERROR_503' }), /^the feed responds with HTTP 503$/],
     [new Error('net::ERR_CONNECTION_REFUSED'), /can’t be reached \(connection refused\)/],
     [new Error('the feed does not answer within 15 s'), /^the feed does not answer within 15 s$/],
     ['\u001b[31mnonsense\nmore', /^nonsense$/],

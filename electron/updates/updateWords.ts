@@ -1,4 +1,5 @@
 /** What is said of a newer version, and of what went wrong on the way to it. Pure. */
+import { isUnprotected } from '../../server/settings/resolve/updateFeed.ts';
 import { shellQuoted } from '../../server/diagnostics/shellQuoted.ts';
 import type { ServiceStatus } from '../../server/lifecycle/status.ts';
 import { cleanText } from '../../server/logging/text.ts';
@@ -12,10 +13,21 @@ export const stallSeconds = 60;
 /** The notice in the window while there is a newer version; none otherwise. */
 export function updateNotices(state: UpdateState): readonly Notice[] {
   if (state.kind === 'off' || state.kind === 'none') return [];
-  // Without the percent, which would be read out at each change.
-  const what = { available: 'is available', downloading: 'is downloading', ready: 'is ready to install' }[state.kind];
-  const text = `Version ${state.version} of Lab Manager ${what}. Choose Check for Updates in the Help menu.`;
-  return [{ id: 'update', severity: 'attention', text }];
+  // The percent is apart, because the text is read out at each change.
+  const { what, action } = {
+    available: { what: 'is available', action: 'Update…' },
+    downloading: { what: 'is downloading', action: 'Cancel download' },
+    ready: { what: 'is ready to install', action: 'Install…' },
+  }[state.kind];
+  const text = `Version ${state.version} of Lab Manager ${what}.`;
+  const progress = state.kind === 'downloading' ? { progress: state.percent } : {};
+  return [{ id: 'update', severity: 'attention', text, action, isClosable: true, ...progress }];
+}
+
+/** What to say of a feed whose packages anybody on the network can replace; empty where that is not so. */
+function unprotectedFeed({ feed, isSigned }: QuestionContext): string {
+  if (feed === null || !isUnprotected(feed, isSigned)) return '';
+  return '\n\nThe feed is read by plain http and its list is not signed, so anyone on the network can replace the package. Use https, or set LAB_UPDATE_PUBLIC_KEY.';
 }
 
 /** Why no feed is known although one may be set: the app hears of it from its own service alone. `null` while that runs. */
@@ -36,6 +48,13 @@ export interface Question {
   readonly buttons: readonly string[];
 }
 
+/** What was tried, in the dialog that reports its failure. */
+export const failureTitles = {
+  check: 'Checking for updates failed',
+  download: 'Downloading the update failed',
+  install: 'Installing the update failed',
+} as const;
+
 export interface QuestionContext {
   /** Version of this copy. */
   readonly own: string;
@@ -48,7 +67,9 @@ export interface QuestionContext {
 }
 
 /** What Help → Check for Updates says and offers. */
-export function updateQuestion(state: UpdateState, { own, kind, feed, isSigned, unknown }: QuestionContext): Question {
+export function updateQuestion(state: UpdateState, context: QuestionContext): Question {
+  const { own, kind, feed, isSigned, unknown } = context;
+  const unprotected = unprotectedFeed(context);
   switch (state.kind) {
     case 'off':
       return {
@@ -59,31 +80,39 @@ export function updateQuestion(state: UpdateState, { own, kind, feed, isSigned, 
         buttons: ['OK'],
       };
     case 'none':
-      return { message: `Version ${own} is the newest`, detail: `Update feed: ${feed ?? ''}`, buttons: ['OK'] };
+      return {
+        message: `Version ${own} is the newest`,
+        detail: `Update feed: ${feed ?? ''}${unprotected}`,
+        buttons: ['OK'],
+      };
     case 'available':
       return kind === 'none'
         ? {
             message: `Version ${state.version} is available`,
-            detail: `You have ${own}. This copy can’t replace itself: get the new version from ${feed ?? ''}, and put it in the place of this one.`,
+            detail: `You have ${own}. This copy can’t replace itself: get the new version from ${feed ?? ''}, and put it in the place of this one.${unprotected}`,
             buttons: ['Open That Address', 'Later'],
           }
         : {
             message: `Version ${state.version} is available`,
-            detail: `You have ${own}. ${isSigned ? 'The feed’s list is signed with your key. ' : ''}It is downloaded and its hash is checked; nothing is installed before you say so.`,
+            detail: `You have ${own}. ${isSigned ? 'The feed’s list is signed with your key. ' : ''}It is downloaded and its hash is checked; nothing is installed before you say so.${unprotected}`,
             buttons: ['Download', 'Later'],
           };
     case 'downloading':
-      return { message: `Version ${state.version} is downloading`, detail: `${state.percent} %`, buttons: ['OK'] };
+      return {
+        message: `Version ${state.version} is downloading`,
+        detail: `${state.percent} %`,
+        buttons: ['Cancel Download', 'Continue'],
+      };
     case 'ready':
       return kind === 'deb'
         ? {
             message: `Version ${state.version} is ready to install`,
-            detail: `${checked(isSigned)} An administrator installs it with:\n\n${debCommand(state.file)}`,
+            detail: `${checked(isSigned)} An administrator installs it with:\n\n${debCommand(state.file)}${unprotected}`,
             buttons: ['Copy Command', 'Later'],
           }
         : {
             message: `Version ${state.version} is ready to install`,
-            detail: `${checked(isSigned)} The app and its service restart, which takes some seconds.`,
+            detail: `${checked(isSigned)} The app and its service restart, which takes some seconds.${unprotected}`,
             buttons: ['Restart and Install', 'Later'],
           };
   }
@@ -101,10 +130,6 @@ export function debCommand(file: string): string {
 const byCode: Readonly<Record<string, string>> = {
   ERR_CHECKSUM_MISMATCH:
     'the package is not the one that the feed describes (its SHA-512 differs): it was damaged on the way or changed. It was deleted',
-  ERR_UPDATER_CHANNEL_FILE_NOT_FOUND: 'the feed has no list of versions for this system',
-  ERR_UPDATER_INVALID_UPDATE_INFO: 'the feed’s list of versions can’t be read',
-  ERR_UPDATER_NO_CHECKSUM: 'the feed gives no SHA-512 for the package, so it can’t be checked',
-  ERR_UPDATER_NO_FILES_PROVIDED: 'the feed lists no package',
   ERR_UPDATER_ASSET_NOT_FOUND: 'the feed has no package for this system',
 };
 
@@ -114,7 +139,7 @@ export function updateFailure(error: unknown): string {
   const known = byCode[code];
   if (known !== undefined) return known;
   const text = error instanceof Error ? error.message : String(error);
-  if (/^HTTP_ERROR_\d+/.test(code)) return `the feed answers HTTP ${code.slice('HTTP_ERROR_'.length)}`;
+  if (/^HTTP_ERROR_\d+/.test(code)) return `the feed responds with HTTP ${code.slice('HTTP_ERROR_'.length)}`;
   const network = /net::ERR_([A-Z_]+)/.exec(text)?.[1];
   if (network !== undefined) return `the feed can’t be reached (${network.toLowerCase().replaceAll('_', ' ')})`;
   return cleanText(text.split('\n')[0] ?? '', 300);

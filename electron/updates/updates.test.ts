@@ -2,6 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { silentLog } from '../../server/logging/log.ts';
+import { FeedGuard } from './feedGuard.ts';
 import { Updates } from './updates.ts';
 
 interface Later<Result> {
@@ -11,10 +12,12 @@ interface Later<Result> {
 }
 interface Played extends EventEmitter {
   readonly feed: string;
+  readonly key: string | null;
+  readonly guard: FeedGuard;
+  /** How often its requests were ended. */
+  ended: number;
   readonly looked: Later<unknown>;
   readonly downloaded: Later<readonly string[]>;
-  /** Files of the feed, by name. */
-  files(name: string): Promise<Buffer>;
   checkForUpdates(): Promise<unknown>;
   downloadUpdate(token: { onCancel: () => void }): Promise<readonly string[]>;
 }
@@ -28,20 +31,21 @@ const { made, later } = vi.hoisted(() => ({
   },
 }));
 vi.mock('electron', () => ({ app: {} }));
-vi.mock('./newUpdater.ts', () => ({
+vi.mock('./feedClient.ts', () => ({
   installedKind: () => 'appimage',
-  feedFiles: (updater: Played) => (name: string) => updater.files(name),
   newCancellation: () => {
     const token = { onCancel: (): void => undefined, cancel: () => token.onCancel() };
     return Promise.resolve(token);
   },
-  newUpdater: (_kind: string, feed: string) => {
+  openFeed: (_kind: string, { feed, publicKey: key }: { feed: string; publicKey: string | null }) => {
     const [looked, downloaded] = [later<unknown>(), later<readonly string[]>()];
     const updater: Played = Object.assign(new EventEmitter(), {
       feed,
+      key,
+      guard: new FeedGuard(feed),
+      ended: 0,
       looked,
       downloaded,
-      files: (name: string) => Promise.reject(new Error(`the feed has no ${name}`)),
       checkForUpdates: () => looked.promise,
       downloadUpdate: (token: { onCancel: () => void }) => {
         token.onCancel = () => downloaded.reject(new Error('cancelled'));
@@ -49,13 +53,21 @@ vi.mock('./newUpdater.ts', () => ({
       },
     });
     made.push(updater);
-    return Promise.resolve(updater);
+    return Promise.resolve({
+      updater,
+      guard: updater.guard,
+      start: () => updater.guard.start(),
+      end: () => {
+        updater.ended += 1;
+        looked.reject(new Error('net::ERR_ABORTED'));
+      },
+    });
   },
 }));
 
 const found = (version: string, changes: object = {}) => ({
   isUpdateAvailable: true,
-  updateInfo: { version, files: [{ url: `lab-manager-${version}.AppImage`, sha512: 'x' }], ...changes },
+  updateInfo: { version, files: [{ url: `lab-manager-${version}.AppImage`, sha512: 'x', size: 3 }], ...changes },
 });
 let updates: Updates;
 beforeEach(() => {
@@ -111,27 +123,25 @@ it('plans no look after it was stopped, or switched off', async () => {
   expect([made.length, vi.getTimerCount()]).toEqual([2, 0]);
 });
 
-it.each([
-  ['a file', { files: [{ url: 'http://elsewhere/x.AppImage' }] }],
-  ['the older name of it', { files: undefined, path: 'http://elsewhere/x.AppImage' }],
-])('refuses a list of which %s leads elsewhere', async (_name, changes) => {
+it('refuses a list of which a file leads elsewhere', async () => {
   updates.setFeed('http://a/lab/', null);
   const looking = updates.look();
   await vi.waitFor(() => expect(made).toHaveLength(1));
-  made[0]?.looked.resolve(found('2.0.0', changes));
+  made[0]?.looked.resolve(found('2.0.0', { files: [{ url: 'http://elsewhere/x.AppImage', sha512: 'x', size: 3 }] }));
   await expect(looking).rejects.toThrow(/not in the feed’s folder: http:\/\/elsewhere\/x\.AppImage/);
   expect(updates.state).toEqual({ kind: 'none' });
 });
 
-it('takes nothing of a feed whose list must be signed and isn’t, also where the key was set later', async () => {
+it('drops what was found when a key is set, and looks with it', async () => {
   const key = 'MCowBQYDK2VwAyEAVBuZPaCYXtLmVfNnVvaqgsgvWWQqUyGGX7fzx2DEg0E=';
   await available('http://a/');
   updates.setFeed('http://a/', key);
   expect([updates.state.kind, updates.isSigned]).toEqual(['none', true]);
   const looking = updates.look();
   await vi.waitFor(() => expect(made).toHaveLength(2));
-  made[1]?.looked.resolve(found('2.0.0'));
-  await expect(looking).rejects.toThrow(/can’t be looked for at http:\/\/a\/: the feed has no latest/);
+  expect([made[0]?.key, made[1]?.key]).toEqual([null, key]);
+  made[1]?.looked.reject(new Error('latest-linux.yml is not signed'));
+  await expect(looking).rejects.toThrow(/can’t be looked for at http:\/\/a\/: latest-linux\.yml is not signed/);
   expect(updates.state).toEqual({ kind: 'none' });
 });
 
@@ -157,4 +167,73 @@ it('offers the download again where the package can’t be put in its place', as
   await expect(updates.place()).rejects.toThrow(/is gone\. Download it again/);
   expect(updates.state).toEqual({ kind: 'available', version: '2.0.0' });
   vi.unstubAllEnvs();
+});
+
+it.each([
+  ['removed', null],
+  ['changed', 'http://b/'],
+] as const)('ends a check at once when the feed is %s', async (what, next) => {
+  updates.setFeed('http://a/', null);
+  const looking = updates.look();
+  const refused = expect(looking).rejects.toThrow(
+    `Updates can’t be looked for at http://a/: the feed was ${what} meanwhile`,
+  );
+  await vi.waitFor(() => expect(made).toHaveLength(1));
+  updates.setFeed(next, null);
+  await refused;
+  expect([made[0]?.ended, made.length, updates.state.kind]).toEqual([1, 1, next === null ? 'off' : 'none']);
+});
+
+it('ends the requests of a check that takes too long', async () => {
+  updates.setFeed('http://a/', null);
+  const updater = await lookBegins();
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(updater.ended).toBe(1);
+});
+
+it('shares one check between those who look at the same time', async () => {
+  updates.setFeed('http://a/', null);
+  const looks = [updates.look(), updates.look()];
+  await vi.waitFor(() => expect(made).toHaveLength(1));
+  made[0]?.looked.resolve(found('2.0.0'));
+  expect((await Promise.all(looks)).map(({ kind }) => kind)).toEqual(['available', 'available']);
+});
+
+it('reports why the feed was refused in place of the error of the network', async () => {
+  updates.setFeed('http://a/', null);
+  const looking = updates.look();
+  await vi.waitFor(() => expect(made).toHaveLength(1));
+  made[0]?.guard.allowsRequest('http://elsewhere/latest-linux.yml');
+  made[0]?.looked.reject(new Error('net::ERR_BLOCKED_BY_CLIENT'));
+  await expect(looking).rejects.toThrow(
+    /the feed redirects to http:\/\/elsewhere\. If it has moved, set LAB_UPDATE_FEED/,
+  );
+});
+
+it('bounds a download by the size that the list states', async () => {
+  const { guard } = await available('http://b/');
+  const lengthOf = (bytes: number) =>
+    guard.allowsBody('http://b/lab-manager-2.0.0.AppImage', 200, { 'Content-Length': [String(bytes)] });
+  expect([lengthOf(3), lengthOf(4)]).toEqual([true, false]);
+});
+
+it('cancels a download without a failure, and offers it again', async () => {
+  const updater = await available('http://a/');
+  const downloading = updates.download();
+  await vi.waitFor(() => expect(updater.listenerCount('download-progress')).toBe(1));
+  updates.cancel();
+  expect(await downloading).toBe(false);
+  expect(updates.state).toEqual({ kind: 'available', version: '2.0.0' });
+});
+
+it('hides a notice that was closed until there is something else to say', async () => {
+  const updater = await available('http://a/');
+  expect(updates.notices).toHaveLength(1);
+  updates.closeNotice();
+  expect(updates.notices).toEqual([]);
+  const downloading = updates.download();
+  await vi.waitFor(() => expect(updates.notices[0]?.text).toContain('is downloading'));
+  updater.downloaded.resolve(['/cache/lab-manager-2.0.0.AppImage']);
+  await downloading;
+  expect(updates.notices[0]?.text).toContain('is ready to install');
 });

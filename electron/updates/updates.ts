@@ -3,20 +3,22 @@
  * installs nothing that nobody asked for.
  */
 import { app } from 'electron';
-import type { AppUpdater, CancellationToken, UpdateInfo } from 'electron-updater';
+import type { CancellationToken, UpdateInfo } from 'electron-updater';
 import { errorText, type Log } from '../../server/logging/log.ts';
+import type { Notice } from '../ipc/contract.ts';
 import { withoutHidden } from '../start/secondStart.ts';
-import { feedFiles, installedKind, newCancellation, newUpdater } from './newUpdater.ts';
+import { installedKind, newCancellation, openFeed, type FeedClient, type Source } from './feedClient.ts';
 import { inTime, stallWatched } from './patience.ts';
 import { replaceAppImage } from './replaceAppImage.ts';
-import { afterLook, fileElsewhere, waitBeforeLook, type PackageKind, type UpdateState } from './updatePolicy.ts';
-import { feedSeconds, updateFailure } from './updateWords.ts';
-
-/** Where newer versions are looked for, and what the list there must be signed with, if anything. */
-interface Source {
-  readonly feed: string;
-  readonly publicKey: string | null;
-}
+import {
+  afterLook,
+  feedFolder,
+  fileElsewhere,
+  waitBeforeLook,
+  type PackageKind,
+  type UpdateState,
+} from './updatePolicy.ts';
+import { feedSeconds, updateFailure, updateNotices } from './updateWords.ts';
 
 export class Updates {
   readonly kind: PackageKind = installedKind();
@@ -24,11 +26,17 @@ export class Updates {
   readonly #onChange: () => void;
   #state: UpdateState = { kind: 'off' };
   #source: Source | null = null;
-  #found: UpdateInfo | null = null;
-  /** That which found, and downloads, what the state tells of. */
-  #updater: AppUpdater | null = null;
+  /** What the state is about, and the client that found it and downloads it. */
+  #found: { readonly info: UpdateInfo; readonly client: FeedClient } | null = null;
+  /** The check under way: concurrent ones share it. */
+  #look: { readonly source: Source; readonly done: Promise<UpdateState> } | null = null;
+  /** The client that requests something now. */
+  #active: FeedClient | null = null;
   #download: CancellationToken | null = null;
+  #cancelled: CancellationToken | null = null;
   #lookTimer: NodeJS.Timeout | null = null;
+  /** Text of the notice that a person has closed. */
+  #closed: string | null = null;
   #isStopped = false;
 
   constructor(log: Log, onChange: () => void) {
@@ -38,6 +46,17 @@ export class Updates {
 
   get state(): UpdateState {
     return this.#state;
+  }
+
+  /** What to show of it, unless a person has closed that. */
+  get notices(): readonly Notice[] {
+    return updateNotices(this.#state).filter(({ text }) => text !== this.#closed);
+  }
+
+  /** Hides the notice until it has something else to say. */
+  closeNotice(): void {
+    this.#closed = updateNotices(this.#state)[0]?.text ?? null;
+    this.#onChange();
   }
 
   get feed(): string | null {
@@ -50,64 +69,87 @@ export class Updates {
   }
 
   /**
-   * What the settings name now. A download from another feed, or by another key, is ended.
+   * What the settings name now. A check or download of another feed, or by another key, is ended.
    * @param feed `null` for none: then nobody is ever asked
-   * @param publicKey what its list must be signed with, as `refuseUnsigned` takes it
+   * @param publicKey what its list must be signed with, as `readUpdateList` takes it
    */
   setFeed(feed: string | null, publicKey: string | null): void {
     const source = feed === null ? null : { feed, publicKey };
     if (JSON.stringify(source) === JSON.stringify(this.#source)) return;
     this.#source = source;
     this.#found = null;
-    this.#updater = null;
     this.#download?.cancel();
+    this.#active?.end();
+    this.#active = null;
     this.#set(source === null ? { kind: 'off' } : { kind: 'none' });
     this.#planLook(waitBeforeLook(false));
   }
 
-  /** Looks now. @throws Error in words */
-  async look(): Promise<UpdateState> {
+  /** Looks now, unless a download is under way. @throws Error in words */
+  look(): Promise<UpdateState> {
     const source = this.#source;
-    if (source === null) return this.#state;
-    const { feed, publicKey } = source;
+    if (source === null || this.#state.kind === 'downloading') return Promise.resolve(this.#state);
+    if (this.#look?.source === source) return this.#look.done;
+    const done = this.#lookAt(source).finally(() => {
+      if (this.#look?.done === done) this.#look = null;
+    });
+    this.#look = { source, done };
+    return done;
+  }
+
+  async #lookAt(source: Source): Promise<UpdateState> {
+    const { feed } = source;
+    let client: FeedClient | null = null;
     try {
-      const updater = await newUpdater(this.kind, feed, this.#log);
-      const answer = await inTime(updater.checkForUpdates(), feedSeconds);
-      // Another feed was set meanwhile.
-      if (source !== this.#source) return this.#state;
-      const found = answer?.isUpdateAvailable === true ? answer.updateInfo : null;
-      refuseElsewhere(feed, found);
-      if (found !== null && publicKey !== null) {
-        // Loaded when it is needed, as electron-updater is.
-        const { listName, refuseUnsigned } = await import('./signedList.ts');
-        const name = listName(process.platform, process.arch);
-        await inTime(refuseUnsigned(found, name, publicKey, feedFiles(updater, feed)), feedSeconds);
-        if (source !== this.#source) return this.#state;
-      }
-      const next = afterLook(this.#state, found?.version ?? null);
-      if (next.kind !== this.#state.kind) this.#log.info(`Newest version at ${feed}: ${found?.version ?? 'this one'}`);
-      if (next.kind !== 'downloading') this.#found = found;
-      if (next !== this.#state) this.#updater = updater;
+      client = await openFeed(this.kind, source, this.#log);
+      this.#assertCurrent(source);
+      this.#active = client;
+      client.start();
+      const answer = await inTime(client.updater.checkForUpdates(), feedSeconds);
+      this.#assertCurrent(source);
+      const info = answer?.isUpdateAvailable === true ? answer.updateInfo : null;
+      if (info !== null) boundPackages(feed, info, client);
+      const next = afterLook(this.#state, info?.version ?? null);
+      if (next.kind !== this.#state.kind) this.#log.info(`Newest version at ${feed}: ${info?.version ?? 'this one'}`);
+      if (next !== this.#state) this.#found = info === null ? null : { info, client };
       this.#set(next);
       return next;
     } catch (error) {
-      if (source !== this.#source) return this.#state;
-      throw this.#failed(`Updates can’t be looked for at ${feed}`, error);
+      // What it still requests has no use any more.
+      if (source === this.#source) client?.end();
+      throw this.#failed(`Updates can’t be looked for at ${feed}`, error, source, client);
     } finally {
-      if (source === this.#source) this.#planLook(waitBeforeLook(true));
+      if (source === this.#source) {
+        this.#active = null;
+        this.#planLook(waitBeforeLook(true));
+      }
     }
   }
 
-  /** Downloads what was found, and checks its hash. @throws Error in words, with nothing kept of it */
-  async download(): Promise<void> {
-    const [state, source, updater] = [this.#state, this.#source, this.#updater];
-    if (state.kind !== 'available' || updater === null) return;
+  /** @throws Error when another feed was set, or none */
+  #assertCurrent(source: Source): void {
+    if (source !== this.#source) throw new Error('The feed was changed or removed');
+  }
+
+  /**
+   * Downloads what was found, and checks its hash.
+   * @returns whether it is there: it may be cancelled
+   * @throws Error in words, with nothing kept of it
+   */
+  async download(): Promise<boolean> {
+    // Both would request by the same session.
+    await this.#look?.done.catch(() => undefined);
+    const [state, source, found] = [this.#state, this.#source, this.#found];
+    if (state.kind !== 'available' || source === null || found === null) return false;
     const { version } = state;
+    const { updater } = found.client;
     this.#set({ kind: 'downloading', version, percent: 0 });
     const token = await newCancellation();
     this.#download = token;
-    if (source !== this.#source) token.cancel();
     const isWanted = () => source === this.#source;
+    if (!isWanted()) token.cancel();
+    this.#active = found.client;
+    found.client.start();
     try {
       const [file] = await stallWatched(updater, token, (percent) => {
         if (isWanted()) this.#set({ kind: 'downloading', version, percent });
@@ -115,15 +157,24 @@ export class Updates {
       if (file === undefined || !isWanted()) throw new Error('nothing was downloaded');
       this.#log.info(`Version ${version} was downloaded to ${file}, and its hash is the feed’s`);
       this.#set({ kind: 'ready', version, file });
+      return true;
     } catch (error) {
       if (isWanted()) this.#set({ kind: 'available', version });
-      throw this.#failed(
-        `Version ${version} was not downloaded`,
-        isWanted() ? error : new Error('the feed was changed meanwhile', { cause: error }),
-      );
+      if (this.#cancelled === token) {
+        this.#log.info(`The download of version ${version} was cancelled`);
+        return false;
+      }
+      throw this.#failed(`Version ${version} was not downloaded`, error, source, found.client);
     } finally {
       if (this.#download === token) this.#download = null;
+      if (isWanted()) this.#active = null;
     }
+  }
+
+  /** Cancels the download under way. Nothing of it is kept. */
+  cancel(): void {
+    this.#cancelled = this.#download;
+    this.#download?.cancel();
   }
 
   /**
@@ -135,7 +186,7 @@ export class Updates {
     if (this.#state.kind !== 'ready' || this.kind !== 'appimage' || appImage === undefined) return;
     const { version, file } = this.#state;
     try {
-      await replaceAppImage(file, hashOf(this.#found, file), appImage);
+      await replaceAppImage(file, hashOf(this.#found?.info ?? null, file), appImage);
     } catch (error) {
       this.#log.warn(errorText(error));
       this.#set({ kind: 'available', version });
@@ -151,12 +202,14 @@ export class Updates {
       // Whoever restarts it sits before it.
       return app.relaunch({ execPath: appImage, args: withoutHidden(process.argv.slice(1)) });
     }
-    this.#updater?.quitAndInstall(false, true);
+    this.#found?.client.updater.quitAndInstall(false, true);
   }
 
-  /** Looks no more. */
+  /** Looks no more, and ends what is under way. */
   stop(): void {
     this.#isStopped = true;
+    this.#download?.cancel();
+    this.#active?.end();
     this.#planLook(0);
   }
 
@@ -170,8 +223,15 @@ export class Updates {
     }, ms);
   }
 
-  #failed(what: string, error: unknown): Error {
-    const failure = new Error(`${what}: ${updateFailure(error)}`, { cause: error });
+  /** @param client whose refusal, if there is one, is why the request failed */
+  #failed(what: string, error: unknown, source: Source, client: FeedClient | null): Error {
+    const reason =
+      source === this.#source
+        ? (client?.guard.refusal ?? updateFailure(error))
+        : this.#source === null
+          ? 'the feed was removed meanwhile'
+          : 'the feed was changed meanwhile';
+    const failure = new Error(`${what}: ${reason}`, { cause: error });
     this.#log.warn(errorText(failure));
     return failure;
   }
@@ -183,13 +243,12 @@ export class Updates {
   }
 }
 
-/** @throws Error where the list leads away from the feed */
-function refuseElsewhere(feed: string, found: UpdateInfo | null): void {
-  if (found === null) return;
-  // A list without files may have one by its older name.
-  const files = Array.isArray(found.files) ? found.files.map(({ url }) => url) : [];
-  const elsewhere = fileElsewhere(feed, [...files, found.path ?? '.']);
+/** Each package has the size that the list states. @throws Error where the list leads away from the feed */
+function boundPackages(feed: string, { files }: UpdateInfo, { guard }: FeedClient): void {
+  const urls = files.map(({ url }) => url);
+  const elsewhere = fileElsewhere(feed, urls);
   if (elsewhere !== null) throw new Error(`its list names a package that is not in the feed’s folder: ${elsewhere}`);
+  for (const { url, size } of files) guard.expectSize(new URL(url, feedFolder(feed)).href, size ?? 0);
 }
 
 /** What the feed says of the downloaded package. @throws Error where it says nothing */

@@ -50,6 +50,8 @@ export class LabWindow {
       icon: wiring.icon,
       // What is seen while a page comes, or after its process died.
       backgroundColor: surfaces[nativeTheme.shouldUseDarkColors ? 'dark' : 'light'].background,
+      // A start in the tray reads and draws nothing: without this the page counts as visible until it was shown once.
+      paintWhenInitiallyHidden: false,
       ...wiring.options,
       webPreferences: {
         preload: wiring.preload,

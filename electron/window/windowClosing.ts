@@ -34,7 +34,7 @@ export class WindowClosing {
     window.hide();
     if (this.#preferences.values.trayNoteShown) return;
     this.#preferences.change({ trayNoteShown: true });
-    note('Lab Manager keeps running', 'Find it in the tray; choose Quit there to end it.', this.#show);
+    note('Lab Manager keeps running', 'Find it in the tray; choose Quit there to end it.', { onClick: this.#show });
   }
 
   /** The question is a window of its own: closed again meanwhile, the window asks no second time. */

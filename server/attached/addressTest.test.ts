@@ -49,7 +49,12 @@ describe('testAddress', () => {
     expect((await testAddress('event', manager.url)).text).toMatch(/^Failed to connect: connection refused/);
   });
 
-  it.each(['', 'lab-pc', 'ftp://lab-pc/', 'http://user:secret@lab-pc/', 'http://'])(
+  it.each(['', ' None ', 'none', 'null'])('“%s” switches the manager off', async (text) => {
+    const off = { ok: true, text: 'Switched off: this lab has no such manager', url: '' };
+    expect(await testAddress('event', text)).toEqual(off);
+  });
+
+  it.each(['lab-pc', 'ftp://lab-pc/', 'http://user:secret@lab-pc/', 'http://'])(
     '“%s” is no address, and nobody is asked',
     async (text) => {
       const result = await testAddress('event', text);

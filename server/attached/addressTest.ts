@@ -4,11 +4,14 @@ import { probe } from '../health/probe.ts';
 import { evaluateHealth } from '../health/verdict.ts';
 import type { AddressTest } from '../lifecycle/messages.ts';
 import { parseUrl } from '../settings/resolve/addresses.ts';
+import { isNone } from '../settings/resolve/values.ts';
 
 const timeoutMs = 3000;
 
-/** Asks the manager at `text` once, for at most 3 s. Never rejects for what a person typed. */
+/** Asks the manager at `text` once, for at most 3 s; without an address it is switched off. Never rejects for what a person typed. */
 export async function testAddress(manager: ManagerKey, text: string): Promise<AddressTest> {
+  if (isNone({ style: 'text', text: text.trim() }))
+    return { ok: true, text: 'Switched off: this lab has no such manager', url: '' };
   const address = parseUrl(text);
   if (!address.ok) return { ok: false, text: `This ${address.message}`, url: null };
   const outcome = await probe(address.value, { timeoutMs });

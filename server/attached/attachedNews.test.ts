@@ -9,7 +9,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   titles = [];
   news = new AttachedNews(
-    () => ['lab', 'manager', 'node', 'workflow_failed'],
+    () => ({ notifyEvents: ['lab', 'manager', 'node', 'workflow_failed'], notifyReminderHours: 4 }),
     ({ title }) => titles.push(title),
   );
 });

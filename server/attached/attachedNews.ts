@@ -3,8 +3,8 @@
  * that is read anyway is all that is known.
  */
 import type { LabStatus, NodeActivity } from '../../api/lab/lab.ts';
-import { LabNews } from '../notify/labNews.ts';
-import type { Notification, NotificationKind } from '../notify/policy.ts';
+import { LabNews, type NotifyChoices } from '../notify/labNews.ts';
+import type { Notification } from '../notify/notification.ts';
 
 /** What must hold for a while becomes due without anything happening, in ms. */
 const lookMs = 2000;
@@ -13,7 +13,7 @@ const oldMs = 12_000;
 
 export class AttachedNews {
   readonly #news = new LabNews();
-  readonly #wanted: () => readonly NotificationKind[];
+  readonly #choices: () => NotifyChoices;
   readonly #onNotification: (notification: Notification) => void;
   readonly #timer: NodeJS.Timeout;
   /** Nodes that needed a person at some time: of the others the status has only how many there are. */
@@ -22,8 +22,8 @@ export class AttachedNews {
   /** By the steady clock, which stands still in a sleep, and by the wall clock, which a person may set: in ms. */
   #readAt = { steady: 0, wall: 0 };
 
-  constructor(wanted: () => readonly NotificationKind[], onNotification: (notification: Notification) => void) {
-    this.#wanted = wanted;
+  constructor(choices: () => NotifyChoices, onNotification: (notification: Notification) => void) {
+    this.#choices = choices;
     this.#onNotification = onNotification;
     this.#timer = setInterval(() => this.#sendDue(performance.now()), lookMs);
   }
@@ -59,6 +59,6 @@ export class AttachedNews {
     // Nothing is said of how it was before a sleep, or while the other process is silent.
     const { steady, wall } = this.#readAt;
     if (Math.max(now - steady, Date.now() - wall) > oldMs) return;
-    for (const notification of this.#news.due(now, this.#wanted())) this.#onNotification(notification);
+    for (const notification of this.#news.due(now, this.#choices())) this.#onNotification(notification);
   }
 }

@@ -62,7 +62,8 @@ async function runOptions(run: CommandLineRun): Promise<number> {
   if (flags.bundle !== null)
     return bundle({ inputs: reported, file: flags.bundle, version: installation.version }, print);
   if (flags.doctor) return examine(reported, { asJson: flags.json, guideFolder: installation.help }, print);
-  if (flags.notifyTest) return withSettings(reported, (settings) => runNotifyTest(settings, print));
+  if (flags.notifyTest)
+    return withSettings(reported, (settings) => runNotifyTest(settings, installation.version, print));
   const { maintenance: subject, until } = flags;
   if (subject !== null) {
     const own = asSystemService(inputs);

@@ -4,9 +4,13 @@ import { exitCodes } from '../lifecycle/status.ts';
 import { sendTest } from '../notify/sendTest.ts';
 import type { LabSettings } from '../settings/schema/labSettings.ts';
 
-/** @returns 0 when every address took it, else 1 */
-export async function runNotifyTest(settings: LabSettings, print: (text: string) => void): Promise<number> {
-  const results = await sendTest(settings);
+/** @param version of this program @returns 0 when every address took it, else 1 */
+export async function runNotifyTest(
+  settings: LabSettings,
+  version: string,
+  print: (text: string) => void,
+): Promise<number> {
+  const results = await sendTest(settings, version);
   if (results.length === 0) {
     print('There is no webhook to send a test to: set LAB_NOTIFY_WEBHOOK_URL');
     return exitCodes.failure;

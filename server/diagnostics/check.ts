@@ -1,5 +1,5 @@
 /** What a check is, what it is given, and what it says. */
-import type { CheckResult } from '../../api/diagnostics.ts';
+import type { CheckResult, DesktopDelivery } from '../../api/diagnostics.ts';
 import type { LabContext, LabHistory } from '../../api/lab/lab.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import type { Exchange } from './exchange.ts';
@@ -97,6 +97,7 @@ export interface AppFacts {
   readonly sandboxed: boolean;
   /** Whether the desktop shows tray icons. */
   readonly trayHost: boolean;
+  readonly notifications: DesktopDelivery;
   /** The newest first. */
   readonly dumps: readonly CrashDump[];
 }

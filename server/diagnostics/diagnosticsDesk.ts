@@ -2,7 +2,7 @@
 import { countWords } from '../../api/diagnostics.ts';
 import { findInstallation } from '../installation.ts';
 import type { DiagnosticsList } from '../lifecycle/messages.ts';
-import { listText, type BundleFile } from './bundle/collect.ts';
+import { sizeText, type BundleFile } from './bundle/collect.ts';
 import { saveBundle } from './bundle/save.ts';
 import type { ContextOptions } from './context.ts';
 import { diagnose } from './diagnose.ts';
@@ -18,7 +18,7 @@ export class DiagnosticsDesk {
     return {
       counts: countWords(reports),
       reports: [...reports],
-      files: listText(files),
+      files: files.map(({ name, what, text }) => ({ name, what, size: sizeText(text.length) })),
     };
   }
 

@@ -1,6 +1,7 @@
 /** Two hours of one manager in bounded memory: one entry a minute, and the changes of its state. */
 import type { HistoryMinute, StateChange } from '../../api/lab/lab.ts';
-import { managerLooks, type ManagerState } from '../../api/states.ts';
+import type { ManagerKey } from '../../api/managers.ts';
+import { managerLooks, type LabState, type ManagerState } from '../../api/states.ts';
 
 /** How far back the history reaches, in seconds. */
 export const historyWindowSeconds = 2 * 60 * 60;
@@ -19,9 +20,19 @@ interface Minute {
 
 /** Two hours as an earlier run of the service saw them, oldest first. */
 export interface RestoredHistory {
+  /** The state that was seen last, and since when it was so (ms since the epoch). */
+  readonly last: { readonly state: ManagerState; readonly since: number } | null;
+  /** When it was last seen healthy, in ms since the epoch. */
+  readonly lastHealthy: number | null;
   /** Those that were watched: their start in ms since the epoch, and the worst state in them. */
   readonly minutes: readonly { readonly start: number; readonly state: ManagerState }[];
   readonly changes: readonly StateChange[];
+}
+
+/** A lab as an earlier run of the service saw it last. */
+export interface RestoredLab {
+  readonly managers: ReadonlyMap<ManagerKey, RestoredHistory>;
+  readonly lab: { readonly state: LabState; readonly since: number } | null;
 }
 
 export class ManagerHistoryStore {
@@ -48,7 +59,7 @@ export class ManagerHistoryStore {
   }
 
   /** Takes in what an earlier run of the service saw; its latencies are not kept. */
-  restore({ minutes, changes }: RestoredHistory): void {
+  restore({ minutes, changes }: Pick<RestoredHistory, 'minutes' | 'changes'>): void {
     this.#minutes = [...minutes.map((each) => ({ ...each, latencies: [], checks: 0 })), ...this.#minutes];
     this.#changes = [...changes, ...this.#changes];
   }

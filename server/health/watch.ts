@@ -2,7 +2,7 @@
  * The one watch over the lab: asks each manager every few seconds and publishes each answer as it arrives. Tray,
  * notifications, `/lab_health/history` and the dashboard read its state; reading never asks anybody.
  */
-import type { RestoredHistory } from './history.ts';
+import type { RestoredLab } from './history.ts';
 import { contextKey, healthKey, managerKeys, type ManagerKey } from '../../api/managers.ts';
 import type { LabStop } from '../../api/labStop.ts';
 import type {
@@ -55,6 +55,8 @@ export class Watch {
   #running = false;
   #suspended = false;
   #lab: { state: LabState; since: number } = { state: 'starting', since: Date.now() };
+  /** The lab's state as an earlier run of the service saw it last. */
+  #earlier: RestoredLab['lab'] = null;
   #everChecked = false;
   #clockOffset = Date.now() - performance.now();
   readonly #listeners = new Set<() => void>();
@@ -169,8 +171,9 @@ export class Watch {
   }
 
   /** Takes in what an earlier run of the service saw. */
-  restore(past: ReadonlyMap<ManagerKey, RestoredHistory>): void {
-    for (const [key, ofManager] of past) this.#managers.get(key)?.restore(ofManager);
+  restore({ managers, lab }: RestoredLab): void {
+    this.#earlier = lab;
+    for (const [key, ofManager] of managers) this.#managers.get(key)?.restore(ofManager);
   }
 
   /** Each manager with its last two hours. */
@@ -269,7 +272,10 @@ export class Watch {
     const { state } = this.#known(now, this.#config.maintenance?.() ?? []);
     if (state !== this.#lab.state) {
       this.#log.info(`The lab is ${state}`, { before: this.#lab.state });
-      this.#lab = { state, since: now };
+      // The first state after a restart began before it where it is still the same.
+      const since = this.#earlier?.state === state ? this.#earlier.since : now;
+      this.#earlier = null;
+      this.#lab = { state, since };
     }
     for (const listener of this.#listeners) listener();
   }

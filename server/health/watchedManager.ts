@@ -25,6 +25,8 @@ export class WatchedManager {
   /** The verdict is from before a sleep. */
   #doubted = false;
   #since: number | null = null;
+  /** As an earlier run of the service saw it last. */
+  #earlier: RestoredHistory['last'] = null;
   #lastChecked: number | null = null;
   #lastHealthy: number | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -111,7 +113,10 @@ export class WatchedManager {
     };
   }
 
+  /** Takes in what an earlier run of the service saw of it. */
   restore(past: RestoredHistory): void {
+    this.#earlier = past.last;
+    this.#lastHealthy ??= past.lastHealthy;
     this.#history.restore(past);
   }
 
@@ -141,7 +146,7 @@ export class WatchedManager {
       return;
     }
     const changed = this.#verdict?.state !== verdict.state;
-    if (changed) this.#since = now;
+    if (changed) this.#since = this.#sinceOf(verdict.state, now);
     this.#verdict = this.#keepVersion(verdict);
     if (verdict.clock) this.#clock.add(verdict.clock);
     this.#doubted = false;
@@ -151,6 +156,11 @@ export class WatchedManager {
     // An interval after this question, whoever asked it: the watch asks nothing while others do.
     if (this.#running) this.#schedule(Math.max(0, this.#intervalMs - this.checker.msSinceAsked));
     this.#onChange(this);
+  }
+
+  /** Of the first answer after a restart: since before it, where the state is still the same. */
+  #sinceOf(state: ManagerState, now: number): number {
+    return this.#verdict === null && this.#earlier?.state === state ? this.#earlier.since : now;
   }
 
   /** A manager that can't be reached still has the version it had. */

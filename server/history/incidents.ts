@@ -16,7 +16,7 @@ import { isState, type Span, type StateSpan } from './timeline.ts';
 export const maxChanges = 360;
 
 /** Where the spans begin that end after `from`; they are in their order. */
-function firstAfter(spans: readonly Span[], from: number): number {
+export function firstAfter(spans: readonly Span[], from: number): number {
   let [low, high] = [0, spans.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -43,7 +43,7 @@ export function withMaintenance<State extends ManagerState | NodeState>(
       next += 1;
       if (time === null) continue;
       if (time.from > from) parts.push({ ...span, from, to: time.from });
-      parts.push({ ...time, state: 'maintenance', reason: null });
+      parts.push({ ...span, ...time, state: 'maintenance', reason: null });
       from = time.to;
     }
     if (from === span.from) parts.push(span);

@@ -5,6 +5,8 @@ import { managerStates, nodeFlags, nodeStates } from '../../api/states.ts';
 
 /** ISO 8601 UTC, as it was written by this machine's clock. */
 const at = z.iso.datetime();
+/** The address of the manager, or of the workcell manager of the node; missing from an older version. */
+const url = z.optional(z.string());
 
 const historyRecord = z.discriminatedUnion('kind', [
   /** The lab manager began to watch. */
@@ -19,6 +21,7 @@ const historyRecord = z.discriminatedUnion('kind', [
     manager: z.enum(managerKeys),
     state: z.enum([...managerStates, 'off']),
     reason: z.nullable(z.string()),
+    url,
   }),
   /** A node's, likewise; `off` when the workcell has none of that name any more. */
   z.object({
@@ -29,6 +32,7 @@ const historyRecord = z.discriminatedUnion('kind', [
     /** Set besides the state; missing where none is, and from an older version. */
     flags: z.optional(z.array(z.enum(nodeFlags))),
     reason: z.nullable(z.string()),
+    url,
   }),
   /** Somebody works on it from now on; `until` null: no longer. */
   z.object({

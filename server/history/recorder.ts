@@ -12,7 +12,7 @@ import type { ManagerState, NodeState } from '../../api/states.ts';
 import type { ActivityWatch } from '../activity/activityWatch.ts';
 import { errorText, type Log } from '../logging/log.ts';
 import { named, type MaintenanceEntry } from '../maintenance/entries.ts';
-import type { RestoredHistory } from '../health/history.ts';
+import type { RestoredLab } from '../health/history.ts';
 import type { Watch } from '../health/watch.ts';
 import { withStorageTimeout } from '../storageTimeout.ts';
 import { HistoryFile } from './historyFile.ts';
@@ -22,14 +22,14 @@ import {
   incidentOf,
   joined,
   managerOutages,
-  minutesOf,
   type Outage,
   nodeOutages,
   withMaintenance,
 } from './incidents.ts';
 import type { HistoryRecord, MaintenanceRecord } from './record.ts';
 import { keptDays } from './retention.ts';
-import { HistoryTimeline, type Span } from './timeline.ts';
+import { knownSpans, ofAddress, ofManagerAddress, restoredLab } from './restored.ts';
+import { HistoryTimeline, type Span, type StateSpan } from './timeline.ts';
 
 /** How often it is written that the watch goes on, in ms: what a power cut leaves unknown. */
 const watchedEveryMs = 60_000;
@@ -71,9 +71,12 @@ export class HistoryRecorder {
   readonly #states = new Map<ManagerKey, ManagerState | 'off'>();
   /** State and flags of each node. */
   readonly #nodes = new Map<string, string>();
+  /** The workcell manager that they are of. */
+  #nodesUrl: string | undefined;
   /** What was noted last of each maintenance, by the kind and ID of what is in it. */
   readonly #maintenance = new Map<string, ActiveMaintenance>();
   #watchedTo = 0;
+  #watchedBefore: number | null = null;
   /** Since the last full minute. */
   #nodeChanges = 0;
   #hasWarned = false;
@@ -106,11 +109,17 @@ export class HistoryRecorder {
         );
       }
     const now = Date.now();
+    this.#watchedBefore = this.#timeline.watched.at(-1)?.to ?? null;
     this.#watchedTo = now;
     await this.#append({ kind: 'start', at: iso(now), version });
     this.#unlisten = this.#watch.onChange(() => this.#look());
     this.#timer = setInterval(() => this.#noteWatched(), watchedEveryMs);
     this.#look();
+  }
+
+  /** Until when an earlier run watched the lab, in ms since the epoch; `null` where none did. */
+  get watchedBefore(): number | null {
+    return this.#watchedBefore;
   }
 
   /** Ends the writing; resolves when all is on the disk. */
@@ -142,20 +151,33 @@ export class HistoryRecorder {
   }
 
   /** What earlier runs saw in the hours until now, for the watch of this one. */
-  before(hours: number, now = Date.now()): ReadonlyMap<ManagerKey, RestoredHistory> {
-    const window: Span = { from: now - hours * hourMs, to: now };
-    const { managers, watched } = this.#timeline;
+  before(hours: number, now = Date.now()): RestoredLab {
+    const { watched, maintenance } = this.#timeline;
+    return restoredLab({ managers: this.#managers(), watched, maintenance }, { from: now - hours * hourMs, to: now });
+  }
+
+  /** The managers at the addresses that they have now. */
+  #managers(): ReadonlyMap<ManagerKey, readonly StateSpan[]> {
+    const urls = new Map(this.#watch.status().managers.map(({ manager, url }) => [manager, url]));
     return new Map(
-      [...managers].map(([key, spans]) => [
-        key,
-        { minutes: minutesOf(spans, watched, window), changes: changesOf(spans, window) },
-      ]),
+      [...this.#timeline.managers].map(([key, spans]) => [key, ofManagerAddress(key, spans, urls.get(key))]),
     );
+  }
+
+  /** The nodes of the workcell manager at the address that it has now. */
+  #nodesNow(): ReadonlyMap<string, readonly StateSpan<NodeState>[]> {
+    const url = this.#workcellUrl();
+    return new Map([...this.#timeline.nodes].map(([name, spans]) => [name, ofAddress(spans, url)]));
+  }
+
+  #workcellUrl(): string | undefined {
+    return this.#watch.status().managers.find(({ manager }) => manager === 'workcell')?.url;
   }
 
   #computePast(hours: number, now: number): LabPast {
     const window: Span = { from: now - hours * hourMs, to: now };
-    const { watched, managers, nodes, maintenance } = this.#timeline;
+    const { watched, maintenance } = this.#timeline;
+    const [managers, nodes] = [this.#managers(), this.#nodesNow()];
     const maintenanceOf = (kind: MaintenanceSubject['kind'], id: string) =>
       maintenance.filter((span) => span.kind === 'lab' || (span.kind === kind && span.id === id));
     // What was seen since the last note of it.
@@ -197,11 +219,9 @@ export class HistoryRecorder {
    * `null` where it was in another one.
    */
   nodeSince(name: string, state: NodeState): string | null {
-    const spans = this.#timeline.nodes.get(name) ?? [];
-    const known = spans.filter((span) => span.state !== 'unknown');
-    if (known.at(-1)?.state !== coarse(state)) return null;
-    const other = known.findLastIndex((span) => span.state !== coarse(state));
-    return iso(known[other + 1]?.from ?? Date.now());
+    const spans = ofAddress(this.#timeline.nodes.get(name) ?? [], this.#workcellUrl());
+    const last = knownSpans(spans).at(-1);
+    return last?.state === coarse(state) ? iso(last.from) : null;
   }
 
   /** Those that were there before: nobody knows how they are, and they may be gone. */
@@ -226,7 +246,8 @@ export class HistoryRecorder {
       if (last === state || (last === undefined && (state === 'off' || state === 'unknown'))) continue;
       this.#states.set(key, state);
       // Not since when its manager is so: that may be from before a sleep, with other states in between.
-      void this.#append({ kind: 'state', at: status.now, manager: key, state, reason: found?.reason ?? null });
+      const { reason = null, url } = found ?? {};
+      void this.#append({ kind: 'state', at: status.now, manager: key, state, reason, url });
     }
     this.#lookAtNodes(status.now);
     this.#lookAtMaintenance(status);
@@ -250,6 +271,10 @@ export class HistoryRecorder {
   #lookAtNodes(now: string): void {
     const { nodes, areKnown } = this.#known();
     if (!areKnown) return;
+    const url = this.#workcellUrl();
+    // Nodes of the same names in another workcell are other nodes.
+    if (url !== this.#nodesUrl) for (const name of this.#nodes.keys()) this.#nodes.set(name, 'unknown');
+    this.#nodesUrl = url;
     let left = mostNodeChanges - this.#nodeChanges;
     for (const { name, state, flags = [], reason } of nodes) {
       const shown = coarse(state);
@@ -259,7 +284,8 @@ export class HistoryRecorder {
       if (left < 0) return this.#warnOfNodeChanges();
       this.#nodeChanges += 1;
       this.#nodes.set(name, noted);
-      void this.#append({ kind: 'node', at: now, name, state: shown, ...(flags.length > 0 && { flags }), reason });
+      const besides = flags.length > 0 ? { flags } : {};
+      void this.#append({ kind: 'node', at: now, name, state: shown, ...besides, reason, url });
     }
     const present = new Set(nodes.map(({ name }) => name));
     for (const [name, state] of this.#nodes)

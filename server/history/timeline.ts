@@ -19,6 +19,8 @@ export interface StateSpan<State extends ManagerState | NodeState = ManagerState
   readonly reason: string | null;
   /** What a node was besides: a locked one may have been moving. */
   readonly flags?: readonly NodeFlag[];
+  /** The address of the manager, or of the node's workcell manager; `null` where an older version wrote none. */
+  readonly url: string | null;
 }
 type NoState = 'unknown' | 'off' | 'maintenance';
 
@@ -142,12 +144,18 @@ function addState<Key, State extends ManagerState | NodeState>(
   all: Map<Key, StateSpan<State>[]>,
   key: Key,
   from: number,
-  { state, reason, flags }: { state: State | 'off'; reason: string | null; flags?: readonly NodeFlag[] | undefined },
+  record: {
+    readonly state: State | 'off';
+    readonly reason: string | null;
+    readonly flags?: readonly NodeFlag[] | undefined;
+    readonly url?: string | undefined;
+  },
 ): void {
   const spans = all.get(key) ?? [];
   all.set(key, spans);
   endLast(spans, from);
-  spans.push({ from, to: Number.POSITIVE_INFINITY, state, reason, ...(flags && { flags }) });
+  const { state, reason, flags, url } = record;
+  spans.push({ from, to: Number.POSITIVE_INFINITY, state, reason, ...(flags && { flags }), url: url ?? null });
 }
 
 function endLast(spans: StateSpan<ManagerState | NodeState>[], at: number): void {
@@ -160,7 +168,8 @@ function forget(spans: StateSpan<ManagerState | NodeState>[], at: number): void 
   const last = spans.at(-1);
   if (last === undefined || !isState(last.state)) return;
   endLast(spans, at);
-  spans.push({ from: Math.max(last.from, at), to: Number.POSITIVE_INFINITY, state: 'unknown', reason: null });
+  const from = Math.max(last.from, at);
+  spans.push({ from, to: Number.POSITIVE_INFINITY, state: 'unknown', reason: null, url: last.url });
 }
 
 /** Of more than the memory takes, the older half is dropped. What still holds stays. */

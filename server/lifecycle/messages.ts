@@ -2,11 +2,11 @@
 import * as z from 'zod';
 import { managerKeys } from '../../api/managers.ts';
 import { demoAddresses } from '../demo.ts';
-import { checkReport } from '../../api/diagnostics.ts';
+import { checkReport, desktopDelivery } from '../../api/diagnostics.ts';
 import { fixIds } from '../diagnostics/check.ts';
 import { maintenanceSubject, type LabStatus } from '../../api/lab/lab.ts';
 import type { KnownNodes } from '../nodes/knownNodes.ts';
-import type { Notification } from '../notify/policy.ts';
+import type { Notification } from '../notify/notification.ts';
 import { settingsQuestion } from '../settings/edit/messages.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
 import type { ServiceStatus } from './status.ts';
@@ -25,6 +25,7 @@ const inputs = z.object({
 const appFacts = z.object({
   sandboxed: z.boolean(),
   trayHost: z.boolean(),
+  notifications: desktopDelivery,
   dumps: z.array(z.object({ name: z.string(), bytes: z.number(), at: z.string() })).readonly(),
 });
 
@@ -76,6 +77,8 @@ export const shellMessage = z.discriminatedUnion('type', [
   }),
   /** Send a test to each webhook. */
   z.object({ type: z.literal('test-notifications'), id: z.int() }),
+  /** What became of the notifications to each webhook; the answer is a list of `Delivery`. */
+  z.object({ type: z.literal('deliveries'), id: z.int() }),
   /** What the settings window asks. */
   z.object({ type: z.literal('settings'), id: z.int(), question: settingsQuestion }),
   /** Run the checks and collect the bundle; the answer lists what it holds. */
@@ -116,8 +119,8 @@ export const diagnosticsList = z.object({
   /** `1 problem, 2 warnings, 9 ok` */
   counts: z.string(),
   reports: z.array(fixableReport),
-  /** A line for each file. */
-  files: z.string(),
+  /** What the archive would hold; `size` as `12 KB`. */
+  files: z.array(z.object({ name: z.string(), what: z.string(), size: z.string() })),
 });
 export type DiagnosticsList = z.infer<typeof diagnosticsList>;
 

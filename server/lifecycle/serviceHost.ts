@@ -1,7 +1,7 @@
 /** The one running lab manager of a service process, whichever way it serves, and the shell's questions to it. */
 import { Attachment } from '../attached/attach.ts';
 import { AttachedNews } from '../attached/attachedNews.ts';
-import type { LabStatus } from '../../api/lab/lab.ts';
+import type { Delivery, LabStatus } from '../../api/lab/lab.ts';
 import { testAddress } from '../attached/addressTest.ts';
 import type { AppFacts } from '../diagnostics/check.ts';
 import type { ContextOptions } from '../diagnostics/context.ts';
@@ -13,8 +13,9 @@ import { LabManager } from '../labManager.ts';
 import { errorText, lateLog, silentLog, type Log } from '../logging/log.ts';
 import { openLog, type FileLog } from '../logging/logFile.ts';
 import type { DiagnosticsList, Reply, ServiceMessage, ShellMessage } from './messages.ts';
+import { servedSettings } from '../attached/servedSettings.ts';
 import type { MaintenanceChange } from '../maintenance/entries.ts';
-import type { NotificationKind } from '../notify/policy.ts';
+import type { NotifyChoices } from '../notify/labNews.ts';
 import { sendTest, type TestResult } from '../notify/sendTest.ts';
 import type { JsonObject } from '../http/outgoing/askJson.ts';
 import { knownNodesOf, nodesWarning } from '../nodes/knownNodes.ts';
@@ -101,6 +102,8 @@ export class ServiceHost {
         return this.#reply(message.id, this.#setMaintenance({ ...message.of, until: message.until }));
       case 'test-notifications':
         return this.#reply(message.id, this.#testNotifications());
+      case 'deliveries':
+        return this.#reply(message.id, this.#deliveries());
       case 'settings':
         return this.#reply(message.id, this.#answerSettings(message.question));
       case 'collect-diagnostics':
@@ -158,14 +161,17 @@ export class ServiceHost {
   #attach(start: Start, url: string): void {
     let workcell: string | null = null;
     let known: Extract<ServiceStatus, { phase: 'attached' }> | null = null;
-    let wanted: readonly NotificationKind[] = settingsTable.notify_events.default;
+    let choices: NotifyChoices = {
+      notifyEvents: settingsTable.notify_events.default,
+      notifyReminderHours: settingsTable.notify_reminder_hours.default,
+    };
     let readings = 0;
-    const readWanted = async () => {
+    const readChoices = async () => {
       const loaded = await loadSettings(start.inputs);
-      if (loaded.ok) wanted = loaded.settings.notifyEvents;
+      if (loaded.ok) choices = loaded.settings;
     };
     const news = new AttachedNews(
-      () => wanted,
+      () => choices,
       (notification) => this.#send({ type: 'notification', run: start.run, notification }),
     );
     this.#news = news;
@@ -176,7 +182,7 @@ export class ServiceHost {
         this.#sendStatus(start, known);
         this.#sendLab(start, lab);
         // Of this app's own settings, once a minute.
-        if (readings % 12 === 0) void readWanted();
+        if (readings % 12 === 0) void readChoices();
         readings += 1;
         news.read(lab);
       },
@@ -255,7 +261,17 @@ export class ServiceHost {
     if (!this.#start) throw new Error('The service was not started yet');
     const loaded = await loadSettings(this.#start.inputs);
     if (!loaded.ok) throw new Error('The settings have errors: correct them first');
-    return sendTest(loaded.settings);
+    const { version } = findInstallation(import.meta.dirname);
+    return sendTest(loaded.settings, version, (address, result) => this.#manager?.noteTest(address, result));
+  }
+
+  /** Of the service that this process is, or is attached to. */
+  async #deliveries(): Promise<readonly Delivery[]> {
+    if (this.#manager !== null) return this.#manager.deliveries();
+    if (this.#start?.mode.kind !== 'attach') throw new Error('The service does not run');
+    const answer = await servedSettings(this.#start.mode.url);
+    if (answer === null) throw new Error(`The service at ${this.#start.mode.url} does not respond`);
+    return answer.deliveries ?? [];
   }
 
   /** The lab as this process serves it now, or the other copy that it is attached to. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LabStatus, Maintenance } from '../../api/lab/lab.ts';
+import { managerKeys, managerTitle } from '../../api/managers.ts';
 import type { LabState } from '../../api/states.ts';
 import { LabNews } from './labNews.ts';
 
@@ -17,10 +18,26 @@ function said(...statuses: readonly LabStatus[]): string[] {
     Array.from({ length: 60 }, () => {
       now += 2000;
       news.observe(status, [], false, now);
-      return news.due(now, ['lab']).map(({ title }) => title);
+      return news.due(now, { notifyEvents: ['lab'], notifyReminderHours: 0 }).map(({ title }) => title);
     }).flat(),
   );
 }
+
+/** All managers of a lab at one host, in one state. */
+function labAt(host: string, state: 'healthy' | 'unreachable'): LabStatus {
+  const managers = managerKeys.map((manager) => {
+    return { manager, url: `http://${host}/`, name: managerTitle(manager), state, since: null, reason: null };
+  });
+  return { ...lab(state === 'healthy' ? 'healthy' : 'down'), managers } as unknown as LabStatus;
+}
+
+it('begins with no recovery when the lab is switched or its addresses are entered', () => {
+  const old = labAt('localhost', 'unreachable');
+  expect(said(old, labAt('bench', 'healthy'))).toEqual([]);
+  expect(said(labAt('localhost', 'healthy'), old, labAt('bench', 'healthy'))).toEqual(['Bench: down']);
+  expect(said(old, labAt('bench', 'unreachable'), labAt('bench', 'healthy'))).toEqual([]);
+  expect(said(old, labAt('bench', 'healthy'), labAt('bench', 'unreachable'))).toEqual(['Bench: down']);
+});
 
 describe('the lab’s own state', () => {
   it('is news when managers change', () => {

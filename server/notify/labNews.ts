@@ -1,14 +1,22 @@
 /** What of a lab's status is worth a notification: one policy for whoever watches the lab, or reads who does. */
 import type { LabStatus, NodeActivity } from '../../api/lab/lab.ts';
 import { maintenanceOf } from '../../api/lab/maintenance.ts';
-import { NotificationPolicy, type Notification, type NotificationKind } from './policy.ts';
+import type { LabSettings } from '../settings/schema/labSettings.ts';
+import type { Notification } from './notification.ts';
+import { NotificationPolicy, type RememberedSubject } from './policy.ts';
 import { endedNotification, subjectsOf } from './subjects.ts';
+
+/** The settings that decide what is sent. */
+export type NotifyChoices = Pick<LabSettings, 'notifyEvents' | 'notifyReminderHours'>;
+
+const hourMs = 3_600_000;
 
 export class LabNews {
   readonly #policy = new NotificationPolicy();
   /** Of workflows that ended: those that were there before, or somebody was notified of; `null` before the first look. */
   #announced: ReadonlySet<string> | null = null;
   #inMaintenance = '';
+  #signature = '';
 
   /**
    * @param nodes all that are known
@@ -36,8 +44,29 @@ export class LabNews {
   }
 
   /** What is to be said at `now`, with its time by the wall clock; it counts as said then. */
-  due(now: number, wanted: readonly NotificationKind[], wallNow = Date.now()): readonly Notification[] {
-    const due = this.#policy.due(now, (kind) => wanted.includes(kind));
+  due(
+    now: number,
+    { notifyEvents, notifyReminderHours }: NotifyChoices,
+    wallNow = Date.now(),
+  ): readonly Notification[] {
+    const due = this.#policy.due(now, {
+      isWanted: (kind) => notifyEvents.includes(kind),
+      reminderMs: notifyReminderHours === 0 ? null : notifyReminderHours * hourMs,
+      wallNow,
+    });
     return due.map((notification) => ({ ...notification, at: wallNow - (now - notification.at) }));
+  }
+
+  /** What a restart must not lose; `null` where it is as at the last call. */
+  changedMemory(now: number): readonly RememberedSubject[] | null {
+    const { signature } = this.#policy;
+    if (signature === this.#signature) return null;
+    this.#signature = signature;
+    return this.#policy.remembered({ now, wallNow: Date.now() });
+  }
+
+  /** Takes up what was known before a restart. @param pauseMs for how long the lab was not watched */
+  restore(subjects: readonly RememberedSubject[], now: number, pauseMs: number): void {
+    this.#policy.restore(subjects, { now, wallNow: Date.now() }, pauseMs);
   }
 }

@@ -1,21 +1,29 @@
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { LabStatus } from '../../api/lab/lab.ts';
 import type { ManagerState } from '../../api/states.ts';
 import type { ActivityWatch } from '../activity/activityWatch.ts';
 import type { Watch } from '../health/watch.ts';
+import { makeTempFolder } from '../fixtures/tempFolder.ts';
 import { silentLog } from '../logging/log.ts';
 import { settingsTable } from '../settings/schema/table.ts';
 import { Notifier } from './notifier.ts';
-import type { Notification } from './policy.ts';
+import type { Notification } from './notification.ts';
 
 const dayMs = 86_400_000;
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 0, 15) }));
 afterEach(() => void vi.useRealTimers());
 
-/** A lab of one manager, whose state the test gives. */
-function bench() {
+/** A lab of one manager, whose state the test gives. @param path of its file */
+function bench(path: string | null = null, watchedUntil: number | null = null) {
   const lab = { state: 'healthy' as ManagerState };
-  const manager = () => ({ manager: 'data', name: 'Data Manager', state: lab.state, reason: null });
+  const manager = () => ({
+    manager: 'data',
+    url: 'http://bench/',
+    name: 'Data Manager',
+    state: lab.state,
+    reason: null,
+  });
   const status = () => ({ state: 'healthy', description: '', managers: [manager()] }) as unknown as LabStatus;
   const received: Notification[] = [];
   const notifier = new Notifier({
@@ -23,13 +31,17 @@ function bench() {
     activity: { known: () => ({ nodes: [], areKnown: false }) } as unknown as ActivityWatch,
     settings: () => ({
       notifyEvents: settingsTable.notify_events.default,
+      notifyReminderHours: 4,
+      notifyIdempotentReceivers: false,
       notifyFormat: 'json',
       notifyWebhookUrl: [],
       serverUrl: 'http://localhost:8000/',
       advertisedHost: null,
       managerName: null,
     }),
-    queuePath: null,
+    version: '1',
+    path,
+    watchedUntil,
     onNotification: (notification) => void received.push(notification),
     log: silentLog,
   });
@@ -49,4 +61,31 @@ it.each([-1, 1])('reports an outage 15 s after it began, also when the clock is 
   expect(received.map(({ title }) => title)).toEqual(['Data Manager: unreachable']);
   expect(Math.abs((received[0]?.at ?? 0) - Date.now())).toBeLessThan(60_000);
   await notifier.stop();
+});
+
+it('reports an outage that began shortly before a restart of the service after it, once', async () => {
+  const folder = await makeTempFolder();
+  const path = join(folder.path, 'notifications.json');
+  const first = bench(path);
+  await first.notifier.start();
+  await vi.advanceTimersByTimeAsync(4000);
+  first.lab.state = 'unreachable';
+  await vi.advanceTimersByTimeAsync(4000);
+  await first.notifier.stop();
+  expect(first.received).toEqual([]);
+
+  const second = bench(path, Date.now());
+  await second.notifier.start();
+  second.lab.state = 'unreachable';
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(second.received.map(({ title }) => title)).toEqual(['Data Manager: unreachable']);
+  await second.notifier.stop();
+
+  const third = bench(path, Date.now());
+  third.lab.state = 'unreachable';
+  await third.notifier.start();
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(third.received).toEqual([]);
+  await third.notifier.stop();
+  await folder.remove();
 });

@@ -2,9 +2,12 @@
 import type { ActivityWatch } from '../activity/activityWatch.ts';
 import type { Watch } from '../health/watch.ts';
 import type { Log } from '../logging/log.ts';
+import type { Delivery } from '../../api/lab/lab.ts';
 import type { LabSettings } from '../settings/schema/labSettings.ts';
-import { LabNews } from './labNews.ts';
-import type { Notification } from './policy.ts';
+import { LabNews, type NotifyChoices } from './labNews.ts';
+import type { Notification } from './notification.ts';
+import { NotificationsFile } from './notificationsFile.ts';
+import type { PostResult } from './post.ts';
 import { senderOf } from './webhookBodies.ts';
 import { Webhooks } from './webhooks.ts';
 
@@ -13,12 +16,17 @@ const lookMs = 2000;
 export interface NotifierParts {
   readonly watch: Watch;
   readonly activity: ActivityWatch;
-  readonly settings: () => Pick<
-    LabSettings,
-    'notifyEvents' | 'notifyFormat' | 'notifyWebhookUrl' | 'serverUrl' | 'advertisedHost' | 'managerName'
-  >;
-  /** Of the file for what waits to be posted; `null` where nothing is kept. */
-  readonly queuePath: string | null;
+  readonly settings: () => NotifyChoices &
+    Pick<
+      LabSettings,
+      'notifyFormat' | 'notifyWebhookUrl' | 'notifyIdempotentReceivers' | 'serverUrl' | 'advertisedHost' | 'managerName'
+    >;
+  /** Of this program. */
+  readonly version: string;
+  /** Of the file for what waits to be posted and what was reported; `null` where nothing is kept. */
+  readonly path: string | null;
+  /** Until when an earlier run watched the lab, in ms since the epoch; `null` where none did. */
+  readonly watchedUntil: number | null;
   readonly onNotification: (notification: Notification) => void;
   readonly log: Log;
 }
@@ -26,17 +34,24 @@ export interface NotifierParts {
 export class Notifier {
   readonly #parts: NotifierParts;
   readonly #news = new LabNews();
+  readonly #file: NotificationsFile;
   readonly #webhooks: Webhooks;
   #timer: NodeJS.Timeout | null = null;
   #unlisten: (() => void) | null = null;
 
   constructor(parts: NotifierParts) {
     this.#parts = parts;
-    this.#webhooks = new Webhooks(() => this.#webhookSettings(), parts.queuePath, parts.log);
+    const { version, path, log } = parts;
+    this.#file = new NotificationsFile(path, log);
+    this.#webhooks = new Webhooks(() => this.#webhookSettings(), version, this.#file, log);
   }
 
   async start(): Promise<void> {
-    await this.#webhooks.start();
+    const { waiting, deliveries, reported } = await this.#file.load();
+    const { watchedUntil } = this.#parts;
+    const pauseMs = watchedUntil === null ? Number.POSITIVE_INFINITY : Date.now() - watchedUntil;
+    this.#news.restore(reported, performance.now(), pauseMs);
+    this.#webhooks.start(waiting, deliveries);
     this.#unlisten = this.#parts.watch.onChange(() => this.#observe(performance.now()));
     this.#timer = setInterval(() => this.#look(performance.now()), lookMs);
   }
@@ -47,6 +62,18 @@ export class Notifier {
     this.#unlisten?.();
     this.#unlisten = null;
     await this.#webhooks.stop();
+    this.#remember(performance.now());
+    await this.#file.settled();
+  }
+
+  /** Notes what came of a test message. */
+  noteTest(address: string, result: PostResult): void {
+    this.#webhooks.note(address, result);
+  }
+
+  /** What became of the messages to each webhook. */
+  deliveries(): readonly Delivery[] {
+    return this.#webhooks.deliveries();
   }
 
   #observe(now: number): void {
@@ -59,13 +86,25 @@ export class Notifier {
   #look(now: number): void {
     const { settings, onNotification } = this.#parts;
     this.#observe(now);
-    const due = this.#news.due(now, settings().notifyEvents);
+    const due = this.#news.due(now, settings());
     for (const notification of due) onNotification(notification);
     this.#webhooks.send(due);
+    this.#remember(now);
+  }
+
+  /** For the next run. */
+  #remember(now: number): void {
+    const reported = this.#news.changedMemory(now);
+    if (reported !== null) this.#file.update({ reported });
   }
 
   #webhookSettings() {
     const settings = this.#parts.settings();
-    return { addresses: settings.notifyWebhookUrl, format: settings.notifyFormat, sender: senderOf(settings) };
+    return {
+      addresses: settings.notifyWebhookUrl,
+      format: settings.notifyFormat,
+      areIdempotent: settings.notifyIdempotentReceivers,
+      sender: senderOf(settings),
+    };
   }
 }

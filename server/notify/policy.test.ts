@@ -1,20 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { againMs, holdMs, NotificationPolicy, type Subject } from './policy.ts';
+import type { Subject } from './notification.ts';
+import { againMs, holdMs, NotificationPolicy, restartHoldMs } from './policy.ts';
 
 const minute = 60_000;
+/** When a bench begins, by the wall clock. */
+const begin = new Date(2026, 0, 15, 12).getTime();
 const subject = (isBad: boolean | null, name = 'Data Manager'): Subject => ({
   key: `manager ${name}`,
+  identity: 'http://bench/',
   kind: 'manager',
   name,
   isBad,
   state: isBad ? 'unreachable' : 'healthy',
+  since: null,
   reason: isBad ? 'connection refused' : '',
   path: '/',
 });
 
 /** A clock in steps of a second, and what is said in all of them. */
 class Bench {
-  readonly policy = new NotificationPolicy();
+  policy = new NotificationPolicy();
+  reminderMs: number | null = null;
   readonly said: [seconds: number, title: string, body: string][] = [];
   now = 0;
   subjects: readonly Subject[] = [subject(false)];
@@ -26,13 +32,23 @@ class Bench {
   pass(seconds: number): void {
     for (let count = 0; count < seconds; count += 1) {
       this.policy.observe(this.subjects, this.now);
-      for (const { title, body } of this.policy.due(this.now)) this.said.push([this.now / 1000, title, body]);
+      const due = this.policy.due(this.now, { reminderMs: this.reminderMs, wallNow: begin + this.now });
+      for (const { title, body } of due) this.said.push([this.now / 1000, title, body]);
       this.now += 1000;
     }
   }
 
   be(...states: readonly (boolean | null)[]): void {
     this.subjects = states.map((isBad, index) => subject(isBad, index === 0 ? 'Data Manager' : `Manager ${index}`));
+  }
+
+  /** Another run of the service, which takes up what this one remembers. */
+  restart(pauseSeconds: number): void {
+    const remembered = this.policy.remembered({ now: this.now, wallNow: begin + this.now });
+    this.now += pauseSeconds * 1000;
+    this.policy = new NotificationPolicy();
+    const moment = { now: this.now, wallNow: begin + this.now };
+    this.policy.restore(JSON.parse(JSON.stringify(remembered)) as typeof remembered, moment, pauseSeconds * 1000);
   }
 
   get titles(): readonly string[] {
@@ -145,7 +161,7 @@ describe('a notification', () => {
     const nodes = [1, 2, 3].map((index) => ({ ...subject(false, `node ${index}`), kind: 'node' as const }));
     policy.observe([subject(false), ...nodes], 0);
     policy.observe([subject(true), ...nodes.map((node) => ({ ...node, isBad: true, state: 'error' }))], 1000);
-    const said = policy.due(1000 + holdMs, (kind) => kind === 'node');
+    const said = policy.due(1000 + holdMs, { isWanted: (kind) => kind === 'node' });
     expect(said.map(({ title }) => title)).toEqual(['node 1: error', 'node 2: error', 'node 3: error']);
   });
 
@@ -169,6 +185,7 @@ describe('a notification', () => {
       body: 'out of tips',
       path: '/workflows/1',
       at: 0,
+      since: null,
       subjects: ['workflow 1'],
     });
     bench.pass(100);
@@ -182,5 +199,190 @@ describe('a notification', () => {
     bench.be(true);
     bench.pass(againMs / 1000 + minute / 1000);
     expect(bench.titles).toEqual([]);
+  });
+});
+
+describe('the texts', () => {
+  it('have since when something is down, and was down', () => {
+    const bench = new Bench();
+    bench.subjects = [{ ...subject(true), since: begin - 30 * minute }];
+    bench.pass(60);
+    bench.subjects = [{ ...subject(false), since: begin + minute }];
+    bench.pass(60);
+    expect(bench.said.map(([, title, body]) => [title, body])).toEqual([
+      ['Data Manager: unreachable', 'connection refused (since 11:30)'],
+      ['Data Manager is back', 'healthy (unreachable since 11:30)'],
+    ]);
+  });
+
+  it('of many at once have the time of the first', () => {
+    const bench = new Bench();
+    bench.be(false, false, false, false);
+    bench.pass(2);
+    bench.subjects = [0, 1, 2, 3].map((index) => {
+      return { ...subject(true, index === 0 ? 'Data Manager' : `Manager ${index}`), since: begin - index * minute };
+    });
+    bench.pass(60);
+    expect(bench.said[0]?.[2]).toMatch(/^Data Manager: unreachable; .* \(since 11:57\)$/);
+  });
+});
+
+describe('a second outage', () => {
+  it('is reported within 2 min where it lasts, and so is its end', () => {
+    const bench = new Bench();
+    bench.be(true);
+    bench.pass(30);
+    bench.be(false);
+    bench.pass(60);
+    const again = bench.now / 1000;
+    bench.be(true);
+    bench.pass(240);
+    const back = bench.now / 1000;
+    bench.be(false);
+    bench.pass(240);
+    expect(bench.titles).toEqual([
+      'Data Manager: unreachable',
+      'Data Manager is back',
+      'Data Manager: unreachable',
+      'Data Manager is back',
+    ]);
+    expect((bench.said[2]?.[0] ?? 0) - again).toBeLessThanOrEqual(120);
+    expect((bench.said[3]?.[0] ?? 0) - back).toBeLessThanOrEqual(120);
+  });
+});
+
+describe('a recovery', () => {
+  it('is not reported where the outage was not: something is down at the start, and comes back', () => {
+    const bench = new Bench();
+    bench.be(false, true);
+    bench.pass(60);
+    bench.be(false, false);
+    bench.pass(60);
+    expect(bench.titles).toEqual([]);
+  });
+
+  it('is not reported where the address changed: that is another manager', () => {
+    const bench = new Bench();
+    bench.be(true);
+    bench.pass(60);
+    bench.subjects = [{ ...subject(false), identity: 'http://other/' }];
+    bench.pass(60);
+    expect(bench.titles).toEqual(['Data Manager: unreachable']);
+    bench.subjects = [{ ...subject(true), identity: 'http://other/' }];
+    bench.pass(120);
+    expect(bench.titles).toEqual(['Data Manager: unreachable', 'Data Manager: unreachable']);
+  });
+});
+
+describe('a reminder', () => {
+  const hour = 3600;
+  it('is sent at each interval while something that was reported lasts, and not while nobody knows', () => {
+    const bench = new Bench();
+    bench.reminderMs = 4 * hour * 1000;
+    bench.be(true);
+    bench.pass(9 * hour);
+    expect(bench.titles).toEqual([
+      'Data Manager: unreachable',
+      'Data Manager: still unreachable',
+      'Data Manager: still unreachable',
+    ]);
+    bench.be(null);
+    bench.pass(8 * hour);
+    expect(bench.said).toHaveLength(3);
+    bench.be(false);
+    bench.pass(8 * hour);
+    expect(bench.titles.slice(3)).toEqual(['Data Manager is back']);
+  });
+
+  it('is none where it is switched off, or where nothing was reported', () => {
+    const off = new Bench();
+    off.be(true);
+    off.pass(9 * hour);
+    expect(off.titles).toEqual(['Data Manager: unreachable']);
+    const unreported = new Bench();
+    unreported.reminderMs = hour * 1000;
+    unreported.be(false, true);
+    unreported.pass(3 * hour);
+    expect(unreported.titles).toEqual([]);
+  });
+
+  it('is one for many, also where they were reported seconds apart', () => {
+    const bench = new Bench();
+    bench.reminderMs = hour * 1000;
+    bench.be(false, false, false, false);
+    bench.pass(2);
+    for (let down = 1; down <= 4; down += 1) {
+      bench.be(...Array.from({ length: 4 }, (_, index) => index < down));
+      bench.pass(20);
+    }
+    const reported = bench.said.length;
+    bench.pass(hour);
+    expect(bench.titles.slice(reported)).toEqual(['4 things are still down']);
+  });
+});
+
+describe('a restart of the service', () => {
+  it('reports an outage that began shortly before it', () => {
+    const bench = new Bench();
+    bench.be(true);
+    bench.pass(5);
+    bench.restart(20);
+    bench.be(null);
+    bench.pass(2);
+    bench.be(true);
+    bench.pass(60);
+    expect(bench.titles).toEqual(['Data Manager: unreachable']);
+    expect(bench.said[0]?.[0]).toBeLessThanOrEqual(27 + 20);
+  });
+
+  it('reports an outage that began meanwhile once other services had time to start', () => {
+    const bench = new Bench();
+    bench.restart(20);
+    bench.be(true);
+    bench.pass(restartHoldMs / 1000);
+    expect(bench.titles).toEqual([]);
+    bench.pass(20);
+    expect(bench.titles).toEqual(['Data Manager: unreachable']);
+  });
+
+  it('compares nothing that was well before a long pause', () => {
+    const bench = new Bench();
+    bench.restart(8 * 3600);
+    bench.be(true);
+    bench.pass(300);
+    expect(bench.titles).toEqual([]);
+  });
+
+  it('reports no outage twice, and its end once', () => {
+    const bench = new Bench();
+    bench.be(true);
+    bench.pass(60);
+    bench.restart(5);
+    bench.pass(3600);
+    expect(bench.titles).toEqual(['Data Manager: unreachable']);
+    bench.restart(5);
+    bench.be(false);
+    bench.pass(120);
+    expect(bench.titles).toEqual(['Data Manager: unreachable', 'Data Manager is back']);
+  });
+
+  it('keeps the time of the next reminder', () => {
+    const bench = new Bench();
+    bench.reminderMs = 3_600_000;
+    bench.be(true);
+    bench.pass(1800);
+    bench.restart(5);
+    bench.pass(1900);
+    expect(bench.titles).toEqual(['Data Manager: unreachable', 'Data Manager: still unreachable']);
+  });
+
+  it('begins anew with another lab: the first message is no recovery', () => {
+    const bench = new Bench();
+    bench.be(true);
+    bench.pass(60);
+    bench.restart(5);
+    bench.subjects = [{ ...subject(false), identity: 'http://other/' }];
+    bench.pass(3600);
+    expect(bench.titles).toEqual(['Data Manager: unreachable']);
   });
 });

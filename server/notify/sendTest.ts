@@ -1,8 +1,9 @@
 /** A test message to each webhook, once, whatever waits to be posted. */
+import { randomUUID } from 'node:crypto';
 import type { LabSettings } from '../settings/schema/labSettings.ts';
-import type { Notification } from './policy.ts';
+import type { Notification } from './notification.ts';
+import { post, type PostResult } from './post.ts';
 import { senderOf, shortenedAddress, webhookRequest } from './webhookBodies.ts';
-import { post } from './webhooks.ts';
 
 export interface TestResult {
   /** Without what makes it a secret. */
@@ -16,8 +17,13 @@ type WebhookSettings = Pick<
   'notifyFormat' | 'notifyWebhookUrl' | 'serverUrl' | 'advertisedHost' | 'managerName'
 >;
 
-/** Posts to all at once, each within 5 s. Never rejects. */
-export function sendTest(settings: WebhookSettings, now = Date.now()): Promise<readonly TestResult[]> {
+/** Posts to all at once, each within 30 s. Never rejects. @param version of this program */
+export function sendTest(
+  settings: WebhookSettings,
+  version: string,
+  onResult: (address: string, result: PostResult) => void = () => undefined,
+  now = Date.now(),
+): Promise<readonly TestResult[]> {
   const { notifyFormat, notifyWebhookUrl } = settings;
   const notification: Notification = {
     kind: 'lab',
@@ -26,12 +32,14 @@ export function sendTest(settings: WebhookSettings, now = Date.now()): Promise<r
     body: 'Somebody asked for this message. Nothing happened in the lab.',
     path: '/',
     at: now,
+    since: null,
     subjects: ['test'],
   };
   const request = webhookRequest(notifyFormat, notification, senderOf(settings));
   return Promise.all(
     notifyWebhookUrl.map(async (address) => {
-      const result = await post(address, request);
+      const result = await post(address, request, { version, key: randomUUID(), isIdempotent: false });
+      onResult(address, result);
       return { address: shortenedAddress(address), problem: result.ok ? null : result.reason };
     }),
   );

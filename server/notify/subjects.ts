@@ -3,43 +3,60 @@ import type { EndedWorkflow, MaintenanceSubject, LabStatus, ManagerStatus, NodeA
 import { maintenanceOf } from '../../api/lab/maintenance.ts';
 import { needsPerson, nodeStateText } from '../../api/managers/nodeState.ts';
 import { countsAsHealthy, labLooks, managerLooks } from '../../api/states.ts';
-import type { Notification, Subject } from './policy.ts';
+import { unnamedLab, type Notification, type Subject } from './notification.ts';
+
+/** ms since the epoch. */
+function parsed(iso: string | null): number | null {
+  const time = Date.parse(iso ?? '');
+  return Number.isNaN(time) ? null : time;
+}
 
 /** Where it is said what was down, since when and why. */
 const managersPage = '/history';
 
-function labSubject({ state, description, lab_name: name }: LabStatus): Subject {
+function labSubject({ state, since, description, lab_name: name, managers }: LabStatus): Subject {
   const isKnown = state === 'healthy' || state === 'degraded' || state === 'down';
   return {
     key: 'lab',
+    identity: managers.map(({ url }) => url).join(' '),
     kind: 'lab',
-    name: name ?? 'The lab',
+    name: name ?? unnamedLab,
     isBad: isKnown ? state === 'down' : null,
     state: labLooks[state].word.toLowerCase(),
+    since: parsed(since),
     reason: description,
     path: managersPage,
   };
 }
 
-function managerSubject({ manager, name, state, reason }: ManagerStatus, inMaintenance: boolean): Subject {
+function managerSubject({ manager, url, name, state, since, reason }: ManagerStatus, inMaintenance: boolean): Subject {
   return {
     key: `manager ${manager}`,
+    identity: url,
     kind: 'manager',
     name,
     isBad: inMaintenance || state === 'unknown' ? null : !countsAsHealthy(state),
     state: managerLooks[state].word.toLowerCase(),
+    since: parsed(since),
     reason: (reason ?? '').replace(/^Failed to connect: /, ''),
     path: managersPage,
   };
 }
 
-function nodeSubject({ name, state, flags = [], reason }: NodeActivity, isKnown: boolean): Subject {
+/** @param workcell address of its workcell manager */
+function nodeSubject(
+  { name, state, flags = [], since, reason }: NodeActivity,
+  workcell: string,
+  isKnown: boolean,
+): Subject {
   return {
     key: `node ${name}`,
+    identity: workcell,
     kind: 'node',
     name,
     isBad: isKnown && state !== 'unknown' ? needsPerson(state) : null,
     state: nodeStateText(state, flags).toLowerCase(),
+    since: parsed(since),
     reason: reason ?? '',
     path: `/workcells/nodes/${encodeURIComponent(name)}`,
   };
@@ -52,10 +69,11 @@ function nodeSubject({ name, state, flags = [], reason }: NodeActivity, isKnown:
 export function subjectsOf(status: LabStatus, nodes: readonly NodeActivity[], areKnown: boolean): readonly Subject[] {
   const inMaintenance = (kind: MaintenanceSubject['kind'], id: string) =>
     maintenanceOf(status.maintenance, kind, id) !== null;
+  const workcell = status.managers.find(({ manager }) => manager === 'workcell')?.url ?? '';
   return [
     labSubject(status),
     ...status.managers.map((manager) => managerSubject(manager, inMaintenance('manager', manager.manager))),
-    ...nodes.map((node) => nodeSubject(node, areKnown && !inMaintenance('node', node.name))),
+    ...nodes.map((node) => nodeSubject(node, workcell, areKnown && !inMaintenance('node', node.name))),
   ];
 }
 
@@ -63,11 +81,11 @@ export function subjectsOf(status: LabStatus, nodes: readonly NodeActivity[], ar
 export function endedNotification(workflow: EndedWorkflow, at: number): Notification | null {
   const { id, name, state, step, reason } = workflow;
   const path = `/workflows/${encodeURIComponent(id)}`;
-  const subjects = [`workflow ${id}`];
+  const common = { path, at, since: null, subjects: [`workflow ${id}`] };
   if (state === 'completed')
-    return { kind: 'workflow_finished', level: 'info', title: `${name} finished`, body: '', path, at, subjects };
+    return { ...common, kind: 'workflow_finished', level: 'info', title: `${name} finished`, body: '' };
   if (state !== 'failed') return null;
   const where = step === null ? '' : `at step “${step}”`;
   const body = [where, reason ?? ''].filter((part) => part !== '').join(': ');
-  return { kind: 'workflow_failed', level: 'problem', title: `${name} failed`, body, path, at, subjects };
+  return { ...common, kind: 'workflow_failed', level: 'problem', title: `${name} failed`, body };
 }

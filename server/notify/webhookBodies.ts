@@ -1,6 +1,6 @@
 /** What is posted for a notification, by the form that the receiver takes. Pure. */
 import { isLoopbackHost } from '../../api/hosts.ts';
-import type { Notification } from './policy.ts';
+import { unnamedLab, type Notification } from './notification.ts';
 
 export const webhookFormats = ['json', 'slack', 'teams', 'ntfy'] as const;
 export type WebhookFormat = (typeof webhookFormats)[number];
@@ -50,11 +50,12 @@ export function senderOf({
 }
 
 export function webhookRequest(format: WebhookFormat, notification: Notification, sender: Sender): WebhookRequest {
-  const { kind, level, title, body, path, at } = notification;
+  const { kind, level, title, body, path, at, since } = notification;
   const link = linkOf(path, sender);
-  const lab = sender.labName ?? 'Lab';
-  const chat = { lab: plainForChat(lab), title: plainForChat(title), body: plainForChat(body) };
-  const line = body === '' ? chat.title : `${chat.title}: ${chat.body}`;
+  const names = namesOf(notification, sender.labName).map(plainForChat);
+  const [name = '', ...rest] = names;
+  const chat = { heading: names.join(': '), body: plainForChat(body) };
+  const line = [...rest, ...(body === '' ? [] : [chat.body])].map((part) => `: ${part}`).join('');
   switch (format) {
     case 'json':
       return {
@@ -69,13 +70,14 @@ export function webhookRequest(format: WebhookFormat, notification: Notification
           body,
           url: link,
           at: new Date(at).toISOString(),
+          since: since === null ? null : new Date(since).toISOString(),
         }),
       };
     case 'slack':
       return {
         headers: json,
         body: JSON.stringify({
-          text: `${signs[level]} *${escaped(chat.lab)}*: ${escaped(line)}${link === null ? '' : `\n<${link}>`}`,
+          text: `${signs[level]} *${escaped(name)}*${escaped(line)}${link === null ? '' : `\n<${link}>`}`,
         }),
       };
     case 'teams':
@@ -95,7 +97,7 @@ export function webhookRequest(format: WebhookFormat, notification: Notification
                     type: 'TextBlock',
                     weight: 'Bolder',
                     wrap: true,
-                    text: `${signs[level]} ${chat.lab}: ${chat.title}`,
+                    text: `${signs[level]} ${chat.heading}`,
                   },
                   ...(body === '' ? [] : [{ type: 'TextBlock', wrap: true, text: chat.body }]),
                 ],
@@ -109,14 +111,19 @@ export function webhookRequest(format: WebhookFormat, notification: Notification
       return {
         headers: {
           'content-type': 'text/plain; charset=utf-8',
-          title: headerText(`${chat.lab}: ${chat.title}`),
+          title: headerText(chat.heading),
           priority: ntfyPriorities[level],
           tags: ntfyTags[level],
           ...(link === null ? {} : { click: link }),
         },
-        body: body === '' ? chat.title : chat.body,
+        body: body === '' ? plainForChat(title) : chat.body,
       };
   }
+}
+
+/** The lab's name and the title; the title alone where it begins with the name, as of the lab's own state. */
+function namesOf({ kind, title }: Notification, labName: string | null): readonly string[] {
+  return kind === 'lab' && title.startsWith(labName ?? unnamedLab) ? [title] : [labName ?? 'Lab', title];
 }
 
 /** Nothing is shown in its place, and no receiver takes what it divides for one word. */

@@ -1,17 +1,16 @@
 /**
- * Posts notifications to webhooks: each try within 5 s, again later where nobody takes it, kept over a restart, never more
- * than ten a minute for each address. It holds up nothing.
+ * Posts notifications to webhooks: again later where nobody takes them, kept over a restart, never more than ten a minute for
+ * each address. It holds up nothing.
  */
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import * as z from 'zod';
-import { errorText, type Log } from '../logging/log.ts';
-import { readOwnFile, replaceOwnFile } from '../replaceOwnFile.ts';
-import { withStorageTimeout } from '../storageTimeout.ts';
-import { notificationKinds, type Notification } from './policy.ts';
+import { randomUUID } from 'node:crypto';
+import type { Delivery } from '../../api/lab/lab.ts';
+import { numberedAddresses } from '../../api/numberedAddresses.ts';
+import type { Log } from '../logging/log.ts';
+import type { Notification } from './notification.ts';
+import type { NotificationsFile, StoredDelivery, StoredMessage } from './notificationsFile.ts';
+import { post, type PostResult } from './post.ts';
 import { shortenedAddress, webhookRequest, type Sender, type WebhookFormat } from './webhookBodies.ts';
 
-const timeoutMs = 5000;
 /** Between two tries of the same, in ms; after the last it is tried at that interval for a day. */
 const waits = [5000, 30_000, 120_000, 600_000, 1_800_000] as const;
 const longestWaitMs = 3_600_000;
@@ -22,34 +21,19 @@ const mostWaiting = 200;
 /** A clock that was ahead left times that never come, and longer timers fire at once. */
 const longestTimerMs = 600_000;
 
-const waiting = z.object({
-  address: z.string(),
-  notification: z.object({
-    kind: z.enum(notificationKinds),
-    level: z.enum(['problem', 'recovery', 'info']),
-    title: z.string(),
-    body: z.string(),
-    path: z.string(),
-    at: z.number(),
-    subjects: z.array(z.string()).readonly().catch([]),
-  }),
-  tries: z.int(),
-  /** When it is tried next, and when it was queued: in the file in ms since the epoch, in memory by the steady clock. */
-  nextAt: z.number(),
-  queuedAt: z.optional(z.number()),
-});
-type Stored = z.infer<typeof waiting>;
-type Waiting = Stored & { readonly queuedAt: number };
+/** By the steady clock. */
+type Waiting = StoredMessage & { readonly key: string; readonly queuedAt: number };
 
 /** From the file, whatever the clock was set to meanwhile: no wait is longer than the longest, and none is long over. */
-function restored({ nextAt, queuedAt, ...rest }: Stored): Waiting {
+function restored({ key, nextAt, queuedAt, ...rest }: StoredMessage): Waiting {
   const offset = Date.now() - performance.now();
   const now = performance.now();
   const age = Math.min(giveUpMs, Math.max(0, now - ((queuedAt ?? rest.notification.at) - offset)));
-  return { ...rest, nextAt: Math.min(now + longestWaitMs, nextAt - offset), queuedAt: now - age };
+  const next = Math.min(now + longestWaitMs, nextAt - offset);
+  return { ...rest, key: key ?? randomUUID(), nextAt: next, queuedAt: now - age };
 }
 
-function stored(each: Waiting): Stored {
+function stored(each: Waiting): StoredMessage {
   const offset = Date.now() - performance.now();
   return { ...each, nextAt: each.nextAt + offset, queuedAt: each.queuedAt + offset };
 }
@@ -57,44 +41,45 @@ function stored(each: Waiting): Stored {
 export interface WebhookSettings {
   readonly addresses: readonly string[];
   readonly format: WebhookFormat;
+  /** The receivers discard a message whose key they have had already. */
+  readonly areIdempotent: boolean;
   readonly sender: Sender;
 }
 
-export type PostResult =
-  | { readonly ok: true }
-  | { readonly ok: false; readonly reason: string; readonly again: boolean; readonly afterMs?: number };
-
 export class Webhooks {
   readonly #settings: () => WebhookSettings;
-  readonly #path: string | null;
+  readonly #version: string;
+  readonly #file: NotificationsFile;
   readonly #log: Log;
   readonly #post: typeof post;
   #queue: readonly Waiting[] = [];
+  #deliveries: ReadonlyMap<string, StoredDelivery> = new Map();
   /** When something was posted to each address within the last minute, in ms of the steady clock. */
   readonly #posted = new Map<string, readonly number[]>();
   #timer: NodeJS.Timeout | null = null;
-  #running: Promise<void> | null = null;
+  /** Each address on its own: one that hangs holds up no other. */
+  readonly #running = new Map<string, Promise<void>>();
   #stopped = new AbortController();
-  #saving: Promise<void> = Promise.resolve();
-  #isUnsaved = false;
 
-  /** @param path of the file for what waits; `null` where nothing is kept */
-  constructor(settings: () => WebhookSettings, path: string | null, log: Log, send: typeof post = post) {
+  /** @param version of this program */
+  constructor(
+    settings: () => WebhookSettings,
+    version: string,
+    file: NotificationsFile,
+    log: Log,
+    send: typeof post = post,
+  ) {
     this.#settings = settings;
-    this.#path = path;
+    this.#version = version;
+    this.#file = file;
     this.#log = log;
     this.#post = send;
   }
 
-  async start(): Promise<void> {
-    if (this.#path !== null)
-      try {
-        const text = await withStorageTimeout(readOwnFile(this.#path));
-        const read = text === null ? null : z.array(waiting).safeParse(JSON.parse(text));
-        if (read?.success) this.#queue = read.data.map(restored);
-      } catch (error) {
-        this.#log.warn(`Notifications that waited can't be read from ${this.#path}: ${errorText(error)}`);
-      }
+  /** Goes on with what the file has of an earlier run. */
+  start(waiting: readonly StoredMessage[], deliveries: readonly StoredDelivery[]): void {
+    this.#queue = waiting.map(restored);
+    this.#deliveries = new Map(deliveries.map((delivery) => [delivery.address, delivery]));
     this.#schedule();
   }
 
@@ -102,8 +87,7 @@ export class Webhooks {
     this.#stopped.abort();
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
-    await this.#running;
-    await withStorageTimeout(this.#saving, 1000).catch(() => undefined);
+    await Promise.all(this.#running.values());
   }
 
   send(notifications: readonly Notification[]): void {
@@ -111,26 +95,38 @@ export class Webhooks {
     if (addresses.length === 0 || notifications.length === 0) return;
     const nextAt = performance.now();
     const added = addresses.flatMap((address) =>
-      notifications.map((notification): Waiting => ({ address, notification, tries: 0, nextAt, queuedAt: nextAt })),
+      notifications.map((notification): Waiting => {
+        return { address, key: randomUUID(), notification, tries: 0, nextAt, queuedAt: nextAt };
+      }),
     );
     this.#setQueue([...this.#queue, ...added].slice(0 - mostWaiting));
     this.#schedule();
   }
 
+  /** What became of the messages to each address of the settings, in their order. */
+  deliveries(): readonly Delivery[] {
+    const { addresses } = this.#settings();
+    const channels = numberedAddresses(addresses.map(shortenedAddress));
+    const iso = (time: number) => new Date(time).toISOString();
+    return addresses.map((address, index) => {
+      const { deliveredAt = null, failure = null } = this.#deliveries.get(address) ?? {};
+      return {
+        channel: channels[index] ?? '',
+        waiting: this.#queue.filter((each) => each.address === address).length,
+        delivered: deliveredAt === null ? null : iso(deliveredAt),
+        failure: failure === null ? null : { at: iso(failure.at), reason: failure.reason },
+      };
+    });
+  }
+
   #schedule(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
-    if (this.#stopped.signal.aborted || this.#queue.length === 0 || this.#running) return;
-    const next = Math.min(...this.#queue.map((each) => Math.max(each.nextAt, this.#freeAt(each.address))));
-    this.#timer = setTimeout(
-      () => {
-        this.#running = this.#run().finally(() => {
-          this.#running = null;
-          this.#schedule();
-        });
-      },
-      Math.min(longestTimerMs, Math.max(0, next - performance.now())),
-    );
+    const idle = this.#queue.filter(({ address }) => !this.#running.has(address));
+    if (this.#stopped.signal.aborted || idle.length === 0) return;
+    const next = Math.min(...idle.map((each) => Math.max(each.nextAt, this.#freeAt(each.address))));
+    const waitMs = Math.min(longestTimerMs, Math.max(0, next - performance.now()));
+    this.#timer = setTimeout(() => this.#run(), waitMs);
   }
 
   /** When the next one may be posted to an address. */
@@ -144,133 +140,93 @@ export class Webhooks {
     return (this.#posted.get(address) ?? []).filter((at) => at > now - aMinute);
   }
 
-  /** Each address on its own: one that hangs holds up no other. */
-  async #run(): Promise<void> {
+  #run(): void {
     const now = performance.now();
     const addresses = new Set(this.#queue.map(({ address }) => address));
-    await Promise.all([...addresses].map((address) => this.#runOne(address, now)));
+    for (const address of addresses) {
+      if (this.#running.has(address)) continue;
+      const run = this.#runOne(address, now).finally(() => {
+        this.#running.delete(address);
+        this.#schedule();
+      });
+      this.#running.set(address, run);
+    }
+    this.#schedule();
   }
 
   async #runOne(address: string, now: number): Promise<void> {
-    const { addresses, format, sender } = this.#settings();
-    const own = this.#queue.filter((each) => each.address === address);
-    if (!addresses.includes(address)) return this.#drop(own);
-    const due = own.filter(({ nextAt }) => nextAt <= now);
-    if (due.length === 0 || this.#freeAt(address) > now) return;
-    // The last one that fits into this minute stands for all that wait.
-    const recent = this.#recent(address, now);
-    const left = mostAMinute - recent.length;
-    const batch = left === 1 && due.length > 1 ? due : due.slice(0, 1);
-    const request = webhookRequest(format, summed(batch), sender);
-    this.#posted.set(address, [...recent, now]);
-    const result = await this.#post(address, request, this.#stopped.signal);
-    if (this.#stopped.signal.aborted) return;
-    if (result.ok) return this.#drop(batch);
-    const where = shortenedAddress(address);
-    const isOver = !result.again || batch.every(({ queuedAt }) => now - queuedAt > giveUpMs);
+    const { addresses, format, sender, areIdempotent } = this.#settings();
+    if (!addresses.includes(address)) {
+      this.#setDeliveries(new Map([...this.#deliveries].filter(([each]) => addresses.includes(each))));
+      return this.#setQueue(this.#queue.filter((each) => each.address !== address));
+    }
+    const message = this.#next(address, now);
+    if (message === null) return;
+    const request = webhookRequest(format, message.notification, sender);
+    this.#posted.set(address, [...this.#recent(address, now), now]);
+    const options = { version: this.#version, key: message.key, isIdempotent: areIdempotent };
+    const result = await this.#post(address, request, options, this.#stopped.signal);
+    this.note(address, result);
+    if (result.ok) return this.#replace(message);
+    // What may be posted again after a stop stays in the file as it is.
+    if (this.#stopped.signal.aborted && result.again) return;
+    const isOver = !result.again || now - message.queuedAt > giveUpMs;
     this.#log.warn(
-      `A notification could not be posted to ${where}: ${result.reason}${isOver ? '; it is dropped' : ''}`,
+      `A notification could not be posted to ${shortenedAddress(address)}: ${result.reason}${isOver ? '; it is dropped' : ''}`,
     );
-    if (isOver) return this.#drop(batch);
-    const later = new Set(batch);
-    this.#setQueue(
-      this.#queue.map((each) => {
-        if (!later.has(each)) return each;
-        const wait = waits[Math.min(each.tries, waits.length - 1)] as number;
-        return { ...each, tries: each.tries + 1, nextAt: performance.now() + Math.max(wait, result.afterMs ?? 0) };
-      }),
-    );
+    if (isOver) return this.#replace(message);
+    const wait = waits[Math.min(message.tries, waits.length - 1)] as number;
+    const nextAt = performance.now() + Math.max(wait, result.afterMs ?? 0);
+    this.#replace(message, { ...message, tries: message.tries + 1, nextAt });
   }
 
-  #drop(done: readonly Waiting[]): void {
-    const gone = new Set(done);
-    this.#setQueue(this.#queue.filter((each) => !gone.has(each)));
+  /** The one to post now; the last one that fits into this minute stands for all that wait. `null` where none is due. */
+  #next(address: string, now: number): Waiting | null {
+    const due = this.#queue.filter((each) => each.address === address && each.nextAt <= now);
+    const [first] = due;
+    if (first === undefined || this.#freeAt(address) > now) return null;
+    if (due.length === 1 || this.#recent(address, now).length < mostAMinute - 1) return first;
+    const sum = { ...first, key: randomUUID(), notification: summed(due.map(({ notification }) => notification)) };
+    const others = new Set(due);
+    this.#setQueue([sum, ...this.#queue.filter((each) => !others.has(each))]);
+    return sum;
+  }
+
+  #replace(message: Waiting, later?: Waiting): void {
+    this.#setQueue(this.#queue.flatMap((each) => (each !== message ? [each] : later === undefined ? [] : [later])));
+  }
+
+  /** Notes what came of a message to an address. */
+  note(address: string, result: PostResult): void {
+    const at = Date.now();
+    const before = this.#deliveries.get(address)?.deliveredAt ?? null;
+    const delivery = result.ok
+      ? { address, deliveredAt: at, failure: null }
+      : { address, deliveredAt: before, failure: { at, reason: result.reason } };
+    this.#setDeliveries(new Map([...this.#deliveries, [address, delivery]]));
   }
 
   #setQueue(queue: readonly Waiting[]): void {
     this.#queue = queue;
-    const path = this.#path;
-    if (path === null || this.#isUnsaved) return;
-    // Whatever comes until it is written is written with it.
-    this.#isUnsaved = true;
-    this.#saving = this.#saving
-      .then(() => mkdir(dirname(path), { recursive: true, mode: 0o700 }))
-      .then(() => {
-        this.#isUnsaved = false;
-        return replaceOwnFile(path, JSON.stringify(this.#queue.map(stored)));
-      })
-      .catch((error: unknown) => {
-        this.#isUnsaved = false;
-        this.#log.warn(`Notifications that wait can't be kept in ${path}: ${errorText(error)}`);
-      });
+    this.#file.update({ waiting: queue.map(stored) });
+  }
+
+  #setDeliveries(deliveries: ReadonlyMap<string, StoredDelivery>): void {
+    this.#deliveries = deliveries;
+    this.#file.update({ deliveries: [...deliveries.values()] });
   }
 }
 
 /** Several as one. */
-function summed(batch: readonly Waiting[]): Notification {
-  const [first] = batch;
+function summed(all: readonly Notification[]): Notification {
+  const [first] = all;
   if (first === undefined) throw new Error('There is nothing to send');
-  if (batch.length === 1) return first.notification;
-  const isProblem = batch.some(({ notification }) => notification.level === 'problem');
   return {
-    ...first.notification,
-    level: isProblem ? 'problem' : 'info',
-    title: `${batch.length} notifications`,
-    body: batch.map(({ notification }) => notification.title).join('; '),
+    ...first,
+    level: all.some(({ level }) => level === 'problem') ? 'problem' : 'info',
+    title: `${all.length} notifications`,
+    body: all.map(({ title }) => title).join('; '),
     path: '/history',
+    since: null,
   };
-}
-
-/** Posts once. Redirects aren't followed: a receiver that moved is to be set anew. Never rejects. */
-export async function post(
-  address: string,
-  { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
-  signal?: AbortSignal,
-): Promise<PostResult> {
-  const limit = AbortSignal.timeout(timeoutMs);
-  const { url, credentials } = withoutCredentials(address);
-  try {
-    const answer = await fetch(url, {
-      method: 'POST',
-      headers: { ...headers, ...credentials },
-      body,
-      redirect: 'manual',
-      signal: signal ? AbortSignal.any([limit, signal]) : limit,
-    });
-    await answer.body?.cancel();
-    if (answer.ok) return { ok: true };
-    const again = answer.status === 429 || answer.status === 408 || answer.status >= 500;
-    const seconds = Number(answer.headers.get('retry-after'));
-    const isRedirect = answer.status >= 300 && answer.status < 400;
-    return {
-      ok: false,
-      reason: isRedirect ? `HTTP ${answer.status}, a redirect, which is not followed` : `HTTP ${answer.status}`,
-      again,
-      ...(again && seconds > 0 ? { afterMs: Math.min(seconds, 3600) * 1000 } : {}),
-    };
-  } catch (error) {
-    if (limit.aborted) return { ok: false, reason: `no answer within ${timeoutMs / 1000} s`, again: true };
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    return { ok: false, reason: errorText(cause).replaceAll(url, shortenedAddress(url)), again: true };
-  }
-}
-
-/** User and password of an address as the header that they are sent in: `fetch` refuses them in the address, and names them. */
-function withoutCredentials(address: string): { readonly url: string; readonly credentials: Record<string, string> } {
-  const url = new URL(address);
-  const { username, password } = url;
-  if (username === '' && password === '') return { url: address, credentials: {} };
-  url.username = '';
-  url.password = '';
-  const pair = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
-  return { url: url.href, credentials: { authorization: `Basic ${pair}` } };
-}
-
-/** A percent sign that stands for itself is one. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

@@ -1,17 +1,22 @@
 /** `GET /settings`: the settings in force and where each came from, by file name and line. */
 import type { Router } from 'express';
 import { posix, win32 } from 'node:path';
-import type { IdentityReport, SettingsAnswer } from '../../api/lab/lab.ts';
+import type { Delivery, IdentityReport, SettingsAnswer } from '../../api/lab/lab.ts';
 import { booleanQuery } from '../http/booleanQuery.ts';
 import { sendJsonText } from '../http/outgoing/jsonText.ts';
 import { settingsSchema } from '../settings/schema/jsonSchema.ts';
 import type { EffectiveSetting } from '../settings/schema/types.ts';
 import { apiRoute } from './api.ts';
 
-export function settingsRoute(
-  effective: () => readonly EffectiveSetting[],
-  identity: () => IdentityReport | undefined,
-): Router {
+export function settingsRoute({
+  effective,
+  identity,
+  deliveries,
+}: {
+  readonly effective: () => readonly EffectiveSetting[];
+  readonly identity: () => IdentityReport | undefined;
+  readonly deliveries: () => readonly Delivery[];
+}): Router {
   return apiRoute('/settings', (request, response) => {
     const query = new URL(request.url, 'http://localhost').searchParams;
     const defaults = booleanQuery(query, 'include_defaults', true);
@@ -19,12 +24,14 @@ export function settingsRoute(
     const problems = [defaults, schema].flatMap((result) => (result.ok ? [] : [result.problem]));
     if (!defaults.ok || !schema.ok) return void response.status(422).json({ detail: problems });
     const resolved = identity();
+    const channels = deliveries();
     const shown = effective().filter((setting) => defaults.value || !setting.isDefault);
     const body: SettingsAnswer = {
       settings: Object.fromEntries(shown.map((setting) => [setting.name, publicValue(setting)])),
       ...(schema.value ? { schema: settingsSchema(), schema_title: 'LabManagerSettings' } : {}),
       sources: Object.fromEntries(shown.map((setting) => [setting.name, publicOrigin(setting)])),
       ...(resolved === undefined ? {} : { identity: resolved }),
+      ...(channels.length === 0 ? {} : { deliveries: [...channels] }),
     };
     return sendJsonText(request, response, JSON.stringify(body));
   });

@@ -60,6 +60,7 @@ async function identityOf(path: string): Promise<string | null> {
 
 /** State of the settings files in a directory that can't be watched. */
 async function fingerprint(dir: string, linked: ReadonlySet<string>): Promise<string> {
+  if ((await identityOf(dir)) === null) return '';
   const states = await Promise.all(
     [...names, ...linked].map(async (name) => {
       try {

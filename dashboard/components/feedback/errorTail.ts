@@ -1,6 +1,6 @@
 /** Since when something fails, and when it is tried again, in words. Pure. */
 import { componentTexts } from '../texts.ts';
-import { elapsed, moment } from '../../base/time.ts';
+import { age, elapsed, moment } from '../../base/time.ts';
 
 export interface Failing {
   /** ms since the epoch. */
@@ -13,7 +13,7 @@ export interface Failing {
 export function errorTail({ since, nextTry, trying }: Failing, now: number): string {
   const texts = componentTexts.error;
   const parts: string[] = [];
-  if (since !== null && since !== undefined) parts.push(texts.since(moment(since, now), elapsed(now - since)));
+  if (since !== null && since !== undefined) parts.push(texts.since(moment(since, now), age(now - since)));
   if (trying === true) parts.push(texts.trying);
   else if (nextTry !== null && nextTry !== undefined) {
     parts.push(nextTry - now < 1000 ? texts.trying : texts.next(elapsed(nextTry - now)));

@@ -9,6 +9,7 @@ describe('chipOf', () => {
     ['healthy', sampleLab('healthy'), 'Healthy 6/6', 'check'],
     ['degraded', sampleLab('degraded', { resource: refused }), 'Degraded 5/6', 'triangle'],
     ['starting', sampleLab('starting', {}, ['event']), 'Starting 1/1', 'hollow'],
+    ['unknown', sampleLab('unknown'), 'Unknown', 'dashed'],
     ['nothing configured', sampleLab('unknown', {}, []), 'No managers', 'dashed'],
   ])('%s', (_name, status, text, shape) => {
     expect(labBadgeOf(status, false)).toMatchObject({ text, look: { shape } });

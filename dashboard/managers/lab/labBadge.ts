@@ -11,9 +11,20 @@ export interface Chip {
   readonly text: string;
 }
 
+/** Managers in maintenance don't count. `null` while the lab's state is unknown: what was healthy then says nothing now. */
+export function managerCounts({ state, managers, maintenance }: LabStatus): {
+  readonly healthy: number;
+  readonly total: number;
+  readonly inMaintenance: number;
+} | null {
+  if (state === 'unknown') return null;
+  const counted = outsideMaintenance(managers, maintenance);
+  const healthy = counted.filter((manager) => countsAsHealthy(manager.state)).length;
+  return { healthy, total: counted.length, inMaintenance: managers.length - counted.length };
+}
+
 /**
- * `Stopped` after a safety stop, else `Healthy 6/6`, `Degraded 5/6`, without those in maintenance; without a fresh answer nothing is
- * claimed.
+ * `Stopped` after a safety stop, else `Healthy 6/6`, `Degraded 5/6`, `Unknown`; without a fresh answer nothing is claimed.
  */
 export function labBadgeOf(status: LabStatus | undefined, stale: boolean, stop: LabStop | null = null): Chip {
   if (stop !== null) return { look: nodeLooks.stopped, text: nodeLooks.stopped.word };
@@ -21,9 +32,8 @@ export function labBadgeOf(status: LabStatus | undefined, stale: boolean, stop: 
   if (status === undefined) return { look: labLooks.starting, text: labBadgeTexts.connecting };
   if (status.total_managers === 0) return { look: labLooks.unknown, text: labBadgeTexts.nothing };
   const look = labLooks[status.state];
-  const counted = outsideMaintenance(status.managers, status.maintenance);
-  const healthy = counted.filter(({ state }) => countsAsHealthy(state)).length;
-  return { look, text: labBadgeTexts.count(look.word, healthy, counted.length) };
+  const counts = managerCounts(status);
+  return { look, text: labBadgeTexts.count(look.word, counts?.healthy ?? 0, counts?.total ?? 0) };
 }
 
 /** A reason as the end of a sentence: without what the state's word already says, and without a full stop. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { managerKeys } from '../../../api/managers.ts';
 import { nodeLooks } from '../../../api/states.ts';
 import type { AttentionItem } from '../panel.ts';
+import { managerCounts } from '../../managers/lab/labBadge.ts';
 import { sampleLab, sampleNow, sampleTime } from '../../fixtures/lab.ts';
 import { headingWords, labDetails, labSentence } from './sentence.ts';
 
@@ -131,6 +132,9 @@ describe('a lab in which somebody works', () => {
     const lab = { ...sampleLab('healthy', { data: unwell }), maintenance: [held] };
     expect(labSentence(lab, sampleNow)).toBe('All 5 managers healthy.');
     expect(labDetails(lab, sampleNow)).toMatch(/^In maintenance: Data Manager until 15:05\. Healthy since/);
+    // The heading of the table of managers counts the same ones.
+    const counts = managerCounts(lab);
+    expect(counts).toEqual({ healthy: 5, total: 5, inMaintenance: 1 });
   });
 
   it('says how many of the others answer', () => {

@@ -5,7 +5,7 @@ import { outsideMaintenance } from '../../../api/lab/maintenance.ts';
 import { managerName } from '../../../api/managers.ts';
 import { countsAsHealthy, labLooks, managerLooks, nodeLooks } from '../../../api/states.ts';
 import { overviewTexts } from './texts.ts';
-import { duration, elapsed, moment, parseTime } from '../../base/time.ts';
+import { age, duration, moment, parseTime } from '../../base/time.ts';
 import { maintenanceSentence } from '../../managers/lab/maintenance.ts';
 import { managerReason } from '../../managers/lab/labBadge.ts';
 
@@ -69,7 +69,7 @@ export function labDetails(status: LabStatus, now: number): string {
   if (bad && slow.length > 0) details.push(`${slowWords(slow)}.`);
   const from = parseTime(status.since);
   if (from !== null) {
-    details.push(words.stateSince(labLooks[status.state].word, moment(from, now), elapsed(now - from)));
+    details.push(words.stateSince(labLooks[status.state].word, moment(from, now), age(now - from)));
   }
   return details.join(' ');
 }

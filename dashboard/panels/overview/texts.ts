@@ -21,7 +21,13 @@ export const overviewTexts = {
   serviceFailed: 'The lab manager’s service has failed.',
   since: (time: string) => ` since ${time}`,
   slowOne: (name: string, reason: string) => `${name} is slow${reason}`,
-  count: (healthy: number, total: number) => `${healthy} of ${total} healthy`,
+  count: (healthy: number, total: number, inMaintenance: number) =>
+    [
+      total > 0 || inMaintenance === 0 ? `${healthy} of ${total} healthy` : '',
+      inMaintenance > 0 ? `${inMaintenance} in maintenance` : '',
+    ]
+      .filter((part) => part !== '')
+      .join(', '),
   stateSince: (word: string, time: string, age: string) => `${word} since ${time}, ${age}.`,
   answering: (answering: number, total: number) => `${answering} of ${total} managers answer.`,
   maintenanceReason: (until: string, word: string, reason: string) =>

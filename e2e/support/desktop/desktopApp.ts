@@ -103,7 +103,7 @@ export function chooseMenu(app: ElectronApplication, label: string): Promise<boo
     const find = (items: Electron.MenuItem[]): Electron.MenuItem | undefined =>
       items
         .flatMap((item) => [item, ...(item.submenu ? [find(item.submenu.items)] : [])])
-        .find((item) => item?.label.replaceAll('&', '') === wanted);
+        .find((item) => item?.label.replaceAll('&', '').replace(' (Ctrl+,)', '') === wanted);
     const item = find(Menu.getApplicationMenu()?.items ?? []);
     item?.click(undefined, BrowserWindow.getAllWindows()[0]);
     return item !== undefined;

@@ -1,8 +1,9 @@
 /** What a played shell answers the pages that ask for what they show: the service's own answers, on a lab's files. */
 import { makeTempFolder } from '../../../server/fixtures/tempFolder.ts';
+import { testAddress } from '../../../server/attached/addressTest.ts';
 import { SettingsDesk } from '../../../server/settings/edit/settingsDesk.ts';
 import type { Diagnosis, ShellAnswer, ShellRequest } from '../../../electron/ipc/contract.ts';
-import type { PreferencesView } from '../../../electron/ipc/settingsContract.ts';
+import type { DeliveriesView, PreferencesView } from '../../../electron/ipc/settingsContract.ts';
 import { timeExamples } from '../../../electron/settings/timeExamples.ts';
 
 export type Answer = (request: ShellRequest) => ShellAnswer | Promise<ShellAnswer>;
@@ -52,6 +53,21 @@ function check(
   return { id, title, result, what, why: 'What fails here is missing on the dashboard.', whatToDo };
 }
 
+const deliveries: DeliveriesView = {
+  webhooks: [
+    {
+      channel: 'https://hooks.example.com/…',
+      waiting: 2,
+      delivered: null,
+      failure: {
+        at: '2026-01-15T12:00:00.000Z',
+        reason: 'HTTP 308: the receiver moved permanently to https://new.example.com/…',
+      },
+    },
+  ],
+  desktop: { enabled: true, supported: true, mutedUntil: null, shownAt: null, failure: null },
+};
+
 /** @param playedLab other files of the lab, by their names */
 export async function playLab(
   playedLab: Readonly<Record<string, string>> = files,
@@ -94,10 +110,14 @@ export async function playLab(
           { address: 'https://hooks.example.com/…', problem: 'HTTP 404' },
           { address: 'https://chat.crystallography.example.org/…', problem: 'HTTP 403' },
         ];
+      case 'deliveries':
+        return deliveries;
       case 'diagnose':
         return diagnosis;
       case 'test-address':
-        return { ok: false, text: 'connection refused', url: null };
+        return request.url === 'None'
+          ? testAddress(request.manager, request.url)
+          : { ok: false, text: 'connection refused', url: null };
       default:
         return null;
     }

@@ -243,8 +243,17 @@ export const knownNodes: StopView = stopView(labName, 5, null, now);
 /** A safety stop that came out in every way there is. */
 export const stopped: StopView = stopView(labName, 5, stop, now);
 
+const updating: Notice = {
+  id: 'update',
+  severity: 'attention',
+  text: 'Version 2.0.0 of Lab Manager is downloading.',
+  action: 'Cancel download',
+  progress: 41,
+  isClosable: true,
+};
+
 /** Everything that may have to be said at once. */
-export const allNotices: readonly Notice[] = notices({
+const appNotices: readonly Notice[] = notices({
   lab: null,
   status: runningStatus({ problems, restartNeeded: ['lab_server_url', 'lab_listen_port'] }),
   silentSince: null,
@@ -257,10 +266,12 @@ export const allNotices: readonly Notice[] = notices({
   ],
   labFolder: { path: `${home}/labs/protein-crystallography/workcell-2`, problem: 'holds no settings file' },
   errors: ['Cannot read properties of undefined (reading ‘webContents’)'],
+  disk: { limit: 'warning', folders: [{ use: 'log', path: `${home}/.config/lab-manager/logs`, free: 432_013_312 }] },
   stop,
   logDir: `${home}/.config/lab-manager/logs`,
   now,
 });
+export const allNotices: readonly Notice[] = [...appNotices, updating];
 
 /** A page with as little around it as there may be, or as much. */
 export function shellStateOf(name: ShellPageName, around: 'quiet' | 'nodes' | 'all' = 'quiet'): ShellState {

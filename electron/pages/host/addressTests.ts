@@ -12,6 +12,8 @@ export type AddressResult = z.infer<typeof answer>;
 export function useAddressTests(): {
   readonly results: Partial<Record<ManagerKey, AddressResult>>;
   readonly test: (manager: ManagerKey, text: string) => void;
+  /** Drops the result of an address that is no longer typed. */
+  readonly forget: (manager: ManagerKey) => void;
 } {
   const results = reactive<Partial<Record<ManagerKey, AddressResult>>>({});
   const timers = new Map<ManagerKey, number>();
@@ -29,10 +31,6 @@ export function useAddressTests(): {
     window.clearTimeout(timers.get(manager));
     const turn = (latest.get(manager) ?? 0) + 1;
     latest.set(manager, turn);
-    if (text.trim() === '') {
-      results[manager] = { ok: true, text: 'Switched off: this lab has no such manager', url: '' };
-      return;
-    }
     results[manager] = { ok: false, text: 'Trying …', url: null };
     timers.set(
       manager,
@@ -40,5 +38,11 @@ export function useAddressTests(): {
     );
   }
 
-  return { results, test };
+  function forget(manager: ManagerKey): void {
+    window.clearTimeout(timers.get(manager));
+    latest.set(manager, (latest.get(manager) ?? 0) + 1);
+    delete results[manager];
+  }
+
+  return { results, test, forget };
 }

@@ -9,6 +9,8 @@ it.each([
   ['[fd00::4]', 'http://[fd00::4]:8001/events/'],
   ['', null],
   ['two words', null],
+  ['lab%2Dpc', null],
+  ['someone@lab-pc', null],
 ])('%s', (host, address) => {
   expect(addressOnHost('http://localhost:8001/events/', host)).toBe(address);
 });

@@ -12,7 +12,8 @@ export function addressOnHost(url: string, host: string): string | null {
     .replace(/[/?#].*$/, '');
   const name = text.startsWith('[') ? text : text.replace(/^([^:]*):\d*$/, '$1');
   const written = name.includes(':') && !name.startsWith('[') ? `[${name}]` : name;
-  if (written === '' || !URL.canParse(`http://${written}/`)) return null;
+  // Chromium makes `lab%20pc` of a space.
+  if (written === '' || /[\s%@\\]/.test(written) || !URL.canParse(`http://${written}/`)) return null;
   const address = new URL(url);
   address.hostname = new URL(`http://${written}/`).hostname;
   return address.href;

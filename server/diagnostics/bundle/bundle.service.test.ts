@@ -35,7 +35,7 @@ workcell_server_url: None
 location_server_url: None
 `;
 
-async function saved(file = 'out.zip', text = settings) {
+async function saved(file = 'out.zip', text = settings, more: Readonly<Record<string, string>> = {}) {
   await folder.write({
     'home/lab/settings.yaml': text,
     'home/lab/.madsci/logs/lab-manager.log': [
@@ -50,7 +50,8 @@ async function saved(file = 'out.zip', text = settings) {
     'home/lab/.madsci/logs/other.txt': 'not a log',
   });
   const texts: string[] = [];
-  const inputs = folder.inputs({ env: { LAB_LISTEN_PORT: String(await freePort()), SERVICE_TOKEN: planted.variable } });
+  const env = { LAB_LISTEN_PORT: String(await freePort()), SERVICE_TOKEN: planted.variable, ...more };
+  const inputs = folder.inputs({ env });
   const code = await bundle({ inputs, file, version: '9.8.7' }, (line) => void texts.push(line));
   return { code, path: join(folder.path, 'home/lab', file), printed: texts.join('\n') };
 }
@@ -84,6 +85,14 @@ it('holds what helps, says so, and none of the secrets', async () => {
   expect(texts['settings.json']).toMatch(/"manager_name": "Bench 4"[\s\S]*"file": "settings\.yaml",[^}]*"line": 2/);
   expect(texts['versions.json']).toContain('"lab-manager": "9.8.7"');
   expect(JSON.parse(texts['checks.json'] ?? '')).toHaveLength(checksFor(false).length);
+}, 20_000);
+
+it('keeps paths readable below the folder that the shell was in', async () => {
+  const home = join(folder.path, 'home');
+  const { path } = await saved('out.zip', settings, { PWD: home, OLDPWD: join(home, 'lab'), DB_PWD: planted.password });
+  const texts = Object.values(unzipSync(await readFile(path))).map((bytes) => Buffer.from(bytes).toString());
+  expect(texts.some((text) => text.includes(join(home, 'lab', 'settings.yaml')))).toBe(true);
+  expect(texts.some((text) => text.includes(planted.password))).toBe(false);
 }, 20_000);
 
 it.skipIf(process.platform === 'win32')(

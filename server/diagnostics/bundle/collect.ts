@@ -69,10 +69,15 @@ export async function collectBundle(sources: BundleSources): Promise<readonly Bu
   return [{ name: 'README.txt', what: 'What all this is', text: readme(files, version, now) }, ...files];
 }
 
+/** A shell's variables of this name hold folders (POSIX), which every path below them begins with. */
+const workingDirectories: ReadonlySet<string> = new Set(['PWD', 'OLDPWD']);
+
 /** Values that must appear nowhere, whatever they look like: webhooks of the settings, and secrets of the environment. */
 function knownSecrets(loaded: SettingsResult, { env }: SettingsInputs): readonly string[] {
   const webhooks = loaded.ok ? loaded.settings.notifyWebhookUrl : [];
-  const variables = Object.entries(env).flatMap(([name, value]) => (isSecretName(name) && value ? [value] : []));
+  const variables = Object.entries(env).flatMap(([name, value]) =>
+    isSecretName(name) && !workingDirectories.has(name) && value ? [value] : [],
+  );
   return [...webhooks.flatMap(valuesOfAddress), ...variables.filter(({ length }) => length >= 8)];
 }
 
@@ -160,14 +165,15 @@ function readme(files: readonly BundleFile[], version: string, now: number): str
   ].join('\n');
 }
 
-/** A line for each file: its name, its size, what it is. */
+/** A line for each file in columns, for a fixed-width font: its name, its size, what it is. */
 export function listText(files: readonly Pick<BundleFile, 'name' | 'what' | 'text'>[]): string {
   const width = Math.max(...files.map(({ name }) => name.length));
   return files
-    .map(({ name, what, text }) => `${name.padEnd(width)}  ${sizeWords(text.length).padStart(8)}  ${what}`)
+    .map(({ name, what, text }) => `${name.padEnd(width)}  ${sizeText(text.length).padStart(8)}  ${what}`)
     .join('\n');
 }
 
-function sizeWords(size: number): string {
+/** `12 KB`, `1.4 MB`. */
+export function sizeText(size: number): string {
   return size >= 1024 * 1024 ? `${(size / 1024 / 1024).toFixed(1)} MB` : `${Math.ceil(size / 1024)} KB`;
 }

@@ -10,6 +10,7 @@ import { diskSpace } from './diskSpace.ts';
 import { identity } from './identity.ts';
 import { logSize } from './logSize.ts';
 import { names } from './names.ts';
+import { notifications } from './notifications.ts';
 import { otherLabManager } from './otherLabManager.ts';
 import { pastHours } from './pastHours.ts';
 import { permissions } from './permissions.ts';
@@ -30,6 +31,7 @@ const ofService: readonly Check[] = [
   versions,
   cors,
   pastHours,
+  notifications,
   diskSpace,
   logSize,
   crashes,

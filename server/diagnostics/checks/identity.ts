@@ -1,6 +1,6 @@
 /** Whether the running lab manager has the ID that MADSci's ID registry keeps for it. */
-import { settingsAnswer, type SettingsAnswer } from '../../../api/lab/lab.ts';
-import { askJson } from '../../http/outgoing/askJson.ts';
+import type { SettingsAnswer } from '../../../api/lab/lab.ts';
+import { servedSettings } from '../../attached/servedSettings.ts';
 import { nothingToDo, withoutLab, type Check, type Finding } from '../check.ts';
 
 const why =
@@ -43,8 +43,6 @@ export const identity: Check = {
   async run({ lab }, signal) {
     if (lab === null) return withoutLab(why);
     if (lab.service.kind !== 'running') return identityVerdict(null);
-    const answer = await askJson(`${lab.service.url}settings`, 4000, signal);
-    const parsed = answer.ok ? settingsAnswer.safeParse(answer.body) : null;
-    return identityVerdict(parsed?.success ? parsed.data : null);
+    return identityVerdict(await servedSettings(lab.service.url, signal));
   },
 };

@@ -21,7 +21,7 @@ export function reachableVerdict({ port, listenHost, loopbackOnly, loopback, own
   if (!loopback && reached.length === 0)
     return {
       result: 'unknown',
-      what: `Nothing answers on port ${port}, so it can’t be seen who would reach it.`,
+      what: `Nothing accepts connections on port ${port}, so it can’t be seen who would reach it.`,
       why,
       whatToDo: 'Start the lab manager, then run the checks again.',
     };
@@ -42,7 +42,7 @@ export function reachableVerdict({ port, listenHost, loopbackOnly, loopback, own
   if (reached.length === 0)
     return {
       result: 'problem',
-      what: `Port ${port} answers on loopback, but not on ${refused.join(', ')}.`,
+      what: `Port ${port} accepts connections on loopback, but not on ${refused.join(', ')}.`,
       why,
       whatToDo:
         listenHost === null
@@ -53,7 +53,7 @@ export function reachableVerdict({ port, listenHost, loopbackOnly, loopback, own
   if (refused.length > 0)
     return {
       result: listenHost === null ? 'warning' : 'ok',
-      what: `Port ${port} answers on ${reached.join(', ')}, but not on ${refused.join(', ')}.`,
+      what: `Port ${port} accepts connections on ${reached.join(', ')}, but not on ${refused.join(', ')}.`,
       why,
       whatToDo:
         listenHost === null
@@ -62,7 +62,7 @@ export function reachableVerdict({ port, listenHost, loopbackOnly, loopback, own
     };
   return {
     result: 'ok',
-    what: `Port ${port} answers on ${reached.join(', ')}. Whether a firewall lets other machines through can only be seen from there.`,
+    what: `Port ${port} accepts connections on ${reached.join(', ')}. Whether a firewall lets other machines through can only be seen from there.`,
     why,
     whatToDo: nothingToDo,
   };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { byContextKey } from '../../../api/managers.ts';
+import type { Delivery } from '../../../api/lab/lab.ts';
 import type { Crash } from '../../logging/crashFile.ts';
-import type { CheckResult } from '../../../api/diagnostics.ts';
+import type { CheckResult, DesktopDelivery } from '../../../api/diagnostics.ts';
 import type { Exchange } from '../exchange.ts';
 import { addressesVerdict } from './addresses.ts';
 import { answersVerdict } from './answers.ts';
@@ -13,6 +14,7 @@ import { diskSpaceVerdict, spaceLimits } from './diskSpace.ts';
 import { identityVerdict } from './identity.ts';
 import { logSizeVerdict, mostLogBytes } from './logSize.ts';
 import { hostsToLookUp, namesVerdict, slowLookupMs } from './names.ts';
+import { notificationsVerdict } from './notifications.ts';
 import { otherLabManagerVerdict, placesToAsk } from './otherLabManager.ts';
 import { pastVerdict } from './pastHours.ts';
 import { permissionsVerdict } from './permissions.ts';
@@ -23,6 +25,13 @@ import { versionIn, versionsVerdict } from './versions.ts';
 
 const answer = (headers: Readonly<Record<string, string>>, more: Partial<Extract<Exchange, { ok: true }>> = {}) =>
   ({ ok: true, status: 200, headers, body: Buffer.from('{}'), sentAt: 0, receivedAt: 0, ...more }) satisfies Exchange;
+const shownDesktop: DesktopDelivery = {
+  enabled: true,
+  supported: true,
+  mutedUntil: null,
+  shownAt: null,
+  failure: null,
+};
 const silent: Exchange = { ok: false, reason: 'no answer within 4 s' };
 
 describe('the identity', () => {
@@ -49,7 +58,12 @@ describe('the identity', () => {
 describe('reachable from other machines', () => {
   const reached = (address: string, is: boolean) => ({ address, reached: is });
   it.each<[string, Partial<Parameters<typeof reachableVerdict>[0]>, CheckResult, RegExp]>([
-    ['nobody is there', { loopback: false, own: [reached('10.0.0.2', false)] }, 'unknown', /Nothing answers/],
+    [
+      'nobody is there',
+      { loopback: false, own: [reached('10.0.0.2', false)] },
+      'unknown',
+      /Nothing accepts connections/,
+    ],
     ['no network', { own: [] }, 'unknown', /no network address/],
     ['loopback alone', { own: [reached('10.0.0.2', false)] }, 'problem', /but not on 10\.0\.0\.2/],
     [
@@ -66,7 +80,7 @@ describe('reachable from other machines', () => {
       /10\.1\.0\.2/,
     ],
     ['for this machine alone', { own: [reached('10.0.0.2', false)], loopbackOnly: true }, 'ok', /this machine alone/],
-    ['all', { own: [reached('10.0.0.2', true)] }, 'ok', /answers on 10\.0\.0\.2/],
+    ['all', { own: [reached('10.0.0.2', true)] }, 'ok', /accepts connections on 10\.0\.0\.2/],
   ])('%s', (_name, facts, result, words) => {
     const found = reachableVerdict({
       port: 8000,
@@ -211,6 +225,40 @@ describe('CORS', () => {
   });
 });
 
+describe('the notifications', () => {
+  const now = new Date(2026, 0, 15, 14, 30).getTime();
+  const at = (hour: number) => new Date(2026, 0, 15, hour).toISOString();
+  const hook = (changes: Partial<Delivery> = {}): Delivery => {
+    return { channel: 'https://hooks.example.com/…', waiting: 0, delivered: at(13), failure: null, ...changes };
+  };
+  const failure = { at: at(14), reason: 'HTTP 404' };
+  it.each<[string, readonly Delivery[] | null, DesktopDelivery | null, CheckResult, RegExp]>([
+    ['no lab manager', null, null, 'unknown', /^No lab manager runs/],
+    ['no channel', [], null, 'ok', /^The settings name no webhook\.$/],
+    ['a webhook that takes them', [hook()], null, 'ok', /hooks\.example\.com\/…: last delivered 13:00\.$/],
+    [
+      'one that fails',
+      [hook(), hook({ failure, waiting: 2 })],
+      shownDesktop,
+      'problem',
+      /…: failed at 14:00: HTTP 404; last delivered 13:00; 2 messages waiting; This desktop: none was shown/,
+    ],
+    ['a desktop without them', [], { ...shownDesktop, supported: false }, 'warning', /shows no notifications of apps/],
+    [
+      'a desktop that refuses one',
+      [],
+      { ...shownDesktop, failure: { at: now, reason: 'denied' } },
+      'warning',
+      /denied/,
+    ],
+    ['switched off', [], { ...shownDesktop, enabled: false, supported: false }, 'ok', /switched off in this app/],
+    ['muted', [], { ...shownDesktop, mutedUntil: now + 3_600_000 }, 'ok', /muted until 15:30/],
+  ])('%s', (_name, deliveries, desktop, result, text) => {
+    const verdict = notificationsVerdict(deliveries, desktop, now);
+    expect([verdict.result, verdict.what]).toEqual([result, expect.stringMatching(text)]);
+  });
+});
+
 describe('the last hours', () => {
   const day = (percent: number | null, counted = 86_400) => ({
     percent,
@@ -276,7 +324,7 @@ describe('this machine', () => {
   it('tells settings with errors, a sandbox that is off, and a desktop without tray', () => {
     expect(settingsVerdict(['lab.yaml:1: x'], [])).toMatchObject({ result: 'problem', what: 'lab.yaml:1: x' });
     expect(settingsVerdict([], []).result).toBe('ok');
-    const app = { sandboxed: true, trayHost: true, dumps: [] };
+    const app = { sandboxed: true, trayHost: true, notifications: shownDesktop, dumps: [] };
     expect([sandboxVerdict(app).result, trayHostVerdict(app).result]).toEqual(['ok', 'ok']);
     expect(sandboxVerdict({ ...app, sandboxed: false }).result).toBe('warning');
     expect(trayHostVerdict({ ...app, trayHost: false, dumps: [] }).result).toBe('warning');

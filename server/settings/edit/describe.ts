@@ -5,7 +5,7 @@ import { shortenedAddress } from '../../notify/webhookBodies.ts';
 import { allowedWords, expectedWords } from '../resolve/expected.ts';
 import { formatProblem, redact } from '../resolve/problem.ts';
 import { defaultWords } from '../resolve/report.ts';
-import { parseWinners } from '../resolve/load.ts';
+import { loadSettings } from '../resolve/load.ts';
 import { readSources, saveTarget, type Sources } from '../resolve/sources.ts';
 import { isNone, parseValue, plainValue } from '../resolve/values.ts';
 import { originWords } from '../save.ts';
@@ -18,9 +18,8 @@ import { isList, typedOf } from './typed.ts';
 
 /** @param canUndo whether the last save can be taken back */
 export async function describeSettings(inputs: SettingsInputs, canUndo: boolean): Promise<SettingsList> {
-  const sources = await readSources(inputs);
-  const { problems: invalid } = parseWinners(sources.winners, sources.places);
-  const errors = [...sources.problems, ...invalid].filter(({ severity }) => severity === 'error');
+  const [sources, loaded] = await Promise.all([readSources(inputs), loadSettings(inputs)]);
+  const problems = [...(loaded.ok ? [] : loaded.problems), ...loaded.warnings];
   return {
     sections: sections.map((section) => ({
       name: section,
@@ -29,7 +28,7 @@ export async function describeSettings(inputs: SettingsInputs, canUndo: boolean)
         .filter((setting) => setting.scope !== 'contextOnly' || isInContextFile(sources))
         .map((setting) => rowOf(setting, sources)),
     })),
-    errors: errors.map(formatProblem),
+    problems: problems.map((problem) => ({ severity: problem.severity, text: formatProblem(problem) })),
     target: sources.targets.lab,
     machineTarget: sources.targets.machine,
     canUndo,

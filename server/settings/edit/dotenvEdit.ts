@@ -16,13 +16,21 @@ export function editDotenv(text: string, edit: FileEdit): string {
   return result;
 }
 
-/** In quotes where it needs them, those that were there if they can hold it. */
+/**
+ * In quotes where it needs them, those that were there if they can hold it: as dotenv and a shell's `source` read it alike.
+ * Within single quotes only dotenv has escapes; within double quotes only a shell reads `$` and backquotes.
+ */
 function written(firstOfOld: string, value: WrittenValue): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   if (text.includes('${')) throw new EditRefused('a value with ${ in it can’t be written in an environment file');
-  const isPlain = /^[^\s'"#](?:[^\r\n'"]*[^\s'"])?$/.test(text) && !/\s#/.test(text);
-  if (isPlain && firstOfOld !== "'" && firstOfOld !== '"') return text;
-  const escaped = text.replaceAll('\\', '\\\\');
-  if (firstOfOld === '"' && !text.includes('"')) return `"${escaped}"`;
-  return `'${escaped.replaceAll("'", "\\'")}'`;
+  const isQuoted = firstOfOld === "'" || firstOfOld === '"';
+  if (!isQuoted && /^[\w@%+=:,./-]+$/.test(text)) return text;
+  const fitsSingle = !/['\\]/.test(text);
+  const fitsDouble = !/[$`]/.test(text);
+  if (fitsDouble && (!fitsSingle || (firstOfOld === '"' && !text.includes('"'))))
+    return `"${text.replace(/[\\"]/g, '\\$&')}"`;
+  if (fitsSingle) return `'${text}'`;
+  throw new EditRefused(
+    "a value with $ or ` beside ' or \\ can’t be written in an environment file, which a shell and this program would read differently",
+  );
 }

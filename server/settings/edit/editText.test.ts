@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { FileFormat } from '../readers/discovery.ts';
 import { readDotenv } from '../readers/dotenv.ts';
@@ -87,8 +88,11 @@ const dotenv: readonly Case[] = [
   ['a value with a comment', '# top\nexport k = a # why\nz=1\n', set('b'), '# top\nexport k = b # why\nz=1\n'],
   ['double quotes', 'k="a b" # c\n', set('d e'), 'k="d e" # c\n'],
   ['single quotes', "k='a'\n", set('it’s “b”'), "k='it’s “b”'\n"],
+  ['a space', 'k=a\n', set('Bench 4'), "k='Bench 4'\n"],
   ['what needs quotes', 'k=a\n', set('b # c'), "k='b # c'\n"],
-  ['a quote in it', 'k=a\n', set("it's"), "k='it\\'s'\n"],
+  ['a quote in it', 'k=a\n', set("it's"), 'k="it\'s"\n'],
+  ['both quotes in it', 'k=a\n', set(`it's "b"`), 'k="it\'s \\"b\\""\n'],
+  ['what a shell would expand', 'k="a"\n', set('a $b `c`'), "k='a $b `c`'\n"],
   ['a backslash', 'k="a"\n', set('C:\\lab'), 'k="C:\\\\lab"\n'],
   ['a list', 'k=["a"]\n', set(['b', 'c']), 'k=\'["b","c"]\'\n'],
   ['Windows line ends', 'k=a\r\nz=1\r\n', set('b'), 'k=b\r\nz=1\r\n'],
@@ -139,7 +143,27 @@ it.each<[FileFormat, string, FileEdit, RegExp]>([
   ['toml', 'k.a = 1\n', remove('k'), /k is a table there/],
   ['toml', 'a = 1\n', set(2), /k is not in it any more/],
   ['dotenv', 'k=a\n', set('${HOME}/x'), /can’t be written in an environment file/],
+  ['dotenv', 'k=a\n', set("it's $b"), /\$ or ` beside ' or \\ can’t be written in an environment file/],
   ['dotenv', 'a=b\n', set('c'), /k is not in it any more/],
 ])('%s: %j is refused', (format, before, edit, reason) => {
   expect(() => editText(format, before, edit)).toThrow(reason);
+});
+
+it
+  .skipIf(process.platform === 'win32')
+  .each([
+    "Dr. O'Neill's lab",
+    'Bench 4; echo done',
+    'C:\\lab\\new',
+    `both ' and "`,
+    'a & b | (c) <d>',
+    'cost $5 `now`',
+    '~/lab',
+    '*',
+  ])('a shell that sources the environment file reads %j as this program does', (value) => {
+  for (const before of ['k=a\n', "k='a'\n", 'k="a"\n']) {
+    const after = editText('dotenv', before, set(value));
+    expect(execFileSync('sh', ['-c', `${after}printf %s "$k"`], { encoding: 'utf8' }), after).toBe(value);
+    expect(readDotenv(after, '/f', {}).keys[0]?.raw).toEqual({ style: 'text', text: value });
+  }
 });

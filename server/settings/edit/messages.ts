@@ -69,8 +69,8 @@ export type SettingRow = z.infer<typeof settingRow>;
 
 export const settingsList = z.object({
   sections: z.array(z.object({ name: z.string(), settings: z.array(settingRow) })),
-  /** Errors of the settings as they are, a sentence each. */
-  errors: z.array(z.string()),
+  /** What is wrong with the settings as they are, a sentence each: errors first, then what is ignored, such as a misspelt key. */
+  problems: z.array(z.object({ severity: z.enum(['error', 'warning']), text: z.string() })),
   /** Where settings of the lab go that are in no file yet, and those of this machine and its secrets. */
   target: z.string(),
   machineTarget: z.string(),

@@ -107,8 +107,8 @@ describe('a setting', () => {
     await on.writeLab({ 'settings.yaml': 'lab_log_level: LOUD\nlab_listen_port: 70000\n' });
     const inputs = on.inputs();
     expect(await on.rowOf(inputs, 'log_level')).toMatchObject({ value: 'LOUD', problem: 'is not a logging level' });
-    const { errors } = await on.list(inputs);
-    expect(errors).toHaveLength(2);
+    const { problems } = await on.list(inputs);
+    expect(problems).toHaveLength(2);
     // One at a time: the other error was there before.
     await on.save(inputs, await on.plan(inputs, { log_level: 'INFO' }));
     await on.save(inputs, await on.plan(inputs, { listen_port: '8000' }));
@@ -272,4 +272,14 @@ it('an undo names the files that are again what they were', async () => {
   const inputs = on.inputs();
   await on.save(inputs, await on.plan(inputs, { log_level: 'DEBUG' }));
   expect(await on.undo(inputs)).toEqual({ files: [on.lab('settings.yaml')] });
+});
+
+it('lists a misspelt key with its nearest known one, after the errors', async () => {
+  await on.writeLab({ 'lab.settings.yaml': 'lab_watch_intervall: 10\nlab_listen_port: many\n' });
+  const { problems } = await on.list(on.inputs());
+  expect(problems.map(({ severity }) => severity)).toEqual(['error', 'warning']);
+  expect(problems[0]?.text).toContain('lab_listen_port');
+  expect(problems[1]?.text).toBe(
+    `${on.lab('lab.settings.yaml')}:1:1: lab_watch_intervall: there is no such setting, so this is ignored; did you mean lab_watch_interval?`,
+  );
 });

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { chmod, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -28,6 +29,8 @@ async function bad(files: Record<string, string> = {}, changes: Partial<Settings
   expect(result.ok).toBe(false);
   return result.ok ? [] : result.problems;
 }
+
+const publicKey = generateKeyPairSync('ed25519').publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
 
 describe('a lab without settings', () => {
   it('is the example lab', async () => {
@@ -64,6 +67,8 @@ describe('a lab without settings', () => {
       notifyWebhookUrl: [],
       notifyEvents: ['lab', 'manager', 'node', 'workflow_failed'],
       notifyFormat: 'json',
+      notifyReminderHours: 4,
+      notifyIdempotentReceivers: false,
       updateFeed: null,
       updatePublicKey: null,
       context: {
@@ -232,6 +237,17 @@ describe('problems', () => {
     );
     expect(problems).toHaveLength(7);
     expect(JSON.stringify(problems)).not.toContain('hunter2');
+  });
+
+  it.each([
+    ['http://files/lab/', '', true],
+    ['https://files/lab/', '', false],
+    ['http://127.0.0.1:9000/', '', false],
+    ['http://files/lab/', `lab_update_public_key: ${publicKey}\n`, false],
+  ])('an update feed that anyone on the network can change is a warning: %s %s', async (feed, more, warns) => {
+    const { warnings } = await good({ 'home/lab/settings.yaml': `lab_update_feed: ${feed}\n${more}` });
+    const expected = { key: 'lab_update_feed', line: 1, message: expect.stringContaining('plain http') };
+    expect(warnings).toEqual(warns ? [expect.objectContaining(expected)] : []);
   });
 
   it('a value that is overridden does no harm', async () => {

@@ -17,6 +17,7 @@ import { shortenedAddress } from '../../notify/webhookBodies.ts';
 import { allSettings, settingNames, settingOf, type SettingName, type SettingValues } from '../schema/table.ts';
 import type { EffectiveSetting, Origin, SettingsInputs, SettingsProblem, SettingsResult } from '../schema/types.ts';
 import type { LabSettings, PlainSettings } from '../schema/labSettings.ts';
+import { feedProblems } from './updateFeed.ts';
 import { isNone, parseValue, plainValue } from './values.ts';
 
 const nowhere = { name: null, file: null, path: null, line: null } as const;
@@ -192,6 +193,7 @@ async function load(inputs: SettingsInputs): Promise<SettingsResult> {
     ...read,
     ...mixed,
     ...invalid,
+    ...feedProblems(settings, winners.get('update_feed')),
     ...(await missingDashboard(settings, winners.get('dashboard_files_path'))),
   ];
   const problems = all.filter((problem) => problem.severity === 'error');

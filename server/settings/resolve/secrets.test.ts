@@ -41,14 +41,14 @@ it.each<[string, Readonly<Record<string, string>>, Partial<SettingsInputs>]>([
   const result = await loadSettings(inputs);
   expect(result.ok).toBe(false);
   const list = await on.list(inputs);
-  expect(list.errors).not.toEqual([]);
+  expect(list.problems).not.toEqual([]);
   expect(`${JSON.stringify([result, list])}${formatEffective(result)}`).not.toContain('plantedsecret');
 });
 
 it('says which of several is wrong, without showing any', async () => {
   await on.writeLab({ 'settings.yaml': `notify_webhook_url: ${both}\n` });
-  const { errors } = await on.list(on.inputs());
-  expect(errors.join()).toContain('no http or https address: number 2 of 2');
+  const { problems } = await on.list(on.inputs());
+  expect(problems.map(({ text }) => text).join()).toContain('no http or https address: number 2 of 2');
 });
 
 it('what is allowed is shown by its host', async () => {

@@ -4,8 +4,14 @@
  * Source: the settings of MADSci 0.8.1's lab manager, and our own.
  */
 import * as z from 'zod';
-import { byManagerAddress, defaultPorts, managerName, type ManagerKey } from '../../../api/managers.ts';
-import { notificationKinds } from '../../notify/policy.ts';
+import {
+  byManagerAddress,
+  defaultManagerUrl,
+  defaultPorts,
+  managerName,
+  type ManagerKey,
+} from '../../../api/managers.ts';
+import { notificationKinds } from '../../notify/notification.ts';
 import { webhookFormats } from '../../notify/webhookBodies.ts';
 import { define, type Definition } from './definition.ts';
 import { rateLimitTable } from './rateLimitTable.ts';
@@ -17,7 +23,7 @@ export type LogLevel = (typeof logLevels)[number];
 const url = z.string().meta({ format: 'uri' });
 
 function address(key: ManagerKey) {
-  const usual = `http://localhost:${defaultPorts[key]}/`;
+  const usual = defaultManagerUrl(key);
   return define({
     scope: 'address',
     field: 'context',
@@ -197,6 +203,24 @@ export const settingsTable = {
     default: 'json',
     help: 'What is posted: our own JSON; what Slack, Mattermost and Discord (with /slack at the end of its address) take; what Teams takes; or ntfy',
     example: 'slack',
+  }),
+  notify_reminder_hours: define({
+    field: 'notifyReminderHours',
+    kind: 'number',
+    section: 'Notifications',
+    schema: z.number().min(0).max(720),
+    default: 4,
+    help: 'Hours after which an outage that was reported and lasts is reported again, each time; 0 sends no reminder',
+    example: '24',
+  }),
+  notify_idempotent_receivers: define({
+    field: 'notifyIdempotentReceivers',
+    kind: 'boolean',
+    section: 'Notifications',
+    schema: z.boolean(),
+    default: false,
+    help: 'Whether every receiver discards a message whose Idempotency-Key header it has had already; only then is a message that was sent completely, and not answered, sent again',
+    example: 'true',
   }),
   verbose: define({
     field: 'verbose',

@@ -1,0 +1,33 @@
+/** The delivery status of the channels of notifications, in words, for the Settings window and the diagnostics. Pure. */
+import type { DesktopDelivery } from './diagnostics.ts';
+import type { Delivery } from './lab/lab.ts';
+
+/** Formats ms since the epoch. */
+type FormatTime = (at: number) => string;
+
+/** `last delivered 14:02`, `failed at 14:05: HTTP 404; last delivered 14:02; 2 messages waiting` */
+export function describeDelivery({ waiting, delivered, failure }: Delivery, at: FormatTime): string {
+  const parts = [
+    ...(failure === null ? [] : [`failed at ${at(Date.parse(failure.at))}: ${failure.reason}`]),
+    ...(delivered === null ? [] : [`last delivered ${at(Date.parse(delivered))}`]),
+    ...(failure === null && delivered === null ? ['nothing was sent yet'] : []),
+    ...(waiting === 0 ? [] : [waiting === 1 ? '1 message waiting' : `${waiting} messages waiting`]),
+  ];
+  return parts.join('; ');
+}
+
+/** `last shown 14:02` */
+export function describeDesktop(
+  { enabled, supported, mutedUntil, shownAt, failure }: DesktopDelivery,
+  now: number,
+  at: FormatTime,
+): string {
+  if (!enabled) return 'switched off in this app';
+  if (!supported) return 'it shows no notifications of apps';
+  const parts = [
+    ...(failure === null ? [] : [`failed at ${at(failure.at)}: ${failure.reason}`]),
+    shownAt === null ? 'none was shown since the app was started' : `last shown ${at(shownAt)}`,
+    ...(mutedUntil !== null && now < mutedUntil ? [`muted until ${at(mutedUntil)}`] : []),
+  ];
+  return parts.join('; ');
+}

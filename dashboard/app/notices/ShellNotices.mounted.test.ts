@@ -1,0 +1,50 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { nextTick } from 'vue';
+import { answerAsLab } from '../../fixtures/answers.ts';
+import { mounted } from '../../fixtures/mounted.ts';
+import ShellNotices from './ShellNotices.vue';
+
+type Bridge = NonNullable<typeof window.labManagerNotices>;
+type Listener = Parameters<Bridge['onNotices']>[0];
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  Reflect.deleteProperty(window, 'labManagerNotices');
+});
+
+function shown() {
+  answerAsLab();
+  const pressed: (readonly string[])[] = [];
+  let listener: Listener = () => undefined;
+  const bridge: Bridge = {
+    onNotices: (next) => void (listener = next),
+    press: (id, press) => void pressed.push([id, press]),
+  };
+  Object.assign(window, { labManagerNotices: bridge });
+  return { ...mounted(ShellNotices, {}), pressed, show: (...notices: Parameters<Listener>[0]) => listener(notices) };
+}
+
+const update = { id: 'update', severity: 'attention', text: 'Version 2.0.0 of Lab Manager is available.' } as const;
+
+it('presses the action of a notice, and closes it', async () => {
+  const { page, pressed, show } = shown();
+  show({ ...update, action: 'Update…', isClosable: true });
+  await nextTick();
+  page.getByRole('button', { name: 'Update…' }).click();
+  page.getByRole('button', { name: 'Close' }).click();
+  expect(pressed).toEqual([
+    ['update', 'action'],
+    ['update', 'close'],
+  ]);
+});
+
+it('shows how far a download is beside its text, which stays the same', async () => {
+  const { page, show } = shown();
+  show({ ...update, progress: 41 });
+  await nextTick();
+  expect(page.getByRole('progressbar').getAttribute('value')).toBe('41');
+  expect(page.getByRole('status').textContent).toBe(update.text);
+  show(update);
+  await nextTick();
+  expect([page.queryAllByRole('progressbar').length, page.queryAllByRole('button').length]).toEqual([0, 0]);
+});

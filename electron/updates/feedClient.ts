@@ -1,0 +1,145 @@
+/** electron-updater, set up for one feed: it decides nothing by itself, and reaches the feed directly, as the lab is reached. */
+import { app, type Session } from 'electron';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AppUpdater, ResolvedUpdateFileInfo, UpdateInfo } from 'electron-updater';
+import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider';
+import type { Log } from '../../server/logging/log.ts';
+import { FeedGuard } from './feedGuard.ts';
+import type { FeedFile } from './updateList.ts';
+import { feedFolder, packageKind, type PackageKind } from './updatePolicy.ts';
+
+/** How the copy that runs was installed. */
+export function installedKind(): PackageKind {
+  const { APPIMAGE: appImage, APPDIR: appDir } = process.env;
+  return packageKind({
+    platform: process.platform,
+    isPackaged: app.isPackaged,
+    appImage,
+    appDir,
+    program: process.execPath,
+    packageType: packageType(),
+  });
+}
+
+/** Where newer versions are looked for, and what the list there must be signed with, if anything. */
+export interface Source {
+  readonly feed: string;
+  /** As `readUpdateList` takes it. */
+  readonly publicKey: string | null;
+}
+
+/** One feed, as it is asked for a newer version. */
+export interface FeedClient {
+  readonly updater: AppUpdater;
+  readonly guard: FeedGuard;
+  /** Starts a check or a download: what is requested from now on, the guard decides on. */
+  start(): void;
+  /** Ends a check. A download has a token of its own. */
+  end(): void;
+}
+
+/** A new updater each time: an older one hands out its look that still hangs, at whichever feed. */
+export async function openFeed(kind: PackageKind, source: Source, log: Log): Promise<FeedClient> {
+  const library = await updaterModule();
+  const updater = updaterFor(kind, library);
+  updater.logger = { ...log, debug: (text: string) => log.debug(text) };
+  updater.autoDownload = false;
+  updater.autoInstallOnAppQuit = false;
+  updater.allowDowngrade = false;
+  updater.disableDifferentialDownload = true;
+  updater.disableWebInstaller = true;
+  // A copy that can't replace itself looks for a newer version all the same.
+  updater.forceDevUpdateConfig = kind === 'none';
+  // Packages are built without the file of it: the feed is the lab's.
+  const config = join(app.getPath('userData'), 'app-update.yml');
+  writeFileSync(config, 'updaterCacheDirName: lab-manager-updates\n');
+  updater.updateConfigPath = config;
+  let ending = new AbortController();
+  const read: FeedFile = (name) =>
+    readFeedFile(updater.netSession, new URL(name, feedFolder(source.feed)), ending.signal);
+  updater.setFeedURL({ provider: 'custom', updateProvider: providerFor(library, source, read) });
+  await updater.netSession.setProxy({ mode: 'direct' });
+  const guard = new FeedGuard(source.feed);
+  return {
+    updater,
+    guard,
+    start: () => {
+      ending = new AbortController();
+      guard.start();
+      guardRequests(updater.netSession, guard);
+    },
+    end: () => ending.abort(),
+  };
+}
+
+/** Reads and verifies the list itself: electron-updater's own providers bound nothing and can't be aborted. */
+function providerFor(library: Library, { feed, publicKey }: Source, read: FeedFile) {
+  return class FeedProvider extends library.Provider<UpdateInfo> {
+    constructor(_options: unknown, _updater: unknown, runtimeOptions: ProviderRuntimeOptions) {
+      super(runtimeOptions);
+    }
+
+    override async getLatestVersion(): Promise<UpdateInfo> {
+      // Loaded when it is needed, as electron-updater is.
+      const { listName, readUpdateList } = await import('./updateList.ts');
+      const list = await readUpdateList(read, listName(process.platform, process.arch), publicKey);
+      return { ...list, path: '', sha512: '', releaseDate: '' };
+    }
+
+    override resolveFiles({ files }: UpdateInfo): ResolvedUpdateFileInfo[] {
+      return files.map((info) => ({ url: new URL(info.url, feedFolder(feed)), info }));
+    }
+  };
+}
+
+/** electron-updater itself follows redirects anywhere, without an end, and takes bodies of any length. */
+function guardRequests({ webRequest }: Session, guard: FeedGuard): void {
+  webRequest.onBeforeRequest(({ url }, decide) => decide({ cancel: !guard.allowsRequest(url) }));
+  // A compressed body is longer than its stated length.
+  webRequest.onBeforeSendHeaders(({ requestHeaders }, decide) =>
+    decide({ requestHeaders: { ...requestHeaders, 'Accept-Encoding': 'identity' } }),
+  );
+  webRequest.onBeforeRedirect(({ url, redirectURL }) => guard.redirected(url, redirectURL));
+  webRequest.onHeadersReceived(({ url, statusCode, responseHeaders = {} }, decide) =>
+    decide({ cancel: !guard.allowsBody(url, statusCode, responseHeaders) }),
+  );
+}
+
+async function readFeedFile(session: Session, url: URL, signal: AbortSignal): Promise<Buffer | null> {
+  const response = await session.fetch(url.href, { headers: { 'cache-control': 'no-cache' }, signal });
+  if (response.status === 404) return null;
+  if (!response.ok) throw new Error(`the feed responds with HTTP ${response.status}`);
+  return Buffer.from(await response.arrayBuffer());
+}
+
+/** What ends a download. */
+export async function newCancellation() {
+  return new (await updaterModule()).CancellationToken();
+}
+
+type Library = Awaited<ReturnType<typeof updaterModule>>;
+
+/** A CommonJS module, whose exports are what is imported by default. Loaded when it is needed: a lab without a feed never does. */
+async function updaterModule() {
+  return (await import('electron-updater')).default;
+}
+
+/** By the kind of package, not by electron-updater's own guess, which takes a file that a package may have from another one. */
+function updaterFor(kind: PackageKind, library: Library): AppUpdater {
+  switch (kind) {
+    case 'windows':
+      return new library.NsisUpdater();
+    case 'deb':
+      return new library.DebUpdater();
+    case 'appimage':
+    case 'none':
+      return new library.AppImageUpdater();
+  }
+}
+
+/** What the package says that it is: the Debian package has it beside the program. */
+function packageType(): string | null {
+  const file = join(process.resourcesPath, 'package-type');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { FeedGuard, maxListBytes, maxRedirects } from './feedGuard.ts';
+
+const feed = 'https://files.example.org/lab-manager/';
+const list = `${feed}latest-linux.yml`;
+const guardOf = () => new FeedGuard(feed);
+const stated = (bytes: number | string) => ({ 'Content-Length': [String(bytes)] });
+
+/** Follows redirects to addresses of the feed. @returns how many of them were followed */
+function follow(guard: FeedGuard, addressOf: (step: number) => string): number {
+  let from = addressOf(0);
+  for (let step = 1; step <= 20; step += 1) {
+    const to = addressOf(step);
+    guard.redirected(from, to);
+    if (!guard.allowsRequest(to)) return step - 1;
+    from = to;
+  }
+  return 20;
+}
+
+describe('redirects', () => {
+  it.each([
+    ['to ever new addresses', (step: number) => `${feed}${step}`],
+    ['in a circle', (step: number) => `${feed}${step % 2}`],
+    ['to itself', () => list],
+  ])('are followed five times %s', (_name, addressOf) => {
+    const guard = guardOf();
+    expect(follow(guard, addressOf)).toBe(maxRedirects);
+    expect(guard.refusal).toBe('the feed redirects more than 5 times');
+    guard.start();
+    expect([guard.refusal, guard.allowsRequest(addressOf(0))]).toEqual([null, true]);
+  });
+
+  it.each([
+    ['another host', 'https://other.example.org/latest-linux.yml'],
+    ['another port', 'https://files.example.org:8443/lab-manager/latest-linux.yml'],
+    ['plain http', 'http://files.example.org/lab-manager/latest-linux.yml'],
+  ])('are refused to %s', (_name, url) => {
+    const guard = guardOf();
+    expect(guard.allowsRequest(url)).toBe(false);
+    expect(guard.refusal).toBe(
+      `the feed redirects to ${new URL(url).origin}. If it has moved, set LAB_UPDATE_FEED to its new address`,
+    );
+  });
+
+  it('are followed to another folder of the same origin', () => {
+    expect(guardOf().allowsRequest('https://files.example.org/elsewhere/latest-linux.yml')).toBe(true);
+  });
+});
+
+describe('bodies', () => {
+  it.each<[string, number, Record<string, string[]>, RegExp | null]>([
+    ['a list', 200, stated(500), null],
+    ['the longest list', 200, stated(maxListBytes), null],
+    [
+      'a list that is longer',
+      200,
+      stated(maxListBytes + 1),
+      /latest-linux\.yml has 1048577 bytes, and at most 1048576/,
+    ],
+    ['a list without a length', 200, {}, /does not state the length of latest-linux\.yml/],
+    ['a length that is none', 200, stated('many'), /does not state the length/],
+    ['a compressed list', 200, { ...stated(5), 'content-encoding': ['gzip'] }, /does not state the length/],
+    ['a redirect', 302, {}, null],
+    ['what is not there', 404, {}, null],
+    ['an error', 500, {}, /the feed responds with HTTP 500/],
+  ])('of %s', (_name, status, headers, reason) => {
+    const guard = guardOf();
+    expect(guard.allowsBody(list, status, headers)).toBe(reason === null);
+    if (reason !== null) expect(guard.refusal).toMatch(reason);
+  });
+
+  it('of a package are as long as the list states, wherever it redirects to', () => {
+    const guard = guardOf();
+    const url = `${feed}lab-manager-2.0.0.AppImage`;
+    guard.expectSize(url, 200_000_000);
+    expect(guard.allowsBody(url, 200, stated(200_000_000))).toBe(true);
+    guard.redirected(url, `${feed}mirror/lab-manager-2.0.0.AppImage`);
+    expect(guard.allowsBody(`${feed}mirror/lab-manager-2.0.0.AppImage`, 200, stated(200_000_001))).toBe(false);
+    expect(guard.refusal).toBe('lab-manager-2.0.0.AppImage has 200000001 bytes, and the feed’s list states 200000000');
+  });
+});

@@ -1,0 +1,87 @@
+/** What a feed may make the app request, and how much of it is taken. Pure; `feedClient.ts` applies it to every request. */
+
+/** Redirects that are followed, all on the feed's own origin. */
+export const maxRedirects = 5;
+
+/** Longest list or signature, in bytes. */
+export const maxListBytes = 1024 * 1024;
+
+type Headers = Readonly<Record<string, readonly string[]>>;
+
+export class FeedGuard {
+  readonly #origin: string;
+  /** How many redirects led to an address. */
+  readonly #redirects = new Map<string, number>();
+  /** Bytes of the files that the list states them for. */
+  readonly #sizes = new Map<string, number>();
+  #refusal: string | null = null;
+
+  constructor(feed: string) {
+    this.#origin = new URL(feed).origin;
+  }
+
+  /** Why something was refused since the start, in words; `null` where nothing was. */
+  get refusal(): string | null {
+    return this.#refusal;
+  }
+
+  /** Another check or download starts. */
+  start(): void {
+    this.#refusal = null;
+    this.#redirects.clear();
+  }
+
+  /** The file at `url` has exactly so many bytes. */
+  expectSize(url: string, bytes: number): void {
+    this.#sizes.set(url, bytes);
+  }
+
+  allowsRequest(url: string): boolean {
+    const { origin } = new URL(url);
+    if (origin !== this.#origin)
+      return this.#refuse(`the feed redirects to ${origin}. If it has moved, set LAB_UPDATE_FEED to its new address`);
+    if ((this.#redirects.get(url) ?? 0) > maxRedirects)
+      return this.#refuse(`the feed redirects more than ${maxRedirects} times`);
+    return true;
+  }
+
+  redirected(from: string, to: string): void {
+    this.#redirects.set(to, (this.#redirects.get(from) ?? 0) + 1);
+    const size = this.#sizes.get(from);
+    if (size !== undefined) this.#sizes.set(to, size);
+  }
+
+  /** Whether the body is taken: the network stack reads no more than the length that is stated. */
+  allowsBody(url: string, status: number, headers: Headers): boolean {
+    // A redirect has its own check, and of a file that is not there nobody reads the body.
+    if ((status >= 300 && status < 400) || status === 404) return true;
+    if (status >= 400) return this.#refuse(`the feed responds with HTTP ${status}`);
+    const name = decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');
+    const stated = valueOf(headers, 'content-length');
+    const encoding = valueOf(headers, 'content-encoding') ?? 'identity';
+    if (stated === null || !/^\d+$/.test(stated) || encoding !== 'identity')
+      return this.#refuse(`the feed’s server does not state the length of ${name}, so that it can’t be bounded`);
+    const bytes = Number(stated);
+    const size = this.#sizes.get(url);
+    if (size !== undefined && bytes !== size)
+      return this.#refuse(`${name} has ${bytes} bytes, and the feed’s list states ${size}`);
+    if (size === undefined && bytes > maxListBytes)
+      return this.#refuse(`${name} has ${bytes} bytes, and at most ${maxListBytes} are taken`);
+    return true;
+  }
+
+  /** The first reason counts: what fails after it fails because of it. */
+  #refuse(reason: string): false {
+    this.#refusal ??= reason;
+    return false;
+  }
+}
+
+function valueOf(headers: Headers, wanted: string): string | null {
+  return (
+    Object.entries(headers)
+      .find(([name]) => name.toLowerCase() === wanted)?.[1]
+      .at(-1)
+      ?.toLowerCase() ?? null
+  );
+}

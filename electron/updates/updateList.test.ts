@@ -1,0 +1,72 @@
+import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { writeUpdateList } from '../../build/package/updateList.mjs';
+import { makeTempFolder } from '../../server/fixtures/tempFolder.ts';
+import { listName, readUpdateList } from './updateList.ts';
+
+const ours = generateKeyPairSync('ed25519');
+const theirs = generateKeyPairSync('ed25519');
+const publicKey = ours.publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
+const list = 'version: 2.0.0\nfiles:\n  - url: lab-manager-2.0.0.AppImage\n    sha512: right\n    size: 3\n';
+const found = { version: '2.0.0', files: [{ url: 'lab-manager-2.0.0.AppImage', sha512: 'right', size: 3 }] };
+
+/** A feed's folder. @param key what it is signed with, `null` for no signature */
+function folderOf(text: string, key: KeyObject | null, signed = text) {
+  const files: Record<string, Buffer> = { 'latest-linux.yml': Buffer.from(text) };
+  if (key !== null) files['latest-linux.yml.sig'] = sign(null, Buffer.from(signed), key);
+  return (name: string) => Promise.resolve(files[name] ?? null);
+}
+type Folder = ReturnType<typeof folderOf>;
+const readSigned = (folder: Folder) => readUpdateList(folder, 'latest-linux.yml', publicKey);
+
+it('takes a list that is signed with the key, and one without a signature where no key is set', async () => {
+  expect(await readSigned(folderOf(list, ours.privateKey))).toEqual(found);
+  expect(await readUpdateList(folderOf(list, null), 'latest-linux.yml', null)).toEqual(found);
+});
+
+it('takes no bytes but those that were signed, though the feed changes meanwhile', async () => {
+  const folder = folderOf(list, ours.privateKey);
+  let reads = 0;
+  const changing: Folder = (name) => {
+    reads += name.endsWith('.sig') ? 0 : 1;
+    return reads > 1 ? Promise.resolve(Buffer.from(list.replace('right', 'forged'))) : folder(name);
+  };
+  expect(await readSigned(changing)).toEqual(found);
+});
+
+const forged = list.replace('right', 'forged');
+it.each<[string, Folder, RegExp]>([
+  [
+    'is not there',
+    () => Promise.resolve(null),
+    /the feed has no list of versions for this system \(latest-linux\.yml\)/,
+  ],
+  ['has no signature', folderOf(list, null), /the feed has no latest-linux\.yml\.sig/],
+  ['is signed with another key', folderOf(list, theirs.privateKey), /is not signed with the key/],
+  ['was changed since', folderOf(forged, ours.privateKey, list), /is not signed with the key/],
+  ['has a signature of nonsense', (name) => Promise.resolve(Buffer.from(name)), /is not signed with the key/],
+  ['is something else', folderOf('hello', ours.privateKey), /is no list of packages: its content is missing or wrong/],
+  ['is not YAML', folderOf('{{{: not\n\tyaml', ours.privateKey), /can’t be read: it is not YAML/],
+  ['names no package', folderOf('version: 2.0.0\nfiles: []\n', ours.privateKey), /no list of packages: files is/],
+  [
+    'states no size',
+    folderOf(list.replace(/ +size.*\n/, ''), ours.privateKey),
+    /no list of packages: files\.0\.size is/,
+  ],
+  ['states no hash', folderOf(list.replace(/ +sha512.*\n/, ''), ours.privateKey), /gives no SHA-512/],
+])('refuses a list that %s', async (_name, folder, words) => {
+  await expect(readSigned(folder)).rejects.toThrow(words);
+});
+
+it.each([
+  ['linux', 'x64'],
+  ['linux', 'arm64'],
+  ['darwin', 'arm64'],
+  ['win32', 'x64'],
+] as const)('asks on %s, %s for the list that is written there', async (platform, arch) => {
+  const names = ['deb', 'zip', 'exe'].map((type) => `lab-manager_1.2.3_${arch}.${type}`);
+  await using folder = await makeTempFolder(Object.fromEntries(names.map((name) => [name, 'a package'])));
+  expect(await writeUpdateList(folder.path, '1.2.3', platform, arch)).toBe(
+    `${folder.path}/${listName(platform, arch)}`,
+  );
+});

@@ -1,0 +1,60 @@
+/**
+ * The list of a feed's packages, and its signature. Whoever can change what comes from the feed can change list and package
+ * together; they can't sign the list with the key of whoever made the packages. Node's Ed25519, as `openssl pkeyutl -sign -rawin` signs.
+ */
+import { createPublicKey, verify } from 'node:crypto';
+import { parse } from 'yaml';
+import * as z from 'zod';
+
+/** Whatever else a list states decides nothing. */
+const updateList = z.object({
+  version: z.string(),
+  files: z.array(z.object({ url: z.string(), sha512: z.string(), size: z.int() })).min(1),
+});
+export type UpdateList = z.infer<typeof updateList>;
+
+/** Name of the list in the feed's folder. */
+export function listName(platform: NodeJS.Platform, arch: string): string {
+  if (platform === 'linux') return arch === 'x64' ? 'latest-linux.yml' : `latest-linux-${arch}.yml`;
+  return platform === 'darwin' ? 'latest-mac.yml' : 'latest.yml';
+}
+
+/** Gives a file of the feed, by its name; `null` where there is none. @throws Error in words */
+export type FeedFile = (name: string) => Promise<Buffer | null>;
+
+/**
+ * Reads the list, and takes no other bytes than those that are signed.
+ * @param publicKey an Ed25519 key in base64, as SubjectPublicKeyInfo in DER (RFC 8410); `null` where it needn't be signed
+ * @throws Error in words where there is no list, it isn't signed with the key, or it doesn't state what is needed of a package
+ */
+export async function readUpdateList(read: FeedFile, name: string, publicKey: string | null): Promise<UpdateList> {
+  const list = await read(name);
+  if (list === null) throw new Error(`the feed has no list of versions for this system (${name})`);
+  if (publicKey !== null) await refuseUnsigned(list, name, publicKey, read);
+  const found = updateList.safeParse(parsed(list, name));
+  if (found.success) return found.data;
+  const [issue] = found.error.issues;
+  throw new Error(
+    issue?.path.at(-1) === 'sha512'
+      ? 'the feed gives no SHA-512 for a package, so it can’t be checked'
+      : `${name} is no list of packages: ${issue?.path.join('.') || 'its content'} is missing or wrong`,
+  );
+}
+
+function parsed(list: Buffer, name: string): unknown {
+  try {
+    return parse(list.toString());
+  } catch (error) {
+    throw new Error(`the feed’s list of versions (${name}) can’t be read: it is not YAML`, { cause: error });
+  }
+}
+
+async function refuseUnsigned(list: Buffer, name: string, publicKey: string, read: FeedFile): Promise<void> {
+  const signature = await read(`${name}.sig`);
+  if (signature === null) throw new Error(`the feed has no ${name}.sig, which LAB_UPDATE_PUBLIC_KEY requires`);
+  const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' });
+  if (!verify(null, list, key, signature))
+    throw new Error(
+      `${name} is not signed with the key of LAB_UPDATE_PUBLIC_KEY: it was changed, or signed with another key`,
+    );
+}

@@ -1,0 +1,58 @@
+/** Whether notifications arrive: at each webhook of the running lab manager, and on the app's desktop. */
+import { clockText } from '../../../api/clockText.ts';
+import { describeDelivery, describeDesktop } from '../../../api/deliveryTexts.ts';
+import type { Delivery } from '../../../api/lab/lab.ts';
+import { servedSettings } from '../../attached/servedSettings.ts';
+import { nothingToDo, opening, withoutLab, type AppFacts, type Check, type Finding } from '../check.ts';
+
+const why = 'While a channel fails, nobody is told there that something in the lab is down.';
+
+/**
+ * @param deliveries of the running lab manager; `null` where none runs
+ * @param desktop `null` where no app runs
+ */
+export function notificationsVerdict(
+  deliveries: readonly Delivery[] | null,
+  desktop: AppFacts['notifications'] | null,
+  now: number,
+): Finding {
+  const at = (time: number) => clockText(time, now);
+  const channels = (deliveries ?? []).map((delivery) => `${delivery.channel}: ${describeDelivery(delivery, at)}`);
+  const all = [...channels, ...(desktop === null ? [] : [`This desktop: ${describeDesktop(desktop, now, at)}`])];
+  const failing = (deliveries ?? []).filter(({ failure }) => failure !== null).length;
+  if (failing > 0)
+    return {
+      result: 'problem',
+      what: `${all.join('; ')}.`,
+      why,
+      whatToDo: 'Correct the address in LAB_NOTIFY_WEBHOOK_URL, or the receiver; then send a test (--notify-test).',
+      fix: opening('open-settings', 'Open settings'),
+    };
+  if (desktop?.enabled === true && (!desktop.supported || desktop.failure !== null))
+    return {
+      result: 'warning',
+      what: `${all.join('; ')}.`,
+      why,
+      whatToDo: 'Permit the notifications of Lab Manager in the settings of the desktop.',
+    };
+  if (deliveries === null)
+    return {
+      result: 'unknown',
+      what: `No lab manager runs on this machine.${all.length === 0 ? '' : ` ${all.join('; ')}.`}`,
+      why,
+      whatToDo: 'Start the lab manager, then run the checks again.',
+    };
+  const none = channels.length === 0 ? 'The settings name no webhook.' : '';
+  const rest = all.length === 0 ? '' : `${all.join('; ')}.`;
+  return { result: 'ok', what: [none, rest].filter((text) => text !== '').join(' '), why, whatToDo: nothingToDo };
+}
+
+export const notifications: Check = {
+  id: 'notifications',
+  title: 'Notifications',
+  async run({ lab, app, now }, signal) {
+    if (lab === null) return withoutLab(why);
+    const served = lab.service.kind === 'running' ? await servedSettings(lab.service.url, signal) : null;
+    return notificationsVerdict(served === null ? null : (served.deliveries ?? []), app?.notifications ?? null, now());
+  },
+};

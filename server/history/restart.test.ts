@@ -1,0 +1,150 @@
+/** What the watch of a restarted service knows of the run before, and of which lab. */
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { LabContext } from '../../api/lab/lab.ts';
+import { byContextKey, defaultManagerUrl, managerKeys, type ManagerKey } from '../../api/managers.ts';
+import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
+import type { probe, ProbeOutcome } from '../health/probe.ts';
+import { Watch } from '../health/watch.ts';
+import { silentLog } from '../logging/log.ts';
+import { HistoryRecorder } from './recorder.ts';
+
+const begin = Date.UTC(2026, 0, 15, 12);
+const minute = 60_000;
+let folder: TempFolder;
+beforeEach(async () => {
+  folder = await makeTempFolder();
+  vi.useFakeTimers({
+    now: begin,
+    toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+  });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await folder.remove();
+});
+
+const well: ProbeOutcome = { kind: 'answered', latencyMs: 5, body: { healthy: true, description: 'fine' } };
+const gone: ProbeOutcome = { kind: 'failed', latencyMs: 1, reason: 'connection refused', reached: false };
+const labOf = (host: string): LabContext => byContextKey((key) => `http://${host}/${key}/`);
+
+/** One run of the service; managers whose URL contains one of `down` refuse connections. */
+class Run {
+  readonly down = new Set<string>();
+  readonly watch: Watch;
+  readonly recorder: HistoryRecorder;
+
+  constructor(context: LabContext) {
+    const ask: typeof probe = (url) =>
+      Promise.resolve([...this.down].some((part) => url.toString().includes(part)) ? gone : well);
+    this.watch = new Watch(this.#config(context), { ask });
+    this.recorder = new HistoryRecorder(this.watch, () => ({ nodes: [], areKnown: false }), silentLog);
+  }
+
+  #config(context: LabContext) {
+    return { context, labName: 'Bench', intervalSeconds: 5 };
+  }
+
+  async start(): Promise<this> {
+    await this.recorder.start(join(folder.path, 'history.jsonl'), '1');
+    this.watch.restore(this.recorder.before(2));
+    this.watch.start();
+    return this;
+  }
+
+  configure(context: LabContext): void {
+    this.watch.configure(this.#config(context));
+  }
+
+  async pass(minutes: number): Promise<void> {
+    for (let count = 0; count < minutes; count += 1) await vi.advanceTimersByTimeAsync(minute);
+    await this.recorder.settled();
+  }
+
+  async stop(): Promise<void> {
+    this.watch.stop();
+    await this.recorder.stop();
+  }
+
+  manager(key: ManagerKey) {
+    return this.watch.histories().find(({ manager }) => manager === key)!;
+  }
+}
+
+it('reports since when a manager and the lab are so, and the two hours, as before the restart', async () => {
+  const first = new Run(labOf('bench'));
+  await first.start();
+  await first.pass(20);
+  first.down.add('/data/');
+  await first.pass(10);
+  const before = { lab: first.watch.status(), data: first.manager('data'), event: first.manager('event') };
+  await first.stop();
+  await vi.advanceTimersByTimeAsync(3 * minute);
+
+  const second = new Run(labOf('bench'));
+  second.down.add('/data/');
+  await second.start();
+  await second.pass(1);
+  const { lab, data } = { lab: second.watch.status(), data: second.manager('data') };
+  expect(before.lab).toMatchObject({ state: 'degraded', since: before.data.since });
+  expect([lab.state, lab.since]).toEqual([before.lab.state, before.lab.since]);
+  expect([data.state, data.since, data.last_healthy !== null]).toEqual(['unreachable', before.data.since, true]);
+  expect(data.changes).toEqual(before.data.changes);
+  expect(data.minutes.slice(0, 30).map(({ at, state }) => [at, state])).toEqual(
+    before.data.minutes.slice(0, 30).map(({ at, state }) => [at, state]),
+  );
+  expect(second.manager('event').since).toBe(before.event.since);
+
+  // What changed meanwhile began at the restart.
+  await second.stop();
+  const third = await new Run(labOf('bench')).start();
+  await third.pass(1);
+  expect(third.manager('data').changes.map(({ state }) => state)).toEqual(['healthy', 'unreachable', 'healthy']);
+  expect(Date.parse(third.manager('data').since ?? '')).toBeGreaterThan(begin + 33 * minute);
+  await third.stop();
+});
+
+it('holds no downtime of other addresses against a lab set up today, and restores it with its addresses', async () => {
+  const first = new Run(labOf('old-bench'));
+  first.down.add('/data/');
+  await first.start();
+  await first.pass(10);
+  const percentOf = (run: Run) => run.recorder.past(24).managers.get('data')?.availability.percent;
+  expect(percentOf(first)).toBe(0);
+  first.down.clear();
+  first.configure(labOf('new-bench'));
+  await first.pass(5);
+  expect(first.recorder.past(24).incidents).toEqual([]);
+  expect(percentOf(first)).toBe(100);
+  await first.stop();
+
+  const second = await new Run(labOf('new-bench')).start();
+  await second.pass(1);
+  expect(second.recorder.past(24).incidents).toEqual([]);
+  expect(percentOf(second)).toBe(100);
+  expect(second.manager('data').changes.map(({ state }) => state)).toEqual(['healthy']);
+  await second.stop();
+
+  const third = await new Run(labOf('old-bench')).start();
+  await third.pass(1);
+  const [incident] = third.recorder.past(24).incidents;
+  expect([incident?.id, incident?.seconds, incident?.to !== null]).toEqual(['data', 600, true]);
+  await third.stop();
+});
+
+it('counts no downtime at the default addresses, which nobody entered, before the first answer', async () => {
+  const run = new Run(byContextKey((key) => (key === 'lab' ? 'http://localhost:8000/' : defaultManagerUrl(key))));
+  for (const key of managerKeys) run.down.add(defaultManagerUrl(key));
+  await run.start();
+  await run.pass(10);
+  expect(run.recorder.past(24).incidents).toEqual([]);
+  run.down.delete(defaultManagerUrl('data'));
+  await run.pass(5);
+  run.down.add(defaultManagerUrl('data'));
+  await run.pass(5);
+  expect(run.recorder.past(24).incidents.map(({ id, seconds }) => [id, Math.round(seconds / 60)])).toEqual([
+    ['data', 5],
+  ]);
+  expect(run.recorder.past(24).managers.get('data')?.availability.percent).toBeCloseTo(50, 0);
+  await run.stop();
+});

@@ -1,0 +1,129 @@
+/** What an earlier run of the service saw, as the watch of this one takes it up. Pure. */
+import type { MaintenanceSubject } from '../../api/lab/lab.ts';
+import { defaultManagerUrl, managerKeys, type ManagerKey } from '../../api/managers.ts';
+import { countsAsHealthy, type LabState, type ManagerState, type NodeState } from '../../api/states.ts';
+import type { RestoredLab } from '../health/history.ts';
+import { labStateOf } from '../health/labState.ts';
+import { changesOf, firstAfter, minutesOf } from './incidents.ts';
+import { isState, type MaintenanceSpan, type Span, type StateSpan } from './timeline.ts';
+
+/**
+ * The spans that belong to one address: those of another address are another lab's, or from before the address was entered.
+ * Spans without an address, from an older version, belong to any.
+ * @param url the address now; `undefined` keeps all
+ */
+export function ofAddress<State extends ManagerState | NodeState>(
+  spans: readonly StateSpan<State>[],
+  url: string | undefined,
+): readonly StateSpan<State>[] {
+  const isOther = (span: StateSpan<State>) => url !== undefined && span.url !== null && span.url !== url;
+  return spans.some(isOther) ? spans.map((span) => (isOther(span) ? asOff(span) : span)) : spans;
+}
+
+/** As `ofAddress`; at a default address, which nobody entered, a manager has no downtime before its first answer. */
+export function ofManagerAddress(
+  key: ManagerKey,
+  spans: readonly StateSpan[],
+  url: string | undefined,
+): readonly StateSpan[] {
+  const own = ofAddress(spans, url);
+  if (url !== defaultManagerUrl(key)) return own;
+  const answered = own.findIndex(({ state }) => isState(state) && state !== 'unreachable');
+  const before = answered === -1 ? own.length : answered;
+  return own.map((span, index) => (index < before && span.state === 'unreachable' ? asOff(span) : span));
+}
+
+function asOff<State extends ManagerState | NodeState>(span: StateSpan<State>): StateSpan<State> {
+  return { ...span, state: 'off', reason: null };
+}
+
+/** Without the times in which nobody watched: a state that is the same before and after one is one span. */
+export function knownSpans<State extends ManagerState | NodeState>(
+  spans: readonly StateSpan<State>[],
+): readonly StateSpan<State>[] {
+  const known: StateSpan<State>[] = [];
+  for (const span of spans) {
+    if (span.state === 'unknown') continue;
+    const last = known.at(-1);
+    if (last?.state === span.state) known[known.length - 1] = { ...last, to: span.to };
+    else known.push(span);
+  }
+  return known;
+}
+
+interface EarlierRuns {
+  readonly managers: ReadonlyMap<ManagerKey, readonly StateSpan[]>;
+  readonly watched: readonly Span[];
+  readonly maintenance: readonly MaintenanceSpan[];
+}
+
+/** @param window that ends now */
+export function restoredLab({ managers, watched, maintenance }: EarlierRuns, window: Span): RestoredLab {
+  const known = new Map([...managers].map(([key, spans]) => [key, knownSpans(spans)]));
+  return {
+    managers: new Map(
+      [...known].map(([key, spans]) => {
+        const last = spans.at(-1);
+        return [
+          key,
+          {
+            minutes: minutesOf(managers.get(key) ?? [], watched, window),
+            changes: changesOf(
+              spans.filter(({ state }) => state !== 'off'),
+              window,
+            ),
+            last: last !== undefined && isState(last.state) ? { state: last.state, since: last.from } : null,
+            lastHealthy: spans.findLast(({ state }) => isState(state) && countsAsHealthy(state))?.to ?? null,
+          },
+        ];
+      }),
+    ),
+    lab: lastLabState(known, maintenance),
+  };
+}
+
+/** The lab's state when it was watched last, and since when it was so; `null` where that is unknown. */
+function lastLabState(
+  managers: ReadonlyMap<ManagerKey, readonly StateSpan[]>,
+  maintenance: readonly MaintenanceSpan[],
+): RestoredLab['lab'] {
+  const present = managerKeys.filter((key) => isPresent(managers.get(key)?.at(-1)));
+  const spans = present.map((key) => ({ key, spans: managers.get(key) ?? [] }));
+  const stateAt = (at: number): LabState | null => {
+    const isHeld = (kind: MaintenanceSubject['kind'], id: string) =>
+      maintenance.some((held) => held.kind === kind && held.id === id && held.from <= at && at < held.to);
+    const states = spans.map(({ key, spans: all }) => ({ key, state: stateOf(all, at) }));
+    if (states.some(({ state }) => state === undefined || !isState(state))) return null;
+    const counted = states.filter(({ key }) => !isHeld('manager', key) && !isHeld('lab', 'lab'));
+    return labStateOf(
+      counted.map(({ state }) => state as ManagerState),
+      true,
+      states.length - counted.length,
+    );
+  };
+  const times = [
+    ...spans.flatMap(({ spans: all }) => all.map(({ from }) => from)),
+    ...maintenance.flatMap(({ from, to }) => [from, to]),
+  ].toSorted((a, b) => b - a);
+  const end = Math.max(...spans.map(({ spans: all }) => all.at(-1)?.from ?? 0));
+  const state = spans.length === 0 ? null : stateAt(end);
+  if (state === null) return null;
+  let since = end;
+  for (const at of times) {
+    if (at > end) continue;
+    if (stateAt(at) !== state) break;
+    since = at;
+  }
+  return { state, since };
+}
+
+/** In its gaps a manager is as it was before; `undefined` before it was known. */
+function stateOf(spans: readonly StateSpan[], at: number): StateSpan['state'] | undefined {
+  const index = firstAfter(spans, at);
+  const span = spans[index];
+  return span !== undefined && span.from <= at ? span.state : spans[index - 1]?.state;
+}
+
+function isPresent(span: StateSpan | undefined): boolean {
+  return span !== undefined && span.state !== 'off';
+}
