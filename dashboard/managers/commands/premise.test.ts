@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ManagerError } from '../../../api/client/managerError.ts';
 import { performCommand, type Command } from './performCommand.ts';
-import { changedBy, examine, maxReadMs, same, type Judgement, type Premise } from './premise.ts';
+import { changedBy, examine, maxCheckMs, same, type Judgement, type Premise } from './premise.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -40,7 +40,7 @@ describe('the state that a command depends on', () => {
       ),
       always,
     );
-    await vi.advanceTimersByTimeAsync(maxReadMs - 1);
+    await vi.advanceTimersByTimeAsync(maxCheckMs - 1);
     expect(signal?.aborted).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
     expect(await examined).toMatchObject({ finding: { is: 'unread', reason: 'no answer within 2 s' }, now: null });
