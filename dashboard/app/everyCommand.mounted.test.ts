@@ -196,7 +196,7 @@ const resourceRowsOfTable: Row[] = [
   operation('removeChild', box, { is: 'removeChild', key: 'a' }, { ...box, children: {} }),
   operation('setChild', loose, { is: 'move', into: rowOf(box), key: 'a' }, { ...box, children: { a: loose } }, box),
   operation('pushResource', loose, { is: 'move', into: rowOf(stack), key: '' }, { ...stack, children: [loose] }, stack),
-  operation('lockResource', well, { is: 'lock' }, { ...well, locked_by: lockHolder() }, later.get('W')),
+  operation('lockResource', well, { is: 'lock' }, () => ({ ...well, locked_by: lockHolder() }), later.get('W')),
   operation('unlockResource', well, { is: 'unlock', holder: null }, well, later.get('W')),
   operation('deleteResource', well, { is: 'remove' }, well, loose),
   operation('deleteResource', stack, { is: 'remove' }, stack, loose),

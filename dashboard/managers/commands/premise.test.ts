@@ -67,6 +67,23 @@ describe('the state that a command depends on', () => {
     await vi.advanceTimersByTimeAsync(1000);
     expect(await examined).toMatchObject({ finding: { is: 'same' }, now: 3 });
   });
+
+  it.each([
+    ['at once', 0],
+    ['after 900 ms each', 900],
+  ])('is not checked after 2 s while answers that come %s disagree', async (_when, ms) => {
+    const started = performance.now();
+    const read = vi.fn(() => new Promise((resolve) => setTimeout(resolve, ms)));
+    const examined = examine(
+      premiseOf(read, () => ({ is: 'passing', why: 'It has just changed.' })),
+      always,
+    ).then((found) => ({ found, took: performance.now() - started }));
+    await vi.advanceTimersByTimeAsync(maxCheckMs);
+    const { found, took } = await examined;
+    expect(took).toBeLessThanOrEqual(maxCheckMs);
+    expect(found).toMatchObject({ finding: { is: 'unread' }, now: null });
+    expect(read.mock.calls.length).toBeGreaterThan(1);
+  });
 });
 
 describe('a command', () => {
