@@ -72,8 +72,11 @@ it('stores a typed value and a file with their experiment', async () => {
   await dialog.getByRole('button', { name: recordsTexts.data.kinds.file, exact: true }).click();
   const file = { name: 'plate.csv', mimeType: 'text/csv', buffer: Buffer.from('well,od\nA1,0.4\n') };
   await dialog.locator('input[type="file"]').first().setInputFiles(file);
-  const label = fresh('plate');
-  await dialog.getByLabel(recordsTexts.data.name, { exact: true }).fill(label);
+  const label = `${fresh('plate')}.csv`;
+  const name = dialog.getByLabel(recordsTexts.data.name, { exact: true });
+  // The name of the file is suggested first.
+  await expect.poll(() => name.inputValue()).toBe('plate.csv');
+  await name.fill(label);
   await dialog.getByRole('button', { name: recordsTexts.data.add, exact: true }).click();
   await expect.poll(() => stored(label)).toEqual([['file', run]]);
 });
