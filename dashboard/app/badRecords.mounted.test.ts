@@ -2,7 +2,9 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { answerAsManagers } from '../fixtures/managerAnswers.ts';
 import { giveRoomToTables, mounted } from '../fixtures/mounted.ts';
-import { sampleExperiment } from '../fixtures/records.ts';
+import { sampleDatapoint, sampleExperiment } from '../fixtures/records.ts';
+import ComparePage from '../panels/data/ComparePage.vue';
+import EventPage from '../panels/events/EventPage.vue';
 import ExperimentsPanel from '../panels/experiments/ExperimentsPanel.vue';
 import { feedbackTexts } from '../components/feedback/texts.ts';
 
@@ -22,4 +24,23 @@ it('costs its own row, which is named above the list with the reason', async () 
   expect(page.getByText('run B')).toBeTruthy();
   expect(page.getByText(feedbackTexts.badRecords.title(1))).toBeTruthy();
   expect(page.getByText(/ODD: /).textContent).toContain('status');
+});
+
+it('is named on the page that compares datapoints', async () => {
+  const odd = { ...sampleDatapoint('01B'), data_type: 7 };
+  answerAsManagers({
+    data: ({ path }) => (path === '/datapoints/query' ? { '01A': sampleDatapoint('01A'), '01B': odd } : undefined),
+  });
+  const { page, router } = mounted(ComparePage);
+  await router.push('/data/compare?ids=01A,01B');
+  await vi.waitFor(() => expect(page.getByText(feedbackTexts.badRecords.title(1))).toBeTruthy());
+});
+
+it('is the reason where an event can’t be read', async () => {
+  answerAsManagers({
+    event: ({ path }) => (path === '/event/E' ? { _id: 'E', event_data: {}, log_level: 'odd' } : {}),
+  });
+  const { page, router } = mounted(EventPage);
+  await router.push('/events/E');
+  await vi.waitFor(() => expect(page.getByRole('main').textContent).toMatch(/event_type|event_timestamp|log_level/));
 });

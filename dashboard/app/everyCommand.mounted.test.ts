@@ -10,8 +10,9 @@ import type { ManagerKey } from '../../api/managers.ts';
 import { dataApi } from '../../api/managers/data.ts';
 import { eventApi } from '../../api/managers/event.ts';
 import { experimentApi } from '../../api/managers/experiment.ts';
-import { locationApi } from '../../api/managers/location.ts';
+import { locationApi, type Location } from '../../api/managers/location.ts';
 import { resourceApi } from '../../api/managers/resource.ts';
+import type { LocationTemplate } from '../../api/managers/locationTemplate.ts';
 import type { Resource } from '../../api/managers/resourceTypes.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
 import workcellState from '../../api/samples/workcell_state.json' with { type: 'json' };
@@ -26,21 +27,43 @@ import { useNodeCommand, useNodePremise } from '../managers/commands/nodeCommand
 import { useCommand } from '../managers/commands/useCommand.ts';
 import { useOutcomes } from '../managers/commands/outcomes.ts';
 import { experimentChanges } from '../managers/experiment/experimentState.ts';
-import { attachHere } from '../managers/location/addLocation.ts';
-import { importPlan, importPremise, toSend } from '../managers/location/importPlan.ts';
-import { attachPremise, locationPremise } from '../managers/location/locationPremise.ts';
+import { importPlan, importPremise, toSend, type ImportAnswer } from '../managers/location/importPlan.ts';
+import type { LocationClient } from '../managers/location/locationPremise.ts';
+import { lockHolder } from '../managers/resource/lockHolder.ts';
 import { resourceIndex } from '../managers/resource/resourceIndex.ts';
-import { absencePremise, resourcePremise } from '../managers/resource/resourcePremise.ts';
+import { resourcePremise } from '../managers/resource/resourcePremise.ts';
 import { resourceRow, resourceRows } from '../managers/resource/resourceRow.ts';
-import { newTemplatePremise, templatePremise } from '../managers/resource/templatePremise.ts';
-import { useAddress } from '../managers/transport/clients.ts';
+import { saveEdit } from '../managers/resource/saveEdit.ts';
+import { useAddress, useConnection } from '../managers/transport/clients.ts';
 import { useWorkcell, useWorkcellState } from '../managers/workcell/workcellQueries.ts';
+import { starting, type NewExperiment } from '../panels/experiments/startExperiment.ts';
 import { useExperimentCommand } from '../panels/experiments/useExperimentCommand.ts';
-import { templatePremise as locationTemplatePremise, type TemplateKind } from '../panels/locations/templates/kinds.ts';
-import { useLocationCommand, useLocationRequest } from '../panels/locations/useLocationCommand.ts';
-import { resourceOperation, type ResourceAction } from '../panels/resources/operations/resourceActions.ts';
-import { useOperate } from '../panels/resources/operations/useOperate.ts';
-import { newNodePremise } from '../panels/workcells/newNode.ts';
+import {
+  adding as addingLocation,
+  attaching,
+  deleting,
+  detaching,
+  removing,
+  setting,
+  type NewLocationBody,
+} from '../panels/locations/locationActions.ts';
+import { importResult } from '../panels/locations/importing/importResult.ts';
+import {
+  deletingTemplate as deletingLocationTemplate,
+  savingTemplate,
+  type TemplateKind,
+} from '../panels/locations/templates/kinds.ts';
+import {
+  useLocationCommand,
+  useLocationRequest,
+  type LocationCommand,
+} from '../panels/locations/useLocationCommand.ts';
+import { resourceOperation, restoring, type ResourceAction } from '../panels/resources/operations/resourceActions.ts';
+import { useOperate, type OperationRequest } from '../panels/resources/operations/useOperate.ts';
+import { creatingTemplate, deletingTemplate, updatingTemplate } from '../panels/resources/templates/templateActions.ts';
+import { formValues, newTemplate } from '../panels/resources/templates/templateForm.ts';
+import { addingNode } from '../panels/workcells/newNode.ts';
+import { failureOf } from '../panels/workflows/submit/outcome.ts';
 import { useSubmitLab } from '../panels/workflows/submit/submitLab.ts';
 import { useActions } from '../panels/workflows/useActions.ts';
 import type { ActionName } from '../panels/workflows/decide.ts';
@@ -70,7 +93,10 @@ interface Row {
   readonly manager: ManagerKey;
   /** What the managers answer to reads, by path; the shown state is the one that is the `same`. */
   readonly reads: (path: string, isChanged: boolean) => unknown;
+  /** Confirms it: a body, or one by the request. */
   readonly answer: unknown;
+  /** What doesn't, with status 200. */
+  readonly wrong: unknown;
   /** In a component's setup; the result presses the button. */
   readonly use: () => () => Promise<unknown>;
   /** Why nothing is compared. */
@@ -108,12 +134,19 @@ function resourceReads(path: string, isChanged: boolean): unknown {
   return isChanged ? later.get(id) : resources.find((one) => one.resource_id === id);
 }
 
-function operation(writesTo: string, resource: Resource, action: ResourceAction): Row {
+function operation(
+  writesTo: string,
+  resource: Resource,
+  action: ResourceAction,
+  answer: unknown,
+  wrong: unknown = resource,
+): Row {
   return {
     writes: [writesTo],
     manager: 'resource',
     reads: resourceReads,
-    answer: action.is === 'pop' ? [plate('P2', '1'), stack] : resource,
+    answer,
+    wrong,
     use: () => {
       const operating = useOperate();
       const row = rowOf(resource);
@@ -122,89 +155,108 @@ function operation(writesTo: string, resource: Resource, action: ResourceAction)
   };
 }
 
-function resourceCommand(
-  writesTo: string,
-  premise: (
+/** The action of a component, with the parts that it hands to `operate`. */
+function resourceCommand<Answer, State>(
+  writesTo: readonly string[],
+  action: (
     operating: ReturnType<typeof useOperate>,
-  ) => Parameters<ReturnType<typeof useOperate>['operate']>[0]['premise'],
-  run: Parameters<ReturnType<typeof useOperate>['operate']>[0]['run'],
+  ) => Pick<OperationRequest<Answer, State>, 'premise' | 'run' | 'said'>,
   answer: unknown,
+  wrong: unknown,
   reads: Row['reads'] = resourceReads,
 ): Row {
   return {
-    writes: [writesTo],
+    writes: writesTo,
     manager: 'resource',
     reads,
     answer,
+    wrong,
     use: () => {
       const operating = useOperate();
-      return () => operating.operate({ verb: writesTo, row: { id: 'W', name: 'W' }, premise: premise(operating), run });
+      return () => operating.operate({ verb: 'Command', row: { id: 'W', name: 'W' }, ...action(operating) });
     },
   };
 }
+const described = { ...well, resource_description: 'new' };
 
 const resourceRowsOfTable: Row[] = [
-  operation('setQuantity', well, { is: 'setQuantity', value: 138 }),
-  operation('increaseQuantity', well, { is: 'increase', value: 100 }),
-  operation('decreaseQuantity', well, { is: 'decrease', value: 10 }),
-  operation('setCapacity', well, { is: 'setCapacity', value: 50 }),
-  operation('removeCapacity', well, { is: 'setCapacity', value: null }),
-  operation('fillResource', well, { is: 'fill' }),
-  operation('emptyResource', well, { is: 'empty' }),
-  operation('emptyResource', box, { is: 'empty' }),
-  operation('pushResource', stack, { is: 'push', child: rowOf(loose) }),
-  operation('popResource', stack, { is: 'pop' }),
-  operation('setChild', box, { is: 'setChild', child: rowOf(loose), key: 'b' }),
-  operation('removeChild', box, { is: 'removeChild', key: 'a' }),
-  operation('setChild', loose, { is: 'move', into: rowOf(box), key: 'a' }),
-  operation('pushResource', loose, { is: 'move', into: rowOf(stack), key: '' }),
-  operation('lockResource', well, { is: 'lock' }),
-  operation('unlockResource', well, { is: 'unlock', holder: null }),
-  operation('deleteResource', well, { is: 'remove' }),
-  operation('deleteResource', stack, { is: 'remove' }),
+  operation('setQuantity', well, { is: 'setQuantity', value: 138 }, { ...well, quantity: 138 }),
+  operation('increaseQuantity', well, { is: 'increase', value: 100 }, { ...well, quantity: 138 }),
+  operation('increaseQuantity', well, { is: 'increase', value: 100 }, { ...well, quantity: 138 }, later.get('W')),
+  operation('decreaseQuantity', well, { is: 'decrease', value: 10 }, { ...well, quantity: 28 }),
+  operation('decreaseQuantity', well, { is: 'decrease', value: 90 }, { ...well, quantity: 0 }),
+  operation('setCapacity', well, { is: 'setCapacity', value: 50 }, { ...well, capacity: 50 }),
+  operation('removeCapacity', well, { is: 'setCapacity', value: null }, { ...well, capacity: null }),
+  operation('fillResource', well, { is: 'fill' }, { ...well, quantity: 1000 }),
+  operation('emptyResource', well, { is: 'empty' }, { ...well, quantity: 0 }),
+  operation('emptyResource', box, { is: 'empty' }, { ...box, children: {} }),
+  operation('pushResource', stack, { is: 'push', child: rowOf(loose) }, { ...stack, children: [loose] }),
+  operation('popResource', stack, { is: 'pop' }, [plate('P2', '1'), stack], [plate('P1', '0'), stack]),
+  operation('setChild', box, { is: 'setChild', child: rowOf(loose), key: 'b' }, { ...box, children: { b: loose } }),
+  operation('removeChild', box, { is: 'removeChild', key: 'a' }, { ...box, children: {} }),
+  operation('setChild', loose, { is: 'move', into: rowOf(box), key: 'a' }, { ...box, children: { a: loose } }, box),
+  operation('pushResource', loose, { is: 'move', into: rowOf(stack), key: '' }, { ...stack, children: [loose] }, stack),
+  operation('lockResource', well, { is: 'lock' }, () => ({ ...well, locked_by: lockHolder() }), later.get('W')),
+  operation('unlockResource', well, { is: 'unlock', holder: null }, well, later.get('W')),
+  operation('deleteResource', well, { is: 'remove' }, well, loose),
+  operation('deleteResource', stack, { is: 'remove' }, stack, loose),
   resourceCommand(
-    'updateResource',
-    ({ reader }) => resourcePremise(reader, [{ row: rowOf(well), index }, ['quantity']]),
-    (to) => to.updateResource({ body: well as never }),
+    ['lockResource', 'updateResource', 'unlockResource'],
+    ({ reader }) => ({
+      premise: resourcePremise(reader, [{ row: rowOf(well), index }, ['quantity']]),
+      run: (to) =>
+        saveEdit(to, {
+          opened: well,
+          edit: { fields: { resource_description: 'new' }, attributes: {} },
+          holder: 'page',
+          accepted: [],
+        }),
+      said: () => 'Saved.',
+    }),
+    described,
     well,
   ),
+  resourceCommand(['restoreResource'], ({ reader }) => restoring(reader, 'L'), loose, well),
   resourceCommand(
-    'restoreResource',
-    ({ reader }) => absencePremise(reader, 'L'),
-    (to) => to.restoreResource({ resource_id: 'L' }),
-    loose,
-  ),
-  resourceCommand(
-    'createTemplate',
-    ({ reader }) => newTemplatePremise(reader, 'tip_rack'),
-    (to) => to.createTemplate({ body: { resource: well as never, template_name: 'tip_rack' } }),
+    ['createTemplate'],
+    ({ reader }) =>
+      creatingTemplate(reader, 'tip_rack', async () => newTemplate({ template_name: 'tip_rack' }, well as never)),
     template,
+    { ...template, template_name: 'other' },
     (_path, isChanged) => (isChanged ? [template] : []),
   ),
   resourceCommand(
-    'updateTemplate',
-    ({ reader }) => templatePremise(reader, 'tip_rack', template),
-    (to) => to.updateTemplate({ template_name: 'tip_rack', body: { updates: {} } }),
+    ['updateTemplate'],
+    ({ reader }) => updatingTemplate(reader, template, { ...formValues(template).args, description: 'new' }),
+    { ...template, description: 'new' },
     template,
   ),
   resourceCommand(
-    'deleteTemplate',
-    ({ reader }) => templatePremise(reader, 'tip_rack', template),
-    (to) => to.deleteTemplate({ template_name: 'tip_rack' }),
+    ['deleteTemplate'],
+    ({ reader }) => deletingTemplate(reader, 'tip_rack', template),
     { message: 'deleted' },
+    { message: '' },
   ),
 ];
 
 // --- Experiments
 
 const experiment = sampleExperiment('E');
+const experimentStatusAfter = {
+  pause: 'paused',
+  end: 'completed',
+  fail: 'failed',
+  cancel: 'cancelled',
+  continue: 'in_progress',
+};
 const experimentRows = experimentChanges
   .filter((change) => change !== 'continue')
   .map((change): Row => ({
     writes: [`${change}Experiment`],
     manager: 'experiment',
     reads: (_path, isChanged) => (isChanged ? { ...experiment, status: 'completed' } : experiment),
-    answer: { ...experiment, status: 'completed' },
+    answer: { ...experiment, status: experimentStatusAfter[change] },
+    wrong: change === 'pause' ? experiment : { ...experiment, status: 'paused' },
     use: () => {
       const act = useExperimentCommand();
       return () => act(change, experiment, () => true);
@@ -216,11 +268,41 @@ experimentRows.push({
   manager: 'experiment',
   reads: (_path, isChanged) => (isChanged ? { ...paused, status: 'cancelled' } : paused),
   answer: experiment,
+  wrong: paused,
   use: () => {
     const act = useExperimentCommand();
     return () => act('continue', paused, () => true);
   },
 });
+const run1: NewExperiment = { name: 'Growth', description: '', run: 'run 1', about: '', campaign: '', user: '' };
+const started = sampleExperiment('E', {
+  run_name: 'run 1',
+  experiment_design: { experiment_name: 'Growth', resource_conditions: [] },
+});
+experimentRows.push(
+  ...[
+    { ...started, run_name: 'run 2' },
+    { ...started, status: 'completed' },
+  ].map((wrong): Row => ({
+    writes: ['startExperiment'],
+    manager: 'experiment',
+    // It adds an experiment; nothing that is there is changed.
+    independent: true,
+    reads: () => [],
+    answer: started,
+    wrong,
+    use: () => {
+      const act = useCommand();
+      const connection = useConnection(experimentApi);
+      const manager = () => {
+        if (connection.value === null) throw new Error('No address');
+        return connection.value;
+      };
+      const target = { kind: 'experiment', id: '', name: 'run 1' } as const;
+      return () => act({ what: 'Start', verb: 'Start', target, manager: 'experiment', ...starting(manager, run1) });
+    },
+  })),
+);
 
 // --- Locations
 
@@ -231,13 +313,13 @@ const locationReads = (path: string, isChanged: boolean): unknown => {
   const now = isChanged ? movedPlace : place;
   return path === '/locations' ? [now] : now;
 };
-type Act = ReturnType<typeof useLocationCommand>['act'];
 type LocationClientOf = ReturnType<typeof useLocationCommand>['client'];
 
-function locationCommand(
+function locationCommand<Answer, State>(
   writesTo: readonly string[],
   answer: unknown,
-  press: (act: Act, client: LocationClientOf) => Promise<unknown>,
+  wrong: unknown,
+  action: (client: LocationClientOf) => Pick<LocationCommand<Answer, State>, 'premise' | 'run' | 'said'>,
   reads: Row['reads'] = locationReads,
 ): Row {
   return {
@@ -245,116 +327,112 @@ function locationCommand(
     manager: 'location',
     reads,
     answer,
+    wrong,
     use: () => {
       const { act, client } = useLocationCommand();
-      return () => press(act, client);
+      return () => act({ verb: 'Command', location: place, ...action(client) });
     },
   };
 }
 const newLocation = { location_name: 'shelf', representations: {} };
-const stored = { template_name: 'nest', version: '1.0.0' };
+const shelf = sampleLocation('shelf');
+const imports = (names: readonly string[]) => ({
+  imported: 1,
+  skipped: 0,
+  errors: [],
+  locations: names.map((name) => sampleLocation(name)),
+});
+const nest: LocationTemplate = { template_name: 'nest', version: '1.0.0' };
 const kinds = { location: 'LocationTemplate', representation: 'RepresentationTemplate' } as const;
 const templateReads = (isNew: boolean) => (_path: string, isChanged: boolean) => {
-  if (isNew) return isChanged ? [stored] : [];
-  return [isChanged ? { ...stored, version: '2.0.0' } : stored];
+  if (isNew) return isChanged ? [nest] : [];
+  return [isChanged ? { ...nest, version: '2.0.0' } : nest];
 };
 function locationTemplate(kind: TemplateKind, verb: 'add' | 'init' | 'delete'): Row {
+  const sent = { ...nest, version: verb === 'init' ? '1.1.0' : '1.0.0' };
   return {
     writes: [`${verb}${kinds[kind]}`],
     manager: 'location',
     reads: templateReads(verb === 'add'),
-    answer: verb === 'delete' ? { message: 'deleted' } : stored,
+    answer: verb === 'delete' ? { message: 'deleted' } : sent,
+    wrong: verb === 'delete' ? { message: ' ' } : { ...sent, version: '0.9.0' },
     use: () => {
       const { request, client } = useLocationRequest();
+      const target = { kind: 'resource', id: '', name: 'nest' } as const;
+      const common = { what: verb, verb, target };
       return () =>
-        request({
-          what: verb,
-          verb,
-          target: { kind: 'resource', id: '', name: 'nest' },
-          premise: locationTemplatePremise(client, kind, 'nest', verb === 'add' ? null : (stored as never)),
-          run: (to): Promise<unknown> =>
-            verb === 'delete'
-              ? to[`delete${kinds[kind]}`]({ template_name: 'nest' })
-              : to[`${verb}${kinds[kind]}`]({ body: stored as never }),
-        });
+        verb === 'delete'
+          ? request({ ...common, ...deletingLocationTemplate(client, kind, nest) })
+          : request({ ...common, ...savingTemplate(client, kind, sent, verb === 'add' ? null : nest) });
     },
   };
 }
+/** A new location has no name and ID by which it is sent. */
+function adding(client: LocationClientOf, wanted: NewLocationBody) {
+  const { run, ...action } = addingLocation(client, wanted);
+  return {
+    ...action,
+    run: (to: LocationClient, _at: unknown, all: readonly Location[] | null) => run(to, all),
+  };
+}
+const atBench = { representations: { arm: { x: 3 } } };
 
 const locationRows: Row[] = [
-  locationCommand(['attachResource'], occupied, (act, client) =>
-    act({
-      verb: 'Attach',
-      location: place,
-      premise: attachPremise(client, place, { id: 'L', name: 'L', parent: null }),
-      run: (to, named, all) => attachHere(to, named, 'L', all),
-    }),
+  locationCommand(['attachResource'], occupied, place, (client) =>
+    attaching(client, place, { id: 'L', name: 'L', parent: null }),
   ),
   locationCommand(
     ['detachResource'],
     place,
-    (act, client) =>
-      act({
-        verb: 'Detach',
-        location: occupied,
-        premise: locationPremise(client, occupied, 'resource'),
-        run: (to, named) => to.detachResource(named),
-      }),
+    occupied,
+    (client) => detaching(client, occupied, (id) => id),
     (_path, isChanged) => (isChanged ? movedPlace : occupied),
   ),
-  locationCommand(['deleteLocation'], { message: 'deleted' }, (act, client) =>
-    act({
-      verb: 'Delete',
-      location: place,
-      premise: locationPremise(client, place, 'all'),
-      run: (to, named) => to.deleteLocation(named),
-    }),
+  locationCommand(['deleteLocation'], { message: 'deleted' }, { message: '' }, (client) => deleting(client, place)),
+  locationCommand(['setRepresentation'], { ...place, ...atBench }, place, (client) =>
+    setting(client, place, 'arm', { x: 3 }),
   ),
-  locationCommand(['setRepresentation'], place, (act, client) =>
-    act({
-      verb: 'Replace',
-      location: place,
-      premise: locationPremise(client, place, { representation: 'arm' }),
-      run: (to, named) => to.setRepresentation({ ...named, node_name: 'arm', body: { x: 3 } }),
-    }),
+  locationCommand(['removeRepresentation'], { ...place, representations: {} }, place, (client) =>
+    removing(client, place, 'arm'),
   ),
-  locationCommand(['removeRepresentation'], place, (act, client) =>
-    act({
-      verb: 'Remove',
-      location: place,
-      premise: locationPremise(client, place, { representation: 'arm' }),
-      run: (to, named) => to.removeRepresentation({ ...named, node_name: 'arm' }),
-    }),
+  ...[['shelf'], ['other']].map((named) =>
+    locationCommand(
+      ['importLocations'],
+      imports(['shelf']),
+      { ...imports(named), imported: named[0] === 'shelf' ? 2 : 1 },
+      (client) => {
+        const sent = toSend(importPlan([newLocation], []), false);
+        return {
+          premise: importPremise(client, [newLocation], sent, false),
+          run: (to: LocationClient) => to.importLocations({ overwrite: false, body: [...sent] }),
+          said: (answer: ImportAnswer) => importResult(sent, answer),
+        };
+      },
+      // The plan of the file is another once the location is there.
+      (_path, isChanged) => (isChanged ? [shelf] : []),
+    ),
+  ),
+  ...(['hand', 'template'] as const).map((way) =>
+    locationCommand(
+      [way === 'hand' ? 'addLocation' : 'addLocationFromTemplate'],
+      shelf,
+      place,
+      (client) =>
+        adding(
+          client,
+          way === 'hand'
+            ? { way, body: newLocation, resource: null }
+            : { way, body: { location_name: 'shelf', template_name: 'nest' } },
+        ),
+      (_path, isChanged) => (isChanged ? [shelf] : []),
+    ),
   ),
   locationCommand(
-    ['importLocations'],
-    { imported: 1, skipped: 0, errors: [], locations: [] },
-    (act, client) =>
-      act({
-        verb: 'Import',
-        location: place,
-        premise: importPremise(client, [newLocation], toSend(importPlan([newLocation], []), false), false),
-        run: (to) => to.importLocations({ overwrite: false, body: [] }),
-      }),
-    // The plan of the file is another once the location is there.
-    (_path, isChanged) => (isChanged ? [sampleLocation('shelf')] : []),
-  ),
-  ...(['addLocation', 'addLocationFromTemplate'] as const).map((endpoint) =>
-    locationCommand(
-      [endpoint],
-      sampleLocation('shelf'),
-      (act, client) =>
-        act({
-          verb: 'Add',
-          location: place,
-          premise: attachPremise(client, { location_name: 'shelf' }, null),
-          run: (to) =>
-            endpoint === 'addLocation'
-              ? to.addLocation({ body: newLocation })
-              : to.addLocationFromTemplate({ body: { location_name: 'shelf', template_name: 'nest' } }),
-        }),
-      (_path, isChanged) => (isChanged ? [sampleLocation('shelf')] : []),
-    ),
+    ['addLocation', 'attachResource'],
+    ({ path }: ManagerAsked) => (path === '/location' ? shelf : { ...shelf, resource_id: 'L' }),
+    shelf,
+    (client) => adding(client, { way: 'hand', body: newLocation, resource: { id: 'L', name: 'L', parent: null } }),
+    (_path, isChanged) => (isChanged ? [shelf] : []),
   ),
   ...(['location', 'representation'] as const).flatMap((kind) =>
     (['add', 'init', 'delete'] as const).map((verb) => locationTemplate(kind, verb)),
@@ -387,12 +465,14 @@ function workflowAction(
   writesTo: string,
   workflow: ReturnType<typeof sampleWorkflow>,
   afterwards: ReturnType<typeof sampleWorkflow>,
+  answer: ReturnType<typeof sampleWorkflow>,
 ): Row {
   return {
     writes: [writesTo],
     manager: 'workcell',
     reads: workcellReads(workflow, afterwards),
-    answer: afterwards,
+    answer,
+    wrong: workflow,
     use: () => {
       const actions = useActions(computed(() => workflow));
       return async () => {
@@ -417,6 +497,7 @@ function nodeCommand(command: 'pause' | 'lock' | 'reset' | 'shutdown', status: o
     manager: 'workcell',
     reads: nodeReads(status, afterwards),
     answer: { success: true, errors: [] },
+    wrong: { success: 'later', errors: [] },
     use: () => {
       const send = useNodeCommand();
       const premise = useNodePremise();
@@ -429,7 +510,8 @@ const addNode: Row = {
   manager: 'workcell',
   reads: (path, isChanged) =>
     path === '/nodes' ? (isChanged ? { arm: sampleNode() } : {}) : nodeReads({}, {})(path, false),
-  answer: sampleNode(),
+  answer: { ...sampleNode(), node_url: 'http://arm:2000/' },
+  wrong: { ...sampleNode(), node_url: 'http://other:2000/' },
   use: () => {
     const act = useCommand();
     const connection = useWorkcell();
@@ -443,17 +525,16 @@ const addNode: Row = {
         verb: 'Add',
         target: { kind: 'workcell', id: '', name: 'arm' },
         manager: 'workcell',
-        premise: newNodePremise(manager, 'arm'),
-        run: () => manager().commands.addNode({ node_name: 'arm', node_url: 'http://arm:2000/' }),
+        ...addingNode(manager, 'arm', 'http://arm:2000/'),
       });
   },
 };
 const definition = { name: 'Growth assay', steps: [] };
 const workcellRows: Row[] = [
-  workflowAction('pause', 'pauseWorkflow', running, completed),
-  workflowAction('cancel', 'cancelWorkflow', running, completed),
-  workflowAction('resume', 'resumeWorkflow', held, completed),
-  workflowAction('retry', 'retryWorkflow', ended, running),
+  workflowAction('pause', 'pauseWorkflow', running, completed, held),
+  workflowAction('cancel', 'cancelWorkflow', running, completed, sampleWorkflow({}, { cancelled: true })),
+  workflowAction('resume', 'resumeWorkflow', held, completed, running),
+  workflowAction('retry', 'retryWorkflow', ended, running, running),
   addNode,
   nodeCommand('pause', {}, { paused: true }),
   nodeCommand('lock', {}, { locked: true }),
@@ -464,11 +545,22 @@ const workcellRows: Row[] = [
     manager: 'workcell',
     // What changes the answer is the first submission of the same.
     reads: () => undefined,
-    answer: 'D',
+    answer: ({ path }: ManagerAsked) => (path === '/workflow' ? { ...running, name: definition.name } : 'D'),
+    wrong: ({ path }: ManagerAsked) => (path === '/workflow' ? { ...running, name: 'Another' } : 'D'),
     independent: true,
     use: () => {
       const lab = useSubmitLab();
-      return () => lab.submit(definition as never, { values: {}, files: {}, ownership: null });
+      const outcomes = useOutcomes();
+      return async () => {
+        const report = outcomes.begin('Submit');
+        // The page shows what came of it in its own place.
+        try {
+          await lab.submit(definition as never, { values: {}, files: {}, ownership: null });
+          report('done', '');
+        } catch (error) {
+          report(failureOf(error).kind === 'unclear' ? 'unclear' : 'failed', '');
+        }
+      };
     },
   },
 ];
@@ -476,11 +568,14 @@ const workcellRows: Row[] = [
 const table = [...resourceRowsOfTable, ...experimentRows, ...locationRows, ...workcellRows];
 
 /** Mounts the row's command, lets it see the shown state, and presses in the situation. */
-async function pressed(row: Row, situation: Situation) {
+async function pressed(row: Row, situation: Situation, answer: unknown = row.answer) {
   let isPressed = false;
+  let isReadable = false;
   const says = (asked: ManagerAsked): unknown => {
-    if (writtenBy(asked) !== null) return asked.path === '/workflow' ? running : row.answer;
-    if (isPressed && situation === 'unread') return Response.json({ detail: 'no database' }, { status: 503 });
+    if (writtenBy(asked) !== null)
+      return typeof answer === 'function' ? (answer as (of: ManagerAsked) => unknown)(asked) : answer;
+    if (isPressed && situation === 'unread' && !isReadable)
+      return Response.json({ detail: 'no database' }, { status: 503 });
     return row.reads(asked.path, isPressed && situation === 'changed');
   };
   const event = ({ body }: ManagerAsked) => ({ event_timestamp: '2026-11-23T14:00:00', ...(body as object) });
@@ -500,18 +595,27 @@ async function pressed(row: Row, situation: Situation) {
   const done = result.press().finally(() => (isDone = true));
   const sent = () => asked.map(writtenBy).filter((name) => name !== null && name !== 'addEvent');
   const recorded = () => asked.flatMap((each) => (writtenBy(each) === 'addEvent' ? [recordedIn(each.body)] : []));
-  return { ...result, sent, recorded, done, settled: () => isDone || result.question.asked !== null };
+  const makeReadable = (): void => void (isReadable = true);
+  return { ...result, makeReadable, sent, recorded, done, settled: () => isDone || result.question.asked !== null };
 }
 
 describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`, row] as const))('%s', (_name, row) => {
   it('is sent once while the state is as it was shown', async () => {
-    const { done, sent, question, recorded } = await pressed(row, 'same');
+    const { done, sent, question, outcomes, recorded } = await pressed(row, 'same');
     await done;
+    expect(['done', 'queued'], outcomes.list[0]?.words).toContain(outcomes.list[0]?.state);
     expect(question.asked).toBeNull();
     expect(sent()).toEqual(row.writes);
     // What was sent is in the lab's event log, once.
     await vi.waitFor(() => expect(recorded()).toHaveLength(1));
     expect(recorded()[0]?.record.command).toMatch(/^[a-z][a-z_]*$/);
+  });
+
+  it('is not confirmed by an answer that shows something else', async () => {
+    const { done, sent, outcomes } = await pressed(row, 'same', row.wrong);
+    await done;
+    expect(sent()).toEqual(row.writes);
+    expect(outcomes.list).toMatchObject([{ state: 'unclear', words: expect.stringMatching(/^$|\w/) }]);
   });
 
   if (row.independent === true) return;
@@ -532,9 +636,10 @@ describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`,
   });
 
   it('is sent on a state that can’t be read only after a question', async () => {
-    const { done, question, sent } = await pressed(row, 'unread');
+    const { done, question, sent, makeReadable } = await pressed(row, 'unread');
     await vi.waitFor(() => expect(question.asked?.doubt).toMatchObject({ is: 'unread' }));
     expect(sent()).toEqual([]);
+    makeReadable();
     question.answer(true);
     await done;
     expect(sent()).toEqual(row.writes);
@@ -543,7 +648,6 @@ describe.each(table.map((row) => [`${row.manager}: ${row.writes.join(' and ')}`,
 
 /** Endpoints that write and have no row, each with the reason. */
 const withoutRow: Readonly<Record<string, string>> = {
-  startExperiment: 'adds an experiment; nothing that is there is changed',
   addResource: 'adds a resource; the manager refuses a place that is taken',
   createFromTemplate: 'adds a resource',
   reconcile: 'depends on nothing that was shown',

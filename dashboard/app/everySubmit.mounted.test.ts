@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { answerAsManagers } from '../fixtures/managerAnswers.ts';
 import { click, mounted } from '../fixtures/mounted.ts';
 import { answerAsResourceManager, servedResource } from '../fixtures/resources.ts';
+import { formOf, submitted } from '../fixtures/submitted.ts';
 import { sampleLocation } from '../fixtures/sampleLocation.ts';
 import AddDataDialog from '../managers/records/AddDataDialog.vue';
 import AddNoteDialog from '../managers/records/AddNoteDialog.vue';
@@ -36,32 +37,6 @@ const box = servedResource('B', {
 const stack = servedResource('S', { base_type: 'stack', children: [] });
 const row = resourceRow(box);
 const rules = { whole: false, capacity: null, least: 0, optional: false };
-
-/** A picture of all that a person can perceive: words, what is marked as wrong, and where the keyboard is. */
-const perceived = (): string =>
-  [
-    document.body.textContent,
-    [...document.querySelectorAll('[aria-invalid="true"], .problem')].length,
-    document.activeElement?.id ?? '',
-  ].join('|');
-
-async function submitted(form: HTMLFormElement): Promise<void> {
-  const before = perceived();
-  const button = form.querySelector('[type="submit"]');
-  // A button that is blocked carries its reason.
-  if (button?.getAttribute('aria-disabled') === 'true') {
-    expect(button.getAttribute('title')).toBeTruthy();
-    return;
-  }
-  fireEvent.submit(form);
-  await vi.waitFor(() => expect(perceived()).not.toBe(before));
-}
-const formOf = () =>
-  vi.waitFor(() => {
-    const form = document.querySelector('form');
-    if (form === null) throw new Error('There is no form yet.');
-    return form;
-  });
 
 describe('a form as it was opened', () => {
   it.each<[string, Component, Record<string, unknown>]>([

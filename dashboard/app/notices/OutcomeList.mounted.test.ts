@@ -27,6 +27,7 @@ function paused(answer: () => Promise<Response>) {
           manager: 'workcell',
           premise: independent,
           run: () => pauseWorkflow({ workflow_id: '01JAR5ZV1XJ6W3C1V5T0F2N8QY' }),
+          said: () => 'Done.',
           afterwards: () => '“Running step 1 of 1”',
         });
         return () => h(OutcomeList);

@@ -11,13 +11,32 @@ export interface CommandResult {
   readonly to?: RouteLocationRaw;
 }
 
+/** The manager answered something else than what was sent: it may have been done all the same. */
+export class NotConfirmedError extends Error {
+  override readonly name = 'NotConfirmedError';
+}
+
 /** Whether an action with this error may have been done all the same. */
-export function mayHaveHappened({ kind }: ManagerError): boolean {
-  return kind === 'unreadable' || kind === 'timeout' || kind === 'not-understood';
+export function mayHaveHappened(error: unknown): boolean {
+  if (error instanceof NotConfirmedError) return true;
+  if (!(error instanceof ManagerError)) return false;
+  return error.kind === 'unreadable' || error.kind === 'timeout' || error.kind === 'not-understood';
+}
+
+/** Done where the answer shows it; otherwise not confirmed. */
+export function confirmedIf(isShown: boolean, done: string, otherwise: string): CommandResult {
+  return isShown ? { state: 'done', words: done } : { state: 'unclear', words: otherwise };
+}
+
+/** Of an answer with nothing in it but a sentence: the sentence is all that is known. */
+export function reportedBy(manager: string, { message }: { readonly message: string }): CommandResult {
+  const words = message.trim();
+  return confirmedIf(words !== '', outcomeTexts.reported(manager, words), outcomeTexts.emptyReport(manager));
 }
 
 /** What is said of a failed action; `afterwards` is what the state shows now. */
 export function resultOf(error: unknown, afterwards: string): CommandResult {
+  if (error instanceof NotConfirmedError) return { state: 'unclear', words: error.message };
   if (!(error instanceof ManagerError))
     return { state: 'failed', words: error instanceof Error ? error.message : String(error) };
   if (mayHaveHappened(error)) return { state: 'unclear', words: outcomeTexts.unreadable(error.reason, afterwards) };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ManagerError } from '../../../api/client/managerError.ts';
 import { performCommand, type Command } from './performCommand.ts';
-import { changedBy, examine, maxReadMs, same, type Judgement, type Premise } from './premise.ts';
+import { changedBy, examine, maxCheckMs, same, type Judgement, type Premise } from './premise.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -40,7 +40,7 @@ describe('the state that a command depends on', () => {
       ),
       always,
     );
-    await vi.advanceTimersByTimeAsync(maxReadMs - 1);
+    await vi.advanceTimersByTimeAsync(maxCheckMs - 1);
     expect(signal?.aborted).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
     expect(await examined).toMatchObject({ finding: { is: 'unread', reason: 'no answer within 2 s' }, now: null });
@@ -66,6 +66,23 @@ describe('the state that a command depends on', () => {
     );
     await vi.advanceTimersByTimeAsync(1000);
     expect(await examined).toMatchObject({ finding: { is: 'same' }, now: 3 });
+  });
+
+  it.each([
+    ['at once', 0],
+    ['after 900 ms each', 900],
+  ])('is not checked after 2 s while answers that come %s disagree', async (_when, ms) => {
+    const started = performance.now();
+    const read = vi.fn(() => new Promise((resolve) => setTimeout(resolve, ms)));
+    const examined = examine(
+      premiseOf(read, () => ({ is: 'passing', why: 'It has just changed.' })),
+      always,
+    ).then((found) => ({ found, took: performance.now() - started }));
+    await vi.advanceTimersByTimeAsync(maxCheckMs);
+    const { found, took } = await examined;
+    expect(took).toBeLessThanOrEqual(maxCheckMs);
+    expect(found).toMatchObject({ finding: { is: 'unread' }, now: null });
+    expect(read.mock.calls.length).toBeGreaterThan(1);
   });
 });
 

@@ -5,8 +5,8 @@
 import { ManagerError } from '../../../api/client/managerError.ts';
 import { premiseTexts as texts } from './texts.ts';
 
-/** How long a press waits for the fresh state, in ms. */
-export const maxReadMs = 2000;
+/** How long a press waits for the whole check, in ms, however often the state is read again. */
+export const maxCheckMs = 2000;
 
 export type Judgement =
   | { readonly is: 'same' }
@@ -48,9 +48,8 @@ export function changedBy(differences: readonly string[]): Judgement {
   return differences.length === 0 ? same : { is: 'changed', differences };
 }
 
-/** How often, and after how many ms each, it is read again while the answers disagree. */
-const passingReads = 8;
-const passingMs = 500;
+/** Pause before it is read again while the answers disagree, in ms. */
+const passingMs = 400;
 
 export interface Examined<State> {
   readonly finding: Finding;
@@ -63,13 +62,17 @@ export async function examine<State>(
   { read, judge, missing }: Premise<State>,
   isWanted: () => boolean,
 ): Promise<Examined<State>> {
-  for (let left = passingReads; ; left -= 1) {
+  const end = performance.now() + maxCheckMs;
+  const leftMs = () => Math.max(0, end - performance.now());
+  for (;;) {
     const stop = new AbortController();
     try {
-      const now = await within(read({ signal: stop.signal, deadlineMs: maxReadMs }), maxReadMs);
+      const now = await within(read({ signal: stop.signal, deadlineMs: leftMs() }), leftMs());
       const judged = judge(now);
       if (judged.is !== 'passing') return { finding: judged, now };
-      if (left === 0 || !isWanted()) return { finding: { is: 'refused', why: judged.why }, now };
+      if (!isWanted()) return { finding: { is: 'refused', why: judged.why }, now };
+      // The next reading would be cut off: what is known is that the answers still disagree.
+      if (leftMs() <= passingMs) throw new Error(judged.why);
     } catch (error) {
       if (missing !== undefined && error instanceof ManagerError && error.status === 404)
         return { finding: { is: 'refused', why: missing }, now: null };
@@ -85,7 +88,7 @@ export async function examine<State>(
 /** The read goes on where it can't be stopped; nothing waits for it then. */
 function within<Value>(reading: Promise<Value>, ms: number): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(texts.timeout(ms))), ms);
+    const timer = setTimeout(() => reject(new Error(texts.timeout(maxCheckMs))), ms);
     void reading.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

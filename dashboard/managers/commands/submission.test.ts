@@ -23,7 +23,7 @@ describe('submitting', () => {
     const { client, asked } = manager([200, 'DEF'], [200, sampleWorkflow()]);
     const started = await submitWorkflow(
       client,
-      { name: 'Growth', steps: [] },
+      { name: 'Growth assay', steps: [] },
       {
         values: { points: 40 },
         files: { layout: new File(['a,b'], 'plate 14.csv') },
@@ -49,7 +49,7 @@ describe('submitting', () => {
 
   it('leaves out what is empty', async () => {
     const { client, asked } = manager([200, 'DEF'], [200, sampleWorkflow()]);
-    await submitWorkflow(client, { name: 'Growth' });
+    await submitWorkflow(client, { name: 'Growth assay' });
     expect([...(asked[1]!.body as FormData).keys()]).toEqual(['workflow_definition_id']);
   });
 

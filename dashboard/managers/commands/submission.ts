@@ -8,6 +8,9 @@ import type { workcellApi } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import type { NewWorkflowDefinition } from '../../../api/managers/workflowDefinition.ts';
 
+import { NotConfirmedError } from './commandResult.ts';
+import { submissionTexts } from './texts.ts';
+
 type Workcell = Client<typeof workcellApi>;
 
 export interface WorkflowInputs {
@@ -42,7 +45,8 @@ export function startWorkflow(
 
 /**
  * Submits a definition and starts it.
- * @throws ManagerError with the manager's reason; it says which of the two failed
+ * @throws ManagerError with the manager's reason, and which of the two failed; NotConfirmedError where another workflow
+ * was started by its answer
  */
 export async function submitWorkflow(
   client: Pick<Workcell, 'addWorkflowDefinition' | 'startWorkflow'>,
@@ -51,7 +55,9 @@ export async function submitWorkflow(
   options?: CallOptions,
 ): Promise<Workflow> {
   const id = await client.addWorkflowDefinition({ body: definition }, options);
-  return startWorkflow(client, id, inputs, options);
+  const workflow = await startWorkflow(client, id, inputs, options);
+  if (workflow.name !== definition.name) throw new NotConfirmedError(submissionTexts.other(workflow.name));
+  return workflow;
 }
 
 /** What the manager writes into the owner of every workflow by itself. */

@@ -2,9 +2,10 @@
 export const outcomeTexts = {
   region: 'Outcomes of actions',
   sending: 'sent, waiting for the answer…',
-  done: 'Done.',
   unreadable: (reason: string, afterwards: string) =>
     `No readable answer: ${reason}.${afterwards === '' ? ' Look at the state before trying again.' : ` Afterwards: ${afterwards}.`}`,
+  reported: (manager: string, message: string) => `The ${manager} reported: “${message.replace(/\.$/, '')}”.`,
+  emptyReport: (manager: string) => `The ${manager} answered without a result. Check the state before trying again.`,
   dismiss: (what: string) => `Dismiss: ${what}`,
   open: 'Open',
   said: (state: string, what: string, words: string) => `${what}: ${state}. ${words}`,
@@ -28,6 +29,12 @@ export const duplicateTexts = {
   title: (name: string) => `Submit “${name}” once more?`,
   sent: 'The identical workflow, with the same values, was sent from this browser less than a minute ago. It would run twice.',
   action: 'Submit once more',
+} as const;
+
+/** About the answer to a submission. */
+export const submissionTexts = {
+  other: (name: string) =>
+    `The workcell manager answered with the workflow “${name}”, which is not the one that was sent. Look for both before sending it again.`,
 } as const;
 
 /** Why a command that was confirmed is not sent. */

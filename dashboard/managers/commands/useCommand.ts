@@ -5,12 +5,11 @@
  */
 import { useQueryClient } from '@tanstack/vue-query';
 import type { RouteLocationRaw } from 'vue-router';
-import { ManagerError } from '../../../api/client/managerError.ts';
 import { useCommandLog } from './commandLog.ts';
 import { mayHaveHappened, resultOf, type CommandResult } from './commandResult.ts';
 import { useCommandQuestion } from './commandQuestion.ts';
 import { performCommand, type Command, type Reask } from './performCommand.ts';
-import { notSentTexts, outcomeTexts } from './texts.ts';
+import { notSentTexts } from './texts.ts';
 import { readAgain } from '../transport/poll/queryKey.ts';
 import { useOutcomes } from './outcomes.ts';
 
@@ -19,10 +18,10 @@ export interface CommandRequest<Answer, State> extends Command<Answer, State> {
   readonly what: string;
   readonly to?: RouteLocationRaw;
   /**
-   * What the answer means; a command may be refused with status 200. Without it every answer is good. `now`: the state
-   * right before it was sent.
+   * What the answer means: a command may be refused with status 200, or do something else. `now`: the state right before
+   * it was sent.
    */
-  readonly said?: (answer: Answer, now: State | null) => CommandResult | string;
+  readonly said: (answer: Answer, now: State | null) => CommandResult | string;
   /** What the state says now, in a few words, where no answer could be read. */
   readonly afterwards?: () => string;
   /** Called once the server has agreed, or may have: the page reads fast until it sees the change. */
@@ -44,7 +43,7 @@ export function useCommand() {
   return async function act<Answer, State>(request: CommandRequest<Answer, State>): Promise<Answer | null> {
     const { what, to, manager, run, said, afterwards, follow } = request;
     const judge = (answer: Answer, now: State | null): CommandResult => {
-      const words = said?.(answer, now) ?? outcomeTexts.done;
+      const words = said(answer, now);
       return typeof words === 'string' ? { state: 'done', words } : words;
     };
     const readAll = () => readAgain(queries, ['manager', manager]);
@@ -78,7 +77,7 @@ export function useCommand() {
       follow?.();
       return outcome.state === 'done' || outcome.state === 'queued' ? answer : null;
     } catch (error) {
-      if (error instanceof ManagerError && mayHaveHappened(error)) {
+      if (mayHaveHappened(error)) {
         await readAll();
         follow?.();
       } else void readAll();

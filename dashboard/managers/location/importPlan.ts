@@ -122,6 +122,12 @@ export type ImportOutcome =
   | { readonly name: string; readonly is: 'skipped' }
   | { readonly name: string; readonly is: 'failed'; readonly reason: string };
 
+/** How many of those that were sent the answer names; `null` where that isn't the number that it claims. */
+export function importedCount(sent: readonly NewLocation[], answer: ImportAnswer): number | null {
+  const named = importOutcomes(sent, answer).filter(({ is }) => is === 'imported').length;
+  return named === answer.imported ? named : null;
+}
+
 /** The manager answers with those it took and with sentences for what failed; the others it skipped. */
 export function importOutcomes(sent: readonly NewLocation[], answer: ImportAnswer): readonly ImportOutcome[] {
   const taken = new Map(answer.locations.map(({ location_name: name, location_id: id }) => [name, id]));

@@ -31,11 +31,17 @@ describe('merging an edit with what is stored now', () => {
 });
 
 describe('saving', () => {
-  const imported = (count: number, errors: string[] = []) => ({ imported: count, skipped: 0, errors, locations: [] });
+  const imported = (count: number, errors: string[] = [], locations: Location[] = []) => ({
+    imported: count,
+    skipped: 0,
+    errors,
+    locations,
+  });
+  const mine = { ...opened, description: 'Mine' };
   const client = (now: Location = opened) => ({
     findLocation: vi.fn(async () => now),
-    importLocations: vi.fn(async () => imported(1)),
-    addLocation: vi.fn(async () => now),
+    importLocations: vi.fn(async () => imported(1, [], [mine])),
+    addLocation: vi.fn(async () => mine),
   });
   const request: SaveRequest = { opened, edit: { description: 'Mine' }, accepted: [], version: '0.8' };
 
@@ -44,6 +50,16 @@ describe('saving', () => {
     expect(await saveLocation(all, request)).toHaveProperty('saved');
     expect(all.importLocations).toHaveBeenCalledWith({ overwrite: true, body: [{ ...opened, description: 'Mine' }] });
     expect(all.addLocation).not.toHaveBeenCalled();
+  });
+
+  it('does not confirm an edit that the answer lacks', async () => {
+    const old = {
+      ...client(),
+      importLocations: vi.fn(async () => imported(1, [], [opened])),
+      addLocation: vi.fn(async () => opened),
+    };
+    await expect(saveLocation(old, request)).rejects.toThrow(locationTexts.notSaved);
+    await expect(saveLocation(old, { ...request, version: '0.7' })).rejects.toThrow(locationTexts.notSaved);
   });
 
   it('adds it again with its ID in 0.7', async () => {

@@ -6,6 +6,7 @@
 import type { Client } from '../../../api/client/client.ts';
 import type { Location, locationApi, NewLocation } from '../../../api/managers/location.ts';
 import type { LabVersion } from '../../../api/version.ts';
+import { NotConfirmedError } from '../commands/commandResult.ts';
 import { differences, sameValue, type Difference } from './locationFields.ts';
 import { locationTexts } from './texts.ts';
 
@@ -66,7 +67,10 @@ export interface SaveRequest {
   readonly version: LabVersion | null;
 }
 
-/** @throws ManagerError where it can't be read or is refused, Error where the manager left it out */
+/**
+ * @throws ManagerError where it can't be read or is refused, Error where the manager left it out, NotConfirmedError
+ * where its answer lacks the edit
+ */
 export async function saveLocation(
   client: Pick<Client<typeof locationApi>, 'findLocation' | 'importLocations' | 'addLocation'>,
   { opened, edit, accepted, version }: SaveRequest,
@@ -75,10 +79,16 @@ export async function saveLocation(
   const merged = mergeLocation(opened, now, edit);
   const conflicts = openConflicts(merged.conflicts, accepted);
   if (conflicts.length > 0) return { conflicts };
-  if (version === '0.7') await client.addLocation({ body: merged.body });
+  let stored: Location | undefined;
+  if (version === '0.7') stored = await client.addLocation({ body: merged.body });
   else {
     const answer = await client.importLocations({ overwrite: true, body: [merged.body] });
     if (answer.imported !== 1) throw new Error(answer.errors[0] ?? locationTexts.notTaken);
+    stored = answer.locations.find((one) => one.location_name === merged.body.location_name);
   }
+  const isStored = Object.entries(edit).every(
+    ([field, mine]) => mine === undefined || sameValue(stored?.[field], mine),
+  );
+  if (stored === undefined || !isStored) throw new NotConfirmedError(locationTexts.notSaved);
   return { saved: merged };
 }

@@ -27,5 +27,7 @@ export const locationTexts = {
     attach: 'Attach it',
   },
   checkTooLong: 'the check took too long and was stopped',
+  notSaved:
+    'The location manager answered, but its answer does not show the edit. Check the location before trying again.',
   notTaken: 'The location manager did not save it: somebody may have deleted the location.',
 } as const;

@@ -55,5 +55,13 @@ export function openConflicts(conflicts: readonly Conflict[], accepted: readonly
   );
 }
 
+/** Whether the resource has all that was edited. */
+export function isEdited(resource: Resource, { fields, attributes }: Edit): boolean {
+  return (
+    Object.entries(fields).every(([field, mine]) => sameJson(resource[field], mine)) &&
+    Object.entries(attributes).every(([key, mine]) => sameJson(resource.attributes?.[key], mine))
+  );
+}
+
 export const isEmptyEdit = ({ fields, attributes }: Edit): boolean =>
   Object.keys(fields).length === 0 && Object.keys(attributes).length === 0;

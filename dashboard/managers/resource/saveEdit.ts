@@ -6,7 +6,9 @@ import type { Client } from '../../../api/client/client.ts';
 import { ManagerError } from '../../../api/client/managerError.ts';
 import type { resourceApi } from '../../../api/managers/resource.ts';
 import type { Resource } from '../../../api/managers/resourceTypes.ts';
-import { mergeEdit, openConflicts, type Conflict, type Edit } from './mergeEdit.ts';
+import { NotConfirmedError } from '../commands/commandResult.ts';
+import { isEdited, mergeEdit, openConflicts, type Conflict, type Edit } from './mergeEdit.ts';
+import { resourceTexts } from './texts.ts';
 
 type ResourceClient = Pick<
   Client<typeof resourceApi>,
@@ -24,7 +26,7 @@ export type SaveResult =
 /**
  * @param holder name under which the lock is taken
  * @param accepted what a person has seen of others' changes and overwrites: those fields as they were then
- * @throws ManagerError with 409 where another program holds the lock
+ * @throws ManagerError with 409 where another program holds the lock; NotConfirmedError where the answer lacks the edit
  */
 export async function saveEdit(
   client: ResourceClient,
@@ -42,7 +44,9 @@ export async function saveEdit(
     if (open.length > 0) return { conflicts: open, now };
     // Its own lock is no field of the resource.
     const { locked_by: _by, locked_until: _until, ...rest } = body;
-    return { saved: await client.updateResource({ body: (isHeld ? body : rest) as typeof body }) };
+    const saved = await client.updateResource({ body: (isHeld ? body : rest) as typeof body });
+    if (saved.resource_id !== id || !isEdited(saved, edit)) throw new NotConfirmedError(resourceTexts.notSaved);
+    return { saved };
   } finally {
     // It ends by itself in any case.
     if (!isHeld)

@@ -33,6 +33,8 @@ export const resourceTexts = {
     sum: 'Sum of the children’s quantities; assets count 0',
   },
   /** How a resource differs from what was shown when a command was confirmed. */
+  notSaved:
+    'The resource manager answered, but its answer does not show the edit. Check the resource before trying again.',
   changed: {
     missing: 'It is no longer in the lab.',
     there: 'It is in the lab again.',

@@ -130,6 +130,9 @@ export const experimentsTexts = {
   },
   starting: {
     title: 'Start an experiment',
+    started: 'The experiment manager started it.',
+    otherAnswer:
+      'The experiment manager answered with another experiment than was sent. Check the list before starting it again.',
     name: 'Name',
     description: 'Description',
     run: 'Name of this run',

@@ -77,7 +77,10 @@ export const locationsTexts = {
     replace: 'Replace',
     replaced: (node: string) => `Position for ${node}`,
     noPosition: (node: string) => `${node} gave no position.`,
+    manager: 'location manager',
     saved: 'The location manager confirmed it.',
+    otherAnswer:
+      'The location manager answered, but its answer does not show the change. Check the location before trying again.',
     notAttached: 'The location manager answered, but the resource is not attached.',
     notDetached: (name: string) => `The location manager answered, but ${name} is attached.`,
     unreachable: 'It can’t be asked now.',

@@ -21,7 +21,7 @@ interface Request<Answer, State> {
   readonly premise: Premise<State>;
   readonly run: (client: LocationClient, now: State | null) => Promise<Answer>;
   readonly to?: RouteLocationRaw;
-  readonly said?: (answer: Answer) => CommandResult | string;
+  readonly said: (answer: Answer) => CommandResult | string;
   readonly afterwards?: () => string;
   readonly reask?: OwnReask;
   readonly isWanted?: () => boolean;
@@ -35,12 +35,11 @@ export function useLocationRequest() {
     if (manager.value === null) throw new Error(locationsTexts.noAddress);
     return manager.value.commands;
   }
-  const request = <Answer, State>({ run, said, ...command }: Request<Answer, State>): Promise<Answer | null> =>
+  const request = <Answer, State>({ run, ...command }: Request<Answer, State>): Promise<Answer | null> =>
     act({
       ...command,
       manager: 'location',
       run: (now) => run(client(), now),
-      said: said ?? (() => texts.saved),
     });
   return { request, client };
 }

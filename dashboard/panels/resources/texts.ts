@@ -142,6 +142,13 @@ export const resourcesTexts = {
     what: (verb: string, name: string) => `${verb.replace(/…$/, '')}: ${name}`,
     done: 'The resource manager confirmed it.',
     quantityNow: (amount: string) => `The resource manager confirmed it: ${amount} now.`,
+    quantityChanged: (amount: string, before: string) =>
+      `The resource manager confirmed it: ${amount} now, ${before} before.`,
+    quantityOther: (amount: string, before: string, expected: string) =>
+      `The resource manager reports ${amount} now. ${before} was read right before, so this change alone leads to ${expected}: another program may have changed it too.`,
+    quantityUnread: (amount: string) =>
+      `The resource manager reports ${amount} now. The quantity before could not be read.`,
+    manager: 'resource manager',
     popped: (name: string) => `“${name}” was taken out.`,
     poppedOther: (name: string, expected: string) =>
       `“${name}” was taken out${expected === '' ? '' : ` instead of “${expected}”`}: the container changed while the command was on its way.`,
@@ -239,6 +246,8 @@ export const resourcesTexts = {
     unit: 'MADSci 0.8.1 doesn’t keep a unit; set the attribute “unit” instead.',
     add: 'Add resource',
     what: (name: string) => `Add resource “${name}”`,
+    otherAnswer:
+      'The resource manager answered, but its answer does not show the new resource. Check the list before trying again.',
     existed: 'One like this existed already; nothing was added.',
     into: 'Into',
     taken: 'Somebody else put something there meanwhile; it stays as it is.',

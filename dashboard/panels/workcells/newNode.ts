@@ -1,5 +1,7 @@
 /** What is typed about a node to add. Pure. */
+import type { Node } from '../../../api/managers/node.ts';
 import type { Nodes, workcellApi } from '../../../api/managers/workcell.ts';
+import { confirmedIf, type CommandResult } from '../../managers/commands/commandResult.ts';
 import { same, type Premise } from '../../managers/commands/premise.ts';
 import type { Connection } from '../../managers/transport/clients.ts';
 import { workcellTexts } from './texts.ts';
@@ -31,6 +33,16 @@ export function addressProblem(text: string): string {
 export function addressNote(text: string): string {
   const address = readAddress(text);
   return address !== null && new URL(address).port === '' ? texts.noPort : '';
+}
+
+/** What is sent for a new node, and what its answer must show. `url`: as `readAddress` returns it. */
+export function addingNode(manager: () => Connection<typeof workcellApi>, name: string, url: string) {
+  return {
+    premise: newNodePremise(manager, name),
+    run: () => manager().commands.addNode({ node_name: name, node_url: url }),
+    said: ({ node_url: stored }: Node): CommandResult =>
+      confirmedIf(readAddress(stored ?? '') === url, texts.done, texts.otherAnswer(stored ?? '')),
+  };
 }
 
 /** The manager would silently replace a node of the same name. */

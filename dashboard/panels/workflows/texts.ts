@@ -201,7 +201,7 @@ export const workflowsTexts = {
     cancelled: 'Cancelled.',
     finishing: (words: string) => `${words}.`,
     retried: 'In the queue again.',
-    submitted: (id: string) => `Submitted as ${id}.`,
+    submitted: (name: string) => `Submitted “${name}” once more.`,
     unchanged: (words: string) => `The workcell manager agreed, but the workflow is still: ${words}.`,
     again: 'Open the new one',
     willBe: (words: string) => `“${words}”`,

@@ -9,7 +9,6 @@ import type { Nodes } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { submitPage, workflowPage } from '../../base/objectPages.ts';
 import { workflowsTexts } from './texts.ts';
-import { shortId } from '../../components/text/shortId.ts';
 import { useHeldCancels } from '../../managers/commands/heldCancels.ts';
 import { useOutcomes } from '../../managers/commands/outcomes.ts';
 import { useCommandQuestion } from '../../managers/commands/commandQuestion.ts';
@@ -259,7 +258,7 @@ export function resultOf(
     case 'resubmit':
       return {
         state: 'queued',
-        words: texts.submitted(shortId(answer.workflow_id)),
+        words: texts.submitted(answer.name),
         to: workflowPage(answer.workflow_id),
       };
   }

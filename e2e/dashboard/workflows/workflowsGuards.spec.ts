@@ -203,7 +203,7 @@ test('submits again with the same values, experiment and owner', async ({ page, 
   await page.getByRole('button', { name: 'Submit again…' }).click();
   await expect(dialog(page)).toContainText(guardTexts.resubmitKept);
   await dialog(page).getByRole('button', { name: guardTexts.resubmitVerb }).click();
-  await expect(outcomes(page)).toContainText('Submitted as …');
+  await expect(outcomes(page)).toContainText(/Submitted “.+” once more/);
   await outcomes(page).getByRole('link', { name: outcomeTexts.open }).click();
   await expect(page).not.toHaveURL(new RegExp(id));
   const again = await workcellOf(lab).getWorkflow({

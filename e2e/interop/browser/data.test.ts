@@ -2,9 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { dataPanelTexts as texts } from '../../../dashboard/panels/data/texts.ts';
+import { recordsTexts } from '../../../dashboard/managers/records/texts.ts';
 import { dataTexts } from '../../../dashboard/managers/data/texts.ts';
-import { data, fresh, idOf } from '../behaviour/lab.ts';
-import { heading, LabPages, seen } from './labPage.ts';
+import { data, events, experiments, fresh, idOf } from '../behaviour/lab.ts';
+import { button, heading, LabPages, seen } from './labPage.ts';
 
 let pages: LabPages;
 beforeAll(async () => {
@@ -40,4 +41,55 @@ it('saves a file under its own name, byte by byte', async () => {
   await page.getByRole('button', { name: dataTexts.download('plate.csv') }).click();
   expect((await saved).suggestedFilename()).toBe('plate.csv');
   expect(await readFile(await (await saved).path(), 'utf8')).toBe(text);
+});
+
+const runOf = async () =>
+  idOf(
+    await experiments.startExperiment({
+      body: { experiment_design: { experiment_name: 'Records' }, run_name: fresh('run') },
+    }),
+  );
+
+it('stores a typed value and a file with their experiment', async () => {
+  const run = await runOf();
+  const page = await pages.open(`experiments/${run}`);
+  const dialog = page.getByRole('dialog');
+  const stored = async (label: string) => {
+    const all = Object.values(await data.queryDatapoints({ body: { label } }));
+    return all.map(({ data_type: type, ownership_info: owner }) => [type, owner?.experiment_id]);
+  };
+
+  await button(page, recordsTexts.addData).click();
+  await dialog.getByRole('button', { name: recordsTexts.data.kinds.value, exact: true }).click();
+  await dialog.getByRole('textbox', { name: new RegExp(`^${recordsTexts.data.value}`) }).fill('7.2');
+  const value = fresh('pH');
+  await dialog.getByLabel(recordsTexts.data.name, { exact: true }).fill(value);
+  await dialog.getByRole('button', { name: recordsTexts.data.add, exact: true }).click();
+  await expect.poll(() => stored(value)).toEqual([['json', run]]);
+  await dialog.waitFor({ state: 'hidden' });
+
+  await button(page, recordsTexts.addData).click();
+  await dialog.getByRole('button', { name: recordsTexts.data.kinds.file, exact: true }).click();
+  const file = { name: 'plate.csv', mimeType: 'text/csv', buffer: Buffer.from('well,od\nA1,0.4\n') };
+  await dialog.locator('input[type="file"]').first().setInputFiles(file);
+  const label = `${fresh('plate')}.csv`;
+  const name = dialog.getByLabel(recordsTexts.data.name, { exact: true });
+  // The name of the file is suggested first.
+  await expect.poll(() => name.inputValue()).toBe('plate.csv');
+  await name.fill(label);
+  await dialog.getByRole('button', { name: recordsTexts.data.add, exact: true }).click();
+  await expect.poll(() => stored(label)).toEqual([['file', run]]);
+});
+
+it('stores a note about an experiment in the event log', async () => {
+  const run = await runOf();
+  const page = await pages.open(`experiments/${run}`);
+  await button(page, recordsTexts.addNote).click();
+  const dialog = page.getByRole('dialog');
+  const text = fresh('The lid was open');
+  await dialog.getByLabel(recordsTexts.note.text, { exact: true }).fill(text);
+  await dialog.getByRole('button', { name: recordsTexts.note.add, exact: true }).click();
+  await expect
+    .poll(async () => JSON.stringify(await events.queryEvents({ body: { 'source.experiment_id': run } })))
+    .toContain(text);
 });

@@ -5,8 +5,11 @@ import { childrenOf } from '../../../api/managers/resourceTypes.ts';
 import { componentTexts } from '../../../dashboard/components/texts.ts';
 import { premiseTexts } from '../../../dashboard/managers/commands/texts.ts';
 import { experimentsTexts } from '../../../dashboard/panels/experiments/texts.ts';
+import { locationsTexts } from '../../../dashboard/panels/locations/texts.ts';
 import { resourcesTexts } from '../../../dashboard/panels/resources/texts.ts';
-import { experiments, fresh, idOf, resources } from '../behaviour/lab.ts';
+import { workflowsTexts } from '../../../dashboard/panels/workflows/texts.ts';
+import { experiments, fresh, idOf, locations, resources } from '../behaviour/lab.ts';
+import { ended, onNode, slow, submit } from '../behaviour/workflows.ts';
 import { button, LabPages, outcomes, seen } from './labPage.ts';
 
 let pages: LabPages;
@@ -80,4 +83,43 @@ it('does not pause an experiment that was completed meanwhile', async () => {
     })
     .toMatch(/Not sent|has changed/);
   expect((await experiments.getExperiment({ experiment_id: id })).status).toBe('completed');
+});
+
+it('does not cancel a workflow that has ended meanwhile', async () => {
+  const { workflow_id: id } = await submit([slow(4)]);
+  await onNode(id);
+  const page = await pages.open(`workflows/${id}`);
+  await button(page, `${workflowsTexts.actions.names.cancel}…`).click();
+  await seen(page.getByRole('alertdialog'));
+  // The page must not read it again by itself before the press.
+  await page.route('**/workflows/active*', (route) => route.abort());
+  await ended(id);
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: new RegExp(`^${workflowsTexts.actions.names.cancel}`) })
+    .first()
+    .click({ force: true });
+  await expect
+    .poll(async () => (await outcomes(page).allTextContents()).join() + (await dialog(page).allTextContents()).join(), {
+      timeout: 15_000,
+    })
+    .toMatch(/Not sent|has changed|has ended|Could not check/);
+  expect(pages.requests.filter((url) => /\/cancel(\?|$)/.test(url))).toEqual([]);
+  expect((await ended(id)).status).toMatchObject({ completed: true, cancelled: false });
+});
+
+it('does not attach a resource to a location where another one was attached meanwhile', async () => {
+  const [ours, theirs] = [fresh('ours'), fresh('theirs')];
+  const [, other] = await Promise.all(
+    [ours, theirs].map((name) => resources.addResource({ body: { base_type: 'asset', resource_name: name } })),
+  );
+  const named = await locations.addLocation({ body: { location_name: fresh('bench') } });
+  const page = await pages.open(`locations/${named.location_id}`);
+  await page.getByRole('combobox', { name: locationsTexts.page.attach }).fill(ours);
+  await page.getByRole('option', { name: new RegExp(ours) }).click();
+  const { location_name, location_id } = named;
+  await locations.attachResource({ location_name, location_id, resource_id: other?.resource_id ?? '' });
+  await button(page, locationsTexts.page.attachAction).click();
+  await seen(outcomes(page), 'Not sent.');
+  expect((await locations.findLocation({ location_id })).resource_id).toBe(other?.resource_id);
 });

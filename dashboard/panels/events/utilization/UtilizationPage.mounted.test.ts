@@ -2,6 +2,7 @@
 import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import { answerAsManagers, unreadable } from '../../../fixtures/managerAnswers.ts';
+import { feedbackTexts } from '../../../components/feedback/texts.ts';
 import { mounted } from '../../../fixtures/mounted.ts';
 import { StandInWorker } from '../../../fixtures/standInWorker.ts';
 import type { ReadFailure, WorkerAnswer, WorkerRequest } from '../../../managers/transport/worker/workerMessages.ts';
@@ -35,6 +36,15 @@ it('claims nothing of workflows while nobody has read them, and says why', async
   await waitFor(() => expect(words()).toContain(texts.archiveUnread('no connection')));
   expect(words()).not.toContain(texts.none);
   expect(words()).not.toContain(texts.reading);
+  unmount();
+});
+
+it('names the workflows of the archive that can’t be read', async () => {
+  const { words, asked, answer, unmount } = opened();
+  await asked();
+  answer({ rows: [] }, { end: true, rest: [], bad: [{ name: 'ODD', reason: 'status: invalid' }] });
+  await waitFor(() => expect(words()).toContain(feedbackTexts.badRecords.title(1)));
+  expect(words()).toContain('ODD');
   unmount();
 });
 

@@ -64,5 +64,7 @@ export const importingTexts = {
   results: 'What the location manager did',
   outcome: { imported: 'Imported', skipped: 'Skipped', failed: 'Failed' },
   skippedMore: 'Somebody added it meanwhile, or its ID is in use.',
+  unnamedInAnswer: (imported: number) =>
+    `The location manager reports ${locations(imported)} imported, but names others. Check the locations before trying again.`,
   done: (imported: number, all: number) => `${figure(imported)} of ${locations(all)} imported.`,
 } as const;

@@ -13,7 +13,8 @@ it('saves for the node that was shown first, though another one comes before it 
   const rack = sampleLocation('rack');
   const manager = answerAsLocationManager({
     locations: [rack, sampleLocation('bench', { representations: { mover: 1 } })],
-    other: ({ method }) => (method === 'GET' ? rack : sampleLocation('rack', { representations: { mover: {} } })),
+    other: ({ method }) =>
+      method === 'GET' ? rack : sampleLocation('rack', { representations: { mover: { slot: 1 } } }),
   });
   const onClose = vi.fn();
   const { page } = mounted(onceRead(RepresentationDialog), { location: rack, node: null, onClose });

@@ -4,8 +4,11 @@ import type { Location } from '../../../../api/managers/location.ts';
 import type { LocationTemplate, RepresentationTemplate } from '../../../../api/managers/locationTemplate.ts';
 import { text, type Shape } from '../../../components/form/declared/shape.ts';
 import { valueField, type FormField } from '../../../components/form/field.ts';
+import { confirmedIf, reportedBy, type CommandResult } from '../../../managers/commands/commandResult.ts';
 import type { Premise } from '../../../managers/commands/premise.ts';
+import { sameValue } from '../../../managers/location/locationFields.ts';
 import { locationTemplatePremise, type LocationClient } from '../../../managers/location/locationPremise.ts';
+import { locationsTexts } from '../texts.ts';
 import { templatesTexts } from './texts.ts';
 
 export type TemplateKind = 'location' | 'representation';
@@ -56,6 +59,46 @@ export function templatePremise(
     name,
     shown,
   );
+}
+
+/** @param opened the template that is replaced by another version; `null` where a new one is added */
+export function savingTemplate(
+  client: () => LocationClient,
+  kind: TemplateKind,
+  values: Readonly<Record<string, unknown>>,
+  opened: Template | null,
+) {
+  const name = opened?.template_name ?? String(values['template_name']);
+  const body = { ...values, template_name: name };
+  const ofLocation = body as LocationTemplate;
+  const ofRepresentation = body as RepresentationTemplate;
+  return {
+    premise: templatePremise(client, kind, name, opened),
+    run: (to: LocationClient): Promise<Template> => {
+      if (opened === null)
+        return kind === 'location'
+          ? to.addLocationTemplate({ body: ofLocation })
+          : to.addRepresentationTemplate({ body: ofRepresentation });
+      return kind === 'location'
+        ? to.initLocationTemplate({ body: ofLocation })
+        : to.initRepresentationTemplate({ body: ofRepresentation });
+    },
+    said: (stored: Template): CommandResult => {
+      const differing = Object.entries(body).filter(([field, value]) => !sameValue(stored[field], value));
+      const fields = differing.map(([field]) => templatesTexts.fields[field as FieldName]);
+      return confirmedIf(fields.length === 0, templatesTexts.saved, templatesTexts.otherAnswer(fields));
+    },
+  };
+}
+
+export function deletingTemplate(client: () => LocationClient, kind: TemplateKind, shown: Template) {
+  const named = { template_name: shown.template_name };
+  return {
+    premise: templatePremise(client, kind, shown.template_name, shown),
+    run: (to: LocationClient) =>
+      kind === 'location' ? to.deleteLocationTemplate(named) : to.deleteRepresentationTemplate(named),
+    said: (answer: { readonly message: string }) => reportedBy(locationsTexts.page.manager, answer),
+  };
 }
 
 /** What is wrong beyond the shape of each field; `null` when nothing is. */

@@ -65,5 +65,7 @@ export const templatesTexts = {
   deleteReturns: 'If it is in the lab’s locations file or a node brings it, it is added again.',
   what: (verb: string, name: string) => `${verb}: ${name}`,
   saved: 'The location manager confirmed it.',
+  otherAnswer: (fields: readonly string[]) =>
+    `The location manager answered with another template${fields.length === 0 ? '' : `: ${fields.join(', ')} differs`}. Check it before trying again.`,
   missing: (name: string) => `No template ${name}`,
 } as const;

@@ -56,7 +56,7 @@ async function resultFor<Item>({ run, onPause }: Batch<Item>, item: Item, signal
 
 function failureOf(error: unknown): BatchResult {
   const { words } = resultOf(error, '');
-  return { state: error instanceof ManagerError && mayHaveHappened(error) ? 'unclear' : 'failed', words };
+  return { state: mayHaveHappened(error) ? 'unclear' : 'failed', words };
 }
 
 /** Ends early when it is stopped. */

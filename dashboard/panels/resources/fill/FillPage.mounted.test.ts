@@ -57,7 +57,7 @@ it('names what the manager refused, and sends only that again', async () => {
       const { child } = body as { child: { resource_name: string } };
       return isFull && child.resource_name === 'p2'
         ? Response.json({ detail: 'Cannot push: it is full' }, { status: 500 })
-        : stack;
+        : { ...stack, children: [{ ...servedResource('P'), ...child }] };
     },
   });
   const { page: shown } = await page('STACK');

@@ -1,6 +1,6 @@
 /** Importing a file: recognised, mapped by hand, shown before anything is sent, done, and done again without adding twice. */
 import { fireEvent } from '@testing-library/dom';
-import { nextTick } from 'vue';
+import { defineComponent, h, nextTick } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Resource } from '../../../../api/managers/resourceTypes.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type ResourceRequest,
 } from '../../../fixtures/resources.ts';
 import { click, mounted } from '../../../fixtures/mounted.ts';
+import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import { commonTexts } from '../../../base/texts.ts';
 import { largestFile } from '../../../components/form/largestFile.ts';
 import { schemaFormTexts } from '../../../components/form/texts.ts';
@@ -40,11 +41,17 @@ async function importing(
   templates: ResourceAnswers['templates'] = [],
 ) {
   const answers = answerAsResourceManager({ resources, templates, other });
-  const shown = mounted(ImportPage);
+  let store: ReturnType<typeof useOutcomes> | undefined;
+  const shown = mounted(
+    defineComponent(() => {
+      store = useOutcomes();
+      return () => h(ImportPage);
+    }),
+  );
   const input = shown.page.getByLabelText<HTMLInputElement>(schemaFormTexts.chooseFile);
   vi.spyOn(input, 'files', 'get').mockReturnValue([new File([content], 'plates.csv')] as unknown as FileList);
   fireEvent.change(input);
-  return { page: shown.page, answers };
+  return { page: shown.page, answers, outcomes: () => store?.list ?? [] };
 }
 
 it('says what each line would do, and sends what is new in its order', async () => {
@@ -87,7 +94,11 @@ it('imports with columns that are not used only when that is confirmed', async (
 
 it('updates what differs only when somebody asks for it', async () => {
   const csv = 'Name,Quantity,Capacity\nbottle,12,20\n';
-  const { page, answers } = await importing(csv, [known], () => known);
+  const { page, answers } = await importing(csv, [known], ({ path, query }) =>
+    path.endsWith('capacity') || path.endsWith('quantity')
+      ? { ...known, ...Object.fromEntries([...query].map(([field, value]) => [field, Number(value)])) }
+      : known,
+  );
   await vi.waitFor(() => expect(page.getByText(/1 changed/)).toBeTruthy());
   expect(page.getByRole('button', { name: texts.run(0) }).getAttribute('aria-disabled')).toBe('true');
   await click(page.getByRole('checkbox', { name: texts.update(1) }));
@@ -99,6 +110,28 @@ it('updates what differs only when somebody asks for it', async () => {
     'capacity?capacity=20',
     'quantity?quantity=12',
   ]);
+});
+
+it('does not confirm lines that the manager answers with something else, and sends nothing on changed ones', async () => {
+  const csv = 'Name,Type,Quantity\nbottle,,8\nbroth,asset,\n';
+  let now = known;
+  const { page, answers, outcomes } = await importing(csv, [known], ({ method }) =>
+    method === 'GET' ? now : { ...known, resource_name: 'other' },
+  );
+  await vi.waitFor(() => expect(page.getByText(/1 new, 1 changed/)).toBeTruthy());
+  await click(page.getByRole('checkbox', { name: texts.update(1) }));
+  await click(page.getByRole('button', { name: texts.run(2) }));
+  await vi.waitFor(() => expect(page.getByText(batchTexts.sum(0, 2, 0))).toBeTruthy());
+  expect(outcomes()).toMatchObject([{ state: 'unclear' }]);
+  // Somebody else takes from it: the line is read again, and not sent.
+  now = { ...known, quantity: 3 };
+  const sent = answers.asked.filter(({ method }) => method !== 'GET').length;
+  await click(page.getByRole('button', { name: batchTexts.again(2) }));
+  await vi.waitFor(() =>
+    expect(outcomes()[0]).toMatchObject({ state: 'failed', words: expect.stringContaining('Not sent.') }),
+  );
+  expect(answers.asked.filter(({ path }) => path.endsWith('/quantity'))).toHaveLength(1);
+  expect(sent).toBe(2);
 });
 
 it('lets somebody say what a column is, and doesn’t take one thing from two', async () => {

@@ -1,10 +1,11 @@
 /** What a line says otherwise of a resource than the lab has it; an empty cell says nothing. Pure. */
 import { sameJson } from '../../../base/sameJson.ts';
-import { isConsumable } from '../../../managers/resource/amount.ts';
+import { amountOf, isConsumable } from '../../../managers/resource/amount.ts';
 import type { Edit, EditableField } from '../../../managers/resource/mergeEdit.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { attributeText } from '../columns.ts';
 import type { FileLine } from './fileLine.ts';
+import { isSameUnit } from './mapping.ts';
 import { importTexts } from './texts.ts';
 
 const texts = importTexts;
@@ -47,11 +48,28 @@ export function differences(line: FileLine, row: ResourceRow): Difference | null
   const quantity = amount(texts.uses.quantity, line.quantity, isConsumable(row) ? row.quantity : null);
   const capacity = amount(texts.uses.capacity, line.capacity, row.capacity);
   if (words.length === 0) return null;
-  return { row, edit: { fields, attributes }, quantity, capacity, words, problem: problemOf(row, quantity, capacity) };
+  if (quantity !== null && line.unit !== null && amountOf(row)?.unit === '') words.push(texts.unitNotStored(line.unit));
+  return {
+    row,
+    edit: { fields, attributes },
+    quantity,
+    capacity,
+    words,
+    problem: problemOf(row, quantity, capacity, line.unit),
+  };
 }
 
-function problemOf(row: ResourceRow, quantity: number | null, capacity: number | null): string | null {
+function problemOf(
+  row: ResourceRow,
+  quantity: number | null,
+  capacity: number | null,
+  unit: string | null,
+): string | null {
   if (quantity !== null && !isConsumable(row)) return texts.problems.noQuantity(row.type);
+  // Its own unit stays: an amount in another one would be a thousand times too much.
+  const own = amountOf(row)?.unit ?? '';
+  if (quantity !== null && unit !== null && own !== '' && !isSameUnit(own, unit))
+    return texts.problems.otherUnit(unit, own);
   if (row.type === 'discrete_consumable' && ![quantity ?? 0, capacity ?? 0].every(Number.isInteger))
     return texts.problems.whole;
   const [holds, most] = [quantity ?? row.quantity ?? 0, capacity ?? row.capacity];

@@ -6,7 +6,7 @@ import type { CsvRecord } from '../../../components/csv/readCsv.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
 import { looseValue } from '../operations/looseValue.ts';
 import { isUlid } from '../../../base/ulid.ts';
-import { attributeName, type ColumnUse } from './mapping.ts';
+import { attributeName, unitOf, type ColumnUse } from './mapping.ts';
 import { importTexts } from './texts.ts';
 
 const texts = importTexts.problems;
@@ -20,6 +20,8 @@ export interface FileLine {
   readonly cls: string | null;
   readonly description: string | null;
   readonly quantity: number | null;
+  /** Of the quantity, from the heading of its column. */
+  readonly unit: string | null;
   readonly capacity: number | null;
   readonly rows: number | null;
   readonly columns: number | null;
@@ -81,6 +83,7 @@ export function readLine(
     cls: cell('class'),
     description: cell('description'),
     quantity: amount('quantity', false),
+    unit: cell('quantity') === null ? null : unitOf(headings[uses.indexOf('quantity')] ?? ''),
     capacity: amount('capacity', false),
     rows: amount('rows', true),
     columns: amount('columns', true),

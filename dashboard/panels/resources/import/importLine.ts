@@ -7,6 +7,9 @@ import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts'
 import { resourcePremise, type Facet } from '../../../managers/resource/resourcePremise.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { saveEdit } from '../../../managers/resource/saveEdit.ts';
+import { NotConfirmedError } from '../../../managers/commands/commandResult.ts';
+import { figure } from '../../../base/figure.ts';
+import { isEqual } from '../operations/resourceActions.ts';
 import { addChild } from '../operations/addChild.ts';
 import type { ResourceCommands } from '../operations/useOperate.ts';
 import { resourcesTexts } from '../texts.ts';
@@ -52,6 +55,11 @@ export async function importLine(
   return texts.updated;
 }
 
+function confirm(now: number | null | undefined, wanted: number): void {
+  if (!isEqual(now ?? NaN, wanted))
+    throw new NotConfirmedError(resourcesTexts.operations.otherAnswer(now == null ? '' : figure(now)));
+}
+
 async function applyChange(client: ResourceCommands, { row, edit, quantity, capacity }: Difference): Promise<void> {
   const at = { resource_id: row.id };
   if (!isEmptyEdit(edit)) {
@@ -60,11 +68,11 @@ async function applyChange(client: ResourceCommands, { row, edit, quantity, capa
     if ('conflicts' in saved) throw new Error(resourcesTexts.edit.conflicts);
   }
   const setCapacity = async (): Promise<void> => {
-    if (capacity !== null) await client.setCapacity({ ...at, capacity });
+    if (capacity !== null) confirm((await client.setCapacity({ ...at, capacity })).capacity, capacity);
   };
   // The manager refuses a capacity below what is there, and a quantity above the capacity.
   const isLater = capacity !== null && capacity < (row.quantity ?? 0);
   if (!isLater) await setCapacity();
-  if (quantity !== null) await client.setQuantity({ ...at, quantity });
+  if (quantity !== null) confirm((await client.setQuantity({ ...at, quantity })).quantity, quantity);
   if (isLater) await setCapacity();
 }

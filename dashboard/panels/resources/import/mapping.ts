@@ -33,6 +33,18 @@ export function withoutUnit(heading: string): string {
   return rest === '' ? bare : rest;
 }
 
+/** The unit that a heading names: `µl` of `Volume (µl)` and `Volume in µl`; `null` where it names none. */
+export function unitOf(heading: string): string | null {
+  const inBrackets = /[([]\s*([^)\]]*?)\s*[)\]]\s*$/.exec(heading)?.[1];
+  if (inBrackets !== undefined) return inBrackets === '' || /^attribute$/i.test(inBrackets) ? null : inBrackets;
+  const atEnd = unitAtEnd.exec(heading.trim())?.[0];
+  return atEnd?.replace(/^[\s_,/]+(?:in\s+)?/i, '') ?? null;
+}
+
+/** Whether both mean one unit: `uL` is `µl`. Molar and metre differ from their capitals. */
+export const isSameUnit = (a: string, b: string): boolean => plainUnit(a) === plainUnit(b);
+const plainUnit = (text: string): string => text.trim().replace(/^[µμ]/, 'u').replace(/L$/, 'l');
+
 const plain = (heading: string): string => heading.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /** Headings that say so, without signs and capitals. The first of each is the list's own, in its export. */

@@ -61,6 +61,7 @@ function valuesOf(line: FileLine): Record<string, unknown> {
     resource_class: line.cls,
     resource_description: line.description,
     quantity: line.quantity,
+    unit: line.unit,
     capacity: line.capacity,
     rows: line.rows,
     columns: line.columns,

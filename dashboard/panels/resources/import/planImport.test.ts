@@ -9,7 +9,7 @@ import { resourceColumns } from '../columns.ts';
 import { isUlid } from '../../../base/ulid.ts';
 import { derivedId } from './derivedId.ts';
 import { readLine, readType } from './fileLine.ts';
-import { attributeName, labHeadings, recognise, unusedColumns, usedTwice } from './mapping.ts';
+import { attributeName, labHeadings, recognise, unusedColumns, usedTwice, unitOf } from './mapping.ts';
 import { planImport, type ImportLine } from './planImport.ts';
 import { runOrder } from './runOrder.ts';
 import { importTexts } from './texts.ts';
@@ -69,6 +69,34 @@ function plan(
 }
 const verdicts = (lines: readonly ImportLine[]) => lines.map(({ verdict }) => verdict);
 const said = (lines: readonly ImportLine[]) => lines.map(({ verdict, words }) => [verdict, words]);
+
+describe('the unit of a heading', () => {
+  it('is stored with a new resource, and named in the preview', () => {
+    const [first] = plan('Name,Type,Volume (µl)\nbroth,continuous_consumable,5\n', labOf());
+    expect(first?.add?.body).toMatchObject({ quantity: 5, unit: 'µl' });
+    expect(first?.words).toContain('µl');
+  });
+
+  it('is compared with that of the resource', () => {
+    const index = labOf(tube('a'), { ...tube('bare'), attributes: {} });
+    const lines = plan('Name,Volume [µl]\na,2\nbare,2\n', index);
+    expect(verdicts(lines)).toEqual(['wrong', 'changed']);
+    expect(lines[0]?.words).toBe(importTexts.problems.otherUnit('µl', 'ml'));
+    expect(lines[1]?.words).toContain(importTexts.unitNotStored('µl'));
+    expect(verdicts(plan('Name,Volume_mL\na,2\n', index))).toEqual(['changed']);
+    expect(verdicts(plan('Name,Volume\na,2\n', index))).toEqual(['changed']);
+  });
+
+  it.each([
+    ['Volume (µl)', 'µl'],
+    ['Volume in uL', 'uL'],
+    ['Volume_ul', 'ul'],
+    ['Volume', null],
+    ['lot (attribute)', null],
+  ])('is read from %j as %j', (heading, unit) => {
+    expect(unitOf(heading)).toBe(unit);
+  });
+});
 
 describe('a line of a file', () => {
   it('is new, already there, or different', () => {

@@ -180,7 +180,10 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
     return {
       line: result(line, {
         verdict: 'new',
-        words: resourceTexts.type(made.type),
+        words:
+          line.unit === null
+            ? resourceTexts.type(made.type)
+            : importTexts.typeIn(resourceTexts.type(made.type), line.unit),
         id,
         place: container === null ? '' : `${container.name}${position === '' ? '' : `: ${position}`}`,
         after: afterOf(parent),

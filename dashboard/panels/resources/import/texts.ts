@@ -74,7 +74,11 @@ export const importTexts = {
   skipped: (verdict: string, words: string) => (words === '' ? `${verdict}.` : `${verdict}: ${words}`),
   updated: 'Updated.',
   nothingSet: 'not set',
+  unitNotStored: (unit: string) => `The unit “${unit}” is not stored: the resource has none.`,
+  typeIn: (type: string, unit: string) => `${type}, in ${unit}`,
   problems: {
+    otherUnit: (unit: string, own: string) =>
+      `The column is in ${unit}, the resource in ${own}. Convert the column, or leave its unit out of the heading.`,
     number: (field: string, text: string, isWhole: boolean) =>
       `${field} must be a ${isWhole ? 'whole number' : 'number'} of 0 or more, not “${text}”.`,
     id: (text: string) => `“${text}” is not an ID: an ID has 26 letters and digits.`,

@@ -1,10 +1,12 @@
 /** What is done to several resources: a result for each, and what failed again. */
 import { fireEvent, within } from '@testing-library/dom';
+import { defineComponent, h } from 'vue';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Resource } from '../../../../api/managers/resourceTypes.ts';
 import { answerAsResourceManager, servedResource, type ResourceRequest } from '../../../fixtures/resources.ts';
 import { click, fill, mounted } from '../../../fixtures/mounted.ts';
 import { useCommandLog } from '../../../managers/commands/commandLog.ts';
+import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import { resourceRow } from '../../../managers/resource/resourceRow.ts';
 import { batchTexts } from '../batch/texts.ts';
 import { resourcesTexts } from '../texts.ts';
@@ -21,14 +23,20 @@ const stack = servedResource('S', { resource_name: 'stack', base_type: 'stack', 
 async function bar(other: (request: ResourceRequest) => unknown) {
   const onDone = vi.fn();
   const answers = answerAsResourceManager({ resources: [...wells, stack], other });
-  const { page } = mounted(BulkBar, { rows: wells.map((one) => resourceRow(one)), onDone });
+  let store: ReturnType<typeof useOutcomes> | undefined;
+  const { page } = mounted(
+    defineComponent(() => {
+      store = useOutcomes();
+      return () => h(BulkBar, { rows: wells.map((one) => resourceRow(one)), onDone });
+    }),
+  );
   // The page knows the manager's address by then.
   await vi.waitFor(() =>
     expect(fetch).toHaveBeenCalledWith(expect.stringContaining('/resource/query'), expect.anything()),
   );
   const named = (name: string) => page.getByRole('button', { name });
   const dialog = () => within(page.getByRole('dialog'));
-  return { page, answers, onDone, named, dialog };
+  return { page, answers, onDone, named, dialog, outcomes: () => store?.list ?? [] };
 }
 const idIn = (path: string) => path.split('/')[2] ?? '';
 
@@ -79,4 +87,20 @@ it('says beforehand that not all of them fit where they are moved', async () => 
   await vi.waitFor(() => expect(dialog().getByRole('alert').textContent).toBe(texts.room(1)));
   await click(dialog().getByRole('button', { name: texts.moveAction(2) }));
   expect(answers.asked).toEqual([]);
+});
+
+it.each([
+  ['sends no line whose resource has changed', 7, 5, 'failed', 0],
+  ['does not confirm a line whose answer shows something else', 1, 1, 'unclear', 2],
+  ['confirms lines whose answers show the change', 1, 5, 'done', 2],
+])('%s', async (_what, now, answered, state, count) => {
+  const { answers, named, dialog, outcomes } = await bar(({ method, path }) =>
+    well(idIn(path), { quantity: method === 'GET' ? now : answered, attributes: { unit: 'ul' } }),
+  );
+  await click(named(texts.quantity));
+  await fill(dialog().getByLabelText(texts.quantityField), '5');
+  fireEvent.submit(document.querySelector('form')!);
+  await vi.waitFor(() => expect(outcomes()).toMatchObject([{ state }]));
+  if (count === 0) expect(outcomes()[0]?.words).toContain('Not sent.');
+  expect(answers.asked.filter(({ method }) => method !== 'GET')).toHaveLength(count);
 });

@@ -42,7 +42,12 @@ async function sending(dialog: Component, props: Record<string, unknown>, name: 
   if (form === null) throw new Error('The field is in no form.');
   fireEvent.submit(form);
   await vi.waitFor(() => expect(answers.asked).toHaveLength(1));
-  return { ...shown, push, told, answer: () => answer(servedResource('ONE', { resource_name: 'one' })) };
+  return {
+    ...shown,
+    push,
+    told,
+    answer: () => answer(servedResource('ONE', { resource_name: 'one', template_name: 'one' })),
+  };
 }
 async function settled(told: { all: () => string }): Promise<void> {
   await vi.waitFor(() => expect(told.all()).toBe('done'));

@@ -17,7 +17,9 @@ const never = () => {
 };
 function said(resource: Resource, action: ResourceAction, answer: Resource | readonly Resource[]) {
   const index = resourceIndex(resourceRows([resource]));
-  return resourceOperation({ client: never, reader: never }, resourceRow(resource), index, action).said(answer);
+  return resourceOperation({ client: never, reader: never }, resourceRow(resource), index, action).said(answer, [
+    resource,
+  ]);
 }
 
 describe('the answer to a command on a resource', () => {

@@ -1,16 +1,22 @@
 /** Every command on one resource: what it depends on, how it is sent, and what its answer must show. */
 import type { Resource } from '../../../../api/managers/resourceTypes.ts';
 import type { Premise } from '../../../managers/commands/premise.ts';
-import type { CommandResult } from '../../../managers/commands/commandResult.ts';
+import { confirmedIf, type CommandResult } from '../../../managers/commands/commandResult.ts';
 import { isConsumable } from '../../../managers/resource/amount.ts';
 import { holdsByKey } from '../../../managers/resource/containerKinds.ts';
 import { lockHolder } from '../../../managers/resource/lockHolder.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
-import { endOf, resourcePremise, type Facet, type ShownResource } from '../../../managers/resource/resourcePremise.ts';
+import {
+  absencePremise,
+  endOf,
+  resourcePremise,
+  type Facet,
+  type ShownResource,
+} from '../../../managers/resource/resourcePremise.ts';
 import type { ResourceRow } from '../../../managers/resource/resourceRow.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
 import { resourcesTexts } from '../texts.ts';
-import type { Operating } from './useOperate.ts';
+import type { Operating, ResourceCommands } from './useOperate.ts';
 
 const texts = resourcesTexts.operations;
 
@@ -29,7 +35,8 @@ type Said = CommandResult | string;
 export interface ResourceOperation {
   readonly premise: Premise<readonly Resource[]>;
   readonly run: () => Promise<Resource | readonly Resource[]>;
-  readonly said: (answer: Resource | readonly Resource[]) => Said;
+  /** `now`: as read right before it was sent; `null` where it could not be read. */
+  readonly said: (answer: Resource | readonly Resource[], now: readonly Resource[] | null) => Said;
 }
 
 /** The premise, the request and the check of its answer. */
@@ -51,11 +58,15 @@ export function resourceOperation(
         ? words(resource)
         : { state: 'unclear', words: texts.otherAnswer(amountOfAnswer(resource)) };
     };
+  const amount = (value: number): string => resourceTexts.amount(value, row.unit);
+  const wordsOfQuantity = ({ quantity }: Resource): string => texts.quantityNow(amount(quantity ?? 0));
   const hasQuantity = (isSo: (now: number) => boolean) =>
-    expects(
-      ({ quantity }) => typeof quantity === 'number' && isSo(quantity),
-      ({ quantity }) => texts.quantityNow(resourceTexts.amount(quantity ?? 0, row.unit)),
-    );
+    expects(({ quantity }) => typeof quantity === 'number' && isSo(quantity), wordsOfQuantity);
+  /** The manager stops at 0. */
+  const changesBy =
+    (difference: number): ResourceOperation['said'] =>
+    (answer, now) =>
+      changedWords(answer, now?.[0]?.quantity ?? null, difference, amount);
   const holds = ({ children }: Resource, id: string): boolean =>
     Object.values(children ?? {}).some((child) => child?.resource_id === id);
 
@@ -71,13 +82,13 @@ export function resourceOperation(
       return {
         premise: resourcePremise(reader, [shown, ['quantity', 'capacity']]),
         run: () => client().increaseQuantity({ ...at, amount: action.value }),
-        said: hasQuantity((now) => now >= action.value),
+        said: changesBy(action.value),
       };
     case 'decrease':
       return {
         premise: resourcePremise(reader, [shown, ['quantity', 'capacity']]),
         run: () => client().decreaseQuantity({ ...at, amount: action.value }),
-        said: hasQuantity((now) => now >= 0),
+        said: changesBy(-action.value),
       };
     case 'setCapacity':
       return {
@@ -92,7 +103,10 @@ export function resourceOperation(
       return {
         premise: resourcePremise(reader, [shown, ['quantity', 'capacity']]),
         run: () => client().fillResource(at),
-        said: hasQuantity((now) => row.capacity === null || isEqual(now, row.capacity)),
+        said: expects(
+          ({ quantity, capacity }) => isEqual(quantity ?? NaN, capacity ?? row.capacity ?? NaN),
+          wordsOfQuantity,
+        ),
       };
     case 'empty':
       return {
@@ -160,11 +174,37 @@ export function resourceOperation(
 }
 
 /** The store keeps amounts as floating-point numbers. */
-const isEqual = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));
+export const isEqual = (a: number, b: number): boolean =>
+  Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));
 
 function amountOfAnswer(resource: Resource | undefined): string {
   const quantity = resource?.quantity;
   return typeof quantity === 'number' ? resourceTexts.amount(quantity, '') : '';
+}
+
+/** What others changed between the reading and the command is in the answer too: then it is reported, not claimed. */
+function changedWords(
+  answer: Resource | readonly Resource[],
+  before: number | null,
+  difference: number,
+  amount: (value: number) => string,
+): Said {
+  const now = Array.isArray(answer) ? null : ((answer as Resource).quantity ?? null);
+  if (now === null) return { state: 'unclear', words: texts.otherAnswer('') };
+  if (before === null) return { state: 'unclear', words: texts.quantityUnread(amount(now)) };
+  const expected = Math.max(0, before + difference);
+  if (isEqual(now, expected)) return texts.quantityChanged(amount(now), amount(before));
+  return { state: 'unclear', words: texts.quantityOther(amount(now), amount(before), amount(expected)) };
+}
+
+/** What was removed comes back with all that was in it. */
+export function restoring(reader: Operating['reader'], id: string) {
+  return {
+    premise: absencePremise(reader, id),
+    run: (to: ResourceCommands) => to.restoreResource({ resource_id: id }),
+    said: (answer: Resource): CommandResult =>
+      confirmedIf(answer.resource_id === id, texts.done, texts.otherAnswer('')),
+  };
 }
 
 /** The manager pops whatever is at the end when the request arrives, so its answer is the only proof. */

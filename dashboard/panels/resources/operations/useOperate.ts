@@ -21,7 +21,7 @@ export interface OperationRequest<Answer, State> {
   readonly row: Pick<ResourceRow, 'id' | 'name'>;
   readonly premise: Premise<State>;
   readonly run: (client: ResourceCommands) => Promise<Answer>;
-  readonly said?: (answer: Answer) => CommandResult | string;
+  readonly said: (answer: Answer, now: State | null) => CommandResult | string;
   readonly reask?: OwnReask;
   readonly isWanted?: () => boolean;
 }
@@ -57,7 +57,7 @@ export function useOperate(): Operating {
         manager: 'resource',
         premise,
         run: () => run(client()),
-        said: said ?? (() => texts.done),
+        said,
         afterwards: () => {
           const now = index.value.byId.get(row.id);
           return texts.state(row.name, now === undefined ? '' : amountWords(amountOf(now)));

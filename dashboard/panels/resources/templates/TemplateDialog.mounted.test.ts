@@ -22,7 +22,10 @@ const rack = {
 const stored = (more: Partial<ResourceTemplate>): ResourceTemplate => ({ ...rack, ...more });
 
 async function editing() {
-  const answers = answerAsResourceManager({ templates: [rack], other: () => rack });
+  const answers = answerAsResourceManager({
+    templates: [rack],
+    other: ({ body }) => ({ ...rack, ...(body as { updates: object }).updates }),
+  });
   const close = vi.fn();
   const shown = mounted(TemplateDialog, { mode: 'edit', template: rack, onClose: close });
   const field = (name: string) =>

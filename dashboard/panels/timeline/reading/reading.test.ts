@@ -4,6 +4,7 @@ import { sampleStep, sampleWorkflow } from '../../../fixtures/workflow.ts';
 import type { WorkerSelf } from '../../../managers/transport/worker/serveReads.ts';
 import { workflowStateAt, type Layer } from '../layer/layer.ts';
 import { createTextTable } from '../layer/textTable.ts';
+import { badRecordsOf, noteBadRecords, type BadRecord } from '../../../../api/client/badRecords.ts';
 import { KnownWorkflows } from './knownWorkflows.ts';
 import type { TimelineAnswer, TimelineQuestion } from './messages.ts';
 import { serveTimeline } from './serveTimeline.ts';
@@ -113,17 +114,21 @@ it('keeps of a workflow only what the timeline needs', () => {
 
 describe('the worker', () => {
   function worker(archive: readonly Workflow[]) {
-    const sent: { rest: TimelineAnswer; transfer: Transferable[] }[] = [];
+    const sent: { rest: TimelineAnswer; bad: readonly BadRecord[]; transfer: Transferable[] }[] = [];
     let hear: (event: { data: never }) => void = () => undefined;
     const waiting: (() => void)[] = [];
     const self: WorkerSelf = {
       postMessage: (message, { transfer }) => {
-        sent.push({ rest: (message as { rest: TimelineAnswer }).rest, transfer });
+        sent.push({ ...(message as { rest: TimelineAnswer; bad: readonly BadRecord[] }), transfer });
         waiting.splice(0).forEach((go) => go());
       },
       addEventListener: (_type, listen) => (hear = listen),
     };
-    serveTimeline(self, (_target, count) => Promise.resolve(archive.slice(0, count)));
+    serveTimeline(self, (_target, count) => {
+      const part = archive.slice(0, count);
+      noteBadRecords(part, badRecordsOf(archive));
+      return Promise.resolve(part);
+    });
     return async (question: Partial<TimelineQuestion>) => {
       const answered = new Promise<void>((resolve) => waiting.push(resolve));
       const input = { archive: null, current: null, clock: { zone: 'UTC', aheadMs: 0 }, nodes: {}, ...question };
@@ -132,6 +137,15 @@ describe('the worker', () => {
       return sent.at(-1);
     };
   }
+
+  it('names the records of the archive that can’t be read', async () => {
+    const archive = [workflow('A', 1)];
+    const bad = [{ name: 'ODD', reason: 'status: invalid' }];
+    noteBadRecords(archive, bad);
+    const ask = worker(archive);
+    expect(await ask({ archive: { count: 500, part: 'all' } })).toMatchObject({ bad });
+    expect(await ask({ current: { ids: [], changed: [] } })).toMatchObject({ bad: [] });
+  });
 
   it('answers with a layer whose columns are handed over, and with texts that are new', async () => {
     const ask = worker([workflow('A', 1)]);

@@ -1,5 +1,6 @@
 /** The steps of all workflows that are read, as one layer that a worker makes. */
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref, type ShallowRef } from 'vue';
+import { noteBadRecords, type BadRecord } from '../../../../api/client/badRecords.ts';
 import { workcellApi } from '../../../../api/managers/workcell.ts';
 import { managerTitle } from '../../../../api/managers.ts';
 import type { Workflow } from '../../../../api/managers/workflow.ts';
@@ -27,7 +28,14 @@ export interface TimelineSteps {
   readonly texts: (place: number | undefined) => string;
   readonly scope: ComputedRef<ArchiveScope>;
   /** The reading of all that is shown. */
-  readonly archive: Live<number>;
+  readonly archive: Live<ArchiveReading>;
+  /** Of what has just ended. */
+  readonly newest: Live<ArchiveReading>;
+}
+
+/** What was asked for; its records are in the layer, and those that can't be read are noted for it. */
+export interface ArchiveReading {
+  readonly count: number;
 }
 
 const unread: ArchiveScope = { read: 0, asked: 0, since: null, cut: false };
@@ -52,24 +60,30 @@ export function useSteps(count: Ref<number>): TimelineSteps {
   const scope = shallowRef<ArchiveScope>(unread);
   const table: string[] = [];
 
-  async function ask(question: Omit<TimelineQuestion, 'clock' | 'nodes'>, signal: AbortSignal): Promise<void> {
+  async function ask(
+    question: Omit<TimelineQuestion, 'clock' | 'nodes'>,
+    signal: AbortSignal,
+  ): Promise<readonly BadRecord[]> {
     const target = { baseUrl: address.value ?? '', version: version.value };
-    const { rest } = await reader.read(target, { ...question, clock: time.clock.value, nodes: halting.value }, signal);
+    const asked = { ...question, clock: time.clock.value, nodes: halting.value };
+    const { rest, bad } = await reader.read(target, asked, signal);
     table.push(...rest.texts);
     if (rest.layer !== null) layer.value = rest.layer;
     scope.value = rest.scope;
+    return bad;
   }
   const current = useCurrentWorkflows();
   const nodes = useNodes();
   const halting = computed(() => haltingNodes(current.value, nodes.value));
   const part = (name: 'all' | 'newest', asked: () => number, interval: number, at: ComputedRef<string | null>) =>
-    usePoll<number>({
+    usePoll<ArchiveReading>({
       who: managerTitle('workcell'),
       key: () => managerQueryKey('workcell', at.value, endpoint, { number: asked(), as: `timeline ${name}` }),
       interval,
       read: async (signal) => {
-        await ask({ archive: { count: asked(), part: name }, current: null }, signal);
-        return asked();
+        const reading = { count: asked() };
+        noteBadRecords(reading, await ask({ archive: { count: asked(), part: name }, current: null }, signal));
+        return reading;
       },
     });
   const archive = part('all', () => count.value, pollingSchedule.archiveFurtherBack, address);
@@ -94,5 +108,5 @@ export function useSteps(count: Ref<number>): TimelineSteps {
     },
     { immediate: true },
   );
-  return { layer, texts: (place) => table[place ?? 0] ?? '', scope: computed(() => scope.value), archive };
+  return { layer, texts: (place) => table[place ?? 0] ?? '', scope: computed(() => scope.value), archive, newest };
 }

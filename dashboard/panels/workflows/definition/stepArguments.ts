@@ -186,7 +186,9 @@ export function checkLocations(context: StepContext, action: ActionDefinition | 
         placeOf(context, 'locations', name),
         'key',
       );
-    } else if (!checkLocation(context, name)) well = false;
+    }
+    // The manager resolves every location, also one that the action doesn't take.
+    if (!checkLocation(context, name)) well = false;
   }
   if (well && all.length > 0) say('locations', 'ok', words.locationsKnown(all.length), [...step.at, 'locations']);
 }

@@ -1,5 +1,6 @@
 /** What came of sending a workflow, in words: whether it may have been started, and what to do. */
 import { ManagerError } from '../../../../api/client/managerError.ts';
+import { NotConfirmedError } from '../../../managers/commands/commandResult.ts';
 import { errorText } from '../../../managers/errors/errorText.ts';
 import { duration } from '../../../base/time.ts';
 import { submitTexts } from './texts.ts';
@@ -19,6 +20,7 @@ const words = submitTexts.outcome;
 const plain = (reason: string) => reason.replace(/^Error starting workflow: /, '').replace(/\.$/, '');
 
 export function failureOf(error: unknown): Failure {
+  if (error instanceof NotConfirmedError) return { kind: 'unclear', words: error.message };
   if (!(error instanceof ManagerError))
     return { kind: 'again', words: words.broken(error instanceof Error ? error.message : String(error)) };
   const reason = errorText(plain(error.reason)).text;

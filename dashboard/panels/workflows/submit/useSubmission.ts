@@ -14,7 +14,15 @@ import { sourcesOf, waysOf } from '../definition/transferCheck.ts';
 import { validateDefinition } from '../definition/validateDefinition.ts';
 import { emptyDefinition } from './drafts/examples.ts';
 import type { Handed } from './drafts/fromWorkflow.ts';
-import { browserStore, dropDraft, readDraft, writeDraft } from './drafts/draftStorage.ts';
+import {
+  browserStore,
+  dropDraft,
+  dropLost,
+  readDraft,
+  readLost,
+  writeDraft,
+  writeLost,
+} from './drafts/draftStorage.ts';
 import { nothingKnown, type LabKnowledge, type SubmitLab } from '../definition/labKnowledge.ts';
 import { toWire, type Definition } from '../definition/model.ts';
 import { failureOf, type Failure } from './outcome.ts';
@@ -43,6 +51,8 @@ const words = submitTexts;
 
 export function useSubmission(lab: SubmitLab) {
   const store = browserStore();
+  /** What is on its way to the manager. */
+  let sent: { readonly name: string; readonly at: number } | null = null;
   const draft = readDraft(store);
   const text = ref(draft?.text ?? emptyDefinition);
   const notice = ref(store === null ? words.notKept : '');
@@ -89,7 +99,11 @@ export function useSubmission(lab: SubmitLab) {
     });
   }
   watchDebounced([text, entries, ownership], save, { debounce: 400, maxWait: 2000 });
-  useEventListener(window, 'pagehide', save);
+  useEventListener(window, 'pagehide', () => {
+    save();
+    // Its answer is lost with the page.
+    if (sending.value.is === 'sending' && sent !== null) writeLost(store, { ...sent, words: words.leftPage });
+  });
   watch(author, (name) => {
     try {
       store?.setItem(authorKey, name);
@@ -128,7 +142,10 @@ export function useSubmission(lab: SubmitLab) {
   }
 
   const checked = shallowRef<Checked | null>(null);
-  const sending = shallowRef<Sending>({ is: 'idle' });
+  const lost = readLost(store, currentTime());
+  const sending = shallowRef<Sending>(
+    lost === null ? { is: 'idle' } : { is: 'failed', failure: { kind: 'unclear', words: lost.words }, sent: lost },
+  );
   /** Nobody knows whether it was started: it is not sent again before somebody looked. */
   const unclear = computed(() => sending.value.is === 'failed' && sending.value.failure.kind === 'unclear');
   const busy = computed(() => sending.value.is === 'checking' || sending.value.is === 'sending');
@@ -177,7 +194,8 @@ export function useSubmission(lab: SubmitLab) {
 
   async function send(definition: Definition): Promise<void> {
     sending.value = { is: 'sending' };
-    const sent = { name: definition.name, at: currentTime() };
+    const now = { name: definition.name, at: currentTime() };
+    sent = now;
     const { args, files } = form.value.value;
     const single = Object.entries(files).flatMap(([key, file]) => (file instanceof File ? [[key, file] as const] : []));
     try {
@@ -193,11 +211,14 @@ export function useSubmission(lab: SubmitLab) {
       dropDraft(store);
       sending.value = { is: 'done', workflow };
     } catch (error) {
-      sending.value = { is: 'failed', failure: failureOf(error), sent };
+      const failure = failureOf(error);
+      sending.value = { is: 'failed', failure, sent: now };
+      if (failure.kind === 'unclear') writeLost(store, { ...now, words: failure.words });
     }
   }
   /** After somebody has looked whether it was started. */
   function clear(): void {
+    dropLost(store);
     sending.value = { is: 'idle' };
   }
 

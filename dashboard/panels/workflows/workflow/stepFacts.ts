@@ -94,15 +94,18 @@ function keyOf(given: unknown): string {
 
 /**
  * A condition as people say it; one of a later MADSci as it stands.
- * @param resourceName of what only its ID is given of
+ * @param nameOf resources and locations of which only the ID is given
  */
-export function conditionWords(condition: Condition, resourceName: (id: string) => string = shortId): string {
+export function conditionWords(
+  condition: Condition,
+  nameOf: (kind: 'resource' | 'location', id: string) => string = (_kind, id) => shortId(id),
+): string {
   const words = workflowsTexts.conditions;
-  const place = condition.location_name || (condition.location_id ? shortId(condition.location_id) : '');
+  const place = condition.location_name || (condition.location_id ? nameOf('location', condition.location_id) : '');
   const { key } = condition;
   const position = key === undefined || key === 0 ? '' : words.key(Array.isArray(key) ? key.join(', ') : String(key));
   const kind = condition.resource_class || words.anything;
-  const resource = condition.resource_name || (condition.resource_id ? resourceName(condition.resource_id) : '');
+  const resource = condition.resource_name || (condition.resource_id ? nameOf('resource', condition.resource_id) : '');
   const { field = '', operator = '', target_value: target } = condition;
   const check = words.field(resource, field, words.operators[operator] ?? operator, valueWords(target));
   switch (condition.condition_type) {

@@ -291,6 +291,12 @@ describe('a step in words', () => {
     expect(conditionWords(condition)).toBe(words);
   });
 
+  it('names the location of a condition that has only its ID', () => {
+    const condition = { condition_type: 'resource_present', location_id: '01M7YEZGAZMTTE3RWYNVGA29Z5' };
+    expect(conditionWords(condition, (kind) => (kind === 'location' ? 'bench' : ''))).toContain('bench');
+    expect(conditionWords(condition)).toContain('…GA29Z5');
+  });
+
   it('names the resource of a condition that has only its ID', () => {
     const condition = {
       condition_type: 'resource_field_check',

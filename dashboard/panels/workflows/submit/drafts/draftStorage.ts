@@ -77,6 +77,37 @@ export function dropDraft(store: Store | null): void {
   store?.removeItem(draftKey);
 }
 
+/** A submission of which nobody knows what came. */
+export interface LostSubmission {
+  /** Of the workflow. */
+  readonly name: string;
+  /** When it was sent, ms since the epoch. */
+  readonly at: number;
+  /** What is known of it. */
+  readonly words: string;
+}
+const lostKey = 'lab-manager.workflow-lost';
+/** Whoever hasn't looked after a day won't send it again by mistake. In ms. */
+const lostFor = 24 * 3_600_000;
+/** Characters of a manager's words. */
+const maxWords = 2000;
+
+export function writeLost(store: Store | null, lost: LostSubmission): void {
+  write(store, lostKey, { ...lost, words: lost.words.slice(0, maxWords) });
+}
+
+export function dropLost(store: Store | null): void {
+  store?.removeItem(lostKey);
+}
+
+/** @param now ms since the epoch */
+export function readLost(store: Store | null, now: number): LostSubmission | null {
+  const lost = parsed(store?.getItem(lostKey) ?? '');
+  const { name, at, words } = lost ?? {};
+  if (typeof name !== 'string' || typeof at !== 'number' || typeof words !== 'string') return null;
+  return Math.abs(now - at) < lostFor ? { name, at, words } : null;
+}
+
 export interface Template {
   readonly name: string;
   readonly text: string;

@@ -1,0 +1,171 @@
+/**
+ * Commands that the page sends by itself or to many: nothing is sent on a state that has changed since it was shown, and
+ * an answer that shows something else is not confirmed. Batches and lines of a file:
+ * `BulkBar.mounted.test.ts`, `ImportPage.mounted.test.ts`.
+ */
+import { fireEvent } from '@testing-library/dom';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { defineComponent, h } from 'vue';
+import workcellState from '../../api/samples/workcell_state.json' with { type: 'json' };
+import type { Workflow } from '../../api/managers/workflow.ts';
+import { answerAsManagers, type ManagerAsked } from '../fixtures/managerAnswers.ts';
+import { inComponent, mounted } from '../fixtures/mounted.ts';
+import { sampleNode, sampleStep, sampleWorkflow } from '../fixtures/workflow.ts';
+import { useCommandQuestion } from '../managers/commands/commandQuestion.ts';
+import { useHeldCancels } from '../managers/commands/heldCancels.ts';
+import { useOutcomes } from '../managers/commands/outcomes.ts';
+import { useSendHeldCancels } from '../managers/commands/sendHeldCancels.ts';
+import { own } from '../managers/guards/place.ts';
+import { useWorkcellState } from '../managers/workcell/workcellQueries.ts';
+import ActionForm from '../panels/workcells/node/ActionForm.vue';
+import { provideCommanding } from '../panels/workcells/commands/commanding.ts';
+import { workcellTexts } from '../panels/workcells/texts.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+const action = { name: 'move', description: 'Moves', args: {}, locations: {}, files: {} };
+const withAction = (more: object = {}, status: object = {}) => {
+  const node = sampleNode(status);
+  return { ...node, info: { ...node.info!, actions: { move: { ...action, ...more } } } };
+};
+
+/** A workcell of one node and the workflows in it; what is in it may be changed between reads. */
+function workcell(given: { nodes: object; workflows: readonly Workflow[] }, answer: (asked: ManagerAsked) => unknown) {
+  const now = { ...given };
+  const isWrite = ({ method, path }: ManagerAsked) => method !== 'GET' && path !== '/event';
+  const asked = answerAsManagers({
+    workcell: (one) => {
+      if (isWrite(one)) return answer(one);
+      if (one.path === '/state')
+        return {
+          ...workcellState,
+          workflow_queue: now.workflows.filter(({ status }) => status.active),
+          nodes: now.nodes,
+        };
+      if (one.path === '/workflows/active')
+        return Object.fromEntries(
+          now.workflows.filter(({ status }) => !status.terminal).map((w) => [w.workflow_id, w]),
+        );
+      return now.workflows.find(({ workflow_id: id }) => one.path === `/workflow/${id}`);
+    },
+    event: ({ body }) => ({ event_timestamp: '2026-11-23T14:00:00', ...(body as object) }),
+  });
+  return { now, sent: () => asked.filter((one) => one.manager === 'workcell' && isWrite(one)).map(({ path }) => path) };
+}
+
+describe('a cancel that the page holds until its node is free', () => {
+  const waiting = sampleWorkflow({ steps: [sampleStep()] }, { queued: true });
+  const cancelled = sampleWorkflow({ steps: [sampleStep()] }, { cancelled: true });
+
+  async function held(workflow: Workflow, busy: boolean, answer: Workflow) {
+    const lab = workcell({ nodes: { arm: sampleNode({ busy, ready: !busy }) }, workflows: [workflow] }, () => answer);
+    const { result } = inComponent(() => {
+      useSendHeldCancels();
+      return { held: useHeldCancels(), outcomes: useOutcomes(), state: useWorkcellState() };
+    });
+    await vi.waitFor(() => expect(result.state.data.value).toBeDefined());
+    result.held.hold({ id: workflow.workflow_id, name: workflow.name, node: 'arm', hits: [own(3)] });
+    return { ...lab, ...result };
+  }
+
+  it('is sent once the node is free, and is done when the answer shows it', async () => {
+    const { sent, outcomes } = await held(waiting, false, cancelled);
+    await vi.waitFor(() => expect(outcomes.list).toMatchObject([{ state: 'done' }]));
+    expect(sent()).toEqual([`/workflow/${waiting.workflow_id}/cancel`]);
+  });
+
+  it('is not confirmed by an answer in which the workflow is not cancelled', async () => {
+    const { outcomes } = await held(waiting, false, waiting);
+    await vi.waitFor(() => expect(outcomes.list).toMatchObject([{ state: 'unclear' }]));
+  });
+
+  it('is not sent when the workflow has ended meanwhile', async () => {
+    const ended = sampleWorkflow({ steps: [sampleStep()] }, { completed: true });
+    const { sent, outcomes, held: list } = await held(ended, false, cancelled);
+    await vi.waitFor(() => expect(outcomes.list).toMatchObject([{ state: 'failed' }]));
+    expect(sent()).toEqual([]);
+    expect(list.list).toEqual([]);
+  });
+});
+
+describe('a command to all nodes', () => {
+  async function asked(answer: unknown) {
+    const lab = workcell({ nodes: { arm: sampleNode() }, workflows: [] }, () => answer);
+    const { result } = inComponent(() => ({
+      commanding: provideCommanding(),
+      question: useCommandQuestion(),
+      outcomes: useOutcomes(),
+      state: useWorkcellState(),
+    }));
+    await vi.waitFor(() => expect(result.state.data.value).toBeDefined());
+    result.commanding.askAll('lock');
+    return { ...lab, ...result };
+  }
+
+  it('is sent to each node, and is not confirmed by an answer that can’t be understood', async () => {
+    const { commanding, sent, outcomes } = await asked({ success: 'later', errors: [] });
+    await commanding.confirmAll();
+    await vi.waitFor(() => expect(outcomes.list).toMatchObject([{ state: 'unclear' }]));
+    expect(sent()).toEqual(['/admin/lock/arm']);
+  });
+
+  it('is sent to no node that is locked by then', async () => {
+    const { commanding, sent, now } = await asked({ success: true, errors: [] });
+    now.nodes = { arm: sampleNode({ locked: true }) };
+    await commanding.confirmAll();
+    expect(commanding.askedAll.value?.note).toMatch(/^Not sent/);
+    expect(sent()).toEqual([]);
+  });
+});
+
+describe('the form of an action', () => {
+  const name = workcellTexts.send.workflow('move', 'arm');
+  async function opened(workflow: object) {
+    const lab = workcell({ nodes: { arm: withAction() }, workflows: [] }, ({ path }) =>
+      path === '/workflow' ? workflow : 'D',
+    );
+    let stores:
+      { outcomes: ReturnType<typeof useOutcomes>; question: ReturnType<typeof useCommandQuestion> } | undefined;
+    const holder = defineComponent(() => {
+      provideCommanding();
+      const state = useWorkcellState();
+      stores = { outcomes: useOutcomes(), question: useCommandQuestion() };
+      return () => (state.data.value === undefined ? null : h(ActionForm, { node: 'arm', action, sent: [] }));
+    });
+    const { page } = mounted(holder);
+    const button = await page.findByRole('button', { name: workcellTexts.send.send }, { timeout: 5000 });
+    return { ...lab, ...stores!, press: () => fireEvent.submit(button.closest('form')!) };
+  }
+
+  it('is queued by an answer that shows the workflow', async () => {
+    const { press, outcomes, sent } = await opened(sampleWorkflow({ name }, { queued: true }));
+    press();
+    await vi.waitFor(() => expect(outcomes.list).toMatchObject([{ state: 'queued' }]));
+    expect(sent()).toEqual(['/workflow_definition', '/workflow']);
+  });
+
+  it('is not confirmed by an answer that shows another workflow', async () => {
+    const { press, outcomes } = await opened(sampleWorkflow({ name: 'Another' }, { queued: true }));
+    press();
+    await vi.waitFor(() => expect(outcomes.list).toMatchObject([{ state: 'unclear' }]));
+  });
+
+  it('is sent only after a question when the action has changed', async () => {
+    const { press, question, sent, now } = await opened(sampleWorkflow({ name }));
+    now.nodes = { arm: withAction({ description: 'Moves another way' }) };
+    press();
+    await vi.waitFor(() => expect(question.asked?.doubt).toMatchObject({ is: 'changed' }));
+    question.answer(false);
+    expect(sent()).toEqual([]);
+  });
+
+  it('is not sent to a node that is gone', async () => {
+    const { press, outcomes, sent, now } = await opened(sampleWorkflow({ name }));
+    now.nodes = {};
+    press();
+    await vi.waitFor(() =>
+      expect(outcomes.list).toMatchObject([{ state: 'failed', words: expect.stringMatching(/^Not sent/) }]),
+    );
+    expect(sent()).toEqual([]);
+  });
+});

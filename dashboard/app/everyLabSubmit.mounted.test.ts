@@ -1,0 +1,99 @@
+/** As `everySubmit.mounted.test.ts`, for forms of a page that sends commands to the lab. */
+import { fireEvent } from '@testing-library/dom';
+import { defineComponent, h, nextTick, type Component } from 'vue';
+import { afterEach, describe, it, vi } from 'vitest';
+import workcellState from '../../api/samples/workcell_state.json' with { type: 'json' };
+import { answerAsManagers } from '../fixtures/managerAnswers.ts';
+import { mounted } from '../fixtures/mounted.ts';
+import { sampleLocation } from '../fixtures/sampleLocation.ts';
+import { formOf, submitted } from '../fixtures/submitted.ts';
+import { sampleNode } from '../fixtures/workflow.ts';
+import { useWorkcellState } from '../managers/workcell/workcellQueries.ts';
+import ArchiveDialog from '../panels/events/ArchiveDialog.vue';
+import ImportDialog from '../panels/locations/importing/ImportDialog.vue';
+import { importingTexts } from '../panels/locations/importing/texts.ts';
+import LocationPage from '../panels/locations/page/LocationPage.vue';
+import RepresentationDialog from '../panels/locations/page/RepresentationDialog.vue';
+import AddNode from '../panels/workcells/AddNode.vue';
+import { provideCommanding } from '../panels/workcells/commands/commanding.ts';
+import ActionForm from '../panels/workcells/node/ActionForm.vue';
+import TemplatesDialog from '../panels/workflows/submit/drafts/TemplatesDialog.vue';
+import CommandQuestion from './notices/CommandQuestion.vue';
+import OutcomeList from './notices/OutcomeList.vue';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+describe('a form of the lab', () => {
+  const action = {
+    name: 'move',
+    description: '',
+    args: { to: { name: 'to', description: '', argument_type: 'str', required: true, default: null } },
+    locations: {},
+    files: {},
+  };
+  const node = sampleNode();
+  const nodes = { arm: { ...node, info: { ...node.info!, actions: { move: action } } } };
+  const state = { ...workcellState, workflow_queue: [], nodes };
+  const bench = sampleLocation('bench', { representations: { arm: {} } });
+  const answer = () =>
+    void answerAsManagers({
+      workcell: ({ path }) => (path === '/state' ? state : {}),
+      location: ({ path }) =>
+        path === '/locations' ? [bench] : path.startsWith('/location/') || path === '/location' ? bench : [],
+      event: () => ({}),
+    });
+  /** Within a page that may send commands, once the workcell was read. */
+  const onPage = (form: Component, props: Record<string, unknown>) =>
+    defineComponent(() => {
+      provideCommanding();
+      const read = useWorkcellState();
+      return () => (read.data.value === undefined ? null : [h(form, props), h(OutcomeList), h(CommandQuestion)]);
+    });
+
+  it.each<[string, Component, Record<string, unknown>]>([
+    ['a new node', AddNode, { modelValue: true }],
+    ['an action', ActionForm, { node: 'arm', action, sent: [] }],
+    [
+      'a kept template without a name',
+      TemplatesDialog,
+      { modelValue: true, store: localStorage, templates: [], text: 'a', suggested: '' },
+    ],
+    ['events that are archived', ArchiveDialog, { way: 'selected', ids: ['A'] }],
+    ['events before a time', ArchiveDialog, { way: 'before', ids: [] }],
+    ['events that are deleted', ArchiveDialog, { way: 'delete', ids: [] }],
+    ['a representation', RepresentationDialog, { location: bench, node: 'arm' }],
+    ['a new representation', RepresentationDialog, { location: bench, node: null }],
+  ])('has a visible outcome when it is sent as it was opened: %s', async (_name, form, props) => {
+    answer();
+    mounted(onPage(form, props));
+    await submitted(await formOf());
+  });
+
+  it.each([
+    ['is cleared', 'datetime-local', 'before'],
+    ['is negative', 'number', 'delete'],
+  ])('shows why events can’t be archived where the field %s', async (_what, type, way) => {
+    answer();
+    mounted(ArchiveDialog, { way, ids: [] });
+    const form = await formOf();
+    fireEvent.input(form.querySelector(`[type="${type}"]`)!, { target: { value: type === 'number' ? '-1' : '' } });
+    await nextTick();
+    await submitted(form);
+  });
+
+  it('shows why a file of locations has nothing to import', async () => {
+    answer();
+    const { page } = mounted(ImportDialog);
+    const file = await page.findByLabelText(importingTexts.file);
+    fireEvent.change(file, { target: { files: [new File(['[{"location_name": "a b"}]'], 'bench.json')] } });
+    await page.findByRole('button', { name: importingTexts.action(0) });
+    await submitted(await formOf());
+  });
+
+  it('shows that a resource has to be chosen before it is attached', async () => {
+    answer();
+    const { router } = mounted(LocationPage);
+    await router.push('/locations/bench');
+    await submitted(await formOf());
+  });
+});

@@ -1,0 +1,41 @@
+/** Names of what events speak of, by kind and ID; each manager is read only once something of it has to be named. */
+import { createSharedComposable } from '@vueuse/core';
+import { computed, shallowReactive } from 'vue';
+import { useExperimentNames } from '../experiment/experimentNames.ts';
+import type { Subject } from '../event/eventRow.ts';
+import { useLocationsBeside } from '../location/useLocations.ts';
+import { useResourcesBeside } from '../resource/useResources.ts';
+import { useWorkflowNames } from '../workcell/archive/workflowNames.ts';
+import { nodeNames } from '../workcell/nodeNames.ts';
+import { useNodes } from '../workcell/workcellQueries.ts';
+
+/** `nameOf`: empty where the name is unknown. */
+export const useSubjectNames = createSharedComposable(() => {
+  const wanted = shallowReactive(new Set<Subject['kind']>());
+  const workflows = useWorkflowNames();
+  const nodes = useNodes();
+  const { names: experiments } = useExperimentNames();
+  const locations = useLocationsBeside(() => wanted.has('location'));
+  const { index: resources } = useResourcesBeside(() => wanted.has('resource'));
+  const nodesById = computed(() => nodeNames(nodes.value));
+
+  /** What has to be named from now on. */
+  function want(subjects: readonly Subject[]): void {
+    for (const { kind } of subjects) wanted.add(kind);
+  }
+  function nameOf({ kind, id }: Subject): string {
+    switch (kind) {
+      case 'workflow':
+        return workflows.value.get(id) ?? '';
+      case 'experiment':
+        return experiments.value.get(id) ?? '';
+      case 'node':
+        return nodesById.value.get(id) ?? '';
+      case 'resource':
+        return resources.value.byId.get(id)?.name ?? '';
+      case 'location':
+        return locations.value.find((one) => one.location_id === id)?.location_name ?? '';
+    }
+  }
+  return { want, nameOf };
+});

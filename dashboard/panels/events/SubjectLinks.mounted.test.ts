@@ -1,0 +1,40 @@
+/** What an event speaks of is named, where its manager knows it. */
+import { afterEach, expect, it, vi } from 'vitest';
+import workcellState from '../../../api/samples/workcell_state.json' with { type: 'json' };
+import { answerAsManagers } from '../../fixtures/managerAnswers.ts';
+import { mounted } from '../../fixtures/mounted.ts';
+import { sampleExperiment } from '../../fixtures/records.ts';
+import { ResourceTestWorker, servedResource } from '../../fixtures/resources.ts';
+import { sampleLocation } from '../../fixtures/sampleLocation.ts';
+import { sampleNode } from '../../fixtures/workflow.ts';
+import SubjectLinks from './SubjectLinks.vue';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+const id = (end: string): string => `01M7YEZGAZMTTE3RWYNVGA29${end}`;
+
+it('names nodes, resources, locations and experiments, and shortens the ID of what is gone', async () => {
+  vi.stubGlobal('Worker', ResourceTestWorker);
+  const node = sampleNode();
+  answerAsManagers({
+    workcell: ({ path }) =>
+      path === '/state'
+        ? { ...workcellState, nodes: { reader: { ...node, info: { ...node.info, node_id: id('N1') } } } }
+        : {},
+    resource: () => [servedResource(id('R1'), { resource_name: 'tips 4' })],
+    location: () => [{ ...sampleLocation('bench'), location_id: id('L1') }],
+    experiment: () => [sampleExperiment(id('E1'), { run_name: 'salt 1' })],
+  });
+  const subjects = [
+    { kind: 'node', id: id('N1') },
+    { kind: 'resource', id: id('R1') },
+    { kind: 'location', id: id('L1') },
+    { kind: 'experiment', id: id('E1') },
+    { kind: 'workflow', id: id('W1') },
+  ];
+  const { page } = mounted(SubjectLinks, { subjects });
+  const words = () => page.getAllByRole('link').map(({ textContent }) => textContent);
+  await vi.waitFor(() =>
+    expect(words()).toEqual(['reader', 'tips 4', 'bench', 'salt 1', '…GA29W1'].map((n) => expect.stringContaining(n))),
+  );
+});

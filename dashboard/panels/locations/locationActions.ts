@@ -1,0 +1,123 @@
+/** Every command on one location: what it depends on, how it is sent, and what its answer must show. */
+import type { Location } from '../../../api/managers/location.ts';
+import { locationPage } from '../../base/objectPages.ts';
+import { confirmedIf, reportedBy, type CommandResult } from '../../managers/commands/commandResult.ts';
+import { addLocation, attachHere, type AddedLocation } from '../../managers/location/addLocation.ts';
+import { sameValue } from '../../managers/location/locationFields.ts';
+import {
+  attachPremise,
+  locationPremise,
+  type AttachedResource,
+  type LocationClient,
+} from '../../managers/location/locationPremise.ts';
+import { addingTexts } from './adding/texts.ts';
+import { locationsTexts } from './texts.ts';
+import type { LocationCommand } from './useLocationCommand.ts';
+
+const texts = locationsTexts.page;
+
+type Reader = () => LocationClient;
+export type LocationAction<Answer, State> = Pick<LocationCommand<Answer, State>, 'premise' | 'run' | 'said'>;
+type OnLocation<Answer> = LocationAction<Answer, Location>;
+
+/** The answer is the location as it is afterwards. */
+const showing =
+  (isShown: (now: Location) => boolean, otherwise: (now: Location) => string = () => texts.otherAnswer) =>
+  (now: Location): CommandResult =>
+    confirmedIf(isShown(now), texts.saved, otherwise(now));
+const isOf =
+  (location: Location) =>
+  (now: Location): boolean =>
+    now.location_id === location.location_id;
+
+export function attaching(
+  reader: Reader,
+  location: Location,
+  resource: AttachedResource,
+): LocationAction<Location, readonly Location[]> {
+  return {
+    premise: attachPremise(reader, location, resource),
+    run: (to, named, now) => attachHere(to, named, resource.id, now),
+    said: showing(
+      (now) => isOf(location)(now) && now.resource_id === resource.id,
+      () => texts.notAttached,
+    ),
+  };
+}
+
+export function detaching(
+  reader: Reader,
+  location: Location,
+  nameOf: (resource: string) => string,
+): OnLocation<Location> {
+  return {
+    premise: locationPremise(reader, location, 'resource', nameOf),
+    run: (to, named) => to.detachResource(named),
+    said: showing(
+      (now) => isOf(location)(now) && (now.resource_id ?? '') === '',
+      ({ resource_id: left }) => ((left ?? '') === '' ? texts.otherAnswer : texts.notDetached(nameOf(left ?? ''))),
+    ),
+  };
+}
+
+export function deleting(reader: Reader, location: Location): OnLocation<{ readonly message: string }> {
+  return {
+    premise: locationPremise(reader, location, 'all'),
+    run: (to, named) => to.deleteLocation(named),
+    said: (answer) => reportedBy(texts.manager, answer),
+  };
+}
+
+/** `premise`: where a form compares it by itself. */
+export function setting(
+  reader: Reader,
+  location: Location,
+  node: string,
+  value: unknown,
+  premise = locationPremise(reader, location, { representation: node }),
+): OnLocation<Location> {
+  return {
+    premise,
+    run: (to, named) => to.setRepresentation({ ...named, node_name: node, body: value }),
+    said: showing((now) => isOf(location)(now) && sameValue(now.representations?.[node], value)),
+  };
+}
+
+export function removing(reader: Reader, location: Location, node: string): OnLocation<Location> {
+  return {
+    premise: locationPremise(reader, location, { representation: node }),
+    run: (to, named) => to.removeRepresentation({ ...named, node_name: node }),
+    said: showing((now) => isOf(location)(now) && !Object.hasOwn(now.representations ?? {}, node)),
+  };
+}
+
+/** What a new location is made of: fields by hand with what stands there, or a template. */
+export type NewLocationBody =
+  | {
+      readonly way: 'hand';
+      readonly body: Parameters<LocationClient['addLocation']>[0]['body'];
+      readonly resource: AttachedResource | null;
+    }
+  | { readonly way: 'template'; readonly body: Parameters<LocationClient['addLocationFromTemplate']>[0]['body'] };
+
+export function adding(reader: Reader, wanted: NewLocationBody) {
+  const { location_name: name, description } = wanted.body;
+  const resource = wanted.way === 'hand' ? wanted.resource : null;
+  return {
+    premise: attachPremise(reader, { location_name: name }, resource),
+    run: async (to: LocationClient, all: readonly Location[] | null): Promise<AddedLocation> =>
+      wanted.way === 'hand'
+        ? addLocation(to, wanted.body, resource?.id ?? null, all)
+        : { location: await to.addLocationFromTemplate({ body: wanted.body }), notAttached: null },
+    said: ({ location, notAttached }: AddedLocation): CommandResult => {
+      const isDescribed = (description ?? null) === null || location.description === description;
+      if (location.location_name !== name || !isDescribed) return { state: 'unclear', words: texts.otherAnswer };
+      const to = locationPage(location.location_id);
+      if (notAttached !== null)
+        return { state: 'failed', words: addingTexts.notAttached(resource?.name ?? '', notAttached), to };
+      if (resource !== null && location.resource_id !== resource.id)
+        return { state: 'unclear', words: texts.notAttached, to };
+      return { state: 'done', words: addingTexts.added, to };
+    },
+  };
+}

@@ -1,0 +1,52 @@
+/** Every command on a template of resources: what it depends on, how it is sent, and what its answer must show. */
+import type { ResourceTemplate } from '../../../../api/managers/resourceTypes.ts';
+import { confirmedIf, reportedBy, type CommandResult } from '../../../managers/commands/commandResult.ts';
+import { newTemplatePremise, templatePremise } from '../../../managers/resource/templatePremise.ts';
+import type { ResourceCommands } from '../operations/useOperate.ts';
+import { resourcesTexts } from '../texts.ts';
+import { updatesOf, type newTemplate } from './templateForm.ts';
+import { templateTexts as texts } from './texts.ts';
+
+const { done } = resourcesTexts.operations;
+type Reader = () => ResourceCommands;
+
+/** @param bodyOf what is sent; read from the manager where it is made of a resource */
+export function creatingTemplate(
+  reader: Reader,
+  name: string,
+  bodyOf: (to: ResourceCommands) => Promise<ReturnType<typeof newTemplate>>,
+) {
+  return {
+    premise: newTemplatePremise(reader, name),
+    run: async (to: ResourceCommands) => to.createTemplate({ body: await bodyOf(to) }),
+    said: (stored: ResourceTemplate): CommandResult =>
+      confirmedIf(stored.template_name === name, done, texts.otherAnswer([])),
+  };
+}
+
+/** `values`: of the form, as `updatesOf` takes them. */
+export function updatingTemplate(
+  reader: Reader,
+  opened: ResourceTemplate,
+  values: Readonly<Record<string, unknown>>,
+  premise = templatePremise(reader, opened.template_name ?? '', opened),
+) {
+  const name = opened.template_name ?? '';
+  const updates = updatesOf(opened, values);
+  return {
+    premise,
+    run: (to: ResourceCommands) => to.updateTemplate({ template_name: name, body: { updates } }),
+    said: (stored: ResourceTemplate): CommandResult => {
+      const left = Object.keys(updatesOf(stored, values)).filter((field) => Object.hasOwn(updates, field));
+      return confirmedIf(stored.template_name === name && left.length === 0, done, texts.otherAnswer(left));
+    },
+  };
+}
+
+export function deletingTemplate(reader: Reader, name: string, shown: ResourceTemplate | null) {
+  return {
+    premise: templatePremise(reader, name, shown),
+    run: (to: ResourceCommands) => to.deleteTemplate({ template_name: name }),
+    said: (answer: { readonly message: string }) => reportedBy(resourcesTexts.operations.manager, answer),
+  };
+}

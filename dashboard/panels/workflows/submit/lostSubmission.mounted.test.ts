@@ -1,0 +1,76 @@
+/** After a lost answer the form stays frozen, also when the page is loaded again. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { computed } from 'vue';
+import { ManagerError } from '../../../../api/client/managerError.ts';
+import type { Workflow } from '../../../../api/managers/workflow.ts';
+import { inComponent } from '../../../fixtures/mounted.ts';
+import { nothingKnown, type SubmitLab } from '../definition/labKnowledge.ts';
+import { readLost } from './drafts/draftStorage.ts';
+import { submitTexts } from './texts.ts';
+import { useSubmission } from './useSubmission.ts';
+
+beforeEach(() => localStorage.clear());
+afterEach(() => void vi.useRealTimers());
+
+const lostAnswer = () =>
+  Promise.reject<Workflow>(
+    new ManagerError({
+      kind: 'timeout',
+      manager: 'workcell',
+      endpoint: 'startWorkflow',
+      does: 'start the workflow',
+      address: 'http://lab:8005/',
+      reason: 'timed out',
+    }),
+  );
+function page(submit: () => Promise<Workflow>) {
+  const sent = vi.fn(submit);
+  const lab = {
+    available: computed(() => true),
+    knowledge: async () => nothingKnown,
+    transfers: async () => ({}),
+    submit: sent,
+  } as unknown as SubmitLab;
+  const { result, unmount } = inComponent(() => useSubmission(lab));
+  return { submission: result, sent, unmount };
+}
+const text = 'name: Growth\nsteps:\n  - {name: wait, key: wait, action: wait, args: {seconds: 1}}\n';
+
+it('freezes what was sent when the page is loaded again, until somebody has looked', async () => {
+  const first = page(lostAnswer);
+  first.submission.replace(text);
+  await first.submission.submit(true);
+  expect(first.submission.unclear.value).toBe(true);
+  first.unmount();
+  const second = page(lostAnswer);
+  expect(second.submission.unclear.value).toBe(true);
+  expect(second.submission.sending.value).toMatchObject({ is: 'failed', sent: { name: 'Growth' } });
+  await second.submission.submit(true);
+  expect(second.sent).not.toHaveBeenCalled();
+  second.submission.clear();
+  second.unmount();
+  expect(page(lostAnswer).submission.unclear.value).toBe(false);
+});
+
+it('freezes what was on its way when the page is left', async () => {
+  const { submission, unmount } = page(() => new Promise(() => undefined));
+  submission.replace(text);
+  void submission.submit(true);
+  await vi.waitFor(() => expect(submission.sending.value.is).toBe('sending'));
+  window.dispatchEvent(new Event('pagehide'));
+  unmount();
+  const { submission: next } = page(lostAnswer);
+  expect(next.sending.value).toMatchObject({ failure: { kind: 'unclear', words: submitTexts.leftPage } });
+});
+
+it('forgets it after a day, and what is no record of a submission', () => {
+  const at = Date.UTC(2026, 10, 25);
+  const key = 'lab-manager.workflow-lost';
+  localStorage.setItem(key, JSON.stringify({ name: 'Growth', at, words: 'Lost.' }));
+  expect(readLost(localStorage, at + 23 * 3_600_000)).toMatchObject({ name: 'Growth' });
+  expect(readLost(localStorage, at + 25 * 3_600_000)).toBeNull();
+  for (const odd of ['', 'x', '[]', '{"name": 3}']) {
+    localStorage.setItem(key, odd);
+    expect(readLost(localStorage, at)).toBeNull();
+  }
+});
