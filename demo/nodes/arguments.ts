@@ -5,9 +5,14 @@ import type { Problem } from '../http/validation.ts';
 
 type Check = readonly [fits: (value: unknown) => boolean, type: string, msg: string];
 
+/** A node takes a number that is written as a text, as Pydantic does. */
+function asNumber(value: unknown): unknown {
+  return typeof value === 'string' && /^\s*[+-]?\d+(\.\d*)?\s*$/.test(value) ? Number(value) : value;
+}
+
 const checks: Readonly<Record<string, Check>> = {
-  int: [(value) => Number.isInteger(value), 'int_type', 'Input should be a valid integer'],
-  float: [(value) => typeof value === 'number', 'float_type', 'Input should be a valid number'],
+  int: [(value) => Number.isInteger(asNumber(value)), 'int_type', 'Input should be a valid integer'],
+  float: [(value) => typeof asNumber(value) === 'number', 'float_type', 'Input should be a valid number'],
   str: [(value) => typeof value === 'string', 'string_type', 'Input should be a valid string'],
   bool: [(value) => typeof value === 'boolean', 'bool_type', 'Input should be a valid boolean'],
   list: [Array.isArray, 'list_type', 'Input should be a valid list'],
@@ -42,7 +47,10 @@ export function argumentProblems(definition: ActionDefinition, args: JsonObject)
 /** What the action itself gets: the declared arguments, with their defaults where none was sent, and nothing else. */
 export function filledArguments(definition: ActionDefinition, args: JsonObject): JsonObject {
   const filled: JsonObject = {};
-  for (const { name, default: fallback } of Object.values(definition.args)) filled[name] = args[name] ?? fallback;
+  for (const { name, argument_type: type, default: fallback } of Object.values(definition.args)) {
+    const given = args[name] ?? fallback;
+    filled[name] = (/^(int|float)$/.test(type) ? asNumber(given) : given) as JsonObject[string];
+  }
   for (const name of Object.keys(definition.locations ?? {})) if (Object.hasOwn(args, name)) filled[name] = args[name];
   return filled;
 }

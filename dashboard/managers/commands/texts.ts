@@ -5,6 +5,8 @@ export const outcomeTexts = {
   unreadable: (reason: string, afterwards: string) =>
     `No readable answer: ${reason}.${afterwards === '' ? ' Look at the state before trying again.' : ` Afterwards: ${afterwards}.`}`,
   reported: (manager: string, message: string) => `The ${manager} reported: “${message.replace(/\.$/, '')}”.`,
+  otherAddress: (manager: string, url: string) =>
+    `The ${manager} reports the address “${url}”. Check the state before trying again.`,
   emptyReport: (manager: string) => `The ${manager} answered without a result. Check the state before trying again.`,
   dismiss: (what: string) => `Dismiss: ${what}`,
   open: 'Open',

@@ -124,8 +124,8 @@ export type ImportOutcome =
 
 /** How many of those that were sent the answer names; `null` where that isn't the number that it claims. */
 export function importedCount(sent: readonly NewLocation[], answer: ImportAnswer): number | null {
-  const named = importOutcomes(sent, answer).filter(({ is }) => is === 'imported').length;
-  return named === answer.imported ? named : null;
+  const taken = importOutcomes(sent, answer).filter(({ is }) => is === 'imported').length;
+  return taken === answer.imported ? taken : null;
 }
 
 /** The manager answers with those it took and with sentences for what failed; the others it skipped. */

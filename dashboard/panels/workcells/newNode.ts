@@ -2,6 +2,7 @@
 import type { Node } from '../../../api/managers/node.ts';
 import type { Nodes, workcellApi } from '../../../api/managers/workcell.ts';
 import { confirmedIf, type CommandResult } from '../../managers/commands/commandResult.ts';
+import { outcomeTexts } from '../../managers/commands/texts.ts';
 import { same, type Premise } from '../../managers/commands/premise.ts';
 import type { Connection } from '../../managers/transport/clients.ts';
 import { workcellTexts } from './texts.ts';
@@ -41,7 +42,11 @@ export function addingNode(manager: () => Connection<typeof workcellApi>, name: 
     premise: newNodePremise(manager, name),
     run: () => manager().commands.addNode({ node_name: name, node_url: url }),
     said: ({ node_url: stored }: Node): CommandResult =>
-      confirmedIf(readAddress(stored ?? '') === url, texts.done, texts.otherAnswer(stored ?? '')),
+      confirmedIf(
+        readAddress(stored ?? '') === url,
+        texts.done,
+        outcomeTexts.otherAddress('workcell manager', stored ?? ''),
+      ),
   };
 }
 

@@ -142,8 +142,6 @@ export const workcellTexts = {
     noPort: 'Without a port this means port 80; nodes usually have 2000 or above.',
     what: (name: string) => `Add node ${name}`,
     done: 'It is added; the workcell manager now tries to reach it.',
-    otherAnswer: (url: string) =>
-      `The workcell manager answered with ${url === '' ? 'no address' : `the address ${url}`}. Check the node before trying again.`,
     taken: (name: string) => `The workcell has a node ${name} now, and would replace it.`,
     noManager: 'No workcell manager is configured.',
     cancel: 'Go back',

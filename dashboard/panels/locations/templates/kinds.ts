@@ -84,8 +84,8 @@ export function savingTemplate(
         : to.initRepresentationTemplate({ body: ofRepresentation });
     },
     said: (stored: Template): CommandResult => {
-      const differing = Object.entries(body).filter(([field, value]) => !sameValue(stored[field], value));
-      const fields = differing.map(([field]) => templatesTexts.fields[field as FieldName]);
+      const differing = Object.entries(body).filter(([key, value]) => !sameValue(stored[key], value));
+      const fields = differing.map(([key]) => templatesTexts.fields[key as FieldName]);
       return confirmedIf(fields.length === 0, templatesTexts.saved, templatesTexts.otherAnswer(fields));
     },
   };
