@@ -13,6 +13,8 @@ import { DemoWindow } from './demo/demoWindow.ts';
 import { DesktopNotifications } from './desktopNotifications.ts';
 import { lastLines } from './start/desktopLog.ts';
 import type { AppPaths } from './start/appPaths.ts';
+import type { FolderProblem } from './start/folders.ts';
+import { stateFilesSettled } from '../server/stateFile.ts';
 import type { Notice, StopView } from './ipc/contract.ts';
 import { hostClockOf } from '../api/lab/lab.ts';
 import { CommandLog } from './safetyStop/commandLog.ts';
@@ -65,6 +67,7 @@ export class Desktop {
   #firstScreenPassed = false;
   #quitting = false;
   #errors: readonly string[] = [];
+  #fileProblems: readonly FolderProblem[] = [];
   #lookTimer: NodeJS.Timeout | null = null;
   readonly #onChange: () => void;
 
@@ -108,6 +111,21 @@ export class Desktop {
         if (!this.#quitting) this.#notifications.show(notification);
       },
     });
+  }
+
+  /** Takes in what the last run kept, before anything is shown or started. Waits for storage for a limited time only. */
+  async load(): Promise<void> {
+    const loads = [
+      { path: this.preferences.path, use: 'Preferences', load: () => this.preferences.load() },
+      {
+        path: this.#nodes.path,
+        use: 'The nodes for a safety stop without the service',
+        load: () => this.#nodes.load(),
+      },
+      { path: this.#commandLog.path, use: 'Records of commands not sent yet', load: () => this.#commandLog.load() },
+    ];
+    const problems = await Promise.all(loads.map(async ({ path, use, load }) => ({ path, use, reason: await load() })));
+    this.#fileProblems = problems.flatMap(({ reason, ...file }) => (reason === null ? [] : [{ ...file, reason }]));
   }
 
   get window(): LabWindow {
@@ -271,6 +289,7 @@ export class Desktop {
     this.updates.stop();
     if (this.#lookTimer) clearInterval(this.#lookTimer);
     await Promise.all([this.service.stop(), this.#session?.stop(), this.#demo?.stop()]);
+    await stateFilesSettled(1000);
     this.#tray?.destroy();
   }
 
@@ -337,6 +356,7 @@ export class Desktop {
       lab,
       silentSince,
       folders: this.appPaths.folderProblems,
+      files: this.#fileProblems,
       labFolder: labFolderProblem(this.preferences.values.labFolder, status),
       errors: this.#errors,
       stop: this.safetyStop.report,

@@ -2,7 +2,6 @@
  * Records the commands that the app sends itself in the lab's event log. While the event manager does not take a record, it waits in a
  * file and is sent later with the time of the command, also by the next start.
  */
-import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { monotonicFactory } from 'ulid';
 import { createClient } from '../../api/client/client.ts';
@@ -18,7 +17,7 @@ import {
 } from '../../api/pendingRecords.ts';
 import type { HostClock } from '../../api/time.ts';
 import { errorText, type Log } from '../../server/logging/log.ts';
-import { replaceFileSync } from '../preferences/replaceFile.ts';
+import { StateFile } from '../../server/stateFile.ts';
 
 /** Records of the same millisecond keep their order in the event log. */
 const eventId = monotonicFactory();
@@ -37,13 +36,31 @@ export interface CommandLogWiring {
 
 export class CommandLog {
   readonly #wiring: CommandLogWiring;
-  #pending: readonly PendingRecord[];
+  readonly #file: StateFile;
+  #pending: readonly PendingRecord[] = [];
   #isSending = false;
   #retry: NodeJS.Timeout | null = null;
 
   constructor(wiring: CommandLogWiring) {
     this.#wiring = wiring;
-    this.#pending = this.#read();
+    this.#file = new StateFile(wiring.path, 'Records of commands', wiring.log);
+  }
+
+  get path(): string {
+    return this.#file.path;
+  }
+
+  /** Takes in the records that the last run could not send. Never rejects. @returns why the file can't be read, `null` when it could */
+  load(): Promise<string | null> {
+    return this.#file.load((text) => {
+      if (text === null) return;
+      const { records, dropped } = readPendingRecords(text);
+      if (dropped > 0)
+        this.#wiring.log.warn(`${dropped} records of commands in ${this.#wiring.path} could not be read`);
+      const merged = [...records, ...this.#pending].slice(-maxPendingRecords);
+      if (this.#pending.length > 0) this.#keep(merged);
+      else this.#pending = merged;
+    });
   }
 
   /**
@@ -88,23 +105,6 @@ export class CommandLog {
 
   #keep(pending: readonly PendingRecord[]): void {
     this.#pending = pending;
-    try {
-      replaceFileSync(this.#wiring.path, `${JSON.stringify(pending)}\n`);
-    } catch (error) {
-      this.#wiring.log.warn(`Records of commands could not be saved: ${errorText(error)}`);
-    }
-  }
-
-  #read(): readonly PendingRecord[] {
-    try {
-      const { records, dropped } = readPendingRecords(readFileSync(this.#wiring.path, 'utf8'));
-      if (dropped > 0)
-        this.#wiring.log.warn(`${dropped} records of commands in ${this.#wiring.path} could not be read`);
-      return records;
-    } catch (error) {
-      const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-      if (!isMissing) this.#wiring.log.warn(`${this.#wiring.path} can't be read: ${errorText(error)}`);
-      return [];
-    }
+    this.#file.save(`${JSON.stringify(pending)}\n`);
   }
 }

@@ -2,12 +2,9 @@
  * Posts notifications to webhooks: each try within 5 s, again later where nobody takes it, kept over a restart, never more
  * than ten a minute for each address. It holds up nothing.
  */
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import * as z from 'zod';
 import { errorText, type Log } from '../logging/log.ts';
-import { readOwnFile, replaceOwnFile } from '../replaceOwnFile.ts';
-import { withStorageTimeout } from '../storageTimeout.ts';
+import { StateFile, stateFilesSettled } from '../stateFile.ts';
 import { notificationKinds, type Notification } from './policy.ts';
 import { shortenedAddress, webhookRequest, type Sender, type WebhookFormat } from './webhookBodies.ts';
 
@@ -66,7 +63,7 @@ export type PostResult =
 
 export class Webhooks {
   readonly #settings: () => WebhookSettings;
-  readonly #path: string | null;
+  readonly #file: StateFile | null;
   readonly #log: Log;
   readonly #post: typeof post;
   #queue: readonly Waiting[] = [];
@@ -75,26 +72,20 @@ export class Webhooks {
   #timer: NodeJS.Timeout | null = null;
   #running: Promise<void> | null = null;
   #stopped = new AbortController();
-  #saving: Promise<void> = Promise.resolve();
-  #isUnsaved = false;
 
   /** @param path of the file for what waits; `null` where nothing is kept */
   constructor(settings: () => WebhookSettings, path: string | null, log: Log, send: typeof post = post) {
     this.#settings = settings;
-    this.#path = path;
+    this.#file = path === null ? null : new StateFile(path, 'Notifications that wait', log);
     this.#log = log;
     this.#post = send;
   }
 
   async start(): Promise<void> {
-    if (this.#path !== null)
-      try {
-        const text = await withStorageTimeout(readOwnFile(this.#path));
-        const read = text === null ? null : z.array(waiting).safeParse(JSON.parse(text));
-        if (read?.success) this.#queue = read.data.map(restored);
-      } catch (error) {
-        this.#log.warn(`Notifications that waited can't be read from ${this.#path}: ${errorText(error)}`);
-      }
+    await this.#file?.load((text) => {
+      const read = text === null ? null : z.array(waiting).safeParse(JSON.parse(text));
+      if (read?.success) this.#queue = [...read.data.map(restored), ...this.#queue];
+    });
     this.#schedule();
   }
 
@@ -103,7 +94,7 @@ export class Webhooks {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     await this.#running;
-    await withStorageTimeout(this.#saving, 1000).catch(() => undefined);
+    await stateFilesSettled(1000);
   }
 
   send(notifications: readonly Notification[]): void {
@@ -189,20 +180,7 @@ export class Webhooks {
 
   #setQueue(queue: readonly Waiting[]): void {
     this.#queue = queue;
-    const path = this.#path;
-    if (path === null || this.#isUnsaved) return;
-    // Whatever comes until it is written is written with it.
-    this.#isUnsaved = true;
-    this.#saving = this.#saving
-      .then(() => mkdir(dirname(path), { recursive: true, mode: 0o700 }))
-      .then(() => {
-        this.#isUnsaved = false;
-        return replaceOwnFile(path, JSON.stringify(this.#queue.map(stored)));
-      })
-      .catch((error: unknown) => {
-        this.#isUnsaved = false;
-        this.#log.warn(`Notifications that wait can't be kept in ${path}: ${errorText(error)}`);
-      });
+    this.#file?.save(JSON.stringify(queue.map(stored)));
   }
 }
 
