@@ -13,15 +13,12 @@ import { DemoWindow } from './demo/demoWindow.ts';
 import { DesktopNotifications } from './desktopNotifications.ts';
 import { lastLines } from './start/desktopLog.ts';
 import type { AppPaths } from './start/appPaths.ts';
-import type { FolderProblem } from './start/folders.ts';
 import { stateFilesSettled } from '../server/stateFile.ts';
 import type { Notice, StopView } from './ipc/contract.ts';
-import { hostClockOf } from '../api/lab/lab.ts';
-import { CommandLog } from './safetyStop/commandLog.ts';
-import { KnownNodesFile } from './safetyStop/knownNodes.ts';
+import { KeptState } from './keptState.ts';
 import { labFolderProblem } from './labFolder.ts';
 import { notices } from './notices.ts';
-import { PreferencesFile } from './preferences/preferences.ts';
+import type { PreferencesFile } from './preferences/preferences.ts';
 import { ownStop, SafetyStop } from './safetyStop/safetyStop.ts';
 import { LabService, type Mode } from './service/labService.ts';
 import { serviceInputs } from './serviceInputs.ts';
@@ -45,14 +42,12 @@ const keptErrors = 10;
 
 export class Desktop {
   readonly appPaths: AppPaths;
-  readonly preferences: PreferencesFile;
+  readonly kept: KeptState;
   readonly log: Log;
   readonly crashes: CrashWatch;
   readonly updates: Updates;
   readonly service: LabService;
   readonly safetyStop: SafetyStop;
-  readonly #nodes: KnownNodesFile;
-  readonly #commandLog: CommandLog;
   readonly #act: (action: TrayAction) => void;
   readonly #closing: WindowClosing;
   readonly #notifications: DesktopNotifications;
@@ -67,7 +62,6 @@ export class Desktop {
   #firstScreenPassed = false;
   #quitting = false;
   #errors: readonly string[] = [];
-  #fileProblems: readonly FolderProblem[] = [];
   #lookTimer: NodeJS.Timeout | null = null;
   readonly #onChange: () => void;
 
@@ -77,25 +71,18 @@ export class Desktop {
     this.log = log;
     this.#act = act;
     this.#onChange = onChange;
-    this.preferences = new PreferencesFile(appPaths.preferencesFile, log.scope('preferences'));
-    this.#nodes = new KnownNodesFile(join(appPaths.configDir, 'nodes.json'), log.scope('nodes'));
+    this.kept = new KeptState(appPaths, log, () => this.service.state.lab);
     this.#notifications = new DesktopNotifications(this.preferences, () => this.#window);
     this.#closing = new WindowClosing(this.preferences, () => this.window.show());
-    this.#commandLog = new CommandLog({
-      path: join(appPaths.configDir, 'commands.json'),
-      eventManager: () => this.service.state.lab?.managers.find(({ manager }) => manager === 'event')?.url ?? null,
-      clock: () => hostClockOf(this.service.state.lab, 'event'),
-      log: log.scope('commands'),
-    });
     this.safetyStop = new SafetyStop({
-      nodes: () => this.#nodes.nodes,
+      nodes: () => this.kept.nodes.nodes,
       labStop: () => this.service.state.lab?.safety_stop ?? null,
       heldStop: () => this.service.state.lab?.safety_stop ?? this.service.state.lab?.held_stop ?? null,
       lab: () => this.labOnMachine,
       refusal: () => this.machineDoubt,
       log: log.scope('safety stop'),
       onChange: () => this.show(),
-      record: (facts, what) => this.#commandLog.record(facts, what),
+      record: (facts, what) => this.kept.commandLog.record(facts, what),
     });
     this.crashes = new CrashWatch(appPaths, log.scope('crashes'));
     this.updates = new Updates(log.scope('updates'), () => this.show());
@@ -106,26 +93,15 @@ export class Desktop {
       inputs: (more) => serviceInputs(appPaths.configDir, this.preferences.values.labFolder, more),
       onChange: () => this.#serviceChanged(),
       onDeath: ({ reason, exitCode }) => this.crashes.note('service', reason, exitCode),
-      onNodes: (nodes) => this.#nodes.set(nodes),
+      onNodes: (nodes) => this.kept.nodes.set(nodes),
       onNotification: (notification) => {
         if (!this.#quitting) this.#notifications.show(notification);
       },
     });
   }
 
-  /** Takes in what the last run kept, before anything is shown or started. Waits for storage for a limited time only. */
-  async load(): Promise<void> {
-    const loads = [
-      { path: this.preferences.path, use: 'Preferences', load: () => this.preferences.load() },
-      {
-        path: this.#nodes.path,
-        use: 'The nodes for a safety stop without the service',
-        load: () => this.#nodes.load(),
-      },
-      { path: this.#commandLog.path, use: 'Records of commands not sent yet', load: () => this.#commandLog.load() },
-    ];
-    const problems = await Promise.all(loads.map(async ({ path, use, load }) => ({ path, use, reason: await load() })));
-    this.#fileProblems = problems.flatMap(({ reason, ...file }) => (reason === null ? [] : [{ ...file, reason }]));
+  get preferences(): PreferencesFile {
+    return this.kept.preferences;
   }
 
   get window(): LabWindow {
@@ -204,7 +180,7 @@ export class Desktop {
   startService(mode: Mode = this.#mode, extraArguments?: readonly string[]): void {
     if (this.#quitting) return;
     this.#mode = mode;
-    this.#nodes.useLab(this.follows);
+    this.kept.nodes.useLab(this.follows);
     this.service.start(mode, extraArguments);
   }
 
@@ -216,7 +192,7 @@ export class Desktop {
 
   /** The demo lab in place of the lab's own: for a start with `--demo`. */
   startDemoOnly(): Promise<void> {
-    this.#nodes.useDemo();
+    this.kept.nodes.useDemo();
     this.#session ??= new DemoSession(this.service, this.appPaths.installation.demo, this.log, false);
     this.#onChange();
     return this.#session.start();
@@ -324,11 +300,11 @@ export class Desktop {
     // The demo lab reads no settings: it says nothing about the feed.
     if (status.phase === 'running' && !status.demo) this.updates.setFeed(status.updateFeed, status.updatePublicKey);
     if (lab !== null) {
-      void this.#commandLog.flush();
+      void this.kept.commandLog.flush();
       this.safetyStop.observe();
     }
     if (status.phase === 'running' && !status.demo && lab !== null) {
-      this.#nodes.useWorkcell(lab.managers.find(({ manager }) => manager === 'workcell')?.url ?? null);
+      this.kept.nodes.useWorkcell(lab.managers.find(({ manager }) => manager === 'workcell')?.url ?? null);
     }
     this.show();
   }
@@ -340,7 +316,7 @@ export class Desktop {
 
   /** Names of the nodes that are known. */
   get knownNodes(): readonly string[] {
-    return (this.#nodes.nodes?.nodes ?? []).map(({ name }) => name);
+    return (this.kept.nodes.nodes?.nodes ?? []).map(({ name }) => name);
   }
 
   /** As `DesktopNotifications.mute`. */
@@ -356,7 +332,7 @@ export class Desktop {
       lab,
       silentSince,
       folders: this.appPaths.folderProblems,
-      files: this.#fileProblems,
+      files: this.kept.problems,
       labFolder: labFolderProblem(this.preferences.values.labFolder, status),
       errors: this.#errors,
       stop: this.safetyStop.report,

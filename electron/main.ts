@@ -101,7 +101,7 @@ function openDesktop(): void {
 
   // Not awaited at the top: an Electron app isn't ready before its main module is done.
   const opened = app.whenReady().then(async () => {
-    await desktop.load();
+    await desktop.kept.load();
     if (desktop.isQuitting()) return;
     guardSession();
     applyPreferences(desktop.preferences.values);

@@ -255,6 +255,7 @@ export const allNotices: readonly Notice[] = notices({
       reason: 'writing there is not permitted',
     },
   ],
+  files: [],
   labFolder: { path: `${home}/labs/protein-crystallography/workcell-2`, problem: 'holds no settings file' },
   errors: ['Cannot read properties of undefined (reading ‘webContents’)'],
   stop,
