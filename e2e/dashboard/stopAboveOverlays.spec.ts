@@ -14,6 +14,7 @@ import { resourcesTexts } from '../../dashboard/panels/resources/texts.ts';
 import { workflowsTexts } from '../../dashboard/panels/workflows/texts.ts';
 import { workcellTexts } from '../../dashboard/panels/workcells/texts.ts';
 import { expect, test, type Demo } from '../support/demoLab.ts';
+import { stopsReceived } from '../support/stopsReceived.ts';
 import { card, openMenu, pressCommand } from '../support/browser/workcellsPage.ts';
 import { editor, offers, openSubmit } from './workflows/submitPage.ts';
 import { slow, submit } from './workflows/workflowsLab.ts';
@@ -184,13 +185,6 @@ function tooltip(path: string): Overlay {
   };
 }
 
-/** How many safety stops the arm itself received. */
-function received({ lab }: Demo): number {
-  const log = lab.nodes.find(({ name }) => name === arm)?.log() ?? {};
-  return Object.values(log).filter(({ event_data: line }) => String(line).endsWith('admin command: safety_stop'))
-    .length;
-}
-
 async function knowsNodes(page: Page): Promise<void> {
   await page.waitForFunction((name) => localStorage.getItem('lab-manager.nodes')?.includes(name), arm);
 }
@@ -212,7 +206,7 @@ for (const { what, path, open, again } of overlays) {
       if (again !== undefined) await expect(await again(page)).toBeVisible();
       await press();
       await expect(report).toBeFocused();
-      await expect.poll(() => received(started)).toBe(index + 1);
+      await expect.poll(() => stopsReceived(started.lab, arm)).toBe(index + 1);
       // On top: what is drawn in the middle of the report belongs to it.
       const isOnTop = await report.evaluate((element) => {
         const { left, top, width } = element.getBoundingClientRect();
@@ -238,6 +232,6 @@ test('stops the lab from the wall screen, by click, tap and key press', async ({
   const presses = [() => button.click(), () => button.tap(), () => page.keyboard.press(chord)];
   for (const [index, press] of presses.entries()) {
     await press();
-    await expect.poll(() => received(started)).toBe(index + 1);
+    await expect.poll(() => stopsReceived(started.lab, arm)).toBe(index + 1);
   }
 });
