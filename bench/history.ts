@@ -1,4 +1,5 @@
-/** Questions about the longest window of a long history: what one costs, and what `/health` takes while many are asked. */
+/** Questions about the longest window of a long history: for how long one stalls the service, and `/health` while many are asked. */
+import type { ChildProcess } from 'node:child_process';
 import { request } from 'node:http';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -35,19 +36,21 @@ export async function benchHistory(): Promise<Result[]> {
   const port = await freePort();
   const addresses = managerKeys.map((key) => `--${key}-server-url=${lab.managers[key].url}`);
   const args = [`--lab-server-url=http://localhost:${port}`, '--lab-rate-limit-enabled=false', ...addresses];
-  const ours = await startNode(join(project, 'dist/server/main.js'), args, port, async (home) => {
+  const prepare = async (home: string): Promise<void> => {
     const folder = join(home, '.local/state/lab-manager');
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, `history-${port}.jsonl`), longHistory());
-  });
+  };
+  const watch = join(project, 'bench/eventLoop.mjs');
+  const ours = await startNode(join(project, 'dist/server/main.js'), args, port, prepare, watch);
   await pause(3000);
   const base = `http://127.0.0.1:${port}`;
   const [first, again, health]: number[][] = [[], [], []];
   for (let round = 0; round < rounds; round += 1) {
     // Another window each time, so that no answer is there yet.
-    first?.push(await timeOf(`${base}/lab_health/history?hours=${hours - round}`));
-    again?.push(await timeOf(`${base}/lab_health/history?hours=${hours - round}`));
-    health?.push(await timeOf(`${base}/health`));
+    first?.push(await loopTimeOf(ours.child, `${base}/lab_health/history?hours=${hours - round}`));
+    again?.push(await loopTimeOf(ours.child, `${base}/lab_health/history?hours=${hours - round}`));
+    health?.push(await loopTimeOf(ours.child, `${base}/health`));
   }
   const bytes = await transferredBytes(port);
   const load = autocannon({ url: `${base}/lab_health/history?hours=${hours}`, connections: readers, duration: 4 });
@@ -57,6 +60,7 @@ export async function benchHistory(): Promise<Result[]> {
   await load;
   await Promise.all([ours.stop(), lab.stop()]);
   const quiet = median(health ?? []);
+  const answer = `/lab_health/history?hours=${hours}, 100,000 records`;
   const row = (what: string, ms: number, most: number): Result => ({
     what,
     value: `${ms.toFixed(1)} ms`,
@@ -66,11 +70,18 @@ export async function benchHistory(): Promise<Result[]> {
     met: ms <= most,
   });
   return [
-    row(`/lab_health/history?hours=${hours}, 100,000 records, first answer`, median(first ?? []), 40),
-    row(`/lab_health/history?hours=${hours}, 100,000 records, again`, median(again ?? []), 25),
-    row(`/health while ${readers} readers ask for that, longest`, Math.max(...busy), 250),
+    row(`${answer}: event loop of the first answer`, median(first ?? []), 20),
+    row(`${answer}: event loop of the same answer again`, median(again ?? []), 20),
     {
-      what: `/lab_health/history?hours=${hours}, 100,000 records, compressed`,
+      what: `/health while ${readers} readers ask for that, longest`,
+      value: `${Math.max(...busy).toFixed(1)} ms`,
+      against: null,
+      ratio: null,
+      goal: '≤ 250 ms',
+      met: Math.max(...busy) <= 250,
+    },
+    {
+      what: `${answer}, compressed`,
       value: `${Math.round(bytes / 1000)} KB`,
       against: null,
       ratio: null,
@@ -78,6 +89,21 @@ export async function benchHistory(): Promise<Result[]> {
       met: bytes <= 300_000,
     },
   ];
+}
+
+/** The longest time for which an answer keeps everything else waiting, in ms. */
+async function loopTimeOf(service: ChildProcess, url: string): Promise<number> {
+  await longestDelay(service);
+  await (await fetch(url)).arrayBuffer();
+  return longestDelay(service);
+}
+
+/** Since the last question, in ms. */
+function longestDelay(service: ChildProcess): Promise<number> {
+  return new Promise((resolve) => {
+    service.once('message', (ms) => resolve(Number(ms)));
+    service.send('longest delay');
+  });
 }
 
 async function timeOf(url: string): Promise<number> {

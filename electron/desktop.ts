@@ -15,11 +15,12 @@ import { DemoWindow } from './demo/demoWindow.ts';
 import { DesktopNotifications } from './desktopNotifications.ts';
 import { lastLines } from './start/desktopLog.ts';
 import type { AppPaths } from './start/appPaths.ts';
+import { stateFilesSettled } from '../server/stateFile.ts';
 import type { Notice, StopView } from './ipc/contract.ts';
-import { KnownNodesFile } from './safetyStop/knownNodes.ts';
+import { KeptState } from './keptState.ts';
 import { labFolderProblem } from './labFolder.ts';
 import { notices } from './notices.ts';
-import { PreferencesFile } from './preferences/preferences.ts';
+import type { PreferencesFile } from './preferences/preferences.ts';
 import { ownStop, SafetyStop } from './safetyStop/safetyStop.ts';
 import { LabService, type Mode } from './service/labService.ts';
 import { serviceInputs } from './serviceInputs.ts';
@@ -40,7 +41,7 @@ const lookMs = 2500;
 
 export class Desktop {
   readonly appPaths: AppPaths;
-  readonly preferences: PreferencesFile;
+  readonly kept: KeptState;
   readonly log: Log;
   readonly crashes: CrashWatch;
   readonly problems: AppProblems;
@@ -48,7 +49,6 @@ export class Desktop {
   readonly service: LabService;
   readonly safetyStop: SafetyStop;
   readonly commands: CommandRecords;
-  readonly #nodes: KnownNodesFile;
   readonly #act: (action: TrayAction) => void;
   readonly #closing: WindowClosing;
   readonly notifications: DesktopNotifications;
@@ -71,13 +71,12 @@ export class Desktop {
     this.log = log;
     this.#act = act;
     this.#onChange = onChange;
-    this.preferences = new PreferencesFile(appPaths.preferencesFile, log.scope('preferences'));
-    this.#nodes = new KnownNodesFile(join(appPaths.configDir, 'nodes.json'), log.scope('nodes'));
+    this.kept = new KeptState(appPaths, log);
     this.notifications = new DesktopNotifications(this.preferences, () => this.#window);
     this.#closing = new WindowClosing(this.preferences, () => this.window.show());
     this.commands = openCommandRecords(appPaths.configDir, () => this.service.state.lab, log.scope('commands'));
     this.safetyStop = new SafetyStop({
-      nodes: () => this.#nodes.nodes,
+      nodes: () => this.kept.nodes.nodes,
       labStop: () => this.service.state.lab?.safety_stop ?? null,
       heldStop: () => this.service.state.lab?.safety_stop ?? this.service.state.lab?.held_stop ?? null,
       lab: () => this.labOnMachine,
@@ -96,11 +95,15 @@ export class Desktop {
       inputs: (more) => serviceInputs(appPaths.configDir, this.preferences.values.labFolder, more),
       onChange: () => this.#serviceChanged(),
       onDeath: ({ reason, exitCode }) => this.crashes.note('service', reason, exitCode),
-      onNodes: (nodes) => this.#nodes.set(nodes),
+      onNodes: (nodes) => this.kept.nodes.set(nodes),
       onNotification: (notification) => {
         if (!this.#quitting) this.notifications.show(notification);
       },
     });
+  }
+
+  get preferences(): PreferencesFile {
+    return this.kept.preferences;
   }
 
   get window(): LabWindow {
@@ -180,7 +183,7 @@ export class Desktop {
   startService(mode: Mode = this.#mode, extraArguments?: readonly string[]): void {
     if (this.#quitting) return;
     this.#mode = mode;
-    this.#nodes.useLab(this.follows);
+    this.kept.nodes.useLab(this.follows);
     this.service.start(mode, extraArguments);
   }
 
@@ -192,7 +195,7 @@ export class Desktop {
 
   /** The demo lab in place of the lab's own: for a start with `--demo`. */
   startDemoOnly(): Promise<void> {
-    this.#nodes.useDemo();
+    this.kept.nodes.useDemo();
     this.#session ??= new DemoSession(this.service, this.appPaths.installation.demo, this.log, false);
     this.#onChange();
     return this.#session.start();
@@ -260,6 +263,7 @@ export class Desktop {
     this.problems.stop();
     if (this.#lookTimer) clearInterval(this.#lookTimer);
     await Promise.all([this.service.stop(), this.#session?.stop(), this.#demo?.stop(), this.commands.stop()]);
+    await stateFilesSettled(1000);
     this.#tray?.destroy();
   }
 
@@ -298,7 +302,7 @@ export class Desktop {
       this.safetyStop.observe();
     }
     if (status.phase === 'running' && !status.demo && lab !== null) {
-      this.#nodes.useWorkcell(lab.managers.find(({ manager }) => manager === 'workcell')?.url ?? null);
+      this.kept.nodes.useWorkcell(lab.managers.find(({ manager }) => manager === 'workcell')?.url ?? null);
     }
     this.show();
   }
@@ -307,13 +311,13 @@ export class Desktop {
   get stopView(): StopView {
     const now = Date.now();
     return stopView(this.labOnMachine, this.knownNodes.length, this.safetyStop.report, now, (sentAt, node) =>
-      this.#nodes.stateAfter(sentAt, node, now),
+      this.kept.nodes.stateAfter(sentAt, node, now),
     );
   }
 
   /** Names of the nodes that are known. */
   get knownNodes(): readonly string[] {
-    return (this.#nodes.nodes?.nodes ?? []).map(({ name }) => name);
+    return (this.kept.nodes.nodes?.nodes ?? []).map(({ name }) => name);
   }
 
   /** As `DesktopNotifications.mute`. */
@@ -328,6 +332,7 @@ export class Desktop {
       status,
       lab,
       silentSince,
+      files: this.kept.problems,
       labFolder: labFolderProblem(this.preferences.values.labFolder, status),
       ...this.problems.facts,
       stop: this.safetyStop.report,

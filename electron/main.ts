@@ -77,8 +77,6 @@ function openDesktop(): void {
     desktop.crashes.note('app-error', text, null);
     desktop.problems.noteError(text);
   });
-  app.on('second-instance', (_event, argv) => receiveSecondStart(desktop, argv));
-  app.on('activate', () => desktop.window.show());
   guardAllContents(log.scope('guard'), (url) => showGuidePage(appPaths, url));
   const stopThen = quitGracefully(desktop);
 
@@ -109,7 +107,9 @@ function openDesktop(): void {
   }
 
   // Not awaited at the top: an Electron app isn't ready before its main module is done.
-  void app.whenReady().then(() => {
+  const opened = app.whenReady().then(async () => {
+    await desktop.kept.load();
+    if (desktop.isQuitting()) return;
     guardSession();
     applyPreferences(desktop.preferences.values);
     serveShellPages(appPaths.shellPages, appPaths.installation.help);
@@ -130,6 +130,8 @@ function openDesktop(): void {
     desktop.show();
     desktop.followPower();
   });
+  app.on('second-instance', (_event, argv) => void opened.then(() => receiveSecondStart(desktop, argv)));
+  app.on('activate', () => void opened.then(() => desktop.window.show()));
 }
 
 /** Each window's pages may ask what is theirs. */

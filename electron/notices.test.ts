@@ -14,6 +14,7 @@ function texts(changes: Partial<NoticeInput>): readonly string[] {
     lab: null,
     silentSince: null,
     folders: [],
+    files: [],
     labFolder: null,
     errors: [],
     disk: null,
@@ -96,6 +97,11 @@ describe('notices', () => {
       'a folder that takes nothing',
       { folders: [{ path: '/home/x', use: 'The log', reason: 'the disk is full' }] },
       /^attention: .*\/home\/x: the disk is full\. The log will not be kept/,
+    ],
+    [
+      'a file of the last run that cannot be read',
+      { files: [{ path: '/home/x/nodes.json', use: 'The nodes', reason: 'it is not a file' }] },
+      /^attention: Lab Manager can’t read \/home\/x\/nodes\.json: it is not a file\. The nodes of the last run are missing/,
     ],
     [
       'a lab folder that is gone',

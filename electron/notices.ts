@@ -6,7 +6,7 @@ import type { LabStatus } from '../api/lab/lab.ts';
 import type { ServiceStatus } from '../server/lifecycle/status.ts';
 import { clockTime } from './clockTime.ts';
 import { hungMs } from './service/heartbeat.ts';
-import { folderSentence, type FolderProblem } from './start/folders.ts';
+import { fileSentence, folderSentence, type FolderProblem } from './start/folders.ts';
 import type { Notice } from './ipc/contract.ts';
 import { countStopped, type StopReport } from './safetyStop/safetyStop.ts';
 
@@ -15,6 +15,8 @@ export interface NoticeInput {
   readonly lab: LabStatus | null;
   readonly silentSince: number | null;
   readonly folders: readonly FolderProblem[];
+  /** Files of the last run that can't be read. */
+  readonly files: readonly FolderProblem[];
   /** The chosen lab folder, and what is wrong with it: `does not exist`. */
   readonly labFolder: { readonly path: string; readonly problem: string } | null;
   /** Errors of this app itself, in words, the latest last. */
@@ -107,8 +109,11 @@ function settingsNotices(status: ServiceStatus): Notice[] {
   return result;
 }
 
-function folderNotices({ folders, labFolder }: NoticeInput): Notice[] {
-  const own = folders.map((problem) => attention(`folder:${problem.path}`, folderSentence(problem)));
+function folderNotices({ folders, files, labFolder }: NoticeInput): Notice[] {
+  const own = [
+    ...folders.map((problem) => attention(`folder:${problem.path}`, folderSentence(problem))),
+    ...files.map((problem) => attention(`file:${problem.path}`, fileSentence(problem))),
+  ];
   if (labFolder === null) return own;
   const how = 'Choose another one in File → Choose Lab Folder.';
   return [...own, attention('lab-folder', `The lab folder ${labFolder.path} ${labFolder.problem}. ${how}`)];

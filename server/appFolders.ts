@@ -1,9 +1,11 @@
 /** The desktop app's folders and the lab folder chosen in it: for the app itself, and for what the command line reports of it. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { userConfigDir } from './installation.ts';
 import { desktopLogName } from './logging/rotation.ts';
+import { readOwnFile } from './replaceOwnFile.ts';
+import { withStorageTimeout } from './storageTimeout.ts';
 
 export interface AppFolders {
   /** The user configuration folder. */
@@ -32,9 +34,10 @@ export function appFolders(
 const chosen = z.object({ labFolder: z.nullable(z.string()) });
 
 /** The lab folder chosen in the app; `null` where none was, or where its preferences can't be read. */
-export function chosenLabFolder({ preferencesFile }: AppFolders): string | null {
+export async function chosenLabFolder({ preferencesFile }: AppFolders): Promise<string | null> {
   try {
-    return chosen.parse(JSON.parse(readFileSync(preferencesFile, 'utf8'))).labFolder;
+    const text = await withStorageTimeout(readOwnFile(preferencesFile));
+    return chosen.parse(JSON.parse(text ?? '')).labFolder;
   } catch {
     return null; // The app never ran for this account, or starts with its defaults.
   }

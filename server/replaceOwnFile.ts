@@ -10,14 +10,15 @@ export class ForeignFileError extends Error {
 const maxBytes = 4 * 1024 * 1024;
 
 /** The text of a file; `null` where there is none. @throws {ForeignFileError} Error of the system */
-export async function readOwnFile(path: string): Promise<string | null> {
+export async function readOwnFile(path: string, limit = maxBytes): Promise<string | null> {
   try {
     // Without O_NONBLOCK, opening a FIFO would wait for its other end, and the end of the process for that.
     const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const found = await handle.stat();
       if (!found.isFile()) throw new ForeignFileError('it is not a file');
-      if (found.size > maxBytes) throw new ForeignFileError(`it has ${Math.round(found.size / 1e6)} MB`);
+      if (found.size > limit)
+        throw new ForeignFileError(`it has ${Math.ceil(found.size / 1e6)} MB, which is too large`);
       return await handle.readFile('utf8');
     } finally {
       await handle.close();
@@ -26,6 +27,15 @@ export async function readOwnFile(path: string): Promise<string | null> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;
   }
+}
+
+/** A device, a FIFO or a folder is somebody else's and stays. @throws {ForeignFileError} Error of the system */
+async function refuseForeign(path: string): Promise<void> {
+  const found = await stat(path).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (found?.isFile() === false) throw new ForeignFileError('it is not a file');
 }
 
 export interface ReplaceOptions {
@@ -39,15 +49,18 @@ export interface ReplaceOptions {
 
 /**
  * A reader, or a crash, finds the old text or the new; resolves when the new one is on the disk.
- * @throws Error of the system when the folder or the disk takes nothing; the old file is as it was
+ * @throws {ForeignFileError} Error of the system when the folder or the disk takes nothing; the old file is as it was
  */
 export async function replaceOwnFile(
   path: string,
   content: string | Uint8Array,
   { owner = null, temporary = `${path}.new`, mode = 0o600 }: ReplaceOptions = {},
 ): Promise<void> {
+  await refuseForeign(path);
   try {
-    const handle = await open(temporary, 'w', 0o600);
+    // Opening a FIFO of that name would wait for its other end.
+    await rm(temporary, { force: true });
+    const handle = await open(temporary, 'wx', 0o600);
     try {
       if (owner !== null) await handle.chown(owner.uid, owner.gid);
       if (mode !== 0o600) await handle.chmod(mode);

@@ -1,5 +1,5 @@
 /** Processes under measurement: started, waited for until they listen, weighed, ended. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,18 +14,25 @@ export interface Measured {
   stop(): Promise<void>;
 }
 
-/** Starts a Node program that will listen on `port`; its home is empty unless `prepare` fills it, its settings are the arguments. */
+/**
+ * Starts a Node program that will listen on `port`; its home is empty unless `prepare` fills it, its settings are the arguments.
+ * @param preloaded a module that runs before it and to which the child process is connected
+ */
 export async function startNode(
   program: string,
   args: readonly string[],
   port: number,
   prepare: (home: string) => Promise<void> = () => Promise.resolve(),
+  preloaded: string | null = null,
 ): Promise<Measured> {
   const home = await mkdtemp(join(tmpdir(), 'bench-'));
   await prepare(home);
-  const env = { PATH: process.env['PATH'], HOME: home, NODE_ENV: 'production' };
+  const registry = join(home, 'registry.json');
+  const env = { PATH: process.env['PATH'], HOME: home, NODE_ENV: 'production', MADSCI_REGISTRY_PATH: registry };
   const started = performance.now();
-  const child = spawn(process.execPath, [program, ...args], { env, cwd: home, stdio: 'ignore' });
+  const options = preloaded === null ? [] : ['--import', preloaded];
+  const stdio: StdioOptions = ['ignore', 'ignore', 'ignore', ...(preloaded === null ? [] : (['ipc'] as const))];
+  const child = spawn(process.execPath, [...options, program, ...args], { env, cwd: home, stdio });
   await untilConnects(port, child);
   const startMs = performance.now() - started;
   return {

@@ -14,7 +14,7 @@ test('a service, a page and an app that ended unexpectedly are reported, and one
   const { app, page, labFolder, userFolder } = await desktop({ files });
   await expect(page).toHaveURL(`http://127.0.0.1:${port}/`);
   const logDir = join(userFolder, 'logs');
-  const crashed = () => readCrashes(logDir).map(({ process, reason }) => `${process}: ${reason}`);
+  const crashed = async () => (await readCrashes(logDir)).map(({ process, reason }) => `${process}: ${reason}`);
   process.kill((await servicePid(app)) ?? 0, 'SIGKILL');
   await expect.poll(crashed).toEqual([expect.stringMatching(/^service: It was ended from outside.*SIGKILL/)]);
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer());
@@ -46,7 +46,7 @@ test('a service, a page and an app that ended unexpectedly are reported, and one
   const third = await startDesktopIn(labFolder, userFolder);
   try {
     await expect.poll(() => readFile(join(logDir, 'desktop.log'), 'utf8')).toContain('ended without quitting');
-    expect(crashed()).toHaveLength(3);
+    expect(await crashed()).toHaveLength(3);
   } finally {
     await third.app.close();
   }

@@ -3,9 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { settingsLines, startDemoLab, type DemoLab } from '../../demo/lab.ts';
 import { chooseMenu, servicePid } from '../support/desktop/desktopApp.ts';
-import type { Page } from 'playwright';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
+import { stopsReceived } from '../support/stopsReceived.ts';
 import { safetyStopTexts } from '../../api/safetyStopTexts.ts';
 
 const slow = { timeout: 20_000 };
@@ -131,38 +131,35 @@ test('the tray stops the nodes after a question, and opens the report, which can
   await expect.poll(locked, slow).toEqual([]);
 });
 
-test('every small window of the app stops the nodes, by button and by key, and opens the report', async ({
-  desktop,
-}) => {
-  const { app, page, userFolder } = await desktop({
-    files: { 'settings.yaml': `lab_server_url: http://localhost:${await freePort()}\n${settingsLines(lab)}` },
-  });
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
-  await expect.poll(() => nodesIn(userFolder), slow).toBe(5);
-  const robotarm = lab.nodes.find(({ name }) => name === 'robotarm_1');
-  let report: Page | null = null;
-  for (const [index, item] of [
-    'Settings…',
-    'Diagnostics',
-    'Logs',
-    'Maintenance and Mute…',
-    'About Lab Manager',
-  ].entries()) {
+for (const item of [
+  'Connect to Lab…',
+  'Settings…',
+  'Diagnostics',
+  'Logs',
+  'Maintenance and Mute…',
+  'About Lab Manager',
+])
+  test(`the window of “${item}” stops the nodes by button and by key, and opens the report`, async ({ desktop }) => {
+    const { app, page, userFolder } = await desktop({
+      files: { 'settings.yaml': `lab_server_url: http://localhost:${await freePort()}\n${settingsLines(lab)}` },
+    });
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/5 nodes ready/, slow);
+    await expect.poll(() => nodesIn(userFolder), slow).toBe(5);
     const [window] = await Promise.all([app.waitForEvent('window'), chooseMenu(app, item)]);
     const button = window.getByRole('button', { name: safetyStopTexts.button });
     await expect(button).toBeVisible(slow);
-    const opening: Promise<Page> | null = report === null ? app.waitForEvent('window') : null;
-    if (index % 2 === 0) await button.click();
-    else await window.keyboard.press('Control+Shift+X');
-    await expect.poll(() => robotarm?.status().stopped, slow).toBe(true);
-    report ??= await opening;
-    await report?.getByRole('button', { name: safetyStopTexts.release }).click(slow);
-    await report?.getByRole('button', { name: /^Release \d nodes? now$/ }).click();
-    await expect.poll(stopped, slow).toEqual([]);
-    await expect.poll(locked, slow).toEqual([]);
-    await window.close();
-  }
-});
+    const opened = app.waitForEvent('window');
+    const presses = [() => button.click(), () => window.keyboard.press('Control+Shift+X')];
+    for (const [index, press] of presses.entries()) {
+      await press();
+      await expect.poll(() => stopsReceived(lab, 'robotarm_1'), slow).toBe(index + 1);
+      const report = await opened;
+      await report.getByRole('button', { name: safetyStopTexts.release }).click(slow);
+      await report.getByRole('button', { name: /^Release \d nodes? now$/ }).click();
+      await expect.poll(stopped, slow).toEqual([]);
+      await expect.poll(locked, slow).toEqual([]);
+    }
+  });
 
 test('no question of the app belongs to the window', async ({ desktop }) => {
   const { app, page } = await desktop({

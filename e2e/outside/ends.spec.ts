@@ -28,7 +28,7 @@ for (const signal of endSignals) {
         await expect.poll(() => app.processes()).toEqual([]);
 
         const logs = join(app.config, 'logs');
-        expect(readCrashes(logs)).toEqual([]);
+        expect(await readCrashes(logs)).toEqual([]);
         const dumps = await listDumps(join(app.config, 'desktop', 'Crashpad'));
         expect(dumps, dumps.map(({ path }) => crashedProcess(path)).join()).toEqual([]);
         expect(existsSync(join(logs, 'app-running.json'))).toBe(false);

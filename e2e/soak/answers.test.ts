@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowTexts.ts';
-import { passed, type WorkflowAnswer } from './answers.ts';
+import type { NodeStatus } from '../../api/managers/node.ts';
+import { nodeWords, passed, type WorkflowAnswer } from './answers.ts';
 
 const answer = (description: string, index: number): WorkflowAnswer => ({
   id: 'A',
@@ -25,4 +26,31 @@ it('one that had ended was queued before it went on', () => {
   const words = passed(answer('Failed on step 1', 1), answer('Running step 2', 2));
   expect(words).toEqual(expect.arrayContaining([queuedAt(3, 39), queued, running(3, 39)]));
   expect(passed(answer('Running step 1', 1), answer('Running step 2', 2))).not.toContain(queuedAt(3, 39));
+});
+
+const ready: NodeStatus = {
+  busy: false,
+  running_actions: [],
+  paused: false,
+  locked: false,
+  stopped: false,
+  errored: false,
+  disconnected: false,
+  errors: [],
+  initializing: false,
+  waiting_for_config: [],
+  config_values: {},
+  ready: true,
+  description: 'Node is ready',
+};
+
+it.each([
+  ['Ready', {}],
+  ['Not ready', { ready: false }],
+  ['Locked, busy', { locked: true, busy: true, ready: false }],
+  ['Stopped, busy, error, locked', { stopped: true, errored: true, locked: true, busy: true }],
+  ['Unreachable', { disconnected: true, errored: true }],
+  ['Error', { errored: true }],
+])('a node is %s', (words, changes) => {
+  expect(nodeWords({ ...ready, ...changes })).toBe(words);
 });

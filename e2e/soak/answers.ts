@@ -1,8 +1,8 @@
 /** The managers' answers as the pages must say them: from the manager's own words, not from the flags that the pages read. */
+import type { NodeStatus } from '../../api/managers/node.ts';
 import type { Nodes } from '../../api/managers/workcell.ts';
 import type { Workflow } from '../../api/managers/workflow.ts';
 import { isCancelledAndCompleted } from '../../api/managers/workflowState.ts';
-import { nodeLook } from '../../dashboard/managers/workcell/nodeState.ts';
 import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowTexts.ts';
 
 export interface WorkflowAnswer {
@@ -30,7 +30,38 @@ export function workflowAnswer({ workflow_id: id, name, status, steps }: Workflo
 }
 
 export function nodeAnswers(nodes: Nodes): Answers['nodes'] {
-  return Object.fromEntries(Object.entries(nodes).map(([name, { status }]) => [name, nodeLook({ status }).word]));
+  return Object.fromEntries(Object.entries(nodes).map(([name, { status }]) => [name, nodeWords(status)]));
+}
+
+/**
+ * A node as pages must name it: the most severe of what holds, then what else is set. Written out here once more, so that the pages' own
+ * table is compared with something else than itself.
+ */
+export function nodeWords(status: NodeStatus | null): string {
+  if (status === null) return 'Unknown';
+  const { busy, errored, stopped, paused, locked, initializing = false } = status;
+  const isGone = status.disconnected === true;
+  const holds: readonly (readonly [boolean, string])[] = [
+    [isGone, 'Unreachable'],
+    [stopped, 'Stopped'],
+    [errored, 'Error'],
+    [(status.waiting_for_config ?? []).length > 0, 'Not configured'],
+    [locked, 'Locked'],
+    [paused, 'Paused'],
+    [initializing, 'Initializing'],
+    [busy, 'Busy'],
+  ];
+  const first = holds.find(([isSet]) => isSet)?.[1] ?? (status.ready ? 'Ready' : 'Not ready');
+  const besides: readonly (readonly [boolean, string])[] = [
+    [busy, 'busy'],
+    // Of a node that it can't reach the manager reports an error of its own making.
+    [errored && !isGone, 'error'],
+    [stopped, 'stopped'],
+    [paused, 'paused'],
+    [locked, 'locked'],
+  ];
+  const others = besides.filter(([isSet, word]) => isSet && word !== first.toLowerCase()).map(([, word]) => word);
+  return [first, ...others].join(', ');
 }
 
 const texts = workflowStateTexts;

@@ -1,12 +1,12 @@
 /** A demo lab under load: many workflows of short steps, transfers with workflows of their own, failures and resets. */
 import { createClient } from '../../api/client/client.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
-import { nodeLook } from '../../dashboard/managers/workcell/nodeState.ts';
 import { submitWorkflow } from '../../dashboard/managers/commands/submission.ts';
 import type { DemoLab } from '../../demo/lab.ts';
 import { statusView } from '../../demo/workcell/view.ts';
 import type { NewWorkflowDefinition } from '../../api/managers/workflowDefinition.ts';
-import type { Answers } from './answers.ts';
+import { nodeWords, type Answers } from './answers.ts';
+import type { Stoppable } from './incident.ts';
 import { pause, type Load } from './soak.ts';
 
 type Step = NonNullable<NewWorkflowDefinition['steps']>[number];
@@ -34,7 +34,7 @@ function numbers(seed: number): () => number {
   };
 }
 
-export class DemoLoad implements Load {
+export class DemoLoad implements Load, Stoppable {
   readonly #lab: DemoLab;
   readonly #random = numbers(7);
   readonly #client;
@@ -108,6 +108,20 @@ export class DemoLoad implements Load {
     }
   }
 
+  readonly fragile = 'liquidhandler_1';
+
+  async setReachable(isReachable: boolean): Promise<void> {
+    await this.#lab.faults.setNode(this.fragile, isReachable ? null : 'unreachable');
+  }
+
+  get unable(): readonly string[] {
+    return this.#lab.nodes.filter((node) => !node.commands().includes('safety_stop')).map(({ name }) => name);
+  }
+
+  isHeld(): boolean {
+    return this.#lab.nodes.map((node) => node.status()).some(({ stopped, locked }) => stopped || locked);
+  }
+
   answers(): Answers {
     const { active, archived, nodes } = this.#lab.managers.workcell.store;
     return {
@@ -116,7 +130,7 @@ export class DemoLoad implements Load {
         const { id, definition, steps } = run;
         return { id, name: definition.name, description: description ?? '', hasStarted, index, total: steps.length };
       }),
-      nodes: Object.fromEntries([...nodes].map(([name, { status }]) => [name, nodeLook({ status }).word])),
+      nodes: Object.fromEntries([...nodes].map(([name, { status }]) => [name, nodeWords(status)])),
     };
   }
 }

@@ -27,8 +27,10 @@ const browser = await chromium.launch(chromiumOptions);
 let isTrue = false;
 try {
   const context = await browser.newContext({ viewport: { width: 1440, height: 2000 } });
+  const load = new DemoLoad(lab, number('steps'));
   const { contradictions, sentences } = await soak({
-    load: new DemoLoad(lab, number('steps')),
+    load,
+    incident: load,
     context,
     url: service.url,
     minutes: number('minutes'),

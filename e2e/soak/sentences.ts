@@ -7,6 +7,8 @@ export interface Read {
   /** Sentences about what a workflow waits for, and what a node works on. */
   readonly waits: readonly string[];
   readonly works: readonly { readonly node: string; readonly words: string; readonly workflow: string }[];
+  /** Since when something is as it is, ISO 8601 with its zone; `null` where the page leaves it out. */
+  readonly sinces: readonly { readonly node: string; readonly words: string; readonly since: string | null }[];
   /** The current step's row on a workflow's page: its state and its duration. */
   readonly step: { readonly state: string; readonly took: string } | null;
   /** The banner of a safety stop; `null` where there is none. */
@@ -30,11 +32,18 @@ function readDocument(): Read {
       states.push({ about: `workflow ${found[1]}`, words: text(words) });
   }
   const works: { node: string; words: string; workflow: string }[] = [];
+  const sinces: { node: string; words: string; since: string | null }[] = [];
   for (const card of document.querySelectorAll('li.node')) {
     const node = text(card.querySelector('.name'));
     states.push({ about: `node ${node}`, words: text(badge(card)).replace(/: .*$/, '') });
     const link = card.querySelector('.words a')?.getAttribute('href') ?? '';
+    const since = card.querySelector('.foot time')?.getAttribute('datetime') ?? null;
+    sinces.push({ node, words: text(badge(card)), since });
     works.push({ node, words: text(card.querySelector('.words')), workflow: id.exec(link)?.[1] ?? '' });
+  }
+  for (const line of document.querySelectorAll('#attention-list li')) {
+    const since = line.querySelector('.when')?.getAttribute('title') ?? null;
+    sinces.push({ node: text(line.querySelector('.name')), words: text(line.querySelector('.reason')), since });
   }
   const facts = document.querySelector('header .facts-of, .facts-of');
   const own = id.exec(location.pathname)?.[1];
@@ -49,6 +58,7 @@ function readDocument(): Read {
   return {
     states,
     works,
+    sinces,
     waits: [...document.querySelectorAll('.waiting')].map(text),
     step:
       current === null

@@ -2,6 +2,8 @@
 import type { BrowserContext } from 'playwright';
 import { shiftClock } from '../support/browser/shiftedClock.ts';
 import type { Answers } from './answers.ts';
+import { incidentMs, stopOnce, type Stoppable } from './incident.ts';
+import { LoadRecord } from './record.ts';
 import type { Contradiction } from './truth.ts';
 import { Watch, type Watched } from './watch.ts';
 
@@ -22,6 +24,8 @@ export interface SoakOptions {
   readonly url: string;
   readonly minutes: number;
   readonly workflows: number;
+  /** Once in its course a node goes and the lab is stopped, where there is time for that. */
+  readonly incident?: Stoppable;
   /** Between two answers of the manager, in ms. */
   readonly noteMs: number;
   readonly log?: (line: string) => void;
@@ -43,7 +47,8 @@ export const pause = (ms: number): Promise<void> => new Promise((resolve) => set
 
 export async function soak(options: SoakOptions): Promise<SoakResult> {
   const { load, context, url, minutes, workflows, noteMs, log = () => undefined } = options;
-  const watch = new Watch(Date.now());
+  const record = new LoadRecord();
+  const watch = new Watch(Date.now(), record);
   const end = Date.now() + minutes * 60_000;
   const goesOn = () => Date.now() < end;
 
@@ -70,9 +75,14 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     await open('Workflows', 'workflows'),
     // On a computer whose clock is wrong.
     await open('Workflow', `workflows/${first}`, wrongClockMs),
-  ];
+  ] as const;
   let turn = 0;
+  const incident = minutes * 60_000 > incidentMs + 2 * mischiefMs ? options.incident : undefined;
   const disturbed = repeat(goesOn, mischiefMs, async () => {
+    if (turn === 1 && incident !== undefined) {
+      await stopOnce(pages[0].page, incident, record);
+      log('the lab was stopped and released');
+    }
     turn += 1;
     // What is refused because its workflow has just gone on is no matter.
     await load.mischief(turn).catch((error: unknown) => log(`refused: ${String(error)}`));
@@ -82,6 +92,8 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     const slow = `slowest answer ${Math.round(slowestMs)} ms, slowest page ${Math.round(slowestReadMs)} ms`;
     log(`${sentences} sentences, ${contradictions.length} contradictions, ${slow}`);
   });
+  // Awaited at the end; what fails before then is no unhandled rejection.
+  disturbed.catch(() => undefined);
   await repeat(goesOn, lookMs, () => Promise.all(pages.map((watched) => watch.look(watched))));
   await Promise.all([noted, disturbed, logged]);
   return { contradictions: watch.contradictions, sentences: watch.sentences };

@@ -8,6 +8,7 @@ import { workflowStateTexts } from '../../dashboard/managers/workcell/workflowTe
 import { workflowsTexts } from '../../dashboard/panels/workflows/texts.ts';
 import { pollingSchedule } from '../../dashboard/managers/transport/poll/pollingSchedule.ts';
 import { answerWords, nodeAnswers, passed, workflowAnswer, type Answers, type WorkflowAnswer } from './answers.ts';
+import { notStopped, type LoadRecord } from './record.ts';
 import { readPage, type Read } from './sentences.ts';
 import { Truth, type Answered, type Contradiction } from './truth.ts';
 
@@ -39,6 +40,7 @@ interface Looked extends Omit<Seen, 'page'> {
 
 export class Watch {
   readonly #startedAt: number;
+  readonly #load: LoadRecord;
   readonly #truth = new Truth();
   readonly #last = new Map<string, WorkflowAnswer>();
   readonly contradictions: Contradiction[] = [];
@@ -50,9 +52,10 @@ export class Watch {
   readonly #open = new Map<Request, number>();
   #answers: readonly { readonly at: number; readonly ms: number }[] = [];
 
-  /** @param startedAt when the load began, in ms since the epoch */
-  constructor(startedAt: number) {
+  /** @param startedAt when the load began, in ms since the epoch @param load what the load itself does to the lab */
+  constructor(startedAt: number, load: LoadRecord) {
     this.#startedAt = startedAt;
+    this.#load = load;
   }
 
   /**
@@ -141,11 +144,29 @@ export class Watch {
     for (const words of read.waits) this.#judgeWait(words, seen);
     for (const work of read.works) this.#judgeWork(work, seen);
     if (read.step !== null) this.#judgeStep(read.step, seen);
-    if (read.stop !== null) this.#say('lab', read.stop, seen, 'nobody has stopped it');
+    if (allowed !== Number.POSITIVE_INFINITY) this.#judgeOwn(read, seen);
+  }
+
+  /** What the load did itself is held against its own record. */
+  #judgeOwn({ stop, sinces }: Read, seen: Seen): void {
+    const banner = this.#load.judgeBanner(stop, seen.at);
+    if (banner !== null) this.#say('lab', stop ?? 'no banner', seen, banner);
+    for (const { node, words, since } of sinces) {
+      // A node that did not confirm a stop has another line, with the time of the stop.
+      if (words.startsWith(notStopped) || words.startsWith('Not known to have stopped')) continue;
+      this.sentences += 1;
+      const went = this.#load.judgeSince(node, since === null ? null : Date.parse(since), seen.at);
+      if (went !== null) this.#say(`node ${node}`, `${words}, since ${since ?? 'no time'}`, seen, went);
+    }
   }
 
   #judgeState(about: string, words: string, { page, at, allowed }: Seen): void {
     this.sentences += 1;
+    if (words === notStopped) {
+      const confirmed = this.#load.judgeNotStopped(about.replace('node ', ''), at);
+      if (confirmed !== null) this.#say(about, words, { page, at, allowed }, confirmed);
+      return;
+    }
     const finishing = finishingWords.exec(words)?.groups;
     const claim =
       finishing === undefined ? words : this.#judgeFinishing(about, words, finishing, { page, at, allowed });

@@ -7,7 +7,7 @@ import { errorText, type Log } from '../../server/logging/log.ts';
 import type { AppPaths } from '../start/appPaths.ts';
 import { crashOf, type GoneProcess } from './crashWords.ts';
 import { listDumps, pruneDumps } from './dumps.ts';
-import { clearRun, markRun } from './lastRun.ts';
+import { clearRun, clearRunNow, markRun } from './lastRun.ts';
 import type { CrashDump } from '../../server/diagnostics/check.ts';
 
 export class CrashWatch {
@@ -30,26 +30,24 @@ export class CrashWatch {
     app.on('render-process-gone', (_event, _contents, gone) => this.#gone({ type: 'Tab', ...gone }));
     app.on('child-process-gone', (_event, gone) => this.#gone(gone));
     // Windows ends the session, and with it an app in the tray, without asking it to quit.
-    app.on('browser-window-created', (_event, window) => window.on('session-end', () => this.end()));
-    this.#noteLastRun();
+    app.on('browser-window-created', (_event, window) => window.on('session-end', () => this.end(clearRunNow)));
+    void this.#noteLastRun();
     pruneDumps(app.getPath('crashDumps')).catch((error: unknown) =>
       this.#log.warn(`Old crash dumps can’t be deleted: ${errorText(error)}`),
     );
   }
 
   /** From now on what ends is meant to. */
-  end(): void {
+  end(clear: typeof clearRun = clearRun): void {
     this.#isEnding = true;
-    try {
-      clearRun(this.#runFile);
-    } catch (error) {
-      this.#log.warn(`The next start will take this for a crash: ${errorText(error)}`);
-    }
+    clear(this.#runFile).catch((error: unknown) =>
+      this.#log.warn(`The next start will take this for a crash: ${errorText(error)}`),
+    );
   }
 
   /** Writes one down. @param exitCode `null` where there is none */
   note(process: Crash['process'], reason: string, exitCode: number | null, version = this.#version): void {
-    recordCrash(this.#logDir, { process, reason, exitCode, version }, this.#log);
+    void recordCrash(this.#logDir, { process, reason, exitCode, version }, this.#log);
   }
 
   /** Crashpad's minidumps on this machine. */
@@ -70,13 +68,14 @@ export class CrashWatch {
     else setTimeout(record, appEndMs);
   }
 
-  #noteLastRun(): void {
+  async #noteLastRun(): Promise<void> {
+    const run = { startedAt: new Date().toISOString(), version: this.#version };
     try {
-      const left = markRun(this.#runFile, { startedAt: new Date().toISOString(), version: this.#version });
-      if (left === null) return;
-      const reason = `started ${left.startedAt}, ended without quitting: it crashed, was killed, or the machine lost power`;
-      this.#log.error(`The app, ${reason}`);
-      this.note('app', reason, null, left.version);
+      await markRun(this.#runFile, run, (left) => {
+        const reason = `started ${left.startedAt}, ended without quitting: it crashed, was killed, or the machine lost power`;
+        this.#log.error(`The app, ${reason}`);
+        this.note('app', reason, null, left.version);
+      });
     } catch (error) {
       this.#log.warn(`Whether the app ends by quitting can’t be noted: ${errorText(error)}`);
     }

@@ -1,6 +1,9 @@
 /** Whether the run before this one ended by quitting: a file that is there while the app runs. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import * as z from 'zod/mini';
+import { readOwnFile, replaceOwnFile } from '../../server/replaceOwnFile.ts';
+import { inTurn, isDamage } from '../../server/stateFile.ts';
 
 const mark = z.object({ startedAt: z.string(), version: z.string() });
 export type RunMark = z.infer<typeof mark>;
@@ -8,25 +11,34 @@ export type RunMark = z.infer<typeof mark>;
 /**
  * Puts the mark of this run.
  * @param path whole path of the file
- * @returns the mark of a run that never took its own away; `null` where the last one quit
- * @throws Error of the system where it can't be written
+ * @param report takes the mark of a run that never took its own away; storage that responds late calls it late
+ * @throws {StorageTimeoutError} Error of the system where it can't be read or written
  */
-export function markRun(path: string, run: RunMark): RunMark | null {
-  const left = readMark(path);
-  writeFileSync(path, JSON.stringify(run));
-  return left;
+export function markRun(path: string, run: RunMark, report: (left: RunMark) => void): Promise<void> {
+  return inTurn(path, async () => {
+    const left = await readMark(path);
+    await replaceOwnFile(path, JSON.stringify(run));
+    if (left !== null) report(left);
+  });
 }
 
-/** @throws Error of the system */
-export function clearRun(path: string): void {
+/** @throws {StorageTimeoutError} Error of the system */
+export function clearRun(path: string): Promise<void> {
+  return inTurn(path, () => rm(path, { force: true }));
+}
+
+/** For a process that ends before anything awaited goes on. @throws as `clearRun` */
+export async function clearRunNow(path: string): Promise<void> {
   rmSync(path, { force: true });
 }
 
-function readMark(path: string): RunMark | null {
+async function readMark(path: string): Promise<RunMark | null> {
   try {
-    return mark.parse(JSON.parse(readFileSync(path, 'utf8')));
-  } catch {
-    // None, or one that was being written when the machine stopped: nothing is known of that run.
-    return null;
+    const text = await readOwnFile(path);
+    return text === null ? null : mark.parse(JSON.parse(text));
+  } catch (error) {
+    // One that was being written when the machine stopped: nothing is known of that run.
+    if (isDamage(error)) return null;
+    throw error;
   }
 }

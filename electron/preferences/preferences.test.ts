@@ -1,8 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { silentLog } from '../../server/logging/log.ts';
+import { stuckStorage } from '../../server/fixtures/stuckStorage.ts';
+import { silentLog, type Log } from '../../server/logging/log.ts';
+import { stateFilesSettled } from '../../server/stateFile.ts';
 import { PreferencesFile } from './preferences.ts';
 
 let folder: string;
@@ -11,42 +14,71 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const file = () => join(folder, 'preferences.json');
 
-it('keeps what was changed for the next start', () => {
-  new PreferencesFile(file(), silentLog).change({ labFolder: '/lab' });
-  new PreferencesFile(file(), silentLog).change({ trayNoteShown: true });
-  expect(new PreferencesFile(file(), silentLog).values).toMatchObject({
-    labFolder: '/lab',
-    trayNoteShown: true,
-    window: null,
-  });
+/** As at a start, with everything written that was changed before. */
+async function opened(log: Log = silentLog): Promise<PreferencesFile> {
+  await stateFilesSettled();
+  const preferences = new PreferencesFile(file(), log);
+  await preferences.load();
+  return preferences;
+}
+
+it('keeps what was changed for the next start', async () => {
+  (await opened()).change({ labFolder: '/lab' });
+  (await opened()).change({ trayNoteShown: true });
+  expect((await opened()).values).toMatchObject({ labFolder: '/lab', trayNoteShown: true, window: null });
 });
 
 it.each(['{ not json', '[]', '{"labFolder": 3}', '{"window": {"x": "left"}}'])(
   'keeps a broken file aside: %s',
-  (text) => {
+  async (text) => {
     writeFileSync(file(), text);
-    const preferences = new PreferencesFile(file(), silentLog);
+    const preferences = await opened();
     expect(preferences.values.labFolder).toBeNull();
     if (text !== '[]') expect(readFileSync(`${file()}.broken`, 'utf8')).toBe(text);
     preferences.change({ labFolder: '/lab' });
-    expect(new PreferencesFile(file(), silentLog).values.labFolder).toBe('/lab');
+    expect((await opened()).values.labFolder).toBe('/lab');
   },
 );
 
-it('goes on where the folder can’t be written', () => {
+it('goes on where the folder can’t be written', async () => {
   const preferences = new PreferencesFile(join(folder, 'file', 'preferences.json'), silentLog);
   writeFileSync(join(folder, 'file'), '');
   preferences.change({ labFolder: '/lab' });
+  await stateFilesSettled();
   expect(preferences.values.labFolder).toBe('/lab');
   expect(existsSync(join(folder, 'file', 'preferences.json'))).toBe(false);
 });
 
-it('removes an address with a password in it, which an earlier version kept, from the disk and logs none of it', () => {
+it('removes an address with a password in it, which an earlier version kept, from the disk and logs none of it', async () => {
   const lines: string[] = [];
   writeFileSync(file(), JSON.stringify({ follow: 'http://ann:hunter2@lab-pc:8000/', labFolder: '/lab' }));
-  const preferences = new PreferencesFile(file(), { ...silentLog, warn: (line) => lines.push(line) });
+  const preferences = await opened({ ...silentLog, warn: (line) => lines.push(line) });
+  await stateFilesSettled();
   expect(preferences.values).toMatchObject({ follow: null, labFolder: '/lab' });
   expect(readFileSync(file(), 'utf8')).not.toContain('hunter2');
   expect(lines.join()).toContain('was removed');
   expect(lines.join()).not.toContain('hunter2');
+});
+
+it.skipIf(process.platform === 'win32')('starts with the defaults where a FIFO lies in its place', async () => {
+  execFileSync('mkfifo', [file()]);
+  const preferences = new PreferencesFile(file(), silentLog);
+  expect(await preferences.load()).toBe('it is not a file');
+  preferences.change({ labFolder: '/lab' });
+  await stateFilesSettled();
+  expect(preferences.values.labFolder).toBe('/lab');
+  expect(lstatSync(file()).isFIFO()).toBe(true);
+});
+
+it('keeps both what storage returns late and what was changed meanwhile', async () => {
+  (await opened()).change({ labFolder: '/lab', trayNoteShown: true });
+  await stateFilesSettled();
+  const respond = stuckStorage(file());
+  const preferences = new PreferencesFile(file(), silentLog);
+  expect(await preferences.load()).toContain('the storage does not respond');
+  preferences.change({ labFolder: '/other' });
+  respond();
+  await stateFilesSettled();
+  expect(preferences.values).toMatchObject({ labFolder: '/other', trayNoteShown: true });
+  expect((await opened()).values).toMatchObject({ labFolder: '/other', trayNoteShown: true });
 });

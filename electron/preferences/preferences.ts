@@ -1,12 +1,12 @@
 /** The shell's own small file: window, tray, lab folder, looks. Settings of the lab are not in it. */
-import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import { parseLabAddress } from '../../server/attached/findLabManager.ts';
 import { errorText, type Log } from '../../server/logging/log.ts';
 import { closeChoices, themeChoices, timeChoices } from '../ipc/settingsContract.ts';
 import { recentLabs } from '../ipc/contract.ts';
 import { savedBounds } from '../window/savedBounds.ts';
-import { replaceFileSync } from './replaceFile.ts';
+import { StateFile } from '../../server/stateFile.ts';
 
 const preferences = z.object({
   window: z.nullable(savedBounds),
@@ -51,42 +51,60 @@ const defaults: Preferences = {
 };
 
 export class PreferencesFile {
-  readonly #path: string;
+  readonly #file: StateFile;
   readonly #log: Log;
-  #values: Preferences;
+  #values: Preferences = defaults;
+  #changed: Partial<Preferences> = {};
 
-  /** @param path whole path of the JSON file; a broken one is kept beside it, and the defaults hold */
+  /** @param path whole path of the JSON file; the defaults hold until it is loaded */
   constructor(path: string, log: Log) {
-    this.#path = path;
+    this.#file = new StateFile(path, 'Preferences', log);
     this.#log = log;
-    this.#values = this.#read();
+  }
+
+  /** Takes in the file; a broken one is kept beside it. Never rejects. @returns why it can't be read, `null` when it could */
+  load(): Promise<string | null> {
+    return this.#file.load(async (text) => {
+      if (text === null) return;
+      const found = await this.#parse(text);
+      // Storage that responds late takes nothing back that was changed meanwhile.
+      this.#values = { ...found, ...this.#changed };
+      if (Object.keys(this.#changed).length > 0) this.#save(this.#values);
+    });
   }
 
   /** Whole path of the file. */
   get path(): string {
-    return this.#path;
+    return this.#file.path;
   }
 
   get values(): Preferences {
     return this.#values;
   }
 
-  /** Changes some and writes all, by a temporary file. A disk that takes nothing costs the change only at the next start. */
+  /** Changes some and writes all. A disk that takes nothing costs the change only at the next start. */
   change(changes: Partial<Preferences>): void {
+    this.#changed = { ...this.#changed, ...changes };
     this.#values = { ...this.#values, ...changes };
-    try {
-      replaceFileSync(this.#path, `${JSON.stringify(this.#values, null, 2)}\n`);
-    } catch (error) {
-      this.#log.warn(`Preferences could not be saved: ${errorText(error)}`);
-    }
+    this.#save(this.#values);
   }
 
-  /** Where even that can't be done the file stays, and the next change replaces it. */
-  #putAside(kept: string): void {
+  #save(values: Preferences): void {
+    this.#file.save(`${JSON.stringify(values, null, 2)}\n`);
+  }
+
+  async #parse(text: string): Promise<Preferences> {
     try {
-      renameSync(this.#path, kept);
+      const found: unknown = JSON.parse(text);
+      return this.#withoutCredentials(preferences.parse({ ...defaults, ...(typeof found === 'object' ? found : {}) }));
     } catch (error) {
-      this.#log.warn(`${this.#path} could not be renamed: ${errorText(error)}`);
+      const kept = `${this.path}.broken`;
+      this.#log.warn(`${this.path} can't be read (${errorText(error)}); it is kept as ${kept}, and the defaults hold`);
+      // Where even that can't be done the file stays, and the next change replaces it.
+      await rename(this.path, kept).catch((failure: unknown) =>
+        this.#log.warn(`${this.path} could not be renamed: ${errorText(failure)}`),
+      );
+      return defaults;
     }
   }
 
@@ -96,24 +114,7 @@ export class PreferencesFile {
     if (follow === null || parseLabAddress(follow).ok) return values;
     this.#log.warn('The address of the other lab manager can’t be used (it may hold a password) and was removed');
     const cleaned = { ...values, follow: null };
-    try {
-      replaceFileSync(this.#path, `${JSON.stringify(cleaned, null, 2)}\n`);
-    } catch (error) {
-      this.#log.warn(`Preferences could not be saved: ${errorText(error)}`);
-    }
+    this.#save({ ...cleaned, ...this.#changed });
     return cleaned;
-  }
-
-  #read(): Preferences {
-    if (!existsSync(this.#path)) return defaults;
-    try {
-      const found: unknown = JSON.parse(readFileSync(this.#path, 'utf8'));
-      return this.#withoutCredentials(preferences.parse({ ...defaults, ...(typeof found === 'object' ? found : {}) }));
-    } catch (error) {
-      const kept = `${this.#path}.broken`;
-      this.#log.warn(`${this.#path} can't be read (${errorText(error)}); it is kept as ${kept}, and the defaults hold`);
-      this.#putAside(kept);
-      return defaults;
-    }
   }
 }

@@ -1,11 +1,14 @@
 /** Whether the app starts when somebody logs in: an entry of their desktop on Linux, a login item elsewhere. The system knows. */
 import { app } from 'electron';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { errorText } from '../../server/logging/log.ts';
+import { readOwnFile, replaceOwnFile } from '../../server/replaceOwnFile.ts';
 import { writeFailure } from '../../server/settings/settingsFile.ts';
+import { inTurn } from '../../server/stateFile.ts';
 import { homeDirectory } from '../start/folders.ts';
-import { autostartEntry, entryName, ownCommand, readAutostart } from './autostartEntry.ts';
-import { replaceFileSync } from './replaceFile.ts';
+import { autostartEntry, entryName, ownCommand, readAutostart, wantedEntry } from './autostartEntry.ts';
 
 export interface StartAtLogin {
   readonly on: boolean;
@@ -13,34 +16,47 @@ export interface StartAtLogin {
   readonly note: string | null;
 }
 
-export function startAtLogin(): StartAtLogin {
-  if (process.platform !== 'linux') {
-    // Windows finds an item by its arguments too.
-    const on = [[], loginArguments].some((args) => app.getLoginItemSettings({ args }).openAtLogin);
-    return { on, note: null };
-  }
-  const text = readEntry();
-  const { on, program } = readAutostart(text);
-  const [own] = command();
-  const note =
-    on && program !== own ? `It starts another copy: ${program}. Switch it off and on to start this one.` : null;
-  return { on, note };
-}
-
-/** @throws Error in words, with everything as it was */
-export function setStartAtLogin(on: boolean, hidden: boolean): void {
-  if (process.platform !== 'linux') {
-    const args = process.platform === 'win32' && hidden ? loginArguments : [];
-    return app.setLoginItemSettings({ openAtLogin: on, args });
-  }
+/** Never rejects: what can't be read is in the note. */
+export async function startAtLogin(): Promise<StartAtLogin> {
   const path = entryPath();
   try {
-    if (on) replaceFileSync(path, autostartEntry(command(), hidden));
-    else rmSync(path, { force: true });
+    return process.platform === 'linux' ? await inTurn(path, () => entryNow(path)) : loginItem();
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : null;
-    throw new Error(`${path} was not changed: ${writeFailure(code).words}`, { cause: error });
+    return { on: false, note: `${path} can't be read: ${errorText(error)}` };
   }
+}
+
+/**
+ * After a change of the choices, as `wantedEntry`.
+ * @param wanted whether the app starts at login from now on; `undefined` where that was not changed
+ * @param startHidden whether its window stays closed then; `undefined` where that was not changed
+ * @param hidden the same as it is after the change
+ * @throws Error in words, with everything as it was
+ */
+export async function changeStartAtLogin(
+  wanted: boolean | undefined,
+  startHidden: boolean | undefined,
+  hidden: boolean,
+): Promise<void> {
+  if (process.platform !== 'linux') {
+    const on = wantedEntry(wanted, startHidden, loginItem());
+    const args = process.platform === 'win32' && hidden ? loginArguments : [];
+    if (on !== null) app.setLoginItemSettings({ openAtLogin: on, args });
+    return;
+  }
+  const path = entryPath();
+  const change = async (): Promise<void> => {
+    const on = wantedEntry(wanted, startHidden, await entryNow(path));
+    if (on === false) await rm(path, { force: true });
+    if (on !== true) return;
+    await mkdir(dirname(path), { recursive: true });
+    await replaceOwnFile(path, autostartEntry(command(), hidden), { mode: 0o644 });
+  };
+  await inTurn(path, change).catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : null;
+    const reason = code === null ? errorText(error) : writeFailure(code).words;
+    throw new Error(`${path} was not changed: ${reason}`, { cause: error });
+  });
 }
 
 /** Whether this start came from the login item of macOS, which hands over no arguments. */
@@ -55,13 +71,18 @@ function entryPath(): string {
   return join(config, 'autostart', entryName);
 }
 
-function readEntry(): string | null {
-  try {
-    return readFileSync(entryPath(), 'utf8');
-  } catch {
-    // None, or one that nobody may read: the desktop starts nothing by it.
-    return null;
-  }
+/** @throws {ForeignFileError} Error of the system for an entry that can't be read */
+async function entryNow(path: string): Promise<StartAtLogin> {
+  const { on, program } = readAutostart(await readOwnFile(path));
+  const [own] = command();
+  const isOther = on && program !== own;
+  return { on, note: isOther ? `It starts another copy: ${program}. Switch it off and on to start this one.` : null };
+}
+
+function loginItem(): StartAtLogin {
+  // Windows finds an item by its arguments too.
+  const on = [[], loginArguments].some((args) => app.getLoginItemSettings({ args }).openAtLogin);
+  return { on, note: null };
 }
 
 function command(): readonly string[] {

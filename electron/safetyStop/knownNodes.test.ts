@@ -1,9 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { silentLog } from '../../server/logging/log.ts';
 import { rowOf } from '../../api/stopReport.ts';
+import { stateFilesSettled } from '../../server/stateFile.ts';
 import { KnownNodesFile } from './knownNodes.ts';
 import { stopView } from './stopView.ts';
 
@@ -16,21 +18,29 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it('are there at the next start', () => {
-  new KnownNodesFile(path, silentLog).set(nodes);
-  expect(new KnownNodesFile(path, silentLog).nodes).toEqual(nodes);
+/** As at a start, with everything written that was listed before. */
+async function opened(): Promise<KnownNodesFile> {
+  await stateFilesSettled();
+  const known = new KnownNodesFile(path, silentLog);
+  await known.load();
+  return known;
+}
+
+it('are there at the next start', async () => {
+  (await opened()).set(nodes);
+  expect((await opened()).nodes).toEqual(nodes);
 });
 
-it('are none where there is no file, or a broken one', () => {
-  expect(new KnownNodesFile(path, silentLog).nodes).toBeNull();
+it('are none where there is no file, or a broken one', async () => {
+  expect((await opened()).nodes).toBeNull();
   for (const text of ['', '[]', '{"workcell": 7}', '{"workcell": "x", "nodes": [{}]}']) {
     writeFileSync(path, text);
-    expect(new KnownNodesFile(path, silentLog).nodes).toBeNull();
+    expect((await opened()).nodes).toBeNull();
   }
 });
 
-it('are forgotten when the settings name another workcell manager, and not before', () => {
-  const known = new KnownNodesFile(path, silentLog);
+it('are forgotten when the settings name another workcell manager, and not before', async () => {
+  const known = await opened();
   known.set(nodes);
   known.useWorkcell(nodes.workcell);
   expect(known.nodes).toEqual(nodes);
@@ -38,42 +48,65 @@ it('are forgotten when the settings name another workcell manager, and not befor
   expect(known.nodes).toBeNull();
 });
 
-it('are forgotten when another lab is shown, although its workcell manager has the same address', () => {
-  const known = new KnownNodesFile(path, silentLog);
+it('are forgotten when another lab is shown, although its workcell manager has the same address', async () => {
+  const known = await opened();
   known.set(nodes);
   known.useLab('http://127.0.0.1:9000/');
   expect(known.nodes).toBeNull();
   known.set(nodes);
-  const again = new KnownNodesFile(path, silentLog);
+  const again = await opened();
   again.useLab('http://127.0.0.1:9000/');
   expect(again.nodes).toMatchObject(nodes);
   again.useLab(null);
   expect(again.nodes).toBeNull();
 });
 
-it('are kept in memory where the disk takes nothing', () => {
+it('are kept in memory where the disk takes nothing', async () => {
   const known = new KnownNodesFile(join(path, 'below-a-file', 'nodes.json'), silentLog);
   writeFileSync(path, '');
   known.set(nodes);
+  await stateFilesSettled();
   expect(known.nodes).toEqual(nodes);
   expect(readFileSync(path, 'utf8')).toBe('');
 });
 
-it('are those of the demo lab while it is shown, which are not kept, and the lab’s own after it', () => {
-  const known = new KnownNodesFile(path, silentLog);
+it('are those of the demo lab while it is shown, which are not kept, and the lab’s own after it', async () => {
+  const known = await opened();
   known.set(nodes);
   known.useDemo();
   expect(known.nodes).toBeNull();
   const simulated = { ...nodes, workcell: 'http://127.0.0.1:9999/' };
   known.set(simulated);
   expect(known.nodes).toEqual(simulated);
-  expect(new KnownNodesFile(path, silentLog).nodes).toEqual(nodes);
+  expect((await opened()).nodes).toEqual(nodes);
   known.useLab(null);
   expect(known.nodes).toEqual(nodes);
 });
 
-it('are shown in the report of a stop as they are now with their flags, once they were read after it, and never from the file', () => {
+it.skipIf(process.platform === 'win32')(
+  'are those that are listed now where a FIFO lies in the file’s place',
+  async () => {
+    execFileSync('mkfifo', [path]);
+    const known = new KnownNodesFile(path, silentLog);
+    expect(await known.load()).toBe('it is not a file');
+    known.set(nodes);
+    await stateFilesSettled();
+    expect(known.nodes).toEqual(nodes);
+    expect(lstatSync(path).isFIFO()).toBe(true);
+  },
+);
+
+it('are not those of another lab when storage returns them after a lab is shown', async () => {
+  (await opened()).set(nodes);
   const known = new KnownNodesFile(path, silentLog);
+  const loaded = known.load();
+  known.useLab('http://127.0.0.1:9000/');
+  await loaded;
+  expect(known.nodes).toBeNull();
+});
+
+it('are shown in the report of a stop as they are now with their flags, once they were read after it, and never from the file', async () => {
+  const known = await opened();
   const [node] = nodes.nodes;
   known.set({ ...nodes, nodes: [{ ...node!, now: { state: 'locked', flags: ['busy'] } }] });
   const now = Date.now();
@@ -92,6 +125,7 @@ it('are shown in the report of a stop as they are now with their flags, once the
   // Read before the stop could show, or long ago.
   expect(shown(now - 1000)).toBeNull();
   expect(shown(now - 6000, now + 30_000)).toBeNull();
+  const again = await opened();
   expect(readFileSync(path, 'utf8')).not.toContain('busy');
-  expect(new KnownNodesFile(path, silentLog).stateAfter(now - 6000, 'arm', now)).toBeNull();
+  expect(again.stateAfter(now - 6000, 'arm', now)).toBeNull();
 });

@@ -1,9 +1,8 @@
 /** The nodes that the shell's safety stop goes to: as told last, kept in a small file for a start without a service. */
-import { readFileSync } from 'node:fs';
 import { nodeStateText } from '../../api/managers/nodeState.ts';
-import { errorText, type Log } from '../../server/logging/log.ts';
+import type { Log } from '../../server/logging/log.ts';
 import { knownNodes, mergeKnownNodes, type KnownNodes } from '../../server/nodes/knownNodes.ts';
-import { replaceFileSync } from '../preferences/replaceFile.ts';
+import { StateFile } from '../../server/stateFile.ts';
 
 /** After a stop the workcell manager reads the nodes again within this time, in ms. */
 const readDelayMs = 5000;
@@ -11,19 +10,35 @@ const readDelayMs = 5000;
 const staleMs = 20_000;
 
 export class KnownNodesFile {
-  readonly #path: string;
-  readonly #log: Log;
-  #nodes: KnownNodes | null;
-  #follows: string | null = null;
+  readonly #file: StateFile;
+  #nodes: KnownNodes | null = null;
+  /** As the file has them. */
+  #kept: KnownNodes | null = null;
+  /** Not known before a lab is shown. */
+  #follows: string | null | undefined;
+  #workcell: string | null | undefined;
   #isDemo = false;
   /** How the nodes are, with their flags, and when that was read, in ms since the epoch; never kept in the file. */
   #states: { readonly at: number; readonly texts: ReadonlyMap<string, string> } = { at: 0, texts: new Map() };
 
-  /** @param path whole path of the JSON file; what can't be read in it says nothing */
+  /** @param path whole path of the JSON file */
   constructor(path: string, log: Log) {
-    this.#path = path;
-    this.#log = log;
-    this.#nodes = this.#read();
+    this.#file = new StateFile(path, 'Nodes for the safety stop', log);
+  }
+
+  get path(): string {
+    return this.#file.path;
+  }
+
+  /** Takes in what the last run kept. Never rejects. @returns why the file can't be read, `null` when it could */
+  load(): Promise<string | null> {
+    return this.#file.load((text) => {
+      const found = text === null ? null : knownNodes.parse(JSON.parse(text));
+      // Storage that responds late has nothing newer than what was listed meanwhile.
+      this.#kept ??= found;
+      if (!this.#isDemo) this.#nodes ??= found;
+      this.#forgetOthers();
+    });
   }
 
   get nodes(): KnownNodes | null {
@@ -38,15 +53,12 @@ export class KnownNodesFile {
     this.#states = { at: Date.now(), texts: new Map(texts) };
     const lasting = { ...listed, nodes: listed.nodes.map(({ now: _now, ...node }) => node) };
     const merged = mergeKnownNodes(this.#nodes, lasting);
-    const nodes = this.#follows === null ? merged : { ...merged, follows: this.#follows };
+    const nodes = typeof this.#follows === 'string' ? { ...merged, follows: this.#follows } : merged;
     if (JSON.stringify(nodes) === JSON.stringify(this.#nodes)) return;
     this.#nodes = nodes;
     if (this.#isDemo) return;
-    try {
-      replaceFileSync(this.#path, `${JSON.stringify(nodes, null, 2)}\n`);
-    } catch (error) {
-      this.#log.warn(`The nodes could not be saved: ${errorText(error)}`);
-    }
+    this.#kept = nodes;
+    this.#file.save(`${JSON.stringify(nodes, null, 2)}\n`);
   }
 
   /** `Locked, busy`, as it was read lately and after a stop that was sent at `sentAt`; `null` where it was not. */
@@ -62,7 +74,8 @@ export class KnownNodesFile {
 
   /** Another lab's nodes must not be stopped: forgets them when the settings name another workcell manager. */
   useWorkcell(workcell: string | null): void {
-    if (this.#nodes !== null && this.#nodes.workcell !== workcell) this.#nodes = null;
+    this.#workcell = workcell;
+    this.#forgetOthers();
   }
 
   /** Only the simulated lab's from now on, and none of them is kept: a later start without a service must not have them. */
@@ -74,18 +87,16 @@ export class KnownNodesFile {
   /** Those of another lab are forgotten at once: its addresses may be the same. @param follows `null`: this machine's own */
   useLab(follows: string | null): void {
     this.#follows = follows;
-    if (this.#isDemo) this.#nodes = this.#read();
+    this.#workcell = undefined;
+    if (this.#isDemo) this.#nodes = this.#kept;
     this.#isDemo = false;
-    if ((this.#nodes?.follows ?? null) !== follows) this.#nodes = null;
+    this.#forgetOthers();
   }
 
-  #read(): KnownNodes | null {
-    try {
-      return knownNodes.parse(JSON.parse(readFileSync(this.#path, 'utf8')));
-    } catch (error) {
-      const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-      if (!isMissing) this.#log.warn(`${this.#path} can't be read: ${errorText(error)}`);
-      return null;
-    }
+  #forgetOthers(): void {
+    if (this.#nodes === null || this.#isDemo) return;
+    const isOfLab = this.#follows === undefined || (this.#nodes.follows ?? null) === this.#follows;
+    const isOfWorkcell = this.#workcell === undefined || this.#nodes.workcell === this.#workcell;
+    if (!isOfLab || !isOfWorkcell) this.#nodes = null;
   }
 }

@@ -3,16 +3,15 @@ import type { Desktop } from '../desktop.ts';
 import type { PreferenceChanges, PreferencesView, RememberedChoice } from '../ipc/settingsContract.ts';
 import { labFolderProblem } from '../labFolder.ts';
 import { applyPreferences, languageOf } from '../preferences/applyPreferences.ts';
-import { wantedEntry } from '../preferences/autostartEntry.ts';
-import { setStartAtLogin, startAtLogin } from '../preferences/startAtLogin.ts';
+import { changeStartAtLogin, startAtLogin } from '../preferences/startAtLogin.ts';
 import { resetBounds } from '../window/mainWindow.ts';
 import { ownArguments } from '../serviceInputs.ts';
 import { otherFolder } from './otherFolder.ts';
 import { timeExamples } from './timeExamples.ts';
 
-export function preferencesView({ preferences, service, follows }: Desktop): PreferencesView {
+export async function preferencesView({ preferences, service, follows }: Desktop): Promise<PreferencesView> {
+  const login = await startAtLogin();
   const { values, path } = preferences;
-  const login = startAtLogin();
   const problem = labFolderProblem(values.labFolder, service.state.status);
   return {
     startAtLogin: login.on,
@@ -36,12 +35,12 @@ export function preferencesView({ preferences, service, follows }: Desktop): Pre
 }
 
 /** @throws Error in words when the system doesn't take it; the rest is as it was */
-export function changePreferences(desktop: Desktop, changes: PreferenceChanges): void {
+export async function changePreferences(desktop: Desktop, changes: PreferenceChanges): Promise<void> {
   const { startAtLogin: wanted, ...kept } = changes;
   const { startHidden = desktop.preferences.values.startHidden } = kept;
   // The entry holds whether the window opens.
-  const isOn = wantedEntry(wanted, kept.startHidden, startAtLogin());
-  if (isOn !== null) setStartAtLogin(isOn, startHidden);
+  if (wanted !== undefined || kept.startHidden !== undefined)
+    await changeStartAtLogin(wanted, kept.startHidden, startHidden);
   desktop.preferences.change(kept);
   applyPreferences(desktop.preferences.values);
   desktop.show();

@@ -66,6 +66,11 @@ export function temporaryProfile(configDir: string): string {
   return mkdtempSync(join(tmpdir(), 'lab-manager-'));
 }
 
+/** What to do about a file of the last run that can't be read, as a sentence for window and tray. */
+export function fileSentence({ path, use, reason }: FolderProblem): string {
+  return `Lab Manager can’t read ${path}: ${reason}. ${use} of the last run are missing. Move that file away, then start Lab Manager again.`;
+}
+
 /** What to do about a folder, as a sentence for window, tray and log. */
 export function folderSentence({ path, use, reason }: FolderProblem): string {
   return `Lab Manager can’t write to ${path}: ${reason}. ${use} will not be kept after it quits. Make the folder writable for your account, then start Lab Manager again.`;

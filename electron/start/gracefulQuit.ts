@@ -3,6 +3,7 @@ import { app, BrowserWindow, powerMonitor } from 'electron';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endSignals } from '../../server/lifecycle/endSignals.ts';
 import { errorText } from '../../server/logging/log.ts';
+import { exitDespiteStorage, isStorageStuck } from '../../server/storageTimeout.ts';
 import type { Desktop } from '../desktop.ts';
 import { askQuit } from '../menu/dialogs.ts';
 import { limitGpuCrashes } from './gpuCrashLimit.ts';
@@ -27,6 +28,9 @@ export function quitGracefully(desktop: Desktop): (last: () => Promise<void>) =>
   });
   // The window only hides; what ends the app is Quit, or a desktop without a tray.
   app.on('window-all-closed', () => app.quit());
+  app.on('quit', () => {
+    if (isStorageStuck()) exitDespiteStorage(0);
+  });
   limitGpuCrashes();
   // Not before: while it starts, Electron puts handlers of its own in the place of these, and they quit as a person does.
   void app.whenReady().then(() => {

@@ -17,6 +17,7 @@ import { endSignals } from '../lifecycle/endSignals.ts';
 import { installLastResort } from '../lifecycle/lastResort.ts';
 import { errorText } from '../logging/log.ts';
 import { recordCrash } from '../logging/crashFile.ts';
+import { exitDespiteStorage } from '../storageTimeout.ts';
 import { openLog } from '../logging/logFile.ts';
 import { parseCommandLine } from '../settings/readers/commandLine.ts';
 import { loadSettings } from '../settings/resolve/load.ts';
@@ -57,7 +58,7 @@ async function runOptions(run: CommandLineRun): Promise<number> {
   if (flags.help) return print(helpText({ program: run.program }));
   if (flags.version) return print(installation.version);
   if (problems.length > 0 && !flags.checkSettings) return complain(problems, run.program);
-  const reported = asTheApp(inputs);
+  const reported = await asTheApp(inputs);
   if (flags.checkSettings) return checkSettings(reported, installation.help);
   if (flags.bundle !== null)
     return bundle({ inputs: reported, file: flags.bundle, version: installation.version }, print);
@@ -94,8 +95,8 @@ function inputsOf(run: CommandLineRun): SettingsInputs {
 }
 
 /** What is reported is the app's lab, where a folder was chosen in the app; `--settings-dir` and MADSCI_SETTINGS_DIR override it. */
-function asTheApp(inputs: SettingsInputs): SettingsInputs {
-  const labFolder = chosenLabFolder(appFolders(process.platform, inputs.env, inputs.homeDir));
+async function asTheApp(inputs: SettingsInputs): Promise<SettingsInputs> {
+  const labFolder = await chosenLabFolder(appFolders(process.platform, inputs.env, inputs.homeDir));
   return labFolder === null ? inputs : { ...inputs, labFolder };
 }
 
@@ -116,8 +117,8 @@ async function serve(
   const asked = stopSignal();
   installLastResort(file.log, (code, reason) => {
     const { version } = installation;
-    recordCrash(dirname(file.path), { process: 'service', reason, exitCode: code, version }, file.log);
-    process.exit(code);
+    const crash = { process: 'service', reason, exitCode: code, version } as const;
+    void recordCrash(dirname(file.path), crash, file.log).then(() => exitDespiteStorage(code));
   });
   const started = await manager.start();
   const code = failureCode(started);

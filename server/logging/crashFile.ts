@@ -1,7 +1,9 @@
 /** The last crashes of our processes, as a small file beside the log: for the diagnostics, after a restart too. */
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { readOwnFile, replaceOwnFile } from '../replaceOwnFile.ts';
+import { inTurn, isDamage } from '../stateFile.ts';
 import { errorText, type Log } from './log.ts';
 import { cleanText } from './text.ts';
 
@@ -31,60 +33,69 @@ const crash = z.object({
 export type Crash = z.infer<typeof crash>;
 
 /** The crashes in the file of a log folder, the oldest first; none where there is no file. @throws Error in words */
-export function readCrashes(folder: string): readonly Crash[] {
+export async function readCrashes(folder: string): Promise<readonly Crash[]> {
   const path = join(folder, crashFileName);
-  try {
-    const found = statSync(path);
-    // Reading a FIFO would stop the whole process.
-    if (!found.isFile()) throw new Error('it is not a file');
-    if (found.size > mostBytes) throw new Error('it is too large');
-    return z.array(crash).parse(JSON.parse(readFileSync(path, 'utf8')));
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    const reason = error instanceof z.ZodError || error instanceof SyntaxError ? 'it is damaged' : errorText(error);
-    throw new Error(`${path} can’t be read: ${reason}`, { cause: error });
-  }
+  return inTurn(path, () => readNow(path)).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+}
+
+async function readNow(path: string): Promise<readonly Crash[]> {
+  const text = await readOwnFile(path, mostBytes);
+  return text === null ? [] : z.array(crash).parse(JSON.parse(text));
+}
+
+function unreadable(path: string, error: unknown): Error {
+  return new Error(`${path} can’t be read: ${isDamage(error) ? 'it is damaged' : errorText(error)}`, { cause: error });
 }
 
 /**
- * Writes one down, at once: the process may be ending. Never throws; what can't be written is in the log.
+ * Writes one down. Never rejects; what can't be written is in the log.
  * A file that can't be read is put aside, as `crashes.json.damaged`. An error of the app that is the last entry already isn't
  * repeated: one that comes again and again would push out everything else.
  */
-export function recordCrash(folder: string, happened: Omit<Crash, 'at'> & { readonly at?: string }, log: Log): void {
+export async function recordCrash(
+  folder: string,
+  happened: Omit<Crash, 'at'> & { readonly at?: string },
+  log: Log,
+): Promise<void> {
   const path = join(folder, crashFileName);
+  const entry: Crash = {
+    at: new Date().toISOString(),
+    ...happened,
+    reason: cleanText(happened.reason, longestReason),
+  };
   try {
-    const entry: Crash = {
-      at: new Date().toISOString(),
-      ...happened,
-      reason: cleanText(happened.reason, longestReason),
-    };
-    const known = knownCrashes(folder, log);
-    const last = known.at(-1);
-    const isRepeated =
-      last?.reason === entry.reason && last.process === entry.process && last.version === entry.version;
-    if (isRepeated && entry.process === 'app-error') return;
-    const text = JSON.stringify([...known, entry].slice(-mostCrashes), null, 2);
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(`${path}.new`, `${text}\n`, { mode: 0o600 });
-    renameSync(`${path}.new`, path);
+    await inTurn(path, async () => {
+      const known = await knownCrashes(path, log);
+      const last = known.at(-1);
+      const isRepeated =
+        last?.reason === entry.reason && last.process === entry.process && last.version === entry.version;
+      if (isRepeated && entry.process === 'app-error') return;
+      await mkdir(folder, { recursive: true });
+      await replaceOwnFile(path, `${JSON.stringify([...known, entry].slice(-mostCrashes), null, 2)}\n`);
+    });
   } catch (error) {
     log.warn(`A crash could not be written to ${path}: ${errorText(error)}`);
   }
 }
 
 /** Renames the file of a log folder to `crashes.json.damaged`. @throws Error of the system */
-export function putCrashesAside(folder: string): void {
+export function putCrashesAside(folder: string): Promise<void> {
   const path = join(folder, crashFileName);
-  renameSync(path, `${path}.damaged`);
+  return inTurn(path, () => putAside(path));
 }
 
-function knownCrashes(folder: string, log: Log): readonly Crash[] {
+function putAside(path: string): Promise<void> {
+  return rename(path, `${path}.damaged`);
+}
+
+async function knownCrashes(path: string, log: Log): Promise<readonly Crash[]> {
   try {
-    return readCrashes(folder);
+    return await readNow(path);
   } catch (error) {
-    log.warn(errorText(error));
-    putCrashesAside(folder);
+    log.warn(errorText(unreadable(path, error)));
+    await putAside(path);
     return [];
   }
 }

@@ -1,10 +1,7 @@
 /** What notifications must not lose over a restart: what waits to be posted, what was delivered, and what was reported. */
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import * as z from 'zod';
-import { errorText, type Log } from '../logging/log.ts';
-import { readOwnFile, replaceOwnFile } from '../replaceOwnFile.ts';
-import { withStorageTimeout } from '../storageTimeout.ts';
+import type { Log } from '../logging/log.ts';
+import { StateFile, stateFilesSettled } from '../stateFile.ts';
 import { notificationKinds } from './notification.ts';
 import { rememberedSubject } from './policy.ts';
 
@@ -53,52 +50,32 @@ const anyContent = z.union([
 ]);
 
 export class NotificationsFile {
-  readonly #path: string | null;
-  readonly #log: Log;
+  readonly #file: StateFile | null;
   #content: Content = { waiting: [], deliveries: [], reported: [] };
-  #saving: Promise<void> = Promise.resolve();
-  #isUnsaved = false;
 
   /** @param path of the file; `null` where nothing is kept */
   constructor(path: string | null, log: Log) {
-    this.#path = path;
-    this.#log = log;
+    this.#file = path === null ? null : new StateFile(path, 'Notifications that wait', log);
   }
 
   /** What the file has; nothing where there is none, or it can't be read, which is logged. */
   async load(): Promise<Content> {
-    if (this.#path !== null)
-      try {
-        const text = await withStorageTimeout(readOwnFile(this.#path));
-        const read = text === null ? null : anyContent.safeParse(JSON.parse(text));
-        if (read?.success) this.#content = read.data;
-      } catch (error) {
-        this.#log.warn(`Notifications that waited can't be read from ${this.#path}: ${errorText(error)}`);
-      }
+    await this.#file?.load((text) => {
+      const read = text === null ? null : anyContent.safeParse(JSON.parse(text));
+      if (read?.success) this.#content = read.data;
+    });
     return this.#content;
   }
 
   /** Replaces parts of it. Whatever comes until the file is written is written with it. */
   update(changes: Partial<Content>): void {
     this.#content = { ...this.#content, ...changes };
-    const path = this.#path;
-    if (path === null || this.#isUnsaved) return;
-    this.#isUnsaved = true;
-    this.#saving = this.#saving
-      .then(() => mkdir(dirname(path), { recursive: true, mode: 0o700 }))
-      .then(() => {
-        this.#isUnsaved = false;
-        const { waiting, deliveries, reported } = this.#content;
-        return replaceOwnFile(path, JSON.stringify({ version: 2, waiting, deliveries, reported }));
-      })
-      .catch((error: unknown) => {
-        this.#isUnsaved = false;
-        this.#log.warn(`Notifications that wait can't be kept in ${path}: ${errorText(error)}`);
-      });
+    const { waiting, deliveries, reported } = this.#content;
+    this.#file?.save(JSON.stringify({ version: 2, waiting, deliveries, reported }));
   }
 
   /** Resolves when all is on the disk, within 1 s. */
   async settled(): Promise<void> {
-    await withStorageTimeout(this.#saving, 1000).catch(() => undefined);
+    await stateFilesSettled(1000);
   }
 }

@@ -264,6 +264,7 @@ const appNotices: readonly Notice[] = notices({
       reason: 'writing there is not permitted',
     },
   ],
+  files: [],
   labFolder: { path: `${home}/labs/protein-crystallography/workcell-2`, problem: 'holds no settings file' },
   errors: ['Cannot read properties of undefined (reading ‘webContents’)'],
   disk: { limit: 'warning', folders: [{ use: 'log', path: `${home}/.config/lab-manager/logs`, free: 432_013_312 }] },

@@ -63,7 +63,7 @@ export async function collectBundle(sources: BundleSources): Promise<readonly Bu
       system: `${systemName()} ${release()} ${arch()}`,
       collected: new Date(now).toISOString(),
     }),
-    ...crashFiles(context, json),
+    ...(await crashFiles(context, json)),
     ...(await logs(context, known)),
   ];
   return [{ name: 'README.txt', what: 'What all this is', text: readme(files, version, now) }, ...files];
@@ -88,13 +88,13 @@ function settingsPart(loaded: SettingsResult): unknown {
 }
 
 /** What crashed; of the dumps, which hold memory, only that they are there. */
-function crashFiles(
+async function crashFiles(
   { folders, app }: CheckContext,
   json: (name: string, what: string, value: unknown) => BundleFile,
-): readonly BundleFile[] {
+): Promise<readonly BundleFile[]> {
   const dumps = app === null ? [] : [json('crash-dumps.json', 'Crash dumps on this machine, without them', app.dumps)];
   try {
-    const found = readCrashes(folders.find(({ use }) => use === 'log')?.path ?? '');
+    const found = await readCrashes(folders.find(({ use }) => use === 'log')?.path ?? '');
     return [json('crashes.json', 'The last crashes of app and service', found), ...dumps];
   } catch (error) {
     return [json('crashes.json', 'The last crashes, which can’t be read', { missing: errorText(error) }), ...dumps];

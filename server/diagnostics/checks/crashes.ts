@@ -49,30 +49,25 @@ export function crashesVerdict(crashes: readonly Crash[], now: number): Finding 
 export const crashes: Check = {
   id: 'crashes',
   title: 'Crashes',
-  run(context) {
+  async run(context) {
     const folder = logFolder(context);
     const path = join(folder, crashFileName);
     try {
-      return Promise.resolve(crashesVerdict(readCrashes(folder), context.now()));
+      return crashesVerdict(await readCrashes(folder), context.now());
     } catch (error) {
-      return Promise.resolve({
+      return {
         result: 'unknown',
         what: `${errorText(error)}.`,
         why,
         whatToDo: 'Put that file aside; it is written anew.',
         fix: { id: 'put-aside-crashes', label: 'Put it aside', command: movingCommand(path) },
-      });
+      };
     }
   },
-  mend(context) {
+  async mend(context) {
     const folder = logFolder(context);
-    try {
-      readCrashes(folder);
-    } catch {
-      // As the finding said.
-      putCrashesAside(folder);
-    }
-    return Promise.resolve();
+    // As the finding said.
+    await readCrashes(folder).catch(() => putCrashesAside(folder));
   },
 };
 

@@ -1,0 +1,15 @@
+// @ts-check
+/** Loaded into a measured program before its own code: answers a message with its longest event-loop delay since the last one, in ms. */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+
+const delay = monitorEventLoopDelay({ resolution: 1 });
+delay.enable();
+process.on('message', () => {
+  // A stall is recorded at the first tick after it.
+  setTimeout(() => {
+    process.send?.(delay.max / 1e6);
+    delay.reset();
+  }, 20);
+});
+// The channel must not keep the program alive.
+process.channel?.unref();

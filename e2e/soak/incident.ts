@@ -1,0 +1,50 @@
+/** Once in a soak a node goes and somebody stops the lab: the pages say so until the release, and since when. */
+import type { Page } from 'playwright';
+import { setTimeout as pause } from 'node:timers/promises';
+import { safetyStopTexts as texts } from '../../api/safetyStopTexts.ts';
+import { seenWithinMs, type LoadRecord } from './record.ts';
+
+/** A load that can have one. */
+export interface Stoppable {
+  /** A node, which has a safety stop. */
+  readonly fragile: string;
+  setReachable(isReachable: boolean): Promise<void>;
+  /** The nodes without a safety stop of their own. */
+  readonly unable: readonly string[];
+  /** Whether a node is stopped or locked. */
+  isHeld(): boolean;
+}
+
+/** Longer than the 30 s after which the workcell manager renews the error of a node that it can't reach. */
+const outageMs = 45_000;
+const releaseMs = 60_000;
+
+/** What its length is at most, in ms, with the time in which its end is judged. */
+export const incidentMs = outageMs + seenWithinMs + 20_000 + releaseMs + seenWithinMs + 20_000;
+
+export async function stopOnce(page: Page, load: Stoppable, record: LoadRecord): Promise<void> {
+  const outage = { node: load.fragile, from: Date.now(), to: Number.POSITIVE_INFINITY };
+  record.outages.push(outage);
+  await load.setReachable(false);
+  await pause(outageMs);
+
+  const unconfirmed = [load.fragile, ...load.unable];
+  const stop = { pressedAt: Date.now(), releasedAt: Number.POSITIVE_INFINITY, unconfirmed };
+  record.stop = stop;
+  await page.getByRole('button', { name: texts.button, exact: true }).click();
+  await pause(seenWithinMs + 20_000);
+
+  outage.to = Date.now();
+  // It confirms as soon as it is back; until then nothing is said against a banner that names it.
+  stop.releasedAt = Date.now();
+  await load.setReachable(true);
+  const report = page.getByRole('region', { name: texts.title });
+  const until = Date.now() + releaseMs;
+  while (load.isHeld()) {
+    if (Date.now() > until) throw new Error('The safety stop was not released within a minute');
+    await report.getByRole('button', { name: texts.release }).click();
+    await report.getByRole('button', { name: /^Release .* now$/ }).click();
+    await pause(5000);
+  }
+  stop.releasedAt = Date.now();
+}

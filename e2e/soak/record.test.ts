@@ -1,0 +1,68 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { LoadRecord } from './record.ts';
+
+const minute = 60_000;
+let record: LoadRecord;
+beforeEach(() => {
+  record = new LoadRecord();
+  record.outages.push({ node: 'arm', from: 10 * minute, to: 13 * minute });
+  record.stop = { pressedAt: 11 * minute, releasedAt: 12 * minute, unconfirmed: ['arm', 'reader'] };
+});
+const text = 'Safety stop at 14:02 by lab-pc: 2 of 5 nodes not confirmed: arm, reader.';
+
+describe('the banner of a safety stop', () => {
+  it.each([
+    ['before the stop', text, 10.9],
+    ['after the release', text, 12.6],
+    ['without a node that did not confirm', text.replace(', reader', ''), 11.8],
+    ['that is missing', null, 11.8],
+  ])('is wrong: %s', (_name, words, at) => {
+    expect(record.judgeBanner(words, at * minute)).not.toBeNull();
+  });
+
+  it.each([
+    ['before the stop', null, 10.9],
+    ['just after the press', null, 11.1],
+    ['until the release', text, 11.9],
+    ['just after the release', text, 12.1],
+    ['later', null, 14],
+  ])('is right: %s', (_name, words, at) => {
+    expect(record.judgeBanner(words, at * minute)).toBeNull();
+  });
+
+  it('is wrong in a lab that nobody stopped', () => {
+    expect(new LoadRecord().judgeBanner(text, 0)).toBe('nobody has stopped the lab');
+    expect(new LoadRecord().judgeBanner(null, 0)).toBeNull();
+  });
+});
+
+describe('a node that is called not stopped', () => {
+  it('is right for one that did not confirm the stop in force, and for no other', () => {
+    expect(record.judgeNotStopped('arm', 11.8 * minute)).toBeNull();
+    expect(record.judgeNotStopped('handler', 11.8 * minute)).toBe('it confirmed the safety stop');
+    expect(record.judgeNotStopped('arm', 10.5 * minute)).toBe('no safety stop is in force');
+    expect(record.judgeNotStopped('arm', 13 * minute)).toBe('no safety stop is in force');
+  });
+});
+
+describe('since when a node is unreachable', () => {
+  it.each([
+    ['when it went', 10],
+    ['when the service saw it', 10.3],
+  ])('is right: %s', (_name, since) => {
+    expect(record.judgeSince('arm', since * minute, 12 * minute)).toBeNull();
+  });
+
+  it.each([
+    ['when the manager renewed its error', 11.7],
+    ['before it went', 9.5],
+    ['never', null],
+  ])('is wrong: %s', (_name, since) => {
+    expect(record.judgeSince('arm', since === null ? null : since * minute, 12 * minute)).toMatch(/^it went at/);
+  });
+
+  it('is not judged for a node that the load did not take down', () => {
+    expect(record.judgeSince('handler', 1, 12 * minute)).toBeNull();
+    expect(record.judgeSince('arm', 1, 13.1 * minute)).toBeNull();
+  });
+});
