@@ -440,6 +440,7 @@ describe('--maintenance', () => {
     const inputs = folder.inputs({ env: {} });
     const unit = { state: folder.path, settings: '/etc/some' };
     expect(asSystemService(inputs, true, unit).env).toEqual({
+      ...inputs.env,
       STATE_DIRECTORY: folder.path,
       MADSCI_SETTINGS_DIR: '/etc/some',
     });
