@@ -133,7 +133,7 @@ describe('the form of an action', () => {
       return () => (state.data.value === undefined ? null : h(ActionForm, { node: 'arm', action, sent: [] }));
     });
     const { page } = mounted(holder);
-    const button = await page.findByRole('button', { name: workcellTexts.send.send }, { timeout: 5000 });
+    const button = await page.findByRole('button', { name: workcellTexts.send.send }, { timeout: 10_000 });
     return { ...lab, ...stores!, press: () => fireEvent.submit(button.closest('form')!) };
   }
 

@@ -167,9 +167,9 @@ describe('/lab_health/history', () => {
     const state = async () => (await history(service)).managers[2]?.state;
     await vi.waitFor(async () => expect(await state()).toBe('healthy'), 6000);
     await lab.managers.resource.stop();
-    await vi.waitFor(async () => expect(await state()).toBe('unreachable'), { timeout: 6000, interval: 100 });
+    await vi.waitFor(async () => expect(await state()).toBe('unreachable'), { timeout: 12_000, interval: 100 });
     await lab.managers.resource.start();
-    await vi.waitFor(async () => expect(await state()).toBe('healthy'), { timeout: 6000, interval: 100 });
+    await vi.waitFor(async () => expect(await state()).toBe('healthy'), { timeout: 12_000, interval: 100 });
   });
 
   it('of a window has what was down in it, also before a restart, and how much everybody was there', async () => {

@@ -53,7 +53,7 @@ describe.runIf(process.platform === 'linux')('systemd', () => {
     const service = notifier(writes, { WATCHDOG_USEC: '200000', WATCHDOG_PID: '42' });
     const started = performance.now();
     await service.ready();
-    await vi.waitFor(() => expect(messages().length).toBeGreaterThan(3), { timeout: 5000, interval: 10 });
+    await vi.waitFor(() => expect(messages().length).toBeGreaterThan(3), { timeout: 10_000, interval: 10 });
     expect(performance.now() - started).toBeGreaterThan(290);
     await service.stopping();
     const all = messages();
@@ -86,7 +86,7 @@ describe.runIf(process.platform === 'linux')('systemd', () => {
   test('is not kept from the end by a sign of life that hangs, and there is one of those at a time', async () => {
     const service = notifier(`${writes}; if [ "$1" = WATCHDOG=1 ]; then exec sleep 60; fi`, { WATCHDOG_USEC: '20000' });
     await service.ready();
-    await vi.waitFor(() => expect(messages()).toContain(alive), { timeout: 5000, interval: 10 });
+    await vi.waitFor(() => expect(messages()).toContain(alive), { timeout: 10_000, interval: 10 });
     const started = performance.now();
     await service.stopping();
     expect(performance.now() - started).toBeLessThan(4000);

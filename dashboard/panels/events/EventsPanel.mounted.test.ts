@@ -92,7 +92,7 @@ describe('a chosen time range', () => {
     const { from, to } = lastNight(Date.now());
     await waitFor(() => expect(router.currentRoute.value.query).toEqual({ from: String(from), to: String(to) }));
     // Far more than one reading returns, up to the first one of the evening.
-    await waitFor(() => expect(page.getByText(texts.scope(1450, true))).toBeTruthy(), { timeout: 4000 });
+    await waitFor(() => expect(page.getByText(texts.scope(1450, true))).toBeTruthy(), { timeout: 10_000 });
     const pages = asked.filter(({ path, query }) => path === '/events' && query['offset'] !== undefined);
     expect(pages.length).toBeGreaterThan(1);
     expect(pages.every(({ query }) => query['start_time'] !== undefined && query['end_time'] !== undefined)).toBe(true);

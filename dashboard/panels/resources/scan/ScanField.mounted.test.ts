@@ -161,7 +161,7 @@ it('looks through the camera until there is a code, and puts it out again', asyn
   const { stopTrack } = readingBrowser([null, 'P0012']);
   const { page, router } = await field();
   await click(page.getByRole('button', { name: texts.camera }));
-  await vi.waitFor(() => expect(address(router)).toBe('/resources/PLATE'), { timeout: 3000 });
+  await vi.waitFor(() => expect(address(router)).toBe('/resources/PLATE'));
   expect(stopTrack).toHaveBeenCalledOnce();
   expect(page.queryByRole('dialog')).toBeNull();
 });

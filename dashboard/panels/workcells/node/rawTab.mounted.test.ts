@@ -20,6 +20,6 @@ it('shows them as the manager serves them', async () => {
   const raw = await page.findByRole('tab', { name: texts.raw });
   expect(page.queryByRole('tree', { name: texts.rawLabel('arm') })).toBeNull();
   fireEvent.mouseDown(raw, { button: 0 });
-  const tree = await page.findByRole('tree', { name: texts.rawLabel('arm') }, { timeout: 5000 });
+  const tree = await page.findByRole('tree', { name: texts.rawLabel('arm') }, { timeout: 10_000 });
   expect(tree.textContent).toContain('Node is ready for tests');
 });
