@@ -15,3 +15,9 @@ if (before[isPatient] === undefined) {
     before(callback, typeof options === 'number' ? options : { timeout, ...options });
   vi.waitFor = Object.assign(patient, { [isPatient]: true as const });
 }
+
+// Components in a document are waited for by Testing Library, whose own second is as little.
+if ('document' in globalThis) {
+  const { configure } = await import('@testing-library/dom');
+  configure({ asyncUtilTimeout: timeout });
+}
