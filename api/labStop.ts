@@ -25,6 +25,18 @@ export const labStop = z.object({
 });
 export type LabStop = z.infer<typeof labStop>;
 
+/** What a status of a lab reports of its safety stops. */
+export interface StopReading {
+  /** Which lab it is of: its `labKey`. */
+  readonly lab: string;
+  /** Address of its event manager; `null` without one. */
+  readonly eventManager: string | null;
+  /** Whether that manager's log was read: before, a missing stop is no evidence that it has ended. */
+  readonly isRead: boolean;
+  /** The stop in force, acknowledged or not. */
+  readonly held: LabStop | null;
+}
+
 /** As much of a node as decides whether a stop still holds it. */
 export interface FlaggedNode {
   readonly name: string;

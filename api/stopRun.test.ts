@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AdminCommand } from './managers/action.ts';
 import { stopCommands, type CommandFacts } from './commandRecord.ts';
-import type { LabStop } from './labStop.ts';
-import { releasesOf, rowOf, type StopTarget } from './stopReport.ts';
+import type { LabStop, StopReading } from './labStop.ts';
+import { releasesOf, stoppedNodeOf, type StopTarget } from './stopReport.ts';
 import { StopRun } from './stopRun.ts';
 
 const workcell = 'http://lab:8005/';
@@ -10,6 +10,8 @@ const target = (name: string): StopTarget => ({ workcell, name, url: null, comma
 
 let sent: string[];
 let held: AdminCommand[];
+let readAt: number;
+let lab: string | null;
 let answers: boolean;
 let slow: (command: string) => Promise<void>;
 let records: CommandFacts[];
@@ -17,6 +19,8 @@ let run: StopRun;
 beforeEach(() => {
   sent = [];
   held = [];
+  readAt = 0;
+  lab = 'lab A';
   answers = true;
   slow = () => Promise.resolve();
   records = [];
@@ -32,6 +36,8 @@ beforeEach(() => {
       patienceMs: 10,
     }),
     heldBefore: () => held,
+    readAt: () => readAt,
+    lab: () => lab,
     releases: (rows) => releasesOf({ rows, nodes: {}, workcell, isRead: () => false }),
     release: async ({ name }, settled) => {
       const { commands } = await settled;
@@ -44,7 +50,7 @@ beforeEach(() => {
   });
 });
 
-const press = (inForce: Parameters<StopRun['stop']>[1] = []): Promise<void> =>
+const press = (inForce: LabStop | null = null): Promise<void> =>
   run.stop({ known: async () => [target('arm')], listed: async () => [] }, inForce);
 
 /** As the service publishes it. */
@@ -60,9 +66,18 @@ function published(id: string, more: Partial<LabStop> = {}): LabStop {
   };
 }
 
+const events = 'http://lab:8001/';
+const reading = (stop: LabStop | null, more: Partial<StopReading> = {}): StopReading => ({
+  lab: 'lab A',
+  eventManager: events,
+  isRead: true,
+  held: stop,
+  ...more,
+});
+
 describe('a second safety stop', () => {
   it('releases also what an acknowledged stop did', async () => {
-    const acknowledged = published('event-0').nodes.map((node) => rowOf(node, workcell));
+    const acknowledged = { ...published('event-0'), at: new Date(0).toISOString() };
     // The flags that were read are those of the first stop.
     held = ['lock', 'pause'];
     await press(acknowledged);
@@ -74,7 +89,7 @@ describe('a second safety stop', () => {
   it('releases what a stop of another page did that was not published at the press', async () => {
     held = ['lock', 'pause'];
     await press();
-    run.observe(published('event-1'));
+    run.observe(reading(published('event-1')));
     sent = [];
     await run.release();
     expect(sent).toEqual(['unlock arm', 'resume arm']);
@@ -82,12 +97,13 @@ describe('a second safety stop', () => {
 
   it('leaves locked what a person locked after another page had released the first stop', async () => {
     await press();
-    run.observe(published('event-1'));
-    run.observe(null);
+    run.observe(reading(published('event-1')));
+    run.observe(reading(null));
     expect(run.isOver).toBe(true);
     await vi.waitFor(() => expect(run.rows[0]?.releasedAt).not.toBeNull());
     vi.useFakeTimers({ now: Date.now() + 60_000, toFake: ['Date'] });
     held = ['lock'];
+    readAt = Date.now();
     sent = [];
     await press();
     vi.useRealTimers();
@@ -115,11 +131,11 @@ describe('a safety stop that is released elsewhere', () => {
     answers = false;
     const pending = press();
     await vi.waitFor(() => expect(sent.length).toBeGreaterThan(0));
-    run.observe(published('event-1', { released: true }));
+    run.observe(reading(published('event-1', { released: true })));
     await pending;
     expect(run.isActive).toBe(false);
     const count = records.length;
-    run.observe(null);
+    run.observe(reading(null));
     expect(run.isOver).toBe(true);
     run.callOff();
     expect(records).toHaveLength(count);
@@ -127,16 +143,95 @@ describe('a safety stop that is released elsewhere', () => {
 
   it('is not over while the service has not published it yet', async () => {
     await press();
-    run.observe(null);
+    run.observe(reading(null));
     expect(run.isOver).toBe(false);
   });
 
   it('is not over after its own release', async () => {
     await press();
-    run.observe(published('event-1'));
+    run.observe(reading(published('event-1')));
     await run.release();
-    run.observe(null);
+    run.observe(reading(null));
     expect(run.isOver).toBe(false);
     expect(run.rows[0]?.releasedAt).not.toBeNull();
+  });
+
+  it('is not released by a service that has not read the event log yet, and is sent again meanwhile', async () => {
+    answers = false;
+    const pending = press();
+    await vi.waitFor(() => expect(sent.length).toBeGreaterThan(0));
+    run.observe(reading(published('event-1')));
+    run.observe(reading(null, { isRead: false }));
+    // The flags alone show a stop before its record is read.
+    run.observe(reading({ ...published('event-1'), id: null, at: null }, { isRead: false }));
+    expect(run.isOver).toBe(false);
+    expect(run.isActive).toBe(true);
+    run.observe(reading(null));
+    expect(run.isOver).toBe(true);
+    await pending;
+  });
+
+  it('is not released by the state of another lab, or by another event log', async () => {
+    await press();
+    run.observe(reading(published('event-1')));
+    const later = published('event-of-b', { at: new Date(Date.now() + 60_000).toISOString() });
+    for (const other of [null, later]) run.observe(reading(other, { lab: 'lab B' }));
+    run.observe(reading(null, { eventManager: 'http://other:8001/' }));
+    expect(run.isOver).toBe(false);
+    expect(run.rows[0]?.releasedAt).toBeNull();
+    run.observe(reading(null));
+    expect(run.isOver).toBe(true);
+  });
+
+  it('is ended by the published state of its lab although that was unknown at the press', async () => {
+    lab = null;
+    await press();
+    run.observe(reading(null));
+    expect(run.isOver).toBe(false);
+    run.observe(reading(published('event-1')));
+    run.observe(reading(null));
+    expect(run.isOver).toBe(true);
+  });
+});
+
+describe('what a node was before a safety stop', () => {
+  it('is what was read before this press, not before an earlier one that is released', async () => {
+    held = ['lock', 'pause'];
+    await press();
+    await run.release();
+    // The service still publishes the first stop.
+    const stale = published('event-1', { nodes: run.rows.map(stoppedNodeOf) });
+    held = [];
+    readAt = Date.now() + 6000;
+    await press(stale);
+    sent = [];
+    await run.release();
+    expect(sent).toEqual(['unlock arm', 'resume arm']);
+  });
+
+  it('is what it was before the first stop while its flags were read before the release', async () => {
+    await press();
+    await run.release();
+    held = ['lock', 'pause'];
+    readAt = Date.now();
+    await press();
+    expect(run.rows[0]?.before).toEqual([]);
+  });
+
+  it('is not what a node of the same name in another lab was', async () => {
+    held = ['lock'];
+    await press();
+    lab = 'lab B';
+    held = [];
+    await press();
+    expect(run.rows[0]).toMatchObject({ before: [], didBefore: [] });
+  });
+
+  it('is what was read of it where flags alone show that it is stopped', async () => {
+    held = ['lock'];
+    await press({ ...published('event-0'), id: null, at: null });
+    sent = [];
+    await run.release();
+    expect(sent).toEqual(['resume arm']);
   });
 });

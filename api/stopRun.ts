@@ -4,7 +4,7 @@
  */
 import type { AdminCommand } from './managers/action.ts';
 import { stopCommands, type CommandFacts, type StoppedNode } from './commandRecord.ts';
-import type { LabStop } from './labStop.ts';
+import type { LabStop, StopReading } from './labStop.ts';
 import { saysMore, sendingOutcome, stopUntilConfirmed, type StopOutcome, type StopWays } from './safetyStop.ts';
 import { safetyStopTexts as texts } from './safetyStopTexts.ts';
 import {
@@ -25,8 +25,8 @@ export const stopPatienceMs = 1500;
 export const stopDeadlineMs = 10_000;
 /** A result is recorded this long after the press, in ms, so that others need not wait for the last attempt. */
 const interimMs = 3000;
-/** The flags that were read of a node are from before a release that is younger than this, in ms. */
-const readDelayMs = 10_000;
+/** From a release until the workcell manager reports the node as it is since, in ms. */
+const readDelayMs = 5000;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -34,6 +34,10 @@ export interface StopWiring {
   readonly waysTo: (target: StopTarget) => StopWays;
   /** The commands whose effect a node has already, as it was read last. */
   readonly heldBefore: (target: StopTarget) => readonly AdminCommand[];
+  /** When that was read, in ms since the epoch; 0 where it never was. */
+  readonly readAt: () => number;
+  /** The `labKey` of the lab that a press goes to now; `null` while it is unknown. */
+  readonly lab: () => string | null;
   /** What a release would send now. */
   readonly releases: (rows: readonly StopRow[]) => readonly Release[];
   /**
@@ -56,17 +60,22 @@ export interface StopTargets {
   readonly listed: (signal: AbortSignal) => Promise<readonly StopTarget[]>;
 }
 
+/** What an earlier press did at a node; `undefined` where none did. */
+type Earlier = (target: StopTarget) => StopRow | undefined;
+
 export class StopRun {
   readonly #wiring: StopWiring;
   #rows: readonly StopRow[] = [];
   #sentAt: number | null = null;
   #stopId: string | null = null;
+  /** As `StopWiring.lab` at the press: the state of another lab is no evidence. */
+  #lab: string | null = null;
   #isForeign = false;
   #isLooking = false;
   #isActive = false;
   #round = new AbortController();
-  /** The stop was seen in force: from then on, that it is not any more means that somebody has ended it. */
-  #wasPublished = false;
+  /** The event manager in whose log the stop was seen in force: that it no longer is means, in that log, that somebody has ended it. */
+  #publishedIn: string | null = null;
   /** It was released here, at every node. */
   #isReleased = false;
   /** It was released or replaced elsewhere: what it did is not this run's to undo. */
@@ -109,6 +118,11 @@ export class StopRun {
     return this.#isActive && repeats(this.#rows);
   }
 
+  /** The lab's event log has the stop. */
+  get isPublished(): boolean {
+    return this.#publishedIn !== null;
+  }
+
   /** It was released, reset or replaced elsewhere. */
   get isOver(): boolean {
     return this.#isOver;
@@ -121,17 +135,19 @@ export class StopRun {
 
   /**
    * At once, to every node at the same time. Resolves when nothing is sent any more.
-   * @param inForce what earlier presses did, of any page or app, that has not been released
+   * @param inForce the lab's stop that is published as in force, of any page or app
    */
-  async stop({ known, listed }: StopTargets, inForce: readonly StopRow[]): Promise<void> {
+  async stop({ known, listed }: StopTargets, inForce: LabStop | null): Promise<void> {
     this.#round.abort();
     const mine = new AbortController();
     this.#round = mine;
     const pressedAt = this.#wiring.now();
-    const own = this.#isOver ? this.#rows.filter(({ releasedAt }) => releasedAt !== null) : this.#rows;
-    const earlier = [...own, ...inForce.filter(({ name }) => own.every((row) => row.name !== name))];
+    const lab = this.#wiring.lab();
+    const earlier = this.#earlier(lab, inForce);
+    this.#lab = lab;
     this.#sentAt = pressedAt;
-    this.#wasPublished = false;
+    this.#stopId = null;
+    this.#publishedIn = null;
     this.#isReleased = false;
     this.#isOver = false;
     this.#rows = [];
@@ -147,7 +163,6 @@ export class StopRun {
     const stopping = Promise.all([...targets.map((target) => this.#stopOne(mine, target, earlier)), unseen]);
     this.#isForeign = false;
     this.#recorded = '';
-    this.#stopId = null;
     const nodes = this.#rows.map(stoppedNodeOf);
     this.#stopId = this.#record(stopCommands.stop, pressedAt, { result: 'sent', nodes }, texts.what.stop);
     const interim = setTimeout(() => this.#recordResult(mine), interimMs);
@@ -194,16 +209,19 @@ export class StopRun {
    * Takes in which stop is in force, acknowledged or not, as the service publishes it: one that somebody has released is not sent
    * again, and is not this run's to release any more.
    */
-  observe(held: LabStop | null): void {
+  observe({ lab, eventManager, isRead, held }: StopReading): void {
     if (this.#stopId === null || this.#isOver || this.#isReleased || this.#sentAt === null) return;
     if (held?.id === this.#stopId) {
-      this.#wasPublished = true;
+      this.#lab = lab;
+      this.#publishedIn = eventManager;
       this.#correct(held);
       if (held.released === true && this.#isActive && !this.#isForeign) this.callOff();
       return;
     }
+    if (lab !== this.#lab) return;
     const isReplaced = held !== null && held.at !== null && held.id !== null && Date.parse(held.at) > this.#sentAt;
-    if (!this.#wasPublished && !isReplaced) return;
+    const isMissing = isRead && this.#publishedIn !== null && eventManager === this.#publishedIn;
+    if (!isMissing && !isReplaced) return;
     this.#isOver = true;
     // A later stop is sent by the page that it was pressed on; this one goes on until its nodes confirm.
     if (isReplaced) return this.#wiring.onChange();
@@ -251,7 +269,8 @@ export class StopRun {
     const isOwn = shown.id !== null && shown.id === this.#stopId && !this.#isForeign;
     if (this.#isActive || isOwn) return;
     const isSame = this.#isForeign && this.#stopId === shown.id;
-    this.#wasPublished = shown.id !== null;
+    this.#publishedIn = null;
+    this.#lab = this.#wiring.lab();
     this.#isReleased = false;
     this.#isOver = false;
     const known = new Map(isSame ? this.#rows.map((row) => [row.name, row]) : []);
@@ -267,13 +286,33 @@ export class StopRun {
     this.#wiring.onChange();
   }
 
-  async #stopOne(mine: AbortController, target: StopTarget, earlier: readonly StopRow[]): Promise<void> {
-    const known = earlier.find((row) => row.name === target.name);
-    // What the node is because of an earlier press is the stop's to undo; what is read of it is as old as that.
-    const isRecent =
-      known !== undefined && (known.releasedAt === null || this.#wiring.now() - known.releasedAt < readDelayMs);
-    const before = isRecent ? known.before : this.#wiring.heldBefore(target);
-    const didBefore = isRecent && known.releasedAt === null ? doneBy(known) : [];
+  /** What earlier presses did at each node of the lab: that is in force, or released so lately that what was read of the node is older. */
+  #earlier(lab: string | null, inForce: LabStop | null): Earlier {
+    const isEnded = this.#isOver || this.#isReleased;
+    const own = lab === this.#lab ? this.#rows : [];
+    const held = isEnded ? [] : own;
+    const released = own.filter(({ releasedAt }) => releasedAt !== null);
+    const at = inForce?.at ?? null;
+    // The service publishes a stop for some seconds after its release.
+    const isStale = this.#isReleased && at !== null && Date.parse(at) <= (this.#sentAt ?? 0);
+    const published = isStale ? [] : (inForce?.nodes ?? []);
+    return (target) => {
+      const isTarget = (row: StopRow) => rowKey(row) === rowKey(target);
+      const node = published.find(({ name }) => name === target.name);
+      const row = node && rowOf(node, target.workcell);
+      const known = held.find(isTarget) ?? (at === null ? undefined : row) ?? released.find(isTarget);
+      // Flags alone show that a node is stopped, not what it was before.
+      return known ?? (row && { ...row, before: this.#wiring.heldBefore(target) });
+    };
+  }
+
+  async #stopOne(mine: AbortController, target: StopTarget, earlier: Earlier): Promise<void> {
+    const known = earlier(target);
+    const isHeld = known !== undefined && known.releasedAt === null;
+    const isUnread = !isHeld && this.#wiring.readAt() < (known?.releasedAt ?? 0) + readDelayMs;
+    // What the node is because of an earlier press is the stop's to undo.
+    const before = known !== undefined && (isHeld || isUnread) ? known.before : this.#wiring.heldBefore(target);
+    const didBefore = isHeld ? doneBy(known) : [];
     let best: StopOutcome = sendingOutcome;
     const put = (outcome: StopOutcome, attempt: number): void => {
       if (mine !== this.#round) return;
@@ -297,11 +336,7 @@ export class StopRun {
 
   async #stopListed(
     mine: AbortController,
-    {
-      targets,
-      listed,
-      earlier,
-    }: Pick<StopTargets, 'listed'> & { targets: readonly StopTarget[]; earlier: readonly StopRow[] },
+    { targets, listed, earlier }: Pick<StopTargets, 'listed'> & { targets: readonly StopTarget[]; earlier: Earlier },
   ): Promise<void> {
     const all = await listed(mine.signal);
     if (mine.signal.aborted) return;

@@ -6,8 +6,8 @@ import { CommandLog } from '../server/commandLog/commandLog.ts';
 import type { Log } from '../server/logging/log.ts';
 
 export interface CommandRecords extends Pick<CommandLog, 'flush' | 'stop'> {
-  /** Returns the ID of the event. */
-  readonly record: (facts: CommandFacts, what: string) => string;
+  /** As `CommandLog.record`. */
+  readonly record: (facts: CommandFacts, what: string, eventManager?: string | null) => string;
 }
 
 /** @param lab as the service reports it now */
@@ -20,7 +20,8 @@ export function openCommandRecords(configDir: string, lab: () => LabStatus | nul
   });
   commandLog.start();
   return {
-    record: (facts, what) => commandLog.record({ ...facts, application: 'desktop app' }, what),
+    record: (facts, what, eventManager) =>
+      commandLog.record({ ...facts, application: 'desktop app' }, what, eventManager ?? undefined),
     flush: () => commandLog.flush(),
     stop: () => commandLog.stop(),
   };

@@ -5,7 +5,7 @@
 import { powerMonitor, type BrowserWindow } from 'electron';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { labLabel, unidentifiedText, unreadLab } from '../api/lab/followed.ts';
+import { labKey, labLabel, stopReadingOf, unidentifiedText, unreadLab } from '../api/lab/followed.ts';
 import type { Log } from '../server/logging/log.ts';
 import { AppProblems } from './appProblems.ts';
 import { openCommandRecords, type CommandRecords } from './commandRecords.ts';
@@ -21,7 +21,7 @@ import { KeptState } from './keptState.ts';
 import { labFolderProblem } from './labFolder.ts';
 import { notices } from './notices.ts';
 import type { PreferencesFile } from './preferences/preferences.ts';
-import { ownStop, SafetyStop } from './safetyStop/safetyStop.ts';
+import { SafetyStop } from './safetyStop/safetyStop.ts';
 import { LabService, type Mode } from './service/labService.ts';
 import { serviceInputs } from './serviceInputs.ts';
 import { stopView } from './safetyStop/stopView.ts';
@@ -78,8 +78,10 @@ export class Desktop {
     this.safetyStop = new SafetyStop({
       nodes: () => this.kept.nodes.nodes,
       labStop: () => this.service.state.lab?.safety_stop ?? null,
-      heldStop: () => this.service.state.lab?.safety_stop ?? this.service.state.lab?.held_stop ?? null,
+      nodesReadAt: () => this.kept.nodes.readAt,
+      reading: () => (this.service.state.lab === null ? null : stopReadingOf(this.service.state.lab, this.follows)),
       lab: () => this.labOnMachine,
+      labKey: () => this.#labKey,
       refusal: () => this.machineDoubt,
       log: log.scope('safety stop'),
       onChange: () => this.show(),
@@ -137,6 +139,12 @@ export class Desktop {
     if (this.follows !== null)
       return labLabel({ lab_name: name, followed: lab?.followed ?? unreadLab(this.follows) }, 'the lab');
     return `${name ?? 'the lab'} on this machine (${hostname()})`;
+  }
+
+  get #labKey(): string {
+    const { lab } = this.service.state;
+    const shown = lab?.managers.find(({ manager }) => manager === 'workcell')?.url ?? null;
+    return labKey(this.kept.nodes.nodes?.workcell ?? shown, this.follows);
   }
 
   /** Why it isn't known which machine's nodes a command goes to; `null` when it is. */
@@ -248,7 +256,7 @@ export class Desktop {
       notices: this.#notices(),
       follows: this.follows,
       knownNodes: this.knownNodes.length,
-      ownStop: ownStop(this.safetyStop.report),
+      ownStop: this.safetyStop.ownStop,
       hasStopReport: this.safetyStop.hasReport,
       mutes: this.preferences.values,
     });
@@ -297,12 +305,12 @@ export class Desktop {
     const { status, lab } = this.service.state;
     // The demo lab reads no settings: it says nothing about the feed.
     if (status.phase === 'running' && !status.demo) this.updates.setFeed(status.updateFeed, status.updatePublicKey);
+    if (status.phase === 'running' && !status.demo && lab !== null) {
+      this.kept.nodes.useWorkcell(lab.managers.find(({ manager }) => manager === 'workcell')?.url ?? null);
+    }
     if (lab !== null) {
       void this.commands.flush();
       this.safetyStop.observe();
-    }
-    if (status.phase === 'running' && !status.demo && lab !== null) {
-      this.kept.nodes.useWorkcell(lab.managers.find(({ manager }) => manager === 'workcell')?.url ?? null);
     }
     this.show();
   }
@@ -311,7 +319,8 @@ export class Desktop {
   get stopView(): StopView {
     const now = Date.now();
     return stopView(this.labOnMachine, this.knownNodes.length, this.safetyStop.report, now, (sentAt, node) =>
-      this.kept.nodes.stateAfter(sentAt, node, now),
+      // A node of another lab may have the same name.
+      this.safetyStop.isOfShownLab ? this.kept.nodes.stateAfter(sentAt, node, now) : null,
     );
   }
 

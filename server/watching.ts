@@ -19,7 +19,7 @@ import type { PostResult } from './notify/post.ts';
 import type { LabSettings } from './settings/schema/labSettings.ts';
 
 /** As the settings have it. */
-type LabConfig = Omit<WatchConfig, 'activity' | 'maintenance' | 'safetyStop' | 'heldStop' | 'timeZone'>;
+type LabConfig = Omit<WatchConfig, 'activity' | 'maintenance' | 'safetyStop' | 'heldStop' | 'stopsRead' | 'timeZone'>;
 
 export interface WatchingOptions {
   readonly config: LabConfig;
@@ -150,6 +150,7 @@ export class Watching {
       activity: () => this.#activity.status(),
       safetyStop: () => this.#safetyStops.current,
       heldStop: () => this.#safetyStops.held,
+      stopsRead: () => this.#safetyStops.isRead,
       timeZone: (manager) => this.#zones.of(manager),
     };
   }

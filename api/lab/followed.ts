@@ -1,6 +1,7 @@
 /** Which lab on which machine is shown, where it is that of another lab manager; and what must be known before it is commanded. Pure. */
 import { isLoopbackHost } from '../hosts.ts';
-import { managerTitle } from '../managers.ts';
+import type { StopReading } from '../labStop.ts';
+import { managerTitle, type ManagerKey } from '../managers.ts';
 import type { FollowedLab, LabStatus } from './lab.ts';
 
 type NamedLab = Pick<LabStatus, 'lab_name' | 'followed'>;
@@ -8,6 +9,29 @@ type NamedLab = Pick<LabStatus, 'lab_name' | 'followed'>;
 /** `Bench`, or, where it is followed, `Bench on lab-pc`. */
 export function labLabel({ lab_name: name, followed }: NamedLab, unnamed = 'Lab'): string {
   return followed === undefined ? (name ?? unnamed) : `${name ?? unnamed} on ${followed.machine}`;
+}
+
+/**
+ * Which lab it is, for what belongs to one lab alone: two labs on two machines can have the same loopback addresses.
+ * @param workcell address of its workcell manager, `null` without one
+ * @param follows the lab manager that is followed; `null` for the service's own lab
+ */
+export function labKey(workcell: string | null, follows: string | null): string {
+  return JSON.stringify([follows, workcell]);
+}
+
+/** What a status reports of the safety stops of its lab. */
+export function stopReadingOf(
+  lab: Pick<LabStatus, 'managers' | 'safety_stop' | 'held_stop' | 'stops_read' | 'followed'>,
+  follows = lab.followed?.url ?? null,
+): StopReading {
+  const urlOf = (key: ManagerKey) => lab.managers.find(({ manager }) => manager === key)?.url ?? null;
+  return {
+    lab: labKey(urlOf('workcell'), follows),
+    eventManager: urlOf('event'),
+    isRead: lab.stops_read === true,
+    held: lab.safety_stop ?? lab.held_stop ?? null,
+  };
 }
 
 /** `http://lab-pc:8000/` → `lab-pc`. A loopback address keeps its port: it means whatever listens there, such as a tunnel. */

@@ -169,6 +169,11 @@ export const labStatus = z.object({
   safety_stop: z.optional(labStop),
   /** An acknowledged safety stop that is not released: its nodes are still held. */
   held_stop: z.optional(labStop),
+  /**
+   * Whether the service has read the event log for safety stops: only then does a status without a stop mean that none is in force.
+   * Missing from an older service.
+   */
+  stops_read: z.optional(z.boolean()),
   /** Missing where the lab is the service's own. */
   followed: z.optional(followedLab),
   /** Only there, and true, when the lab is a simulated one. */

@@ -9,6 +9,8 @@ const readDelayMs = 5000;
 /** A state that was read longer ago says nothing, in ms. */
 const staleMs = 20_000;
 
+const unread = { at: 0, texts: new Map<string, string>() };
+
 export class KnownNodesFile {
   readonly #file: StateFile;
   #nodes: KnownNodes | null = null;
@@ -19,7 +21,7 @@ export class KnownNodesFile {
   #workcell: string | null | undefined;
   #isDemo = false;
   /** How the nodes are, with their flags, and when that was read, in ms since the epoch; never kept in the file. */
-  #states: { readonly at: number; readonly texts: ReadonlyMap<string, string> } = { at: 0, texts: new Map() };
+  #states: { readonly at: number; readonly texts: ReadonlyMap<string, string> } = unread;
 
   /** @param path whole path of the JSON file */
   constructor(path: string, log: Log) {
@@ -43,6 +45,11 @@ export class KnownNodesFile {
 
   get nodes(): KnownNodes | null {
     return this.#nodes;
+  }
+
+  /** When their flags were read last, in ms since the epoch; 0 where they never were. */
+  get readAt(): number {
+    return this.#states.at;
   }
 
   /** The nodes as the workcell manager lists them now: those of another workcell are forgotten. */
@@ -97,6 +104,8 @@ export class KnownNodesFile {
     if (this.#nodes === null || this.#isDemo) return;
     const isOfLab = this.#follows === undefined || (this.#nodes.follows ?? null) === this.#follows;
     const isOfWorkcell = this.#workcell === undefined || this.#nodes.workcell === this.#workcell;
-    if (!isOfLab || !isOfWorkcell) this.#nodes = null;
+    if (isOfLab && isOfWorkcell) return;
+    this.#nodes = null;
+    this.#states = unread;
   }
 }

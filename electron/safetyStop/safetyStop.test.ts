@@ -4,8 +4,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../../server/logging/log.ts';
 import { countStopped, SafetyStop, type SafetyStopWiring } from './safetyStop.ts';
 import { stopCommands } from '../../api/commandRecord.ts';
-import type { LabStop } from '../../api/labStop.ts';
+import type { LabStop, StopReading } from '../../api/labStop.ts';
 import type { KnownNodes } from '../../server/nodes/knownNodes.ts';
+import { stoppedNodeOf } from '../../api/stopReport.ts';
 import { stopView } from './stopView.ts';
 
 /** A node that answers, refuses or waits; and what it was sent. */
@@ -43,10 +44,23 @@ let reader: FakeNode;
 let stop: SafetyStop;
 let known: KnownNodes;
 let refusal: string | null = null;
-const lab = () => 'Bench on lab-pc';
+let shown = 'Bench on lab-pc';
+const lab = () => shown;
 let inForce: LabStop | null = null;
+let isRead = true;
+let readAt = 0;
+const reading = (): StopReading => ({
+  lab: shown,
+  eventManager: `http://${shown.split(' ')[0]?.toLowerCase()}:8001/`,
+  isRead,
+  held: inForce,
+});
+let recordedAt: (string | null)[] = [];
 let records: Parameters<SafetyStopWiring['record']>[0][] = [];
-const record: SafetyStopWiring['record'] = (facts) => `event-${records.push(facts)}`;
+const record: SafetyStopWiring['record'] = (facts, _what, eventManager) => {
+  recordedAt.push(eventManager);
+  return `event-${records.push(facts)}`;
+};
 beforeEach(async () => {
   arm = new FakeNode();
   reader = new FakeNode();
@@ -57,14 +71,20 @@ beforeEach(async () => {
   // Nobody is the workcell manager: the nodes are asked themselves.
   known = { workcell: 'http://127.0.0.1:9/', nodes };
   inForce = null;
+  isRead = true;
+  readAt = 0;
+  shown = 'Bench on lab-pc';
+  recordedAt = [];
   refusal = null;
   records = [];
   stop = new SafetyStop({
     nodes: () => known,
+    nodesReadAt: () => readAt,
     lab,
+    labKey: lab,
     refusal: () => refusal,
     labStop: () => inForce,
-    heldStop: () => inForce,
+    reading,
     log: silentLog,
     onChange: () => undefined,
     record,
@@ -215,13 +235,93 @@ describe('the shell’s safety stop', () => {
       onChange: () => undefined,
       record,
       lab,
+      labKey: lab,
+      nodesReadAt: () => readAt,
       refusal: () => refusal,
       labStop: () => null,
-      heldStop: () => null,
+      reading: () => null,
     });
     await none.stop();
     expect(none.report?.rows).toEqual([]);
     none.closeReport();
     expect(none.report).toBeNull();
+  });
+
+  /** As the service publishes the stop that this app has sent. */
+  const publish = (id: string | null = 'event-1'): void => {
+    const rows = stop.report?.rows ?? [];
+    const at = id === null ? null : new Date(stop.report?.sentAt ?? 0).toISOString();
+    inForce = { id, at, machine: 'lab-pc', application: 'desktop app', nodes: rows.map(stoppedNodeOf) };
+  };
+
+  it('reports its nodes as stopped after a restart of the service until the event log is read', async () => {
+    await stop.stop();
+    publish();
+    stop.observe();
+    inForce = null;
+    isRead = false;
+    stop.observe();
+    expect(stop.report?.left).toBe(2);
+    expect(stop.report?.rows.map(({ releasedAt }) => releasedAt)).toEqual([null, null]);
+    isRead = true;
+    stop.observe();
+    expect(stop.report?.left).toBe(0);
+  });
+
+  it('keeps the stop of a lab, and where it is recorded, while another lab with nodes of the same names is shown', async () => {
+    await stop.stop();
+    publish();
+    stop.observe();
+    const other = new FakeNode();
+    const ofBench = known;
+    known = { workcell: 'http://127.0.0.1:10/', nodes: [{ ...known.nodes[0]!, url: await other.start() }] };
+    shown = 'Other on this machine';
+    inForce = null;
+    stop.observe();
+    expect(stop.report).toMatchObject({ lab: 'Bench on lab-pc', left: 2 });
+    expect(stop.isOfShownLab).toBe(false);
+    expect(stop.ownStop).toBeNull();
+    expect(stop.stopsElsewhere).toEqual([{ lab: 'Bench on lab-pc', unconfirmed: ['reader'] }]);
+    await stop.release();
+    expect(arm.sent).toEqual(['safety_stop', 'reset']);
+    expect(other.sent).toEqual([]);
+    expect(recordedAt).toEqual(Array(3).fill('http://bench:8001/'));
+    expect(stop.stopsElsewhere).toEqual([]);
+    expect(ofBench.nodes).toHaveLength(2);
+    other.stop();
+  });
+
+  it('keeps the stop of one lab when another one is stopped, and releases each by its own', async () => {
+    known = {
+      ...known,
+      nodes: known.nodes
+        .map((node) => ({ ...node, held: ['lock'] as const }))
+        .map((node) => ({ ...node, held: [...node.held] })),
+    };
+    await stop.stop();
+    const other = new FakeNode();
+    const url = await other.start();
+    known = {
+      workcell: 'http://127.0.0.1:10/',
+      nodes: [{ name: 'reader', url, commands: ['lock', 'pause', 'unlock', 'resume'] }],
+    };
+    shown = 'Other on this machine';
+    await stop.stop();
+    expect(stop.report).toMatchObject({ lab: 'Other on this machine', rows: [{ name: 'reader', before: [] }] });
+    expect(stop.stopsElsewhere).toHaveLength(1);
+    await stop.release();
+    expect(other.sent.slice(2).toSorted()).toEqual(['resume', 'unlock']);
+    expect(reader.sent).toHaveLength(2);
+    other.stop();
+  });
+
+  it('names its own stop while flags alone show one, also with its report closed, and reopens its own report', async () => {
+    await stop.stop();
+    publish(null);
+    stop.closeReport();
+    expect(stop.ownStop).toEqual({ lab: 'Bench on lab-pc', unconfirmed: ['reader'] });
+    stop.openReport();
+    expect(states()).toEqual(['reader: held', 'arm: confirmed']);
+    expect(stop.report?.left).toBe(2);
   });
 });

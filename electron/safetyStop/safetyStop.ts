@@ -5,15 +5,13 @@
 import type { AdminCommand } from '../../api/managers/action.ts';
 import { createClient } from '../../api/client/client.ts';
 import type { CommandFacts } from '../../api/commandRecord.ts';
-import type { LabStop } from '../../api/labStop.ts';
-import { nodeApi } from '../../api/managers/node.ts';
-import type { StopWays } from '../../api/safetyStop.ts';
-import { safetyStopTexts as texts } from '../../api/safetyStopTexts.ts';
-import { releasesOf, rowOf, type Release, type StopRow, type StopTarget } from '../../api/stopReport.ts';
-import { stopDeadlineMs as deadlineMs, stopPatienceMs, StopRun } from '../../api/stopRun.ts';
+import type { LabStop, StopReading } from '../../api/labStop.ts';
+import { releasesOf, rowKey, type Release, type StopRow, type StopTarget } from '../../api/stopReport.ts';
+import { stopDeadlineMs as deadlineMs, StopRun } from '../../api/stopRun.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
 import { errorText, type Log } from '../../server/logging/log.ts';
-import { knownNodesOf, type KnownNode, type KnownNodes } from '../../server/nodes/knownNodes.ts';
+import { knownNodesOf, type KnownNodes } from '../../server/nodes/knownNodes.ts';
+import { releaseNode, waysTo } from './ways.ts';
 
 export interface StopReport {
   /** The lab and its machine: `Bench on lab-pc`. */
@@ -31,51 +29,83 @@ export interface StopReport {
 
 export interface SafetyStopWiring {
   readonly nodes: () => KnownNodes | null;
+  /** When their flags were read last, in ms since the epoch; 0 where they never were. */
+  readonly nodesReadAt: () => number;
   /** The lab and its machine, for the report. */
   readonly lab: () => string;
+  /** The `labKey` of that lab. */
+  readonly labKey: () => string;
   /** Why nothing may be sent: it is not known which machine the nodes are of; `null` when it is. */
   readonly refusal: () => string | null;
   /** The safety stop in force in the lab, as the service publishes it. */
   readonly labStop: () => LabStop | null;
-  /** As `labStop`, also while it is acknowledged. */
-  readonly heldStop: () => LabStop | null;
+  /** What the service publishes of safety stops, acknowledged or not; `null` before it has reported the lab. */
+  readonly reading: () => StopReading | null;
   readonly log: Log;
   readonly onChange: () => void;
-  /** Records in the lab's event log; returns the ID of the event. */
-  readonly record: (facts: CommandFacts, what: string) => string;
+  /** Records in the event log of that event manager, or of the lab's next one (`null`); returns the ID of the event. */
+  readonly record: (facts: CommandFacts, what: string, eventManager: string | null) => string;
+}
+
+/** The safety stop of one lab: another lab that is shown later neither ends it nor releases it. */
+interface LabRun {
+  readonly key: string;
+  readonly run: StopRun;
+  /** The lab and its machine. */
+  lab: string;
+  /** The nodes at the last press or opening; `null` where none were known. */
+  nodes: KnownNodes | null;
+  /** Address of the lab's event manager; `null` while it is unknown. */
+  eventManager: string | null;
+}
+
+/** This app's stop of a lab that still holds nodes, or left some unconfirmed. */
+export interface OwnStop {
+  /** The lab and its machine. */
+  readonly lab: string;
+  readonly unconfirmed: readonly string[];
 }
 
 export class SafetyStop {
   readonly #wiring: SafetyStopWiring;
-  readonly #run: StopRun;
-  /** Address of the workcell manager of the last press, empty without one. */
-  #workcell = '';
-  #lab = '';
+  /** By the key of their labs. */
+  readonly #runs = new Map<string, LabRun>();
+  /** Whose report is shown. */
+  #reported: LabRun | null = null;
   #isShown = false;
 
   constructor(wiring: SafetyStopWiring) {
     this.#wiring = wiring;
-    this.#run = new StopRun({
-      waysTo: (target) => this.#ways(target),
-      heldBefore: ({ name }) => (this.#known(name)?.held ?? []) as readonly AdminCommand[],
-      releases: (rows) => this.#releases(rows),
-      release: (release, settled) => this.#releaseNode(release, settled),
-      record: wiring.record,
-      onChange: () => wiring.onChange(),
-      now: () => Date.now(),
-    });
   }
 
   /** The last stop while its report is open; `null` when there was none, or it is closed. */
   get report(): StopReport | null {
-    const { rows, sentAt, isActive, isLooking } = this.#run;
-    if (!this.#isShown || sentAt === null) return null;
-    return { lab: this.#lab, sentAt, rows, isSending: isActive, isLooking, left: this.#releases(rows).length };
+    return this.#isShown && this.#reported !== null ? reportOf(this.#reported) : null;
+  }
+
+  /** Whether the report is of the lab that is shown now. */
+  get isOfShownLab(): boolean {
+    return this.#reported?.key === this.#wiring.labKey();
   }
 
   /** Whether there is a report to open: of this app's stop, or of the one in force in the lab. */
   get hasReport(): boolean {
-    return this.#run.sentAt !== null || this.#wiring.labStop() !== null;
+    return this.#reported !== null || this.#wiring.labStop() !== null;
+  }
+
+  /** Of the shown lab: while its report is open, or where nothing but the nodes' flags shows the stop. */
+  get ownStop(): OwnStop | null {
+    const mine = this.#runs.get(this.#wiring.labKey());
+    if (mine === undefined) return null;
+    const isOpen = this.#isShown && this.#reported === mine;
+    const isByFlags = this.#wiring.labStop()?.id === null && !mine.run.isPublished;
+    return isOpen || isByFlags ? ownStopOf(mine) : null;
+  }
+
+  /** Of other labs, which the state of the shown one says nothing of. */
+  get stopsElsewhere(): readonly OwnStop[] {
+    const key = this.#wiring.labKey();
+    return [...this.#runs.values()].flatMap((each) => (each.key === key ? [] : (ownStopOf(each) ?? [])));
   }
 
   /**
@@ -86,14 +116,15 @@ export class SafetyStop {
   async stop(isConfirmed = false): Promise<void> {
     const refusal = isConfirmed ? null : this.#wiring.refusal();
     if (refusal !== null) throw new Error(refusal);
-    this.#lab = this.#wiring.lab();
-    const known = this.#wiring.nodes();
-    this.#workcell = known?.workcell ?? '';
-    const targets = (known?.nodes ?? []).map((node) => this.#target(node));
+    const mine = this.#shownLab();
+    const { run, nodes, lab } = mine;
+    const targets = targetsOf(nodes);
+    this.#reported = mine;
     this.#isShown = true;
-    this.#wiring.log.warn(`Safety stop to ${targets.length} known nodes of ${this.#lab}`);
-    await this.#run.stop({ known: async () => targets, listed: (signal) => this.#listed(signal) }, this.#inForce());
-    for (const { name, outcome } of this.#run.rows) {
+    this.#wiring.log.warn(`Safety stop to ${targets.length} known nodes of ${lab}`);
+    const listed = (signal: AbortSignal) => this.#listed(nodes?.workcell ?? '', signal);
+    await run.stop({ known: async () => targets, listed }, this.#reading(mine)?.held ?? null);
+    for (const { name, outcome } of run.rows) {
       this.#wiring.log.warn(`Safety stop of ${name}: ${outcome.state}`, { reason: outcome.reason, did: outcome.did });
     }
   }
@@ -101,22 +132,30 @@ export class SafetyStop {
   /** Opens the report again, of this app's stop or else of the one in force in the lab; sends nothing. */
   openReport(): void {
     const inForce = this.#wiring.labStop();
-    this.#workcell = this.#wiring.nodes()?.workcell ?? this.#workcell;
+    const own = this.#runs.get(this.#wiring.labKey());
     this.#isShown = true;
-    if (inForce !== null || this.#lab === '') this.#lab = this.#wiring.lab();
-    if (inForce === null) this.#wiring.onChange();
-    else this.#run.adopt(inForce, this.#workcell);
+    if (inForce !== null) {
+      const mine = this.#shownLab();
+      this.#reported = mine;
+      // What this app has sent is shown as it was answered where no event log has it.
+      if (inForce.id !== null || ownStopOf(mine) === null) mine.run.adopt(inForce, mine.nodes?.workcell ?? '');
+      this.observe();
+    } else if (own !== undefined) this.#reported = own;
     this.#wiring.onChange();
   }
 
   /** Takes in what the service has published of stops in force. */
   observe(): void {
-    this.#run.observe(this.#wiring.heldStop());
+    const reading = this.#wiring.reading();
+    const mine = reading === null ? undefined : this.#runs.get(reading.lab);
+    if (reading === null || mine === undefined) return;
+    mine.eventManager = reading.eventManager ?? mine.eventManager;
+    mine.run.observe(reading);
   }
 
   /** Sends nothing again; what came of it stays. */
   callOff(): void {
-    this.#run.callOff();
+    this.#reported?.run.callOff();
   }
 
   /** Closes the report; nodes that did not confirm are still sent the stop again. */
@@ -127,84 +166,76 @@ export class SafetyStop {
 
   /** Undoes exactly what each node confirmed. */
   async release(): Promise<void> {
-    await this.#run.release();
+    await this.#reported?.run.release();
   }
 
-  #inForce(): readonly StopRow[] {
-    return (this.#wiring.heldStop()?.nodes ?? []).map((node) => rowOf(node, this.#workcell));
+  /** The run of the lab that is shown, with its nodes as they are known now. */
+  #shownLab(): LabRun {
+    const key = this.#wiring.labKey();
+    const mine = this.#runs.get(key) ?? this.#newRun(key);
+    this.#runs.set(key, mine);
+    mine.lab = this.#wiring.lab();
+    mine.nodes = this.#wiring.nodes() ?? mine.nodes;
+    mine.eventManager = this.#reading(mine)?.eventManager ?? mine.eventManager;
+    return mine;
   }
 
-  #known(name: string): KnownNode | undefined {
-    return this.#wiring.nodes()?.nodes.find((node) => node.name === name);
+  #reading({ key }: LabRun): StopReading | null {
+    const reading = this.#wiring.reading();
+    return reading?.lab === key ? reading : null;
   }
 
-  #target({ name, url, commands }: KnownNode): StopTarget {
-    return { workcell: this.#workcell, name, url, commands };
+  #newRun(key: string): LabRun {
+    const known = ({ name }: Pick<StopTarget, 'name'>) => mine.nodes?.nodes.find((node) => node.name === name);
+    const run: StopRun = new StopRun({
+      waysTo,
+      heldBefore: (target) => (known(target)?.held ?? []) as readonly AdminCommand[],
+      readAt: () => this.#wiring.nodesReadAt(),
+      lab: () => key,
+      releases: releasesByAnswers,
+      release: (release, settled) => {
+        const row = run.rows.find((each) => rowKey(each) === rowKey(release));
+        const { url = null, commands = null } = known(release) ?? {};
+        return releaseNode({ ...release, url: row?.url ?? url, commands: row?.commands ?? commands }, settled);
+      },
+      record: (facts, what) => this.#wiring.record(facts, what, mine.eventManager),
+      onChange: () => this.#wiring.onChange(),
+      now: () => Date.now(),
+    });
+    const mine: LabRun = { key, run, lab: '', nodes: null, eventManager: null };
+    return mine;
   }
 
   /** Nodes that joined since the last reading. */
-  async #listed(signal: AbortSignal): Promise<readonly StopTarget[]> {
-    if (this.#workcell === '') return [];
-    const client = createClient(workcellApi, { baseUrl: this.#workcell, deadlineMs });
+  async #listed(workcell: string, signal: AbortSignal): Promise<readonly StopTarget[]> {
+    if (workcell === '') return [];
+    const client = createClient(workcellApi, { baseUrl: workcell, deadlineMs });
     try {
-      const found = knownNodesOf(this.#workcell, await client.getNodes({}, { signal }));
-      return (found?.nodes ?? []).map((node) => this.#target(node));
+      return targetsOf(knownNodesOf(workcell, await client.getNodes({}, { signal })));
     } catch (error) {
       this.#wiring.log.warn(`The workcell manager did not list other nodes: ${errorText(error)}`);
       return [];
     }
   }
-
-  /** By the commands that were confirmed: the app reads no flags while no service runs. */
-  #releases(rows: readonly StopRow[]): readonly Release[] {
-    return releasesOf({ rows, nodes: {}, workcell: this.#workcell, isRead: () => false });
-  }
-
-  async #releaseNode({ name }: Release, settled: Promise<Release>): Promise<string | null> {
-    const { commands } = await settled;
-    const { url = null, commands: known = null } = this.#known(name) ?? {};
-    const ways = this.#ways({ workcell: this.#workcell, name, url, commands: known });
-    const failures: string[] = [];
-    // One after the other: a node that is still locked may refuse to go on.
-    for (const command of commands) {
-      const failure = await sendEitherWay(ways, command);
-      if (failure !== null) failures.push(`${command}: ${failure}`);
-    }
-    return failures.length === 0 ? null : failures.join('; ');
-  }
-
-  #ways({ name, url, commands }: StopTarget): StopWays {
-    const manager = this.#workcell === '' ? null : createClient(workcellApi, { baseUrl: this.#workcell, deadlineMs });
-    const direct = url === null ? null : createClient(nodeApi, { baseUrl: url, deadlineMs });
-    return {
-      throughWorkcell:
-        manager === null ? null : (command) => manager.sendCommand({ command, node: name }, { deadlineMs }),
-      direct: direct === null ? null : (command) => direct.sendCommand({ admin_command: command }, { deadlineMs }),
-      commands,
-      patienceMs: stopPatienceMs,
-    };
-  }
 }
 
-/** Through the workcell manager, else straight to the node. @returns why it failed, `null` when it was done */
-async function sendEitherWay(
-  { throughWorkcell, direct }: Pick<StopWays, 'throughWorkcell' | 'direct'>,
-  command: AdminCommand,
-): Promise<string | null> {
-  let reason: string = texts.noWorkcell;
-  for (const send of [throughWorkcell, direct]) {
-    if (send === null) continue;
-    try {
-      const answer = await send(command);
-      if (answer?.success) return null;
-      reason = (answer?.errors ?? []).map(({ message }) => message ?? '').join('; ') || 'refused';
-      // The node has answered: asking it once more by another way changes nothing.
-      return reason;
-    } catch (error) {
-      reason = errorText(error);
-    }
-  }
-  return reason;
+function targetsOf(known: KnownNodes | null): readonly StopTarget[] {
+  return (known?.nodes ?? []).map(({ name, url, commands }) => ({
+    workcell: known?.workcell ?? '',
+    name,
+    url,
+    commands,
+  }));
+}
+
+function reportOf({ lab, run: { rows, sentAt, isActive, isLooking } }: LabRun): StopReport | null {
+  if (sentAt === null) return null;
+  return { lab, sentAt, rows, isSending: isActive, isLooking, left: releasesByAnswers(rows).length };
+}
+
+/** By the commands that were confirmed: the app reads no flags while no service runs. */
+function releasesByAnswers(rows: readonly StopRow[]): readonly Release[] {
+  return releasesOf({ rows, nodes: {}, workcell: '', isRead: () => false });
 }
 
 /** How many nodes of a report confirmed a stop, and which are not known to have stopped. Pure. */
@@ -217,8 +248,10 @@ export function countStopped({ rows }: Pick<StopReport, 'rows'>): {
   return { confirmed, others: others.map(({ name }) => name) };
 }
 
-/** The stop as far as it still holds nodes or left some unconfirmed; `null` once its nodes are released. */
-export function ownStop(report: StopReport | null): { readonly unconfirmed: readonly string[] } | null {
-  if (report === null || (report.left === 0 && report.rows.some(({ releasedAt }) => releasedAt !== null))) return null;
-  return { unconfirmed: countStopped(report).others };
+/** `null` once its nodes are released. */
+function ownStopOf(lab: LabRun): OwnStop | null {
+  const report = reportOf(lab);
+  if (report === null || lab.run.isForeign) return null;
+  if (report.left === 0 && report.rows.some(({ releasedAt }) => releasedAt !== null)) return null;
+  return { lab: report.lab, unconfirmed: countStopped(report).others };
 }

@@ -54,7 +54,7 @@ describe('the watch over recorded safety stops', () => {
     events['b'] = event('b', stopCommands.release, { stop_id: 'a' });
     await pass(5000);
     expect(watch.current).toBeNull();
-    expect(lab.changes).toBe(2);
+    expect(lab.changes).toBe(3);
     expect(lab.asked[0]).toEqual([
       'http://events:8001/events/query',
       expect.objectContaining({ event_timestamp: { $gte: '2026-11-15T14:00:05.000' } }),
@@ -72,12 +72,27 @@ describe('the watch over recorded safety stops', () => {
     expect(watch.current?.id).toBe('a');
   });
 
-  it('forgets the stops of another lab', async () => {
+  it('reports no stop of another lab, and not that its own event log is read, from the change of the address on', async () => {
     const { lab, watch } = start({ a: event('a', stopCommands.stop) });
     await pass(5000);
+    lab.address = 'http://other:8001/';
+    expect([watch.current, watch.isRead]).toEqual([null, false]);
     lab.address = null;
     await pass(5000);
-    expect(watch.current).toBeNull();
+    expect([watch.current, watch.isRead]).toEqual([null, false]);
+  });
+
+  it('reports whether it has read the event log, and each change of that', async () => {
+    const { lab, watch } = start({});
+    lab.answers = false;
+    await pass(5000);
+    expect([watch.isRead, lab.changes]).toEqual([false, 0]);
+    lab.answers = true;
+    await pass(30_000);
+    expect([watch.isRead, lab.changes]).toEqual([true, 1]);
+    lab.answers = false;
+    await pass(60_000);
+    expect(watch.isRead).toBe(true);
   });
 
   it('ignores events that are no records of a command', async () => {

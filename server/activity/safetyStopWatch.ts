@@ -52,8 +52,8 @@ export class SafetyStopWatch {
   readonly #ask: typeof askJson;
   #stopped = new AbortController();
   #timer: NodeJS.Timeout | undefined;
-  #manager: string | null = null;
-  #records: readonly RecordedCommand[] = [];
+  /** The records of the event log, and the address of the manager that they were read from; `null` before the first answer. */
+  #log: { readonly manager: string; readonly records: readonly RecordedCommand[] } | null = null;
   /** IDs of stops that were undone by other programs or at the instruments. */
   readonly #undone = new Set<string>();
   #isFailing = false;
@@ -79,6 +79,16 @@ export class SafetyStopWatch {
     return currentStop(this.#records, this.#context());
   }
 
+  /** Whether the log of the event manager that the lab has now was read. */
+  get isRead(): boolean {
+    return this.#log !== null && this.#log.manager === this.#options.eventManager();
+  }
+
+  /** Those of another lab's event manager say nothing of this one. */
+  get #records(): readonly RecordedCommand[] {
+    return this.isRead ? (this.#log?.records ?? []) : [];
+  }
+
   /** The stop that is acknowledged and not released, `null` where there is none. */
   get held(): LabStop | null {
     return this.current === null ? heldStop(this.#records, this.#context()) : null;
@@ -102,10 +112,6 @@ export class SafetyStopWatch {
   /** @returns whether the event manager answered */
   async #read(signal: AbortSignal): Promise<boolean> {
     const manager = this.#options.eventManager();
-    if (manager !== this.#manager) {
-      this.#manager = manager;
-      this.#records = [];
-    }
     if (manager === null) return true;
     const since = formatManagerTime(new Date(Date.now() - windowMs), 'UTC');
     const answer = await this.#ask(new URL('events/query', baseUrl(manager)).href, timeoutMs, signal, {
@@ -118,11 +124,11 @@ export class SafetyStopWatch {
       this.#options.log.warn('The safety stops in the event log could not be read', { reason: answer.reason });
     this.#isFailing = !answer.ok;
     if (!answer.ok) return false;
-    const before = JSON.stringify([this.current, this.held]);
-    this.#records = Object.values(answer.body).flatMap((event) => recordedIn(event) ?? []);
+    const before = JSON.stringify([this.isRead, this.current, this.held]);
+    this.#log = { manager, records: Object.values(answer.body).flatMap((event) => recordedIn(event) ?? []) };
     const undone = undoneStop(this.#records, this.#options.flags());
     if (undone !== null) this.#undone.add(undone);
-    if (JSON.stringify([this.current, this.held]) !== before) this.#options.onChange();
+    if (JSON.stringify([this.isRead, this.current, this.held]) !== before) this.#options.onChange();
     return true;
   }
 }

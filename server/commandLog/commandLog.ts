@@ -66,13 +66,18 @@ export class CommandLog {
 
   /**
    * @param what the command as people read it
+   * @param eventManager address of the event manager of the lab that the command was sent to
    * @returns the ID of its event
    */
-  record(facts: Omit<RecordFacts, 'machine' | 'user'>, what: string): string {
-    const { eventManager, log } = this.#wiring;
+  record(
+    facts: Omit<RecordFacts, 'machine' | 'user'>,
+    what: string,
+    eventManager = this.#wiring.eventManager() ?? '',
+  ): string {
+    const { log } = this.#wiring;
     const user = accountName();
     const record = newRecord({ ...facts, machine: hostname(), ...(user !== null && { user }) }, what);
-    const recorded = { id: eventId(), lab: eventManager() ?? '', record };
+    const recorded = { id: eventId(), lab: eventManager, record };
     log.info(record.message, { command: record.command });
     this.#add([recorded]);
     this.#inTurn(() => this.#save(recorded));

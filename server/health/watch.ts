@@ -38,6 +38,8 @@ export interface WatchConfig {
   readonly safetyStop?: () => LabStop | null;
   /** As `LabStatus.held_stop`. */
   readonly heldStop?: () => LabStop | null;
+  /** As `LabStatus.stops_read`. */
+  readonly stopsRead?: () => boolean;
   /** The time zone of a manager's host; `null` while it is unknown. */
   readonly timeZone?: (manager: ManagerKey) => HostZone | null;
   /** Why nothing certain can be said of the lab now, whatever the managers answer; `null` when it can. */
@@ -149,6 +151,7 @@ export class Watch {
     const maintenance = this.#config.maintenance?.() ?? [];
     const safetyStop = this.#config.safetyStop?.() ?? null;
     const heldStop = this.#config.heldStop?.() ?? null;
+    const stopsRead = this.#config.stopsRead?.();
     const followed = this.#config.followed?.() ?? null;
     const known = this.#known(now, maintenance);
     return {
@@ -165,6 +168,7 @@ export class Watch {
       ...(maintenance.length === 0 ? {} : { maintenance: [...maintenance] }),
       ...(safetyStop === null ? {} : { safety_stop: safetyStop }),
       ...(heldStop === null ? {} : { held_stop: heldStop }),
+      ...(stopsRead === undefined ? {} : { stops_read: stopsRead }),
       ...(followed === null ? {} : { followed }),
       ...(this.#config.demo ? { demo: true as const } : {}),
     };

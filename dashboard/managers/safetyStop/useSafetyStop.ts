@@ -5,6 +5,7 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
 import type { AdminCommandAnswer } from '../../../api/managers/action.ts';
 import { createClient } from '../../../api/client/client.ts';
+import { stopReadingOf } from '../../../api/lab/followed.ts';
 import type { LabStop } from '../../../api/labStop.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
 import { independent } from '../commands/premise.ts';
@@ -14,7 +15,7 @@ import { useCommandRefusal, useContext, useLabHistory } from '../lab/labQueries.
 import { refusalWords } from '../commands/refusalWords.ts';
 import { useNodes, useWorkcell, useWorkcellState } from '../workcell/workcellQueries.ts';
 import { safetyStopTexts as texts } from '../../../api/safetyStopTexts.ts';
-import { alreadySo, releasesOf, rowOf, type Release, type StopRow, type StopTarget } from '../../../api/stopReport.ts';
+import { alreadySo, releasesOf, type Release, type StopRow, type StopTarget } from '../../../api/stopReport.ts';
 import { stopDeadlineMs, StopRun } from '../../../api/stopRun.ts';
 import { lastWorkcell, readSeen, remember, seenOf, targetsOf, type SeenNodes } from './targets.ts';
 import { useLabStop, useStopLog } from './stopLog.ts';
@@ -43,8 +44,8 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   const stopLog = useStopLog();
   const labStop = useLabStop();
   const history = useLabHistory();
-  /** The published stop in force, acknowledged or not. */
-  const heldStop = computed(() => history.data.value?.safety_stop ?? history.data.value?.held_stop ?? null);
+  /** What the service publishes of safety stops, acknowledged or not; `null` before it has answered. */
+  const published = computed(() => (history.data.value === undefined ? null : stopReadingOf(history.data.value)));
 
   const seen = useLocalStorage<SeenNodes>(
     'lab-manager.nodes',
@@ -90,6 +91,8 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     waysTo: (target) => waysTo(target, clientOf(target.workcell)),
     heldBefore: ({ workcell: address, name }) =>
       alreadySo(address === workcell.value?.address ? nodes.value[name]?.status : null),
+    readAt: () => state.receivedAt.value ?? 0,
+    lab: () => published.value?.lab ?? null,
     releases: releasesOfRows,
     release: releaseOne,
     record: stopLog.record,
@@ -108,8 +111,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   async function stop(): Promise<void> {
     const reason = refusal();
     if (reason !== null) return outcomes.begin(texts.button)('failed', texts.refused(reason));
-    const inForce =
-      (labStop.value ?? heldStop.value)?.nodes.map((node) => rowOf(node, workcell.value?.address ?? '')) ?? [];
+    const inForce = labStop.value ?? published.value?.held ?? null;
     open.value = true;
     // Read before the address is waited for: that the page learns it makes another workcell the last one.
     const last = lastWorkcell(seen.value);
@@ -136,11 +138,12 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   function openReport(shown: LabStop): void {
     open.value = true;
     run.adopt(shown, workcell.value?.address ?? '');
+    observe();
   }
-  watch(
-    [heldStop, history.receivedAt],
-    ([held]) => history.data.value !== undefined && !history.stale.value && run.observe(held),
-  );
+  function observe(): void {
+    if (published.value !== null && !history.stale.value) run.observe(published.value);
+  }
+  watch([published, history.receivedAt], observe);
   watch(labStop, (now) => {
     if (run.isForeign && open.value && now !== null && now.id === run.stopId)
       run.adopt(now, workcell.value?.address ?? '');

@@ -1,0 +1,56 @@
+/** How the desktop app's safety stop and its release reach a node: through the workcell manager, or straight. */
+import { createClient } from '../../api/client/client.ts';
+import type { AdminCommand } from '../../api/managers/action.ts';
+import { nodeApi } from '../../api/managers/node.ts';
+import { workcellApi } from '../../api/managers/workcell.ts';
+import type { StopWays } from '../../api/safetyStop.ts';
+import { safetyStopTexts as texts } from '../../api/safetyStopTexts.ts';
+import type { Release, StopTarget } from '../../api/stopReport.ts';
+import { stopDeadlineMs as deadlineMs, stopPatienceMs } from '../../api/stopRun.ts';
+import { errorText } from '../../server/logging/log.ts';
+
+/** As `StopWiring.release`. */
+export async function releaseNode(target: StopTarget, settled: Promise<Release>): Promise<string | null> {
+  const { commands } = await settled;
+  const ways = waysTo(target);
+  const failures: string[] = [];
+  // One after the other: a node that is still locked may refuse to go on.
+  for (const command of commands) {
+    const failure = await sendEitherWay(ways, command);
+    if (failure !== null) failures.push(`${command}: ${failure}`);
+  }
+  return failures.length === 0 ? null : failures.join('; ');
+}
+
+export function waysTo({ workcell, name, url, commands }: StopTarget): StopWays {
+  const manager = workcell === '' ? null : createClient(workcellApi, { baseUrl: workcell, deadlineMs });
+  const direct = url === null ? null : createClient(nodeApi, { baseUrl: url, deadlineMs });
+  return {
+    throughWorkcell:
+      manager === null ? null : (command) => manager.sendCommand({ command, node: name }, { deadlineMs }),
+    direct: direct === null ? null : (command) => direct.sendCommand({ admin_command: command }, { deadlineMs }),
+    commands,
+    patienceMs: stopPatienceMs,
+  };
+}
+
+/** Through the workcell manager, else straight to the node. @returns why it failed, `null` when it was done */
+async function sendEitherWay(
+  { throughWorkcell, direct }: Pick<StopWays, 'throughWorkcell' | 'direct'>,
+  command: AdminCommand,
+): Promise<string | null> {
+  let reason: string = texts.noWorkcell;
+  for (const send of [throughWorkcell, direct]) {
+    if (send === null) continue;
+    try {
+      const answer = await send(command);
+      if (answer?.success) return null;
+      reason = (answer?.errors ?? []).map(({ message }) => message ?? '').join('; ') || 'refused';
+      // The node has answered: asking it once more by another way changes nothing.
+      return reason;
+    } catch (error) {
+      reason = errorText(error);
+    }
+  }
+  return reason;
+}
