@@ -257,6 +257,7 @@ export class Desktop {
       follows: this.follows,
       knownNodes: this.knownNodes.length,
       ownStop: this.safetyStop.ownStop,
+      stopsElsewhere: this.safetyStop.stopsElsewhere,
       hasStopReport: this.safetyStop.hasReport,
       mutes: this.preferences.values,
     });

@@ -21,6 +21,7 @@ function input(changes: Partial<TrayInput> = {}): TrayInput {
     knownNodes: 5,
     hasStopReport: false,
     ownStop: null,
+    stopsElsewhere: [],
     mutes: { mutedUntil: null, mutedSubjects: {} },
     ...changes,
   };
@@ -91,11 +92,45 @@ describe('nodes in the icon and the sentence', () => {
   });
 
   it('draws a lab that this app has stopped as stopped, where no event manager recorded it', () => {
-    const { state, tooltip, menu } = trayModel(input({ ownStop: { unconfirmed: ['arm'] } }));
+    const { state, tooltip, menu } = trayModel(input({ ownStop: { lab: 'Bench Lab', unconfirmed: ['arm'] } }));
     expect(state).toBe('failed');
     expect(tooltip).toBe('Bench Lab: stopped by this app, not confirmed: arm');
     expect(labels(menu)).toContain('arm: safety stop not confirmed');
-    expect(trayModel(input({ ownStop: { unconfirmed: [] } })).state).toBe('failed');
+    expect(trayModel(input({ ownStop: { lab: 'Bench Lab', unconfirmed: [] } })).state).toBe('failed');
+  });
+
+  it('describes its own stop as its own while the event manager is down, the nodes that are not confirmed first', () => {
+    const node = {
+      name: 'lift',
+      workcell: '',
+      result: 'confirmed',
+      reason: '',
+      did: ['safety_stop'],
+      before: [],
+    } as const;
+    const byFlags = {
+      id: null,
+      at: null,
+      machine: null,
+      application: null,
+      nodes: [{ ...node, did: [...node.did], before: [] }],
+    };
+    const lab = { ...labStatus('healthy'), safety_stop: byFlags };
+    const { state, tooltip, menu } = trayModel(input({ lab, ownStop: { lab: 'Bench Lab', unconfirmed: ['arm'] } }));
+    expect(state).toBe('failed');
+    expect(tooltip).toBe('Bench Lab: stopped by this app, not confirmed: arm');
+    expect(labels(menu)).toContain('arm: safety stop not confirmed');
+    expect(trayModel(input({ lab })).tooltip).toContain('Stopped without a recorded safety stop: lift');
+  });
+
+  it('shows the state of the shown lab, and the stop of another lab as that lab’s', () => {
+    const stopsElsewhere = [{ lab: 'Lab B on lab-b', unconfirmed: ['arm'] }];
+    const { state, tooltip, menu } = trayModel(input({ stopsElsewhere }));
+    expect(state).toBe('healthy');
+    expect(tooltip).toBe(
+      'Bench Lab: Healthy, 6/6 managers are healthy; Lab B on lab-b: stopped by this app, not confirmed: arm',
+    );
+    expect(labels(menu)).not.toContain('arm: safety stop not confirmed');
   });
 
   it('names the node that is worst off, then the managers, in one line', () => {

@@ -2,13 +2,14 @@
 import { labLabel } from '../../api/lab/followed.ts';
 import type { LabStatus, ManagerStatus } from '../../api/lab/lab.ts';
 import { outsideMaintenance } from '../../api/lab/maintenance.ts';
-import { stopSentence, unconfirmedNodes } from '../../api/labStop.ts';
+import { stopSentence, unconfirmedNodes, type LabStop } from '../../api/labStop.ts';
 import { nodeStateText } from '../../api/managers/nodeState.ts';
 import { labLooks, managerLooks, nodeLooks, type LabState } from '../../api/states.ts';
 import { clockTime } from '../clockTime.ts';
 import type { Notice } from '../ipc/contract.ts';
 import type { ServiceStatus } from '../../server/lifecycle/status.ts';
 import type { Mutes } from '../notifications.ts';
+import type { OwnStop } from '../safetyStop/safetyStop.ts';
 
 export interface TrayInput {
   readonly service: ServiceStatus;
@@ -27,8 +28,10 @@ export interface TrayInput {
   readonly follows: string | null;
   /** Nodes that a safety stop would go to. */
   readonly knownNodes: number;
-  /** This app's own stop while its report is open and nodes are held; `null` without one. */
-  readonly ownStop: { readonly unconfirmed: readonly string[] } | null;
+  /** As `SafetyStop.ownStop`. */
+  readonly ownStop: OwnStop | null;
+  /** As `SafetyStop.stopsElsewhere`. */
+  readonly stopsElsewhere: readonly OwnStop[];
   /** There was a safety stop, of this app or in force in the lab. */
   readonly hasStopReport: boolean;
   readonly mutes: Mutes;
@@ -57,11 +60,22 @@ export function trayState(input: TrayInput): LabState {
   return isWell && nodesInNeed(input).length > 0 ? 'degraded' : state;
 }
 
-/** The tooltip and the menu's first line: what is worst, as one sentence. */
+/** The stop that the lab's event log has, or that flags alone show where this app has not sent it. */
+function publishedStop(input: TrayInput): LabStop | null {
+  const stop = labOf(input)?.safety_stop ?? null;
+  return stop?.id === null && input.ownStop !== null ? null : stop;
+}
+
+/** The tooltip and the menu's first line: what is worst, as one sentence, and stops of other labs as theirs. */
 export function traySentence(input: TrayInput): string {
+  const elsewhere = input.stopsElsewhere.map((stop) => `; ${stop.lab}: ${ownStopText(stop)}`);
+  return `${labSentence(input)}${elsewhere.join('')}`;
+}
+
+function labSentence(input: TrayInput): string {
   const { now, ownStop } = input;
   const lab = labOf(input);
-  const stop = lab?.safety_stop ?? null;
+  const stop = publishedStop(input);
   if (stop !== null && lab !== null) {
     return `${labLabel(lab)}: ${stopSentence(stop, (at) => clockTime(at, now)).replace(/\.$/, '')}`;
   }
@@ -91,7 +105,7 @@ function reported({ followed }: LabStatus): string {
   return `${followed?.reported?.healthy_managers}/${followed?.reported?.total_managers}`;
 }
 
-function ownStopText({ unconfirmed }: NonNullable<TrayInput['ownStop']>): string {
+function ownStopText({ unconfirmed }: OwnStop): string {
   if (unconfirmed.length === 0) return 'stopped by this app, every node confirmed';
   return `stopped by this app, not confirmed: ${unconfirmed.join(', ')}`;
 }
@@ -126,7 +140,7 @@ function nodeText({ state, flags, since, reason }: NodeInNeed, now: number): str
 /** Each node that needs a person with what it needs: those that did not confirm the safety stop first, then the worst first. */
 export function nodeLines(input: TrayInput): readonly { readonly name: string; readonly line: string }[] {
   const inNeed = nodesInNeed(input);
-  const stop = labOf(input)?.safety_stop;
+  const stop = publishedStop(input);
   const open = stop ? unconfirmedNodes(stop).map(({ name }) => name) : (input.ownStop?.unconfirmed ?? []);
   const unconfirmed = open.map((name) => {
     const node = inNeed.find((each) => each.name === name);
