@@ -51,6 +51,7 @@ export function noticeEntry(id: string): MessageEntry | null {
     'lab-folder': 'settings',
     'internal-error': 'internalError',
     'safety-stop': 'stopWhat',
+    'safety-stop-published': 'stopWhat',
     'disk-space': 'diskSpace',
     update: 'updates',
   };

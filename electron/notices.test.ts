@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { StopState } from '../api/safetyStop.ts';
 import { rowOf, type StopRow } from '../api/stopReport.ts';
-import { notices, type NoticeInput } from './notices.ts';
+import { dashboardNotices, notices, type NoticeInput } from './notices.ts';
 import type { StopReport } from './safetyStop/safetyStop.ts';
-import { attachedStatus, now, runningStatus } from './fixtures/states.ts';
+import { attachedStatus, labStatus, now, runningStatus } from './fixtures/states.ts';
+import type { Notice } from './ipc/contract.ts';
 
 const at = '12:59';
 const lost = { since: now - 60_000, reason: 'connection refused' };
 
-function texts(changes: Partial<NoticeInput>): readonly string[] {
-  const input: NoticeInput = {
+function shown(changes: Partial<NoticeInput>): readonly Notice[] {
+  return notices({
     status: runningStatus(),
     lab: null,
     silentSince: null,
@@ -22,8 +23,11 @@ function texts(changes: Partial<NoticeInput>): readonly string[] {
     logDir: '/logs',
     now,
     ...changes,
-  };
-  return notices(input).map(({ severity, text }) => `${severity}: ${text}`);
+  });
+}
+
+function texts(changes: Partial<NoticeInput>): readonly string[] {
+  return shown(changes).map(({ severity, text }) => `${severity}: ${text}`);
 }
 
 function report(...states: readonly StopState[]): StopReport {
@@ -31,7 +35,7 @@ function report(...states: readonly StopState[]): StopReport {
     const node = { name: `node_${index}`, workcell: '', result: state, reason: '', did: [], before: [] };
     return rowOf(node, 'http://127.0.0.1:8005/');
   });
-  return { lab: 'Bench on lab-pc', sentAt: now - 60_000, rows, isSending: false, isLooking: false, left: 0 };
+  return { id: 'event-1', lab: 'Bench on lab-pc', sentAt: now - 60_000, rows, isSending: false, isLooking: false, left: 0 };
 }
 
 const problem = {
@@ -48,6 +52,15 @@ const problem = {
 const attached = attachedStatus({ lost });
 
 describe('notices', () => {
+  it('leave out of the dashboard a stop that the dashboard shows itself, and no other one', () => {
+    const onDashboard = (id: string | null) => {
+      const published = { id, at: null, machine: null, application: null, nodes: [] };
+      const lab = { ...labStatus('healthy'), safety_stop: published };
+      return shown({ lab, stop: report('held') }).filter((notice) => !dashboardNotices.has(notice.id)).length;
+    };
+    expect([onDashboard('event-1'), onDashboard('event-2'), onDashboard(null)]).toEqual([0, 1, 1]);
+  });
+
   it('are none when there is nothing to know', () => {
     expect(texts({})).toEqual([]);
   });

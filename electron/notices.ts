@@ -41,17 +41,18 @@ export function notices(input: NoticeInput): readonly Notice[] {
   ];
 }
 
-function stopNotices({ stop, now }: NoticeInput): Notice[] {
+function stopNotices({ stop, lab, now }: NoticeInput): Notice[] {
   if (stop === null) return [];
+  const id = stop.id !== null && lab?.safety_stop?.id === stop.id ? 'safety-stop-published' : 'safety-stop';
   const sent = `Safety stop of ${stop.lab} sent at ${clockTime(stop.sentAt, now)}`;
   if (stop.rows.length === 0) {
     return [failed('safety-stop', `${sent}, but no node is known. Use the hardware emergency stop.`)];
   }
   const { confirmed, others } = countStopped(stop);
   const count = `${confirmed} of ${stop.rows.length} nodes confirmed.`;
-  if (others.length === 0) return [attention('safety-stop', `${sent}: ${count}`)];
+  if (others.length === 0) return [attention(id, `${sent}: ${count}`)];
   const advice = `Not confirmed: ${others.join(', ')}. Use the hardware emergency stop there.`;
-  return [failed('safety-stop', `${sent}: ${count} ${advice}`)];
+  return [failed(id, `${sent}: ${count} ${advice}`)];
 }
 
 function serviceNotices({ status, silentSince, now }: NoticeInput): Notice[] {
@@ -79,7 +80,11 @@ function serviceNotices({ status, silentSince, now }: NoticeInput): Notice[] {
 }
 
 /** The dashboard shows them as its own: a browser must have them too. */
-export const dashboardNotices: ReadonlySet<string> = new Set(['followed-unidentified', 'followed-differs']);
+export const dashboardNotices: ReadonlySet<string> = new Set([
+  'followed-unidentified',
+  'followed-differs',
+  'safety-stop-published',
+]);
 
 function followedNotices(lab: LabStatus | null): Notice[] {
   const difference = lab === null ? null : differenceText(lab);

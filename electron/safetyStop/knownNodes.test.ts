@@ -111,6 +111,7 @@ it('are shown in the report of a stop as they are now with their flags, once the
   known.set({ ...nodes, nodes: [{ ...node!, now: { state: 'locked', flags: ['busy'] } }] });
   const now = Date.now();
   const report = {
+    id: null,
     lab: 'Bench',
     sentAt: now - 6000,
     rows: [rowOf({ name: 'arm', workcell: '', result: 'refused', reason: 'door open', did: [], before: [] }, '')],

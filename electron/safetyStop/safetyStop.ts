@@ -14,6 +14,8 @@ import { knownNodesOf, type KnownNodes } from '../../server/nodes/knownNodes.ts'
 import { releaseNode, waysTo } from './ways.ts';
 
 export interface StopReport {
+  /** Of its event; `null` while none is recorded. */
+  readonly id: string | null;
   /** The lab and its machine: `Bench on lab-pc`. */
   readonly lab: string;
   /** When it was pressed, in ms since the epoch. */
@@ -228,9 +230,9 @@ function targetsOf(known: KnownNodes | null): readonly StopTarget[] {
   }));
 }
 
-function reportOf({ lab, run: { rows, sentAt, isActive, isLooking } }: LabRun): StopReport | null {
+function reportOf({ lab, run: { stopId, rows, sentAt, isActive, isLooking } }: LabRun): StopReport | null {
   if (sentAt === null) return null;
-  return { lab, sentAt, rows, isSending: isActive, isLooking, left: releasesByAnswers(rows).length };
+  return { id: stopId, lab, sentAt, rows, isSending: isActive, isLooking, left: releasesByAnswers(rows).length };
 }
 
 /** By the commands that were confirmed: the app reads no flags while no service runs. */

@@ -219,6 +219,7 @@ function row(name: string, result: StopState, more: Partial<StoppedNode> = {}, a
   return { ...rowOf(node, 'http://127.0.0.1:8005/'), attempt };
 }
 const stop: StopReport = {
+  id: null,
   lab: labName,
   sentAt: now,
   isSending: true,
