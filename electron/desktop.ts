@@ -72,7 +72,11 @@ export class Desktop {
     this.#act = act;
     this.#onChange = onChange;
     this.kept = new KeptState(appPaths, log);
-    this.notifications = new DesktopNotifications(this.preferences, () => this.#window);
+    this.notifications = new DesktopNotifications(
+      this.preferences,
+      () => this.#window,
+      () => this.service.state.lab,
+    );
     this.#closing = new WindowClosing(this.preferences, () => this.window.show());
     this.commands = openCommandRecords(appPaths.configDir, () => this.service.state.lab, log.scope('commands'));
     this.safetyStop = new SafetyStop({

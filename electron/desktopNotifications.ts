@@ -1,22 +1,25 @@
 /** What this machine's desktop shows as notifications: those of the lab that are wanted, and what the app itself must say. */
 import type { DesktopDelivery } from '../api/diagnostics.ts';
+import type { LabStatus } from '../api/lab/lab.ts';
 import type { Notification } from '../server/notify/notification.ts';
 import type { Notice } from './ipc/contract.ts';
 import { note, showsNotes } from './menu/dialogs.ts';
-import { isShown, mutesAfter } from './notifications.ts';
+import { isShown, mutesAfter, notificationTitle } from './notifications.ts';
 import type { PreferencesFile } from './preferences/preferences.ts';
 import type { LabWindow } from './window/labWindow.ts';
 
 export class DesktopNotifications {
   readonly #preferences: PreferencesFile;
   readonly #window: () => LabWindow | null;
+  readonly #lab: () => LabStatus | null;
   #last: Pick<DesktopDelivery, 'shownAt' | 'failure'> = { shownAt: null, failure: null };
   /** What was said last of the app itself. */
   #noted = '';
 
-  constructor(preferences: PreferencesFile, window: () => LabWindow | null) {
+  constructor(preferences: PreferencesFile, window: () => LabWindow | null, lab: () => LabStatus | null) {
     this.#preferences = preferences;
     this.#window = window;
+    this.#lab = lab;
   }
 
   /** One of the lab's, unless it is muted or somebody looks at its page; a click on it opens that page. */
@@ -24,8 +27,8 @@ export class DesktopNotifications {
     const { mutedUntil, mutedSubjects, notifications: enabled } = this.#preferences.values;
     const lookingAt = this.#window()?.lookingAt ?? null;
     if (!isShown(notification, { enabled, mutedUntil, mutedSubjects, lookingAt, now: Date.now() })) return;
-    const { title, body, path } = notification;
-    this.#note(title, body, () => this.#window()?.showPage(path));
+    const { body, path } = notification;
+    this.#note(notificationTitle(notification, this.#lab()), body, () => this.#window()?.showPage(path));
   }
 
   /** Once as a notification too, for whoever doesn't look at the window: settings and service, not what was there at start. */

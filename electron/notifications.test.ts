@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { isShown, mutesAfter, type Mutes } from './notifications.ts';
+import { unreadLab } from '../api/lab/followed.ts';
+import { labStatus } from './fixtures/states.ts';
+import { isShown, mutesAfter, notificationTitle, type Mutes } from './notifications.ts';
 
 const now = new Date(2026, 10, 21, 23, 30).getTime();
 const nothing: Mutes = { mutedUntil: null, mutedSubjects: {} };
@@ -37,4 +39,25 @@ it('mutes one thing after the other, and forgets what is over', () => {
   expect(second.mutedSubjects).toEqual({ 'node arm': now + 10, 'manager data': now + 1000 });
   expect(mutesAfter(second, 'manager data', null, now + 20)).toEqual(nothing);
   expect(mutesAfter(second, null, now + 99, now)).toEqual({ ...second, mutedUntil: now + 99 });
+});
+
+it.each([
+  ['Bench Lab: Data Manager: unreachable', 'Data Manager: unreachable', 'manager', labStatus('degraded')],
+  ['Bench Lab: down', 'Bench Lab: down', 'lab', labStatus('down')],
+  ['Data Manager: unreachable', 'Data Manager: unreachable', 'manager', { ...labStatus('degraded'), lab_name: null }],
+  ['Data Manager: unreachable', 'Data Manager: unreachable', 'manager', null],
+  [
+    'Lab B on bench-2: Data Manager: unreachable',
+    'Data Manager: unreachable',
+    'manager',
+    { ...labStatus('degraded'), lab_name: 'Lab B', followed: unreadLab('http://bench-2:8000/') },
+  ],
+  [
+    'The lab on bench-2: robotarm_1: error',
+    'robotarm_1: error',
+    'node',
+    { ...labStatus('degraded'), lab_name: null, followed: unreadLab('http://bench-2:8000/') },
+  ],
+] as const)('shows “%s” as the title on the desktop', (shown, title, kind, lab) => {
+  expect(notificationTitle({ kind, title }, lab)).toBe(shown);
 });

@@ -1,5 +1,8 @@
 /** Which of the lab's notifications a person sees on this machine. Pure. */
-import type { Notification } from '../server/notify/notification.ts';
+import { labLabel } from '../api/lab/followed.ts';
+import type { LabStatus } from '../api/lab/lab.ts';
+import { unnamedLab, type Notification } from '../server/notify/notification.ts';
+import { namesOf } from '../server/notify/webhookBodies.ts';
 
 /** What is muted on this machine; times in ms since the epoch. */
 export interface Mutes {
@@ -26,6 +29,15 @@ export function isShown(
   if (subjects.length > 0 && subjects.every((key) => isMuted(mutedSubjects[key] ?? null, now))) return false;
   if (lookingAt === null || !URL.canParse(lookingAt)) return true;
   return new URL(lookingAt).pathname.replace(/\/$/, '') !== path.replace(/\/$/, '');
+}
+
+/** With the lab's name, and its machine where another one's is followed: `Lab B on bench-2: Data Manager: unreachable`. */
+export function notificationTitle(
+  notification: Pick<Notification, 'kind' | 'title'>,
+  lab: Pick<LabStatus, 'lab_name' | 'followed'> | null,
+): string {
+  const isNamed = lab !== null && (lab.lab_name !== null || lab.followed !== undefined);
+  return isNamed ? namesOf(notification, labLabel(lab, unnamedLab)).join(': ') : notification.title;
 }
 
 export function isMuted(mutedUntil: number | null, now: number): boolean {

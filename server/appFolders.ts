@@ -31,15 +31,20 @@ export function appFolders(
   };
 }
 
-const chosen = z.object({ labFolder: z.nullable(z.string()) });
+const chosen = z.object({
+  labFolder: z.nullable(z.string()),
+  /** Address of a lab manager on another machine whose lab the app shows. */
+  follow: z._default(z.nullable(z.string()), null),
+});
+export type ChosenLab = z.infer<typeof chosen>;
 
-/** The lab folder chosen in the app; `null` where none was, or where its preferences can't be read. */
-export async function chosenLabFolder({ preferencesFile }: AppFolders): Promise<string | null> {
+/** Which lab was chosen in the app; `null` for each choice not made, and where its preferences can't be read. */
+export async function chosenLab({ preferencesFile }: AppFolders): Promise<ChosenLab> {
   try {
     const text = await withStorageTimeout(readOwnFile(preferencesFile));
-    return chosen.parse(JSON.parse(text ?? '')).labFolder;
+    return chosen.parse(JSON.parse(text ?? ''));
   } catch {
-    return null; // The app never ran for this account, or starts with its defaults.
+    return { labFolder: null, follow: null }; // The app never ran for this account, or starts with its defaults.
   }
 }
 

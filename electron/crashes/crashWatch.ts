@@ -31,7 +31,8 @@ export class CrashWatch {
     app.on('child-process-gone', (_event, gone) => this.#gone(gone));
     // Windows ends the session, and with it an app in the tray, without asking it to quit.
     app.on('browser-window-created', (_event, window) => window.on('session-end', () => this.end(clearRunNow)));
-    void this.#noteLastRun();
+    // A signal before the app is ready finds no handler of ours, and would leave the mark of an ordinary end.
+    void app.whenReady().then(() => this.#noteLastRun());
     pruneDumps(app.getPath('crashDumps')).catch((error: unknown) =>
       this.#log.warn(`Old crash dumps can’t be deleted: ${errorText(error)}`),
     );
@@ -69,6 +70,7 @@ export class CrashWatch {
   }
 
   async #noteLastRun(): Promise<void> {
+    if (this.#isEnding) return;
     const run = { startedAt: new Date().toISOString(), version: this.#version };
     try {
       await markRun(this.#runFile, run, (left) => {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { unreadLab } from '../../api/lab/followed.ts';
+import { managerKeys } from '../../api/managers.ts';
 import { needsPerson } from '../../api/managers/nodeState.ts';
 import { labStates, nodeStates, type LabState, type NodeState } from '../../api/states.ts';
 import type { ServiceStatus } from '../../server/lifecycle/status.ts';
@@ -84,6 +86,23 @@ describe('nodes in the icon and the sentence', () => {
       state === 'stopped' ? 'failed' : 'degraded',
     );
     expect(trayModel(input({ lab: labWith('maintenance', state) })).state).not.toBe('maintenance');
+  });
+
+  it('names since when the lab manager of a followed lab has not answered while the lab is unknown', () => {
+    const url = 'http://bench-2:8000/';
+    const followLost = { since: now - 60_000, reason: 'connection refused' };
+    const lab = {
+      ...labStatus('unknown', Object.fromEntries(managerKeys.map((key) => [key, { state: 'unreachable' as const }]))),
+      followed: unreadLab(url),
+    };
+    const lost = { service: runningStatus({ follows: url, followLost }), lab, follows: url };
+    const sentence =
+      'Bench Lab on bench-2: unknown, its lab manager has not answered since 12:59, 0/6 managers are healthy';
+    const { tooltip, menu } = trayModel(input(lost));
+    expect(tooltip).toBe(sentence);
+    expect(labels(menu)[0]).toBe(sentence);
+    const found = { ...lost, service: runningStatus({ follows: url }) };
+    expect(trayModel(input(found)).tooltip).toBe('Bench Lab on bench-2: unknown, checking again');
   });
 
   it('keeps the worse state of the managers', () => {

@@ -86,7 +86,7 @@ function labSentence(input: TrayInput): string {
   const name = lab === null ? ((service.phase === 'running' ? service.labName : null) ?? 'Lab') : labLabel(lab);
   if (ownStop !== null) return `${name}: ${ownStopText(ownStop)}`;
   if (lab === null || state === 'starting') return `${name}: starting`;
-  if (state === 'unknown') return `${name}: unknown, checking again`;
+  if (state === 'unknown') return `${name}: unknown, ${unknownReason(input, lab)}`;
   const troubles = [...failingManagers(input), ...nodesInNeed(input).map((node) => nodeLine(node, now))];
   const [worst] = troubles;
   const more = troubles.length > 1 ? ` (and ${troubles.length - 1} more)` : '';
@@ -99,6 +99,13 @@ function labSentence(input: TrayInput): string {
   return isNode
     ? `${name}: ${short(worst)}${more}, ${managers}`
     : `${name}: ${labLooks[state].word}, ${managers}; ${short(worst)}${more}`;
+}
+
+/** Of a followed lab whose lab manager is lost, since when, and how its managers respond at the last known addresses. */
+function unknownReason({ service, now }: TrayInput, lab: LabStatus): string {
+  if (service.phase !== 'running' || service.followLost === null) return 'checking again';
+  const counts = `${lab.healthy_managers}/${lab.total_managers}`;
+  return `its lab manager has not answered since ${clockTime(service.followLost.since, now)}, ${counts} managers are healthy`;
 }
 
 function reported({ followed }: LabStatus): string {

@@ -271,9 +271,9 @@ describe('--doctor and --bundle', () => {
 });
 
 describe('beside the desktop app', () => {
-  const app = (labFolder: string | null) =>
+  const app = (labFolder: string | null, follow: string | null = null) =>
     folder.write({
-      'home/.config/lab-manager/preferences.json': JSON.stringify({ labFolder, follow: null }),
+      'home/.config/lab-manager/preferences.json': JSON.stringify({ labFolder, follow }),
       'home/.config/lab-manager/logs/desktop.log': '',
       'home/.config/lab-manager/logs/lab-manager.log': 'written by the app\n',
       'home/.config/lab-manager/logs/crashes.json': JSON.stringify([
@@ -299,6 +299,33 @@ describe('beside the desktop app', () => {
   it('asks the service of that folder for its status', async () => {
     await app(bench());
     expect((await run(['--status'])).out).toContain('127.0.0.1:1');
+  });
+
+  it('reports the lab that the app follows, where no service runs on this machine', async () => {
+    const lab = await startLab();
+    const other = await startService({ files: { 'settings.yaml': `${lab.settings}\nlab_manager_name: Lab B\n` } });
+    await vi.waitFor(() => expect(other.manager.watch?.status().state).toBe('healthy'), 6000);
+    const follow = `http://127.0.0.1:${other.port}/`;
+    const sentence = `The Lab Manager app follows the lab manager at ${follow}`;
+    await app(bench(), follow);
+    const status = await run(['--status']);
+    expect(status.out).toContain(sentence);
+    expect(status.out).toContain(`\nLab B on 127.0.0.1:${other.port}: Healthy, 6/6 managers are healthy\n`);
+    expect(status.code).toBe(exitCodes.ok);
+    expect((await run(['--status', '--settings-dir', bench()])).out).toMatch(/^No lab manager answers at /);
+    const doctor = await run(['--doctor']);
+    expect(doctor.out.startsWith(`${sentence}. No lab manager runs at http://127.0.0.1:1/`)).toBe(true);
+    expect(JSON.parse((await run(['--doctor', '--json'])).out)).toMatchObject({ service: { kind: 'none', follow } });
+
+    await other.stop();
+    const gone = await run(['--status']);
+    expect(gone.out).toContain(
+      `${sentence}; no lab manager runs at http://127.0.0.1:1/.\nNo lab manager answers at ${follow}`,
+    );
+    expect(gone.code).toBe(exitCodes.failure);
+    await app(bench(), 'http://user:secret@bench-2:8000/');
+    expect((await run(['--status'])).out).not.toContain('secret');
+    await lab.stop();
   });
 
   it('reports the app’s crashes and log, and those of the headless service where its settings are named', async () => {

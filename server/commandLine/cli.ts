@@ -7,7 +7,8 @@ import { asSystemService, runMaintenance } from './cliMaintenance.ts';
 import { runNotifyTest } from './cliNotifyTest.ts';
 import { guideHint } from './guideHint.ts';
 import { printStatus } from './cliStatus.ts';
-import { appFolders, chosenLabFolder } from '../appFolders.ts';
+import { appFolders, chosenLab } from '../appFolders.ts';
+import { parseLabAddress } from '../attached/findLabManager.ts';
 import { findInstallation, userConfigDir } from '../installation.ts';
 import { headlessLogDir } from '../diagnostics/context.ts';
 import { demoOptions, type RunningDemo } from '../demo.ts';
@@ -19,6 +20,7 @@ import { errorText } from '../logging/log.ts';
 import { recordCrash } from '../logging/crashFile.ts';
 import { exitDespiteStorage } from '../storageTimeout.ts';
 import { openLog } from '../logging/logFile.ts';
+import { findStart } from '../settings/readers/discovery.ts';
 import { parseCommandLine } from '../settings/readers/commandLine.ts';
 import { loadSettings } from '../settings/resolve/load.ts';
 import { formatProblem } from '../settings/resolve/problem.ts';
@@ -58,11 +60,11 @@ async function runOptions(run: CommandLineRun): Promise<number> {
   if (flags.help) return print(helpText({ program: run.program }));
   if (flags.version) return print(installation.version);
   if (problems.length > 0 && !flags.checkSettings) return complain(problems, run.program);
-  const reported = await asTheApp(inputs);
+  const { reported, follow } = await asTheApp(inputs, flags.settingsDir);
   if (flags.checkSettings) return checkSettings(reported, installation.help);
   if (flags.bundle !== null)
-    return bundle({ inputs: reported, file: flags.bundle, version: installation.version }, print);
-  if (flags.doctor) return examine(reported, { asJson: flags.json, guideFolder: installation.help }, print);
+    return bundle({ inputs: reported, follow, file: flags.bundle, version: installation.version }, print);
+  if (flags.doctor) return examine(reported, { follow, asJson: flags.json, guideFolder: installation.help }, print);
   if (flags.notifyTest)
     return withSettings(reported, (settings) => runNotifyTest(settings, installation.version, print));
   const { maintenance: subject, until } = flags;
@@ -71,7 +73,7 @@ async function runOptions(run: CommandLineRun): Promise<number> {
     return withSettings(own, (settings) => runMaintenance({ inputs: own, settings, subject, until }, print));
   }
   if (until !== null) return misplacedUntil(run.program);
-  if (flags.status) return withSettings(reported, (settings) => printLab(settings));
+  if (flags.status) return withSettings(reported, (settings) => printLab(settings, follow));
   if (!flags.demo) return serve({ inputs }, inputs, installation);
   const demo = await run.startDemo(installation.demo);
   print(`Faults and size of the demo lab: ${demo.control}`);
@@ -94,10 +96,22 @@ function inputsOf(run: CommandLineRun): SettingsInputs {
   };
 }
 
-/** What is reported is the app's lab, where a folder was chosen in the app; `--settings-dir` and MADSCI_SETTINGS_DIR override it. */
-async function asTheApp(inputs: SettingsInputs): Promise<SettingsInputs> {
-  const labFolder = await chosenLabFolder(appFolders(process.platform, inputs.env, inputs.homeDir));
-  return labFolder === null ? inputs : { ...inputs, labFolder };
+/**
+ * What is reported is the app's lab, where its folder or another lab manager was chosen in the app; `--settings-dir` and
+ * MADSCI_SETTINGS_DIR override both.
+ */
+async function asTheApp(
+  inputs: SettingsInputs,
+  settingsDir: string | null,
+): Promise<{ readonly reported: SettingsInputs; readonly follow: string | null }> {
+  const { labFolder, follow } = await chosenLab(appFolders(process.platform, inputs.env, inputs.homeDir));
+  const { isNamed } = await findStart(inputs, settingsDir);
+  const address = follow === null || isNamed ? null : parseLabAddress(follow);
+  return {
+    reported: labFolder === null ? inputs : { ...inputs, labFolder },
+    // One with a password is from an earlier version, and must not be printed.
+    follow: address?.ok ? address.value : null,
+  };
 }
 
 /** @param lab what is served @param inputs how this program was called, which says where its log is */
@@ -188,8 +202,8 @@ async function withSettings(inputs: SettingsInputs, work: (settings: LabSettings
   return exitCodes.settings;
 }
 
-function printLab(settings: LabSettings): Promise<number> {
-  return printStatus(`http://127.0.0.1:${targetOf(settings).port}/`, print);
+function printLab(settings: LabSettings, follow: string | null): Promise<number> {
+  return printStatus(`http://127.0.0.1:${targetOf(settings).port}/`, follow, print);
 }
 
 function misplacedUntil(program: string): number {

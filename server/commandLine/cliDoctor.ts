@@ -15,10 +15,14 @@ import type { SettingsInputs } from '../settings/schema/types.ts';
 /** Prints the checks. @param guideFolder whole path of the user guide's pages @returns 0 where none found a problem, else 1 */
 export async function examine(
   inputs: SettingsInputs,
-  { asJson, guideFolder }: { readonly asJson: boolean; readonly guideFolder: string },
+  {
+    follow = null,
+    asJson,
+    guideFolder,
+  }: { readonly follow?: string | null; readonly asJson: boolean; readonly guideFolder: string },
   print: (text: string) => void,
 ): Promise<number> {
-  const { context } = await makeContext({ inputs });
+  const { context } = await makeContext({ inputs, follow });
   const reports = await runChecks(checksFor(false), context);
   const service = context.lab?.service ?? null;
   print(
@@ -29,6 +33,8 @@ export async function examine(
 
 export interface BundleRun {
   readonly inputs: SettingsInputs;
+  /** The lab manager on another machine that the app follows; `null` for none. */
+  readonly follow?: string | null;
   /** Where it is saved, relative to the current directory. */
   readonly file: string;
   /** Of this program. */
@@ -36,9 +42,12 @@ export interface BundleRun {
 }
 
 /** Saves the diagnostics and prints what they hold. @throws Error in words when the file can't be written */
-export async function bundle({ inputs, file, version }: BundleRun, print: (text: string) => void): Promise<number> {
+export async function bundle(
+  { inputs, follow = null, file, version }: BundleRun,
+  print: (text: string) => void,
+): Promise<number> {
   const path = resolve(inputs.cwd ?? '.', file);
-  const { reports, files } = await diagnose({ inputs }, version);
+  const { reports, files } = await diagnose({ inputs, follow }, version);
   await saveBundle(path, files);
   print(`Saved ${path}, which only your account can open:\n${listText(files)}\nChecks: ${countWords(reports)}`);
   return exitCodes.ok;

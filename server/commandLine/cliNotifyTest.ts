@@ -10,7 +10,7 @@ export async function runNotifyTest(
   version: string,
   print: (text: string) => void,
 ): Promise<number> {
-  const results = await sendTest(settings, version);
+  const results = await sendTest(settings, version, null);
   if (results.length === 0) {
     print('There is no webhook to send a test to: set LAB_NOTIFY_WEBHOOK_URL');
     return exitCodes.failure;

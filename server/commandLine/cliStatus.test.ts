@@ -37,7 +37,7 @@ it('prints the safety stop in force with the nodes that did not confirm it, befo
   );
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
   const lines: string[] = [];
-  await printStatus(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, (line) => lines.push(line));
+  await printStatus(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, null, (line) => lines.push(line));
   expect(lines[1]).toBe('Safety stop at 2026-01-15 13:01 by lab-pc: 1 of 2 nodes not confirmed: mover.');
   expect(lines[2]).toMatch(/^ {2}mover +Not stopped +the door is open$/);
   expect(lines.find((line) => line.startsWith('  arm'))).toMatch(/Locked, busy +since/);

@@ -1,4 +1,5 @@
 /** `--status`: the lab as the running service sees it, for people and scripts. */
+import { labLabel, unreadLab } from '../../api/lab/followed.ts';
 import { labHistory, type LabStatus } from '../../api/lab/lab.ts';
 import { stopSentence, unconfirmedNodes } from '../../api/labStop.ts';
 import { maintenanceOf } from '../../api/lab/maintenance.ts';
@@ -9,28 +10,54 @@ import { askJson } from '../http/outgoing/askJson.ts';
 import { localTime } from './localTime.ts';
 import { exitCodes } from '../lifecycle/status.ts';
 
-/** Prints the state of the service at `url`. @returns 0 when the lab is healthy, else 1 */
-export async function printStatus(url: string, print: (text: string) => void): Promise<number> {
-  const answer = await askJson(`${url}lab_health/history`, 5000);
-  const lab = answer.ok ? labHistory.safeParse(answer.body) : null;
-  if (!lab?.success) {
-    print(`No lab manager answers at ${url}: ${answer.ok ? 'not a lab history' : answer.reason}`);
+/**
+ * Prints the state of the service at `url`; where none answers, of the lab that the app follows.
+ * @param follow the lab manager on another machine that the app follows; `null` for none
+ * @returns 0 when the lab is healthy, else 1
+ */
+export async function printStatus(url: string, follow: string | null, print: (text: string) => void): Promise<number> {
+  const own = await readLab(url);
+  if (own.ok) return printLab(own.lab, print);
+  if (follow === null) {
+    print(own.problem);
     return exitCodes.failure;
   }
-  const { state, description, managers, lab_name } = lab.data;
-  print(`${lab_name ?? 'Lab'}: ${labLooks[state].word}, ${description}`);
-  for (const line of stopLines(lab.data.safety_stop)) print(line);
+  print(followText(follow, url));
+  const followed = await readLab(follow);
+  if (followed.ok) return printLab({ ...followed.lab, followed: unreadLab(follow) }, print);
+  print(followed.problem);
+  return exitCodes.failure;
+}
+
+/** Which lab the app shows, where no lab manager of this machine answers at `url`. */
+function followText(follow: string, url: string): string {
+  return `The Lab Manager app follows the lab manager at ${follow}; no lab manager runs at ${url}.`;
+}
+
+async function readLab(
+  url: string,
+): Promise<{ readonly ok: true; readonly lab: LabStatus } | { readonly ok: false; readonly problem: string }> {
+  const answer = await askJson(`${url}lab_health/history`, 5000);
+  const lab = answer.ok ? labHistory.safeParse(answer.body) : null;
+  if (lab?.success) return { ok: true, lab: lab.data };
+  return { ok: false, problem: `No lab manager answers at ${url}: ${answer.ok ? 'not a lab history' : answer.reason}` };
+}
+
+function printLab(lab: LabStatus, print: (text: string) => void): number {
+  const { state, description, managers } = lab;
+  print(`${labLabel(lab)}: ${labLooks[state].word}, ${description}`);
+  for (const line of stopLines(lab.safety_stop)) print(line);
   for (const manager of managers) {
-    const held = maintenanceOf(lab.data.maintenance, 'manager', manager.manager);
+    const held = maintenanceOf(lab.maintenance, 'manager', manager.manager);
     const word = held === null ? managerLooks[manager.state].word : maintenanceLook.word;
     const reason = manager.reason === null ? '' : `  ${manager.reason}`;
     print(`  ${manager.name.padEnd(20)} ${word.padEnd(12)} ${manager.url}${reason}`);
   }
-  for (const { name, state: of, flags, reason, since } of lab.data.activity?.nodes?.in_need ?? [])
+  for (const { name, state: of, flags, reason, since } of lab.activity?.nodes?.in_need ?? [])
     print(
       `  ${name.padEnd(20)} ${nodeStateText(of, flags ?? []).padEnd(12)} since ${localTime(since)}${reason === null ? '' : `  ${reason}`}`,
     );
-  for (const { name, until } of lab.data.maintenance ?? [])
+  for (const { name, until } of lab.maintenance ?? [])
     print(`  ${name.padEnd(20)} ${maintenanceLook.word.padEnd(12)} until ${localTime(until)}`);
   return state === 'maintenance' || state === 'healthy' || state === 'degraded' ? exitCodes.ok : exitCodes.failure;
 }

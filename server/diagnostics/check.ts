@@ -73,7 +73,8 @@ export type ServiceFound =
   | { readonly kind: 'running'; readonly url: string; readonly history: LabHistory }
   /** Somebody else has the port. */
   | { readonly kind: 'other'; readonly url: string; readonly who: string }
-  | { readonly kind: 'none'; readonly url: string };
+  /** `follow`: the lab manager on another machine whose lab the app shows. */
+  | { readonly kind: 'none'; readonly url: string; readonly follow: string | null };
 
 /** The lab as the settings have it. */
 export interface LabFacts {

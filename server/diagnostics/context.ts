@@ -30,6 +30,8 @@ export interface ContextOptions {
   /** It is there for this machine alone on purpose. */
   readonly loopbackOnly?: boolean;
   readonly app?: AppFacts;
+  /** The lab manager on another machine that the app follows, reported where no service runs here; `null` for none. */
+  readonly follow?: string | null;
 }
 
 /** All that the checks and the bundle need. Never rejects for what users wrote or others answer. */
@@ -39,9 +41,10 @@ export async function makeContext({
   port,
   loopbackOnly = false,
   app,
+  follow = null,
 }: ContextOptions): Promise<{ readonly context: CheckContext; readonly loaded: SettingsResult }> {
   const loaded = await loadSettings(inputs);
-  const lab = loaded.ok ? await labFacts(loaded, loopbackOnly, port) : null;
+  const lab = loaded.ok ? await labFacts(loaded, port, { loopbackOnly, follow }) : null;
   const asked = new Map<string, Promise<Exchange>>();
   const health = ({ url }: ManagerAddress): Promise<Exchange> => {
     const origin = lab === null ? {} : { origin: pageOrigin(lab.serverUrl) };
@@ -87,13 +90,13 @@ function isSecret(name: string): boolean {
 
 async function labFacts(
   { settings }: Extract<SettingsResult, { ok: true }>,
-  isOwnOnly: boolean,
-  givenPort?: number,
+  givenPort: number | undefined,
+  options: Required<Pick<ContextOptions, 'loopbackOnly' | 'follow'>>,
 ): Promise<LabFacts> {
   const port = givenPort ?? targetOf(settings).port;
   const { listenHost, serverUrl, advertisedHost, context } = settings;
-  const service = await findService(port);
-  const loopbackOnly = isOwnOnly || (service.kind === 'running' && service.history.demo === true);
+  const service = await findService(port, options.follow);
+  const loopbackOnly = options.loopbackOnly || (service.kind === 'running' && service.history.demo === true);
   const managers = managersOf(context, service);
   return { port, listenHost, loopbackOnly, serverUrl, advertisedHost, context, managers, service };
 }
@@ -109,11 +112,11 @@ function managersOf(context: LabContext, service: ServiceFound): readonly Manage
 }
 
 /** Who has the port, from this machine's side. */
-async function findService(port: number): Promise<ServiceFound> {
+async function findService(port: number, follow: string | null): Promise<ServiceFound> {
   const url = `http://127.0.0.1:${port}/`;
   const answer = await askJson(`${url}lab_health/history?hours=${pastWindowHours}`, 4000);
   const history = answer.ok ? labHistory.safeParse(answer.body) : null;
   if (history?.success) return { kind: 'running', url, history: history.data };
-  if (!(await isTaken('127.0.0.1', port))) return { kind: 'none', url };
+  if (!(await isTaken('127.0.0.1', port))) return { kind: 'none', url, follow };
   return { kind: 'other', url, who: portOwnerText(await identify('127.0.0.1', port)) };
 }

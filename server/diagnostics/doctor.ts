@@ -20,7 +20,9 @@ export function serviceWords(service: ServiceFound | null): string {
     case 'other':
       return `No lab manager of ours runs at ${service.url}: the port is used by ${service.who}.`;
     case 'none':
-      return `No lab manager runs at ${service.url}.`;
+      return service.follow === null
+        ? `No lab manager runs at ${service.url}.`
+        : `The Lab Manager app follows the lab manager at ${service.follow}. No lab manager runs at ${service.url}: the checks are of this machine’s own settings.`;
   }
 }
 
@@ -52,7 +54,8 @@ export function doctorText(
 /** What `--doctor --json` prints; `service` is who has the port. */
 export function doctorJson(service: ServiceFound | null, reports: readonly CheckReport[]): string {
   const kind = service?.kind ?? 'unknown';
-  return JSON.stringify({ service: { kind, url: service?.url ?? null }, checks: reports }, null, 2);
+  const follow = service?.kind === 'none' ? service.follow : null;
+  return JSON.stringify({ service: { kind, url: service?.url ?? null, follow }, checks: reports }, null, 2);
 }
 
 /** 0 where no check found a problem. */

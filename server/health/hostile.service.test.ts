@@ -93,7 +93,7 @@ describe('what a terminal obeys', () => {
     const service = await labWith(body, status);
     await healthOf(service);
     const lines: string[] = [];
-    await printStatus(service.url, (line) => lines.push(line));
+    await printStatus(service.url, null, (line) => lines.push(line));
     expect(lines.find((line) => line.includes('Event Manager'))).toContain('Unhealthy');
     for (const line of [...lines, ...service.log]) expect(line).not.toMatch(terminal);
     const { body: text } = await ask(service.port, '/lab_health/history');

@@ -262,7 +262,8 @@ export class ServiceHost {
     const loaded = await loadSettings(this.#start.inputs);
     if (!loaded.ok) throw new Error('The settings have errors: correct them first');
     const { version } = findInstallation(import.meta.dirname);
-    return sendTest(loaded.settings, version, (address, result) => this.#manager?.noteTest(address, result));
+    const lab = this.#manager?.watch?.status() ?? null;
+    return sendTest(loaded.settings, version, lab, (address, result) => this.#manager?.noteTest(address, result));
   }
 
   /** Of the service that this process is, or is attached to. */

@@ -104,7 +104,7 @@ export class Notifier {
       addresses: settings.notifyWebhookUrl,
       format: settings.notifyFormat,
       areIdempotent: settings.notifyIdempotentReceivers,
-      sender: senderOf(settings),
+      sender: senderOf(settings, this.#parts.watch.status()),
     };
   }
 }

@@ -1,5 +1,6 @@
 /** A test message to each webhook, once, whatever waits to be posted. */
 import { randomUUID } from 'node:crypto';
+import type { LabStatus } from '../../api/lab/lab.ts';
 import type { LabSettings } from '../settings/schema/labSettings.ts';
 import type { Notification } from './notification.ts';
 import { post, type PostResult } from './post.ts';
@@ -17,10 +18,15 @@ type WebhookSettings = Pick<
   'notifyFormat' | 'notifyWebhookUrl' | 'serverUrl' | 'advertisedHost' | 'managerName'
 >;
 
-/** Posts to all at once, each within 30 s. Never rejects. @param version of this program */
+/**
+ * Posts to all at once, each within 30 s. Never rejects.
+ * @param version of this program
+ * @param lab the lab that is watched; `null` without one
+ */
 export function sendTest(
   settings: WebhookSettings,
   version: string,
+  lab: LabStatus | null,
   onResult: (address: string, result: PostResult) => void = () => undefined,
   now = Date.now(),
 ): Promise<readonly TestResult[]> {
@@ -35,7 +41,7 @@ export function sendTest(
     since: null,
     subjects: ['test'],
   };
-  const request = webhookRequest(notifyFormat, notification, senderOf(settings));
+  const request = webhookRequest(notifyFormat, notification, senderOf(settings, lab));
   return Promise.all(
     notifyWebhookUrl.map(async (address) => {
       const result = await post(address, request, { version, key: randomUUID(), isIdempotent: false });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { LabStatus } from '../../api/lab/lab.ts';
+import { unreadLab } from '../../api/lab/followed.ts';
 import { subjectsOf } from './subjects.ts';
 
 const lab = { lab_name: 'Bench', state: 'healthy', description: '', managers: [] } as unknown as LabStatus;
@@ -15,4 +16,11 @@ it('names a node with its flags: one in error may still be moving', () => {
     ['arm', 'error, busy, locked'],
     ['reader', 'error'],
   ]);
+});
+
+it('names the machine of a lab that is followed', () => {
+  const followed = unreadLab('http://bench-2:8000/');
+  const name = (status: LabStatus) => subjectsOf(status, [], true)[0]?.name;
+  expect(name({ ...lab, lab_name: 'Lab B', followed })).toBe('Lab B on bench-2');
+  expect(name({ ...lab, lab_name: null, followed })).toBe('The lab on bench-2');
 });

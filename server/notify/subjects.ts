@@ -1,4 +1,5 @@
 /** The lab's status as the things that notifications are about. Pure. */
+import { labLabel } from '../../api/lab/followed.ts';
 import type { EndedWorkflow, MaintenanceSubject, LabStatus, ManagerStatus, NodeActivity } from '../../api/lab/lab.ts';
 import { maintenanceOf } from '../../api/lab/maintenance.ts';
 import { needsPerson, nodeStateText } from '../../api/managers/nodeState.ts';
@@ -14,13 +15,14 @@ function parsed(iso: string | null): number | null {
 /** Where it is said what was down, since when and why. */
 const managersPage = '/history';
 
-function labSubject({ state, since, description, lab_name: name, managers }: LabStatus): Subject {
+function labSubject(status: LabStatus): Subject {
+  const { state, since, description, managers } = status;
   const isKnown = state === 'healthy' || state === 'degraded' || state === 'down';
   return {
     key: 'lab',
     identity: managers.map(({ url }) => url).join(' '),
     kind: 'lab',
-    name: name ?? unnamedLab,
+    name: labLabel(status, unnamedLab),
     isBad: isKnown ? state === 'down' : null,
     state: labLooks[state].word.toLowerCase(),
     since: parsed(since),

@@ -1,5 +1,7 @@
 /** What is posted for a notification, by the form that the receiver takes. Pure. */
 import { isLoopbackHost } from '../../api/hosts.ts';
+import { labLabel } from '../../api/lab/followed.ts';
+import type { LabStatus } from '../../api/lab/lab.ts';
 import { unnamedLab, type Notification } from './notification.ts';
 
 export const webhookFormats = ['json', 'slack', 'teams', 'ntfy'] as const;
@@ -36,17 +38,20 @@ export function publicUrl(serverUrl: string, advertisedHost: string | null): str
   return url.href;
 }
 
-/** As the settings have it. */
-export function senderOf({
-  managerName,
-  serverUrl,
-  advertisedHost,
-}: {
+interface SenderSettings {
   readonly managerName: string | null;
   readonly serverUrl: string;
   readonly advertisedHost: string | null;
-}): Sender {
-  return { labName: managerName, url: publicUrl(serverUrl, advertisedHost) };
+}
+
+/** As the settings have it, or the followed lab manager where one is followed: its lab is what is reported. */
+export function senderOf(
+  { managerName, serverUrl, advertisedHost }: SenderSettings,
+  lab: Pick<LabStatus, 'lab_name' | 'followed'> | null,
+): Sender {
+  return lab?.followed === undefined
+    ? { labName: managerName, url: publicUrl(serverUrl, advertisedHost) }
+    : { labName: labLabel(lab, unnamedLab), url: publicUrl(lab.followed.url, null) };
 }
 
 export function webhookRequest(format: WebhookFormat, notification: Notification, sender: Sender): WebhookRequest {
@@ -122,7 +127,10 @@ export function webhookRequest(format: WebhookFormat, notification: Notification
 }
 
 /** The lab's name and the title; the title alone where it begins with the name, as of the lab's own state. */
-function namesOf({ kind, title }: Notification, labName: string | null): readonly string[] {
+export function namesOf(
+  { kind, title }: Pick<Notification, 'kind' | 'title'>,
+  labName: string | null,
+): readonly string[] {
   return kind === 'lab' && title.startsWith(labName ?? unnamedLab) ? [title] : [labName ?? 'Lab', title];
 }
 

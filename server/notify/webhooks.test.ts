@@ -4,12 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { unreadLab } from '../../api/lab/followed.ts';
 import { makeTempFolder, type TempFolder } from '../fixtures/tempFolder.ts';
 import { silentLog } from '../logging/log.ts';
 import type { Notification } from './notification.ts';
 import { NotificationsFile } from './notificationsFile.ts';
 import { post, type PostResult } from './post.ts';
-import { linkOf, publicUrl, shortenedAddress, webhookFormats, webhookRequest } from './webhookBodies.ts';
+import { linkOf, publicUrl, senderOf, shortenedAddress, webhookFormats, webhookRequest } from './webhookBodies.ts';
 import { Webhooks } from './webhooks.ts';
 
 const sender = { labName: 'Bench <4>', url: 'http://bench4:8000/' };
@@ -82,6 +83,25 @@ describe('what is posted', () => {
     ['http://127.0.0.1:8000/', null, null],
   ])('%s, advertised as %s, is found at %s', (serverUrl, advertised, expected) => {
     expect(publicUrl(serverUrl, advertised)).toBe(expected);
+  });
+
+  const own = { managerName: 'Lab A', serverUrl: 'http://localhost:8000/', advertisedHost: 'bench-1' };
+  const followed = { ...unreadLab('http://bench-2:8000/'), reported: null };
+
+  it('has the name and address of these settings while their own lab is watched', () => {
+    expect(senderOf(own, { lab_name: 'Lab A' })).toEqual({ labName: 'Lab A', url: 'http://bench-1:8000/' });
+    expect(senderOf(own, null)).toEqual({ labName: 'Lab A', url: 'http://bench-1:8000/' });
+  });
+
+  it('has the name, machine and address of the lab that is followed, not those of these settings', () => {
+    const url = 'http://bench-2:8000/';
+    expect(senderOf(own, { lab_name: 'Lab B', followed })).toEqual({ labName: 'Lab B on bench-2', url });
+    expect(senderOf(own, { lab_name: null, followed })).toEqual({ labName: 'The lab on bench-2', url });
+    const tunnel = unreadLab('http://localhost:9000/');
+    expect(senderOf(own, { lab_name: 'Lab B', followed: tunnel })).toEqual({
+      labName: 'Lab B on localhost:9000',
+      url: null,
+    });
   });
 
   it.each(webhookFormats)('has no link where nobody else could use it: %s', (format) => {
