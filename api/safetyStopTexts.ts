@@ -63,6 +63,7 @@ export const safetyStopTexts = {
   noReport: 'There is no safety stop to report.',
   over: 'This stop was released, reset or repeated elsewhere.',
   noWorkcell: 'the workcell manager has no address',
+  releaseOvertaken: 'The safety stop was pressed again.',
   releaseNotConfirmed: 'the node did not confirm it',
   releasedSummary: (count: number, total: number) =>
     count === total

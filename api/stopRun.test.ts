@@ -39,9 +39,13 @@ beforeEach(() => {
     readAt: () => readAt,
     lab: () => lab,
     releases: (rows) => releasesOf({ rows, nodes: {}, workcell, isRead: () => false }),
-    release: async ({ name }, settled) => {
+    release: async ({ name }, settled, isOvertaken) => {
       const { commands } = await settled;
-      sent.push(...commands.map((command) => `${command} ${name}`));
+      for (const command of commands) {
+        if (isOvertaken()) return 'pressed again';
+        sent.push(`${command} ${name}`);
+        await slow(command);
+      }
       return null;
     },
     record: (facts) => `event-${records.push(facts)}`,
@@ -123,6 +127,34 @@ describe('a release', () => {
     await Promise.all([pending, releasing]);
     expect(sent.slice(2)).toEqual(['unlock arm', 'resume arm']);
     expect(records.at(-1)?.command).toBe(stopCommands.release);
+  });
+});
+
+describe('a safety stop that is pressed while a release is being sent', () => {
+  it('ends the release, is sent again after its last command, and stays in force', async () => {
+    await press();
+    let answer = (): void => undefined;
+    slow = (command) => (command === 'unlock' ? new Promise<void>((resolve) => (answer = resolve)) : Promise.resolve());
+    sent = [];
+    const releasing = run.release();
+    await vi.waitFor(() => expect(sent).toEqual(['unlock arm']));
+    const second = press();
+    await vi.waitFor(() => expect(sent).toEqual(['unlock arm', 'lock arm', 'pause arm']));
+    answer();
+    await Promise.all([releasing, second]);
+    expect(sent).toEqual(['unlock arm', 'lock arm', 'pause arm', 'lock arm', 'pause arm']);
+    expect(run.rows).toMatchObject([{ outcome: { state: 'held' }, releasedAt: null, before: [] }]);
+    const [first, again] = records.flatMap(({ command }, index) =>
+      command === stopCommands.stop ? [`event-${index + 1}`] : [],
+    );
+    expect(records.filter(({ command }) => command === stopCommands.release)).toMatchObject([
+      { result: 'failed', stop_id: first },
+    ]);
+    expect(run.stopId).toBe(again);
+    slow = () => Promise.resolve();
+    sent = [];
+    await run.release();
+    expect(sent).toEqual(['unlock arm', 'resume arm']);
   });
 });
 

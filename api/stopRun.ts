@@ -43,9 +43,10 @@ export interface StopWiring {
   /**
    * Releases one node by the commands that `settled` resolves with, once all that was sent to it has been answered: a slow node would
    * otherwise carry out the stop after its release.
+   * @param isOvertaken whether the stop was pressed again: nothing more of the release may be sent
    * @returns why it failed, `null` when it succeeded
    */
-  readonly release: (release: Release, settled: Promise<Release>) => Promise<string | null>;
+  readonly release: (release: Release, settled: Promise<Release>, isOvertaken: () => boolean) => Promise<string | null>;
   /** Records in the lab's event log. @returns the ID of the event */
   readonly record: (facts: CommandFacts, what: string) => string;
   readonly onChange: () => void;
@@ -84,6 +85,8 @@ export class StopRun {
   #recorded = '';
   /** The stop of each node until all that was sent has been answered. */
   readonly #inFlight = new Map<string, Promise<unknown>>();
+  /** The release of each node until its last command has been answered. */
+  readonly #releasing = new Map<string, Promise<unknown>>();
 
   constructor(wiring: StopWiring) {
     this.#wiring = wiring;
@@ -183,17 +186,22 @@ export class StopRun {
     this.#wiring.onChange();
   }
 
-  /** Undoes exactly what each node confirmed, and what a slow node does meanwhile. */
+  /** Undoes exactly what each node confirmed, and what a slow node does meanwhile. A press of the stop ends it. */
   async release(): Promise<void> {
     this.callOff();
+    const { rows: stopped, stopId } = this;
+    const round = this.#round;
+    const isOvertaken = (): boolean => round !== this.#round;
     const began = this.#wiring.now();
     const atOnce = this.#wiring.releases(this.#rows);
-    const released = await Promise.all(atOnce.map((each) => this.#releaseOne(each)));
+    const released = await Promise.all(atOnce.map((each) => this.#releaseOne(each, isOvertaken)));
     await Promise.race([Promise.all(this.#inFlight.values()), pause(stopDeadlineMs)]);
+    if (isOvertaken()) return this.#recordOvertaken(began, stopId, stopped);
     const late = this.#wiring
       .releases(this.#rows)
       .filter((each) => !atOnce.some((done) => rowKey(done) === rowKey(each)));
-    released.push(...(await Promise.all(late.map((each) => this.#releaseOne(each)))));
+    released.push(...(await Promise.all(late.map((each) => this.#releaseOne(each, isOvertaken)))));
+    if (isOvertaken()) return this.#recordOvertaken(began, stopId, stopped);
     if (this.#stopId === null) return;
     // The last result precedes the release in the event log.
     this.#recordResult(this.#round);
@@ -327,8 +335,18 @@ export class StopRun {
       this.#wiring.onChange();
     };
     put(sendingOutcome, 1);
-    const sending = stopUntilConfirmed(this.#wiring.waysTo(target), put, mine.signal);
     const key = rowKey(target);
+    const releasing = this.#releasing.get(key);
+    const send = (): Promise<unknown> => stopUntilConfirmed(this.#wiring.waysTo(target), put, mine.signal);
+    const sendAgain = async (): Promise<void> => {
+      await releasing;
+      if (mine.signal.aborted) return;
+      // The command of the release that was on its way may have undone what the node has confirmed.
+      best = sendingOutcome;
+      put(sendingOutcome, 1);
+      await send();
+    };
+    const sending = releasing === undefined ? send() : send().then(sendAgain);
     this.#inFlight.set(key, sending);
     await sending;
     if (this.#inFlight.get(key) === sending) this.#inFlight.delete(key);
@@ -347,23 +365,41 @@ export class StopRun {
   }
 
   /** @returns whether the node did all of it */
-  async #releaseOne(release: Release): Promise<boolean> {
-    const stopping = this.#inFlight.get(rowKey(release));
+  async #releaseOne(release: Release, isOvertaken: () => boolean): Promise<boolean> {
+    const key = rowKey(release);
+    const stopping = this.#inFlight.get(key);
     const settled = stopping === undefined ? Promise.resolve() : Promise.race([stopping, pause(stopDeadlineMs)]);
     // What a slow node has confirmed meanwhile is undone as well.
     const planned = settled.then(() =>
       this.#wiring.releases(this.#rows).find((each) => rowKey(each) === rowKey(release)),
     );
-    const failure = await this.#wiring.release(
+    const releasing = this.#wiring.release(
       release,
       planned.then((now) => now ?? release),
+      isOvertaken,
     );
+    this.#releasing.set(key, releasing);
+    const failure = await releasing;
+    this.#releasing.delete(key);
+    if (isOvertaken()) return false;
     const releasedAt = failure === null ? this.#wiring.now() : null;
     this.#rows = this.#rows.map((row) =>
       rowKey(row) === rowKey(release) ? { ...row, releasedAt, releaseFailure: failure ?? '' } : row,
     );
     this.#wiring.onChange();
     return failure === null;
+  }
+
+  /** The stop was pressed again before everything was released: the earlier one is not closed by that. */
+  #recordOvertaken(began: number, stopId: string | null, rows: readonly StopRow[]): void {
+    if (stopId === null) return;
+    const facts = { result: 'failed', reason: texts.releaseOvertaken, stop_id: stopId } as const;
+    this.#record(stopCommands.release, began, { ...facts, nodes: rows.map(stoppedNodeOf) }, texts.what.release);
+  }
+
+  /** Records what is known now: before the page goes, for others that release the stop. */
+  recordProgress(): void {
+    this.#recordResult(this.#round);
   }
 
   /** Records what is known now, where that differs from what was recorded last. */

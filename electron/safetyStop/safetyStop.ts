@@ -195,10 +195,11 @@ export class SafetyStop {
       readAt: () => this.#wiring.nodesReadAt(),
       lab: () => key,
       releases: releasesByAnswers,
-      release: (release, settled) => {
+      release: (release, settled, isOvertaken) => {
         const row = run.rows.find((each) => rowKey(each) === rowKey(release));
         const { url = null, commands = null } = known(release) ?? {};
-        return releaseNode({ ...release, url: row?.url ?? url, commands: row?.commands ?? commands }, settled);
+        const node = { ...release, url: row?.url ?? url, commands: row?.commands ?? commands };
+        return releaseNode(node, settled, isOvertaken);
       },
       record: (facts, what) => this.#wiring.record(facts, what, mine.eventManager),
       onChange: () => this.#wiring.onChange(),

@@ -10,12 +10,17 @@ import { stopDeadlineMs as deadlineMs, stopPatienceMs } from '../../api/stopRun.
 import { errorText } from '../../server/logging/log.ts';
 
 /** As `StopWiring.release`. */
-export async function releaseNode(target: StopTarget, settled: Promise<Release>): Promise<string | null> {
+export async function releaseNode(
+  target: StopTarget,
+  settled: Promise<Release>,
+  isOvertaken: () => boolean,
+): Promise<string | null> {
   const { commands } = await settled;
   const ways = waysTo(target);
   const failures: string[] = [];
   // One after the other: a node that is still locked may refuse to go on.
   for (const command of commands) {
+    if (isOvertaken()) return texts.releaseOvertaken;
     const failure = await sendEitherWay(ways, command);
     if (failure !== null) failures.push(`${command}: ${failure}`);
   }

@@ -159,6 +159,7 @@ export const useSafetyStop = defineStore('safetyStop', () => {
   async function releaseOne(
     { workcell: address, name, commands }: Release,
     settled: Promise<Release>,
+    isOvertaken: () => boolean,
   ): Promise<string | null> {
     const client = clientOf(address);
     if (client === null) return texts.noWorkcell;
@@ -174,7 +175,10 @@ export const useSafetyStop = defineStore('safetyStop', () => {
         const now = await settled;
         const got: AdminCommandAnswer[] = [];
         // One after the other: a node that is still locked may refuse to go on.
-        for (const command of now.commands) got.push(await client.sendCommand({ command, node: name }));
+        for (const command of now.commands) {
+          if (isOvertaken()) throw new Error(texts.releaseOvertaken);
+          got.push(await client.sendCommand({ command, node: name }));
+        }
         return got;
       },
       said: (got) => {
