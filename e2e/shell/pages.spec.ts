@@ -1,5 +1,6 @@
 /** The shell's own pages in a browser, with everything that they may have to show: sizes, themes, keyboard, buttons. */
 import type { Page } from 'playwright';
+import { safetyStopTexts as texts } from '../../api/safetyStopTexts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/browser/browserTest.ts';
 import { openShellPage } from '../support/desktop/shellPages.ts';
@@ -109,6 +110,14 @@ test('every way out of the first screen is above the fold', async ({ page }) => 
   await page.setViewportSize({ width: 1280, height: 800 });
   await openShellPage(page, shellStateOf('first-screen', 'nodes'));
   for (const name of ['Choose folder…', 'Connect', 'Enter addresses…', 'Start the demo lab', 'Open the dashboard']) {
+    await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 });
+  }
+});
+
+test('every button of the stop report is in view at the initial size of its window', async ({ page }) => {
+  await page.setViewportSize({ width: 720, height: 530 });
+  await openShellPage(page, { ...shellStateOf('stop', 'all'), notices: [] });
+  for (const name of [texts.stopSending, texts.release, texts.close]) {
     await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 });
   }
 });
