@@ -145,9 +145,8 @@ export class StopRun {
     const mine = new AbortController();
     this.#round = mine;
     const pressedAt = this.#wiring.now();
-    const lab = this.#wiring.lab();
-    const earlier = this.#earlier(lab, inForce);
-    this.#lab = lab;
+    const earlier = this.#earlier(inForce);
+    this.#lab = this.#wiring.lab();
     this.#sentAt = pressedAt;
     this.#stopId = null;
     this.#publishedIn = null;
@@ -228,17 +227,15 @@ export class StopRun {
     }
     if (lab !== this.#lab) return;
     const isReplaced = held !== null && held.at !== null && held.id !== null && Date.parse(held.at) > this.#sentAt;
-    const isMissing = isRead && this.#publishedIn !== null && eventManager === this.#publishedIn;
-    if (!isMissing && !isReplaced) return;
+    if (!isReplaced && !(isRead && eventManager === this.#publishedIn)) return;
     this.#isOver = true;
     // A later stop is sent by the page that it was pressed on; this one goes on until its nodes confirm.
     if (isReplaced) return this.#wiring.onChange();
     this.#round.abort();
     this.#isLooking = false;
     this.#isActive = false;
-    const now = this.#wiring.now();
     this.#rows = this.#rows.map((row) =>
-      doneBy(row).length === 0 ? row : { ...row, releasedAt: row.releasedAt ?? now },
+      doneBy(row).length === 0 ? row : { ...row, releasedAt: row.releasedAt ?? this.#wiring.now() },
     );
     this.#wiring.onChange();
   }
@@ -295,11 +292,9 @@ export class StopRun {
   }
 
   /** What earlier presses did at each node of the lab: that is in force, or released so lately that what was read of the node is older. */
-  #earlier(lab: string | null, inForce: LabStop | null): Earlier {
-    const isEnded = this.#isOver || this.#isReleased;
-    const own = lab === this.#lab ? this.#rows : [];
-    const held = isEnded ? [] : own;
-    const released = own.filter(({ releasedAt }) => releasedAt !== null);
+  #earlier(inForce: LabStop | null): Earlier {
+    const own = this.#wiring.lab() === this.#lab ? this.#rows : [];
+    const held = this.#isOver || this.#isReleased ? [] : own;
     const at = inForce?.at ?? null;
     // The service publishes a stop for some seconds after its release.
     const isStale = this.#isReleased && at !== null && Date.parse(at) <= (this.#sentAt ?? 0);
@@ -308,7 +303,8 @@ export class StopRun {
       const isTarget = (row: StopRow) => rowKey(row) === rowKey(target);
       const node = published.find(({ name }) => name === target.name);
       const row = node && rowOf(node, target.workcell);
-      const known = held.find(isTarget) ?? (at === null ? undefined : row) ?? released.find(isTarget);
+      const released = own.find((each) => each.releasedAt !== null && isTarget(each));
+      const known = held.find(isTarget) ?? (at === null ? undefined : row) ?? released;
       // Flags alone show that a node is stopped, not what it was before.
       return known ?? (row && { ...row, before: this.#wiring.heldBefore(target) });
     };

@@ -5,7 +5,7 @@
 import { powerMonitor, type BrowserWindow } from 'electron';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { labKey, labLabel, stopReadingOf, unidentifiedText, unreadLab } from '../api/lab/followed.ts';
+import { labLabel, stopReadingOf, unidentifiedText, unreadLab } from '../api/lab/followed.ts';
 import type { Log } from '../server/logging/log.ts';
 import { AppProblems } from './appProblems.ts';
 import { openCommandRecords, type CommandRecords } from './commandRecords.ts';
@@ -85,7 +85,6 @@ export class Desktop {
       nodesReadAt: () => this.kept.nodes.readAt,
       reading: () => (this.service.state.lab === null ? null : stopReadingOf(this.service.state.lab, this.follows)),
       lab: () => this.labOnMachine,
-      labKey: () => this.#labKey,
       refusal: () => this.machineDoubt,
       log: log.scope('safety stop'),
       onChange: () => this.show(),
@@ -143,12 +142,6 @@ export class Desktop {
     if (this.follows !== null)
       return labLabel({ lab_name: name, followed: lab?.followed ?? unreadLab(this.follows) }, 'the lab');
     return `${name ?? 'the lab'} on this machine (${hostname()})`;
-  }
-
-  get #labKey(): string {
-    const { lab } = this.service.state;
-    const shown = lab?.managers.find(({ manager }) => manager === 'workcell')?.url ?? null;
-    return labKey(this.kept.nodes.nodes?.workcell ?? shown, this.follows);
   }
 
   /** Why it isn't known which machine's nodes a command goes to; `null` when it is. */

@@ -35,7 +35,15 @@ function report(...states: readonly StopState[]): StopReport {
     const node = { name: `node_${index}`, workcell: '', result: state, reason: '', did: [], before: [] };
     return rowOf(node, 'http://127.0.0.1:8005/');
   });
-  return { id: 'event-1', lab: 'Bench on lab-pc', sentAt: now - 60_000, rows, isSending: false, isLooking: false, left: 0 };
+  return {
+    id: 'event-1',
+    lab: 'Bench on lab-pc',
+    sentAt: now - 60_000,
+    rows,
+    isSending: false,
+    isLooking: false,
+    left: 0,
+  };
 }
 
 const problem = {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../../server/logging/log.ts';
 import { countStopped, SafetyStop, type SafetyStopWiring } from './safetyStop.ts';
 import { stopCommands } from '../../api/commandRecord.ts';
+import { labKey } from '../../api/lab/followed.ts';
 import type { LabStop, StopReading } from '../../api/labStop.ts';
 import type { KnownNodes } from '../../server/nodes/knownNodes.ts';
 import { stoppedNodeOf } from '../../api/stopReport.ts';
@@ -50,7 +51,7 @@ let inForce: LabStop | null = null;
 let isRead = true;
 let readAt = 0;
 const reading = (): StopReading => ({
-  lab: shown,
+  lab: labKey(known.workcell, null),
   eventManager: `http://${shown.split(' ')[0]?.toLowerCase()}:8001/`,
   isRead,
   held: inForce,
@@ -81,7 +82,6 @@ beforeEach(async () => {
     nodes: () => known,
     nodesReadAt: () => readAt,
     lab,
-    labKey: lab,
     refusal: () => refusal,
     labStop: () => inForce,
     reading,
@@ -235,7 +235,6 @@ describe('the shell’s safety stop', () => {
       onChange: () => undefined,
       record,
       lab,
-      labKey: lab,
       nodesReadAt: () => readAt,
       refusal: () => refusal,
       labStop: () => null,

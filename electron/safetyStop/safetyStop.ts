@@ -5,6 +5,7 @@
 import type { AdminCommand } from '../../api/managers/action.ts';
 import { createClient } from '../../api/client/client.ts';
 import type { CommandFacts } from '../../api/commandRecord.ts';
+import { labKey } from '../../api/lab/followed.ts';
 import type { LabStop, StopReading } from '../../api/labStop.ts';
 import { releasesOf, rowKey, type Release, type StopRow, type StopTarget } from '../../api/stopReport.ts';
 import { stopDeadlineMs as deadlineMs, StopRun } from '../../api/stopRun.ts';
@@ -35,8 +36,6 @@ export interface SafetyStopWiring {
   readonly nodesReadAt: () => number;
   /** The lab and its machine, for the report. */
   readonly lab: () => string;
-  /** The `labKey` of that lab. */
-  readonly labKey: () => string;
   /** Why nothing may be sent: it is not known which machine the nodes are of; `null` when it is. */
   readonly refusal: () => string | null;
   /** The safety stop in force in the lab, as the service publishes it. */
@@ -87,7 +86,7 @@ export class SafetyStop {
 
   /** Whether the report is of the lab that is shown now. */
   get isOfShownLab(): boolean {
-    return this.#reported?.key === this.#wiring.labKey();
+    return this.#reported?.key === this.#key;
   }
 
   /** Whether there is a report to open: of this app's stop, or of the one in force in the lab. */
@@ -97,7 +96,7 @@ export class SafetyStop {
 
   /** Of the shown lab: while its report is open, or where nothing but the nodes' flags shows the stop. */
   get ownStop(): OwnStop | null {
-    const mine = this.#runs.get(this.#wiring.labKey());
+    const mine = this.#runs.get(this.#key);
     if (mine === undefined) return null;
     const isOpen = this.#isShown && this.#reported === mine;
     const isByFlags = this.#wiring.labStop()?.id === null && !mine.run.isPublished;
@@ -106,7 +105,7 @@ export class SafetyStop {
 
   /** Of other labs, which the state of the shown one says nothing of. */
   get stopsElsewhere(): readonly OwnStop[] {
-    const key = this.#wiring.labKey();
+    const key = this.#key;
     return [...this.#runs.values()].flatMap((each) => (each.key === key ? [] : (ownStopOf(each) ?? [])));
   }
 
@@ -134,7 +133,7 @@ export class SafetyStop {
   /** Opens the report again, of this app's stop or else of the one in force in the lab; sends nothing. */
   openReport(): void {
     const inForce = this.#wiring.labStop();
-    const own = this.#runs.get(this.#wiring.labKey());
+    const own = this.#runs.get(this.#key);
     this.#isShown = true;
     if (inForce !== null) {
       const mine = this.#shownLab();
@@ -171,9 +170,16 @@ export class SafetyStop {
     await this.#reported?.run.release();
   }
 
+  /** Of the lab that is shown: a press goes to its nodes. */
+  get #key(): string {
+    const nodes = this.#wiring.nodes();
+    if (nodes !== null) return labKey(nodes.workcell, nodes.follows ?? null);
+    return this.#wiring.reading()?.lab ?? labKey(null, null);
+  }
+
   /** The run of the lab that is shown, with its nodes as they are known now. */
   #shownLab(): LabRun {
-    const key = this.#wiring.labKey();
+    const key = this.#key;
     const mine = this.#runs.get(key) ?? this.#newRun(key);
     this.#runs.set(key, mine);
     mine.lab = this.#wiring.lab();
