@@ -128,6 +128,14 @@ describe('a release', () => {
     expect(plan({ rows, nodes: {}, isRead: () => true })).toEqual(['arm: reset']);
   });
 
+  it('undoes at a node whose answer is unknown what it is since the stop and was not before', () => {
+    const rows = [row('a', 'sent'), row('b', 'sent', [], { before: ['lock'] }), row('c', 'refused')];
+    const locked = sampleNode({ locked: true, paused: true });
+    const nodes = { a: locked, b: locked, c: locked };
+    expect(plan({ rows, nodes })).toEqual([]);
+    expect(plan({ rows, nodes, isRead: () => true })).toEqual(['a: unlock, resume', 'b: resume']);
+  });
+
   it('undoes exactly what a node without a safety stop confirmed, but for what it was before', () => {
     const before = alreadySo(sampleNode({ locked: true }).status);
     const rows = [

@@ -167,7 +167,8 @@ export interface StopSeen {
 
 /**
  * Nodes that say that they are stopped are reset, and, until they were looked at again, those that confirmed it. A node
- * that was held instead gets exactly the opposite of what it confirmed, but for what it was before.
+ * that was held instead gets exactly the opposite of what it confirmed, but for what it was before. Of one whose answer is unknown,
+ * the stop did what the node is since and was not before.
  */
 export function releasesOf({ rows, nodes, workcell, isRead }: StopSeen): readonly Release[] {
   const releases = new Map<string, Release>();
@@ -181,7 +182,9 @@ export function releasesOf({ rows, nodes, workcell, isRead }: StopSeen): readonl
     const status = row.workcell === workcell ? nodes[row.name]?.status : undefined;
     // Of a node that can't be reached the manager reports no flag.
     const readAgain = isRead(row.name) && status !== undefined && status !== null && status.disconnected !== true;
-    const did = doneBy(row).filter(
+    const isUnknown = row.outcome.state === 'sent' || row.outcome.state === 'sending';
+    const seen = readAgain && isUnknown ? alreadySo(status) : [];
+    const did = [...new Set([...doneBy(row), ...seen])].filter(
       (command) => !row.before.includes(command) && !(readAgain && command === 'safety_stop'),
     );
     const commands = releasingCommands(did);

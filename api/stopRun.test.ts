@@ -158,6 +158,20 @@ describe('a safety stop that is pressed while a release is being sent', () => {
   });
 });
 
+describe('a page that goes while its safety stop is being sent', () => {
+  it('records what each node has answered so far, for others that release the stop', async () => {
+    const listed = () => new Promise<never>(() => undefined);
+    void run.stop({ known: async () => [target('arm')], listed }, null);
+    await vi.waitFor(() => expect(run.rows[0]?.outcome.state).toBe('held'));
+    expect(records.at(-1)?.command).toBe(stopCommands.stop);
+    run.recordProgress();
+    expect(records.at(-1)).toMatchObject({
+      command: stopCommands.result,
+      nodes: [{ name: 'arm', did: ['lock', 'pause'] }],
+    });
+  });
+});
+
 describe('a safety stop that is released elsewhere', () => {
   it('is not sent again, and records no result after the release', async () => {
     answers = false;

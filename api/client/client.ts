@@ -29,6 +29,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** For this call: milliseconds. It holds for each attempt. */
   readonly deadlineMs?: number | undefined;
+  /** The request outlives the page that sends it. */
+  readonly keepalive?: boolean | undefined;
   /**
    * Of an endpoint that answers bytes: takes them as they come, in place of all of them at once. It rejects only when the
    * connection fails, and cancels the body of an answer that it doesn't read to its end.
@@ -51,7 +53,7 @@ const usualPatienceMs = 65_000;
 export function createClient<const A extends Api>(api: A, options: ClientOptions): Client<A> {
   const version = () => (typeof options.version === 'function' ? options.version() : (options.version ?? null));
   const calls = Object.entries(api.endpoints).map(([name, endpoint]) => {
-    const call = (input: Exchange['input'] = {}, { signal, deadlineMs, receive }: CallOptions = {}) =>
+    const call = (input: Exchange['input'] = {}, { signal, deadlineMs, keepalive, receive }: CallOptions = {}) =>
       exchange({
         server: api.server,
         name,
@@ -65,6 +67,7 @@ export function createClient<const A extends Api>(api: A, options: ClientOptions
         deadlineMs: deadlineMs ?? endpoint.deadlineMs ?? options.deadlineMs ?? usualDeadlineMs,
         patienceMs: options.patienceMs ?? usualPatienceMs,
         signal,
+        keepalive,
         receive,
       });
     return [name, call] as const;

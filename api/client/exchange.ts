@@ -24,6 +24,8 @@ export interface Exchange {
   readonly deadlineMs: number;
   readonly patienceMs: number;
   readonly signal: AbortSignal | undefined;
+  /** Whether the request outlives the page. */
+  readonly keepalive?: boolean | undefined;
   /** Takes an answer of bytes as it comes. */
   readonly receive?: ((response: Response) => Promise<Blob>) | undefined;
 }
@@ -99,6 +101,7 @@ async function attempt(call: Exchange, request: WireRequest): Promise<unknown> {
       headers: request.headers,
       body: request.body,
       signal: controller.signal,
+      ...(call.keepalive === true && { keepalive: true }),
       ...always,
     });
     if (endpoint.response === 'blob' && response.ok) return await (call.receive?.(response) ?? response.blob());

@@ -1,6 +1,6 @@
 /** The page's safety stop: to which nodes, by which ways, and whether its report is open. */
 import { currentTime } from '../../base/clock.ts';
-import { until, useLocalStorage } from '@vueuse/core';
+import { until, useEventListener, useLocalStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
 import type { AdminCommandAnswer } from '../../../api/managers/action.ts';
@@ -148,6 +148,9 @@ export const useSafetyStop = defineStore('safetyStop', () => {
     if (run.isForeign && open.value && now !== null && now.id === run.stopId)
       run.adopt(now, workcell.value?.address ?? '');
   });
+
+  // Another page releases what is recorded.
+  useEventListener(window, 'pagehide', () => run.recordProgress());
 
   /** Hides the stop everywhere, and releases nothing. */
   function acknowledge(shown: LabStop): void {

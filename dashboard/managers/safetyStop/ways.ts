@@ -12,7 +12,7 @@ export function waysTo({ name, url, commands }: StopTarget, workcell: Client<typ
     throughWorkcell:
       workcell === null
         ? null
-        : (command) => workcell.sendCommand({ command, node: name }, { deadlineMs: stopDeadlineMs }),
+        : (command) => workcell.sendCommand({ command, node: name }, { deadlineMs: stopDeadlineMs, keepalive: true }),
     direct: url === null ? null : (command) => askNode(url, command),
     commands,
     patienceMs: stopPatienceMs,
@@ -28,9 +28,8 @@ function readsNodes(): boolean {
 async function askNode(url: string, command: AdminCommand): Promise<AdminCommandAnswer | null> {
   if (readsNodes()) {
     try {
-      return await createClient(nodeApi, { baseUrl: url, deadlineMs: stopDeadlineMs }).sendCommand({
-        admin_command: command,
-      });
+      const client = createClient(nodeApi, { baseUrl: url, deadlineMs: stopDeadlineMs });
+      return await client.sendCommand({ admin_command: command }, { keepalive: true });
     } catch {
       // Not readable, or not reached: the request below tells which. A second stop does no harm.
     }
@@ -40,6 +39,8 @@ async function askNode(url: string, command: AdminCommand): Promise<AdminCommand
     method: 'POST',
     mode: 'no-cors',
     cache: 'no-store',
+    // A page that is closed right after the press has sent it all the same.
+    keepalive: true,
     signal: AbortSignal.timeout(stopDeadlineMs),
   });
   return null;
