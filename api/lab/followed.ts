@@ -55,8 +55,8 @@ export function commandRefusal(followed: FollowedLab | undefined): string | null
 export function unidentifiedText({ url }: Pick<FollowedLab, 'url'>): string {
   return (
     `${url} is a loopback address and does not identify a machine: it may be a tunnel to another one, while loopback ` +
-    `addresses of its managers and nodes mean this one. Commands and the safety stop are refused until you confirm the ` +
-    `machine: File → Confirm Machine.`
+    `addresses of its managers and nodes mean this one. Commands and the safety stop need the machine to be confirmed ` +
+    `first: File → Confirm Machine, or the question that the safety stop asks.`
   );
 }
 

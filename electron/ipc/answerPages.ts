@@ -1,5 +1,6 @@
 /** The shell's end of the bridge: only the shell's own pages are heard, and only what the contract allows. */
 import { ipcMain, type WebContents } from 'electron';
+import { EnteredAddressError } from '../../server/attached/findLabManager.ts';
 import { errorText, type Log } from '../../server/logging/log.ts';
 import { isShellUrl } from '../window/addresses.ts';
 import { dashboardOriginOf } from '../window/claims.ts';
@@ -28,7 +29,9 @@ export function answerPages(
     try {
       return { ok: true, value: await answer(event.sender, request.data) };
     } catch (error) {
-      log.error(`${request.data.ask}: ${errorText(error)}`);
+      // What a person entered wrongly is shown to them, and is no failure of the app.
+      const isEntered = error instanceof EnteredAddressError;
+      log[isEntered ? 'info' : 'error'](`${request.data.ask}: ${errorText(error)}`);
       return { ok: false, error: errorText(error) };
     }
   });

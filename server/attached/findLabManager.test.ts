@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { labEndpoints } from '../../api/lab/labDocs.ts';
-import { findLabManager, parseLabAddress } from './findLabManager.ts';
+import { EnteredAddressError, findLabManager, parseLabAddress } from './findLabManager.ts';
 
 describe('the address of a lab manager', () => {
   it.each([
@@ -23,6 +23,7 @@ describe('the address of a lab manager', () => {
     ['ftp://lab-pc', /has the scheme ftp/],
     ['http://', /is not an address/],
     ['lab-pc?x=1', /query or fragment/],
+    ['x'.repeat(500), /^has a host name of 500 characters; at most 253 are allowed$/],
     ['http://ann:hunter2@lab-pc:8000', /has a user or password in it; remove it/],
     ['ann:hunter2@lab-pc', /has a user or password in it; remove it/],
   ])('%s is refused', (typed, reason) => {
@@ -53,9 +54,14 @@ describe('finding a lab manager', () => {
   });
 
   it('gives the reason where there is none', async () => {
-    await expect(findLabManager(await serving({}))).rejects.toThrow(/can't be used: .*context: HTTP 404\.$/);
+    const host = await serving({});
+    const reason = `The lab manager at http://${host}/ can't be used: /context: HTTP 404.`;
+    await expect(findLabManager(host)).rejects.toThrow(new EnteredAddressError(reason));
+    await expect(findLabManager('http://')).rejects.toThrow(
+      new EnteredAddressError('The text entered is not an address.'),
+    );
     await expect(findLabManager('http://ann:hunter2@127.0.0.1:1')).rejects.toThrow(
-      /^This address has a user or password/,
+      /^The text entered has a user or password/,
     );
   });
 });

@@ -20,13 +20,19 @@ export interface FoundLabManager {
   readonly isIdentified: boolean;
 }
 
+/** In characters, as DNS has it. */
+const maxHostName = 253;
+
+/** No lab manager can be used at the address that a person entered: the page shows it, and it is no error of the app. */
+export class EnteredAddressError extends Error {}
+
 /**
  * The scheme may be left out, and then the port: `lab-pc` is `http://lab-pc:8000/`. What is wrong with an address never
  * repeats it: it may hold a password.
  */
 export function parseLabAddress(text: string): Parsed<string> {
   const typed = text.trim();
-  if (typed === '') return { ok: false, message: 'is empty; enter one such as lab-pc or http://lab-pc:8000' };
+  if (typed === '') return { ok: false, message: 'is empty; enter an address such as lab-pc or http://lab-pc:8000' };
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed);
   const address = parseUrl(hasScheme ? typed : `http://${typed}`);
   if (!address.ok) {
@@ -34,6 +40,11 @@ export function parseLabAddress(text: string): Parsed<string> {
     return { ok: false, message: `${address.message}${advice}` };
   }
   const url = new URL(address.value);
+  if (url.hostname.length > maxHostName)
+    return {
+      ok: false,
+      message: `has a host name of ${url.hostname.length} characters; at most ${maxHostName} are allowed`,
+    };
   // The usual port, unless another one was written: `:80` is lost by the URL standard.
   if (!hasScheme && url.port === '' && !/:80(?:\/|$)/.test(typed)) url.port = String(defaultPorts.lab);
   return { ok: true, value: baseUrl(url.href) };
@@ -42,12 +53,12 @@ export function parseLabAddress(text: string): Parsed<string> {
 /** Asks the lab manager at `text` once, for at most 5 s. @throws Error in words when there is none */
 export async function findLabManager(text: string): Promise<FoundLabManager> {
   const address = parseLabAddress(text);
-  if (!address.ok) throw new Error(`This address ${address.message}.`);
+  if (!address.ok) throw new EnteredAddressError(`The text entered ${address.message}.`);
   const follower = new Follower(address.value, silentLog, { onChange: () => undefined, measured: () => null });
   try {
     await follower.start();
     const { context } = follower;
-    if (context === null) throw new Error(`${follower.unusable}.`);
+    if (context === null) throw new EnteredAddressError(`${follower.unusable}.`);
     return {
       url: address.value,
       machine: machineOf(address.value),

@@ -80,7 +80,7 @@ describe('Follower', () => {
     expect(follower.lost).toBeNull();
     bodies = {};
     await again(follower, 2);
-    await vi.waitFor(() => expect(follower.lost?.reason).toBe(`${url}/context: HTTP 503`));
+    await vi.waitFor(() => expect(follower.lost?.reason).toBe('/context: HTTP 503'));
     const since = follower.lost?.since;
     bodies = { '/context': { nothing: 'useful' } };
     await again(follower, 3);

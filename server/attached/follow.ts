@@ -139,9 +139,9 @@ export class Follower {
       askJson(`${this.#url}lab_health/history`, timeoutMs, this.#stopped.signal),
     ]);
     if (this.#stopped.signal.aborted) return;
-    if (!context.ok) return this.#lose(`${this.#url}context: ${context.reason}`);
+    if (!context.ok) return this.#lose(`/context: ${context.reason}`);
     const parsed = parseForeignContext(context.body);
-    if (!parsed.ok) return this.#lose(`${this.#url}context: ${parsed.problems.join('; ')}`);
+    if (!parsed.ok) return this.#lose(`/context: ${parsed.problems.join('; ')}`);
     const before = this.#fingerprint();
     this.#maintenance = history.ok ? readMaintenance(history.body) : [];
     // Its loopback addresses mean its own machine.
@@ -179,7 +179,7 @@ export class Follower {
 
   #lose(reason: string): void {
     if (this.#lost?.reason === reason) return;
-    this.#log.warn(`${reason}; its last addresses stay`);
+    this.#log.warn(`The lab manager at ${this.#url} can't be used: ${reason}; its last addresses stay`);
     if (this.#lost === null) this.#lostAt = performance.now();
     this.#lost = { since: this.#lost?.since ?? Date.now(), reason };
     // What answers there next may be another machine.

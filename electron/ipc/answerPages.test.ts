@@ -1,0 +1,25 @@
+import { expect, it, vi } from 'vitest';
+import { EnteredAddressError } from '../../server/attached/findLabManager.ts';
+import { silentLog } from '../../server/logging/log.ts';
+import { shellUrl } from '../window/addresses.ts';
+import { answerPages } from './answerPages.ts';
+
+type Handler = (event: unknown, message: unknown) => Promise<unknown>;
+const ipc = vi.hoisted(() => ({ handler: null as unknown }));
+vi.mock('electron', () => ({
+  ipcMain: { handle: (_channel: string, handler: unknown) => (ipc.handler = handler), on: () => undefined },
+}));
+
+it.each([
+  ['info', new EnteredAddressError('The text entered is not an address.')],
+  ['error', new Error('The disk is full')],
+] as const)('logs a failed request at the level %s', async (level, failure) => {
+  const log = { ...silentLog, info: vi.fn(), error: vi.fn() };
+  answerPages(() => Promise.reject(failure), log);
+  const mainFrame = { url: shellUrl };
+  const event = { senderFrame: mainFrame, sender: { mainFrame } };
+  const answer = await (ipc.handler as Handler)(event, { ask: 'test-lab', url: 'http://' });
+  expect(answer).toEqual({ ok: false, error: failure.message });
+  expect(log.info).toHaveBeenCalledTimes(level === 'info' ? 1 : 0);
+  expect(log.error).toHaveBeenCalledTimes(level === 'error' ? 1 : 0);
+});
