@@ -93,10 +93,13 @@ function resultOf(url: URL, { statusCode = 0, headers }: http.IncomingMessage): 
 /** The new address itself may be a secret. */
 function statusText(url: URL, status: number, location: string | undefined): string {
   if (status < 300 || status >= 400) return `HTTP ${status}`;
-  const target = URL.canParse(location ?? '', url.href) ? shortenedAddress(new URL(location ?? '', url).href) : null;
-  const where = target === null ? '' : ` to ${target}`;
+  const target = URL.canParse(location ?? '', url.href) ? new URL(location ?? '', url) : null;
+  // Both addresses on one server are shortened to the same text.
+  const isSameServer = target?.origin === url.origin;
+  const shown = isSameServer ? 'another path of the same server' : shortenedAddress(target?.href ?? '');
+  const where = target === null ? '' : ` to ${shown}`;
   if (status === 301 || status === 308)
-    return `HTTP ${status}: the receiver moved permanently${where}; set LAB_NOTIFY_WEBHOOK_URL to its new address`;
+    return `HTTP ${status}: the receiver moved permanently${where}; set LAB_NOTIFY_WEBHOOK_URL to its new address${isSameServer ? ', which is in the Location header of its answer' : ''}`;
   return `HTTP ${status}, a redirect${where}, which is not followed`;
 }
 

@@ -149,6 +149,16 @@ describe('one try', () => {
       { ok: false, reason: 'HTTP 302, a redirect to http://127.0.0.1:9/…, which is not followed', again: false },
     ],
     [
+      'moved permanently to another path of the same server',
+      (_asked, answer) => void answer.writeHead(301, { location: '/new/secret' }).end(),
+      {
+        ok: false,
+        reason:
+          'HTTP 301: the receiver moved permanently to another path of the same server; set LAB_NOTIFY_WEBHOOK_URL to its new address, which is in the Location header of its answer',
+        again: false,
+      },
+    ],
+    [
       'moved permanently',
       (_asked, answer) => void answer.writeHead(308, { location: 'https://new.example.com/secret' }).end(),
       {
