@@ -72,11 +72,7 @@ export class Desktop {
     this.#act = act;
     this.#onChange = onChange;
     this.kept = new KeptState(appPaths, log);
-    this.notifications = new DesktopNotifications(
-      this.preferences,
-      () => this.#window,
-      () => this.service.state.lab,
-    );
+    this.notifications = new DesktopNotifications(this.preferences, () => this.#window);
     this.#closing = new WindowClosing(this.preferences, () => this.window.show());
     this.commands = openCommandRecords(appPaths.configDir, () => this.service.state.lab, log.scope('commands'));
     this.safetyStop = new SafetyStop({
@@ -102,7 +98,7 @@ export class Desktop {
       onDeath: ({ reason, exitCode }) => this.crashes.note('service', reason, exitCode),
       onNodes: (nodes) => this.kept.nodes.set(nodes),
       onNotification: (notification) => {
-        if (!this.#quitting) this.notifications.show(notification);
+        if (!this.#quitting) this.notifications.show(notification, this.service.state.lab);
       },
     });
   }

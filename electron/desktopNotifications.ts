@@ -11,24 +11,22 @@ import type { LabWindow } from './window/labWindow.ts';
 export class DesktopNotifications {
   readonly #preferences: PreferencesFile;
   readonly #window: () => LabWindow | null;
-  readonly #lab: () => LabStatus | null;
   #last: Pick<DesktopDelivery, 'shownAt' | 'failure'> = { shownAt: null, failure: null };
   /** What was said last of the app itself. */
   #noted = '';
 
-  constructor(preferences: PreferencesFile, window: () => LabWindow | null, lab: () => LabStatus | null) {
+  constructor(preferences: PreferencesFile, window: () => LabWindow | null) {
     this.#preferences = preferences;
     this.#window = window;
-    this.#lab = lab;
   }
 
   /** One of the lab's, unless it is muted or somebody looks at its page; a click on it opens that page. */
-  show(notification: Notification): void {
+  show(notification: Notification, lab: LabStatus | null): void {
     const { mutedUntil, mutedSubjects, notifications: enabled } = this.#preferences.values;
     const lookingAt = this.#window()?.lookingAt ?? null;
     if (!isShown(notification, { enabled, mutedUntil, mutedSubjects, lookingAt, now: Date.now() })) return;
     const { body, path } = notification;
-    this.#note(notificationTitle(notification, this.#lab()), body, () => this.#window()?.showPage(path));
+    this.#note(notificationTitle(notification, lab), body, () => this.#window()?.showPage(path));
   }
 
   /** Once as a notification too, for whoever doesn't look at the window: settings and service, not what was there at start. */

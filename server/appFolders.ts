@@ -34,15 +34,19 @@ export function appFolders(
 const chosen = z.object({
   labFolder: z.nullable(z.string()),
   /** Address of a lab manager on another machine whose lab the app shows. */
-  follow: z._default(z.nullable(z.string()), null),
+  follow: z.optional(z.nullable(z.string())),
 });
-export type ChosenLab = z.infer<typeof chosen>;
+export interface ChosenLab {
+  readonly labFolder: string | null;
+  readonly follow: string | null;
+}
 
 /** Which lab was chosen in the app; `null` for each choice not made, and where its preferences can't be read. */
 export async function chosenLab({ preferencesFile }: AppFolders): Promise<ChosenLab> {
   try {
     const text = await withStorageTimeout(readOwnFile(preferencesFile));
-    return chosen.parse(JSON.parse(text ?? ''));
+    const { labFolder, follow = null } = chosen.parse(JSON.parse(text ?? ''));
+    return { labFolder, follow };
   } catch {
     return { labFolder: null, follow: null }; // The app never ran for this account, or starts with its defaults.
   }

@@ -95,13 +95,13 @@ describe('nodes in the icon and the sentence', () => {
       ...labStatus('unknown', Object.fromEntries(managerKeys.map((key) => [key, { state: 'unreachable' as const }]))),
       followed: unreadLab(url),
     };
-    const lost = { service: runningStatus({ follows: url, followLost }), lab, follows: url };
+    const unanswered = { service: runningStatus({ follows: url, followLost }), lab, follows: url };
     const sentence =
       'Bench Lab on bench-2: unknown, its lab manager has not answered since 12:59, 0/6 managers are healthy';
-    const { tooltip, menu } = trayModel(input(lost));
+    const { tooltip, menu } = trayModel(input(unanswered));
     expect(tooltip).toBe(sentence);
     expect(labels(menu)[0]).toBe(sentence);
-    const found = { ...lost, service: runningStatus({ follows: url }) };
+    const found = { ...unanswered, service: runningStatus({ follows: url }) };
     expect(trayModel(input(found)).tooltip).toBe('Bench Lab on bench-2: unknown, checking again');
   });
 
