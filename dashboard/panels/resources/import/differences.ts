@@ -48,7 +48,8 @@ export function differences(line: FileLine, row: ResourceRow): Difference | null
   const quantity = amount(texts.uses.quantity, line.quantity, isConsumable(row) ? row.quantity : null);
   const capacity = amount(texts.uses.capacity, line.capacity, row.capacity);
   if (words.length === 0) return null;
-  if (quantity !== null && line.unit !== null && amountOf(row)?.unit === '') words.push(texts.unitNotStored(line.unit));
+  const changesAmount = quantity !== null || capacity !== null;
+  if (changesAmount && line.unit !== null && amountOf(row)?.unit === '') words.push(texts.unitNotStored(line.unit));
   return {
     row,
     edit: { fields, attributes },
@@ -68,7 +69,7 @@ function problemOf(
   if (quantity !== null && !isConsumable(row)) return texts.problems.noQuantity(row.type);
   // Its own unit stays: an amount in another one would be a thousand times too much.
   const own = amountOf(row)?.unit ?? '';
-  if (quantity !== null && unit !== null && own !== '' && !isSameUnit(own, unit))
+  if ((quantity !== null || capacity !== null) && unit !== null && own !== '' && !isSameUnit(own, unit))
     return texts.problems.otherUnit(unit, own);
   if (row.type === 'discrete_consumable' && ![quantity ?? 0, capacity ?? 0].every(Number.isInteger))
     return texts.problems.whole;

@@ -6,7 +6,7 @@ import type { CsvRecord } from '../../../components/csv/readCsv.ts';
 import { resourceTexts } from '../../../managers/resource/texts.ts';
 import { looseValue } from '../operations/looseValue.ts';
 import { isUlid } from '../../../base/ulid.ts';
-import { attributeName, unitOf, type ColumnUse } from './mapping.ts';
+import { attributeName, isSameUnit, unitOf, type ColumnUse } from './mapping.ts';
 import { importTexts } from './texts.ts';
 
 const texts = importTexts.problems;
@@ -20,7 +20,7 @@ export interface FileLine {
   readonly cls: string | null;
   readonly description: string | null;
   readonly quantity: number | null;
-  /** Of the quantity, from the heading of its column. */
+  /** Of the quantity and the capacity, from the heading of either column. */
   readonly unit: string | null;
   readonly capacity: number | null;
   readonly rows: number | null;
@@ -69,6 +69,12 @@ export function readLine(
   if (typeText !== null && type === null) problems.push(texts.type(typeText));
   const name = cell('name') ?? '';
   if (name === '') problems.push(texts.noName);
+  const unitIn = (use: ColumnUse): string | null =>
+    cell(use) === null ? null : unitOf(headings[uses.indexOf(use)] ?? '');
+  const [unit, capacityUnit] = [unitIn('quantity'), unitIn('capacity')];
+  // A resource has one unit: a quantity in µl beside a capacity in ml would be a thousand times off.
+  if (unit !== null && capacityUnit !== null && !isSameUnit(unit, capacityUnit))
+    problems.push(texts.mixedUnits(unit, capacityUnit));
   const attributes = readAttributes(cell('attributes'), problems);
   for (const [at, use] of uses.entries()) {
     const text = cells[at] ?? '';
@@ -83,7 +89,7 @@ export function readLine(
     cls: cell('class'),
     description: cell('description'),
     quantity: amount('quantity', false),
-    unit: cell('quantity') === null ? null : unitOf(headings[uses.indexOf('quantity')] ?? ''),
+    unit: unit ?? capacityUnit,
     capacity: amount('capacity', false),
     rows: amount('rows', true),
     columns: amount('columns', true),

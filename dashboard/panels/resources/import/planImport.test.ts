@@ -88,6 +88,28 @@ describe('the unit of a heading', () => {
   });
 
   it.each([
+    ['Volume (µl)', 'Capacity (ml)', '1500,2'],
+    ['Quantity (ml)', 'Capacity (µl)', '1.5,2000'],
+  ])('refuses %s beside %s, naming both units', (quantity, capacity, cells) => {
+    const header = `Name,Type,${quantity},${capacity}\n`;
+    const words = texts.mixedUnits(unitOf(quantity) ?? '', unitOf(capacity) ?? '');
+    for (const lab of [labOf(), labOf(thing('tube', { base_type: 'continuous_consumable', quantity: 1 }))])
+      expect(said(plan(`${header}tube,continuous_consumable,${cells}\n`, lab))).toEqual([['wrong', words]]);
+    expect(verdicts(plan(`${header}tube,continuous_consumable,1,\n`, labOf()))).toEqual(['new']);
+  });
+
+  it('accepts a quantity and a capacity in one unit, whichever way it is written', () => {
+    const [first] = plan('Name,Type,Volume (uL),Capacity (µl)\na,continuous_consumable,5,9\n', labOf());
+    expect(first?.add?.body).toMatchObject({ quantity: 5, capacity: 9 });
+  });
+
+  it('refuses a capacity in another unit than the resource has', () => {
+    expect(said(plan('Name,Capacity (µl)\na,2000\n', labOf(tube('a'))))).toEqual([
+      ['wrong', texts.otherUnit('µl', 'ml')],
+    ]);
+  });
+
+  it.each([
     ['Volume (µl)', 'µl'],
     ['Volume in uL', 'uL'],
     ['Volume_ul', 'ul'],

@@ -79,6 +79,8 @@ export const importTexts = {
   problems: {
     otherUnit: (unit: string, own: string) =>
       `The column is in ${unit}, the resource in ${own}. Convert the column, or leave its unit out of the heading.`,
+    mixedUnits: (quantity: string, capacity: string) =>
+      `The quantity is in ${quantity}, the capacity in ${capacity}. Convert one of the columns, and name the same unit in both headings.`,
     number: (field: string, text: string, isWhole: boolean) =>
       `${field} must be a ${isWhole ? 'whole number' : 'number'} of 0 or more, not “${text}”.`,
     id: (text: string) => `“${text}” is not an ID: an ID has 26 letters and digits.`,
