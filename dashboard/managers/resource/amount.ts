@@ -42,7 +42,7 @@ export function amountOf(row: ResourceRow): Amount | null {
     value,
     capacity,
     part,
-    unit: row.unit || (typeof row.attributes['unit'] === 'string' ? row.attributes['unit'] : ''),
+    unit: row.unit,
     lowMark,
     state: state === 'inStock' && !isConsumable(row) ? 'occupied' : state,
   };

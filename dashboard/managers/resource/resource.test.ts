@@ -9,7 +9,9 @@ import { mergeEdit } from './mergeEdit.ts';
 import { decide, operations, pushCollides, takesMore } from './operations.ts';
 import { createChangeFilter, withChanges } from './resourceChanges.ts';
 import { resourceIndex } from './resourceIndex.ts';
+import { resourceDifferences } from './resourcePremise.ts';
 import { resourceRow, resourceRows, type ResourceRow } from './resourceRow.ts';
+import { resourceTexts } from './texts.ts';
 
 const resource = (id: string, more: Partial<Resource> = {}): Resource => ({
   resource_id: id,
@@ -41,6 +43,22 @@ describe('resources as they are served', () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
     for (const one of all)
       for (const id of one.children) if (id !== null) expect(all.some((each) => each.id === id)).toBe(true);
+  });
+
+  it('have their unit from the attribute “unit”, which MADSci 0.8.1 keeps, in every sentence with an amount', () => {
+    const held = resource('tube', {
+      base_type: 'continuous_consumable',
+      quantity: 5,
+      unit: null,
+      attributes: { unit: 'µl' },
+    });
+    const tube = resourceRow(held);
+    expect(tube.unit).toBe('µl');
+    expect(amountOf(tube)?.unit).toBe('µl');
+    const shown = { row: tube, index: resourceIndex([tube]) };
+    expect(resourceDifferences(shown, { ...held, quantity: 7 }, ['quantity'])).toEqual([
+      resourceTexts.changed.differs(resourceTexts.changed.quantity, '5 µl', '7 µl'),
+    ]);
   });
 
   it('that contain themselves are followed once', () => {

@@ -53,7 +53,7 @@ export function resourceRow(resource: Resource, parentId: string | null = null):
     quantity: resource.quantity ?? null,
     capacity: resource.capacity ?? null,
     places: placesOf(resource),
-    unit: resource.unit ?? '',
+    unit: unitOf(resource),
     columns: resource.columns ?? null,
     rows: resource.rows ?? null,
     layers: resource.layers ?? null,
@@ -66,6 +66,10 @@ export function resourceRow(resource: Resource, parentId: string | null = null):
     updated: resource.updated_at ?? '',
   };
 }
+
+/** MADSci 0.8.1 keeps it only as an attribute. */
+const unitOf = ({ unit, attributes }: Resource): string =>
+  unit || (typeof attributes?.['unit'] === 'string' ? attributes['unit'] : '');
 
 /** All resources of an answer, each once, in the order in which they came; those that are only nested after their parent. */
 export function resourceRows(resources: readonly Resource[]): ResourceRow[] {

@@ -6,6 +6,7 @@ import { isUsable, madeType, overridesOf, recipeBody, valueAt, type Recipe } fro
 import { isContainer } from '../../../managers/resource/containerKinds.ts';
 import { newLines, plateParts, type Container } from './container.ts';
 import type { FileLine } from './fileLine.ts';
+import { isSameUnit } from './mapping.ts';
 import { importTexts } from './texts.ts';
 
 const texts = importTexts.problems;
@@ -16,7 +17,13 @@ export interface NewResource {
 }
 
 type Made =
-  | { readonly resource: NewResource; readonly type: string; readonly container: Container | null }
+  | {
+      readonly resource: NewResource;
+      readonly type: string;
+      /** Of its amount, as it is stored; `null` without one. */
+      readonly unit: string | null;
+      readonly container: Container | null;
+    }
   | { readonly problem: string };
 
 interface Lab {
@@ -33,7 +40,9 @@ export function newResource(line: FileLine, id: string, to: AddTo, { templates, 
   if ('problem' in recipe) return recipe;
   const type = madeType(recipe);
   const body = recipeBody(recipe, { id, name: line.name }) as ResourceBody & Record<string, unknown>;
-  const problem = bodyProblem(type, body);
+  const ownUnit = valueAt(body, 'attributes.unit');
+  const unit = type.endsWith('consumable') ? line.unit : null;
+  const problem = unitProblem(ownUnit, unit) ?? bodyProblem(type, body);
   if (problem !== null) return { problem };
   const sizes = { rows: sizeOf(body['rows']), columns: sizeOf(body['columns']), layers: sizeOf(body['layers']) };
   // A template's plate may be filled already: its parts stay the manager's to make.
@@ -51,8 +60,13 @@ export function newResource(line: FileLine, id: string, to: AddTo, { templates, 
           'type' in recipe && layer < Math.max(1, sizes.layers) ? newLines(id, type, sizes.rows, layer) : [],
       }
     : null;
-  const sent = parts === null ? body : { ...body, children: parts };
-  return { resource: { body: sent as ResourceBody, to }, type, container };
+  // MADSci 0.8.1 drops the field `unit` of a resource.
+  const unitAttribute = unit === null || ownUnit ? {} : { attributes: { ...body.attributes, unit } };
+  const sent = { ...body, ...unitAttribute, ...(parts === null ? {} : { children: parts }) };
+  return { resource: { body: sent as ResourceBody, to }, type, unit, container };
+}
+function unitProblem(own: unknown, unit: string | null): string | null {
+  return unit !== null && own && !isSameUnit(String(own), unit) ? texts.otherUnit(unit, String(own)) : null;
 }
 const sizeOf = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
@@ -61,7 +75,6 @@ function valuesOf(line: FileLine): Record<string, unknown> {
     resource_class: line.cls,
     resource_description: line.description,
     quantity: line.quantity,
-    unit: line.unit,
     capacity: line.capacity,
     rows: line.rows,
     columns: line.columns,

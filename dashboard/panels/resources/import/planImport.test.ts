@@ -71,10 +71,35 @@ const verdicts = (lines: readonly ImportLine[]) => lines.map(({ verdict }) => ve
 const said = (lines: readonly ImportLine[]) => lines.map(({ verdict, words }) => [verdict, words]);
 
 describe('the unit of a heading', () => {
-  it('is stored with a new resource, and named in the preview', () => {
+  it('is stored as the attribute “unit” of a new resource, as the preview says', () => {
     const [first] = plan('Name,Type,Volume (µl)\nbroth,continuous_consumable,5\n', labOf());
-    expect(first?.add?.body).toMatchObject({ quantity: 5, unit: 'µl' });
-    expect(first?.words).toContain('µl');
+    expect(first?.add?.body).toMatchObject({ quantity: 5, attributes: { unit: 'µl' } });
+    // MADSci 0.8.1 drops the field.
+    expect(first?.add?.body).not.toHaveProperty('unit');
+    expect(first?.words).toBe('Continuous consumable, in µl (attribute “unit”)');
+  });
+
+  it('is stored beside the other attributes of the line and of the template', () => {
+    const header = 'Name,Template,Volume (mL),attributes.lot\n';
+    const [first] = plan(`${header}b,bottle,3,L 1\n`, labOf(), { templates: [template] });
+    expect(first?.add?.body.attributes).toEqual({ unit: 'ml', lot: 'L 1' });
+    const plain = plan('Name,Type,Amount (g),attributes.lot\nsalt,consumable,3,7\n', labOf());
+    expect(plain[0]?.add?.body.attributes).toEqual({ unit: 'g', lot: 7 });
+  });
+
+  it('is refused where the attribute “unit” of the line or of the template is another one', () => {
+    const line = plan('Name,Type,Volume (µl),attributes.unit\nb,consumable,3,ml\n', labOf());
+    expect(said(line)).toEqual([['wrong', texts.otherUnit('µl', 'ml')]]);
+    const header = 'Name,Template,Volume (µl),attributes.lot\n';
+    expect(said(plan(`${header}b,bottle,3,L 1\n`, labOf(), { templates: [template] }))).toEqual([
+      ['wrong', texts.otherUnit('µl', 'ml')],
+    ]);
+  });
+
+  it('is not stored with a container', () => {
+    const [rack] = plan('Name,Type,Capacity (pcs)\nrack,collection,4\n', labOf());
+    expect(rack).toMatchObject({ verdict: 'new', words: 'Collection' });
+    expect(rack?.add?.body.attributes).toBeUndefined();
   });
 
   it('is compared with that of the resource', () => {

@@ -181,9 +181,9 @@ export function planImport(lines: readonly FileLine[], lab: ImportLab): readonly
       line: result(line, {
         verdict: 'new',
         words:
-          line.unit === null
+          made.unit === null
             ? resourceTexts.type(made.type)
-            : importTexts.typeIn(resourceTexts.type(made.type), line.unit),
+            : importTexts.typeIn(resourceTexts.type(made.type), made.unit),
         id,
         place: container === null ? '' : `${container.name}${position === '' ? '' : `: ${position}`}`,
         after: afterOf(parent),

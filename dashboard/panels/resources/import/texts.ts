@@ -75,7 +75,7 @@ export const importTexts = {
   updated: 'Updated.',
   nothingSet: 'not set',
   unitNotStored: (unit: string) => `The unit “${unit}” is not stored: the resource has none.`,
-  typeIn: (type: string, unit: string) => `${type}, in ${unit}`,
+  typeIn: (type: string, unit: string) => `${type}, in ${unit} (attribute “unit”)`,
   problems: {
     otherUnit: (unit: string, own: string) =>
       `The column is in ${unit}, the resource in ${own}. Convert the column, or leave its unit out of the heading.`,
