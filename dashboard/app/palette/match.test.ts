@@ -52,7 +52,7 @@ describe('the safety stop', () => {
     { title: 'estop', weight: 8 },
   ];
 
-  it.each(['safety', 'stop', 'Emergency', 'estop', 'e-stop', 'halt', 'Safety stop '])(
+  it.each(['safety', 'stop', 'Emergency', 'estop', 'e-stop', 'halt', 'abort', 'Abort all', 'Safety stop '])(
     'is the first result for “%s”',
     (query) => {
       expect(bestMatches(query, [...others, stop], 12)[0]).toBe(stop);

@@ -18,6 +18,8 @@ export const paletteTexts = {
     'e-stop',
     'estop',
     'halt',
+    'abort',
+    'abort all',
     'stop all',
     'stop everything',
   ],
