@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { datapointsOf, fileKind, fileNameOf, madeBy, meanOf, partsOf, shortNumber, shownAs } from './datapoint.ts';
+import { datapointsOf, fileKind, fileNameOf, madeBy, partsOf, shortNumber, shownAs, summaryOf } from './datapoint.ts';
 
 describe('datapoints of a result', () => {
   it('are one each, whatever form they have', () => {
@@ -102,10 +102,17 @@ describe('a value is shown as', () => {
     expect(shortNumber(value)).toBe(words);
   });
 
-  it('has a mean', () => {
-    expect(meanOf([1, 2, 6])).toBe(3);
-    expect(meanOf([1, null, 2])).toBe(1.5);
-    expect(meanOf([])).toBe(0);
+  it.each([
+    [[1, 2, 6], '3 values, mean 3'],
+    [[1, 2, null, 4], '3 values, 1 missing, mean 2.333'],
+    [[null, null], '0 values, 2 missing'],
+    [[], '0 values'],
+  ])('of %j are counted without those that are missing', (values, words) => {
+    expect(summaryOf([{ values }])).toBe(words);
+  });
+
+  it('of several series are counted once, without a mean', () => {
+    expect(summaryOf([{ values: [1, null] }, { values: [3, 4] }])).toBe('2 values');
   });
 });
 

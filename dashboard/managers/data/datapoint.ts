@@ -2,6 +2,7 @@
 import { isObject } from '../../../api/client/wire.ts';
 import type { ActionResult } from '../../../api/managers/action.ts';
 import type { Datapoint } from '../../../api/managers/data.ts';
+import { dataTexts } from './texts.ts';
 
 export interface DatapointRef {
   readonly label: string;
@@ -219,8 +220,16 @@ export function shortNumber(value: number): string {
   return size >= 1e6 || size < 1e-4 ? value.toExponential(2) : String(Number(value.toPrecision(4)));
 }
 
-/** Of the values that were measured. */
-export function meanOf(values: readonly (number | null)[]): number {
+/** How many values there are; of one series also how many are missing, and the mean of the others. */
+export function summaryOf(series: readonly { readonly values: readonly (number | null)[] }[]): string {
+  const [{ values } = { values: [] }, ...others] = series;
+  if (others.length > 0) return dataTexts.values(values.length);
   const measured = values.filter(isNumber);
-  return measured.reduce((sum, value) => sum + value, 0) / Math.max(1, measured.length);
+  const missing = values.length - measured.length;
+  const mean = measured.reduce((sum, value) => sum + value, 0) / measured.length;
+  return [
+    dataTexts.values(measured.length),
+    ...(missing > 0 ? [dataTexts.missingValues(missing)] : []),
+    ...(measured.length > 0 ? [dataTexts.mean(shortNumber(mean))] : []),
+  ].join(', ');
 }

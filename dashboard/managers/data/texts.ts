@@ -27,6 +27,7 @@ export const dataTexts = {
   ways: (label: string) => `View ${label} as`,
   stored: 'stored',
   values: (count: number) => (count === 1 ? '1 value' : `${figure(count)} values`),
+  missingValues: (count: number) => `${figure(count)} missing`,
   mean: (mean: string) => `mean ${mean}`,
   rows: (count: number) => (count === 1 ? '1 row' : `${figure(count)} rows`),
   moreRows: (shown: number, total: number) => `The first ${figure(shown)} of ${figure(total)} rows.`,
