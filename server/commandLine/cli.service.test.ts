@@ -1,6 +1,6 @@
 /** The program as people and systemd start it: `node dist/server/main.js`. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -28,6 +28,10 @@ afterEach(async () => {
   for (const server of servers.splice(0)) server.close();
   await folder.remove();
 });
+
+/** Each file with its content. */
+const readFolder = async (path: string) =>
+  Promise.all((await readdir(path)).toSorted().map(async (name) => [name, await readFile(join(path, name), 'utf8')]));
 
 interface Ended {
   readonly code: number | null;
@@ -416,6 +420,29 @@ describe('--maintenance', () => {
     );
     // What is held is ended whether or not there still is such a node.
     expect((await hold('robotarm_2', 'now')).out).not.toMatch(/could not be asked|robotarm_2/);
+  });
+
+  it('states that there is nothing to end, and records nothing', async () => {
+    await inLab({ 'settings.yaml': 'event_server_url: http://127.0.0.1:9/\n' });
+    const port = await freePort();
+    const env = { XDG_STATE_HOME: folder.path, LAB_LISTEN_PORT: String(port) };
+    const hold = (what: string, until: string) => run(['--maintenance', what, '--until', until], env);
+    const none = await hold('data', 'now');
+    expect(none).toMatchObject({ code: exitCodes.ok, err: '' });
+    expect(none.out).toBe('There is no maintenance of Data Manager to end\nNothing is in maintenance now\n');
+
+    await hold('lab', '2h');
+    const records = () => readFolder(join(folder.path, 'lab-manager', `commands-${port}`));
+    const before = await records();
+    expect(before.length).toBeGreaterThan(0);
+    const other = await hold('data', 'now');
+    expect(other.out).toMatch(
+      /^There is no maintenance of Data Manager to end\nIn maintenance now:\n +The lab +until /,
+    );
+    expect(await records()).toEqual(before);
+    const ended = await hold('lab', 'now');
+    expect(ended.out).toMatch(/^Nothing is in maintenance now\n/);
+    expect(await records()).not.toEqual(before);
   });
 
   it('is recorded in the event log, by the service where the event manager does not take it at once', async () => {

@@ -12,9 +12,9 @@ import { stateDir } from '../installation.ts';
 import { exitCodes } from '../lifecycle/status.ts';
 import { targetOf } from '../listenTarget.ts';
 import { errorText, silentLog } from '../logging/log.ts';
-import { named, type MaintenanceChange } from '../maintenance/entries.ts';
-import { changeMaintenance } from '../maintenance/maintenanceFile.ts';
-import { maintenanceRecord, type MaintenanceRecord } from '../maintenance/maintenanceRecord.ts';
+import { activeAt, named, type MaintenanceChange } from '../maintenance/entries.ts';
+import { changeMaintenance, readMaintenance } from '../maintenance/maintenanceFile.ts';
+import { maintenanceRecord, nameOf, type MaintenanceRecord } from '../maintenance/maintenanceRecord.ts';
 import { parseSubject, parseUntil, subjectWords, untilWords } from '../maintenance/words.ts';
 import type { LabSettings } from '../settings/schema/labSettings.ts';
 import type { SettingsInputs } from '../settings/schema/types.ts';
@@ -49,16 +49,22 @@ export async function runMaintenance(
     const entry = maintenanceRecord(change, { sentAt: now, settledAt: Date.now() }, { result, reason });
     return recordChange(settings, { folder: statePath(state, 'commands', port), clock, entry }, print);
   };
+  const path = statePath(state, 'maintenance.json', port);
+  let isHeld = true;
   try {
-    const active = await changeMaintenance(statePath(state, 'maintenance.json', port), change, now);
+    const { entries } = await readMaintenance(path);
+    isHeld = endsAt !== null || activeAt(entries, now).some(({ kind, id }) => kind === what.kind && id === what.id);
+    if (!isHeld) print(`There is no maintenance of ${nameOf(what)} to end`);
+    const active = isHeld ? await changeMaintenance(path, change, now) : activeAt(entries, now);
     print(active.length === 0 ? 'Nothing is in maintenance now' : 'In maintenance now:');
     for (const { name, until: end } of active.map(named)) print(`  ${name.padEnd(20)} until ${localTime(end)}`);
   } catch (error) {
     await record({ result: 'failed', reason: errorText(error), clock: null });
     throw error;
   }
-  const { exitCode, ...settled } = await taken(port, change, print);
-  await record(settled);
+  // A lab manager with another state folder may have it in maintenance: ending that fails, whatever this file has.
+  const { exitCode, ...settled } = await taken(port, change, isHeld ? print : () => undefined);
+  if (isHeld || exitCode !== exitCodes.ok) await record(settled);
   return exitCode;
 }
 

@@ -10,7 +10,7 @@ export interface MaintenanceRecord {
   readonly what: string;
 }
 
-function nameOf({ kind, id }: MaintenanceSubject): string {
+export function nameOf({ kind, id }: MaintenanceSubject): string {
   if (kind === 'lab') return 'the lab';
   const manager = kind === 'manager' ? managerKeys.find((key) => key === id) : undefined;
   return manager === undefined ? id : managerTitle(manager);
