@@ -73,6 +73,23 @@ export function rowOf(node: StoppedNode, workcell: string): StopRow {
   };
 }
 
+/** The rows with what a stop of another page did at the same time, which the published stop contains. The same rows where nothing differs. */
+export function correctedRows(rows: readonly StopRow[], nodes: readonly StoppedNode[]): readonly StopRow[] {
+  const published = new Map(nodes.map((node) => [node.name, node]));
+  const corrected = rows.map((row) => {
+    const node = published.get(row.name);
+    if (node === undefined || row.releasedAt !== null) return row;
+    const before = row.before.filter((command) => node.before.includes(command));
+    // The rest of what is published as done here was done by the other stop.
+    const didBefore = [
+      ...new Set([...row.didBefore, ...node.did.filter((command) => !row.outcome.did.includes(command))]),
+    ];
+    const isSame = before.length === row.before.length && didBefore.length === row.didBefore.length;
+    return isSame ? row : { ...row, before, didBefore };
+  });
+  return corrected.every((row, index) => row === rows[index]) ? rows : corrected;
+}
+
 /** The commands whose effect a node has already. */
 export function alreadySo(status: NodeStatus | null | undefined): readonly AdminCommand[] {
   return [

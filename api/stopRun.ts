@@ -2,12 +2,14 @@
  * A safety stop of the whole lab, from the press to its release: sends it to every node, repeats it, reports each node, and records it.
  * The dashboard and the desktop app run the same one; they differ in how they find nodes and send commands.
  */
-import type { AdminCommand } from './managers/action.ts';
+import { earlierAt, type Earlier } from './earlierStops.ts';
 import { stopCommands, type CommandFacts, type StoppedNode } from './commandRecord.ts';
 import type { LabStop, StopReading } from './labStop.ts';
-import { saysMore, sendingOutcome, stopUntilConfirmed, type StopOutcome, type StopWays } from './safetyStop.ts';
+import { saysMore, sendingOutcome, stopUntilConfirmed, type StopOutcome } from './safetyStop.ts';
+import type { StopTargets, StopWiring } from './stopWiring.ts';
 import { safetyStopTexts as texts } from './safetyStopTexts.ts';
 import {
+  correctedRows,
   doneBy,
   putRow,
   repeats,
@@ -29,40 +31,6 @@ const interimMs = 3000;
 const readDelayMs = 5000;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-export interface StopWiring {
-  readonly waysTo: (target: StopTarget) => StopWays;
-  /** The commands whose effect a node has already, as it was read last. */
-  readonly heldBefore: (target: StopTarget) => readonly AdminCommand[];
-  /** When that was read, in ms since the epoch; 0 where it never was. */
-  readonly readAt: () => number;
-  /** The `labKey` of the lab that a press goes to now; `null` while it is unknown. */
-  readonly lab: () => string | null;
-  /** What a release would send now. */
-  readonly releases: (rows: readonly StopRow[]) => readonly Release[];
-  /**
-   * Releases one node by the commands that `settled` resolves with, once all that was sent to it has been answered: a slow node would
-   * otherwise carry out the stop after its release.
-   * @param isOvertaken whether the stop was pressed again: nothing more of the release may be sent
-   * @returns why it failed, `null` when it succeeded
-   */
-  readonly release: (release: Release, settled: Promise<Release>, isOvertaken: () => boolean) => Promise<string | null>;
-  /** Records in the lab's event log. @returns the ID of the event */
-  readonly record: (facts: CommandFacts, what: string) => string;
-  readonly onChange: () => void;
-  /** ms since the epoch */
-  readonly now: () => number;
-}
-
-export interface StopTargets {
-  /** The nodes known at the press; every ms counts. */
-  readonly known: (signal: AbortSignal) => Promise<readonly StopTarget[]>;
-  /** All nodes that the workcell manager lists, found while the known ones are being stopped. Never rejects. */
-  readonly listed: (signal: AbortSignal) => Promise<readonly StopTarget[]>;
-}
-
-/** What an earlier press did at a node; `undefined` where none did. */
-type Earlier = (target: StopTarget) => StopRow | undefined;
 
 export class StopRun {
   readonly #wiring: StopWiring;
@@ -145,7 +113,14 @@ export class StopRun {
     const mine = new AbortController();
     this.#round = mine;
     const pressedAt = this.#wiring.now();
-    const earlier = this.#earlier(inForce);
+    const earlier = earlierAt({
+      own: this.#wiring.lab() === this.#lab ? this.#rows : [],
+      sentAt: this.#sentAt,
+      isReleased: this.#isReleased,
+      isOver: this.#isOver,
+      inForce,
+      heldBefore: this.#wiring.heldBefore,
+    });
     this.#lab = this.#wiring.lab();
     this.#sentAt = pressedAt;
     this.#stopId = null;
@@ -221,7 +196,11 @@ export class StopRun {
     if (held?.id === this.#stopId) {
       this.#lab = lab;
       this.#publishedIn = eventManager;
-      this.#correct(held);
+      const corrected = correctedRows(this.#rows, held.nodes);
+      if (corrected !== this.#rows) {
+        this.#rows = corrected;
+        this.#wiring.onChange();
+      }
       if (held.released === true && this.#isActive && !this.#isForeign) this.callOff();
       return;
     }
@@ -237,25 +216,6 @@ export class StopRun {
     this.#rows = this.#rows.map((row) =>
       doneBy(row).length === 0 ? row : { ...row, releasedAt: row.releasedAt ?? this.#wiring.now() },
     );
-    this.#wiring.onChange();
-  }
-
-  /** The published stop knows what a stop of another page did at the same time. */
-  #correct(held: LabStop): void {
-    const published = new Map(held.nodes.map((node) => [node.name, node]));
-    const corrected = this.#rows.map((row) => {
-      const node = published.get(row.name);
-      if (node === undefined || row.releasedAt !== null) return row;
-      const before = row.before.filter((command) => node.before.includes(command));
-      // The rest of what is published as done here was done by the other stop.
-      const didBefore = [
-        ...new Set([...row.didBefore, ...node.did.filter((command) => !row.outcome.did.includes(command))]),
-      ];
-      const isSame = before.length === row.before.length && didBefore.length === row.didBefore.length;
-      return isSame ? row : { ...row, before, didBefore };
-    });
-    if (corrected.every((row, index) => row === this.#rows[index])) return;
-    this.#rows = corrected;
     this.#wiring.onChange();
   }
 
@@ -289,25 +249,6 @@ export class StopRun {
       })
       .reduce(putRow, [] as readonly StopRow[]);
     this.#wiring.onChange();
-  }
-
-  /** What earlier presses did at each node of the lab: that is in force, or released so lately that what was read of the node is older. */
-  #earlier(inForce: LabStop | null): Earlier {
-    const own = this.#wiring.lab() === this.#lab ? this.#rows : [];
-    const held = this.#isOver || this.#isReleased ? [] : own;
-    const at = inForce?.at ?? null;
-    // The service publishes a stop for some seconds after its release.
-    const isStale = this.#isReleased && at !== null && Date.parse(at) <= (this.#sentAt ?? 0);
-    const published = isStale ? [] : (inForce?.nodes ?? []);
-    return (target) => {
-      const isTarget = (row: StopRow) => rowKey(row) === rowKey(target);
-      const node = published.find(({ name }) => name === target.name);
-      const row = node && rowOf(node, target.workcell);
-      const released = own.find((each) => each.releasedAt !== null && isTarget(each));
-      const known = held.find(isTarget) ?? (at === null ? undefined : row) ?? released;
-      // Flags alone show that a node is stopped, not what it was before.
-      return known ?? (row && { ...row, before: this.#wiring.heldBefore(target) });
-    };
   }
 
   async #stopOne(mine: AbortController, target: StopTarget, earlier: Earlier): Promise<void> {

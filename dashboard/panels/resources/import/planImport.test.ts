@@ -88,8 +88,8 @@ describe('the unit of a heading', () => {
   });
 
   it('is refused where the attribute “unit” of the line or of the template is another one', () => {
-    const line = plan('Name,Type,Volume (µl),attributes.unit\nb,consumable,3,ml\n', labOf());
-    expect(said(line)).toEqual([['wrong', texts.otherUnit('µl', 'ml')]]);
+    const planned = plan('Name,Type,Volume (µl),attributes.unit\nb,consumable,3,ml\n', labOf());
+    expect(said(planned)).toEqual([['wrong', texts.otherUnit('µl', 'ml')]]);
     const header = 'Name,Template,Volume (µl),attributes.lot\n';
     expect(said(plan(`${header}b,bottle,3,L 1\n`, labOf(), { templates: [template] }))).toEqual([
       ['wrong', texts.otherUnit('µl', 'ml')],
