@@ -2,7 +2,7 @@ import { readdir, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { makeTempFolder } from '../../server/fixtures/tempFolder.ts';
-import { keptDumps, listDumps, pruneDumps } from './dumps.ts';
+import { discardDumps, keptDumps, listDumps, pruneDumps } from './dumps.ts';
 
 it('lists the dumps of every folder, the newest first, and keeps the newest', async () => {
   const names = Array.from({ length: keptDumps + 3 }, (_, index) => `${index}.dmp`);
@@ -27,4 +27,11 @@ it('lists the dumps of every folder, the newest first, and keeps the newest', as
 
 it('finds none where there are none', async () => {
   expect(await listDumps('/nowhere')).toEqual([]);
+});
+
+it('discards the dumps that were written since a time, and no older one', async () => {
+  await using folder = await makeTempFolder({ 'pending/old.dmp': 'memory', 'completed/new.dmp': 'memory' });
+  await utimes(join(folder.path, 'pending', 'old.dmp'), 0, 1000);
+  await discardDumps(folder.path, Date.now() - 60_000);
+  expect((await listDumps(folder.path)).map(({ name }) => name)).toEqual(['old.dmp']);
 });

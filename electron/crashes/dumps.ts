@@ -29,6 +29,12 @@ export async function listDumps(folder: string): Promise<readonly (CrashDump & {
     .toSorted((a, b) => b.at.localeCompare(a.at));
 }
 
+/** Deletes those written since a time, in ms since the epoch: a page that loses its processes to a logout may leave one. */
+export async function discardDumps(folder: string, since: number): Promise<void> {
+  const ended = (await listDumps(folder)).filter(({ at }) => Date.parse(at) >= since);
+  await Promise.all(ended.map(({ path }) => rm(path, { force: true })));
+}
+
 /** Deletes all but the newest ones. */
 export async function pruneDumps(folder: string): Promise<void> {
   const old = (await listDumps(folder)).slice(keptDumps);

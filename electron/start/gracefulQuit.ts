@@ -1,9 +1,10 @@
 /** Quitting: asked where others would miss the service, then everything of ours is stopped, within 5 s. */
 import { app, BrowserWindow, powerMonitor } from 'electron';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endSignals } from '../../server/lifecycle/endSignals.ts';
+import { appEndMs, endSignals } from '../../server/lifecycle/endSignals.ts';
 import { errorText } from '../../server/logging/log.ts';
 import { exitDespiteStorage, isStorageStuck } from '../../server/storageTimeout.ts';
+import { discardDumps } from '../crashes/dumps.ts';
 import type { Desktop } from '../desktop.ts';
 import { askQuit } from '../menu/dialogs.ts';
 import { limitGpuCrashes } from './gpuCrashLimit.ts';
@@ -41,7 +42,8 @@ export function quitGracefully(desktop: Desktop): (last: () => Promise<void>) =>
   /** Nobody is asked, and the windows go at once: Chromium's processes get the same signal and draw nothing any more. */
   function endBySystem(): void {
     if (stage === 'stopping' || stage === 'stopped') return;
-    void stop();
+    const since = Date.now() - appEndMs;
+    void stop(() => discardDumps(app.getPath('crashDumps'), since));
     for (const window of BrowserWindow.getAllWindows()) window.destroy();
   }
 
