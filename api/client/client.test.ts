@@ -293,7 +293,11 @@ describe('nobody there', () => {
     };
     const at = (there: boolean) => workcellAt({ baseUrl: 'http://lab:8005', fetch: browser(there) as typeof fetch });
     const failed = await failure(at(true).cancelWorkflow({ workflow_id: 'w' }));
-    expect(failed).toMatchObject({ kind: 'unreadable', cause: opaque });
+    expect(failed).toMatchObject({
+      kind: 'unreadable',
+      cause: opaque,
+      reason: 'Workcell Manager is running, but the request failed or the page is not allowed to read the response',
+    });
     expect(failed.message).toMatch(/no readable answer from Workcell Manager \(lab:8005\)/);
     expect(asked).toEqual(['http://lab:8005/workflow/w/cancel', 'http://lab:8005/health']);
     await expect(failure(at(false).cancelWorkflow({ workflow_id: 'w' }))).resolves.toMatchObject({

@@ -6,7 +6,7 @@
 import { parseWithoutBad } from './badRecords.ts';
 import { readConnectionFailure } from './connection.ts';
 import { isRead, type Endpoint, type ServerKey } from './endpoint.ts';
-import { ManagerError, reasonOf, type ManagerErrorFacts } from './managerError.ts';
+import { ManagerError, reasonOf, serverName, type ManagerErrorFacts } from './managerError.ts';
 import { buildRequest, type CallInput, type WireRequest } from './request.ts';
 import { missingIn07, type LabVersion } from '../version.ts';
 
@@ -206,7 +206,7 @@ async function lost(call: Exchange, error: unknown): Promise<ManagerError> {
   if (there === 'absent') return fail(call, { kind: 'unreachable', reason: 'no connection', cause: error });
   const reason =
     there === 'answers'
-      ? 'it runs, but failed at this or answered without permission to read it'
+      ? `${serverName(call.server)} is running, but the request failed or the page is not allowed to read the response`
       : 'the connection ended without a readable answer, and it does not answer now';
   return fail(call, { kind: 'unreadable', reason, cause: error });
 }

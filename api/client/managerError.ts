@@ -57,9 +57,11 @@ export class ManagerError extends Error {
   }
 }
 
+export const serverName = (server: ServerKey): string => (server === 'node' ? 'Node' : managerTitle(server));
+
 /** `Could not pause the workflow: Workcell Manager (lab:8005) answered 404: Workflow not found` */
 function sentence({ kind, manager, does, address, status, reason }: ManagerErrorFacts): string {
-  const who = `${manager === 'node' ? 'Node' : managerTitle(manager)} (${place(address)})`;
+  const who = `${serverName(manager)} (${place(address)})`;
   const could = `Could not ${does}: `;
   switch (kind) {
     case 'http':

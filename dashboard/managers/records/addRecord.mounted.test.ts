@@ -93,6 +93,16 @@ describe('adding data', () => {
     });
   });
 
+  it('asks for the unit in the name of a number only', async () => {
+    answerAsManagers({ data: stored, event });
+    const { page } = await opened(AddDataDialog, 'data', { subject });
+    expect(page.getByText(texts.nameHint)).toBeTruthy();
+    await click(page.getByRole('button', { name: texts.kinds.value }));
+    expect(page.getByText(texts.numberNameHint)).toBeTruthy();
+    await click(page.getByRole('button', { name: texts.valueKinds.text }));
+    expect(page.getByText(texts.nameHint)).toBeTruthy();
+  });
+
   it('keeps what was typed when the data manager refuses it, and says why', async () => {
     answerAsManagers({ data: () => Response.json({ detail: 'No space left' }, { status: 507 }), event });
     const { page, onClose, outcomes } = await opened(AddDataDialog, 'data', { subject });

@@ -26,7 +26,9 @@ test('says that a manager fails without a word or is asked too often, waits, and
     await lab.faults.setManager(manager, { kind: 'error500' });
     await page.goto(`${url}${path}`);
     const main = page.getByRole('main');
-    await expect(main).toContainText('failed at this or answered without permission to read it');
+    await expect(main).toContainText(
+      'is running, but the request failed or the page is not allowed to read the response',
+    );
     await lab.faults.setManager(manager, { kind: 'limit429' });
     await page.getByRole('button', { name: commonTexts.retryNow }).click();
     await expect(main).toContainText(failureTexts.busy);

@@ -264,7 +264,7 @@ test('says what the state shows where the answer may not be read', async ({ page
     if (request.url().endsWith('/pause')) void lab.faults.setManager('workcell', null);
   });
   await doIt(page, workflowsTexts.actions.names.pause, guardTexts.pauseVerb);
-  await expect(outcomes(page)).toContainText('No readable answer: it runs, but failed at this');
+  await expect(outcomes(page)).toContainText('No readable answer: Workcell Manager is running, but the request failed');
   await expect(outcomes(page)).toContainText('Afterwards: “Running step 1 of 1”.');
 });
 
