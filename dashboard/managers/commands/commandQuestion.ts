@@ -6,6 +6,8 @@ import type { Reask } from './performCommand.ts';
 export interface CommandQuestion {
   readonly what: string;
   readonly doubt: Parameters<Reask>[0];
+  /** What the person typed. */
+  readonly sends?: string | undefined;
 }
 
 export const useCommandQuestion = defineStore('commandQuestion', () => {
@@ -14,12 +16,12 @@ export const useCommandQuestion = defineStore('commandQuestion', () => {
   let last: Promise<unknown> = Promise.resolve();
 
   /** Resolves with whether it is to be sent. */
-  function ask(what: string, doubt: CommandQuestion['doubt']): Promise<boolean> {
+  function ask(what: string, doubt: CommandQuestion['doubt'], sends?: string): Promise<boolean> {
     const settled = last.then(
       () =>
         new Promise<boolean>((resolve) => {
           settle = resolve;
-          asked.value = { what, doubt };
+          asked.value = { what, doubt, sends };
         }),
     );
     last = settled;

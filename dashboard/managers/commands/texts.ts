@@ -21,6 +21,7 @@ export const premiseTexts = {
   unreadTitle: 'Could not check. Send anyway?',
   unread: (what: string, reason: string) =>
     `“${what}” has not been sent: the current state could not be read (${reason}). It may have changed since it was shown.`,
+  sends: (what: string) => `Will be sent: ${what}.`,
   send: 'Send anyway',
   differs: (field: string, shown: string, now: string) => `${field}: ${shown} was shown, ${now} now.`,
   nothing: 'none',

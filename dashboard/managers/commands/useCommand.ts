@@ -16,6 +16,8 @@ import { useOutcomes } from './outcomes.ts';
 export interface CommandRequest<Answer, State> extends Command<Answer, State> {
   /** `Pause “Growth assay”` */
   readonly what: string;
+  /** What of it the person typed, for the question that is put again: `Set to 60 µl`. */
+  readonly sends?: string;
   readonly to?: RouteLocationRaw;
   /**
    * What the answer means: a command may be refused with status 200, or do something else. `now`: the state right before
@@ -57,7 +59,7 @@ export function useCommand() {
         },
       };
       const reask: Reask = (doubt) => {
-        const common = (): Promise<boolean> => question.ask(what, doubt);
+        const common = (): Promise<boolean> => question.ask(what, doubt, request.sends);
         return request.reask === undefined ? common() : request.reask(doubt, common);
       };
       const performed = await performCommand(command, reask, (settled) => {

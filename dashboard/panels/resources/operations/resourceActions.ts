@@ -34,6 +34,8 @@ type Said = CommandResult | string;
 
 export interface ResourceOperation {
   readonly premise: Premise<readonly Resource[]>;
+  /** The amount that was typed, for a person who is asked again. */
+  readonly sends?: string;
   readonly run: () => Promise<Resource | readonly Resource[]>;
   /** `now`: as read right before it was sent; `null` where it could not be read. */
   readonly said: (answer: Resource | readonly Resource[], now: readonly Resource[] | null) => Said;
@@ -74,6 +76,7 @@ export function resourceOperation(
     case 'setQuantity':
       return {
         premise: resourcePremise(reader, [shown, ['quantity', 'capacity']]),
+        sends: `${texts.setTo} ${amount(action.value)}`,
         run: () => client().setQuantity({ ...at, quantity: action.value }),
         said: hasQuantity((now) => isEqual(now, action.value)),
       };
@@ -81,18 +84,21 @@ export function resourceOperation(
     case 'increase':
       return {
         premise: resourcePremise(reader, [shown, ['quantity', 'capacity']]),
+        sends: `${texts.increase} ${amount(action.value)}`,
         run: () => client().increaseQuantity({ ...at, amount: action.value }),
         said: changesBy(action.value),
       };
     case 'decrease':
       return {
         premise: resourcePremise(reader, [shown, ['quantity', 'capacity']]),
+        sends: `${texts.decrease} ${amount(action.value)}`,
         run: () => client().decreaseQuantity({ ...at, amount: action.value }),
         said: changesBy(-action.value),
       };
     case 'setCapacity':
       return {
         premise: resourcePremise(reader, [shown, ['quantity', 'capacity']]),
+        sends: action.value === null ? texts.noCapacity : `${texts.setTo} ${amount(action.value)}`,
         run: () =>
           action.value === null ? client().removeCapacity(at) : client().setCapacity({ ...at, capacity: action.value }),
         said: expects(({ capacity }) =>

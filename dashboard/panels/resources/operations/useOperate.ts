@@ -22,6 +22,7 @@ export interface OperationRequest<Answer, State> {
   readonly premise: Premise<State>;
   readonly run: (client: ResourceCommands) => Promise<Answer>;
   readonly said: (answer: Answer, now: State | null) => CommandResult | string;
+  readonly sends?: string;
   readonly reask?: OwnReask;
   readonly isWanted?: () => boolean;
 }
@@ -47,7 +48,7 @@ export function useOperate(): Operating {
   return {
     client,
     reader: () => connection().queries,
-    operate: ({ verb, row, premise, run, said, reask, isWanted }) =>
+    operate: ({ verb, row, premise, run, said, sends, reask, isWanted }) =>
       act({
         what: texts.what(verb, row.name),
         verb: verb.replace(/…$/, ''),
@@ -62,6 +63,7 @@ export function useOperate(): Operating {
           const now = index.value.byId.get(row.id);
           return texts.state(row.name, now === undefined ? '' : amountWords(amountOf(now)));
         },
+        ...(sends === undefined ? {} : { sends }),
         ...(reask === undefined ? {} : { reask }),
         ...(isWanted === undefined ? {} : { isWanted }),
       }),

@@ -1,0 +1,45 @@
+/** The question about a changed resource names the amount that was typed. */
+import { within } from '@testing-library/dom';
+import { defineComponent, h } from 'vue';
+import { afterEach, expect, it, vi } from 'vitest';
+import { click, mounted } from '../../fixtures/mounted.ts';
+import { answerAsResourceManager, servedResource } from '../../fixtures/resources.ts';
+import { resourceIndex } from '../../managers/resource/resourceIndex.ts';
+import { resourceRow } from '../../managers/resource/resourceRow.ts';
+import { resourceOperation, type ResourceAction } from '../../panels/resources/operations/resourceActions.ts';
+import { useOperate, type Operating } from '../../panels/resources/operations/useOperate.ts';
+import CommandQuestion from './CommandQuestion.vue';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+it.each<readonly [ResourceAction, string]>([
+  [{ is: 'setQuantity', value: 77 }, 'Will be sent: Set to 77 µl.'],
+  [{ is: 'increase', value: 5 }, 'Will be sent: Add 5 µl.'],
+  [{ is: 'decrease', value: 5 }, 'Will be sent: Subtract 5 µl.'],
+  [{ is: 'setCapacity', value: 90 }, 'Will be sent: Set to 90 µl.'],
+  [{ is: 'setCapacity', value: null }, 'Will be sent: No capacity.'],
+])('names what %j would send to a resource that has changed', async (action, words) => {
+  const now = servedResource('W', {
+    base_type: 'continuous_consumable',
+    quantity: 60,
+    capacity: 100,
+    attributes: { unit: 'µl' },
+  });
+  answerAsResourceManager({ other: ({ method }) => (method === 'GET' ? now : undefined) });
+  let operating: Operating | null = null;
+  const row = resourceRow({ ...now, quantity: 70 });
+  const { page } = mounted(
+    defineComponent(() => {
+      operating = useOperate();
+      return () => h(CommandQuestion);
+    }),
+  );
+  await vi.waitFor(() => expect(() => operating?.client()).not.toThrow());
+  const { operate, ...clients } = operating as unknown as Operating;
+  const sent = operate({ verb: 'Set', row, ...resourceOperation(clients, row, resourceIndex([row]), action) });
+  const question = await vi.waitFor(() => within(page.getByRole('alertdialog')));
+  expect(question.getByText('Quantity: 70 µl was shown; now 60 µl.')).toBeTruthy();
+  expect(question.getByText(words)).toBeTruthy();
+  await click(question.getByRole('button', { name: 'Go back' }));
+  expect(await sent).toBeNull();
+});
