@@ -350,8 +350,8 @@ export class Desktop {
   }
 
   #mayClose(): boolean {
-    this.#rememberBounds();
     if (this.#quitting) return true;
+    this.#rememberBounds();
     void this.#closing.close(this.browserWindow);
     return false;
   }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { ordinaryUser } from '../support/desktop/ordinaryUser.ts';
 import { expect, test } from '../support/desktop/outsideTest.ts';
 
-const refused = ['preferences.json', 'nodes.json', 'commands.json'];
+const refused = ['preferences.json', 'nodes.json'];
 const ownFiles = [...refused, 'logs/app-running.json', 'logs/crashes.json'];
 
 test.skip(process.platform === 'win32', 'Windows has no FIFOs among its files');

@@ -127,6 +127,10 @@ export function showsNotes(): boolean {
   return Notification.isSupported();
 }
 
+/** Those that may still be clicked: one that nothing refers to is collected as garbage, and its click is lost. */
+const shownNotes = new Set<Notification>();
+const maxShownNotes = 50;
+
 /** A note that needs no answer. */
 export function note(title: string, body: string, { onClick, onShown, onFailed }: NoteEvents = {}): void {
   if (!showsNotes()) return onFailed?.('the desktop shows no notifications of apps');
@@ -134,5 +138,11 @@ export function note(title: string, body: string, { onClick, onShown, onFailed }
   if (onClick) notification.on('click', onClick);
   if (onShown) notification.on('show', onShown);
   notification.on('failed', (_event, reason) => onFailed?.(reason));
+  for (const event of ['click', 'close', 'failed'] as const) {
+    notification.on(event as 'click', () => shownNotes.delete(notification));
+  }
+  shownNotes.add(notification);
+  const [oldest] = shownNotes;
+  if (shownNotes.size > maxShownNotes && oldest !== undefined) shownNotes.delete(oldest);
   notification.show();
 }

@@ -44,7 +44,19 @@ export function quitGracefully(desktop: Desktop): (last: () => Promise<void>) =>
     if (stage === 'stopping' || stage === 'stopped') return;
     const since = Date.now() - appEndMs;
     void stop(() => discardDumps(app.getPath('crashDumps'), since));
+    endPages();
     for (const window of BrowserWindow.getAllWindows()) window.destroy();
+  }
+
+  /** A page that outlives Chromium's other processes by the handlers of its end crashes over their loss, and leaves a dump. */
+  function endPages(): void {
+    for (const { pid } of app.getAppMetrics().filter(({ type }) => type === 'Tab')) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It has ended already.
+      }
+    }
   }
 
   async function ask(): Promise<void> {
