@@ -8,7 +8,7 @@ import { contextKey, serviceKeys } from '../../../api/managers.ts';
 import type { LabContext } from '../../../api/lab/lab.ts';
 import { isDirectory, type FoundFile } from '../readers/discovery.ts';
 import { expectedWords } from './expected.ts';
-import type { Candidate } from './merge.ts';
+import { warningOf, type Candidate } from './merge.ts';
 import { parserReason } from '../readers/reading.ts';
 import { makeProblem } from './problem.ts';
 import { readSources, saveTarget } from './sources.ts';
@@ -136,15 +136,8 @@ async function missingDashboard(settings: LabSettings, candidate: Candidate | un
   if (candidate === undefined || dashboardFiles.kind !== 'directory' || (await isDirectory(dashboardFiles.path))) {
     return [];
   }
-  const { source, path, line, name } = candidate.origin;
   return [
-    makeProblem({
-      severity: 'warning',
-      source,
-      path,
-      line,
-      column: candidate.column,
-      key: name,
+    warningOf(candidate, {
       value: dashboardFiles.path,
       message: 'there is no such directory, so the bundled dashboard is served',
       expected: 'a directory of built dashboard files, or None',

@@ -4,7 +4,8 @@
  */
 import type { RawValue } from '../readers/reading.ts';
 import type { SettingName } from '../schema/table.ts';
-import type { Origin } from '../schema/types.ts';
+import type { Origin, SettingsProblem } from '../schema/types.ts';
+import { makeProblem } from './problem.ts';
 
 /** A setting's raw value and where it stood. */
 export interface Candidate {
@@ -46,4 +47,12 @@ export function mergeLabAddress(layers: readonly Layer[]): Candidate | undefined
     ),
   );
   return mergeLayers(both).get('lab_server_url');
+}
+
+/** A warning about a value that is valid, where it was set. */
+export function warningOf(
+  { origin: { source, path, line, name }, column }: Candidate,
+  facts: { readonly value: string; readonly message: string; readonly expected: string },
+): SettingsProblem {
+  return makeProblem({ severity: 'warning', source, path, line, column, key: name, ...facts });
 }

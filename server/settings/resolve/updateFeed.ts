@@ -2,8 +2,7 @@
 import { isLoopbackHost } from '../../../api/hosts.ts';
 import type { LabSettings } from '../schema/labSettings.ts';
 import type { SettingsProblem } from '../schema/types.ts';
-import type { Candidate } from './merge.ts';
-import { makeProblem } from './problem.ts';
+import { warningOf, type Candidate } from './merge.ts';
 
 /** Whether anyone on the network can replace what comes from a feed: plain http, and no key that its list is signed with. */
 export function isUnprotected(feed: string, isSigned: boolean): boolean {
@@ -17,15 +16,8 @@ export function feedProblems(
   candidate: Candidate | undefined,
 ): readonly SettingsProblem[] {
   if (updateFeed === null || candidate === undefined || !isUnprotected(updateFeed, updatePublicKey !== null)) return [];
-  const { source, path, line, name } = candidate.origin;
   return [
-    makeProblem({
-      severity: 'warning',
-      source,
-      path,
-      line,
-      column: candidate.column,
-      key: name,
+    warningOf(candidate, {
       value: updateFeed,
       message:
         'the update feed is read by plain http and its list is not signed, so anyone on the network can replace a package',
