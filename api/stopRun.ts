@@ -317,7 +317,7 @@ export class StopRun {
     );
     this.#releasing.set(key, releasing);
     const failure = await releasing;
-    this.#releasing.delete(key);
+    if (this.#releasing.get(key) === releasing) this.#releasing.delete(key);
     if (isOvertaken()) return false;
     const releasedAt = failure === null ? this.#wiring.now() : null;
     this.#rows = this.#rows.map((row) =>
