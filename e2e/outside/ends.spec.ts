@@ -18,7 +18,9 @@ for (const signal of endSignals) {
         const isZygote = ({ commandLine }: OutsideProcess): boolean => commandLine.join(' ').includes('--type=zygote');
         // Chromium aborts when a zygote ends in the millisecond in which it forks, so these end first. They ignore SIGINT.
         for (const { pid } of app.processes().filter(isZygote)) signalLiving(pid, signal);
-        if (signal !== 'SIGINT') await expect.poll(() => app.processes().filter(isZygote)).toEqual([]);
+        const zygotesGone = { intervals: [20], message: 'Zygotes that still run' };
+        if (signal !== 'SIGINT') await expect.poll(() => app.processes().filter(isZygote), zygotesGone).toEqual([]);
+        const signalledAt = Date.now();
         const main = app.processes().filter(({ kind }) => kind === 'main');
         const helpers = app.processes().filter(({ kind }) => kind !== 'main');
         for (const { pid } of first === 'the app' ? [...main, ...helpers] : [...helpers, ...main]) {
@@ -30,7 +32,10 @@ for (const signal of endSignals) {
         const logs = join(app.config, 'logs');
         expect(await readCrashes(logs)).toEqual([]);
         const dumps = await listDumps(join(app.config, 'desktop', 'Crashpad'));
-        expect(dumps, dumps.map(({ path }) => crashedProcess(path)).join()).toEqual([]);
+        const found = dumps.map(
+          ({ path, at }) => `${crashedProcess(path)}, ${Date.parse(at) - signalledAt} ms after the signals`,
+        );
+        expect(dumps, found.join('; ')).toEqual([]);
         expect(existsSync(join(logs, 'app-running.json'))).toBe(false);
         const desktopLog = join(logs, 'desktop.log');
         expect(existsSync(desktopLog) ? readFileSync(desktopLog, 'utf8') : '').not.toContain('[error]');

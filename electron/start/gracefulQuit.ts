@@ -1,7 +1,7 @@
 /** Quitting: asked where others would miss the service, then everything of ours is stopped, within 5 s. */
 import { app, BrowserWindow, powerMonitor } from 'electron';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { appEndMs, endSignals } from '../../server/lifecycle/endSignals.ts';
+import { endSignals } from '../../server/lifecycle/endSignals.ts';
 import { errorText } from '../../server/logging/log.ts';
 import { exitDespiteStorage, isStorageStuck } from '../../server/storageTimeout.ts';
 import { discardDumps } from '../crashes/dumps.ts';
@@ -13,6 +13,11 @@ import { limitGpuCrashes } from './gpuCrashLimit.ts';
 const stopMs = 4700;
 /** For the service to say who uses it, in milliseconds: one that hangs holds up nobody. */
 const visitorsMs = 700;
+/**
+ * How much older than the end of the session a discarded dump may be, in milliseconds: a page that is started while a logout ends
+ * the processes which start pages crashes, possibly before this process gets its own signal.
+ */
+const dumpAgeMs = 5000;
 
 type Stage = 'running' | 'asking' | 'stopping' | 'stopped';
 
@@ -42,7 +47,7 @@ export function quitGracefully(desktop: Desktop): (last: () => Promise<void>) =>
   /** Nobody is asked, and the windows go at once: Chromium's processes get the same signal and draw nothing any more. */
   function endBySystem(): void {
     if (stage === 'stopping' || stage === 'stopped') return;
-    const since = Date.now() - appEndMs;
+    const since = Date.now() - dumpAgeMs;
     void stop(() => discardDumps(app.getPath('crashDumps'), since));
     endPages();
     for (const window of BrowserWindow.getAllWindows()) window.destroy();
