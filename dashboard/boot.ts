@@ -1,20 +1,20 @@
 /**
- * The only script the entry page names. It is tiny on purpose: it sets the theme before anything is drawn, and loads
- * the rest relative to its own address, so that the page works at any depth and behind any base path.
+ * The only script that the entry page names. It sets the theme before anything is drawn, and loads the rest relative to its own
+ * address, so that the page works at any depth and behind any base path. The rest imports from this script's file, so it must
+ * not wait for the rest with a top-level `await`.
  */
 import { appTexts } from './app/texts.ts';
 import { applyColorScheme, storedTheme } from './base/themeChoice.ts';
 
 applyColorScheme(storedTheme());
 
-try {
-  const { start } = await import('./main.ts');
-  start();
-} catch (error) {
-  console.error(error);
-  const words = document.createElement('p');
-  words.setAttribute('role', 'alert');
-  words.style.cssText = 'font: 14px/20px system-ui, sans-serif; padding: 24px; max-width: 60ch';
-  words.textContent = appTexts.app.cannotLoad;
-  document.querySelector('#app')?.replaceChildren(words);
-}
+import('./main.ts')
+  .then(({ start }) => start())
+  .catch((error: unknown) => {
+    console.error(error);
+    const notice = document.createElement('p');
+    notice.setAttribute('role', 'alert');
+    notice.style.cssText = 'font: 14px/20px system-ui, sans-serif; padding: 24px; max-width: 60ch';
+    notice.textContent = appTexts.app.cannotLoad;
+    document.querySelector('#app')?.replaceChildren(notice);
+  });

@@ -2,7 +2,7 @@ import vue from '@vitejs/plugin-vue';
 import { defineConfig, type Rolldown } from 'vite';
 import { labApi } from '../api/lab/labApi.ts';
 import { compressed } from './bundling/compressed.ts';
-import { firstPageFilesOf, isOfBundler, type FactsOf } from './bundling/firstPage.ts';
+import { isOfBundler, fileKinds, sharedFilesOf, type FactsOf, type SharedFile } from './bundling/sharedFiles.ts';
 import { pageFont } from './bundling/font.ts';
 import { licences, repository } from './bundling/licences.ts';
 
@@ -10,11 +10,11 @@ const service = process.env['LAB_DEV_TARGET'] ?? 'http://127.0.0.1:8000';
 /** What the service answers besides the page. */
 const served = [...Object.values(labApi.endpoints).map(({ path }) => path), '/docs', '/openapi.json'];
 
-let files: ReturnType<typeof firstPageFilesOf> | null = null;
-/** In which file of the first page a module comes. Every module is known when the first of them is placed. */
-function fileOf(id: string, factsOf: FactsOf): 'start' | 'page' | null {
-  files ??= firstPageFilesOf(repository.replaceAll('\\', '/'), factsOf);
-  return isOfBundler(id) ? 'start' : (files.get(id) ?? null);
+let files: ReadonlyMap<string, SharedFile> | null = null;
+/** Every module is known when the first of them is placed. */
+function fileOf(id: string, factsOf: FactsOf): SharedFile | null {
+  files ??= sharedFilesOf(repository.replaceAll('\\', '/'), factsOf);
+  return isOfBundler(id) ? { kind: 'start', name: 'start' } : (files.get(id) ?? null);
 }
 
 export default defineConfig({
@@ -39,12 +39,14 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // The first takes what it needs along: what the boot script needs mustn't be the page's.
-          groups: (['start', 'page'] as const).map((file, index) => ({
-            debugName: file,
-            priority: 2 - index,
-            name: (id: string, chunking: Rolldown.ChunkingContext) =>
-              fileOf(id, (of) => chunking.getModuleInfo(of)) === file ? file : null,
+          // A file includes what its modules import, unless a file of a higher priority has it.
+          groups: fileKinds.map((kind, index) => ({
+            debugName: kind,
+            priority: fileKinds.length - index,
+            name: (id: string, chunking: Rolldown.ChunkingContext) => {
+              const file = fileOf(id, (of) => chunking.getModuleInfo(of));
+              return file?.kind === kind ? file.name : null;
+            },
           })),
         },
       },

@@ -1,4 +1,4 @@
-/** What a browser fetches when somebody opens the dashboard for the first time, over the wire and counted by the browser. */
+/** What a browser requests when a page of the dashboard is opened for the first time, over the wire and counted by the browser. */
 import { expect, test } from '../support/demoLab.ts';
 
 /** By the page's own clock, in ms: what comes later isn't waited for by anybody. */
@@ -31,4 +31,38 @@ test('Overview is there for less than 172 KB', async ({ page, demo }) => {
   const said = `${(total / 1024).toFixed(1)} KB in ${own.length} requests, the largest:\n${largest.join('\n')}`;
   expect(total, said).toBeGreaterThan(0);
   expect(total, said).toBeLessThanOrEqual(mostBytes);
+});
+
+/** Requests for the page's own files: document, scripts, styles and font. */
+const maxRequests = 15;
+
+test('a panel is opened with at most 15 requests for files of the page', async ({ browser, demo }) => {
+  const { url } = await demo();
+  const panels = [
+    'workcells',
+    'workflows',
+    'experiments',
+    'timeline',
+    'events',
+    'resources',
+    'locations',
+    'data',
+    'lab',
+  ];
+  const opened = panels.map(async (panel) => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const files: string[] = [];
+    page.on('request', (request) => {
+      const isFile = ['document', 'script', 'stylesheet', 'font'].includes(request.resourceType());
+      if (isFile && request.url().startsWith(url)) files.push(request.url());
+    });
+    await page.goto(url + panel);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.waitForFunction((until) => performance.now() >= until, first);
+    await context.close();
+    expect(files.length, `${panel}:\n${files.join('\n')}`).toBeGreaterThan(5);
+    expect(files.length, `${panel}:\n${files.join('\n')}`).toBeLessThanOrEqual(maxRequests);
+  });
+  await Promise.all(opened);
 });

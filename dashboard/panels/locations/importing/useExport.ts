@@ -2,7 +2,6 @@
 import { saveText } from '../../../components/page/saveFile.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import { resultOf } from '../../../managers/commands/commandResult.ts';
-import { locationsText } from '../../../managers/location/locationFile.ts';
 import { useLocationManager } from '../../../managers/location/useLocationManager.ts';
 import { locationsTexts } from '../texts.ts';
 import { importingTexts as texts } from './texts.ts';
@@ -18,6 +17,8 @@ export function useExport() {
       if (manager.value === null) throw new Error(locationsTexts.noAddress);
       const all = await manager.value.queries.getLocations({});
       const wanted = ids === undefined ? all : all.filter((one) => ids.has(one.location_id));
+      // Loaded now: it comes with the parser of YAML.
+      const { locationsText } = await import('../../../managers/location/locationFile.ts');
       saveText('locations.json', locationsText(wanted), 'application/json');
       report('done', texts.exported(wanted.length));
     } catch (error) {

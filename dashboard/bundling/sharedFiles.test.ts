@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { reachedFrom, sharedFilesOf, type ModuleFacts } from './sharedFiles.ts';
+
+const root = '/r/dashboard';
+const panelNames = ['data', 'events', 'resources', 'locations', 'lab', 'overview'];
+const page = (name: string): string =>
+  `${root}/panels/${name}/${name.charAt(0).toUpperCase()}${name.slice(1)}Panel.vue`;
+const components = (...names: string[]): string[] => names.map((name) => `${root}/components/${name}.ts`);
+
+const facts: Record<string, ModuleFacts> = Object.fromEntries(
+  Object.entries({
+    [`${root}/boot.ts`]: [`${root}/base/themeChoice.ts`, '\0runtime'],
+    [`${root}/main.ts`]: [`${root}/app/panels.ts`, `${root}/base/themeChoice.ts`, '\0runtime'],
+    [`${root}/app/panels.ts`]: panelNames.map((name) => `${root}/panels/${name}/panel.ts`),
+    [page('overview')]: components('first'),
+    [`${root}/app/theme/ThemeList.vue`]: components('menu'),
+    [page('data')]: components('table', 'menu', 'pair', 'header', 'first', 'yamlText'),
+    [page('events')]: components('table', 'menu', 'pair', 'header', 'yamlText'),
+    [page('resources')]: components('table', 'header', 'own'),
+    [page('locations')]: components('table', 'header'),
+    [page('lab')]: components('header'),
+    [`${root}/components/yamlText.ts`]: ['/r/node_modules/yaml/index.js'],
+    // Two that import each other.
+    [`${root}/components/own.ts`]: components('cycle'),
+    [`${root}/components/cycle.ts`]: components('own', 'pair'),
+    [`${root}/panels/resources/Import.vue`]: components('later'),
+  }).map(([id, importedIds]) => [id, { importedIds, dynamicallyImportedIds: [] }]),
+);
+for (const name of panelNames) {
+  const pages = [page(name), `${root}/panels/${name}/Import.vue`];
+  facts[`${root}/panels/${name}/panel.ts`] = { importedIds: [], dynamicallyImportedIds: pages };
+}
+const files = sharedFilesOf('/r', (id) => facts[id] ?? null);
+
+describe('sharedFilesOf', () => {
+  it.each([
+    ['what the boot script imports', `${root}/base/themeChoice.ts`, 'start'],
+    ['the boot script', `${root}/boot.ts`, 'start'],
+    ['the bundler’s runtime', '\0runtime', 'start'],
+    ['the app', `${root}/main.ts`, 'page'],
+    ['what Overview imports, whatever else does', `${root}/components/first.ts`, 'page'],
+    ['what several panels import, one of them without a table', `${root}/components/header.ts`, 'common'],
+    ['what several panels with tables import', `${root}/components/table.ts`, 'shared'],
+    ['what panels with tables and an overlay import', `${root}/components/menu.ts`, 'overlays'],
+    ['what two panels import', `${root}/components/pair.ts`, 'shared'],
+    ['a panel', page('resources'), 'resources'],
+    ['what one panel imports', `${root}/components/cycle.ts`, 'resources'],
+    ['what needs a parser', `${root}/components/yamlText.ts`, 'yaml'],
+    ['what only a page below a panel imports', `${root}/components/later.ts`, undefined],
+  ])('places %s', (_case, id, name) => {
+    expect(files.get(id)?.name).toBe(name);
+  });
+});
+
+describe('reachedFrom', () => {
+  it('follows imports that form a cycle', () => {
+    expect([...reachedFrom([page('resources')], (id) => facts[id] ?? null)]).toEqual(
+      expect.arrayContaining(components('own', 'cycle', 'pair')),
+    );
+  });
+});

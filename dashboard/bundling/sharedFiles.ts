@@ -1,0 +1,111 @@
+/**
+ * Which modules share a file. Left alone, the bundler writes a file for every set of pages that share modules: a hundred of them
+ * for a panel, each with the headers of a request and a compression dictionary of its own.
+ *
+ * Modules are grouped by the panels whose pages load them. If one module imports another, every page that loads the first loads
+ * the second too, so the imports between the files point one way: the files are listed from the ground up.
+ */
+
+/** Loaded one after the other until Overview is drawn. The boot script is not part of it: it must work when the rest is missing. */
+const firstPage = ['/dashboard/main.ts', '/dashboard/panels/overview/OverviewPanel.vue'];
+const boot = '/dashboard/boot.ts';
+const panelTable = '/dashboard/app/panels.ts';
+
+/** Opened on demand on every page. */
+const overlays = ['/dashboard/app/palette/CommandPalette.vue', '/dashboard/app/theme/ThemeList.vue'];
+
+/**
+ * The files from the ground up; the imports of each are in itself and in those before it. `start`: what the boot script imports;
+ * `page`: the rest of the first page; `common`: what the panels without tables and others load; `overlays`: what those and the
+ * frame's own overlays load; `shared`: the rest of what pages of several panels load, without what needs the parsers of JSON and
+ * YAML, which are as large; `panel`: one panel, a file for each.
+ */
+export const fileKinds = ['start', 'page', 'common', 'overlays', 'shared', 'json', 'yaml', 'panel'] as const;
+type FileKind = (typeof fileKinds)[number];
+export interface SharedFile {
+  readonly kind: FileKind;
+  readonly name: string;
+}
+
+/** Panels without tables and forms, which are most of what the others share. */
+const withoutTables = ['lab', 'timeline'];
+const parsers = [
+  ['yaml', '/node_modules/yaml/'],
+  ['json', '/node_modules/@humanwhocodes/momoa/'],
+] as const;
+
+/** What the bundler reports about a module. */
+export interface ModuleFacts {
+  readonly importedIds: readonly string[];
+  readonly dynamicallyImportedIds: readonly string[];
+}
+export type FactsOf = (id: string) => ModuleFacts | null;
+
+/** `entries` and all that they import, directly or indirectly, without dynamic imports. */
+export function reachedFrom(entries: readonly string[], factsOf: FactsOf): Set<string> {
+  const reached = new Set<string>();
+  const left = [...entries];
+  for (let id = left.pop(); id !== undefined; id = left.pop()) {
+    if (reached.has(id)) continue;
+    reached.add(id);
+    left.push(...(factsOf(id)?.importedIds ?? []));
+  }
+  return reached;
+}
+
+/** The file of each module that is in one of these. `root`: the folder that contains `dashboard/`, with slashes. */
+export function sharedFilesOf(root: string, factsOf: FactsOf): ReadonlyMap<string, SharedFile> {
+  const files = new Map<string, SharedFile>();
+  const add = (id: string, kind: FileKind, name: string = kind): unknown => files.set(id, { kind, name });
+  const panels = panelsOf(root, factsOf);
+  const pages = panels.flatMap((panel) => panel.pages);
+  const loadedBy = (id: string, which: (panel: PanelModules) => ReadonlySet<string>): string[] =>
+    panels.filter((panel) => which(panel).has(id)).map(({ name }) => name);
+  const inOverlays = reachedFrom(
+    overlays.map((path) => root + path),
+    factsOf,
+  );
+  for (const id of reachedFrom(pages, factsOf)) {
+    const loaders = loadedBy(id, ({ atFirst }) => atFirst);
+    const [first = ''] = loaders;
+    if (first === '') continue;
+    if (loadedBy(id, ({ everywhere }) => everywhere).length === 1) add(id, 'panel', first);
+    else if (withoutTables.some((panel) => loaders.includes(panel))) add(id, 'common');
+    else if (inOverlays.has(id)) add(id, 'overlays');
+    else add(id, parserOf(id, factsOf) ?? 'shared');
+  }
+  const firstModules = firstPage.map((path) => root + path);
+  for (const id of reachedFrom(firstModules, factsOf)) add(id, isOfBundler(id) ? 'start' : 'page');
+  for (const id of reachedFrom([root + boot], factsOf)) add(id, 'start');
+  return files;
+}
+
+interface PanelModules {
+  readonly name: string;
+  readonly pages: readonly string[];
+  /** Loaded by the panel's own page. */
+  readonly atFirst: ReadonlySet<string>;
+  /** Loaded by that page or one below it. */
+  readonly everywhere: ReadonlySet<string>;
+}
+
+function panelsOf(root: string, factsOf: FactsOf): PanelModules[] {
+  return (factsOf(root + panelTable)?.importedIds ?? []).flatMap((table) => {
+    const name = /\/panels\/(\w+)\/panel\.ts$/.exec(table)?.[1];
+    if (name === undefined) return [];
+    const pages = (factsOf(table)?.dynamicallyImportedIds ?? []).filter((id) => /(?:Panel|Page)\.vue$/.test(id));
+    const own = pages.filter((id) => id.endsWith('Panel.vue'));
+    return [{ name, pages, atFirst: reachedFrom(own, factsOf), everywhere: reachedFrom(pages, factsOf) }];
+  });
+}
+
+/** The parser that a module is or needs; YAML's if it needs both. */
+function parserOf(id: string, factsOf: FactsOf): 'yaml' | 'json' | undefined {
+  const reached = [...reachedFrom([id], factsOf)];
+  return parsers.find(([, folder]) => reached.some((each) => each.includes(folder)))?.[0];
+}
+
+/** Modules that the bundler adds have ids that begin with a zero character. The boot script needs them too. */
+export function isOfBundler(id: string): boolean {
+  return id.startsWith('\0');
+}
