@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { appEndMs } from '../../server/lifecycle/endSignals.ts';
 import { recordCrash, type Crash } from '../../server/logging/crashFile.ts';
 import { errorText, type Log } from '../../server/logging/log.ts';
-import type { AppPaths } from '../start/appPaths.ts';
+import type { AppPaths } from '../folders/appPaths.ts';
 import { crashOf, type GoneProcess } from './crashWords.ts';
 import { listDumps, pruneDumps } from './dumps.ts';
 import { clearRun, clearRunNow, markRun } from './lastRun.ts';

@@ -1,24 +1,24 @@
 import { expect, it } from 'vitest';
-import { shellRequest } from './contract.ts';
+import { pageCommand } from './commands.ts';
 
-const ask = (question: unknown) => ({ ask: 'settings', question });
+const question = (asked: unknown) => ({ command: 'settings', question: asked });
 
 it.each<[string, unknown, boolean]>([
-  ['the list', ask({ about: 'list' }), true],
+  ['the list', question({ about: 'list' }), true],
   [
     'a change',
-    ask({ about: 'plan', changes: { log_level: 'DEBUG', cors_allowed_origins: ['*'], verbose: null } }),
+    question({ about: 'plan', changes: { log_level: 'DEBUG', cors_allowed_origins: ['*'], verbose: null } }),
     true,
   ],
-  ['a number in place of what is typed', ask({ about: 'plan', changes: { listen_port: 80 } }), false],
-  ['a value beyond any setting’s', ask({ about: 'check', name: 'x', typed: 'x'.repeat(10_001) }), false],
-  ['a plan that is no number', ask({ about: 'save', plan: '1' }), false],
-  ['a question that nobody knows', ask({ about: 'write', path: '/etc/passwd', text: '' }), false],
-  ['a preference', { ask: 'prefer', changes: { theme: 'dark' } }, true],
-  ['a preference that the window doesn’t have', { ask: 'prefer', changes: { labFolder: '/' } }, false],
-  ['a theme that there isn’t', { ask: 'prefer', changes: { theme: 'pink' } }, false],
-  ['a remembered choice', { ask: 'forget', choice: 'window' }, true],
-  ['another one', { ask: 'forget', choice: 'follow' }, false],
+  ['a number in place of what is typed', question({ about: 'plan', changes: { listen_port: 80 } }), false],
+  ['a value beyond any setting’s', question({ about: 'check', name: 'x', typed: 'x'.repeat(10_001) }), false],
+  ['a plan that is no number', question({ about: 'save', plan: '1' }), false],
+  ['a question that nobody knows', question({ about: 'write', path: '/etc/passwd', text: '' }), false],
+  ['a preference', { command: 'prefer', changes: { theme: 'dark' } }, true],
+  ['a preference that the window doesn’t have', { command: 'prefer', changes: { labFolder: '/' } }, false],
+  ['a theme that there isn’t', { command: 'prefer', changes: { theme: 'pink' } }, false],
+  ['a remembered choice', { command: 'forget', choice: 'window' }, true],
+  ['another one', { command: 'forget', choice: 'follow' }, false],
 ])('%s', (_name, request, isTaken) => {
-  expect(shellRequest.safeParse(request).success).toBe(isTaken);
+  expect(pageCommand.safeParse(request).success).toBe(isTaken);
 });

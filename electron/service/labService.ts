@@ -119,11 +119,6 @@ export class LabService {
     this.#wiring.onChange();
   }
 
-  /** Starts it on another address, where that is what changed. */
-  restart(): void {
-    this.#process.send({ type: 'restart' });
-  }
-
   checkNow(): void {
     this.#process.send({ type: 'check-now' });
   }

@@ -1,5 +1,5 @@
 /** What times look like in each language that can be chosen. Pure. */
-import { clockTime } from '../clockTime.ts';
+import { clockTime } from '../preferences/clockTime.ts';
 import { timeChoices, type PreferencesView } from '../ipc/settingsContract.ts';
 
 type Choice = (typeof timeChoices)[number];

@@ -20,7 +20,7 @@ export function useAddressTests(): {
   const latest = new Map<ManagerKey, number>();
 
   async function run(manager: ManagerKey, text: string, turn: number): Promise<void> {
-    const result = await ask({ ask: 'test-address', manager, url: text }).then(
+    const result = await ask({ command: 'test-address', manager, url: text }).then(
       (value) => answer.parse(value),
       (error: unknown) => ({ ok: false, text: error instanceof Error ? error.message : String(error), url: null }),
     );

@@ -1,5 +1,6 @@
 /** The shell's bridge, as its preload script gives it to these pages. */
-import type { ShellAnswer, ShellBridge, ShellRequest } from '../../ipc/contract.ts';
+import type { PageCommand } from '../../ipc/commands.ts';
+import { shellAnswer, type ShellBridge } from '../../ipc/contract.ts';
 
 declare global {
   interface Window {
@@ -8,8 +9,8 @@ declare global {
 }
 
 /** @throws Error with the shell's own words when it could not do it */
-export async function ask(request: ShellRequest): Promise<unknown> {
-  const answer: ShellAnswer = await window.labManagerShell.ask(request);
+export async function ask(command: PageCommand): Promise<unknown> {
+  const answer = shellAnswer.parse(await window.labManagerShell.ask(command));
   if (!answer.ok) throw new Error(answer.error);
   return answer.value;
 }

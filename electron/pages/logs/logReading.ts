@@ -64,7 +64,7 @@ export function useLogReading(): LogReading {
     const own = ++run;
     const isCurrent = () => own === run && failure.value === null;
     isReading.value = true;
-    const batch = await guarded({ ask: 'log-start', filter: { ...filter } });
+    const batch = await guarded({ command: 'log-start', filter: { ...filter } });
     if (own !== run) return;
     isToBegin = batch === null;
     isTrimmed.value = false;
@@ -79,7 +79,7 @@ export function useLogReading(): LogReading {
     if (isReading.value || isBegin.value || isTrimmed.value || entries.value.length >= mostLines) return 0;
     const own = run;
     isReading.value = true;
-    const batch = await guarded({ ask: 'log-older' });
+    const batch = await guarded({ command: 'log-older' });
     if (own !== run) return 0;
     isReading.value = false;
     if (batch === null) return 0;
@@ -94,7 +94,7 @@ export function useLogReading(): LogReading {
     if (!isFollowing.value) return;
     const own = run;
     isLooking = true;
-    const batch = await guarded({ ask: 'log-newer' });
+    const batch = await guarded({ command: 'log-newer' });
     isLooking = false;
     if (own !== run || batch === null) return;
     skippedBytes.value += batch.skippedBytes;

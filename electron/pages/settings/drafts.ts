@@ -31,7 +31,7 @@ export interface Draft {
 const valueKey = ({ value, shown, from }: SettingRow): string =>
   JSON.stringify([value, shown, from.replace(/, line \d+$/, '')]);
 const inWords = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-const question = (asked: SettingsQuestion) => ask({ ask: 'settings', question: asked });
+const question = (asked: SettingsQuestion) => ask({ command: 'settings', question: asked });
 
 /** The settings with what was typed for them; one for the window. */
 export function useDrafts() {
