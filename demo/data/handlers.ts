@@ -1,10 +1,10 @@
 /** The endpoints of the data manager. */
 import { newDatapoint, type Datapoint, type NewDatapoint } from '../../api/managers/data.ts';
 import * as z from 'zod/mini';
-import { Bytes, InternalFailure, Refusal, type DemoRequest } from '../serving/handling.ts';
-import type { ManagerHandlers } from '../parts.ts';
-import { isoTime, readInt, readOwnership, unprocessable } from '../serving/reading.ts';
-import { byId, sentId } from '../recordId.ts';
+import { Bytes, InternalFailure, Refusal, type DemoRequest } from '../base/handling.ts';
+import type { ManagerHandlers } from '../base/parts.ts';
+import { isoTime, readInt, readOwnership, unprocessable } from '../base/reading.ts';
+import { byId, sentId } from '../base/recordId.ts';
 import type { servedDataApi } from './served.ts';
 import { contentType, type DataParts, type DataStore } from './store.ts';
 

@@ -1,5 +1,5 @@
 /** The data manager of the demo lab. */
-import { commonSettings, healthy, identity, redacted, type DemoManager, type ManagerParts } from '../parts.ts';
+import { commonSettings, healthy, identity, redacted, type DemoManager, type ManagerParts } from '../base/parts.ts';
 import { dataHandlers } from './handlers.ts';
 import { servedDataApi } from './served.ts';
 import { DataStore, type DataParts } from './store.ts';

@@ -4,10 +4,10 @@
  */
 import type { Datapoint } from '../../api/managers/data.ts';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
-import { naiveText, type DemoClock } from '../life/clock.ts';
-import type { Random } from '../life/random.ts';
-import { idOf } from '../recordId.ts';
-import { matches } from '../serving/selector.ts';
+import { naiveText, type DemoClock } from '../base/clock.ts';
+import type { Random } from '../base/random.ts';
+import { idOf } from '../base/recordId.ts';
+import { matches } from '../base/selector.ts';
 
 export interface StoredFile {
   readonly filename: string;

@@ -1,10 +1,10 @@
 /** The endpoints of the event manager. */
 import { newEvent } from '../../api/managers/event.ts';
-import { Bytes, Refusal } from '../serving/handling.ts';
+import { Bytes, Refusal } from '../base/handling.ts';
 import { queryBoolean } from '../http/validation.ts';
-import type { ManagerHandlers } from '../parts.ts';
-import { byId } from '../recordId.ts';
-import { isoTime, readBody, readInt, readTime, unprocessable } from '../serving/reading.ts';
+import type { ManagerHandlers } from '../base/parts.ts';
+import { byId } from '../base/recordId.ts';
+import { isoTime, readBody, readInt, readTime, unprocessable } from '../base/reading.ts';
 import { readEvent, type EventParts } from './newEvent.ts';
 import { servedEventApi } from './served.ts';
 import { levelNumber, type EventStore, type Page } from './store.ts';

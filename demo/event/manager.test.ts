@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ask, testParts } from '../serving/asking.ts';
+import { ask, testParts } from '../base/asking.ts';
 import { createEventManager } from './manager.ts';
 
 const hour = 3_600_000;

@@ -1,5 +1,5 @@
 /** The event manager of the demo lab. */
-import { naiveText } from '../life/clock.ts';
+import { naiveText } from '../base/clock.ts';
 import {
   commonSettings,
   healthy,
@@ -9,7 +9,7 @@ import {
   type LogEntry,
   type LogSink,
   type ManagerParts,
-} from '../parts.ts';
+} from '../base/parts.ts';
 import { eventHandlers } from './handlers.ts';
 import { logEvent } from './newEvent.ts';
 import { manyEvents } from './scale.ts';

@@ -1,11 +1,11 @@
 /** Makes the events that are stored: from what is sent, and from log lines. */
 import { eventType, logLevels, type Event, type NewEvent } from '../../api/managers/event.ts';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
-import type { DemoClock } from '../life/clock.ts';
-import type { LogEntry } from '../parts.ts';
-import type { Random } from '../life/random.ts';
-import { sentId } from '../recordId.ts';
-import { readOwnership, readTime, unprocessable } from '../serving/reading.ts';
+import type { DemoClock } from '../base/clock.ts';
+import type { LogEntry } from '../base/parts.ts';
+import type { Random } from '../base/random.ts';
+import { sentId } from '../base/recordId.ts';
+import { readOwnership, readTime, unprocessable } from '../base/reading.ts';
 import { levelNumber } from './store.ts';
 
 export interface EventParts {

@@ -1,6 +1,6 @@
 /** The experiment manager of the demo lab. */
 import { experimentApi } from '../../api/managers/experiment.ts';
-import { commonSettings, healthy, identity, redacted, type DemoManager, type ManagerParts } from '../parts.ts';
+import { commonSettings, healthy, identity, redacted, type DemoManager, type ManagerParts } from '../base/parts.ts';
 import { experimentHandlers } from './handlers.ts';
 import { ExperimentStore, type ExperimentParts } from './store.ts';
 

@@ -1,5 +1,5 @@
 /** The managers' rate limiter: two sliding windows for each client; what it rejects it doesn't count. */
-import type { DemoClock } from '../life/clock.ts';
+import type { DemoClock } from '../base/clock.ts';
 
 export interface RateLimit {
   readonly requests: number;

@@ -1,7 +1,7 @@
 /** Checks a request against its endpoint's schemas; what is wrong is said as pydantic says it, with status 422. */
 import * as z from 'zod/mini';
 import type { Endpoint } from '../../api/client/endpoint.ts';
-import { Refusal } from '../serving/handling.ts';
+import { Refusal } from '../base/handling.ts';
 import type { Body } from './body.ts';
 
 /** One entry of the `detail` of a 422. */

@@ -1,6 +1,6 @@
 /** Plates of 96 wells with something in them. Amounts are in microlitres; the unit is an attribute, for the manager drops it. */
 import type { JsonObject } from '../../api/client/wire.ts';
-import type { Random } from '../life/random.ts';
+import type { Random } from '../base/random.ts';
 
 const letters = 'ABCDEFGH';
 const columns = 12;

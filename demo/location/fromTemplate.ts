@@ -1,7 +1,7 @@
 /** Makes a location from a template: a node for each role, the defaults of its representation, what is given on top. */
 import type * as z from 'zod/mini';
 import { locationApi, type Location } from '../../api/managers/location.ts';
-import { Refusal } from '../serving/handling.ts';
+import { Refusal } from '../base/handling.ts';
 import type { LocationStore } from './store.ts';
 
 export type FromTemplate = z.infer<typeof locationApi.endpoints.addLocationFromTemplate.body.schema>;

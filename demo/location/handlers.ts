@@ -1,9 +1,9 @@
 /** The endpoints of the location manager. Paths take names, as in 0.8; queries and the planner take IDs. */
 import { locationApi, type Location } from '../../api/managers/location.ts';
-import { Refusal, type DemoRequest } from '../serving/handling.ts';
+import { Refusal, type DemoRequest } from '../base/handling.ts';
 import { queryBoolean } from '../http/validation.ts';
-import type { ManagerHandlers } from '../parts.ts';
-import { readBody, readText, unprocessable } from '../serving/reading.ts';
+import type { ManagerHandlers } from '../base/parts.ts';
+import { readBody, readText, unprocessable } from '../base/reading.ts';
 import { fromTemplate } from './fromTemplate.ts';
 import { planTransfer } from './planner.ts';
 import { readLocation, type LocationParts } from './reading.ts';

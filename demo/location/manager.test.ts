@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Location } from '../../api/managers/location.ts';
-import { ask, testParts, type Asked } from '../serving/asking.ts';
+import { ask, testParts, type Asked } from '../base/asking.ts';
 import { createResourceManager } from '../resource/manager.ts';
 import { createLocationManager } from './manager.ts';
 import { TransferGraph } from './transfers.ts';

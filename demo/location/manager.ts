@@ -1,6 +1,6 @@
 /** The location manager of the demo lab. */
 import { locationApi } from '../../api/managers/location.ts';
-import { commonSettings, healthy, identity, redacted, type DemoManager, type ManagerParts } from '../parts.ts';
+import { commonSettings, healthy, identity, redacted, type DemoManager, type ManagerParts } from '../base/parts.ts';
 import { labCapabilities } from './capabilities.ts';
 import { locationHandlers } from './handlers.ts';
 import { intervalSeconds, Reconciliation, type LocationResources } from './reconciliation.ts';

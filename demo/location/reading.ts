@@ -6,9 +6,9 @@ import {
   type LocationTemplate,
   type RepresentationTemplate,
 } from '../../api/managers/locationTemplate.ts';
-import type { DemoClock } from '../life/clock.ts';
-import type { Random } from '../life/random.ts';
-import { isUlid, readBody, readOwnership, unprocessable } from '../serving/reading.ts';
+import type { DemoClock } from '../base/clock.ts';
+import type { Random } from '../base/random.ts';
+import { isUlid, readBody, readOwnership, unprocessable } from '../base/reading.ts';
 
 export interface LocationParts {
   readonly clock: DemoClock;

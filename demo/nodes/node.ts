@@ -3,10 +3,10 @@ import { adminCommand, type ActionResult, type AdminCommandAnswer } from '../../
 import type { Event } from '../../api/managers/event.ts';
 import type { NodeInfo, NodeStatus } from '../../api/managers/node.ts';
 import type { ErrorEntry, JsonObject } from '../../api/client/wire.ts';
-import type { DemoClock } from '../life/clock.ts';
-import type { LogSink } from '../parts.ts';
-import { InternalFailure, Refusal, type UploadedFile } from '../serving/handling.ts';
-import type { Random } from '../life/random.ts';
+import type { DemoClock } from '../base/clock.ts';
+import type { LogSink } from '../base/parts.ts';
+import { InternalFailure, Refusal, type UploadedFile } from '../base/handling.ts';
+import type { Random } from '../base/random.ts';
 import { ActionRun } from './actionRun.ts';
 import { argumentProblems, filledArguments } from './arguments.ts';
 import type { ActionCall, NodeAction, NodeKind, NodeWorld } from './definition.ts';

@@ -1,5 +1,5 @@
 /** What an operation on resources can't do. */
-import { Refusal } from '../serving/handling.ts';
+import { Refusal } from '../base/handling.ts';
 
 /** Answered as status 500 with the reason, by nearly all operations. */
 export class OperationError extends Error {

@@ -1,9 +1,9 @@
 /** The endpoints of the resource manager: what an operation refuses is status 500 with its reason. */
 import { resourceApi } from '../../api/managers/resource.ts';
 import { resourceDefinition, resourceQuery } from '../../api/managers/resourceBody.ts';
-import { InternalFailure, Refusal, type DemoRequest } from '../serving/handling.ts';
-import type { ManagerHandlers } from '../parts.ts';
-import { isoTime, readBody, readNumber, unprocessable } from '../serving/reading.ts';
+import { InternalFailure, Refusal, type DemoRequest } from '../base/handling.ts';
+import type { ManagerHandlers } from '../base/parts.ts';
+import { isoTime, readBody, readNumber, unprocessable } from '../base/reading.ts';
 import { changeQuantity, empty, fill, removeCapacity, setCapacity, setQuantity } from './amounts.ts';
 import { pop, push, removeChild, setChild } from './containers.ts';
 import { refusing } from './errors.ts';

@@ -1,6 +1,6 @@
 /** The resource manager of the demo lab. */
 import { resourceApi } from '../../api/managers/resource.ts';
-import { commonSettings, healthy, identity, redacted, type DemoManager, type ManagerParts } from '../parts.ts';
+import { commonSettings, healthy, identity, redacted, type DemoManager, type ManagerParts } from '../base/parts.ts';
 import { resourceHandlers } from './handlers.ts';
 import { addMany } from './scale.ts';
 import { ResourceStore } from './store.ts';

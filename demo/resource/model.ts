@@ -4,8 +4,8 @@
  */
 import { resourceBody, type ResourceBody } from '../../api/managers/resourceBody.ts';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
-import type { Random } from '../life/random.ts';
-import { isUlid, readBody, readOwnership, unprocessable } from '../serving/reading.ts';
+import type { Random } from '../base/random.ts';
+import { isUlid, readBody, readOwnership, unprocessable } from '../base/reading.ts';
 import { modelError } from './errors.ts';
 import { childrenForm, isConsumable, isContainer, isCounted, type Row } from './row.ts';
 

@@ -1,7 +1,7 @@
 /** Finding resources, versions and relatives. */
 import type { ResourceQuery } from '../../api/managers/resourceBody.ts';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
-import { InternalFailure } from '../serving/handling.ts';
+import { InternalFailure } from '../base/handling.ts';
 import { isBaseType, type Row } from './row.ts';
 import type { ResourceTable, Version } from './table.ts';
 

@@ -1,6 +1,6 @@
 /** Workflows of earlier days, as if they had run: for a lab that has a past, and for one of any size. */
 import type { OwnershipInfo } from '../../api/client/wire.ts';
-import { zonedText } from '../life/clock.ts';
+import { zonedText } from '../base/clock.ts';
 import { newStep, noFlags, type Definition, type Run, type Step } from './run.ts';
 import type { WorkcellState } from './state.ts';
 

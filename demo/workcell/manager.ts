@@ -1,7 +1,7 @@
 /** The workcell manager of the demo lab. */
 import { workcellApi } from '../../api/managers/workcell.ts';
-import { every, type Cancel } from '../life/clock.ts';
-import { commonSettings, healthy, identity, redacted, type DemoManager, type ManagerParts } from '../parts.ts';
+import { every, type Cancel } from '../base/clock.ts';
+import { commonSettings, healthy, identity, redacted, type DemoManager, type ManagerParts } from '../base/parts.ts';
 import { workcellHandlers } from './handlers.ts';
 import { addManyRuns } from './history.ts';
 import { pollNodes } from './nodePoll.ts';

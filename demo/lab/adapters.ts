@@ -3,10 +3,10 @@ import type { Location, locationApi } from '../../api/managers/location.ts';
 import type { JsonObject } from '../../api/client/wire.ts';
 import type { DataManager } from '../data/manager.ts';
 import { contentType } from '../data/store.ts';
-import type { DemoRequest, UploadedFile } from './handling.ts';
+import type { DemoRequest, UploadedFile } from '../base/handling.ts';
 import type { NodeWorld } from '../nodes/definition.ts';
 import type { DemoNode } from '../nodes/node.ts';
-import type { ManagerHandlers } from '../parts.ts';
+import type { ManagerHandlers } from '../base/parts.ts';
 import type { ResourceManager } from '../resource/manager.ts';
 import type { LabLocation, Surroundings } from '../workcell/surroundings.ts';
 

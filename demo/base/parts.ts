@@ -1,10 +1,10 @@
 /** What every manager of the demo lab is made of, and what each of them offers to the lab around it. */
-import type { Api } from '../api/client/endpoint.ts';
-import type { LogLevelName } from '../api/managers/event.ts';
-import type { JsonObject, OwnershipInfo } from '../api/client/wire.ts';
-import type { DemoClock } from './life/clock.ts';
-import type { Handlers } from './serving/handling.ts';
-import type { Random } from './life/random.ts';
+import type { Api } from '../../api/client/endpoint.ts';
+import type { LogLevelName } from '../../api/managers/event.ts';
+import type { JsonObject, OwnershipInfo } from '../../api/client/wire.ts';
+import type { DemoClock } from './clock.ts';
+import type { Handlers } from './handling.ts';
+import type { Random } from './random.ts';
 
 /** The MADSci version that the demo lab passes for. */
 export const madsciVersion = '0.8.1';

@@ -4,17 +4,17 @@
  */
 import { locationApi } from '../../api/managers/location.ts';
 import type { JsonObject } from '../../api/client/wire.ts';
-import type { DemoClock } from './clock.ts';
+import type { DemoClock } from '../base/clock.ts';
 import type { DataManager } from '../data/manager.ts';
-import type { DemoRequest } from '../serving/handling.ts';
-import { plate } from '../inventory/plates.ts';
-import { locationTemplates, places, representationTemplates } from '../inventory/places.ts';
-import { addRecords } from '../inventory/records.ts';
-import { frozen, stock } from '../inventory/stock.ts';
-import { resourceTemplates } from '../inventory/templates.ts';
+import type { DemoRequest } from '../base/handling.ts';
+import { plate } from './plates.ts';
+import { locationTemplates, places, representationTemplates } from './places.ts';
+import { addRecords } from './records.ts';
+import { frozen, stock } from './stock.ts';
+import { resourceTemplates } from './templates.ts';
 import type { LocationManager } from '../location/manager.ts';
-import type { ManagerHandlers } from '../parts.ts';
-import type { Random } from './random.ts';
+import type { ManagerHandlers } from '../base/parts.ts';
+import type { Random } from '../base/random.ts';
 import { lock } from '../resource/locks.ts';
 import type { ResourceManager } from '../resource/manager.ts';
 

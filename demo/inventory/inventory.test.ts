@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { childrenOf, type Resource } from '../../api/managers/resourceTypes.ts';
-import { ask, testParts } from '../serving/asking.ts';
+import { ask, testParts } from '../base/asking.ts';
 import { createDataManager } from '../data/manager.ts';
 import { addInventory } from './inventory.ts';
 import { createLocationManager } from '../location/manager.ts';
-import { Random } from './random.ts';
+import { Random } from '../base/random.ts';
 import { createResourceManager } from '../resource/manager.ts';
 
 const stops: (() => void)[] = [];

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Experiment } from '../../api/managers/experiment.ts';
 import { workflows } from '../../api/managers/workflow.ts';
-import type { DemoLab } from '../lab.ts';
-import { idOf } from '../recordId.ts';
-import { control, get, start, stopLabs } from '../fixtures/labs.ts';
+import type { DemoLab } from './lab.ts';
+import { idOf } from '../base/recordId.ts';
+import { control, get, start, stopLabs } from './testLabs.ts';
 
 afterEach(stopLabs);
 

@@ -1,10 +1,10 @@
 /** Asks a manager without a server between, as tests do: the answer is checked against the table's schema. */
 import * as z from 'zod/mini';
 import type { Api } from '../../api/client/endpoint.ts';
-import { ManualClock } from '../life/clock.ts';
+import { ManualClock } from './clock.ts';
 import { Bytes, InternalFailure, Refusal, type DemoRequest, type UploadedFile } from './handling.ts';
-import type { LogEntry, ManagerHandlers, ManagerParts } from '../parts.ts';
-import { Random } from '../life/random.ts';
+import type { LogEntry, ManagerHandlers, ManagerParts } from './parts.ts';
+import { Random } from './random.ts';
 
 export interface Asked {
   readonly params?: Readonly<Record<string, string>>;

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { experimentApi } from '../api/managers/experiment.ts';
-import { locationApi } from '../api/managers/location.ts';
-import { managerKeys } from '../api/managers.ts';
-import { workcellState } from '../api/managers/workcell.ts';
-import { workflows } from '../api/managers/workflow.ts';
-import { naiveText } from './life/clock.ts';
-import { control, get, start, stopLabs } from './fixtures/labs.ts';
-import { readDefinition } from './workcell/definition.ts';
-import { submit } from './workcell/start.ts';
+import { experimentApi } from '../../api/managers/experiment.ts';
+import { locationApi } from '../../api/managers/location.ts';
+import { managerKeys } from '../../api/managers.ts';
+import { workcellState } from '../../api/managers/workcell.ts';
+import { workflows } from '../../api/managers/workflow.ts';
+import { naiveText } from '../base/clock.ts';
+import { control, get, start, stopLabs } from './testLabs.ts';
+import { readDefinition } from '../workcell/definition.ts';
+import { submit } from '../workcell/start.ts';
 
 afterEach(stopLabs);
 

@@ -2,31 +2,31 @@
  * The whole demo lab: five nodes, six managers, their ports on loopback, its past and its life. All of it is in memory
  * and comes from a seed and a clock; nothing outside the process is touched.
  */
-import { contextKey, managerKeys, type ManagerKey } from '../api/managers.ts';
-import { nodeWorld, surroundings } from './serving/adapters.ts';
-import { RealClock, type Cancel, type DemoClock } from './life/clock.ts';
-import { controlApp, type ScaleRequest } from './serving/control.ts';
-import { createDataManager } from './data/manager.ts';
-import { DemoServer } from './serving/demoServer.ts';
-import { createEventManager } from './event/manager.ts';
-import { createExperimentManager } from './experiment/manager.ts';
-import { Faults } from './serving/faults.ts';
-import { addInventory } from './life/inventory.ts';
-import { Life } from './life/simulation.ts';
-import { createLocationManager } from './location/manager.ts';
-import { managerApp, type ServerParts } from './serving/managerServer.ts';
-import { servedNodeApi, nodeHandlers } from './nodes/handlers.ts';
-import { demoNodes } from './nodes/kinds.ts';
-import type { NodeKind } from './nodes/definition.ts';
-import { DemoNode } from './nodes/node.ts';
-import type { ManagerParts } from './parts.ts';
-import { addPast } from './life/past.ts';
-import { longProtocols } from './life/longProtocols.ts';
-import { Random } from './life/random.ts';
-import { createResourceManager } from './resource/manager.ts';
-import { createWorkcellManager } from './workcell/manager.ts';
-import { pollNode } from './workcell/nodePoll.ts';
-import type { Timing } from './workcell/state.ts';
+import { contextKey, managerKeys, type ManagerKey } from '../../api/managers.ts';
+import { nodeWorld, surroundings } from './adapters.ts';
+import { RealClock, type Cancel, type DemoClock } from '../base/clock.ts';
+import { controlApp, type ScaleRequest } from './control.ts';
+import { createDataManager } from '../data/manager.ts';
+import { DemoServer } from '../http/demoServer.ts';
+import { createEventManager } from '../event/manager.ts';
+import { createExperimentManager } from '../experiment/manager.ts';
+import { Faults } from './faults.ts';
+import { addInventory } from '../inventory/inventory.ts';
+import { Life } from '../life/simulation.ts';
+import { createLocationManager } from '../location/manager.ts';
+import { managerApp, type ServerParts } from '../http/managerServer.ts';
+import { servedNodeApi, nodeHandlers } from '../nodes/handlers.ts';
+import { demoNodes } from '../nodes/kinds.ts';
+import type { NodeKind } from '../nodes/definition.ts';
+import { DemoNode } from '../nodes/node.ts';
+import type { ManagerParts } from '../base/parts.ts';
+import { addPast } from '../life/past.ts';
+import { longProtocols } from '../life/longProtocols.ts';
+import { Random } from '../base/random.ts';
+import { createResourceManager } from '../resource/manager.ts';
+import { createWorkcellManager } from '../workcell/manager.ts';
+import { pollNode } from '../workcell/nodePoll.ts';
+import type { Timing } from '../workcell/state.ts';
 
 export interface DemoLabOptions {
   /** The same seed and the same clock give the same lab. */

@@ -4,12 +4,12 @@
  */
 import express, { type Express, type Request, type Response } from 'express';
 import type { Api } from '../../api/client/endpoint.ts';
-import type { DemoClock } from '../life/clock.ts';
-import { Bytes, InternalFailure, Refusal, type DemoRequest } from './handling.ts';
-import { readBody } from '../http/body.ts';
-import { rateLimiter, type RateLimit, type Verdict } from '../http/rateLimit.ts';
-import { find, routes, type Route } from '../http/routes.ts';
-import { checkBody, checkQuery, queryBoolean } from '../http/validation.ts';
+import type { DemoClock } from '../base/clock.ts';
+import { Bytes, InternalFailure, Refusal, type DemoRequest } from '../base/handling.ts';
+import { readBody } from './body.ts';
+import { rateLimiter, type RateLimit, type Verdict } from './rateLimit.ts';
+import { find, routes, type Route } from './routes.ts';
+import { checkBody, checkQuery, queryBoolean } from './validation.ts';
 
 /** What a server can be made to do instead of answering; `slow` takes that long first. */
 export type ServerFault =

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import type { Api } from '../../api/client/endpoint.ts';
 import { settingsEndpoint, healthEndpoint, serviceHealth } from '../../api/lab/service.ts';
-import { ManualClock } from '../life/clock.ts';
-import { Bytes, InternalFailure, Refusal } from './handling.ts';
-import { rateLimiter, usualRateLimit } from '../http/rateLimit.ts';
+import { ManualClock } from '../base/clock.ts';
+import { Bytes, InternalFailure, Refusal } from '../base/handling.ts';
+import { rateLimiter, usualRateLimit } from './rateLimit.ts';
 import { managerApp, type ServerFault } from './managerServer.ts';
 
 const api = {

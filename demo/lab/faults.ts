@@ -1,8 +1,8 @@
 /** What is wrong with the demo lab at the moment, because somebody asked for it. */
 import { managerKeys, type ManagerKey } from '../../api/managers.ts';
-import type { DemoClock } from '../life/clock.ts';
-import type { DemoServer } from './demoServer.ts';
-import type { ServerFault } from './managerServer.ts';
+import type { DemoClock } from '../base/clock.ts';
+import type { DemoServer } from '../http/demoServer.ts';
+import type { ServerFault } from '../http/managerServer.ts';
 import type { DemoNode } from '../nodes/node.ts';
 import type { WorkcellState } from '../workcell/state.ts';
 

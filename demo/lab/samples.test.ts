@@ -1,16 +1,16 @@
 /** The demo lab against answers of a real one: the same input gives the same bodies, keys in the same order. */
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Location } from '../api/managers/location.ts';
-import { ask, testParts } from './serving/asking.ts';
-import { createDataManager } from './data/manager.ts';
-import { createEventManager } from './event/manager.ts';
-import { createExperimentManager } from './experiment/manager.ts';
-import { createLocationManager } from './location/manager.ts';
-import { createResourceManager } from './resource/manager.ts';
+import type { Location } from '../../api/managers/location.ts';
+import { ask, testParts } from '../base/asking.ts';
+import { createDataManager } from '../data/manager.ts';
+import { createEventManager } from '../event/manager.ts';
+import { createExperimentManager } from '../experiment/manager.ts';
+import { createLocationManager } from '../location/manager.ts';
+import { createResourceManager } from '../resource/manager.ts';
 
 function sample(name: string): unknown {
-  return JSON.parse(readFileSync(new URL(`../api/samples/${name}.json`, import.meta.url), 'utf8'));
+  return JSON.parse(readFileSync(new URL(`../../api/samples/${name}.json`, import.meta.url), 'utf8'));
 }
 
 const keys = (value: unknown) => Object.keys(value as object);
