@@ -6,7 +6,7 @@ import type { CommandSource } from './ipc/commands.ts';
 import { noStop, type ShellPage, type ShellState } from './ipc/contract.ts';
 import { maintenancePage } from './maintenance/maintenanceView.ts';
 import { timeLanguage } from './preferences/clockTime.ts';
-import { settingsNote } from './settings/settingsNote.ts';
+import { settingsNote } from './settings/settingsTexts.ts';
 import { aboutPage } from './windows/about.ts';
 import { pageWindowNames, pageWindows, type PageWindowName } from './windows/pageWindow.ts';
 

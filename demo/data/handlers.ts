@@ -2,9 +2,8 @@
 import { newDatapoint, type Datapoint, type NewDatapoint } from '../../api/managers/data.ts';
 import * as z from 'zod/mini';
 import { Bytes, InternalFailure, Refusal, type DemoRequest } from '../base/handling.ts';
-import type { ManagerHandlers } from '../base/parts.ts';
+import { byId, sentId, type ManagerHandlers } from '../base/parts.ts';
 import { isoTime, readInt, readOwnership, unprocessable } from '../base/reading.ts';
-import { byId, sentId } from '../base/recordId.ts';
 import type { servedDataApi } from './served.ts';
 import { contentType, type DataParts, type DataStore } from './store.ts';
 

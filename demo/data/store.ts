@@ -3,10 +3,10 @@
  * would say, and bytes are found by path, or by object name for those in an object store.
  */
 import type { Datapoint } from '../../api/managers/data.ts';
+import { idOf } from '../base/parts.ts';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
 import { naiveText, type DemoClock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
-import { idOf } from '../base/recordId.ts';
 import { matches } from '../base/selector.ts';
 
 export interface StoredFile {

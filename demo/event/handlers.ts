@@ -2,8 +2,7 @@
 import { newEvent } from '../../api/managers/event.ts';
 import { Bytes, Refusal } from '../base/handling.ts';
 import { queryBoolean } from '../http/validation.ts';
-import type { ManagerHandlers } from '../base/parts.ts';
-import { byId } from '../base/recordId.ts';
+import { byId, type ManagerHandlers } from '../base/parts.ts';
 import { isoTime, readBody, readInt, readTime, unprocessable } from '../base/reading.ts';
 import { readEvent, type EventParts } from './newEvent.ts';
 import { servedEventApi } from './served.ts';

@@ -2,9 +2,8 @@
 import { eventType, logLevels, type Event, type NewEvent } from '../../api/managers/event.ts';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
 import type { DemoClock } from '../base/clock.ts';
-import type { LogEntry } from '../base/parts.ts';
+import { sentId, type LogEntry } from '../base/parts.ts';
 import type { Random } from '../base/random.ts';
-import { sentId } from '../base/recordId.ts';
 import { readOwnership, readTime, unprocessable } from '../base/reading.ts';
 import { levelNumber } from './store.ts';
 

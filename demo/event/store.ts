@@ -3,8 +3,8 @@
  * timestamps as text, which is the order of lists.
  */
 import { logLevels, type Event } from '../../api/managers/event.ts';
+import { idOf } from '../base/parts.ts';
 import type { DemoClock } from '../base/clock.ts';
-import { idOf } from '../base/recordId.ts';
 import { matches } from '../base/selector.ts';
 
 const dayMs = 86_400_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { idOf } from '../base/parts.ts';
 import { ask, testParts } from '../base/asking.ts';
-import { idOf } from '../base/recordId.ts';
 import { createExperimentManager } from './manager.ts';
 
 const campaign = '01K5HDZZCF27YHD2WDGSXFPPKA';

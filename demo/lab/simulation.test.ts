@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { idOf } from '../base/parts.ts';
 import type { Experiment } from '../../api/managers/experiment.ts';
 import { workflows } from '../../api/managers/workflow.ts';
 import type { DemoLab } from './lab.ts';
-import { idOf } from '../base/recordId.ts';
 import { control, get, start, stopLabs } from './testLabs.ts';
 
 afterEach(stopLabs);

@@ -1,10 +1,10 @@
 /** The campaign that the demo lab works on: one experiment after the other, each of the next design, with a break. */
 import type { OwnershipInfo } from '../../api/client/wire.ts';
+import { idOf } from '../base/parts.ts';
 import type { DemoClock } from '../base/clock.ts';
 import type { ExperimentStore } from '../experiment/store.ts';
 import { campaignName, designs } from './protocols.ts';
 import type { Random } from '../base/random.ts';
-import { idOf } from '../base/recordId.ts';
 
 const minute = 60_000;
 /** How long an experiment goes on submitting workflows, in milliseconds. */

@@ -1,11 +1,11 @@
 /** The few days before the demo lab started: a campaign whose experiments ran, with their workflows and data. */
 import type { DataManager } from '../data/manager.ts';
+import { idOf } from '../base/parts.ts';
 import type { EventManager } from '../event/manager.ts';
 import type { ExperimentManager } from '../experiment/manager.ts';
 import { designs, campaignName, protocols } from './protocols.ts';
 import type { DemoClock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
-import { idOf } from '../base/recordId.ts';
 import { readDefinition } from '../workcell/definition.ts';
 import { addPastRun } from '../workcell/history.ts';
 import type { WorkcellManager } from '../workcell/manager.ts';

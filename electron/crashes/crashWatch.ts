@@ -83,3 +83,16 @@ export class CrashWatch {
     }
   }
 }
+
+/**
+ * Logs and shows what nobody caught in the main process; the app goes on.
+ * @param show tells people, in the window and the tray
+ */
+export function catchErrors(log: Log, show: (text: string) => void): void {
+  const caught = (error: unknown): void => {
+    log.error(`Uncaught error: ${errorText(error)}`, { stack: error instanceof Error ? error.stack : undefined });
+    show(errorText(error));
+  };
+  process.on('uncaughtException', caught);
+  process.on('unhandledRejection', caught);
+}

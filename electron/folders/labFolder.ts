@@ -1,6 +1,7 @@
 /** The folder in which the search for settings starts, as chosen in the app, and what is wrong with it. */
 import { statSync } from 'node:fs';
 import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import { programOptions } from '../../server/settings/readers/programOptions.ts';
 
 export interface LabFolderProblem {
   readonly path: string;
@@ -22,4 +23,17 @@ export function labFolderProblem(path: string | null, status: ServiceStatus): La
 export function chooserStart(folder: string | null, home: string): string {
   const isThere = folder !== null && statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
   return isThere ? folder : home;
+}
+
+/**
+ * What gives the folder in place of the one chosen in the app.
+ * @param argv the arguments after the program
+ * @returns a sentence; `null` where the chosen folder counts
+ */
+export function otherFolder(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): string | null {
+  const { names } = programOptions.settingsDir;
+  const option = names.find((name) => argv.some((argument) => argument === name || argument.startsWith(`${name}=`)));
+  const variable = Object.keys(env).find((name) => name.toUpperCase() === 'MADSCI_SETTINGS_DIR' && env[name]);
+  const who = option ?? (variable === undefined ? undefined : `the environment variable ${variable}`);
+  return who === undefined ? null : `This start uses another folder, given by ${who}.`;
 }

@@ -181,6 +181,16 @@ export const shellState = z.object({
 });
 export type ShellState = z.infer<typeof shellState>;
 
+/** Answer to `test-address`. */
+export const addressTest = z.object({
+  ok: z.boolean(),
+  /** `Event Manager is running normally (0.8.1)`, or why it can't be used. */
+  text: z.string(),
+  /** The address as it would be written, `null` when it is none. */
+  url: z.nullable(z.string()),
+});
+export type AddressTest = z.infer<typeof addressTest>;
+
 /** Answer to `diagnose`; a `checkReport` alone is that to `run-check`. */
 export const diagnosis = z.object({ reports: z.array(checkReport) });
 export type Diagnosis = z.infer<typeof diagnosis>;

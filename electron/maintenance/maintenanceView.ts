@@ -1,9 +1,9 @@
 /** What the window "Maintenance and Mute" shows. Pure. */
 import { managerKeys, managerTitle } from '../../api/managers.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
+import { subjectKey } from '../../api/lab/maintenance.ts';
 import type { ServiceStatus } from '../../server/lifecycle/status.ts';
 import type { PageOf } from '../ipc/contract.ts';
-import { keyOf } from './subjectKey.ts';
 import { isMuted, type Mutes } from '../notifications/notifications.ts';
 
 export interface MaintenanceInput {
@@ -28,7 +28,8 @@ export function maintenancePage({ status, lab, nodes, mutes, now }: MaintenanceI
     ...names.map((id) => ({ kind: 'node' as const, id, name: id })),
   ];
   // One that the lab has no more has its name left.
-  const nameOf = (key: string) => subjects.find((subject) => keyOf(subject) === key)?.name ?? key.replace(/^\w+ /, '');
+  const nameOf = (key: string) =>
+    subjects.find((subject) => subjectKey(subject) === key)?.name ?? key.replace(/^\w+ /, '');
   return {
     page: 'maintenance',
     subjects,

@@ -1,15 +1,14 @@
 /** The app's own choices as the Settings window shows them, and what it changes of them. */
 import type { BrowserWindow } from 'electron';
 import type { PreferenceChanges, PreferencesView, RememberedChoice } from '../ipc/settingsContract.ts';
-import { labFolderProblem } from '../folders/labFolder.ts';
+import { labFolderProblem, otherFolder } from '../folders/labFolder.ts';
 import { applyPreferences, languageOf } from '../preferences/applyPreferences.ts';
 import type { PreferencesFile } from '../preferences/preferences.ts';
 import { changeStartAtLogin, startAtLogin } from '../preferences/startAtLogin.ts';
 import { resetBounds } from '../windows/mainWindow.ts';
 import type { LabService } from '../service/labService.ts';
 import { ownArguments } from '../service/serviceInputs.ts';
-import { otherFolder } from './otherFolder.ts';
-import { timeExamples } from './timeExamples.ts';
+import { timeExamples } from './settingsTexts.ts';
 
 export interface PreferencesOwner {
   readonly preferences: PreferencesFile;

@@ -1,11 +1,10 @@
 /** What of the tray's menu mutes, and puts into maintenance. Pure. */
 import type { MaintenanceSubject, LabStatus, Maintenance } from '../../api/lab/lab.ts';
-import { maintenanceOf } from '../../api/lab/maintenance.ts';
+import { maintenanceOf, subjectKey } from '../../api/lab/maintenance.ts';
 import { maintenanceLook } from '../../api/states.ts';
 import { clockTime } from '../preferences/clockTime.ts';
 import { endChoices, type AppCommand, type EndChoice } from '../ipc/commands.ts';
 import { choiceLabels } from '../maintenance/endTimes.ts';
-import { keyOf } from '../maintenance/subjectKey.ts';
 import { isMuted, type Mutes } from '../notifications/notifications.ts';
 import { action, type TrayMenuItem } from './trayMenu.ts';
 
@@ -34,7 +33,7 @@ export function maintenanceItem(subject: MaintenanceSubject, { lab, canBegin, no
 
 /** Of one thing, or of everything (`null`). */
 export function muteItem(subject: MaintenanceSubject | null, { mutes, now }: MenuInput): TrayMenuItem {
-  const key = subject === null ? null : keyOf(subject);
+  const key = subject === null ? null : subjectKey(subject);
   const until = key === null ? mutes.mutedUntil : (mutes.mutedSubjects[key] ?? null);
   const what = key === null ? 'Notifications' : 'Its Notifications';
   if (until === null || !isMuted(until, now))

@@ -3,9 +3,8 @@ import { app, session, type Session, type WebContents } from 'electron';
 import { errorText, type Log } from '../../server/logging/log.ts';
 import { openAddress } from './openOutside.ts';
 import { dashboardOriginOf, dashboardUrlOf, shellOrigin } from '../ipc/ownPages.ts';
-import { decideNavigation } from './navigationPolicy.ts';
+import { decideNavigation, isPermissionGranted } from './pagePolicy.ts';
 import { nodeCommandAddresses, readableForDashboard } from './nodeAnswers.ts';
-import { isPermissionGranted } from './permissionPolicy.ts';
 
 /** @param openGuide shows a page of the user guide, by its address at a service */
 export function guardAllContents(log: Log, openGuide: (url: URL) => void): void {

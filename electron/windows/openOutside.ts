@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { clipboard, shell } from 'electron';
 import { errorText, type Log } from '../../server/logging/log.ts';
 import { note } from './dialogs.ts';
-import { mayOpenOutside } from './navigationPolicy.ts';
+import { mayOpenOutside } from './pagePolicy.ts';
 
 /** How long the opener may take to say that it can't, in milliseconds; after that it is the other program's business. */
 const refusalMs = 3000;

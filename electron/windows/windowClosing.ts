@@ -1,9 +1,8 @@
 /** Closing the window: as the person decided; without a tray they are asked once. */
 import { app, type BrowserWindow } from 'electron';
 import { askCloseToTray, askCloseWithoutTray, note } from './dialogs.ts';
-import type { PreferencesFile } from '../preferences/preferences.ts';
+import type { Preferences, PreferencesFile } from '../preferences/preferences.ts';
 import { hasTrayHost } from './trayHost.ts';
-import { decideClosing } from './closePolicy.ts';
 
 export class WindowClosing {
   readonly #preferences: PreferencesFile;
@@ -59,4 +58,16 @@ export class WindowClosing {
     if (answer !== null) this.#preferences.change({ closeWithoutTray: answer });
     return answer;
   }
+}
+
+type Closing = 'hide' | 'quit' | 'minimize' | 'ask' | 'ask-without-tray';
+
+/** What closing the window does. */
+export function decideClosing(
+  { closeWindow, closeWithoutTray }: Pick<Preferences, 'closeWindow' | 'closeWithoutTray'>,
+  hasTray: boolean,
+): Closing {
+  if (closeWindow === 'quit') return 'quit';
+  if (!hasTray) return closeWithoutTray ?? 'ask-without-tray';
+  return closeWindow === 'ask' ? 'ask' : 'hide';
 }

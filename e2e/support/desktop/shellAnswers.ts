@@ -5,7 +5,7 @@ import { SettingsDesk } from '../../../server/settings/edit/settingsDesk.ts';
 import type { PageCommand } from '../../../electron/ipc/commands.ts';
 import type { Diagnosis, ShellAnswer } from '../../../electron/ipc/contract.ts';
 import type { DeliveriesView, PreferencesView } from '../../../electron/ipc/settingsContract.ts';
-import { timeExamples } from '../../../electron/settings/timeExamples.ts';
+import { timeExamples } from '../../../electron/settings/settingsTexts.ts';
 
 export type Answer = (request: PageCommand) => ShellAnswer | Promise<ShellAnswer>;
 

@@ -11,7 +11,7 @@ import { maintenancePage } from '../../../electron/maintenance/maintenanceView.t
 import { notices } from '../../../electron/notifications/notices.ts';
 import type { StopReport } from '../../../electron/safetyStop/safetyStop.ts';
 import { stopView } from '../../../electron/safetyStop/stopView.ts';
-import { settingsNote } from '../../../electron/settings/settingsNote.ts';
+import { settingsNote } from '../../../electron/settings/settingsTexts.ts';
 import { windowView, type WindowInput } from '../../../electron/windows/windowView.ts';
 import { makeProblem } from '../../../server/settings/resolve/problem.ts';
 import type { SettingsProblem } from '../../../server/settings/schema/types.ts';

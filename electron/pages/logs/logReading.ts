@@ -1,7 +1,7 @@
 /** The lines that the Logs page has: read from the newest on, older ones when they are wanted, new ones as they come. */
 import { onMounted, onUnmounted, reactive, ref, shallowRef, watch, type Ref, type ShallowRef } from 'vue';
 import { logBatch, type LogBatch, type LogEntry, type LogFilter } from '../../ipc/logs.ts';
-import { ask } from '../host/bridge.ts';
+import { ask } from '../host/requests.ts';
 
 /** How often it is looked for new lines, in milliseconds. */
 const lookMs = 700;

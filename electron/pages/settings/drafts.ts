@@ -12,7 +12,7 @@ import {
   type SettingsList,
   type SettingsQuestion,
 } from '../../ipc/settingsContract.ts';
-import { ask } from '../host/bridge.ts';
+import { ask } from '../host/requests.ts';
 
 /** After the last key, in milliseconds. */
 const pauseMs = 250;

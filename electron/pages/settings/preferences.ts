@@ -7,7 +7,7 @@ import {
   type RememberedChoice,
 } from '../../ipc/settingsContract.ts';
 import type { PageCommand } from '../../ipc/commands.ts';
-import { ask } from '../host/bridge.ts';
+import { ask } from '../host/requests.ts';
 
 export function usePreferences() {
   const view = shallowRef<PreferencesView | null>(null);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addressOnHost } from './hostField.ts';
+import { addressOnHost } from './addressTests.ts';
 
 it.each([
   ['lab-pc', 'http://lab-pc:8001/events/'],

@@ -1,6 +1,25 @@
-/** A second start while the app runs: what reaches the first app, and what can't be done for it. Pure. */
+/** What a command line asks of the app. Apart from what they run, so that nothing of that is loaded for it. Pure. */
 import { programOptions } from '../../server/settings/readers/programOptions.ts';
 
+const { demo, headless, help, version, checkSettings, doctor, bundle, status, maintenance, notifyTest } =
+  programOptions;
+const withoutWindow: ReadonlySet<string> = new Set(
+  [headless, help, version, checkSettings, doctor, bundle, status, maintenance, notifyTest].flatMap(
+    (option) => option.names,
+  ),
+);
+
+/** Whether this command line asks for something that needs no window. */
+export function headlessRequested(argv: readonly string[]): boolean {
+  return argv.slice(1).some((argument) => withoutWindow.has(argument.replace(/=.*$/s, '')));
+}
+
+/** Whether this command line asks for the simulated lab. */
+export function demoRequested(argv: readonly string[]): boolean {
+  return demo.names.some((name) => argv.includes(name));
+}
+
+/** A second start while the app runs: what reaches the first app, and what can't be done for it. */
 export type SecondStart =
   | { readonly kind: 'show' }
   | { readonly kind: 'demo' }
@@ -13,7 +32,7 @@ export type SecondStart =
 export function secondStart(argv: readonly string[]): SecondStart {
   const options = argv.filter((argument) => /^--(lab-|[a-z]+-server-url|settings-dir)/.test(argument));
   if (options.length > 0) return { kind: 'refused', options };
-  if (programOptions.demo.names.some((name) => argv.includes(name))) return { kind: 'demo' };
+  if (demoRequested(argv)) return { kind: 'demo' };
   return hiddenRequested(argv) ? { kind: 'hidden' } : { kind: 'show' };
 }
 

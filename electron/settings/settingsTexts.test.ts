@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { attachedStatus, runningStatus } from '../fixtures/states.ts';
-import { settingsNote } from './settingsNote.ts';
+import { settingsNote } from './settingsTexts.ts';
 
 const attached = attachedStatus();
 

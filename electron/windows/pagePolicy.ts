@@ -1,4 +1,4 @@
-/** Where a page of ours may go, and which links are for the system's browser. Pure. */
+/** What a page of ours may do: where it may go, which links are for the system's browser, what it may use of the machine. Pure. */
 import { guideFolder } from '../../api/guide.ts';
 import { baseUrl } from '../../server/http/outgoing/baseUrl.ts';
 import { isShellUrl } from '../ipc/ownPages.ts';
@@ -41,4 +41,12 @@ export function mayOpenOutside(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, username, password } = new URL(url);
   return externalSchemes.has(protocol) && username === '' && password === '';
+}
+
+/** Copying an address or an id. Reading the clipboard isn't among them. */
+const granted: ReadonlySet<string> = new Set(['clipboard-sanitized-write', 'fullscreen']);
+
+/** Whether the page of `origin` gets `permission`; only the dashboard and the shell's pages get any. */
+export function isPermissionGranted(permission: string, origin: string, ownOrigins: readonly string[]): boolean {
+  return granted.has(permission) && ownOrigins.includes(origin);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decideNavigation, mayOpenOutside, type NavigationDecision } from './navigationPolicy.ts';
+import { decideNavigation, isPermissionGranted, mayOpenOutside, type NavigationDecision } from './pagePolicy.ts';
 
 const dashboardUrl = 'http://127.0.0.1:8000/';
 
@@ -56,4 +56,22 @@ it.each([
   ['not an address', false],
 ])('another program may open %s: %s', (url, may) => {
   expect(mayOpenOutside(url)).toBe(may);
+});
+
+describe('permissions', () => {
+  const own = ['http://127.0.0.1:8000', 'lab-manager://shell'];
+
+  it.each([
+    ['clipboard-sanitized-write', 'http://127.0.0.1:8000', true],
+    ['fullscreen', 'lab-manager://shell', true],
+    ['clipboard-sanitized-write', 'http://127.0.0.1:8001', false],
+    ['clipboard-sanitized-write', '', false],
+    ['clipboard-read', 'http://127.0.0.1:8000', false],
+    ['geolocation', 'http://127.0.0.1:8000', false],
+    ['media', 'http://127.0.0.1:8000', false],
+    ['notifications', 'http://127.0.0.1:8000', false],
+    ['openExternal', 'http://127.0.0.1:8000', false],
+  ])('%s for %s: %s', (permission, origin, granted) => {
+    expect(isPermissionGranted(permission, origin, own)).toBe(granted);
+  });
 });

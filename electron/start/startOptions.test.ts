@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { refusalText, secondStart } from './secondStart.ts';
+import { refusalText, secondStart } from './startOptions.ts';
 
 it.each([
   ['a double click', ['lab-manager'], { kind: 'show' }],

@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest';
-import { decideClosing } from './closePolicy.ts';
+import { expect, it, vi } from 'vitest';
+import { decideClosing } from './windowClosing.ts';
+
+vi.mock('electron', () => ({ app: {}, dialog: {}, Notification: {} }));
 
 it.each([
   ['tray', null, true, 'hide'],
