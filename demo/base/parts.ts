@@ -66,26 +66,16 @@ export function healthy(description: string, extras: object): object {
   return { healthy: true, description, version: madsciVersion, ...extras };
 }
 
-/** The settings that all managers have, secrets replaced as the real ones do. */
+/** The settings that the pages show, which all managers have. */
 export function commonSettings(name: string, type: string, port: number, id: Identity): Record<string, unknown> {
   return {
     server_url: `http://localhost:${port}/`,
     manager_id: id.managerId,
     manager_type: type,
-    rate_limit_enabled: true,
-    rate_limit_requests: 300,
-    rate_limit_window: 60,
-    rate_limit_short_requests: 50,
-    rate_limit_short_window: 1,
-    rate_limit_exempt_ips: null,
     manager_name: name,
     manager_description: null,
-    otel_enabled: false,
   };
 }
-
-/** How a manager shows a secret, whether it is set or not. */
-export const redacted = '***REDACTED***';
 
 /** The identifier of an event, experiment or datapoint, which their managers call `_id` as MongoDB does. */
 export function idOf({ _id: id }: { readonly _id: string }): string {

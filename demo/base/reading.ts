@@ -1,27 +1,34 @@
 /**
  * Reads what a request brings. The server has checked bodies and queries against the tables of `api/` before; here
- * they become typed values, and what only the real manager's models refuse is refused in their words.
+ * they become typed values, and what only the real manager's models refuse is refused.
  */
 import * as z from 'zod/mini';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
 import { Refusal } from './handling.ts';
 
-/** A 422 with one entry, as pydantic says it. */
-export function unprocessable(loc: readonly (string | number)[], type: string, msg: string, input: unknown): Refusal {
-  return new Refusal(422, [{ type, loc, msg, input }]);
+/** One entry of the `detail` of a 422. */
+export interface Problem {
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+}
+
+/** A 422 with one entry. */
+export function unprocessable(loc: Problem['loc'], msg: string): Refusal {
+  return new Refusal(422, [{ loc, msg } satisfies Problem]);
+}
+
+/** What a schema refuses in a body. */
+export function problemOf({ path, ...issue }: z.core.$ZodIssue): Problem {
+  const loc = ['body', ...path.map((key) => (typeof key === 'number' ? key : String(key)))];
+  if (issue.code !== 'invalid_type') return { loc, msg: issue.message };
+  return { loc, msg: issue.input === undefined ? 'Field required' : `Input should be a valid ${issue.expected}` };
 }
 
 /** The body as its schema sees it. */
 export function readBody<S extends z.ZodMiniType>(schema: S, body: unknown): z.output<S> {
-  const result = z.safeParse(schema, body);
+  const result = z.safeParse(schema, body, { reportInput: true });
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw unprocessable(
-    ['body', ...(issue?.path ?? []).map(String)],
-    'value_error',
-    `Value error, ${issue?.message ?? ''}`,
-    body,
-  );
+  throw new Refusal(422, result.error.issues.map(problemOf));
 }
 
 /** A whole number of the query. */
@@ -35,18 +42,17 @@ export function readNumber(query: URLSearchParams, name: string, fallback?: numb
   const text = query.get(name);
   if (text === null) {
     if (fallback !== undefined) return fallback;
-    throw unprocessable(['query', name], 'missing', 'Field required', null);
+    throw unprocessable(['query', name], 'Field required');
   }
   const value = Number(text);
   if (text.trim() !== '' && Number.isFinite(value)) return value;
-  const msg = 'Input should be a valid number, unable to parse string as a number';
-  throw unprocessable(['query', name], 'float_parsing', msg, text);
+  throw unprocessable(['query', name], 'Input should be a valid number');
 }
 
 /** A text of the query that has to be there. */
 export function readText(query: URLSearchParams, name: string): string {
   const text = query.get(name);
-  if (text === null) throw unprocessable(['query', name], 'missing', 'Field required', null);
+  if (text === null) throw unprocessable(['query', name], 'Field required');
   return text;
 }
 
@@ -62,8 +68,7 @@ export function readOwnership(given: OwnershipInfo, loc: readonly (string | numb
   const kept = Object.entries(given).filter(([, value]) => value !== null && value !== undefined);
   for (const [name, value] of kept) {
     if (typeof value === 'string' && isUlid(value)) continue;
-    const msg = 'Value error, Encoded ULID has to be exactly 26 characters long.';
-    throw unprocessable([...loc, name], 'value_error', msg, value);
+    throw unprocessable([...loc, name], 'Encoded ULID has to be exactly 26 characters long.');
   }
   return Object.fromEntries(kept);
 }
@@ -86,6 +91,5 @@ export function readTime(text: string | null | undefined, loc: readonly (string 
   if (text === null || text === undefined) return undefined;
   const time = isoTime(text);
   if (time !== undefined) return time;
-  const msg = 'Input should be a valid datetime or date, invalid character in year';
-  throw unprocessable(loc, 'datetime_from_date_parsing', msg, text);
+  throw unprocessable(loc, 'Input should be a valid datetime');
 }

@@ -17,14 +17,14 @@ function readLevel(level: number | string | undefined): number {
   if (level === undefined) return logLevels.info;
   const number = levelNumber(level);
   if (number !== undefined) return number;
-  throw unprocessable(['body', 'log_level'], 'enum', 'Input should be 0, 10, 20, 30, 40 or 50', level);
+  throw unprocessable(['body', 'log_level'], 'Input should be 0, 10, 20, 30, 40 or 50');
 }
 
 function readType(type: string | undefined): string {
   if (type === undefined) return 'unknown';
   const lower = type.toLowerCase();
   if (eventType.words.some((word) => word === lower)) return lower;
-  throw unprocessable(['body', 'event_type'], 'enum', 'Input should be a known event type', type);
+  throw unprocessable(['body', 'event_type'], 'Input should be a known event type');
 }
 
 /** What the manager stores of an event that was sent: everything that is missing filled in, the keys in its order. */

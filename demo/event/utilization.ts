@@ -149,13 +149,3 @@ export function periodReport(events: readonly Event[], query: PeriodQuery): Json
     time_series: { system: points, nodes: {}, workcells: {} },
   };
 }
-
-/** The report's points as CSV, for `csv_format`. */
-export function periodCsv(report: JsonObject): string {
-  const series = report['time_series'] as { system: Point[] };
-  return [
-    'timestamp,utilization',
-    ...series.system.map((point) => `${point.start_time},${point.utilization}`),
-    '',
-  ].join('\n');
-}

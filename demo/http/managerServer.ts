@@ -7,7 +7,6 @@ import type { Api } from '../../api/client/endpoint.ts';
 import type { DemoClock } from '../base/clock.ts';
 import { Bytes, InternalFailure, Refusal, type DemoRequest } from '../base/handling.ts';
 import { readBody } from './body.ts';
-import { rateLimiter, type RateLimit, type Verdict } from './rateLimit.ts';
 import { find, routes, type Route } from './routes.ts';
 import { checkBody, checkQuery, queryBoolean } from './validation.ts';
 
@@ -30,8 +29,6 @@ export interface ServerParts {
   readonly settings?: { readonly title: string; readonly values: () => Readonly<Record<string, unknown>> };
   /** False for nodes. */
   readonly cors: boolean;
-  /** Off unless given: everyone is on loopback here, which the real one exempts. */
-  readonly rateLimit?: RateLimit;
   readonly fault?: () => ServerFault | null;
 }
 
@@ -156,14 +153,6 @@ async function serve(parts: ServerParts, table: readonly Route[], request: Reque
       return refuse(response, 404, { detail: 'Not Found' });
     case 'method':
       return refuse(response, 405, { detail: 'Method Not Allowed' }, { Allow: found.allow });
-    case 'redirect': {
-      const { search } = new URL(request.originalUrl, 'http://demo');
-      response
-        .status(307)
-        .set('Location', `http://${request.headers.host ?? ''}${found.path}${search}`)
-        .end();
-      return;
-    }
     case 'route':
       try {
         answer(response, await handle(parts, found.route, found.params, request));
@@ -177,8 +166,6 @@ async function serve(parts: ServerParts, table: readonly Route[], request: Reque
 /** The Express app of a manager, or of a node. */
 export function managerApp(parts: ServerParts): Express {
   const table = routes(parts.api);
-  const limiter: ((client: string) => Verdict | null) | null =
-    parts.rateLimit === undefined ? null : rateLimiter(parts.rateLimit, parts.clock);
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.use(async (request, response) => {
@@ -187,9 +174,6 @@ export function managerApp(parts: ServerParts): Express {
     const fault = parts.fault?.() ?? null;
     if (parts.cors && fault?.kind !== 'withoutCors' && cors(request, response)) return;
     if (await disturb(fault, parts, response)) return;
-    const verdict = limiter?.(request.socket.remoteAddress ?? '') ?? null;
-    if (verdict !== null) response.set(verdict.headers);
-    if (verdict?.detail !== undefined) return refuse(response, 429, { detail: verdict.detail });
     await serve(parts, table, request, response);
   });
   return app;

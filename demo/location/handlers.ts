@@ -70,7 +70,7 @@ export function locationHandlers(parts: LocationHandlerParts): ManagerHandlers<t
     getLocations({ query }) {
       const by = query.get('managed_by');
       if (by !== null && by !== 'lab' && by !== 'node') {
-        throw unprocessable(['query', 'managed_by'], 'enum', "Input should be 'lab' or 'node'", by);
+        throw unprocessable(['query', 'managed_by'], "Input should be 'lab' or 'node'");
       }
       return store.all().filter((location) => by === null || location.managed_by === by);
     },

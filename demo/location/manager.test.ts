@@ -385,6 +385,6 @@ describe('transfers', () => {
     }
     const { edges } = answer('getDetailedTransferGraph').body as { edges: { min_cost: number }[] };
     expect(edges.map((edge) => edge.min_cost)).toEqual([0.8, 0.8, 1, 1, 1, 1.2]);
-    expect(manager.settings.values()).toHaveProperty('cache_password', '***REDACTED***');
+    expect(manager.settings.values()).toHaveProperty('manager_type', 'location_manager');
   });
 });
