@@ -14,7 +14,7 @@ export interface Asked {
   readonly files?: readonly UploadedFile[];
 }
 
-export interface Answered {
+interface Answered {
   /** 500 with body `Internal Server Error` where the manager fails inside. */
   readonly status: number;
   readonly body: unknown;

@@ -7,7 +7,7 @@ import type { Handlers } from './handling.ts';
 import type { Random } from './random.ts';
 
 /** The MADSci version that the demo lab passes for. */
-export const madsciVersion = '0.8.1';
+const madsciVersion = '0.8.1';
 
 /** A line of a component's log, as managers and nodes send it to the event manager. */
 export interface LogEntry {

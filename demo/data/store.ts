@@ -9,13 +9,13 @@ import { naiveText, type DemoClock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
 import { matches } from '../base/selector.ts';
 
-export interface StoredFile {
+interface StoredFile {
   readonly filename: string;
   readonly bytes: Uint8Array;
 }
 
 /** What the workcell stores of a step: a value or a file. */
-export interface NewData {
+interface NewData {
   readonly label: string;
   readonly ownership: OwnershipInfo;
   readonly value?: unknown;
@@ -25,7 +25,7 @@ export interface NewData {
 }
 
 /** What other parts of the lab need of the data manager. */
-export interface DataSink {
+interface DataSink {
   /** Stores a datapoint and answers its ID. */
   add(data: NewData): string;
   /** The JSON value of a datapoint, or its file; undefined where there is none. */

@@ -15,7 +15,7 @@ export interface Page {
   readonly offset: number;
 }
 
-export interface EventFilter extends Page {
+interface EventFilter extends Page {
   readonly level: number;
   readonly start?: string | undefined;
   readonly end?: string | undefined;

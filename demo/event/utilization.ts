@@ -19,7 +19,7 @@ export const missingPeriod = {
   details: 'Both parameters must be provided as ISO strings',
 } as const;
 
-export interface PeriodQuery {
+interface PeriodQuery {
   /** ISO times as sent. */
   readonly start: string;
   readonly end: string;

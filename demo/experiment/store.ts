@@ -5,7 +5,7 @@ import { idOf, type LogEntry, type ManagerParts } from '../base/parts.ts';
 import type { Random } from '../base/random.ts';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
 
-export interface NewExperiment {
+interface NewExperiment {
   readonly design: ExperimentDesign;
   readonly ownership: OwnershipInfo;
   readonly runName?: string | null | undefined;

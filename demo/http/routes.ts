@@ -7,7 +7,7 @@ export interface Route {
   readonly pattern: RegExp;
 }
 
-export type Found =
+type Found =
   | { readonly kind: 'route'; readonly route: Route; readonly params: Record<string, string> }
   /** The path exists, but not with this method. */
   | { readonly kind: 'method'; readonly allow: string }

@@ -18,7 +18,7 @@ import type { Random } from '../base/random.ts';
 import { lock } from '../resource/locks.ts';
 import type { ResourceManager } from '../resource/manager.ts';
 
-export interface InventoryParts {
+interface InventoryParts {
   readonly clock: DemoClock;
   readonly random: Random;
   /** The lab's nodes: a place that one of them manages belongs to it. */

@@ -38,7 +38,7 @@ function mixture(name: string, column: number): JsonObject {
 }
 
 /** How the wells of a plate are filled. */
-export type Filling = 'growth' | 'dilution' | 'empty';
+type Filling = 'growth' | 'dilution' | 'empty';
 
 /** A plate; `filled` is how many of its columns have something in them. */
 export function plate(name: string, random: Random, filling: Filling, filled = columns): JsonObject {

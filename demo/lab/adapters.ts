@@ -10,7 +10,7 @@ import type { ManagerHandlers } from '../base/parts.ts';
 import type { ResourceManager } from '../resource/manager.ts';
 import type { LabLocation, Surroundings } from '../workcell/surroundings.ts';
 
-export interface Neighbours {
+interface Neighbours {
   readonly data: DataManager;
   readonly resource: ResourceManager;
   readonly locations: Pick<ManagerHandlers<typeof locationApi>, 'getLocations' | 'planTransfer'>;

@@ -37,7 +37,7 @@ export type ScaleRequest = z.infer<typeof scaleRequest>;
 
 const lifeRequest = z.strictObject({ living: z.boolean() });
 
-export interface Controlled {
+interface Controlled {
   readonly faults: Faults;
   readonly scale: (request: ScaleRequest) => void;
   readonly setLiving: (living: boolean) => void;

@@ -10,11 +10,11 @@ import type { WorkcellState } from '../workcell/state.ts';
 export type ManagerFault = ServerFault | { readonly kind: 'down' };
 
 /** The engine's loop has failed: no step starts any more. */
-export type WorkcellFault = 'errored';
+type WorkcellFault = 'errored';
 
-export type NodeFault = 'unreachable' | 'errored';
+type NodeFault = 'unreachable' | 'errored';
 
-export interface FaultReport {
+interface FaultReport {
   readonly managers: Readonly<Record<ManagerKey, ManagerFault | null>>;
   readonly nodes: Readonly<Record<string, NodeFault | null>>;
   readonly workcell: WorkcellFault | null;

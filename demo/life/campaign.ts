@@ -15,7 +15,7 @@ const pause = { low: 2 * minute, high: 4 * minute };
 /** Workflows that don't end within that time don't hold up the experiment's end. */
 const patience = 10 * minute;
 
-export interface CampaignParts {
+interface CampaignParts {
   readonly clock: DemoClock;
   readonly random: Random;
   readonly experiments: ExperimentStore;

@@ -13,7 +13,7 @@ import { endOf } from '../workcell/eventLog.ts';
 import type { Definition, Run } from '../workcell/run.ts';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
 
-export interface PastParts {
+interface PastParts {
   readonly clock: DemoClock;
   readonly random: Random;
   readonly data: DataManager;

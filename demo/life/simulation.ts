@@ -12,7 +12,7 @@ import { isTerminal, type Definition, type Run } from '../workcell/run.ts';
 import { submit } from '../workcell/start.ts';
 import type { WorkcellState } from '../workcell/state.ts';
 
-export interface LifeParts {
+interface LifeParts {
   readonly clock: DemoClock;
   readonly random: Random;
   readonly workcell: WorkcellState;

@@ -4,7 +4,7 @@ import { locationApi, type Location } from '../../api/managers/location.ts';
 import { Refusal } from '../base/handling.ts';
 import type { LocationStore } from './store.ts';
 
-export type FromTemplate = z.infer<typeof locationApi.endpoints.addLocationFromTemplate.body.schema>;
+type FromTemplate = z.infer<typeof locationApi.endpoints.addLocationFromTemplate.body.schema>;
 
 /** The fields of the location that a template decides. 404 for an unknown one, 422 with a text for what is missing. */
 export function fromTemplate(store: LocationStore, wanted: FromTemplate): Partial<Location> {

@@ -11,7 +11,7 @@ import { intervalSeconds, makeResource, type LocationResources, type Reconciliat
 import type { LocationStore } from './store.ts';
 import { templateHandlers } from './templateHandlers.ts';
 
-export interface LocationHandlerParts extends LocationParts {
+interface LocationHandlerParts extends LocationParts {
   readonly store: LocationStore;
   readonly resources: LocationResources;
   readonly reconciliation: Reconciliation;

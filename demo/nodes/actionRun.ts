@@ -5,7 +5,7 @@ import type { Cancel } from '../base/clock.ts';
 import type { UploadedFile } from '../base/handling.ts';
 import type { ActionCall, ActionEnd, NodeAction } from './definition.ts';
 
-export interface RunWatcher {
+interface RunWatcher {
   error(message: string, type: string): ErrorEntry;
   /** The action raised: the node goes into its error state. */
   crash(message: string, type: string): ErrorEntry;

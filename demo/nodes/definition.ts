@@ -6,7 +6,7 @@ import type { DemoClock } from '../base/clock.ts';
 import type { UploadedFile } from '../base/handling.ts';
 import type { Random } from '../base/random.ts';
 
-export interface Argument {
+interface Argument {
   /** The Python type as text, such as `list[str]`; of an `Optional[int]` only `int` is served, with null as default. */
   readonly type: string;
   readonly description?: string;
@@ -73,7 +73,7 @@ function argumentMap(declared: Readonly<Record<string, Argument>>): Record<strin
   );
 }
 
-export interface Declaration {
+interface Declaration {
   readonly name: string;
   readonly description: string;
   readonly args?: Readonly<Record<string, Argument>>;

@@ -13,7 +13,7 @@ import type { ActionCall, NodeAction, NodeKind, NodeWorld } from './definition.t
 import { NodeLog, nodeInfo } from './info.ts';
 import { describeStatus } from './status.ts';
 
-export interface NodeParts {
+interface NodeParts {
   readonly name: string;
   readonly kind: NodeKind;
   readonly clock: DemoClock;
@@ -26,7 +26,7 @@ export interface NodeParts {
 }
 
 /** Since when, in milliseconds, and by which action's exception; null where somebody asked for it. */
-export interface Breakdown {
+interface Breakdown {
   readonly since: number;
   readonly actionId: string | null;
 }

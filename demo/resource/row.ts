@@ -34,7 +34,7 @@ export function databaseTime(ms: number): string {
 }
 
 /** What a resource's `children` is. */
-export type ChildrenForm = 'none' | 'byKey' | 'list' | 'positions';
+type ChildrenForm = 'none' | 'byKey' | 'list' | 'positions';
 
 const forms: Readonly<Record<BaseType, ChildrenForm>> = {
   resource: 'none',

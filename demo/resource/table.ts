@@ -7,7 +7,7 @@ import type { DemoClock } from '../base/clock.ts';
 import { OperationError } from './errors.ts';
 import { databaseTime, type Row } from './row.ts';
 
-export type ChangeType = 'Added' | 'Updated' | 'Removed';
+type ChangeType = 'Added' | 'Updated' | 'Removed';
 
 export interface Version {
   readonly row: Row;

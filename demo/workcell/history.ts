@@ -4,7 +4,7 @@ import { zonedText } from '../base/clock.ts';
 import { newStep, noFlags, type Definition, type Run, type Step } from './run.ts';
 import type { WorkcellState } from './state.ts';
 
-export interface PastRun {
+interface PastRun {
   readonly definition: Definition;
   readonly submitted: number;
   readonly ownership: OwnershipInfo;

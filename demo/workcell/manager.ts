@@ -10,7 +10,7 @@ import { tick } from './scheduler.ts';
 import { usualTiming, WorkcellState, type Timing } from './state.ts';
 import type { Surroundings } from './surroundings.ts';
 
-export interface WorkcellManagerParts extends ManagerParts {
+interface WorkcellManagerParts extends ManagerParts {
   readonly adapters: Surroundings;
   readonly timing?: Timing;
 }

@@ -7,7 +7,7 @@ import { newStep, noFlags, type Definition, type Run, type StepDefinition } from
 import type { WorkcellState } from './state.ts';
 import { tellStarted } from './eventLog.ts';
 
-export interface StartRequest {
+interface StartRequest {
   readonly values: JsonObject;
   readonly filePaths: Readonly<Record<string, string>>;
   readonly files: readonly UploadedFile[];

@@ -34,7 +34,7 @@ export interface NodeRecord {
   locked: boolean;
 }
 
-export interface WorkcellParts {
+interface WorkcellParts {
   readonly name: string;
   readonly description: string;
   readonly identity: Identity;

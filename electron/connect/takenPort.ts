@@ -2,7 +2,7 @@
 import type { LabService, Mode } from '../service/labService.ts';
 import { temporaryBecause } from '../windows/windowView.ts';
 
-export interface TakenPort {
+interface TakenPort {
   readonly service: Pick<LabService, 'state' | 'writeSettings'>;
   readonly startService: (mode?: Mode, extraArguments?: readonly string[]) => void;
 }

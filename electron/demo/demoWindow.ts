@@ -9,7 +9,7 @@ import { windowView } from '../windows/windowView.ts';
 import { LabWindow } from '../windows/labWindow.ts';
 import { noStop } from '../ipc/contract.ts';
 
-export interface DemoWindowWiring {
+interface DemoWindowWiring {
   readonly appPaths: AppPaths;
   readonly log: Log;
   readonly icon: string;

@@ -10,7 +10,7 @@ import { openSettingsFile } from '../settings/openSettingsFile.ts';
 import { appFacts, type Diagnosed } from './saveDiagnostics.ts';
 
 /** What a check looks at, and what opens what it found. */
-export interface CheckedApp extends Diagnosed {
+interface CheckedApp extends Diagnosed {
   readonly appPaths: AppPaths;
   readonly window: Pick<LabWindow, 'showPage'>;
 }

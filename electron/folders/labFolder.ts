@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import type { ServiceStatus } from '../../server/lifecycle/status.ts';
 import { programOptions } from '../../server/settings/readers/programOptions.ts';
 
-export interface LabFolderProblem {
+interface LabFolderProblem {
   readonly path: string;
   /** As the end of a sentence: `does not exist`. */
   readonly problem: string;

@@ -35,7 +35,7 @@ const maintenancePage = z.object({
 });
 
 /** The page that the window shows when it isn't the dashboard. */
-export const shellPage = z.discriminatedUnion('page', [
+const shellPage = z.discriminatedUnion('page', [
   z.object({ page: z.literal('starting'), message: z.string() }),
   z.object({
     page: z.literal('first-screen'),
@@ -118,7 +118,7 @@ export type ShellPage = z.infer<typeof shellPage>;
 export type PageOf<Name extends ShellPage['page']> = Extract<ShellPage, { page: Name }>;
 
 /** What a person must know for as long as it is so. */
-export const notice = z.object({
+const notice = z.object({
   id: z.string(),
   severity: z.enum(['attention', 'failed']),
   text: z.string(),
@@ -138,7 +138,7 @@ export const dashboardNotices: ReadonlySet<string> = new Set([
 ]);
 
 /** The safety stop as the shell's pages show it. */
-export const stopView = z.object({
+const stopView = z.object({
   /** The lab and its machine that it goes to: `Bench on lab-pc`. Missing in windows of their own. */
   lab: z.optional(z.string()),
   /** How many nodes are known: without any there is nothing to stop. */

@@ -3,9 +3,9 @@ import * as z from 'zod/mini';
 
 /** The lowest first. */
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
-export const logSources = ['service', 'app'] as const;
+const logSources = ['service', 'app'] as const;
 
-export const logEntry = z.object({
+const logEntry = z.object({
   /** Of its own in a window's life; not in the order of time. */
   id: z.int(),
   source: z.enum(logSources),

@@ -5,7 +5,7 @@ import { errorText } from '../../server/logging/log.ts';
 import type { MaintenanceChange } from '../../server/maintenance/entries.ts';
 import { maintenanceRecord } from '../../server/maintenance/maintenanceRecord.ts';
 
-export interface MaintenanceWiring {
+interface MaintenanceWiring {
   readonly service: { readonly setMaintenance: (change: MaintenanceChange) => Promise<void> };
   readonly commands: Pick<CommandRecords, 'record'>;
 }

@@ -3,9 +3,9 @@ import { BrowserWindow, Menu, type MenuItemConstructorOptions } from 'electron';
 import type { AppCommand } from '../ipc/commands.ts';
 
 /** Runs a command of the menu. */
-export type RunCommand = (command: AppCommand) => void;
+type RunCommand = (command: AppCommand) => void;
 
-export interface MenuState {
+interface MenuState {
   /** The demo lab is shown: in place of the user's own, or in a window beside it. */
   readonly hasDemo: boolean;
   /** The demo lab is shown in place of the user's own. */

@@ -12,7 +12,7 @@ export interface Mutes {
   readonly mutedSubjects: Readonly<Record<string, number>>;
 }
 
-export interface Attention extends Mutes {
+interface Attention extends Mutes {
   /** Notifications are wanted on this machine at all. */
   readonly enabled: boolean;
   /** The address in the window that is in front; `null` while it isn't. */

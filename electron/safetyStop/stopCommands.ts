@@ -6,7 +6,7 @@ import { pageWindows } from '../windows/pageWindow.ts';
 import type { SafetyStop } from './safetyStop.ts';
 
 /** The lab that a stop goes to. */
-export interface StoppedLab {
+interface StoppedLab {
   readonly safetyStop: Pick<SafetyStop, 'report' | 'openReport' | 'stop'>;
   readonly service: Pick<LabService, 'state' | 'confirmMachine'>;
   readonly appPaths: AppPaths;

@@ -4,7 +4,7 @@ import { fileAnswer } from '../../server/settings/edit/messages.ts';
 import type { LabService } from '../service/labService.ts';
 import { openPath } from '../windows/openOutside.ts';
 
-export interface OpenedSettings {
+interface OpenedSettings {
   readonly service: Pick<LabService, 'state'>;
   readonly appPaths: { readonly configDir: string };
 }

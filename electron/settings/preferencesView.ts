@@ -10,7 +10,7 @@ import type { LabService } from '../service/labService.ts';
 import { ownArguments } from '../service/serviceInputs.ts';
 import { timeExamples } from './settingsTexts.ts';
 
-export interface PreferencesOwner {
+interface PreferencesOwner {
   readonly preferences: PreferencesFile;
   readonly service: Pick<LabService, 'state'>;
   /** The lab manager on another machine whose lab is shown. */

@@ -3,7 +3,7 @@ import type { ServiceStatus } from '../../server/lifecycle/status.ts';
 import { clockTime } from '../preferences/clockTime.ts';
 import { timeChoices, type PreferencesView } from '../ipc/settingsContract.ts';
 
-export interface Shown {
+interface Shown {
   readonly status: ServiceStatus;
   readonly showsDemo: boolean;
   /** The lab manager on another machine whose lab is shown. */

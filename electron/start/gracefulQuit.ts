@@ -14,7 +14,7 @@ const stopMs = 4700;
 /** For the service to say who uses it, in milliseconds: one that hangs holds up nobody. */
 const visitorsMs = 700;
 
-export interface RunningApp {
+interface RunningApp {
   readonly service: Pick<LabService, 'recentVisitors'>;
   readonly log: Log;
   /** Stops everything of ours. */

@@ -20,7 +20,7 @@ export function demoRequested(argv: readonly string[]): boolean {
 }
 
 /** A second start while the app runs: what reaches the first app, and what can't be done for it. */
-export type SecondStart =
+type SecondStart =
   | { readonly kind: 'show' }
   | { readonly kind: 'demo' }
   /** At login, say: it runs already, and nobody asked for its window. */

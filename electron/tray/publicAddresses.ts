@@ -3,7 +3,7 @@ import { hostname as ownHostname, networkInterfaces } from 'node:os';
 import { isLoopbackHost } from '../../api/hosts.ts';
 import type { ServiceStatus } from '../../server/lifecycle/status.ts';
 
-export interface AddressFacts {
+interface AddressFacts {
   /** `LAB_SERVER_URL`. */
   readonly serverUrl: string;
   readonly port: number;

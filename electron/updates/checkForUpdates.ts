@@ -7,7 +7,7 @@ import { openAddress } from '../windows/openOutside.ts';
 import type { Updates } from './updates.ts';
 import { debCommand, failureTitles, feedUnknown, updateQuestion } from './updateWords.ts';
 
-export interface UpdatedApp {
+interface UpdatedApp {
   readonly updates: Updates;
   readonly appPaths: AppPaths;
   readonly service: Pick<LabService, 'state'>;

@@ -116,7 +116,7 @@ export async function askConfirmMachine(lab: string, facts: readonly string[]): 
 }
 
 /** What a note tells whoever sent it. */
-export interface NoteEvents {
+interface NoteEvents {
   readonly onClick?: () => void;
   readonly onShown?: () => void;
   readonly onFailed?: (reason: string) => void;

@@ -19,7 +19,7 @@ import { smallestSize } from './savedBounds.ts';
 import { PageRecovery, type Loss } from './pageRecovery.ts';
 import { dashboardPage } from './reloadPolicy.ts';
 
-export interface LabWindowWiring {
+interface LabWindowWiring {
   readonly title: string;
   /** Where it stands, and other options of its kind of window. */
   readonly options: BrowserWindowConstructorOptions;

@@ -12,7 +12,7 @@ export const nodeCommandAddresses: string[] = commands.flatMap((command) => [
   `*://*/*/admin/${command}`,
 ]);
 
-export interface NodeAnswer {
+interface NodeAnswer {
   readonly method: string;
   readonly headers: Readonly<Record<string, string[]>>;
   /** Origin of the dashboard in use, as `http://127.0.0.1:8000`; `null` while there is none. */

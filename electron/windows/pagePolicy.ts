@@ -9,7 +9,7 @@ const externalSchemes = new Set(['https:', 'http:', 'mailto:']);
 /** `open-guide`: a page of the user guide, for the window that the app has for it. */
 export type NavigationDecision = 'allow' | 'open-guide' | 'open-external' | 'deny';
 
-export interface NavigationQuestion {
+interface NavigationQuestion {
   readonly url: string;
   /** Address of the dashboard in use, as `http://127.0.0.1:8000/`; `null` while there is none. */
   readonly dashboardUrl: string | null;

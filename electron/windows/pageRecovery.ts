@@ -13,7 +13,7 @@ export interface Loss {
   readonly keepsFailing: boolean;
 }
 
-export interface PageRecoveryWiring {
+interface PageRecoveryWiring {
   readonly log: Log;
   /** The page as the log names it: `The dashboard`. */
   readonly name: (url: string) => string;

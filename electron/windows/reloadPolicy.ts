@@ -4,7 +4,7 @@ const waitsMs = [300, 2000, 5000, 15_000] as const;
 /** A page that stood this long, in milliseconds, was well: what came before doesn't count. */
 const steadyMs = 60_000;
 
-export interface ReloadDecision {
+interface ReloadDecision {
   /** Losses in a row, this one included. */
   readonly losses: number;
   readonly afterMs: number;

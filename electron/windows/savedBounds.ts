@@ -1,7 +1,7 @@
 /** Where the window opens: where it was, if a screen is still there. Pure. */
 import type { SavedBounds } from '../preferences/preferences.ts';
 
-export interface Rectangle {
+interface Rectangle {
   readonly x: number;
   readonly y: number;
   readonly width: number;

@@ -12,7 +12,7 @@ const firstLines = 200;
 /** More than these are never in the page; the oldest go. */
 const mostLines = 20_000;
 
-export interface LogReading {
+interface LogReading {
   readonly filter: LogFilter;
   /** Lines that the filter lets through, the oldest first. */
   readonly entries: ShallowRef<readonly LogEntry[]>;

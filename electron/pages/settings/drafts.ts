@@ -183,4 +183,3 @@ export function useDrafts() {
     discard,
   };
 }
-export type Drafts = ReturnType<typeof useDrafts>;

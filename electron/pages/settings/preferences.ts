@@ -45,4 +45,3 @@ export function usePreferences() {
     useNoFolder: () => run({ command: 'use-no-folder' }),
   };
 }
-export type AppPreferences = ReturnType<typeof usePreferences>;
