@@ -6,7 +6,7 @@ import { project } from './desktop/processes.ts';
 
 export interface DemoProcess extends RunningDemo {
   readonly pid: number;
-  /** Asks its control (`demo/serving/control.ts`) for something. */
+  /** Asks its control (`demo/lab/control.ts`) for something. */
   ask(path: string, body: unknown): Promise<void>;
 }
 

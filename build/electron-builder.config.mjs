@@ -30,7 +30,7 @@ const made = join(root, 'out', '.package');
 const scripts = writeMaintainerScripts(made);
 startByLauncher();
 const settings = await writeSettingsTemplate();
-/** @type {typeof import('../electron/start/appId.ts')} */
+/** @type {typeof import('../electron/folders/appId.ts')} */
 const { appId } = await importTypeScript(join(root, 'electron', 'start', 'appId.ts'));
 const packageType = writePackageType();
 const documents = writePackageDocuments(root, made);

@@ -1,5 +1,5 @@
 /** `npm run demo`: the demo lab alone, for any lab manager or tool. Ends with SIGTERM or Ctrl+C. */
-import { settingsLines, startDemoLab } from './lab.ts';
+import { settingsLines, startDemoLab } from './lab/lab.ts';
 
 const lab = await startDemoLab();
 process.stdout.write(

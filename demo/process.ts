@@ -1,5 +1,5 @@
 /** The demo lab as a process of the app or of the service: it tells its parent the addresses and ends with it. */
-import { startDemoLab } from './lab.ts';
+import { startDemoLab } from './lab/lab.ts';
 
 /** Electron's way to the parent; Node's own is `process.send`. */
 interface ParentPort {

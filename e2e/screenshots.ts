@@ -13,7 +13,7 @@ import { locationApi } from '../api/managers/location.ts';
 import { resourceApi } from '../api/managers/resource.ts';
 import { workcellApi } from '../api/managers/workcell.ts';
 import { experimentId } from '../dashboard/managers/experiment/experimentName.ts';
-import type { DemoLab } from '../demo/lab.ts';
+import type { DemoLab } from '../demo/lab/lab.ts';
 import { chromiumOptions } from './support/browser/chromium.ts';
 import { repository } from './support/service.ts';
 import { startLapsedLab, type LapsedLab } from './support/browser/lapse.ts';

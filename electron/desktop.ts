@@ -1,47 +1,48 @@
 /**
  * The app while it runs: one lab manager service, its window, the tray. What is shown is decided by the pure
- * `windowTarget`, `notices` and `trayModel`; what a person asks is done by `commandHandlers`.
+ * `windowView`, `notices` and `trayModel`; commands run in `commands.ts`.
  */
 import { powerMonitor, type BrowserWindow } from 'electron';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { labLabel, stopReadingOf, unidentifiedText, unreadLab } from '../api/lab/followed.ts';
 import type { Log } from '../server/logging/log.ts';
-import { AppProblems } from './appProblems.ts';
-import { openCommandRecords, type CommandRecords } from './commandRecords.ts';
+import { AppProblems } from './notifications/appProblems.ts';
+import { openCommandRecords, type CommandRecords } from './service/commandRecords.ts';
 import { CrashWatch } from './crashes/crashWatch.ts';
 import { DemoSession } from './demo/demoSession.ts';
 import { DemoWindow } from './demo/demoWindow.ts';
-import { DesktopNotifications } from './desktopNotifications.ts';
-import { lastLines } from './start/desktopLog.ts';
-import type { AppPaths } from './start/appPaths.ts';
+import { DesktopNotifications } from './notifications/desktopNotifications.ts';
+import { lastLines } from './logs/desktopLog.ts';
+import type { AppPaths } from './folders/appPaths.ts';
 import { stateFilesSettled } from '../server/stateFile.ts';
+import type { AppCommand } from './ipc/commands.ts';
 import type { Notice, StopView } from './ipc/contract.ts';
-import { KeptState } from './keptState.ts';
-import { labFolderProblem } from './labFolder.ts';
-import { notices } from './notices.ts';
-import type { PreferencesFile } from './preferences/preferences.ts';
+import { labFolderProblem } from './folders/labFolder.ts';
+import { notices } from './notifications/notices.ts';
+import { PreferencesFile } from './preferences/preferences.ts';
+import { KnownNodesFile } from './safetyStop/knownNodes.ts';
 import { SafetyStop } from './safetyStop/safetyStop.ts';
 import { LabService, type Mode } from './service/labService.ts';
-import { serviceInputs } from './serviceInputs.ts';
+import { serviceInputs } from './service/serviceInputs.ts';
 import { stopView } from './safetyStop/stopView.ts';
-import { ownAddresses } from './tray/ownAddresses.ts';
+import { ownAddresses } from './tray/publicAddresses.ts';
 import { LabTray } from './tray/tray.ts';
-import type { TrayAction } from './tray/trayMenu.ts';
 import { trayModel, type TrayModel } from './tray/trayModel.ts';
-import { HiddenStart } from './window/hiddenStart.ts';
-import { LabWindow } from './window/labWindow.ts';
-import { openingOptions, rememberBounds } from './window/mainWindow.ts';
-import { WindowClosing } from './window/windowClosing.ts';
+import { HiddenStart } from './windows/hiddenStart.ts';
+import { LabWindow } from './windows/labWindow.ts';
+import { openingOptions, rememberBounds } from './windows/mainWindow.ts';
+import { WindowClosing } from './windows/windowClosing.ts';
 import { Updates } from './updates/updates.ts';
-import { windowView } from './windowView.ts';
+import { windowView } from './windows/windowView.ts';
 
 /** How often it is looked whether what is shown is still so, in milliseconds: times pass without a message. */
 const lookMs = 2500;
 
 export class Desktop {
   readonly appPaths: AppPaths;
-  readonly kept: KeptState;
+  readonly preferences: PreferencesFile;
+  readonly #nodes: KnownNodesFile;
   readonly log: Log;
   readonly crashes: CrashWatch;
   readonly problems: AppProblems;
@@ -49,7 +50,7 @@ export class Desktop {
   readonly service: LabService;
   readonly safetyStop: SafetyStop;
   readonly commands: CommandRecords;
-  readonly #act: (action: TrayAction) => void;
+  readonly #run: (command: AppCommand) => void;
   readonly #closing: WindowClosing;
   readonly notifications: DesktopNotifications;
   #window: LabWindow | null = null;
@@ -65,20 +66,24 @@ export class Desktop {
   #lookTimer: NodeJS.Timeout | null = null;
   readonly #onChange: () => void;
 
-  /** @param onChange called when something may have changed that menus or other windows show */
-  constructor(appPaths: AppPaths, log: Log, act: (action: TrayAction) => void, onChange: () => void) {
+  /**
+   * @param run runs a command of the tray
+   * @param onChange called when something may have changed that menus or other windows show
+   */
+  constructor(appPaths: AppPaths, log: Log, run: (command: AppCommand) => void, onChange: () => void) {
     this.appPaths = appPaths;
     this.log = log;
-    this.#act = act;
+    this.#run = run;
     this.#onChange = onChange;
-    this.kept = new KeptState(appPaths, log);
+    this.preferences = new PreferencesFile(appPaths.preferencesFile, log.scope('preferences'));
+    this.#nodes = new KnownNodesFile(join(appPaths.configDir, 'nodes.json'), log.scope('nodes'));
     this.notifications = new DesktopNotifications(this.preferences, () => this.#window);
     this.#closing = new WindowClosing(this.preferences, () => this.window.show());
     this.commands = openCommandRecords(appPaths.configDir, () => this.service.state.lab, log.scope('commands'));
     this.safetyStop = new SafetyStop({
-      nodes: () => this.kept.nodes.nodes,
+      nodes: () => this.#nodes.nodes,
       labStop: () => this.service.state.lab?.safety_stop ?? null,
-      nodesReadAt: () => this.kept.nodes.readAt,
+      nodesReadAt: () => this.#nodes.readAt,
       reading: () => (this.service.state.lab === null ? null : stopReadingOf(this.service.state.lab, this.follows)),
       lab: () => this.labOnMachine,
       refusal: () => this.machineDoubt,
@@ -96,15 +101,19 @@ export class Desktop {
       inputs: (more) => serviceInputs(appPaths.configDir, this.preferences.values.labFolder, more),
       onChange: () => this.#serviceChanged(),
       onDeath: ({ reason, exitCode }) => this.crashes.note('service', reason, exitCode),
-      onNodes: (nodes) => this.kept.nodes.set(nodes),
+      onNodes: (nodes) => this.#nodes.set(nodes),
       onNotification: (notification) => {
         if (!this.#quitting) this.notifications.show(notification, this.service.state.lab);
       },
     });
   }
 
-  get preferences(): PreferencesFile {
-    return this.kept.preferences;
+  /** Reads the files of the last run, before anything is shown or started. Never rejects. */
+  load(): Promise<void> {
+    return this.problems.load([
+      { file: this.preferences, use: 'Preferences' },
+      { file: this.#nodes, use: 'Nodes for a safety stop without the service' },
+    ]);
   }
 
   get window(): LabWindow {
@@ -169,7 +178,7 @@ export class Desktop {
   readonly isQuitting = (): boolean => this.#quitting;
 
   openTray(): void {
-    this.#tray = new LabTray({ iconDir: this.appPaths.iconDir, model: () => this.trayModel(), act: this.#act });
+    this.#tray = new LabTray({ iconDir: this.appPaths.iconDir, model: () => this.trayModel(), run: this.#run });
     this.#lookTimer = setInterval(() => this.show(), lookMs);
     this.problems.start();
   }
@@ -184,7 +193,7 @@ export class Desktop {
   startService(mode: Mode = this.#mode, extraArguments?: readonly string[]): void {
     if (this.#quitting) return;
     this.#mode = mode;
-    this.kept.nodes.useLab(this.follows);
+    this.#nodes.useLab(this.follows);
     this.service.start(mode, extraArguments);
   }
 
@@ -196,7 +205,7 @@ export class Desktop {
 
   /** The demo lab in place of the lab's own: for a start with `--demo`. */
   startDemoOnly(): Promise<void> {
-    this.kept.nodes.useDemo();
+    this.#nodes.useDemo();
     this.#session ??= new DemoSession(this.service, this.appPaths.installation.demo, this.log, false);
     this.#onChange();
     return this.#session.start();
@@ -272,19 +281,15 @@ export class Desktop {
   /** Shows what is so now, in window and tray. */
   show(): void {
     if (this.#quitting || !this.#window) return;
-    const { status, lab, death, failedSince, logFile } = this.service.state;
+    const { logFile } = this.service.state;
     const target = windowView({
-      service: status,
-      lab,
-      death,
-      failedSince,
+      ...this.service.state,
       showsDashboard: this.#window.showsDashboard,
       demo: this.showsDemo,
       labFolder: this.preferences.values.labFolder,
       follows: this.follows,
       firstScreenPassed: this.#firstScreenPassed,
       logLines: lastLines(logFile, 20),
-      logFile,
       now: Date.now(),
     });
     if (target.kind === 'dashboard') this.#firstScreenPassed = true;
@@ -300,7 +305,7 @@ export class Desktop {
     // The demo lab reads no settings: it says nothing about the feed.
     if (status.phase === 'running' && !status.demo) this.updates.setFeed(status.updateFeed, status.updatePublicKey);
     if (status.phase === 'running' && !status.demo && lab !== null) {
-      this.kept.nodes.useWorkcell(lab.managers.find(({ manager }) => manager === 'workcell')?.url ?? null);
+      this.#nodes.useWorkcell(lab.managers.find(({ manager }) => manager === 'workcell')?.url ?? null);
     }
     if (lab !== null) {
       void this.commands.flush();
@@ -314,13 +319,13 @@ export class Desktop {
     const now = Date.now();
     return stopView(this.labOnMachine, this.knownNodes.length, this.safetyStop.report, now, (sentAt, node) =>
       // A node of another lab may have the same name.
-      this.safetyStop.isOfShownLab ? this.kept.nodes.stateAfter(sentAt, node, now) : null,
+      this.safetyStop.isOfShownLab ? this.#nodes.stateAfter(sentAt, node, now) : null,
     );
   }
 
   /** Names of the nodes that are known. */
   get knownNodes(): readonly string[] {
-    return (this.kept.nodes.nodes?.nodes ?? []).map(({ name }) => name);
+    return (this.#nodes.nodes?.nodes ?? []).map(({ name }) => name);
   }
 
   /** As `DesktopNotifications.mute`. */
@@ -330,12 +335,9 @@ export class Desktop {
   }
 
   #notices(): readonly Notice[] {
-    const { status, lab, silentSince } = this.service.state;
+    const { status } = this.service.state;
     const said = notices({
-      status,
-      lab,
-      silentSince,
-      files: this.kept.problems,
+      ...this.service.state,
       labFolder: labFolderProblem(this.preferences.values.labFolder, status),
       ...this.problems.facts,
       stop: this.safetyStop.report,

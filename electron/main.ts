@@ -1,46 +1,26 @@
 /** The desktop app, step by step. Each step lives in the file it is named after. */
-import { app, type WebContents } from 'electron';
-import { aboutWindow } from './menu/about.ts';
-import {
-  aboutState,
-  answerAnywhere,
-  answerDemoWindow,
-  answerDiagnostics,
-  answerMainWindow,
-  menuActions,
-  trayActions,
-} from './menu/commandHandlers.ts';
-import { answerConnect } from './connect/answerConnect.ts';
-import { connectWindow, updateConnectWindow } from './connect/connectWindow.ts';
+import { app } from 'electron';
+import { Commands } from './commands.ts';
 import { Desktop } from './desktop.ts';
-import { openDesktopLog } from './start/desktopLog.ts';
-import { showGuidePage } from './menu/guideWindow.ts';
-import { answerLogs } from './logs/answerLogs.ts';
-import { logsWindow } from './logs/logsWindow.ts';
-import { diagnosticsWindow } from './menu/diagnosticsWindow.ts';
-import { answerMaintenance } from './maintenance/answerMaintenance.ts';
-import { maintenanceWindow, updateMaintenance } from './maintenance/maintenanceWindow.ts';
-import { note } from './menu/dialogs.ts';
-import { folderSentence } from './start/folders.ts';
+import { openDesktopLog } from './logs/desktopLog.ts';
+import { showGuidePage } from './windows/guideWindow.ts';
+import { note } from './windows/dialogs.ts';
+import { folderSentence } from './folders/folders.ts';
 import { quitGracefully } from './start/gracefulQuit.ts';
-import { demoRequested, headlessRequested } from './start/headlessOptions.ts';
-import { findAppPaths, useTemporaryProfile } from './start/appPaths.ts';
+import { findAppPaths, useTemporaryProfile } from './folders/appPaths.ts';
 import { answerNotices, answerPages } from './ipc/answerPages.ts';
-import type { NoticePress, ShellRequest } from './ipc/contract.ts';
-import { catchErrors } from './start/lastResort.ts';
+import { catchErrors } from './crashes/crashWatch.ts';
 import { setApplicationMenu } from './menu/menu.ts';
-import { hiddenRequested, refusalText, secondStart } from './start/secondStart.ts';
+import { demoRequested, headlessRequested, hiddenRequested, refusalText, secondStart } from './start/startOptions.ts';
 import { exitCodes } from '../server/lifecycle/status.ts';
 import { unknownOptions } from '../server/settings/readers/commandLine.ts';
 import { formatProblem } from '../server/settings/resolve/problem.ts';
-import { ownArguments } from './serviceInputs.ts';
+import { ownArguments } from './service/serviceInputs.ts';
 import { applyPreferences } from './preferences/applyPreferences.ts';
 import { wasOpenedAtLogin } from './preferences/startAtLogin.ts';
-import { answerSettings } from './settings/answerSettings.ts';
-import { stopState, stopWindow, updateStopWindow } from './safetyStop/stopWindow.ts';
-import { settingsWindow, updateSettingsWindow } from './settings/settingsWindow.ts';
-import { guardAllContents, guardSession } from './window/guard.ts';
-import { serveShellPages } from './window/appProtocol.ts';
+import { updatePageWindows, windowOf } from './pageState.ts';
+import { guardAllContents, guardSession } from './windows/guard.ts';
+import { serveShellPages } from './windows/appProtocol.ts';
 
 if (headlessRequested(process.argv)) runWithoutWindow();
 else if (!refuseUnknownOptions()) openDesktop();
@@ -69,7 +49,7 @@ function openDesktop(): void {
   const desktop: Desktop = new Desktop(
     appPaths,
     log,
-    trayActions(() => desktop),
+    (command) => commands.runFromMenu(command),
     () => showChanges(),
   );
   desktop.crashes.start();
@@ -78,27 +58,16 @@ function openDesktop(): void {
     desktop.problems.noteError(text);
   });
   guardAllContents(log.scope('guard'), (url) => showGuidePage(appPaths, url));
-  const stopThen = quitGracefully(desktop);
+  const commands = new Commands(desktop, quitGracefully(desktop));
 
   function showChanges(): void {
     showMenu();
-    updateMaintenance(desktop);
-    updateSettingsWindow(desktop);
-    updateStopWindow(desktop);
-    updateConnectWindow(desktop);
-  }
-  const actions = menuActions(desktop, stopThen);
-  /** Updates alone have buttons; what they do is confirmed in a dialog first. */
-  function pressNotice({ id, press }: NoticePress): void {
-    if (id !== 'update') return;
-    if (press === 'close') desktop.updates.closeNotice();
-    else if (desktop.updates.state.kind === 'downloading') desktop.updates.cancel();
-    else actions.checkForUpdates();
+    updatePageWindows(desktop);
   }
   function showMenu(): void {
     if (!app.isReady()) return;
     const { showsDemo: isDemo, demoWindow, follows, machineDoubt } = desktop;
-    setApplicationMenu(actions, {
+    setApplicationMenu(commands.runFromMenu, {
       isDemo,
       hasDemo: isDemo || demoWindow !== null,
       follows: follows !== null,
@@ -108,19 +77,17 @@ function openDesktop(): void {
 
   // Not awaited at the top: an Electron app isn't ready before its main module is done.
   const opened = app.whenReady().then(async () => {
-    await desktop.kept.load();
+    await desktop.load();
     if (desktop.isQuitting()) return;
     guardSession();
     applyPreferences(desktop.preferences.values);
     serveShellPages(appPaths.shellPages, appPaths.installation.help);
-    answerPages(
-      (contents, request) =>
-        request.ask === 'press-notice' && contents === desktop.browserWindow.webContents
-          ? Promise.resolve(pressNotice(request))
-          : answer(desktop, contents, request),
-      log.scope('pages'),
+    answerPages((contents, command) => commands.runFromPage(command, windowOf(desktop, contents)), log.scope('pages'));
+    answerNotices(
+      () => desktop.browserWindow.webContents,
+      (press) => void commands.runFromPage({ command: 'press-notice', ...press }, 'main'),
+      log.scope('notices'),
     );
-    answerNotices(() => desktop.browserWindow.webContents, pressNotice, log.scope('notices'));
     showMenu();
     // Started before there is a window: it takes longer.
     if (demoRequested(process.argv)) void desktop.startDemoOnly();
@@ -132,23 +99,6 @@ function openDesktop(): void {
   });
   app.on('second-instance', (_event, argv) => void opened.then(() => receiveSecondStart(desktop, argv)));
   app.on('activate', () => void opened.then(() => desktop.window.show()));
-}
-
-/** Each window's pages may ask what is theirs. */
-function answer(desktop: Desktop, contents: WebContents, request: ShellRequest): Promise<unknown> {
-  const { demoWindow } = desktop;
-  if (contents === desktop.browserWindow.webContents) return answerMainWindow(desktop, request);
-  if (demoWindow && contents === demoWindow.window.browserWindow.webContents) {
-    return answerDemoWindow(desktop, demoWindow, request);
-  }
-  if (aboutWindow.has(contents) && request.ask === 'state') return Promise.resolve(aboutState(desktop));
-  if (maintenanceWindow.has(contents)) return answerMaintenance(desktop, request);
-  if (connectWindow.has(contents)) return answerConnect(desktop, request);
-  if (settingsWindow.has(contents)) return answerSettings(desktop, request);
-  if (logsWindow.has(contents)) return answerLogs(desktop, request);
-  if (stopWindow.has(contents) && request.ask === 'state') return Promise.resolve(stopState(desktop));
-  if (diagnosticsWindow.has(contents)) return answerDiagnostics(desktop, request);
-  return answerAnywhere(desktop, request);
 }
 
 /** The app runs already: it gets what was asked for, or whoever asked is told why not. */

@@ -11,6 +11,11 @@ export function maintenanceOf(
   return own.toSorted((a, b) => Date.parse(b.until) - Date.parse(a.until))[0] ?? null;
 }
 
+/** What is in maintenance or muted, as the service's notifications name it: `manager data`, `node robotarm_1`, `lab`. */
+export function subjectKey({ kind, id }: MaintenanceSubject): string {
+  return kind === 'lab' ? 'lab' : `${kind} ${id}`;
+}
+
 /** The managers that count: those that nobody works on. */
 export function outsideMaintenance<Manager extends { readonly manager: string }>(
   managers: readonly Manager[],

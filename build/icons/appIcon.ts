@@ -66,6 +66,11 @@ function plain(): string {
   ].join('');
 }
 
+/** The icon as the address of a picture, for pages. */
+export function appIconUrl(): string {
+  return `data:image/svg+xml,${encodeURIComponent(appIconSvg(64))}`;
+}
+
 /** The icon as SVG, for `size` pixels. */
 export function appIconSvg(size: number): string {
   const drawing = size < detailFrom ? plain() : detailed();

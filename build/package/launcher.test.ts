@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ordinaryUser } from '../../e2e/support/desktop/ordinaryUser.ts';
-import { headlessRequested } from '../../electron/start/headlessOptions.ts';
+import { headlessRequested } from '../../electron/start/startOptions.ts';
 import { programOptions } from '../../server/settings/readers/programOptions.ts';
 
 const scripts = resolve(import.meta.dirname, '..', '..', 'resources', 'linux');

@@ -34,8 +34,8 @@ await command(async () => {
 /** @param {readonly string[]} args */
 async function needsNoWindow(args) {
   const { importTypeScript } = await import(pathToFileURL(join(root, 'build', 'bundle', 'importTypeScript.mjs')).href);
-  /** @type {typeof import('../../electron/start/headlessOptions.ts')} */
-  const { headlessRequested } = await importTypeScript(join(root, 'electron', 'start', 'headlessOptions.ts'));
+  /** @type {typeof import('../../electron/start/startOptions.ts')} */
+  const { headlessRequested } = await importTypeScript(join(root, 'electron', 'start', 'startOptions.ts'));
   return headlessRequested(['npm', ...args]);
 }
 

@@ -1,12 +1,21 @@
 /** The endpoints of the data manager. */
-import { newDatapoint, type Datapoint, type NewDatapoint } from '../../api/managers/data.ts';
+import type { Api } from '../../api/client/endpoint.ts';
+import { dataApi, newDatapoint, type Datapoint, type NewDatapoint } from '../../api/managers/data.ts';
 import * as z from 'zod/mini';
-import { Bytes, InternalFailure, Refusal, type DemoRequest } from '../serving/handling.ts';
-import type { ManagerHandlers } from '../parts.ts';
-import { isoTime, readInt, readOwnership, unprocessable } from '../serving/reading.ts';
-import { byId, sentId } from '../recordId.ts';
-import type { servedDataApi } from './served.ts';
+import { Bytes, InternalFailure, Refusal, type DemoRequest } from '../base/handling.ts';
+import { byId, sentId, type ManagerHandlers } from '../base/parts.ts';
+import { isoTime, readInt, readOwnership, unprocessable } from '../base/reading.ts';
 import { contentType, type DataParts, type DataStore } from './store.ts';
+
+/** The table of `api/`, less strict where the real manager is. */
+export const servedDataApi = {
+  server: 'data',
+  endpoints: {
+    ...dataApi.endpoints,
+    /** Any JSON goes to the store, which fails at what is no selector: a bare 500, not a 422. */
+    queryDatapoints: { ...dataApi.endpoints.queryDatapoints, body: { type: 'json', schema: z.unknown() } },
+  },
+} as const satisfies Api;
 
 /** The form's text as a datapoint; what it can't be is a bare 500, as the real manager fails then. */
 function readSent(text: string): NewDatapoint {
@@ -30,7 +39,7 @@ const required: Readonly<Record<string, readonly string[]>> = {
 
 function readDatapoint({ fields }: DemoRequest, parts: DataParts): Datapoint {
   const text = fields['datapoint'];
-  if (text === undefined) throw unprocessable(['body', 'datapoint'], 'missing', 'Field required', null);
+  if (text === undefined) throw unprocessable(['body', 'datapoint'], 'Field required');
   const sent = readSent(text);
   // An old name of `json`, which the manager still takes.
   const type = sent['data_type'] === 'data_value' ? 'json' : sent.data_type;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Bytes } from '../serving/handling.ts';
-import { ask, testParts } from '../serving/asking.ts';
-import { idOf } from '../recordId.ts';
+import { idOf } from '../base/parts.ts';
+import { Bytes } from '../base/handling.ts';
+import { ask, testParts } from '../base/asking.ts';
 import { createDataManager } from './manager.ts';
 import { contentType } from './store.ts';
 

@@ -1,7 +1,6 @@
 /** The data manager of the demo lab. */
-import { commonSettings, healthy, identity, redacted, type DemoManager, type ManagerParts } from '../parts.ts';
-import { dataHandlers } from './handlers.ts';
-import { servedDataApi } from './served.ts';
+import { commonSettings, healthy, identity, type DemoManager, type ManagerParts } from '../base/parts.ts';
+import { dataHandlers, servedDataApi } from './handlers.ts';
 import { DataStore, type DataParts } from './store.ts';
 
 export type DataManager = DemoManager<typeof servedDataApi, DataStore>;
@@ -26,13 +25,7 @@ export function createDataManager(
       }),
     settings: {
       title: 'DataManagerSettings',
-      values: () => ({
-        ...commonSettings('Demo Data Manager', 'data_manager', 8004, id),
-        document_db_url: redacted,
-        database_name: 'madsci_data',
-        collection_name: 'datapoints',
-        file_storage_path: '/demo-lab/.madsci/datapoints',
-      }),
+      values: () => commonSettings('Demo Data Manager', 'data_manager', 8004, id),
     },
     store,
   };

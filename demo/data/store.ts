@@ -3,19 +3,19 @@
  * would say, and bytes are found by path, or by object name for those in an object store.
  */
 import type { Datapoint } from '../../api/managers/data.ts';
+import { idOf } from '../base/parts.ts';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
-import { naiveText, type DemoClock } from '../life/clock.ts';
-import type { Random } from '../life/random.ts';
-import { idOf } from '../recordId.ts';
-import { matches } from '../serving/selector.ts';
+import { naiveText, type DemoClock } from '../base/clock.ts';
+import type { Random } from '../base/random.ts';
+import { matches } from '../base/selector.ts';
 
-export interface StoredFile {
+interface StoredFile {
   readonly filename: string;
   readonly bytes: Uint8Array;
 }
 
 /** What the workcell stores of a step: a value or a file. */
-export interface NewData {
+interface NewData {
   readonly label: string;
   readonly ownership: OwnershipInfo;
   readonly value?: unknown;
@@ -25,7 +25,7 @@ export interface NewData {
 }
 
 /** What other parts of the lab need of the data manager. */
-export interface DataSink {
+interface DataSink {
   /** Stores a datapoint and answers its ID. */
   add(data: NewData): string;
   /** The JSON value of a datapoint, or its file; undefined where there is none. */

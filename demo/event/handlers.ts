@@ -1,15 +1,31 @@
 /** The endpoints of the event manager. */
-import { newEvent } from '../../api/managers/event.ts';
-import { Bytes, Refusal } from '../serving/handling.ts';
+import * as z from 'zod/mini';
+import type { Api } from '../../api/client/endpoint.ts';
+import { eventApi, newEvent } from '../../api/managers/event.ts';
+import { Bytes, Refusal } from '../base/handling.ts';
 import { queryBoolean } from '../http/validation.ts';
-import type { ManagerHandlers } from '../parts.ts';
-import { byId } from '../recordId.ts';
-import { isoTime, readBody, readInt, readTime, unprocessable } from '../serving/reading.ts';
+import { byId, type ManagerHandlers } from '../base/parts.ts';
+import { isoTime, readBody, readInt, readTime, unprocessable } from '../base/reading.ts';
 import { readEvent, type EventParts } from './newEvent.ts';
-import { servedEventApi } from './served.ts';
 import { levelNumber, type EventStore, type Page } from './store.ts';
 import { userCsv, userReport } from './userReport.ts';
-import { brokenReport, missingPeriod, periodCsv, periodReport } from './utilization.ts';
+import { brokenReport, missingPeriod, periodReport } from './utilization.ts';
+
+const { endpoints } = eventApi;
+
+/** The table of `api/`, and what else the real manager takes. */
+export const servedEventApi = {
+  server: 'event',
+  endpoints: {
+    ...endpoints,
+    /** Any JSON goes to the store, which fails at what is no selector: a bare 500, not a 422. */
+    queryEvents: { ...endpoints.queryEvents, body: { type: 'json', schema: z.unknown() } },
+    getUserReport: {
+      ...endpoints.getUserReport,
+      query: z.extend(endpoints.getUserReport.query, { csv_format: z.optional(z.boolean()) }),
+    },
+  },
+} as const satisfies Api;
 
 const readPage = (query: URLSearchParams): Page => ({
   number: readInt(query, 'number', 100),
@@ -23,27 +39,19 @@ function readLevel(query: URLSearchParams): number {
   const number = levelNumber(text);
   if (number !== undefined) return number;
   const msg = 'Input should be a valid integer, unable to parse string as an integer';
-  throw unprocessable(['query', 'level', 'int'], 'int_parsing', msg, text);
+  throw unprocessable(['query', 'level', 'int'], msg);
 }
 
 function report(store: EventStore, parts: EventParts, query: URLSearchParams): unknown {
   const [start, end] = [query.get('start_time'), query.get('end_time')];
   if (!start || !end) return missingPeriod;
-  const body = periodReport(store.query({ 'event_data.component_name': 'ExperimentManager' }), {
+  return periodReport(store.query({ 'event_data.component_name': 'ExperimentManager' }), {
     start,
     end,
     analysisType: query.get('analysis_type') ?? 'daily',
     timezone: query.get('user_timezone') ?? 'America/Chicago',
     withUsers: queryBoolean(query, 'include_users', true),
     generatedAt: parts.clock.zoned().replace('Z', '+00:00'),
-  });
-  if (!queryBoolean(query, 'csv_format', false) || 'error' in body) return body;
-  return csv(periodCsv(body), 'utilization_periods_report.csv');
-}
-
-function csv(text: string, filename: string): Bytes {
-  return new Bytes(new TextEncoder().encode(text), 'text/csv; charset=utf-8', {
-    'Content-Disposition': `attachment; filename=${filename}`,
   });
 }
 
@@ -63,10 +71,9 @@ function users(store: EventStore, parts: EventParts, query: URLSearchParams): un
     generatedAt: parts.clock.zoned().replace('Z', '+00:00'),
   });
   if (!queryBoolean(query, 'csv_format', false)) return body;
-  if (!queryBoolean(query, 'save_to_file', false)) return csv(userCsv(body), 'user_utilization_report.csv');
-  if (!query.get('output_path')) return { error: 'output_path is required when save_to_file=True' };
-  // A disk that the demo lab doesn't touch.
-  return { error: `CSV generation failed: [Errno 30] Read-only file system: '${query.get('output_path') ?? ''}'` };
+  return new Bytes(new TextEncoder().encode(userCsv(body)), 'text/csv; charset=utf-8', {
+    'Content-Disposition': 'attachment; filename=user_utilization_report.csv',
+  });
 }
 
 export function eventHandlers(store: EventStore, parts: EventParts): ManagerHandlers<typeof servedEventApi> {
@@ -96,8 +103,7 @@ export function eventHandlers(store: EventStore, parts: EventParts): ManagerHand
     archiveEvents({ body }) {
       const { event_ids: ids, before_date: before } = readBody(archiveBody, body);
       if ((ids ?? []).length === 0 && !before) {
-        const msg = 'Value error, Either event_ids or before_date must be provided';
-        throw unprocessable(['body'], 'value_error', msg, body);
+        throw unprocessable(['body'], 'Either event_ids or before_date must be provided');
       }
       const archived = store.archive({ ids: ids ?? [], before: readTime(before, ['body', 'before_date']) });
       return { archived_count: archived, message: `Successfully archived ${archived} events` };

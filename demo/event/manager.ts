@@ -1,19 +1,17 @@
 /** The event manager of the demo lab. */
-import { naiveText } from '../life/clock.ts';
+import { naiveText } from '../base/clock.ts';
 import {
   commonSettings,
   healthy,
   identity,
-  redacted,
   type DemoManager,
   type LogEntry,
   type LogSink,
   type ManagerParts,
-} from '../parts.ts';
-import { eventHandlers } from './handlers.ts';
+} from '../base/parts.ts';
+import { eventHandlers, servedEventApi } from './handlers.ts';
 import { logEvent } from './newEvent.ts';
 import { manyEvents } from './scale.ts';
-import { servedEventApi } from './served.ts';
 import { EventStore } from './store.ts';
 
 export interface EventManager extends DemoManager<typeof servedEventApi, EventStore> {
@@ -44,19 +42,7 @@ export function createEventManager(parts: Omit<ManagerParts, 'log'>): EventManag
       }),
     settings: {
       title: 'EventManagerSettings',
-      values: () => ({
-        ...commonSettings('Demo Event Manager', 'event_manager', 8001, id),
-        document_db_url: redacted,
-        database_name: 'madsci_events',
-        collection_name: 'events',
-        alert_level: 40,
-        email_alerts: null,
-        retention_enabled: false,
-        soft_delete_after_days: 90,
-        hard_delete_after_days: 365,
-        backup_enabled: false,
-        backup_dir: '.madsci/backups/events',
-      }),
+      values: () => commonSettings('Demo Event Manager', 'event_manager', 8001, id),
     },
     store,
     log: (entry) => logAt(entry.at ?? clock.now(), entry),

@@ -1,11 +1,10 @@
 /** Makes the events that are stored: from what is sent, and from log lines. */
 import { eventType, logLevels, type Event, type NewEvent } from '../../api/managers/event.ts';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
-import type { DemoClock } from '../life/clock.ts';
-import type { LogEntry } from '../parts.ts';
-import type { Random } from '../life/random.ts';
-import { sentId } from '../recordId.ts';
-import { readOwnership, readTime, unprocessable } from '../serving/reading.ts';
+import type { DemoClock } from '../base/clock.ts';
+import { sentId, type LogEntry } from '../base/parts.ts';
+import type { Random } from '../base/random.ts';
+import { readOwnership, readTime, unprocessable } from '../base/reading.ts';
 import { levelNumber } from './store.ts';
 
 export interface EventParts {
@@ -18,14 +17,14 @@ function readLevel(level: number | string | undefined): number {
   if (level === undefined) return logLevels.info;
   const number = levelNumber(level);
   if (number !== undefined) return number;
-  throw unprocessable(['body', 'log_level'], 'enum', 'Input should be 0, 10, 20, 30, 40 or 50', level);
+  throw unprocessable(['body', 'log_level'], 'Input should be 0, 10, 20, 30, 40 or 50');
 }
 
 function readType(type: string | undefined): string {
   if (type === undefined) return 'unknown';
   const lower = type.toLowerCase();
   if (eventType.words.some((word) => word === lower)) return lower;
-  throw unprocessable(['body', 'event_type'], 'enum', 'Input should be a known event type', type);
+  throw unprocessable(['body', 'event_type'], 'Input should be a known event type');
 }
 
 /** What the manager stores of an event that was sent: everything that is missing filled in, the keys in its order. */

@@ -1,9 +1,9 @@
 /** Events by the hundred thousand, for trying the dashboard at the size of a lab that has run for a year. */
 import type { Event } from '../../api/managers/event.ts';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
-import { naiveText } from '../life/clock.ts';
-import type { LogEntry } from '../parts.ts';
-import type { Random } from '../life/random.ts';
+import { naiveText } from '../base/clock.ts';
+import type { LogEntry } from '../base/parts.ts';
+import type { Random } from '../base/random.ts';
 import { logEvent } from './newEvent.ts';
 
 const nodes = ['liquidhandler_1', 'liquidhandler_2', 'robotarm_1', 'platereader_1', 'advanced_node'] as const;

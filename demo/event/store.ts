@@ -3,9 +3,9 @@
  * timestamps as text, which is the order of lists.
  */
 import { logLevels, type Event } from '../../api/managers/event.ts';
-import type { DemoClock } from '../life/clock.ts';
-import { idOf } from '../recordId.ts';
-import { matches } from '../serving/selector.ts';
+import { idOf } from '../base/parts.ts';
+import type { DemoClock } from '../base/clock.ts';
+import { matches } from '../base/selector.ts';
 
 const dayMs = 86_400_000;
 
@@ -15,7 +15,7 @@ export interface Page {
   readonly offset: number;
 }
 
-export interface EventFilter extends Page {
+interface EventFilter extends Page {
   readonly level: number;
   readonly start?: string | undefined;
   readonly end?: string | undefined;

@@ -5,9 +5,9 @@
  */
 import type { Event } from '../../api/managers/event.ts';
 import type { JsonObject } from '../../api/client/wire.ts';
-import { naiveText } from '../life/clock.ts';
+import { naiveText } from '../base/clock.ts';
 
-export interface UserQuery {
+interface UserQuery {
   /** ISO times as sent, or null: with one of them, a day from or up to it; with none, all that is stored. */
   readonly start: string | null;
   readonly end: string | null;

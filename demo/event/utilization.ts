@@ -19,7 +19,7 @@ export const missingPeriod = {
   details: 'Both parameters must be provided as ISO strings',
 } as const;
 
-export interface PeriodQuery {
+interface PeriodQuery {
   /** ISO times as sent. */
   readonly start: string;
   readonly end: string;
@@ -148,14 +148,4 @@ export function periodReport(events: readonly Event[], query: PeriodQuery): Json
     experiment_details: { total_experiments: within, experiments: [] },
     time_series: { system: points, nodes: {}, workcells: {} },
   };
-}
-
-/** The report's points as CSV, for `csv_format`. */
-export function periodCsv(report: JsonObject): string {
-  const series = report['time_series'] as { system: Point[] };
-  return [
-    'timestamp,utilization',
-    ...series.system.map((point) => `${point.start_time},${point.utilization}`),
-    '',
-  ].join('\n');
 }

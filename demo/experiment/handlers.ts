@@ -1,8 +1,8 @@
 /** The endpoints of the experiment manager. It serves no campaigns: they are only IDs in `ownership_info`. */
 import { experimentApi, type ExperimentDesign } from '../../api/managers/experiment.ts';
-import { Refusal, type DemoRequest } from '../serving/handling.ts';
-import type { ManagerHandlers } from '../parts.ts';
-import { readBody, readInt, readOwnership } from '../serving/reading.ts';
+import { Refusal, type DemoRequest } from '../base/handling.ts';
+import type { ManagerHandlers } from '../base/parts.ts';
+import { readBody, readInt, readOwnership } from '../base/reading.ts';
 import type { Change, ExperimentParts, ExperimentStore } from './store.ts';
 
 export function experimentHandlers(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ask, testParts } from '../serving/asking.ts';
-import { idOf } from '../recordId.ts';
+import { idOf } from '../base/parts.ts';
+import { ask, testParts } from '../base/asking.ts';
 import { createExperimentManager } from './manager.ts';
 
 const campaign = '01K5HDZZCF27YHD2WDGSXFPPKA';

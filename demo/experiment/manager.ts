@@ -1,6 +1,6 @@
 /** The experiment manager of the demo lab. */
 import { experimentApi } from '../../api/managers/experiment.ts';
-import { commonSettings, healthy, identity, redacted, type DemoManager, type ManagerParts } from '../parts.ts';
+import { commonSettings, healthy, identity, type DemoManager, type ManagerParts } from '../base/parts.ts';
 import { experimentHandlers } from './handlers.ts';
 import { ExperimentStore, type ExperimentParts } from './store.ts';
 
@@ -18,12 +18,7 @@ export function createExperimentManager(parts: ManagerParts): ExperimentManager 
       healthy('Experiment Manager is running normally', { db_connected: true, total_experiments: store.total }),
     settings: {
       title: 'ExperimentManagerSettings',
-      values: () => ({
-        ...commonSettings('Demo Experiment Manager', 'experiment_manager', 8002, id),
-        document_db_url: redacted,
-        database_name: 'madsci_experiments',
-        collection_name: 'experiments',
-      }),
+      values: () => commonSettings('Demo Experiment Manager', 'experiment_manager', 8002, id),
     },
     store,
   };

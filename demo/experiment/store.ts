@@ -1,12 +1,11 @@
 /** The experiments and their life. Any state goes to any other: the real manager guards nothing. */
 import type { Experiment, ExperimentDesign, ExperimentStatus } from '../../api/managers/experiment.ts';
-import { naiveText, type DemoClock } from '../life/clock.ts';
-import type { LogEntry, ManagerParts } from '../parts.ts';
-import type { Random } from '../life/random.ts';
+import { naiveText, type DemoClock } from '../base/clock.ts';
+import { idOf, type LogEntry, type ManagerParts } from '../base/parts.ts';
+import type { Random } from '../base/random.ts';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
-import { idOf } from '../recordId.ts';
 
-export interface NewExperiment {
+interface NewExperiment {
   readonly design: ExperimentDesign;
   readonly ownership: OwnershipInfo;
   readonly runName?: string | null | undefined;

@@ -1,6 +1,6 @@
 /** Reads the body of a request, whatever form it has. */
 import type { IncomingMessage } from 'node:http';
-import type { UploadedFile } from '../serving/handling.ts';
+import type { UploadedFile } from '../base/handling.ts';
 
 export type Body =
   | { readonly type: 'none' }

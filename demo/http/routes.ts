@@ -7,12 +7,10 @@ export interface Route {
   readonly pattern: RegExp;
 }
 
-export type Found =
+type Found =
   | { readonly kind: 'route'; readonly route: Route; readonly params: Record<string, string> }
   /** The path exists, but not with this method. */
   | { readonly kind: 'method'; readonly allow: string }
-  /** The path exists without (or with) a slash at its end. */
-  | { readonly kind: 'redirect'; readonly path: string }
   | { readonly kind: 'none' };
 
 const escaped = (text: string) => text.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
@@ -60,9 +58,5 @@ export function find(table: readonly Route[], method: string, path: string): Fou
   }
   const other = samePath[0];
   if (other !== undefined) return { kind: 'method', allow: other.endpoint.method };
-  const toggled = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
-  if (toggled !== '' && table.some((candidate) => candidate.pattern.test(toggled))) {
-    return { kind: 'redirect', path: toggled };
-  }
   return { kind: 'none' };
 }

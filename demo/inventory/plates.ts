@@ -1,6 +1,6 @@
 /** Plates of 96 wells with something in them. Amounts are in microlitres; the unit is an attribute, for the manager drops it. */
 import type { JsonObject } from '../../api/client/wire.ts';
-import type { Random } from '../life/random.ts';
+import type { Random } from '../base/random.ts';
 
 const letters = 'ABCDEFGH';
 const columns = 12;
@@ -38,7 +38,7 @@ function mixture(name: string, column: number): JsonObject {
 }
 
 /** How the wells of a plate are filled. */
-export type Filling = 'growth' | 'dilution' | 'empty';
+type Filling = 'growth' | 'dilution' | 'empty';
 
 /** A plate; `filled` is how many of its columns have something in them. */
 export function plate(name: string, random: Random, filling: Filling, filled = columns): JsonObject {

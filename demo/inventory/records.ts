@@ -1,8 +1,8 @@
 /** Datapoints that belong to no workflow: what the lab's own sensors and people left over the last days. */
 import type { OwnershipInfo } from '../../api/client/wire.ts';
-import type { DemoClock } from '../life/clock.ts';
+import type { DemoClock } from '../base/clock.ts';
 import type { DataManager } from '../data/manager.ts';
-import type { Random } from '../life/random.ts';
+import type { Random } from '../base/random.ts';
 
 const hour = 3_600_000;
 const days = 3;

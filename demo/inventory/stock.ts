@@ -1,6 +1,6 @@
 /** What stands in the store room: reagents and tips, some near their low mark, and a container of every kind. */
 import type { JsonObject } from '../../api/client/wire.ts';
-import type { Random } from '../life/random.ts';
+import type { Random } from '../base/random.ts';
 
 function reagent(name: string, quantity: number, capacity: number, lowMark: number): JsonObject {
   return {

@@ -1,10 +1,10 @@
 /** The campaign that the demo lab works on: one experiment after the other, each of the next design, with a break. */
 import type { OwnershipInfo } from '../../api/client/wire.ts';
-import type { DemoClock } from './clock.ts';
+import { idOf } from '../base/parts.ts';
+import type { DemoClock } from '../base/clock.ts';
 import type { ExperimentStore } from '../experiment/store.ts';
 import { campaignName, designs } from './protocols.ts';
-import type { Random } from './random.ts';
-import { idOf } from '../recordId.ts';
+import type { Random } from '../base/random.ts';
 
 const minute = 60_000;
 /** How long an experiment goes on submitting workflows, in milliseconds. */
@@ -15,7 +15,7 @@ const pause = { low: 2 * minute, high: 4 * minute };
 /** Workflows that don't end within that time don't hold up the experiment's end. */
 const patience = 10 * minute;
 
-export interface CampaignParts {
+interface CampaignParts {
   readonly clock: DemoClock;
   readonly random: Random;
   readonly experiments: ExperimentStore;

@@ -1,11 +1,11 @@
 /** The few days before the demo lab started: a campaign whose experiments ran, with their workflows and data. */
 import type { DataManager } from '../data/manager.ts';
+import { idOf } from '../base/parts.ts';
 import type { EventManager } from '../event/manager.ts';
 import type { ExperimentManager } from '../experiment/manager.ts';
 import { designs, campaignName, protocols } from './protocols.ts';
-import type { DemoClock } from './clock.ts';
-import type { Random } from './random.ts';
-import { idOf } from '../recordId.ts';
+import type { DemoClock } from '../base/clock.ts';
+import type { Random } from '../base/random.ts';
 import { readDefinition } from '../workcell/definition.ts';
 import { addPastRun } from '../workcell/history.ts';
 import type { WorkcellManager } from '../workcell/manager.ts';
@@ -13,7 +13,7 @@ import { endOf } from '../workcell/eventLog.ts';
 import type { Definition, Run } from '../workcell/run.ts';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
 
-export interface PastParts {
+interface PastParts {
   readonly clock: DemoClock;
   readonly random: Random;
   readonly data: DataManager;

@@ -1,18 +1,18 @@
 /** The demo lab goes on working: a workflow now and then for one experiment after the other, and rarely something that breaks. */
 import type { JsonObject, OwnershipInfo } from '../../api/client/wire.ts';
 import { Campaign } from './campaign.ts';
-import type { Cancel, DemoClock } from './clock.ts';
+import type { Cancel, DemoClock } from '../base/clock.ts';
 import type { ExperimentStore } from '../experiment/store.ts';
 import type { DemoNode } from '../nodes/node.ts';
 import { carry, protocols, unlucky } from './protocols.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../base/random.ts';
 import { readDefinition } from '../workcell/definition.ts';
 import { StartError } from '../workcell/parameters.ts';
 import { isTerminal, type Definition, type Run } from '../workcell/run.ts';
 import { submit } from '../workcell/start.ts';
 import type { WorkcellState } from '../workcell/state.ts';
 
-export interface LifeParts {
+interface LifeParts {
   readonly clock: DemoClock;
   readonly random: Random;
   readonly workcell: WorkcellState;

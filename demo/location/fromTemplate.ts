@@ -1,10 +1,10 @@
 /** Makes a location from a template: a node for each role, the defaults of its representation, what is given on top. */
 import type * as z from 'zod/mini';
 import { locationApi, type Location } from '../../api/managers/location.ts';
-import { Refusal } from '../serving/handling.ts';
+import { Refusal } from '../base/handling.ts';
 import type { LocationStore } from './store.ts';
 
-export type FromTemplate = z.infer<typeof locationApi.endpoints.addLocationFromTemplate.body.schema>;
+type FromTemplate = z.infer<typeof locationApi.endpoints.addLocationFromTemplate.body.schema>;
 
 /** The fields of the location that a template decides. 404 for an unknown one, 422 with a text for what is missing. */
 export function fromTemplate(store: LocationStore, wanted: FromTemplate): Partial<Location> {

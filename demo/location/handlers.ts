@@ -1,9 +1,9 @@
 /** The endpoints of the location manager. Paths take names, as in 0.8; queries and the planner take IDs. */
 import { locationApi, type Location } from '../../api/managers/location.ts';
-import { Refusal, type DemoRequest } from '../serving/handling.ts';
+import { Refusal, type DemoRequest } from '../base/handling.ts';
 import { queryBoolean } from '../http/validation.ts';
-import type { ManagerHandlers } from '../parts.ts';
-import { readBody, readText, unprocessable } from '../serving/reading.ts';
+import type { ManagerHandlers } from '../base/parts.ts';
+import { readBody, readText, unprocessable } from '../base/reading.ts';
 import { fromTemplate } from './fromTemplate.ts';
 import { planTransfer } from './planner.ts';
 import { readLocation, type LocationParts } from './reading.ts';
@@ -11,7 +11,7 @@ import { intervalSeconds, makeResource, type LocationResources, type Reconciliat
 import type { LocationStore } from './store.ts';
 import { templateHandlers } from './templateHandlers.ts';
 
-export interface LocationHandlerParts extends LocationParts {
+interface LocationHandlerParts extends LocationParts {
   readonly store: LocationStore;
   readonly resources: LocationResources;
   readonly reconciliation: Reconciliation;
@@ -70,7 +70,7 @@ export function locationHandlers(parts: LocationHandlerParts): ManagerHandlers<t
     getLocations({ query }) {
       const by = query.get('managed_by');
       if (by !== null && by !== 'lab' && by !== 'node') {
-        throw unprocessable(['query', 'managed_by'], 'enum', "Input should be 'lab' or 'node'", by);
+        throw unprocessable(['query', 'managed_by'], "Input should be 'lab' or 'node'");
       }
       return store.all().filter((location) => by === null || location.managed_by === by);
     },

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Location } from '../../api/managers/location.ts';
-import { ask, testParts, type Asked } from '../serving/asking.ts';
+import { ask, testParts, type Asked } from '../base/asking.ts';
 import { createResourceManager } from '../resource/manager.ts';
 import { createLocationManager } from './manager.ts';
 import { TransferGraph } from './transfers.ts';
@@ -385,6 +385,6 @@ describe('transfers', () => {
     }
     const { edges } = answer('getDetailedTransferGraph').body as { edges: { min_cost: number }[] };
     expect(edges.map((edge) => edge.min_cost)).toEqual([0.8, 0.8, 1, 1, 1, 1.2]);
-    expect(manager.settings.values()).toHaveProperty('cache_password', '***REDACTED***');
+    expect(manager.settings.values()).toHaveProperty('manager_type', 'location_manager');
   });
 });

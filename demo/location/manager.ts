@@ -1,9 +1,9 @@
 /** The location manager of the demo lab. */
 import { locationApi } from '../../api/managers/location.ts';
-import { commonSettings, healthy, identity, redacted, type DemoManager, type ManagerParts } from '../parts.ts';
+import { commonSettings, healthy, identity, type DemoManager, type ManagerParts } from '../base/parts.ts';
 import { labCapabilities } from './capabilities.ts';
 import { locationHandlers } from './handlers.ts';
-import { intervalSeconds, Reconciliation, type LocationResources } from './reconciliation.ts';
+import { Reconciliation, type LocationResources } from './reconciliation.ts';
 import { LocationStore } from './store.ts';
 import type { TransferCapabilities } from './transfers.ts';
 
@@ -41,18 +41,7 @@ export function createLocationManager(
       }),
     settings: {
       title: 'LocationManagerSettings',
-      values: () => ({
-        ...commonSettings('Demo Location Manager', 'location_manager', 8006, id),
-        document_db_url: redacted,
-        database_name: 'madsci_locations',
-        cache_host: 'localhost',
-        cache_port: 6379,
-        cache_password: redacted,
-        reconciliation_enabled: true,
-        reconciliation_interval_seconds: intervalSeconds,
-        lab_config_file: 'locations.yaml',
-        transfer_capabilities: capabilities,
-      }),
+      values: () => commonSettings('Demo Location Manager', 'location_manager', 8006, id),
     },
     store,
     reconciliation,

@@ -1,7 +1,7 @@
 /** Plans a transfer: a workflow definition with a step for each part of the way, neither stored nor started. */
 import type { Location } from '../../api/managers/location.ts';
 import type { WorkflowDefinition } from '../../api/managers/workflowDefinition.ts';
-import { Refusal } from '../serving/handling.ts';
+import { Refusal } from '../base/handling.ts';
 import type { LocationStore } from './store.ts';
 import type { Edge } from './transfers.ts';
 

@@ -6,9 +6,9 @@ import {
   type LocationTemplate,
   type RepresentationTemplate,
 } from '../../api/managers/locationTemplate.ts';
-import type { DemoClock } from '../life/clock.ts';
-import type { Random } from '../life/random.ts';
-import { isUlid, readBody, readOwnership, unprocessable } from '../serving/reading.ts';
+import type { DemoClock } from '../base/clock.ts';
+import type { Random } from '../base/random.ts';
+import { isUlid, readBody, readOwnership, unprocessable } from '../base/reading.ts';
 
 export interface LocationParts {
   readonly clock: DemoClock;
@@ -22,11 +22,11 @@ function check(sent: NewLocation, loc: Loc): void {
   const { location_name: name, location_id: id } = sent;
   if (!/^[\p{L}\p{N}_.-]+$/u.test(name)) {
     const msg = `Value error, Location name '${name}' may only contain letters, digits, '_', '.' and '-'`;
-    throw unprocessable([...loc, 'location_name'], 'value_error', msg, name);
+    throw unprocessable([...loc, 'location_name'], msg);
   }
   if (id !== undefined && !isUlid(id)) {
     const msg = 'Value error, Encoded ULID has to be exactly 26 characters long.';
-    throw unprocessable([...loc, 'location_id'], 'value_error', msg, id);
+    throw unprocessable([...loc, 'location_id'], msg);
   }
 }
 

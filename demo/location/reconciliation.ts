@@ -4,7 +4,7 @@
  */
 import type { Location } from '../../api/managers/location.ts';
 import type { LocationTemplate } from '../../api/managers/locationTemplate.ts';
-import { every, type Cancel, type DemoClock } from '../life/clock.ts';
+import { every, type Cancel, type DemoClock } from '../base/clock.ts';
 import type { Resources } from '../resource/store.ts';
 import type { LocationStore } from './store.ts';
 

@@ -4,8 +4,8 @@ import type { LocationTemplate, RepresentationTemplate } from '../../api/manager
 import { TemplateShelf } from './templateShelf.ts';
 import { detailedGraph, TransferGraph, type TransferCapabilities } from './transfers.ts';
 
-export type RepresentationShelf = TemplateShelf<RepresentationTemplate>;
-export type LocationShelf = TemplateShelf<LocationTemplate>;
+type RepresentationShelf = TemplateShelf<RepresentationTemplate>;
+type LocationShelf = TemplateShelf<LocationTemplate>;
 
 export class LocationStore {
   readonly #locations = new Map<string, Location>();

@@ -1,8 +1,8 @@
 /** The endpoints of both kinds of templates. */
 import type { locationApi } from '../../api/managers/location.ts';
 import type { locationTemplateEndpoints } from '../../api/managers/locationTemplate.ts';
-import { Refusal, type DemoRequest } from '../serving/handling.ts';
-import type { ManagerHandlers } from '../parts.ts';
+import { Refusal, type DemoRequest } from '../base/handling.ts';
+import type { ManagerHandlers } from '../base/parts.ts';
 import { readLocationTemplate, readRepresentationTemplate, type LocationParts } from './reading.ts';
 import type { LocationStore } from './store.ts';
 import type { ShelvedTemplate, TemplateShelf } from './templateShelf.ts';

@@ -1,11 +1,11 @@
 /** One action from its creation to its end; it takes its time on the demo clock and can be held and cancelled. */
 import type { ActionResult, ActionStatus } from '../../api/managers/action.ts';
 import type { ErrorEntry } from '../../api/client/wire.ts';
-import type { Cancel } from '../life/clock.ts';
-import type { UploadedFile } from '../serving/handling.ts';
+import type { Cancel } from '../base/clock.ts';
+import type { UploadedFile } from '../base/handling.ts';
 import type { ActionCall, ActionEnd, NodeAction } from './definition.ts';
 
-export interface RunWatcher {
+interface RunWatcher {
   error(message: string, type: string): ErrorEntry;
   /** The action raised: the node goes into its error state. */
   crash(message: string, type: string): ErrorEntry;

@@ -1,29 +1,23 @@
 /** Whether the arguments of an action are what its definition asks for; a node answers 422 where they aren't. */
 import { isObject, type JsonObject } from '../../api/client/wire.ts';
 import type { ActionDefinition, ArgumentDefinition } from '../../api/managers/action.ts';
-import type { Problem } from '../http/validation.ts';
-
-type Check = readonly [fits: (value: unknown) => boolean, type: string, msg: string];
+import type { Problem } from '../base/reading.ts';
 
 /** A node takes a number that is written as a text, as Pydantic does. */
 function asNumber(value: unknown): unknown {
   return typeof value === 'string' && /^\s*[+-]?\d+(\.\d*)?\s*$/.test(value) ? Number(value) : value;
 }
 
-const checks: Readonly<Record<string, Check>> = {
-  int: [(value) => Number.isInteger(asNumber(value)), 'int_type', 'Input should be a valid integer'],
-  float: [(value) => typeof asNumber(value) === 'number', 'float_type', 'Input should be a valid number'],
-  str: [(value) => typeof value === 'string', 'string_type', 'Input should be a valid string'],
-  bool: [(value) => typeof value === 'boolean', 'bool_type', 'Input should be a valid boolean'],
-  list: [Array.isArray, 'list_type', 'Input should be a valid list'],
-  dict: [isObject, 'dict_type', 'Input should be a valid dictionary'],
-  location: [isObject, 'model_attributes_type', 'Input should be a valid dictionary or object to extract fields from'],
+/** By type: what fits, and what is expected. */
+const checks: Readonly<Record<string, readonly [fits: (value: unknown) => boolean, expected: string]>> = {
+  int: [(value) => Number.isInteger(asNumber(value)), 'integer'],
+  float: [(value) => typeof asNumber(value) === 'number', 'number'],
+  str: [(value) => typeof value === 'string', 'string'],
+  bool: [(value) => typeof value === 'boolean', 'boolean'],
+  list: [Array.isArray, 'list'],
+  dict: [isObject, 'dictionary'],
+  location: [isObject, 'dictionary'],
 };
-
-/** `list[str]` → `list`; a type that isn't known takes anything. */
-function checkFor(type: string): Check | undefined {
-  return checks[type.replace(/\[.*/, '')];
-}
 
 /** Only what may be left out as null takes null: of an `Optional[…]` nothing else is left on the wire. */
 const takesNull = (argument: ArgumentDefinition) => !argument.required && argument.default === null;
@@ -34,12 +28,13 @@ export function argumentProblems(definition: ActionDefinition, args: JsonObject)
     const input = args[argument.name];
     const loc = ['body', 'args', argument.name];
     if (input === undefined) {
-      if (argument.required) problems.push({ type: 'missing', loc, msg: 'Field required', input: args });
+      if (argument.required) problems.push({ loc, msg: 'Field required' });
       continue;
     }
     if (input === null && takesNull(argument)) continue;
-    const check = checkFor(argument.argument_type);
-    if (check !== undefined && !check[0](input)) problems.push({ type: check[1], loc, msg: check[2], input });
+    // `list[str]` is a `list`; a type that isn't known takes anything.
+    const [fits, expected] = checks[argument.argument_type.replace(/\[.*/, '')] ?? [];
+    if (fits?.(input) === false) problems.push({ loc, msg: `Input should be a valid ${expected}` });
   }
   return problems;
 }

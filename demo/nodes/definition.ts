@@ -2,11 +2,11 @@
 import type { ActionDefinition, ArgumentDefinition } from '../../api/managers/action.ts';
 import type { NodeInfo } from '../../api/managers/node.ts';
 import type { JsonObject } from '../../api/client/wire.ts';
-import type { DemoClock } from '../life/clock.ts';
-import type { UploadedFile } from '../serving/handling.ts';
-import type { Random } from '../life/random.ts';
+import type { DemoClock } from '../base/clock.ts';
+import type { UploadedFile } from '../base/handling.ts';
+import type { Random } from '../base/random.ts';
 
-export interface Argument {
+interface Argument {
   /** The Python type as text, such as `list[str]`; of an `Optional[int]` only `int` is served, with null as default. */
   readonly type: string;
   readonly description?: string;
@@ -73,7 +73,7 @@ function argumentMap(declared: Readonly<Record<string, Argument>>): Record<strin
   );
 }
 
-export interface Declaration {
+interface Declaration {
   readonly name: string;
   readonly description: string;
   readonly args?: Readonly<Record<string, Argument>>;

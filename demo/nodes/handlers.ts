@@ -4,7 +4,7 @@ import { actionResult, actionStatus } from '../../api/managers/action.ts';
 import type { Api } from '../../api/client/endpoint.ts';
 import { nodeApi } from '../../api/managers/node.ts';
 import type { JsonObject } from '../../api/client/wire.ts';
-import { Bytes, Refusal, type DemoRequest, type Handlers } from '../serving/handling.ts';
+import { Bytes, Refusal, type DemoRequest, type Handlers } from '../base/handling.ts';
 import type { DemoNode } from './node.ts';
 
 export const servedNodeApi = {

@@ -2,8 +2,8 @@
 import type { Event } from '../../api/managers/event.ts';
 import type { NodeInfo } from '../../api/managers/node.ts';
 import type { JsonObject } from '../../api/client/wire.ts';
-import { naiveText, zonedText, type DemoClock } from '../life/clock.ts';
-import type { Random } from '../life/random.ts';
+import { naiveText, zonedText, type DemoClock } from '../base/clock.ts';
+import type { Random } from '../base/random.ts';
 import type { NodeKind } from './definition.ts';
 
 /** What is told of a node: which kind it is, and what is its own. */

@@ -3,17 +3,17 @@ import { adminCommand, type ActionResult, type AdminCommandAnswer } from '../../
 import type { Event } from '../../api/managers/event.ts';
 import type { NodeInfo, NodeStatus } from '../../api/managers/node.ts';
 import type { ErrorEntry, JsonObject } from '../../api/client/wire.ts';
-import type { DemoClock } from '../life/clock.ts';
-import type { LogSink } from '../parts.ts';
-import { InternalFailure, Refusal, type UploadedFile } from '../serving/handling.ts';
-import type { Random } from '../life/random.ts';
+import type { DemoClock } from '../base/clock.ts';
+import type { LogSink } from '../base/parts.ts';
+import { InternalFailure, Refusal, type UploadedFile } from '../base/handling.ts';
+import type { Random } from '../base/random.ts';
 import { ActionRun } from './actionRun.ts';
 import { argumentProblems, filledArguments } from './arguments.ts';
 import type { ActionCall, NodeAction, NodeKind, NodeWorld } from './definition.ts';
 import { NodeLog, nodeInfo } from './info.ts';
 import { describeStatus } from './status.ts';
 
-export interface NodeParts {
+interface NodeParts {
   readonly name: string;
   readonly kind: NodeKind;
   readonly clock: DemoClock;
@@ -26,7 +26,7 @@ export interface NodeParts {
 }
 
 /** Since when, in milliseconds, and by which action's exception; null where somebody asked for it. */
-export interface Breakdown {
+interface Breakdown {
   readonly since: number;
   readonly actionId: string | null;
 }

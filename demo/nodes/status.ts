@@ -1,6 +1,6 @@
 /** Whether a node is ready, and MADSci's words for why not. */
 
-export interface StatusFacts {
+interface StatusFacts {
   readonly busy: boolean;
   readonly paused: boolean;
   readonly locked: boolean;

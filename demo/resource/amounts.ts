@@ -1,46 +1,37 @@
 /** Quantities and capacities. */
-import { OperationError, modelError } from './errors.ts';
-import { childrenForm, isConsumable, isContainer, isCounted, modelType, printed, type Row } from './row.ts';
+import { OperationError, typeError } from './errors.ts';
+import { childrenForm, isConsumable, isContainer, isCounted, type Row } from './row.ts';
 import type { ResourceTable } from './table.ts';
 import { serve } from './view.ts';
 
-function ofType(row: Row, rest: string): OperationError {
-  return new OperationError(`Resource '${row.resource_name}' with type ${modelType(row.base_type)} ${rest}`);
-}
-
 const hasAmounts = (row: Row) => isConsumable(row.base_type) || isContainer(row.base_type);
-
-/** The model's name, as pydantic says it: `DiscreteConsumable`. */
-const modelName = (row: Row) =>
-  row.base_type.replaceAll(/(?:^|_)([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 
 /** What the model doesn't take. */
 function check(row: Row, field: string, value: number): void {
-  if (value < 0) throw modelError(modelName(row), field, 'Input should be greater than or equal to 0');
+  if (value < 0) throw new OperationError(`${field}: Input should be greater than or equal to 0`);
   if (isCounted(row.base_type) && !Number.isInteger(value)) {
-    throw modelError(modelName(row), field, 'Input should be a valid integer, got a number with a fractional part');
+    throw new OperationError(`${field}: Input should be a valid integer`);
   }
 }
 
 export function setQuantity(table: ResourceTable, id: string, quantity: number): Row {
   const row = table.one(id);
-  if (!hasAmounts(row)) throw ofType(row, 'has no quantity attribute.');
+  if (!hasAmounts(row)) throw typeError(row, 'has no quantity attribute.');
   if (row.capacity !== null && row.capacity > 0 && quantity > row.capacity) {
-    const capacity = printed(row.capacity, isCounted(row.base_type));
     throw new OperationError(
-      `Cannot set quantity of consumable '${row.resource_name}' to ${printed(quantity, false)} because it exceeds the capacity of ${capacity}.`,
+      `Cannot set quantity of consumable '${row.resource_name}' to ${quantity} because it exceeds the capacity of ${row.capacity}.`,
     );
   }
-  if (isContainer(row.base_type)) throw ofType(row, 'has a read-only quantity attribute.');
+  if (isContainer(row.base_type)) throw typeError(row, 'has a read-only quantity attribute.');
   check(row, 'quantity', quantity);
   return table.put({ ...row, quantity });
 }
 
 /** How the three relative changes count from what is there. */
 const changes = {
-  by: { sign: '+', to: (quantity: number, amount: number) => quantity + amount },
-  increase: { sign: '+', to: (quantity: number, amount: number) => quantity + Math.abs(amount) },
-  decrease: { sign: '-', to: (quantity: number, amount: number) => Math.max(quantity - Math.abs(amount), 0) },
+  by: (quantity: number, amount: number) => quantity + amount,
+  increase: (quantity: number, amount: number) => quantity + Math.abs(amount),
+  decrease: (quantity: number, amount: number) => Math.max(quantity - Math.abs(amount), 0),
 } as const;
 
 /** By an amount; increase and decrease take its size, decrease stops at 0. An unknown ID is a 404 inside a 500. */
@@ -48,33 +39,29 @@ export function changeQuantity(table: ResourceTable, id: string, kind: keyof typ
   const row = table.get(id);
   if (row === undefined) throw new OperationError('404: Resource not found');
   const { quantity } = serve(row, table);
-  const { sign, to } = changes[kind];
-  if (quantity === null) {
-    throw new OperationError(`unsupported operand type(s) for ${sign}: 'NoneType' and 'float'`);
-  }
-  return setQuantity(table, id, to(quantity, amount));
+  if (quantity === null) throw typeError(row, 'has no quantity attribute.');
+  return setQuantity(table, id, changes[kind](quantity, amount));
 }
 
 export function setCapacity(table: ResourceTable, id: string, capacity: number): Row {
   const row = table.one(id);
-  if (!hasAmounts(row)) throw ofType(row, 'has no capacity attribute.');
+  if (!hasAmounts(row)) throw typeError(row, 'has no capacity attribute.');
   const quantity = serve(row, table).quantity ?? 0;
   if (capacity < quantity) {
-    const held = printed(quantity, isCounted(row.base_type));
     throw new OperationError(
-      `Cannot set capacity of resource '${row.resource_name}' to ${printed(capacity, false)} because it currently contains ${held}.`,
+      `Cannot set capacity of resource '${row.resource_name}' to ${capacity} because it currently contains ${quantity}.`,
     );
   }
   // The real manager stores what the model doesn't take, and can't serve the resource any more: refused before here.
   check(row, 'capacity', capacity);
-  if (row.base_type === 'slot' && capacity !== 1) throw modelError('Slot', 'capacity', 'Input should be 1');
+  if (row.base_type === 'slot' && capacity !== 1) throw new OperationError('capacity: Input should be 1');
   return capacity === row.capacity ? row : table.put({ ...row, capacity });
 }
 
 export function removeCapacity(table: ResourceTable, id: string): Row {
   const row = table.one(id);
-  if (!hasAmounts(row)) throw ofType(row, 'has no capacity attribute.');
-  if (row.base_type === 'slot') throw modelError('Slot', 'capacity', 'Input should be 1');
+  if (!hasAmounts(row)) throw typeError(row, 'has no capacity attribute.');
+  if (row.base_type === 'slot') throw new OperationError('capacity: Input should be 1');
   return row.capacity === null ? row : table.put({ ...row, capacity: null });
 }
 
@@ -90,7 +77,7 @@ export function empty(table: ResourceTable, row: Row): Row {
 
 /** A consumable to its capacity. */
 export function fill(table: ResourceTable, row: Row): Row {
-  if (!isConsumable(row.base_type)) throw ofType(row, 'is not a consumable.');
+  if (!isConsumable(row.base_type)) throw typeError(row, 'is not a consumable.');
   if (row.capacity === null || row.capacity === 0) {
     throw new OperationError(
       `Resource '${row.resource_name}' has no capacity limit set, please set a capacity or use set_quantity.`,

@@ -1,8 +1,8 @@
 /** Putting resources into containers and taking them out. */
 import { gridIndex, listIndex, rowIndex, voxelIndex, type ChildKey } from './childKeys.ts';
-import { OperationError } from './errors.ts';
+import { OperationError, typeError } from './errors.ts';
 import type { Model } from './model.ts';
-import { childrenForm, isConsumable, isContainer, rowType, type Row } from './row.ts';
+import { childrenForm, isConsumable, isContainer, type Row } from './row.ts';
 import type { ResourceTable } from './table.ts';
 import { serve } from './view.ts';
 import { add, update } from './writes.ts';
@@ -14,10 +14,6 @@ const idOf = (child: SentChild) => (typeof child === 'string' ? child : child.co
 
 function mention(child: SentChild): string {
   return typeof child === 'string' ? child : `${child.columns.resource_name} (${child.columns.resource_id})`;
-}
-
-function ofType(row: Row, rest: string): OperationError {
-  return new OperationError(`Resource '${row.resource_name}' with type ${rowType(row.base_type)} ${rest}`);
 }
 
 /** The row counts its children anew: that is a version of its own. */
@@ -44,7 +40,7 @@ function attach(table: ResourceTable, parent: string, key: string, child: SentCh
 }
 
 function endsOnly(row: Row): void {
-  if (childrenForm(row.base_type) !== 'list') throw ofType(row, 'is not a stack, slot, or queue resource.');
+  if (childrenForm(row.base_type) !== 'list') throw typeError(row, 'is not a stack, slot, or queue resource.');
 }
 
 /**
@@ -81,9 +77,9 @@ export function pop(table: ResourceTable, parentId: string): readonly [child: Ro
 }
 
 function randomAccess(row: Row, instead: 'push' | 'pop'): void {
-  if (!isContainer(row.base_type)) throw ofType(row, 'is not a container.');
+  if (!isContainer(row.base_type)) throw typeError(row, 'is not a container.');
   if (childrenForm(row.base_type) === 'list') {
-    throw ofType(row, `does not support random access, use \`.${instead}\` instead.`);
+    throw typeError(row, `does not support random access, use \`.${instead}\` instead.`);
   }
 }
 

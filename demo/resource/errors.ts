@@ -1,5 +1,6 @@
 /** What an operation on resources can't do. */
-import { Refusal } from '../serving/handling.ts';
+import { Refusal } from '../base/handling.ts';
+import type { Row } from './row.ts';
 
 /** Answered as status 500 with the reason, by nearly all operations. */
 export class OperationError extends Error {
@@ -9,9 +10,9 @@ export class OperationError extends Error {
   }
 }
 
-/** pydantic's words for one value that a model refuses, as they stand in the reason of a 500. */
-export function modelError(model: string, field: string, why: string): OperationError {
-  return new OperationError(`1 validation error for ${model}\n${field}\n  ${why}`);
+/** What the type of a row can't do: `Resource 'x' with type stack is not a container.` */
+export function typeError({ resource_name: name, base_type: type }: Row, rest: string): OperationError {
+  return new OperationError(`Resource '${name}' with type ${type} ${rest}`);
 }
 
 /** What the operations refuse, as the handlers' 500; `status` where the real one says another. */

@@ -1,9 +1,9 @@
 /** The endpoints of the resource manager: what an operation refuses is status 500 with its reason. */
 import { resourceApi } from '../../api/managers/resource.ts';
 import { resourceDefinition, resourceQuery } from '../../api/managers/resourceBody.ts';
-import { InternalFailure, Refusal, type DemoRequest } from '../serving/handling.ts';
-import type { ManagerHandlers } from '../parts.ts';
-import { isoTime, readBody, readNumber, unprocessable } from '../serving/reading.ts';
+import { InternalFailure, Refusal, type DemoRequest } from '../base/handling.ts';
+import type { ManagerHandlers } from '../base/parts.ts';
+import { isoTime, readBody, readNumber, unprocessable } from '../base/reading.ts';
 import { changeQuantity, empty, fill, removeCapacity, setCapacity, setQuantity } from './amounts.ts';
 import { pop, push, removeChild, setChild } from './containers.ts';
 import { refusing } from './errors.ts';
@@ -80,7 +80,7 @@ export function resourceHandlers(store: ResourceStore): ManagerHandlers<typeof r
       const dates = { start_date: sent.start_date, end_date: sent.end_date };
       for (const [name, date] of Object.entries(dates)) {
         if (date && isoTime(date) === undefined) {
-          throw unprocessable(['body', name], 'datetime_parsing', 'Input should be a valid datetime', date);
+          throw unprocessable(['body', name], 'Input should be a valid datetime');
         }
       }
       return findVersions(table, sent).map(versionView);
@@ -102,7 +102,7 @@ export function resourceHandlers(store: ResourceStore): ManagerHandlers<typeof r
       const sent = readBody(endpoints.pushResource.body.schema, request.body);
       if (!sent.child && !sent.child_id) {
         const msg = 'Value error, Either a child ID or child resource data must be provided.';
-        throw unprocessable(['body'], 'value_error', msg, request.body);
+        throw unprocessable(['body'], msg);
       }
       const child = sent.child ? store.read(sent.child, ['body', 'child']) : (sent.child_id ?? '');
       return view(change(() => push(table, idOf(request), child)));

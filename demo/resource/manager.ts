@@ -1,6 +1,6 @@
 /** The resource manager of the demo lab. */
 import { resourceApi } from '../../api/managers/resource.ts';
-import { commonSettings, healthy, identity, redacted, type DemoManager, type ManagerParts } from '../parts.ts';
+import { commonSettings, healthy, identity, type DemoManager, type ManagerParts } from '../base/parts.ts';
 import { resourceHandlers } from './handlers.ts';
 import { addMany } from './scale.ts';
 import { ResourceStore } from './store.ts';
@@ -20,11 +20,7 @@ export function createResourceManager(parts: ManagerParts): ResourceManager {
       healthy('Resource Manager is running normally', { db_connected: true, total_resources: store.table.total }),
     settings: {
       title: 'ResourceManagerSettings',
-      values: () => ({
-        ...commonSettings('Demo Resource Manager', 'resource_manager', 8003, id),
-        db_url: redacted,
-        default_templates: [],
-      }),
+      values: () => commonSettings('Demo Resource Manager', 'resource_manager', 8003, id),
     },
     store,
     scale: { addResources: (count) => addMany(store, random, count) },

@@ -4,9 +4,9 @@
  */
 import { resourceBody, type ResourceBody } from '../../api/managers/resourceBody.ts';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
-import type { Random } from '../life/random.ts';
-import { isUlid, readBody, readOwnership, unprocessable } from '../serving/reading.ts';
-import { modelError } from './errors.ts';
+import type { Random } from '../base/random.ts';
+import { isUlid, readBody, readOwnership, unprocessable } from '../base/reading.ts';
+import { OperationError } from './errors.ts';
 import { childrenForm, isConsumable, isContainer, isCounted, type Row } from './row.ts';
 
 /** A resource in the making. */
@@ -42,10 +42,6 @@ const optionalColumns = [
 
 type Loc = readonly (string | number)[];
 
-function valueError(loc: Loc, why: string, input: unknown) {
-  return unprocessable(loc, 'value_error', `Value error, ${why}`, input);
-}
-
 function checkAmounts(sent: ResourceBody, loc: Loc): void {
   const type = sent.base_type;
   const checked = isConsumable(type) ? (['quantity', 'capacity'] as const) : (['capacity'] as const);
@@ -53,24 +49,23 @@ function checkAmounts(sent: ResourceBody, loc: Loc): void {
     const value = sent[name];
     if (typeof value !== 'number') continue;
     if (value < 0) {
-      throw unprocessable([...loc, name], 'greater_than_equal', 'Input should be greater than or equal to 0', value);
+      throw unprocessable([...loc, name], 'Input should be greater than or equal to 0');
     }
     if (isCounted(type) && !Number.isInteger(value)) {
-      const msg = 'Input should be a valid integer, got a number with a fractional part';
-      throw unprocessable([...loc, name], 'int_from_float', msg, value);
+      throw unprocessable([...loc, name], 'Input should be a valid integer');
     }
   }
   if (type === 'slot' && typeof sent['capacity'] === 'number' && sent['capacity'] !== 1) {
-    throw unprocessable([...loc, 'capacity'], 'literal_error', 'Input should be 1', sent['capacity']);
+    throw unprocessable([...loc, 'capacity'], 'Input should be 1');
   }
   const { quantity, capacity } = sent;
   if (isConsumable(type) && typeof quantity === 'number' && typeof capacity === 'number' && quantity > capacity) {
-    throw valueError(loc, 'Quantity cannot be greater than capacity.', sent);
+    throw unprocessable(loc, 'Quantity cannot be greater than capacity.');
   }
   for (const name of ['columns', 'rows', 'layers'] as const) {
     const value = sent[name];
     if (typeof value === 'number' && value < 0 && childrenForm(type) === 'positions') {
-      throw unprocessable([...loc, name], 'greater_than_equal', 'Input should be greater than or equal to 0', value);
+      throw unprocessable([...loc, name], 'Input should be greater than or equal to 0');
     }
   }
 }
@@ -132,14 +127,14 @@ function readChildren(sent: ResourceBody, name: string, source: ModelParts, loc:
   const last = Math.max(-1, ...children.map(([key]) => Number(key)));
   const length = Math.max(...(['columns', 'rows', 'layers'] as const).map((size) => Number(sent[size] ?? 0)));
   if (childrenForm(type) === 'positions' && last >= length)
-    throw modelError(type, 'children', 'list index out of range');
+    throw new OperationError('children: list index out of range');
   if (type === 'pool' && children.some(([, child]) => !isConsumable(child.columns.base_type))) {
-    throw unprocessable([...loc, 'children'], 'union_tag_invalid', 'Input should be a consumable', sent);
+    throw unprocessable([...loc, 'children'], 'Input should be a consumable');
   }
   const { capacity } = sent;
   const count = childrenForm(type) === 'positions' || type === 'pool' ? 0 : children.length;
   if (typeof capacity === 'number' && count > capacity) {
-    throw valueError(loc, 'Quantity cannot be greater than capacity.', sent);
+    throw unprocessable(loc, 'Quantity cannot be greater than capacity.');
   }
   return children;
 }
@@ -150,7 +145,7 @@ export function readModel(body: unknown, source: ModelParts, loc: Loc = ['body']
   checkAmounts(sent, loc);
   const { random, ownership } = source;
   const id = sent.resource_id ?? random.ulid();
-  if (!isUlid(id)) throw valueError([...loc, 'resource_id'], 'Encoded ULID has to be exactly 26 characters long.', id);
+  if (!isUlid(id)) throw unprocessable([...loc, 'resource_id'], 'Encoded ULID has to be exactly 26 characters long.');
   const name = sent.resource_name ?? `${random.pick(adjectives)}_${random.pick(nouns)}`;
   return {
     columns: {

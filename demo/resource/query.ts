@@ -1,12 +1,12 @@
 /** Finding resources, versions and relatives. */
 import type { ResourceQuery } from '../../api/managers/resourceBody.ts';
 import type { OwnershipInfo } from '../../api/client/wire.ts';
-import { InternalFailure } from '../serving/handling.ts';
+import { InternalFailure } from '../base/handling.ts';
 import { isBaseType, type Row } from './row.ts';
 import type { ResourceTable, Version } from './table.ts';
 
 /** What rows are chosen by; empty texts filter nothing. */
-export type RowFilter = Pick<
+type RowFilter = Pick<
   ResourceQuery,
   'resource_id' | 'resource_name' | 'parent_id' | 'resource_class' | 'base_type' | 'owner'
 >;
@@ -34,7 +34,7 @@ export function findOne(table: ResourceTable, filter: RowFilter): Row | undefine
   return first;
 }
 
-export interface HistoryFilter {
+interface HistoryFilter {
   readonly resource_id?: string | null | undefined;
   readonly version?: number | null | undefined;
   readonly removed?: boolean | null | undefined;

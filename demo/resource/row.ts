@@ -34,7 +34,7 @@ export function databaseTime(ms: number): string {
 }
 
 /** What a resource's `children` is. */
-export type ChildrenForm = 'none' | 'byKey' | 'list' | 'positions';
+type ChildrenForm = 'none' | 'byKey' | 'list' | 'positions';
 
 const forms: Readonly<Record<BaseType, ChildrenForm>> = {
   resource: 'none',
@@ -65,19 +65,4 @@ export const isCounted = (type: BaseType): boolean =>
 
 export function isBaseType(type: string): type is BaseType {
   return baseTypes.some((known) => known === type);
-}
-
-/** The type as a row's Python enumeration prints itself in an error. */
-export const rowType = (type: BaseType): string => `ResourceTypeEnum.${type}`;
-
-/** The type as the model's own enumeration prints itself: another one for each family. */
-export function modelType(type: BaseType): string {
-  if (isContainer(type)) return `ContainerTypeEnum.${type}`;
-  if (isConsumable(type)) return `ConsumableTypeEnum.${type}`;
-  return `${type === 'asset' ? 'AssetTypeEnum' : 'ResourceTypeEnum'}.${type}`;
-}
-
-/** A number as Python prints it: amounts that aren't counted always have a point. */
-export function printed(value: number, counted: boolean): string {
-  return counted || !Number.isInteger(value) ? String(value) : value.toFixed(1);
 }

@@ -1,6 +1,6 @@
 /** Resources by the thousand, for trying the dashboard at the size of a large store room. */
 import type { JsonObject } from '../../api/client/wire.ts';
-import type { Random } from '../life/random.ts';
+import type { Random } from '../base/random.ts';
 import type { ResourceStore } from './store.ts';
 
 const kinds = ['plate', 'tube', 'tip_rack', 'reservoir'] as const;

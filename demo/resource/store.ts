@@ -1,6 +1,6 @@
 /** The resources of the lab: the table, its templates, and what the rest of the lab needs of them. */
 import type { JsonObject } from '../../api/client/wire.ts';
-import type { DemoClock } from '../life/clock.ts';
+import type { DemoClock } from '../base/clock.ts';
 import { pop, push, setChild, type SentChild } from './containers.ts';
 import type { ChildKey } from './childKeys.ts';
 import { OperationError } from './errors.ts';

@@ -2,12 +2,12 @@
  * The table of resources and its history. Each change adds a version to the history under one counter for all
  * resources; a change that fails half-way is undone as a whole.
  */
-import type { Random } from '../life/random.ts';
-import type { DemoClock } from '../life/clock.ts';
+import type { Random } from '../base/random.ts';
+import type { DemoClock } from '../base/clock.ts';
 import { OperationError } from './errors.ts';
 import { databaseTime, type Row } from './row.ts';
 
-export type ChangeType = 'Added' | 'Updated' | 'Removed';
+type ChangeType = 'Added' | 'Updated' | 'Removed';
 
 export interface Version {
   readonly row: Row;

@@ -1,9 +1,9 @@
 /** The endpoints of the resource manager's templates. */
 import { resourceApi } from '../../api/managers/resource.ts';
 import { resourceTemplateEndpoints } from '../../api/managers/resourceTemplate.ts';
-import { Refusal, type DemoRequest } from '../serving/handling.ts';
-import type { ManagerHandlers } from '../parts.ts';
-import { readBody } from '../serving/reading.ts';
+import { Refusal, type DemoRequest } from '../base/handling.ts';
+import type { ManagerHandlers } from '../base/parts.ts';
+import { readBody } from '../base/reading.ts';
 import { refusing } from './errors.ts';
 import type { ResourceStore } from './store.ts';
 import type { Template } from './templates.ts';

@@ -3,7 +3,7 @@ import { OperationError } from './errors.ts';
 import { childrenForm, isConsumable, isContainer, type Row } from './row.ts';
 
 /** What a view needs of the table. */
-export interface ViewSource {
+interface ViewSource {
   childrenOf(id: string): readonly Row[];
   newId(): string;
 }
@@ -15,7 +15,7 @@ export type Served = Record<string, unknown> & {
   readonly quantity: number | null;
   readonly children?: Children;
 };
-export type Children = readonly (Served | null)[] | Readonly<Record<string, Served>>;
+type Children = readonly (Served | null)[] | Readonly<Record<string, Served>>;
 
 const empty: ViewSource = { childrenOf: () => [], newId: () => '' };
 

@@ -1,8 +1,8 @@
 /** Steps without a node: the manager's own actions. Nothing of such a step is served before it ends, not even its start. */
 import type { ActionResult } from '../../api/managers/action.ts';
 import type { JsonObject } from '../../api/client/wire.ts';
-import { every } from '../life/clock.ts';
-import { Refusal } from '../serving/handling.ts';
+import { every } from '../base/clock.ts';
+import { Refusal } from '../base/handling.ts';
 import { readDefinition } from './definition.ts';
 import { StartError } from './parameters.ts';
 import { isTerminal, type Run, type Step } from './run.ts';

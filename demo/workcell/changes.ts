@@ -2,7 +2,7 @@
  * Pause, resume, cancel and retry. As in the real manager none of the first three asks how the workflow stands, and each
  * commands the node of the current step, even when that node works for another workflow or for none.
  */
-import { InternalFailure, Refusal } from '../serving/handling.ts';
+import { InternalFailure, Refusal } from '../base/handling.ts';
 import { isTerminal, noFlags, type Run, type Step } from './run.ts';
 import type { WorkcellState } from './state.ts';
 import { ownResult } from './stepEnd.ts';

@@ -1,6 +1,6 @@
 /** Admin commands to one node or to all that know them. */
 import type { AdminCommandAnswer } from '../../api/managers/action.ts';
-import { InternalFailure, Refusal } from '../serving/handling.ts';
+import { InternalFailure, Refusal } from '../base/handling.ts';
 import { describeStatus } from '../nodes/status.ts';
 import type { NodeRecord, WorkcellState } from './state.ts';
 

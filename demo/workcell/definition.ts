@@ -1,7 +1,7 @@
 /** Reads a workflow definition as the manager does: with all spellings of its keys, unknown keys dropped. */
 import { isObject, type JsonObject } from '../../api/client/wire.ts';
 import type { Condition } from '../../api/condition.ts';
-import { Refusal } from '../serving/handling.ts';
+import { Refusal } from '../base/handling.ts';
 import type {
   Definition,
   FeedForward,

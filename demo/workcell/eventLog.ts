@@ -1,7 +1,7 @@
 /** What the workcell manager tells the event manager of its workflows and their steps. */
 import type { JsonObject } from '../../api/client/wire.ts';
-import { naiveText } from '../life/clock.ts';
-import type { LogEntry } from '../parts.ts';
+import { naiveText } from '../base/clock.ts';
+import type { LogEntry } from '../base/parts.ts';
 import type { Run, Step } from './run.ts';
 import type { WorkcellState } from './state.ts';
 

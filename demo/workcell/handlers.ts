@@ -1,9 +1,9 @@
 /** The endpoints of the workcell manager. */
 import type { workcellApi, WorkcellStatus } from '../../api/managers/workcell.ts';
 import type { JsonObject, OwnershipInfo } from '../../api/client/wire.ts';
-import { InternalFailure, Refusal, type DemoRequest } from '../serving/handling.ts';
-import type { ManagerHandlers } from '../parts.ts';
-import { isUlid, readInt, readText } from '../serving/reading.ts';
+import { InternalFailure, Refusal, type DemoRequest } from '../base/handling.ts';
+import type { ManagerHandlers } from '../base/parts.ts';
+import { isUlid, readInt, readText } from '../base/reading.ts';
 import { cancel, pause, resume, retry } from './changes.ts';
 import { commandAll, commandNode } from './commands.ts';
 import { readDefinition } from './definition.ts';

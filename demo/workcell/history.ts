@@ -1,10 +1,10 @@
 /** Workflows of earlier days, as if they had run: for a lab that has a past, and for one of any size. */
 import type { OwnershipInfo } from '../../api/client/wire.ts';
-import { zonedText } from '../life/clock.ts';
+import { zonedText } from '../base/clock.ts';
 import { newStep, noFlags, type Definition, type Run, type Step } from './run.ts';
 import type { WorkcellState } from './state.ts';
 
-export interface PastRun {
+interface PastRun {
   readonly definition: Definition;
   readonly submitted: number;
   readonly ownership: OwnershipInfo;

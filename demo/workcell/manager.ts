@@ -1,7 +1,7 @@
 /** The workcell manager of the demo lab. */
 import { workcellApi } from '../../api/managers/workcell.ts';
-import { every, type Cancel } from '../life/clock.ts';
-import { commonSettings, healthy, identity, redacted, type DemoManager, type ManagerParts } from '../parts.ts';
+import { every, type Cancel } from '../base/clock.ts';
+import { commonSettings, healthy, identity, type DemoManager, type ManagerParts } from '../base/parts.ts';
 import { workcellHandlers } from './handlers.ts';
 import { addManyRuns } from './history.ts';
 import { pollNodes } from './nodePoll.ts';
@@ -10,7 +10,7 @@ import { tick } from './scheduler.ts';
 import { usualTiming, WorkcellState, type Timing } from './state.ts';
 import type { Surroundings } from './surroundings.ts';
 
-export interface WorkcellManagerParts extends ManagerParts {
+interface WorkcellManagerParts extends ManagerParts {
   readonly adapters: Surroundings;
   readonly timing?: Timing;
 }
@@ -47,13 +47,6 @@ export function createWorkcellManager(parts: WorkcellManagerParts): WorkcellMana
         node_update_interval: timing.poll / 1000,
         node_info_update_interval: timing.info / 1000,
         reconnect_attempt_interval: timing.reconnect / 1000,
-        cache_host: 'localhost',
-        cache_port: 6379,
-        cache_password: redacted,
-        document_db_url: redacted,
-        nodes: Object.fromEntries(
-          [...state.nodes].filter(([, record]) => record.configured).map(([node, record]) => [node, record.url]),
-        ),
       }),
     },
     store: state,

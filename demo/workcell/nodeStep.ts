@@ -1,6 +1,6 @@
 /** A step on a node: files go up, the action starts, and its result is asked for at growing intervals. */
 import type { ActionResult } from '../../api/managers/action.ts';
-import { Refusal } from '../serving/handling.ts';
+import { Refusal } from '../base/handling.ts';
 import type { DemoNode } from '../nodes/node.ts';
 import { StartError, withLocations, withValues } from './parameters.ts';
 import type { Run, Step } from './run.ts';

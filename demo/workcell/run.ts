@@ -78,7 +78,7 @@ export interface Step {
   duration: number | null;
 }
 
-export interface Flags {
+interface Flags {
   paused: boolean;
   completed: boolean;
   failed: boolean;

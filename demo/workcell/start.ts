@@ -1,13 +1,13 @@
 /** Starts workflows: what is missing is refused in the manager's words. */
 import type { NodeInfo } from '../../api/managers/node.ts';
 import type { JsonObject, OwnershipInfo } from '../../api/client/wire.ts';
-import type { UploadedFile } from '../serving/handling.ts';
+import type { UploadedFile } from '../base/handling.ts';
 import { StartError, withLocations, withValues } from './parameters.ts';
 import { newStep, noFlags, type Definition, type Run, type StepDefinition } from './run.ts';
 import type { WorkcellState } from './state.ts';
 import { tellStarted } from './eventLog.ts';
 
-export interface StartRequest {
+interface StartRequest {
   readonly values: JsonObject;
   readonly filePaths: Readonly<Record<string, string>>;
   readonly files: readonly UploadedFile[];

@@ -1,11 +1,11 @@
 /** Everything that the workcell manager knows. */
 import type { Node, NodeInfo, NodeStatus } from '../../api/managers/node.ts';
 import type { ErrorEntry, JsonObject } from '../../api/client/wire.ts';
-import type { DemoClock } from '../life/clock.ts';
-import { InternalFailure } from '../serving/handling.ts';
+import type { DemoClock } from '../base/clock.ts';
+import { InternalFailure } from '../base/handling.ts';
 import type { DemoNode } from '../nodes/node.ts';
-import type { Identity, LogSink } from '../parts.ts';
-import type { Random } from '../life/random.ts';
+import type { Identity, LogSink } from '../base/parts.ts';
+import type { Random } from '../base/random.ts';
 import type { Definition, Run } from './run.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -34,7 +34,7 @@ export interface NodeRecord {
   locked: boolean;
 }
 
-export interface WorkcellParts {
+interface WorkcellParts {
   readonly name: string;
   readonly description: string;
   readonly identity: Identity;

@@ -1,6 +1,6 @@
 /** What the workcell manager needs of the managers around it; the real one asks them over HTTP. */
 import type { JsonObject, OwnershipInfo } from '../../api/client/wire.ts';
-import type { UploadedFile } from '../serving/handling.ts';
+import type { UploadedFile } from '../base/handling.ts';
 import type { DemoNode } from '../nodes/node.ts';
 
 export interface LabLocation {

@@ -1,7 +1,7 @@
 /** A workflow as the manager serves it: the keys in its order, and the fields that it computes. */
 import type { Workflow, WorkflowStatus } from '../../api/managers/workflow.ts';
 import type { JsonObject } from '../../api/client/wire.ts';
-import { naiveText } from '../life/clock.ts';
+import { naiveText } from '../base/clock.ts';
 import { isActive, isTerminal, type Run, type Step } from './run.ts';
 
 const time = (ms: number | null) => (ms === null ? null : naiveText(ms));

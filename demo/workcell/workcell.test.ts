@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { workcellHealth, workcellInfo, workcellState } from '../../api/managers/workcell.ts';
-import { InternalFailure } from '../serving/handling.ts';
+import { InternalFailure } from '../base/handling.ts';
 import { textFile } from '../nodes/definition.ts';
 import type { Workflow } from '../../api/managers/workflow.ts';
-import { TestLab } from '../fixtures/testLab.ts';
+import { TestLab } from './testLab.ts';
 
 let lab: TestLab;
 beforeEach(() => {

@@ -7,7 +7,7 @@ import { dataApi } from '../../api/managers/data.ts';
 import { eventApi } from '../../api/managers/event.ts';
 import { experimentApi } from '../../api/managers/experiment.ts';
 import { resourceApi } from '../../api/managers/resource.ts';
-import type { DemoLab } from '../../demo/lab.ts';
+import type { DemoLab } from '../../demo/lab/lab.ts';
 import { appTexts } from '../../dashboard/app/texts.ts';
 import { contextKey, managerKeys } from '../../api/managers.ts';
 import { offsetAt } from '../../api/time.ts';

@@ -1,5 +1,5 @@
 /** The safety stop in the app's own window: past a workcell manager that is gone, and each node's answer is read. */
-import { settingsLines, startDemoLab } from '../../demo/lab.ts';
+import { settingsLines, startDemoLab } from '../../demo/lab/lab.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';
 import { safetyStopTexts } from '../../api/safetyStopTexts.ts';

@@ -1,6 +1,6 @@
 /** Every window beside the main one brings its page back when the page's process dies or hangs. */
 import type { ElectronApplication } from 'playwright';
-import { settingsLines, startDemoLab } from '../../demo/lab.ts';
+import { settingsLines, startDemoLab } from '../../demo/lab/lab.ts';
 import { chooseMenu } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';

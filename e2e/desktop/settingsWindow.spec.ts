@@ -119,9 +119,9 @@ test('with errors in the settings, the window shows them, and the service starts
   const refused = await page.evaluate(() => {
     const { labManagerShell } = globalThis as unknown as { labManagerShell: { ask(asked: unknown): Promise<unknown> } };
     return Promise.all([
-      labManagerShell.ask({ ask: 'settings', question: { about: 'list' } }),
-      labManagerShell.ask({ ask: 'prefer', changes: { notifications: false } }),
-      labManagerShell.ask({ ask: 'open-setting-file', name: 'log_level' }),
+      labManagerShell.ask({ command: 'settings', question: { about: 'list' } }),
+      labManagerShell.ask({ command: 'prefer', changes: { notifications: false } }),
+      labManagerShell.ask({ command: 'open-setting-file', name: 'log_level' }),
     ]);
   });
   expect(refused).toEqual([1, 2, 3].map(() => ({ ok: false, error: 'This window can’t do that' })));

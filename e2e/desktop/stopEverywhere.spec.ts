@@ -1,7 +1,7 @@
 /** The safety stop is never out of reach: on every page of the shell, in the tray, with nobody but the nodes left. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { settingsLines, startDemoLab, type DemoLab } from '../../demo/lab.ts';
+import { settingsLines, startDemoLab, type DemoLab } from '../../demo/lab/lab.ts';
 import { chooseMenu, servicePid } from '../support/desktop/desktopApp.ts';
 import { expect, test } from '../support/desktop/desktopTest.ts';
 import { freePort } from '../support/managers.ts';

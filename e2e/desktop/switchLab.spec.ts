@@ -3,7 +3,7 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ElectronApplication } from 'playwright';
-import { settingsLines, startDemoLab } from '../../demo/lab.ts';
+import { settingsLines, startDemoLab } from '../../demo/lab/lab.ts';
 import { safetyStopTexts } from '../../api/safetyStopTexts.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { chooseMenu } from '../support/desktop/desktopApp.ts';

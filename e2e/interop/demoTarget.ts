@@ -1,6 +1,6 @@
 /** The suite's target: the demo lab, in this process, without a life of its own and as fast as the real lab here. */
 import { managerKeys } from '../../api/managers.ts';
-import { startDemoLab } from '../../demo/lab.ts';
+import { startDemoLab } from '../../demo/lab/lab.ts';
 import type { RunningTarget } from './target.ts';
 import type { ManagerAddresses } from './realLab.ts';
 

@@ -1,5 +1,6 @@
 /** The Diagnostics window's page: what one press does, said where it was pressed, and what is found then. */
-import type { Diagnosis, ShellRequest, ShellState } from '../../electron/ipc/contract.ts';
+import type { PageCommand } from '../../electron/ipc/commands.ts';
+import type { Diagnosis, ShellState } from '../../electron/ipc/contract.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/browser/browserTest.ts';
 import { openShellPage } from '../support/desktop/shellPages.ts';
@@ -43,8 +44,8 @@ test('fits every window, the worst first, and axe finds nothing', async ({ page 
 
 test('one press mends, asks for the check alone, and shows what is found then', async ({ page }) => {
   const { fix: _fix, ...rest } = permissions;
-  const { asked } = await openShellPage(page, state, (request: ShellRequest) =>
-    request.ask === 'run-check'
+  const { asked } = await openShellPage(page, state, (request: PageCommand) =>
+    request.command === 'run-check'
       ? { ok: true, value: { ...rest, result: 'ok', what: 'No other account can change settings or state.' } }
       : { ok: true, value: diagnosis },
   );
@@ -55,12 +56,12 @@ test('one press mends, asks for the check alone, and shows what is found then', 
   await expect(row.getByRole('heading')).toBeFocused();
   await expect(row.getByRole('button', { name: 'Take that right away' })).toHaveCount(0);
   await expect(page.getByRole('status')).toHaveText('0 problems, 1 warning, 0 unknown, 2 ok');
-  expect(asked).toEqual([{ ask: 'diagnose' }, { ask: 'run-check', check: 'permissions', mend: true }]);
+  expect(asked).toEqual([{ command: 'diagnose' }, { command: 'run-check', check: 'permissions', mend: true }]);
 });
 
 test('what could not be done is said beside it, and a check can be run again alone', async ({ page }) => {
-  const { asked } = await openShellPage(page, state, (request: ShellRequest) => {
-    if (request.ask !== 'run-check') return { ok: true, value: diagnosis };
+  const { asked } = await openShellPage(page, state, (request: PageCommand) => {
+    if (request.command !== 'run-check') return { ok: true, value: diagnosis };
     return request.mend
       ? { ok: false, error: 'The rights of /lab/settings.yaml can’t be changed: it belongs to another account' }
       : { ok: true, value: { ...clocks, what: 'All clocks agree.', result: 'ok' } };
@@ -70,7 +71,7 @@ test('what could not be done is said beside it, and a check can be run again alo
   await expect(row.getByRole('alert')).toHaveText(/belongs to another account/);
   await page.getByRole('button', { name: 'Clocks: Check again' }).click();
   await expect(page.getByRole('listitem').filter({ hasText: 'Clocks' })).toContainText('All clocks agree.');
-  expect(asked.at(-1)).toEqual({ ask: 'run-check', check: 'clocks', mend: false });
+  expect(asked.at(-1)).toEqual({ command: 'run-check', check: 'clocks', mend: false });
   await page.getByRole('button', { name: 'Help: Clocks' }).click();
-  await expect.poll(() => asked.at(-1)).toEqual({ ask: 'open-guide', entry: 'clocks' });
+  await expect.poll(() => asked.at(-1)).toEqual({ command: 'open-guide', entry: 'clocks' });
 });

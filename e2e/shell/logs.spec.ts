@@ -1,6 +1,7 @@
 /** The Logs window's page on a log that is played: filters, older and newer lines, selection, copying, pause. */
 import type { Page } from 'playwright';
-import type { ShellRequest, ShellState } from '../../electron/ipc/contract.ts';
+import type { PageCommand } from '../../electron/ipc/commands.ts';
+import type { ShellState } from '../../electron/ipc/contract.ts';
 import { passesFilter, type LogBatch, type LogEntry, type LogFilter } from '../../electron/ipc/logs.ts';
 import { violationsInBothThemes } from '../support/browser/accessibility.ts';
 import { expect, test } from '../support/browser/browserTest.ts';
@@ -28,15 +29,15 @@ function playedLog(count: number) {
     left = given.length < 500 ? 0 : written.indexOf(given[0]!);
     return batch(given);
   };
-  const answer = (request: ShellRequest) => {
-    if (request.ask === 'log-start') {
+  const answer = (request: PageCommand) => {
+    if (request.command === 'log-start') {
       filter = request.filter;
       left = written.length;
       pending.length = 0;
       return { ok: true as const, value: older() };
     }
-    if (request.ask === 'log-older') return { ok: true as const, value: older() };
-    if (request.ask !== 'log-newer') return { ok: true as const, value: null };
+    if (request.command === 'log-older') return { ok: true as const, value: older() };
+    if (request.command !== 'log-newer') return { ok: true as const, value: null };
     return { ok: true as const, value: batch(pending.splice(0).filter((each) => passesFilter(each, filter))) };
   };
   return {
@@ -128,7 +129,7 @@ test('finds by level, source and words of the whole log', async ({ page }) => {
 
 test('copies what is selected, by mouse and by keys, or all that is shown', async ({ page }) => {
   const { asked } = await openShellPage(page, state, playedLog(300).answer);
-  const copied = () => asked.flatMap((request) => (request.ask === 'log-copy' ? [request.text] : []));
+  const copied = () => asked.flatMap((request) => (request.command === 'copy' ? [request.text] : []));
   await line(page, 'line 297').click();
   await line(page, 'line 299').click({ modifiers: ['Shift'] });
   await expect(page.locator('[aria-selected=true]')).toHaveCount(3);
@@ -152,7 +153,7 @@ test('says what can’t be read, and goes on when it can', async ({ page }) => {
   const log = playedLog(10);
   let isBroken = true;
   await openShellPage(page, state, (request) =>
-    isBroken && request.ask.startsWith('log-') ? { ok: false, error: 'permission denied' } : log.answer(request),
+    isBroken && request.command.startsWith('log-') ? { ok: false, error: 'permission denied' } : log.answer(request),
   );
   await expect(page.getByRole('status')).toHaveText('The log can’t be read: permission denied');
   isBroken = false;
@@ -164,7 +165,7 @@ test('begins again by itself after it could not begin, and says nothing false me
   const log = playedLog(10);
   let isBroken = true;
   await openShellPage(page, state, (request) =>
-    isBroken && request.ask === 'log-start' ? { ok: false, error: 'the disk is gone' } : log.answer(request),
+    isBroken && request.command === 'log-start' ? { ok: false, error: 'the disk is gone' } : log.answer(request),
   );
   await expect(page.getByRole('status')).toHaveText('The log can’t be read: the disk is gone');
   isBroken = false;
@@ -175,7 +176,7 @@ test('begins again by itself after it could not begin, and says nothing false me
 test('says which log is missing, and that nothing was copied', async ({ page }) => {
   const log = playedLog(10);
   await openShellPage(page, state, (request) => {
-    if (request.ask === 'log-copy') return { ok: false, error: 'there is no clipboard' };
+    if (request.command === 'copy') return { ok: false, error: 'there is no clipboard' };
     const answer = log.answer(request);
     return { ok: true, value: { ...answer.value, failure: 'The log of the app can’t be read.' } };
   });

@@ -136,7 +136,9 @@ test('one host name fills all six addresses, and each keeps its port', async ({ 
     await expect(page.getByLabel(`${manager} Manager`)).toHaveValue(`http://bench-7:${port}/`);
   }
   await expect(page.getByText('connection refused')).toHaveCount(6);
-  const urls = asked.map((request) => (request.ask === 'test-address' ? new URL(request.url).hostname : request.ask));
+  const urls = asked.map((request) =>
+    request.command === 'test-address' ? new URL(request.url).hostname : request.command,
+  );
   expect(urls.slice(-6)).toEqual(Array.from({ length: 6 }, () => 'bench-7'));
 });
 
@@ -176,7 +178,7 @@ test('a button shows that it was pressed, takes no second press meanwhile, and s
   refuse();
   await expect(page.getByRole('alert')).toHaveText('Port 8010 was taken meanwhile');
   await expect(button).toHaveAttribute('aria-busy', 'false');
-  expect(asked).toEqual([{ ask: 'use-free-port' }]);
+  expect(asked).toEqual([{ command: 'use-free-port' }]);
 });
 
 test('a service that failed says since when, and what is copied says that it was', async ({ page }) => {
@@ -185,7 +187,7 @@ test('a service that failed says since when, and what is copied says that it was
   await page.getByRole('button', { name: 'Copy' }).click();
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
   const [copy] = asked;
-  expect(copy?.ask === 'copy' && copy.text).toContain('JavaScript heap out of memory');
+  expect(copy?.command === 'copy' && copy.text).toContain('JavaScript heap out of memory');
 });
 
 test('no word of the managers’ table breaks in its middle', async ({ page }) => {
@@ -219,13 +221,13 @@ test('maintenance begins and ends for what was chosen, and mute is this machine�
   await expect
     .poll(() => asked)
     .toEqual([
-      { ask: 'set-maintenance', kind: 'node', id: 'robotarm_1', until },
-      { ask: 'set-mute', key: 'node robotarm_1', until },
-      { ask: 'set-maintenance', kind: 'manager', id: 'data', until: null },
-      { ask: 'set-mute', key: null, until: null },
+      { command: 'set-maintenance', kind: 'node', id: 'robotarm_1', until },
+      { command: 'set-mute', key: 'node robotarm_1', until },
+      { command: 'set-maintenance', kind: 'manager', id: 'data', until: null },
+      { command: 'set-mute', key: null, until: null },
     ]);
   const [begun] = asked;
-  expect(begun?.ask === 'set-maintenance' ? (begun.until ?? 0) - before : 0).toBeGreaterThanOrEqual(4 * 3_600_000);
+  expect(begun?.command === 'set-maintenance' ? Number(begun.until) - before : 0).toBeGreaterThanOrEqual(4 * 3_600_000);
 
   await page.getByLabel('How long').selectOption('Until another time…');
   await expect(page.getByRole('button', { name: 'Begin maintenance' })).toHaveAttribute('aria-disabled', 'true');
@@ -246,7 +248,7 @@ test('a notice has its action, its progress and a button that closes it', async 
   await notice.getByRole('button', { name: 'Cancel download' }).click();
   await notice.getByRole('button', { name: /^Close/ }).click();
   expect(asked).toEqual([
-    { ask: 'press-notice', id: 'update', press: 'action' },
-    { ask: 'press-notice', id: 'update', press: 'close' },
+    { command: 'press-notice', id: 'update', press: 'action' },
+    { command: 'press-notice', id: 'update', press: 'close' },
   ]);
 });

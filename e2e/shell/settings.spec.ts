@@ -90,7 +90,9 @@ test('what is typed is checked, reviewed as lines of each file, saved, and undon
   ).toBeVisible();
   await expect(field(page, 'Watch interval')).toHaveValue('10');
   await expect(field(page, 'Verbose')).not.toBeChecked();
-  expect(asked.filter((request) => request.ask === 'settings' && request.question.about === 'save')).toHaveLength(1);
+  expect(asked.filter((request) => request.command === 'settings' && request.question.about === 'save')).toHaveLength(
+    1,
+  );
 });
 
 test('what a variable or an option sets is said before it is saved, with what would work', async ({ page }) => {
@@ -122,7 +124,7 @@ test('what was typed stays when the settings change meanwhile, which is said', a
   const { answer, remove } = await playLab();
   const shell = await openShellPage(page, shellStateOf('settings'), async (request) => {
     const answered = await answer(request);
-    if (request.ask !== 'settings' || request.question.about !== 'list' || !answered.ok) return answered;
+    if (request.command !== 'settings' || request.question.about !== 'list' || !answered.ok) return answered;
     const list = answered.value as { sections: { settings: { name: string; value: unknown }[] }[] };
     for (const row of list.sections.flatMap(({ settings }) => settings)) {
       if (row.name === 'watch_interval') row.value = interval;
@@ -150,14 +152,14 @@ test('an address is tried as it is typed, and when asked to', async ({ page }) =
   await expect(item(page, 'data_server_url')).toContainText('Switched off: this lab has no such manager');
   await field(page, 'Event server URL').fill('http://lab-pc:8001');
   await expect(item(page, 'event_server_url')).toContainText('connection refused');
-  const tried = asked.flatMap((request) => (request.ask === 'test-address' ? [request.url] : []));
+  const tried = asked.flatMap((request) => (request.command === 'test-address' ? [request.url] : []));
   expect(tried).toEqual(['None', 'http://lab-pc:8001']);
 });
 
 test('the app’s own choices count at once, and a failure is said', async ({ page }) => {
   const { answer, remove } = await playLab();
   const { asked } = await openShellPage(page, shellStateOf('settings'), (request) =>
-    request.ask === 'prefer' && request.changes.startAtLogin !== undefined
+    request.command === 'prefer' && request.changes.startAtLogin !== undefined
       ? { ok: false, error: 'The entry was not changed: the disk is full' }
       : answer(request),
   );
@@ -167,11 +169,11 @@ test('the app’s own choices count at once, and a failure is said', async ({ pa
   await expect(page.getByRole('alert')).toHaveText('The entry was not changed: the disk is full');
   await expect(field(page, 'Start at login')).toBeChecked();
   await button(page, 'Ask again').click();
-  await expect.poll(() => asked.at(-1)).toEqual({ ask: 'preferences' });
-  expect(asked.filter(({ ask }) => ask === 'prefer' || ask === 'forget')).toEqual([
-    { ask: 'prefer', changes: { closeWindow: 'quit' } },
-    { ask: 'prefer', changes: { startAtLogin: false } },
-    { ask: 'forget', choice: 'closeWithoutTray' },
+  await expect.poll(() => asked.at(-1)).toEqual({ command: 'preferences' });
+  expect(asked.filter(({ command }) => command === 'prefer' || command === 'forget')).toEqual([
+    { command: 'prefer', changes: { closeWindow: 'quit' } },
+    { command: 'prefer', changes: { startAtLogin: false } },
+    { command: 'forget', choice: 'closeWithoutTray' },
   ]);
   await remove();
 });
@@ -180,7 +182,7 @@ test('says why the settings can’t be shown, and the app’s own choices are th
   const { answer, remove } = await playLab();
   let runs = false;
   await openShellPage(page, shellStateOf('settings'), (request) =>
-    request.ask === 'settings' && !runs
+    request.command === 'settings' && !runs
       ? { ok: false, error: 'The lab manager service is not running' }
       : answer(request),
   );
@@ -199,7 +201,7 @@ test('a test goes to the webhooks that are saved, and what came of each is said'
   await expect(webhooks.getByText('1: https://hooks.example.com/… took the test message')).toBeVisible();
   await expect(webhooks.getByText('2: https://hooks.example.com/… HTTP 404')).toBeVisible();
   await expect(webhooks.getByText('https://chat.crystallography.example.org/… HTTP 403')).toBeVisible();
-  expect(asked.filter(({ ask }) => ask === 'test-notifications')).toHaveLength(1);
+  expect(asked.filter(({ command }) => command === 'test-notifications')).toHaveLength(1);
   await webhooks.getByRole('textbox').first().fill('https://other.example.com/hook');
   await expect(webhooks.getByText('It goes to the addresses that are saved.')).toBeVisible();
   await expect(webhooks.getByText('took the test message')).toHaveCount(0);

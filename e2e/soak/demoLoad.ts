@@ -2,7 +2,7 @@
 import { createClient } from '../../api/client/client.ts';
 import { workcellApi } from '../../api/managers/workcell.ts';
 import { submitWorkflow } from '../../dashboard/managers/commands/submission.ts';
-import type { DemoLab } from '../../demo/lab.ts';
+import type { DemoLab } from '../../demo/lab/lab.ts';
 import { statusView } from '../../demo/workcell/view.ts';
 import type { NewWorkflowDefinition } from '../../api/managers/workflowDefinition.ts';
 import { nodeWords, type Answers } from './answers.ts';

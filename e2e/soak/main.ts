@@ -1,7 +1,7 @@
 /** `npm run soak`: see CONTRIBUTING. Ends with 1 where a page contradicted the managers. */
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright';
-import { settingsLines, startDemoLab } from '../../demo/lab.ts';
+import { settingsLines, startDemoLab } from '../../demo/lab/lab.ts';
 import { chromiumOptions } from '../support/browser/chromium.ts';
 import { startService } from '../support/service.ts';
 import { DemoLoad, demoTiming } from './demoLoad.ts';

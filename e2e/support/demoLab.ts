@@ -1,5 +1,5 @@
 /** The demo lab with a service in front of it that serves the built dashboard; both are ended whatever happens. */
-import { settingsLines, startDemoLab, type DemoLab, type DemoLabOptions } from '../../demo/lab.ts';
+import { settingsLines, startDemoLab, type DemoLab, type DemoLabOptions } from '../../demo/lab/lab.ts';
 import { test as base } from './browser/browserTest.ts';
 import type { TestService } from './service.ts';
 

@@ -2,62 +2,58 @@
 import { hostname, networkInterfaces } from 'node:os';
 import { isLoopbackHost } from '../../api/hosts.ts';
 import { findLabManager, parseLabAddress, type FoundLabManager } from '../../server/attached/findLabManager.ts';
-import type { ShellRequest } from '../ipc/contract.ts';
-import type { Desktop } from '../desktop.ts';
+import type { PreferencesFile } from '../preferences/preferences.ts';
+import type { LabService } from '../service/labService.ts';
 
 /** So many are remembered. */
 const maxRecents = 8;
 
-type LabChoice = Extract<ShellRequest, { ask: 'recent-labs' | 'test-lab' | 'connect' | 'disconnect' }>;
-
-/** Answers whatever page lets a person choose the lab. */
-export async function answerLabChoice(desktop: Desktop, request: LabChoice): Promise<unknown> {
-  switch (request.ask) {
-    case 'recent-labs':
-      return desktop.preferences.values.recentLabs;
-    case 'test-lab':
-      return testLab(desktop, request.url);
-    case 'connect':
-      return connectLab(desktop, request.url);
-    case 'disconnect':
-      return disconnectLab(desktop);
-  }
+/** What shows one lab or another. */
+export interface LabSwitch {
+  readonly preferences: PreferencesFile;
+  readonly service: Pick<LabService, 'state'>;
+  /** The lab manager on another machine whose lab is shown. */
+  readonly follows: string | null;
+  readonly showsDemo: boolean;
+  /** To the lab of the preferences. */
+  readonly startOwnLab: () => void;
+  readonly leaveDemo: () => Promise<void>;
 }
 
 /** Tries an address; nothing is changed. @throws Error in words for the page */
-async function testLab(desktop: Desktop, text: string): Promise<FoundLabManager> {
+export async function testLab(app: LabSwitch, text: string): Promise<FoundLabManager> {
   const address = parseLabAddress(text);
-  if (address.ok && isOwnService(desktop, new URL(address.value))) {
+  if (address.ok && isOwnService(app, new URL(address.value))) {
     throw new Error('This is the lab manager of this machine, whose lab is shown already.');
   }
   return findLabManager(text);
 }
 
 /** Shows its lab once it has answered; until then everything stays as it is. @throws Error in words for the page */
-async function connectLab(desktop: Desktop, text: string): Promise<void> {
-  const { url, labName } = await testLab(desktop, text);
-  const others = desktop.preferences.values.recentLabs.filter((recent) => recent.url !== url);
-  desktop.preferences.change({
+export async function connectLab(app: LabSwitch, text: string): Promise<void> {
+  const { url, labName } = await testLab(app, text);
+  const others = app.preferences.values.recentLabs.filter((recent) => recent.url !== url);
+  app.preferences.change({
     follow: url,
     recentLabs: [{ url, name: labName }, ...others].slice(0, maxRecents),
   });
-  await switchLab(desktop);
+  await switchLab(app);
 }
 
 /** Back to this machine's own lab. */
-export function disconnectLab(desktop: Desktop): Promise<void> {
-  desktop.preferences.change({ follow: null });
-  return switchLab(desktop);
+export function disconnectLab(app: LabSwitch): Promise<void> {
+  app.preferences.change({ follow: null });
+  return switchLab(app);
 }
 
 /** To the lab of the preferences, from the demo lab too. */
-async function switchLab(desktop: Desktop): Promise<void> {
-  if (desktop.showsDemo) await desktop.leaveDemo();
-  else desktop.startOwnLab();
+async function switchLab(app: LabSwitch): Promise<void> {
+  if (app.showsDemo) await app.leaveDemo();
+  else app.startOwnLab();
 }
 
 /** Whether the service of this app, or the one that it is attached to, answers there. */
-function isOwnService({ service, follows }: Desktop, url: URL): boolean {
+function isOwnService({ service, follows }: LabSwitch, url: URL): boolean {
   const { status } = service.state;
   const own = status.phase === 'running' ? status.loopbackUrl : status.phase === 'attached' ? status.url : null;
   if (own === null || follows !== null) return false;

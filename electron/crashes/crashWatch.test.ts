@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { silentLog } from '../../server/logging/log.ts';
-import type { AppPaths } from '../start/appPaths.ts';
+import type { AppPaths } from '../folders/appPaths.ts';
 import { CrashWatch } from './crashWatch.ts';
 import { markRun } from './lastRun.ts';
 

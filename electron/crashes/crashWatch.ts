@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { appEndMs } from '../../server/lifecycle/endSignals.ts';
 import { recordCrash, type Crash } from '../../server/logging/crashFile.ts';
 import { errorText, type Log } from '../../server/logging/log.ts';
-import type { AppPaths } from '../start/appPaths.ts';
+import type { AppPaths } from '../folders/appPaths.ts';
 import { crashOf, type GoneProcess } from './crashWords.ts';
 import { listDumps, pruneDumps } from './dumps.ts';
 import { clearRun, clearRunNow, markRun } from './lastRun.ts';
@@ -82,4 +82,17 @@ export class CrashWatch {
       this.#log.warn(`Whether the app ends by quitting can’t be noted: ${errorText(error)}`);
     }
   }
+}
+
+/**
+ * Logs and shows what nobody caught in the main process; the app goes on.
+ * @param show tells people, in the window and the tray
+ */
+export function catchErrors(log: Log, show: (text: string) => void): void {
+  const caught = (error: unknown): void => {
+    log.error(`Uncaught error: ${errorText(error)}`, { stack: error instanceof Error ? error.stack : undefined });
+    show(errorText(error));
+  };
+  process.on('uncaughtException', caught);
+  process.on('unhandledRejection', caught);
 }

@@ -27,7 +27,7 @@ const words: Readonly<Record<string, string>> = {
 /** Reasons that no signal from outside and no missing parent process explains. */
 const ownFaults: ReadonlySet<string> = new Set(['crashed', 'oom', 'integrity-failure', 'memory-eviction']);
 
-export interface FoundCrash extends Pick<Crash, 'process' | 'reason' | 'exitCode'> {
+interface FoundCrash extends Pick<Crash, 'process' | 'reason' | 'exitCode'> {
   /** Whether it is a crash even when the app is about to end. */
   readonly isOwnFault: boolean;
 }

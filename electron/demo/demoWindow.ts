@@ -2,14 +2,14 @@
 import type { Log } from '../../server/logging/log.ts';
 import type { SettingsInputs } from '../../server/settings/schema/types.ts';
 import { DemoSession } from './demoSession.ts';
-import { lastLines } from '../start/desktopLog.ts';
-import type { AppPaths } from '../start/appPaths.ts';
+import { lastLines } from '../logs/desktopLog.ts';
+import type { AppPaths } from '../folders/appPaths.ts';
 import { LabService } from '../service/labService.ts';
-import { windowView } from '../windowView.ts';
-import { LabWindow } from '../window/labWindow.ts';
-import { noStop } from '../safetyStop/stopView.ts';
+import { windowView } from '../windows/windowView.ts';
+import { LabWindow } from '../windows/labWindow.ts';
+import { noStop } from '../ipc/contract.ts';
 
-export interface DemoWindowWiring {
+interface DemoWindowWiring {
   readonly appPaths: AppPaths;
   readonly log: Log;
   readonly icon: string;
@@ -56,19 +56,15 @@ export class DemoWindow {
   }
 
   #show(): void {
-    const { status, lab, death, failedSince, logFile } = this.service.state;
+    const { logFile } = this.service.state;
     const target = windowView({
-      service: status,
-      lab,
-      death,
-      failedSince,
+      ...this.service.state,
       showsDashboard: this.window.showsDashboard,
       demo: true,
       labFolder: null,
       follows: null,
       firstScreenPassed: true,
       logLines: lastLines(logFile, 20),
-      logFile,
       now: Date.now(),
     });
     this.window.go(target, { notices: [], stop: noStop });

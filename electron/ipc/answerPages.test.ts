@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { EnteredAddressError } from '../../server/attached/findLabManager.ts';
 import { silentLog } from '../../server/logging/log.ts';
-import { shellUrl } from '../window/addresses.ts';
+import { shellUrl } from './ownPages.ts';
 import { answerPages } from './answerPages.ts';
 
 type Handler = (event: unknown, message: unknown) => Promise<unknown>;
@@ -18,7 +18,7 @@ it.each([
   answerPages(() => Promise.reject(failure), log);
   const mainFrame = { url: shellUrl };
   const event = { senderFrame: mainFrame, sender: { mainFrame } };
-  const answer = await (ipc.handler as Handler)(event, { ask: 'test-lab', url: 'http://' });
+  const answer = await (ipc.handler as Handler)(event, { command: 'test-lab', url: 'http://' });
   expect(answer).toEqual({ ok: false, error: failure.message });
   expect(log.info).toHaveBeenCalledTimes(level === 'info' ? 1 : 0);
   expect(log.error).toHaveBeenCalledTimes(level === 'error' ? 1 : 0);

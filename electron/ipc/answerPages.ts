@@ -2,36 +2,26 @@
 import { ipcMain, type WebContents } from 'electron';
 import { EnteredAddressError } from '../../server/attached/findLabManager.ts';
 import { errorText, type Log } from '../../server/logging/log.ts';
-import { isShellUrl } from '../window/addresses.ts';
-import { dashboardOriginOf } from '../window/claims.ts';
-import {
-  channels,
-  noticePress,
-  shellRequest,
-  type NoticePress,
-  type ShellAnswer,
-  type ShellRequest,
-} from './contract.ts';
+import { dashboardOriginOf, isShellUrl } from './ownPages.ts';
+import { noticePress, pageCommand, type NoticePress, type PageCommand } from './commands.ts';
+import { channels, type ShellAnswer } from './contract.ts';
 
-/** @param answer does what the page in `contents` asks; a rejection goes back as its message */
-export function answerPages(
-  answer: (contents: WebContents, request: ShellRequest) => Promise<unknown>,
-  log: Log,
-): void {
+/** @param run runs a command of the page in `contents`; a rejection goes back as its message */
+export function answerPages(run: (contents: WebContents, command: PageCommand) => Promise<unknown>, log: Log): void {
   ipcMain.handle(channels.ask, async (event, message: unknown): Promise<ShellAnswer> => {
     const from = event.senderFrame?.url ?? '';
     if (!isShellUrl(from) || event.senderFrame !== event.sender.mainFrame) {
       log.warn(`Refused a request from ${from}`);
       return { ok: false, error: 'Only the pages of this app may ask' };
     }
-    const request = shellRequest.safeParse(message);
-    if (!request.success) return { ok: false, error: `Not a request: ${request.error.message}` };
+    const command = pageCommand.safeParse(message);
+    if (!command.success) return { ok: false, error: `Not a command: ${command.error.message}` };
     try {
-      return { ok: true, value: await answer(event.sender, request.data) };
+      return { ok: true, value: await run(event.sender, command.data) };
     } catch (error) {
       // What a person entered wrongly is shown to them, and is no failure of the app.
       const isEntered = error instanceof EnteredAddressError;
-      log[isEntered ? 'info' : 'error'](`${request.data.ask}: ${errorText(error)}`);
+      log[isEntered ? 'info' : 'error'](`${command.data.command}: ${errorText(error)}`);
       return { ok: false, error: errorText(error) };
     }
   });

@@ -1,13 +1,11 @@
-/** What the shell's own pages are shown, and the few things they may ask. Checked on arrival, both ways in. */
+/** What the shell's own pages are shown, and the answers to their commands. Checked on arrival. */
 import * as z from 'zod/mini';
 import { checkReport } from '../../api/diagnostics.ts';
-import { checkIds, guideEntryNames } from '../../api/guideEntries.ts';
-import { labStatus } from '../../api/lab/lab.ts';
+import { labStatus, maintenanceSubject } from '../../api/lab/lab.ts';
 import { managerKeys } from '../../api/managers.ts';
 import { managerStates, shapes, stateColorNames } from '../../api/states.ts';
-import { maintenanceRequests, maintenancePage } from '../maintenance/maintenanceContract.ts';
-import { settingsPage, settingsRequests } from './settingsContract.ts';
-import { logRequests } from './logs.ts';
+import type { NoticePress, PageCommand } from './commands.ts';
+import { settingsPage } from './settingsContract.ts';
 
 const problem = z.object({
   severity: z.enum(['error', 'warning']),
@@ -23,8 +21,21 @@ const problem = z.object({
   hasFile: z.boolean(),
 });
 
+const subject = z.extend(maintenanceSubject, { name: z.string() });
+/** The window "Maintenance and Mute". Times are ms since the epoch. */
+const maintenancePage = z.object({
+  page: z.literal('maintenance'),
+  /** What can be in maintenance or muted, in the order of the lab. */
+  subjects: z.array(subject),
+  /** Why nothing can be put into maintenance; `null` when it can. */
+  noMaintenance: z.nullable(z.string()),
+  inMaintenance: z.array(z.extend(subject, { from: z.number(), until: z.number() })),
+  /** `key` null: all notifications. */
+  muted: z.array(z.object({ key: z.nullable(z.string()), name: z.string(), until: z.number() })),
+});
+
 /** The page that the window shows when it isn't the dashboard. */
-export const shellPage = z.discriminatedUnion('page', [
+const shellPage = z.discriminatedUnion('page', [
   z.object({ page: z.literal('starting'), message: z.string() }),
   z.object({
     page: z.literal('first-screen'),
@@ -107,7 +118,7 @@ export type ShellPage = z.infer<typeof shellPage>;
 export type PageOf<Name extends ShellPage['page']> = Extract<ShellPage, { page: Name }>;
 
 /** What a person must know for as long as it is so. */
-export const notice = z.object({
+const notice = z.object({
   id: z.string(),
   severity: z.enum(['attention', 'failed']),
   text: z.string(),
@@ -119,8 +130,15 @@ export const notice = z.object({
 });
 export type Notice = z.infer<typeof notice>;
 
+/** Notices that the dashboard shows as its own: a browser must have them too. */
+export const dashboardNotices: ReadonlySet<string> = new Set([
+  'followed-unidentified',
+  'followed-differs',
+  'safety-stop-published',
+]);
+
 /** The safety stop as the shell's pages show it. */
-export const stopView = z.object({
+const stopView = z.object({
   /** The lab and its machine that it goes to: `Bench on lab-pc`. Missing in windows of their own. */
   lab: z.optional(z.string()),
   /** How many nodes are known: without any there is nothing to stop. */
@@ -150,13 +168,8 @@ export const stopView = z.object({
   ),
 });
 export type StopView = z.infer<typeof stopView>;
-
-/** Of a notice that has a button: press it, or close the notice. */
-export const noticePress = z.strictObject({
-  id: z.string().check(z.maxLength(100)),
-  press: z.enum(['action', 'close']),
-});
-export type NoticePress = z.infer<typeof noticePress>;
+/** As windows show it that have nothing of it. */
+export const noStop: StopView = { knownNodes: 0, report: null };
 
 /** All that a page of the shell shows. */
 export const shellState = z.object({
@@ -168,7 +181,15 @@ export const shellState = z.object({
 });
 export type ShellState = z.infer<typeof shellState>;
 
-const addresses = z.partialRecord(z.enum(managerKeys), z.string().check(z.maxLength(2000)));
+/** Answer to `test-address`. */
+export const addressTest = z.object({
+  ok: z.boolean(),
+  /** `Event Manager is running normally (0.8.1)`, or why it can't be used. */
+  text: z.string(),
+  /** The address as it would be written, `null` when it is none. */
+  url: z.nullable(z.string()),
+});
+export type AddressTest = z.infer<typeof addressTest>;
 
 /** Answer to `diagnose`; a `checkReport` alone is that to `run-check`. */
 export const diagnosis = z.object({ reports: z.array(checkReport) });
@@ -188,56 +209,16 @@ export const foundLabManager = z.object({
 });
 export type FoundLab = z.infer<typeof foundLabManager>;
 
-/** What a page of the shell may ask. */
-export const shellRequest = z.discriminatedUnion('ask', [
-  z.object({ ask: z.literal('state') }),
-  z.object({ ask: z.literal('choose-folder') }),
-  z.object({ ask: z.literal('test-address'), manager: z.enum(managerKeys), url: z.string().check(z.maxLength(2000)) }),
-  z.object({ ask: z.literal('save-addresses'), addresses }),
-  z.object({ ask: z.literal('open-dashboard') }),
-  z.object({ ask: z.literal('start-demo') }),
-  z.object({ ask: z.literal('try-again') }),
-  z.object({ ask: z.literal('check-now') }),
-  z.object({ ask: z.literal('open-problem'), index: z.int().check(z.minimum(0)) }),
-  z.object({ ask: z.literal('open-settings') }),
-  z.object({ ask: z.literal('serve-here') }),
-  z.object({ ask: z.literal('recent-labs') }),
-  /** Try the address of a lab manager; nothing is changed. */
-  z.object({ ask: z.literal('test-lab'), url: z.string().check(z.maxLength(2000)) }),
-  /** Show the lab of a lab manager on another machine, now and at the next start. */
-  z.object({ ask: z.literal('connect'), url: z.string().check(z.maxLength(2000)) }),
-  /** Back to this machine's own lab. */
-  z.object({ ask: z.literal('disconnect') }),
-  z.object({ ask: z.literal('safety-stop') }),
-  z.object({ ask: z.literal('call-off-stop') }),
-  z.object({ ask: z.literal('release-stop') }),
-  z.object({ ask: z.literal('close-stop') }),
-  z.object({ ask: z.literal('use-other-lab-manager') }),
-  z.object({ ask: z.literal('use-free-port') }),
-  /** Look for what is wrong. */
-  z.object({ ask: z.literal('diagnose') }),
-  /** This check alone again; with `mend`, after what its finding offers was done. */
-  z.object({ ask: z.literal('run-check'), check: z.enum(checkIds), mend: z.boolean() }),
-  z.object({ ask: z.literal('save-diagnostics') }),
-  ...maintenanceRequests,
-  ...settingsRequests,
-  /** The user guide, at what explains this. */
-  z.object({ ask: z.literal('open-guide'), entry: z.enum(guideEntryNames) }),
-  z.object({ ask: z.literal('show-log') }),
-  z.object({ ask: z.literal('copy'), text: z.string().check(z.maxLength(20_000)) }),
-  ...logRequests,
-  z.object({ ask: z.literal('press-notice'), ...noticePress.shape }),
-  z.object({ ask: z.literal('quit') }),
+/** Every command of a page is answered: with a value of its own, or with what went wrong. */
+export const shellAnswer = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), value: z.optional(z.unknown()) }),
+  z.object({ ok: z.literal(false), error: z.string() }),
 ]);
-export type ShellRequest = z.infer<typeof shellRequest>;
-
-/** Every request is answered: with a value of its own, or with what went wrong. */
-export type ShellAnswer =
-  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: string };
+export type ShellAnswer = z.infer<typeof shellAnswer>;
 
 /** What the preload script gives the shell's pages, and nobody else. */
 export interface ShellBridge {
-  ask(request: ShellRequest): Promise<ShellAnswer>;
+  ask(command: PageCommand): Promise<unknown>;
   /** Calls `listener` with each state to show. */
   onState(listener: (state: ShellState) => void): void;
 }

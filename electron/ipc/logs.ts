@@ -1,11 +1,11 @@
-/** What the Logs window is shown, and what it may ask. Checked on arrival, both ways. */
+/** What the Logs window is shown. Checked on arrival. */
 import * as z from 'zod/mini';
 
 /** The lowest first. */
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
-export const logSources = ['service', 'app'] as const;
+const logSources = ['service', 'app'] as const;
 
-export const logEntry = z.object({
+const logEntry = z.object({
   /** Of its own in a window's life; not in the order of time. */
   id: z.int(),
   source: z.enum(logSources),
@@ -28,20 +28,9 @@ export const logFilter = z.object({
 export type LogFilter = z.infer<typeof logFilter>;
 
 /** Longest text that is copied from the window, in characters. */
-export const longestCopy = 2_000_000;
+export const maxCopyLength = 2_000_000;
 
-/** What only the Logs window asks. */
-export const logRequests = [
-  /** The newest lines; what is read later follows the same filter. */
-  z.object({ ask: z.literal('log-start'), filter: logFilter }),
-  /** Lines before those that were given. */
-  z.object({ ask: z.literal('log-older') }),
-  /** Lines that were written since the last look. */
-  z.object({ ask: z.literal('log-newer') }),
-  z.object({ ask: z.literal('log-copy'), text: z.string().check(z.maxLength(longestCopy)) }),
-] as const;
-
-/** Answer to the first three: lines that the filter lets through, the oldest first. */
+/** Answer to `log-start`, `log-older` and `log-newer`: lines that the filter lets through, the oldest first. */
 export const logBatch = z.object({
   entries: z.array(logEntry),
   /** Nothing older is there. */

@@ -2,7 +2,6 @@
 import * as z from 'zod/mini';
 import { desktopDelivery } from '../../api/diagnostics.ts';
 import { delivery } from '../../api/lab/lab.ts';
-import { settingsQuestion } from '../../server/settings/edit/messages.ts';
 
 export { checkAnswer, planView, savedView, settingsList, undoneView } from '../../server/settings/edit/messages.ts';
 export type {
@@ -76,24 +75,6 @@ export type PreferencesView = z.infer<typeof preferencesView>;
 /** Remembered choices that can be forgotten. */
 export const rememberedChoices = ['closeWithoutTray', 'trayNoteShown', 'window'] as const;
 export type RememberedChoice = (typeof rememberedChoices)[number];
-
-export const settingsRequests = [
-  z.object({ ask: z.literal('settings'), question: settingsQuestion }),
-  /** Opens the file that has a setting; which one that is, the service says. */
-  z.object({ ask: z.literal('open-setting-file'), name: z.string().check(z.maxLength(100)) }),
-  z.object({ ask: z.literal('restart-service') }),
-  /** Send a test to each webhook that is saved. */
-  z.object({ ask: z.literal('test-notifications') }),
-  /** What became of the notifications to each channel. */
-  z.object({ ask: z.literal('deliveries') }),
-  z.object({ ask: z.literal('preferences') }),
-  z.object({ ask: z.literal('prefer'), changes: preferenceChanges }),
-  z.object({ ask: z.literal('forget'), choice: z.enum(rememberedChoices) }),
-  /** Search for settings where the app is started, and in the user's folder. */
-  z.object({ ask: z.literal('use-no-folder') }),
-  /** Open the Settings window. */
-  z.object({ ask: z.literal('show-settings') }),
-] as const;
 
 /** Answer to `test-notifications`: each address, shortened, with why it didn't take the message. */
 export const testResults = z.array(z.object({ address: z.string(), problem: z.nullable(z.string()) }));

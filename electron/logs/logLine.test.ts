@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { passesFilter, type LogFilter } from '../ipc/logs.ts';
-import { parseLogLine } from './logLine.ts';
+import { parseLogLine } from './logSession.ts';
 
 it.each([
   [

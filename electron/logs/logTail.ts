@@ -31,7 +31,7 @@ interface FoundFile {
   readonly bytes: number;
 }
 
-export interface NewLines {
+interface NewLines {
   readonly lines: readonly string[];
   /** Left out between what was read before and these, in bytes. */
   readonly skippedBytes: number;

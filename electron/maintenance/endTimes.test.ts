@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
-import { choiceUntil } from './endTimes.ts';
+import { endOf } from './endTimes.ts';
 
-it('lasts one hour, four, or until eight in the morning', () => {
+it('ends after one hour, four hours, at eight in the morning, or at the given time', () => {
   const now = new Date(2026, 10, 21, 23, 30).getTime();
-  expect(choiceUntil('hour', now)).toBe(now + 3_600_000);
-  expect(choiceUntil('four-hours', now)).toBe(now + 4 * 3_600_000);
-  expect(choiceUntil('tomorrow', now)).toBe(new Date(2026, 10, 22, 8).getTime());
+  expect(endOf('hour', now)).toBe(now + 3_600_000);
+  expect(endOf('four-hours', now)).toBe(now + 4 * 3_600_000);
+  expect(endOf('tomorrow', now)).toBe(new Date(2026, 10, 22, 8).getTime());
+  expect(endOf(now + 5, now)).toBe(now + 5);
+  expect(endOf(null, now)).toBeNull();
 });

@@ -1,8 +1,6 @@
 /** Until when something is muted or in maintenance, as menus offer it. Pure. */
 import { atClock } from '../../server/maintenance/words.ts';
-
-export const endChoices = ['hour', 'four-hours', 'tomorrow'] as const;
-export type EndChoice = (typeof endChoices)[number];
+import type { EndChoice } from '../ipc/commands.ts';
 
 /** As a menu writes it. */
 export const choiceLabels: Readonly<Record<EndChoice, string>> = {
@@ -13,14 +11,16 @@ export const choiceLabels: Readonly<Record<EndChoice, string>> = {
 
 const hourMs = 3_600_000;
 
-/** In ms since the epoch. */
-export function choiceUntil(choice: EndChoice, now: number): number {
-  switch (choice) {
+/** In ms since the epoch, of a time or of a choice of a menu; `null` ends it at once. */
+export function endOf(until: EndChoice | number | null, now: number): number | null {
+  switch (until) {
     case 'hour':
       return now + hourMs;
     case 'four-hours':
       return now + 4 * hourMs;
     case 'tomorrow':
       return atClock(now, 1, 8, 0);
+    default:
+      return until;
   }
 }

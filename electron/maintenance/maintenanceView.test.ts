@@ -7,7 +7,7 @@ const times = { from: new Date(now - 60_000).toISOString(), until: new Date(now 
 function page(changes: Partial<MaintenanceInput> = {}) {
   const mutes = { mutedUntil: null, mutedSubjects: {} };
   return maintenancePage({
-    service: runningStatus(),
+    status: runningStatus(),
     lab: labStatus('healthy'),
     nodes: ['b', 'a'],
     mutes,
@@ -36,7 +36,7 @@ describe('what can be in maintenance', () => {
     [runningStatus({ follows: 'http://lab-pc:8000/' }), /Begin a maintenance there/],
     [attachedStatus(), /sudo lab-manager --maintenance/],
   ] as const)('is nothing where the service is %j', (service, why) => {
-    expect(page({ service }).noMaintenance).toMatch(why);
+    expect(page({ status: service }).noMaintenance).toMatch(why);
     expect(page().noMaintenance).toBeNull();
   });
 });

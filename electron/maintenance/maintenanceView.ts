@@ -1,13 +1,13 @@
 /** What the window "Maintenance and Mute" shows. Pure. */
 import { managerKeys, managerTitle } from '../../api/managers.ts';
 import type { LabStatus } from '../../api/lab/lab.ts';
+import { subjectKey } from '../../api/lab/maintenance.ts';
 import type { ServiceStatus } from '../../server/lifecycle/status.ts';
 import type { PageOf } from '../ipc/contract.ts';
-import { keyOf } from './subjectKey.ts';
-import { isMuted, type Mutes } from '../notifications.ts';
+import { isMuted, type Mutes } from '../notifications/notifications.ts';
 
 export interface MaintenanceInput {
-  readonly service: ServiceStatus;
+  readonly status: ServiceStatus;
   readonly lab: LabStatus | null;
   /** Names of the nodes that are known. */
   readonly nodes: readonly string[];
@@ -16,7 +16,7 @@ export interface MaintenanceInput {
   readonly now: number;
 }
 
-export function maintenancePage({ service, lab, nodes, mutes, now }: MaintenanceInput): PageOf<'maintenance'> {
+export function maintenancePage({ status, lab, nodes, mutes, now }: MaintenanceInput): PageOf<'maintenance'> {
   const managers = lab?.managers.map(({ manager }) => manager) ?? managerKeys;
   const inNeed = lab?.activity?.nodes?.in_need.map(({ name }) => name) ?? [];
   const maintenance = lab?.maintenance ?? [];
@@ -28,11 +28,12 @@ export function maintenancePage({ service, lab, nodes, mutes, now }: Maintenance
     ...names.map((id) => ({ kind: 'node' as const, id, name: id })),
   ];
   // One that the lab has no more has its name left.
-  const nameOf = (key: string) => subjects.find((subject) => keyOf(subject) === key)?.name ?? key.replace(/^\w+ /, '');
+  const nameOf = (key: string) =>
+    subjects.find((subject) => subjectKey(subject) === key)?.name ?? key.replace(/^\w+ /, '');
   return {
     page: 'maintenance',
     subjects,
-    noMaintenance: whyNot(service),
+    noMaintenance: whyNot(status),
     inMaintenance: maintenance.map((each) => ({ ...each, from: Date.parse(each.from), until: Date.parse(each.until) })),
     muted: [
       ...(isMuted(mutes.mutedUntil, now) && mutes.mutedUntil !== null
@@ -46,12 +47,12 @@ export function maintenancePage({ service, lab, nodes, mutes, now }: Maintenance
 }
 
 /** Why nothing can be put into maintenance here; `null` when it can. */
-function whyNot(service: ServiceStatus): string | null {
-  switch (service.phase) {
+function whyNot(status: ServiceStatus): string | null {
+  switch (status.phase) {
     case 'running':
-      return service.follows === null
+      return status.follows === null
         ? null
-        : `The lab is that of the lab manager at ${service.follows}. Begin a maintenance there; it is shown here, too.`;
+        : `The lab is that of the lab manager at ${status.follows}. Begin a maintenance there; it is shown here, too.`;
     case 'attached':
       return 'The lab is watched by another lab manager of this machine. Begin a maintenance with --maintenance, as the account that it runs as; for the service of the Debian package: sudo lab-manager --maintenance data --until 2h';
     case 'stopped':

@@ -1,11 +1,11 @@
 /** A maintenance is set by the service and recorded in the lab's event log. */
 import type { CommandFacts } from '../../api/commandRecord.ts';
-import type { CommandRecords } from '../commandRecords.ts';
+import type { CommandRecords } from '../service/commandRecords.ts';
 import { errorText } from '../../server/logging/log.ts';
 import type { MaintenanceChange } from '../../server/maintenance/entries.ts';
 import { maintenanceRecord } from '../../server/maintenance/maintenanceRecord.ts';
 
-export interface MaintenanceWiring {
+interface MaintenanceWiring {
   readonly service: { readonly setMaintenance: (change: MaintenanceChange) => Promise<void> };
   readonly commands: Pick<CommandRecords, 'record'>;
 }

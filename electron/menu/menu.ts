@@ -1,31 +1,11 @@
 /** The application menu, with the accelerators people expect. Made again when what it offers changes. */
 import { BrowserWindow, Menu, type MenuItemConstructorOptions } from 'electron';
+import type { AppCommand } from '../ipc/commands.ts';
 
-export interface MenuActions {
-  readonly openDashboard: () => void;
-  readonly openInBrowser: () => void;
-  readonly chooseLabFolder: () => void;
-  readonly checkNow: () => void;
-  readonly startDemo: () => void;
-  readonly leaveDemo: () => void;
-  readonly connect: () => void;
-  readonly disconnect: () => void;
-  readonly confirmMachine: () => void;
-  readonly restartService: () => void;
-  readonly openMaintenance: () => void;
-  readonly openSettings: () => void;
-  readonly openSettingsFile: () => void;
-  readonly openGuide: () => void;
-  readonly openLogs: () => void;
-  readonly showLogs: () => void;
-  readonly openDiagnostics: () => void;
-  readonly saveDiagnostics: () => void;
-  readonly checkForUpdates: () => void;
-  readonly about: () => void;
-  readonly quit: () => void;
-}
+/** Runs a command of the menu. */
+type RunCommand = (command: AppCommand) => void;
 
-export interface MenuState {
+interface MenuState {
   /** The demo lab is shown: in place of the user's own, or in a window beside it. */
   readonly hasDemo: boolean;
   /** The demo lab is shown in place of the user's own. */
@@ -39,30 +19,31 @@ export interface MenuState {
 let shown = '';
 
 /** Does nothing when it is as it was: an open menu would close. */
-export function setApplicationMenu(actions: MenuActions, state: MenuState): void {
+export function setApplicationMenu(run: RunCommand, state: MenuState): void {
   const key = JSON.stringify(state);
   if (key === shown) return;
   shown = key;
-  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(actions, state, process.platform)));
+  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(run, state, process.platform)));
 }
 
 export function menuTemplate(
-  actions: MenuActions,
+  run: RunCommand,
   state: MenuState,
   platform: NodeJS.Platform,
 ): MenuItemConstructorOptions[] {
   const isMac = platform === 'darwin';
-  const about: MenuItemConstructorOptions = { label: '&About Lab Manager', click: actions.about };
+  const on = (command: AppCommand) => () => run(command);
+  const about: MenuItemConstructorOptions = { label: '&About Lab Manager', click: on({ command: 'open-about' }) };
   const quit: MenuItemConstructorOptions = {
     label: isMac ? 'Quit Lab Manager' : '&Quit',
     accelerator: 'CmdOrCtrl+Q',
-    click: actions.quit,
+    click: on({ command: 'quit' }),
   };
-  const settingsKey = { accelerator: 'CmdOrCtrl+,', click: actions.openSettings };
+  const settingsKey = { accelerator: 'CmdOrCtrl+,', click: on({ command: 'open-settings' }) };
   const settings: MenuItemConstructorOptions = { label: 'Settings…', ...settingsKey };
   // Chromium writes the key as "Ctrl+Comma" (its IDS_APP_COMMA_KEY), so the label names it and a hidden item has it.
   const settingsElsewhere: MenuItemConstructorOptions[] = [
-    { label: '&Settings… (Ctrl+,)', click: actions.openSettings },
+    { label: '&Settings… (Ctrl+,)', click: on({ command: 'open-settings' }) },
     { label: 'Settings', ...settingsKey, visible: false, acceleratorWorksWhenHidden: true },
   ];
   const appMenu: MenuItemConstructorOptions = {
@@ -83,14 +64,14 @@ export function menuTemplate(
     {
       label: '&File',
       submenu: [
-        { label: '&Choose Lab Folder…', accelerator: 'CmdOrCtrl+O', click: actions.chooseLabFolder },
-        { label: 'Connect to &Lab…', accelerator: 'CmdOrCtrl+L', click: actions.connect },
-        ...(state.follows ? [{ label: '&Use This Machine’s Lab', click: actions.disconnect }] : []),
-        ...(state.isUnidentified ? [{ label: 'Confirm &Machine…', click: actions.confirmMachine }] : []),
-        { label: 'Open in &Browser', accelerator: 'CmdOrCtrl+Shift+O', click: actions.openInBrowser },
+        { label: '&Choose Lab Folder…', accelerator: 'CmdOrCtrl+O', click: on({ command: 'choose-folder' }) },
+        { label: 'Connect to &Lab…', accelerator: 'CmdOrCtrl+L', click: on({ command: 'open-connect' }) },
+        ...(state.follows ? [{ label: '&Use This Machine’s Lab', click: on({ command: 'disconnect' }) }] : []),
+        ...(state.isUnidentified ? [{ label: 'Confirm &Machine…', click: on({ command: 'confirm-machine' }) }] : []),
+        { label: 'Open in &Browser', accelerator: 'CmdOrCtrl+Shift+O', click: on({ command: 'open-in-browser' }) },
         { type: 'separator' },
         ...(isMac ? [] : settingsElsewhere),
-        { label: 'Open Settings &File', click: actions.openSettingsFile },
+        { label: 'Open Settings &File', click: on({ command: 'open-settings-file' }) },
         { type: 'separator' },
         { role: 'close', label: 'Close &Window' },
         ...(isMac ? [] : [quit]),
@@ -100,9 +81,9 @@ export function menuTemplate(
     {
       label: '&View',
       submenu: [
-        { label: '&Dashboard', accelerator: 'CmdOrCtrl+D', click: actions.openDashboard },
-        { label: '&Check Managers Now', accelerator: 'CmdOrCtrl+Shift+R', click: actions.checkNow },
-        { label: '&Maintenance and Mute…', click: actions.openMaintenance },
+        { label: '&Dashboard', accelerator: 'CmdOrCtrl+D', click: on({ command: 'show-window' }) },
+        { label: '&Check Managers Now', accelerator: 'CmdOrCtrl+Shift+R', click: on({ command: 'check-now' }) },
+        { label: '&Maintenance and Mute…', click: on({ command: 'open-maintenance' }) },
         { type: 'separator' },
         { role: 'reload', label: '&Reload' },
         { role: 'resetZoom', label: '&Actual Size' },
@@ -119,19 +100,19 @@ export function menuTemplate(
       role: 'help',
       label: '&Help',
       submenu: [
-        { label: '&User Guide', accelerator: 'F1', click: actions.openGuide },
+        { label: '&User Guide', accelerator: 'F1', click: on({ command: 'open-guide', entry: 'guide' }) },
         { type: 'separator' },
         ...(state.isDemo
           ? []
-          : [{ label: state.hasDemo ? 'Show &Demo Lab' : 'Start &Demo Lab', click: actions.startDemo }]),
-        ...(state.hasDemo ? [{ label: 'Lea&ve Demo Lab', click: actions.leaveDemo }] : []),
+          : [{ label: state.hasDemo ? 'Show &Demo Lab' : 'Start &Demo Lab', click: on({ command: 'start-demo' }) }]),
+        ...(state.hasDemo ? [{ label: 'Lea&ve Demo Lab', click: on({ command: 'leave-demo' }) }] : []),
         { type: 'separator' },
-        { label: '&Restart Service', click: actions.restartService },
-        { label: '&Logs', accelerator: 'CmdOrCtrl+Shift+L', click: actions.showLogs },
-        { label: '&Open Logs Folder', click: actions.openLogs },
-        { label: 'Dia&gnostics', click: actions.openDiagnostics },
-        { label: '&Save Diagnostics…', click: actions.saveDiagnostics },
-        { label: 'Check for U&pdates…', click: actions.checkForUpdates },
+        { label: '&Restart Service', click: on({ command: 'restart-service' }) },
+        { label: '&Logs', accelerator: 'CmdOrCtrl+Shift+L', click: on({ command: 'open-logs' }) },
+        { label: '&Open Logs Folder', click: on({ command: 'open-log-folder' }) },
+        { label: 'Dia&gnostics', click: on({ command: 'open-diagnostics' }) },
+        { label: '&Save Diagnostics…', click: on({ command: 'save-diagnostics' }) },
+        { label: 'Check for U&pdates…', click: on({ command: 'check-for-updates' }) },
         ...(isMac ? [] : [{ type: 'separator' } as const, about]),
       ],
     },

@@ -1,6 +1,6 @@
 /** Preferences that count for the whole program: theme, and the language of times. */
 import { app, nativeTheme } from 'electron';
-import { languageOfSystem, setTimeLanguage } from '../clockTime.ts';
+import { languageOfSystem, setTimeLanguage } from './clockTime.ts';
 import type { Preferences } from './preferences.ts';
 
 export function applyPreferences({ theme, times }: Pick<Preferences, 'theme' | 'times'>): void {

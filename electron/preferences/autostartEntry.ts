@@ -66,7 +66,7 @@ export function wantedEntry(
   return startHidden !== undefined && now.on && now.note === null ? true : null;
 }
 
-export interface Started {
+interface Started {
   /** `process.execPath` */
   readonly execPath: string;
   /** The file of the AppImage that we run from. */

@@ -5,8 +5,17 @@ import { parseLabAddress } from '../../server/attached/findLabManager.ts';
 import { errorText, type Log } from '../../server/logging/log.ts';
 import { closeChoices, themeChoices, timeChoices } from '../ipc/settingsContract.ts';
 import { recentLabs } from '../ipc/contract.ts';
-import { savedBounds } from '../window/savedBounds.ts';
 import { StateFile } from '../../server/stateFile.ts';
+
+/** Where the window stood. */
+const savedBounds = z.object({
+  x: z.int(),
+  y: z.int(),
+  width: z.int().check(z.minimum(1)),
+  height: z.int().check(z.minimum(1)),
+  maximized: z.boolean(),
+});
+export type SavedBounds = z.infer<typeof savedBounds>;
 
 const preferences = z.object({
   window: z.nullable(savedBounds),

@@ -7,10 +7,10 @@ import { errorText } from '../../server/logging/log.ts';
 import { readOwnFile, replaceOwnFile } from '../../server/replaceOwnFile.ts';
 import { writeFailure } from '../../server/settings/settingsFile.ts';
 import { inTurn } from '../../server/stateFile.ts';
-import { homeDirectory } from '../start/folders.ts';
+import { homeDirectory } from '../folders/folders.ts';
 import { autostartEntry, entryName, ownCommand, readAutostart, wantedEntry } from './autostartEntry.ts';
 
-export interface StartAtLogin {
+interface StartAtLogin {
   readonly on: boolean;
   /** What else one must know; `null`: nothing. */
   readonly note: string | null;

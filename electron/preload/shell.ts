@@ -3,15 +3,8 @@
  * gets the notices to show, and can press their buttons and ask nothing else. CommonJS, because a sandboxed preload can't be anything else.
  */
 import { contextBridge, ipcRenderer } from 'electron';
-import type {
-  Notice,
-  NoticePress,
-  NoticesBridge,
-  ShellAnswer,
-  ShellBridge,
-  ShellRequest,
-  ShellState,
-} from '../ipc/contract.ts';
+import type { NoticePress, PageCommand } from '../ipc/commands.ts';
+import type { Notice, NoticesBridge, ShellBridge, ShellState } from '../ipc/contract.ts';
 
 const ask = 'shell:ask';
 const state = 'shell:state';
@@ -19,7 +12,7 @@ const notices = 'shell:notices';
 const pressNotice = 'shell:press-notice';
 
 const bridge: ShellBridge = {
-  ask: (request: ShellRequest) => ipcRenderer.invoke(ask, request) as Promise<ShellAnswer>,
+  ask: (command: PageCommand) => ipcRenderer.invoke(ask, command),
   onState: (listener) => {
     ipcRenderer.on(state, (_event, shown: ShellState) => listener(shown));
   },

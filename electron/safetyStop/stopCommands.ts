@@ -1,31 +1,49 @@
 /** What a press of the safety stop does, in the tray and in the app's windows. */
-import type { Desktop } from '../desktop.ts';
-import { askConfirmMachine, askSafetyStop } from '../menu/dialogs.ts';
-import { stopLab } from './stopWindow.ts';
+import type { AppPaths } from '../folders/appPaths.ts';
+import type { LabService } from '../service/labService.ts';
+import { askConfirmMachine, askSafetyStop } from '../windows/dialogs.ts';
+import { pageWindows } from '../windows/pageWindow.ts';
+import type { SafetyStop } from './safetyStop.ts';
+
+/** The lab that a stop goes to. */
+interface StoppedLab {
+  readonly safetyStop: Pick<SafetyStop, 'report' | 'openReport' | 'stop'>;
+  readonly service: Pick<LabService, 'state' | 'confirmMachine'>;
+  readonly appPaths: AppPaths;
+  /** The lab and its machine: `Bench on lab-pc`. */
+  readonly labOnMachine: string;
+  readonly knownNodes: readonly string[];
+  /** Why it isn't known which machine's nodes they are; `null` when it is. */
+  readonly machineDoubt: string | null;
+}
 
 /** Asks first: a click in the tray is easily a slip. */
-export async function stopFromTray(desktop: Desktop): Promise<void> {
-  const { labOnMachine, knownNodes, machineDoubt } = desktop;
+export async function stopFromTray(lab: StoppedLab): Promise<void> {
+  const { labOnMachine, knownNodes, machineDoubt } = lab;
   if (!(await askSafetyStop(labOnMachine, knownNodes, machineDoubt))) return;
-  if (machineDoubt !== null) desktop.service.confirmMachine();
-  stopLab(desktop, true);
+  if (machineDoubt !== null) lab.service.confirmMachine();
+  void lab.safetyStop.stop(true);
+  openStopReport(lab);
 }
 
-/** Acts on the press, unless it isn't known whose nodes they are. */
-export async function stopFromPage(desktop: Desktop): Promise<void> {
-  if (desktop.machineDoubt !== null) return stopFromTray(desktop);
-  void desktop.safetyStop.stop();
+/**
+ * Acts on the press, unless it isn't known whose nodes they are.
+ * @param hasReport whether the window of the press shows the report; else it opens in its own
+ */
+export async function stopFromPage(lab: StoppedLab, hasReport: boolean): Promise<void> {
+  if (lab.machineDoubt !== null) return stopFromTray(lab);
+  void lab.safetyStop.stop();
+  if (!hasReport) openStopReport(lab);
 }
 
-/** As `stopFromPage`, from a small window: the report opens in its own. */
-export async function stopFromSmallWindow(desktop: Desktop): Promise<void> {
-  if (desktop.machineDoubt !== null) return stopFromTray(desktop);
-  stopLab(desktop);
+/** Opens the report of the last stop, or of the one in force in the lab. */
+export function openStopReport({ safetyStop, appPaths }: StoppedLab): void {
+  if (safetyStop.report === null) safetyStop.openReport();
+  pageWindows.stop.open(appPaths);
 }
 
 /** Asks whether the lab that is shown is the one that is meant, with all that is known of it. */
-export async function confirmMachine(desktop: Desktop): Promise<void> {
-  const { labOnMachine, knownNodes, machineDoubt, service } = desktop;
+export async function confirmMachine({ labOnMachine, knownNodes, machineDoubt, service }: StoppedLab): Promise<void> {
   if (machineDoubt === null) return;
   const { lab } = service.state;
   const managers = (lab?.managers ?? []).map(

@@ -1,11 +1,9 @@
 /** The app's safety stop as its pages show it. Pure. */
-import { clockTime } from '../clockTime.ts';
+import { clockTime } from '../preferences/clockTime.ts';
 import { safetyStopTexts as texts } from '../../api/safetyStopTexts.ts';
 import { rowLook, rowWords, summaryWords } from '../../api/stopReport.ts';
 import type { StopView } from '../ipc/contract.ts';
 import type { StopReport } from './safetyStop.ts';
-
-export const noStop: StopView = { knownNodes: 0, report: null };
 
 /**
  * @param lab the lab and its machine: `Bench on lab-pc`

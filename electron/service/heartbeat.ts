@@ -8,7 +8,7 @@ export const hungMs = 15_000;
 /** A ping that comes this much late says that the machine, or this app, stood still: the service can't be blamed. */
 const lateMs = 3000;
 
-export type Heartbeat =
+type Heartbeat =
   | { readonly kind: 'fine' }
   | { readonly kind: 'silent' }
   | { readonly kind: 'hung' }

@@ -2,7 +2,8 @@
  * A lab manager service and what is known of it now: started in one of its ways, heard, attached to a copy of itself
  * where that has the port already. Window and tray show its state.
  */
-import type { Delivery, LabStatus } from '../../api/lab/lab.ts';
+import * as z from 'zod/mini';
+import { delivery, type Delivery, type LabStatus } from '../../api/lab/lab.ts';
 import type { ManagerKey } from '../../api/managers.ts';
 import { errorText, type Log } from '../../server/logging/log.ts';
 import type { AppFacts } from '../../server/diagnostics/check.ts';
@@ -10,18 +11,17 @@ import {
   checkFixed,
   diagnosticsList,
   type CheckFixed,
-  type AddressTest,
   type DiagnosticsList,
-  type Reply,
   type ShellMessage,
 } from '../../server/lifecycle/messages.ts';
 import type { KnownNodes } from '../../server/nodes/knownNodes.ts';
 import type { MaintenanceChange } from '../../server/maintenance/entries.ts';
 import type { Notification } from '../../server/notify/notification.ts';
-import type { TestResult } from '../../server/notify/sendTest.ts';
 import type { SettingsQuestion } from '../../server/settings/edit/messages.ts';
 import type { SettingsInputs } from '../../server/settings/schema/types.ts';
 import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import { addressTest, type AddressTest } from '../ipc/contract.ts';
+import { testResults, type TestResults } from '../ipc/settingsContract.ts';
 import { ServiceProcess, type Announcement, type Death } from './serviceProcess.ts';
 
 export type Mode = Extract<ShellMessage, { type: 'start' }>['mode'];
@@ -119,11 +119,6 @@ export class LabService {
     this.#wiring.onChange();
   }
 
-  /** Starts it on another address, where that is what changed. */
-  restart(): void {
-    this.#process.send({ type: 'restart' });
-  }
-
   checkNow(): void {
     this.#process.send({ type: 'check-now' });
   }
@@ -155,14 +150,14 @@ export class LabService {
     this.#change({ status: { phase: 'failed', reason }, lab: null });
   }
 
-  async testAddress(manager: ManagerKey, url: string): Promise<AddressTest> {
-    return valueOf(await this.#process.ask({ type: 'test-address', manager, url })) as AddressTest;
+  testAddress(manager: ManagerKey, url: string): Promise<AddressTest> {
+    return this.#ask(addressTest, { type: 'test-address', manager, url });
   }
 
   /** Other machines that asked it something in the last ten minutes; none when it can't say. */
   async recentVisitors(): Promise<readonly string[]> {
     try {
-      return valueOf(await this.#process.ask({ type: 'recent-visitors' })) as readonly string[];
+      return await this.#ask(z.array(z.string()), { type: 'recent-visitors' });
     } catch (error) {
       this.#wiring.log.warn(`Who uses the service is unknown: ${errorText(error)}`);
       return [];
@@ -174,43 +169,52 @@ export class LabService {
    * @returns the whole path of the file they are in
    * @throws Error in words, with nothing written
    */
-  async writeSettings(changes: Record<string, string | number | null>): Promise<string> {
-    return valueOf(await this.#process.ask({ type: 'write-settings', changes })) as string;
+  writeSettings(changes: Record<string, string | number | null>): Promise<string> {
+    return this.#ask(z.string(), { type: 'write-settings', changes });
   }
 
   /** Puts something into maintenance, or ends it. @throws Error in words, with nothing changed */
   async setMaintenance({ until, ...of }: MaintenanceChange): Promise<void> {
-    valueOf(await this.#process.ask({ type: 'set-maintenance', of, until }));
+    await this.#ask(z.unknown(), { type: 'set-maintenance', of, until });
   }
 
   /** Sends a test to each webhook. @throws Error in words */
-  async testNotifications(): Promise<readonly TestResult[]> {
-    return valueOf(await this.#process.ask({ type: 'test-notifications' }, testMs)) as readonly TestResult[];
+  testNotifications(): Promise<TestResults> {
+    return this.#ask(testResults, { type: 'test-notifications' }, testMs);
   }
 
   /** What became of the notifications to each webhook. @throws Error in words */
-  async deliveries(): Promise<readonly Delivery[]> {
-    return valueOf(await this.#process.ask({ type: 'deliveries' })) as readonly Delivery[];
+  deliveries(): Promise<readonly Delivery[]> {
+    return this.#ask(z.array(delivery), { type: 'deliveries' });
   }
 
   /** Asks what the Settings window wants to know, or saves what it planned. @throws Error in words, with nothing changed */
-  async askSettings(question: SettingsQuestion): Promise<unknown> {
-    return valueOf(await this.#process.ask({ type: 'settings', question }));
+  askSettings(question: SettingsQuestion): Promise<unknown> {
+    return this.#ask(z.unknown(), { type: 'settings', question });
   }
 
   /** Runs the checks and collects the diagnostics; the list of what they hold. @throws Error in words */
-  async collectDiagnostics(app: AppFacts): Promise<DiagnosticsList> {
-    return diagnosticsList.parse(valueOf(await this.#process.ask({ type: 'collect-diagnostics', app }, collectMs)));
+  collectDiagnostics(app: AppFacts): Promise<DiagnosticsList> {
+    return this.#ask(diagnosticsList, { type: 'collect-diagnostics', app }, collectMs);
   }
 
   /** Runs one check again, after what it offers was done where that is wanted. @throws Error in words */
-  async runCheck(check: string, mend: boolean, app: AppFacts): Promise<CheckFixed> {
-    return checkFixed.parse(valueOf(await this.#process.ask({ type: 'run-check', check, mend, app }, collectMs)));
+  runCheck(check: string, mend: boolean, app: AppFacts): Promise<CheckFixed> {
+    return this.#ask(checkFixed, { type: 'run-check', check, mend, app }, collectMs);
   }
 
   /** Saves what was collected, or drops it (`null`). @throws Error in words, with nothing written */
   async saveDiagnostics(path: string | null): Promise<void> {
-    valueOf(await this.#process.ask({ type: 'save-diagnostics', path }, collectMs));
+    await this.#ask(z.unknown(), { type: 'save-diagnostics', path }, collectMs);
+  }
+
+  async #ask<Answer extends z.core.$ZodType>(
+    answer: Answer,
+    ...question: Parameters<ServiceProcess['ask']>
+  ): Promise<z.output<Answer>> {
+    const reply = await this.#process.ask(...question);
+    if (!reply.ok) throw new Error(reply.error);
+    return z.parse(answer, reply.value);
   }
 
   /** Stops the service, within 4.5 s. */
@@ -248,9 +252,4 @@ export class LabService {
     this.#state = { ...next, failedSince: isFailed ? (next.failedSince ?? Date.now()) : null };
     this.#wiring.onChange();
   }
-}
-
-function valueOf(reply: Reply): unknown {
-  if (!reply.ok) throw new Error(reply.error);
-  return reply.value;
 }

@@ -7,7 +7,7 @@ const slowMs = 60_000;
 /** Who ran this long, in milliseconds, didn't die in a row with what was before. */
 const steadyMs = 60_000;
 
-export interface RestartDecision {
+interface RestartDecision {
   /** How many times in a row it has died, this time included. */
   readonly crashes: number;
   readonly afterMs: number;

@@ -1,15 +1,23 @@
 /** The app's own choices as the Settings window shows them, and what it changes of them. */
-import type { Desktop } from '../desktop.ts';
+import type { BrowserWindow } from 'electron';
 import type { PreferenceChanges, PreferencesView, RememberedChoice } from '../ipc/settingsContract.ts';
-import { labFolderProblem } from '../labFolder.ts';
+import { labFolderProblem, otherFolder } from '../folders/labFolder.ts';
 import { applyPreferences, languageOf } from '../preferences/applyPreferences.ts';
+import type { PreferencesFile } from '../preferences/preferences.ts';
 import { changeStartAtLogin, startAtLogin } from '../preferences/startAtLogin.ts';
-import { resetBounds } from '../window/mainWindow.ts';
-import { ownArguments } from '../serviceInputs.ts';
-import { otherFolder } from './otherFolder.ts';
-import { timeExamples } from './timeExamples.ts';
+import { resetBounds } from '../windows/mainWindow.ts';
+import type { LabService } from '../service/labService.ts';
+import { ownArguments } from '../service/serviceInputs.ts';
+import { timeExamples } from './settingsTexts.ts';
 
-export async function preferencesView({ preferences, service, follows }: Desktop): Promise<PreferencesView> {
+interface PreferencesOwner {
+  readonly preferences: PreferencesFile;
+  readonly service: Pick<LabService, 'state'>;
+  /** The lab manager on another machine whose lab is shown. */
+  readonly follows: string | null;
+}
+
+export async function preferencesView({ preferences, service, follows }: PreferencesOwner): Promise<PreferencesView> {
   const login = await startAtLogin();
   const { values, path } = preferences;
   const problem = labFolderProblem(values.labFolder, service.state.status);
@@ -35,24 +43,24 @@ export async function preferencesView({ preferences, service, follows }: Desktop
 }
 
 /** @throws Error in words when the system doesn't take it; the rest is as it was */
-export async function changePreferences(desktop: Desktop, changes: PreferenceChanges): Promise<void> {
+export async function changePreferences(preferences: PreferencesFile, changes: PreferenceChanges): Promise<void> {
   const { startAtLogin: wanted, ...kept } = changes;
-  const { startHidden = desktop.preferences.values.startHidden } = kept;
+  const { startHidden = preferences.values.startHidden } = kept;
   // The entry holds whether the window opens.
   if (wanted !== undefined || kept.startHidden !== undefined)
     await changeStartAtLogin(wanted, kept.startHidden, startHidden);
-  desktop.preferences.change(kept);
-  applyPreferences(desktop.preferences.values);
-  desktop.show();
+  preferences.change(kept);
+  applyPreferences(preferences.values);
 }
 
-export function forgetChoice(desktop: Desktop, choice: RememberedChoice): void {
+/** @param window the one whose place is remembered */
+export function forgetChoice(preferences: PreferencesFile, window: BrowserWindow, choice: RememberedChoice): void {
   switch (choice) {
     case 'closeWithoutTray':
-      return desktop.preferences.change({ closeWithoutTray: null });
+      return preferences.change({ closeWithoutTray: null });
     case 'trayNoteShown':
-      return desktop.preferences.change({ trayNoteShown: false });
+      return preferences.change({ trayNoteShown: false });
     case 'window':
-      return resetBounds(desktop.browserWindow, desktop.preferences);
+      return resetBounds(window, preferences);
   }
 }

@@ -2,11 +2,11 @@
 import { app, BrowserWindow, powerMonitor } from 'electron';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endSignals } from '../../server/lifecycle/endSignals.ts';
-import { errorText } from '../../server/logging/log.ts';
+import { errorText, type Log } from '../../server/logging/log.ts';
 import { exitDespiteStorage, isStorageStuck } from '../../server/storageTimeout.ts';
 import { discardDumps } from '../crashes/dumps.ts';
-import type { Desktop } from '../desktop.ts';
-import { askQuit } from '../menu/dialogs.ts';
+import type { LabService } from '../service/labService.ts';
+import { askQuit } from '../windows/dialogs.ts';
 import { limitGpuCrashes } from './gpuCrashLimit.ts';
 
 /** For everything of ours to stop, in milliseconds. */
@@ -19,10 +19,17 @@ const visitorsMs = 700;
  */
 const dumpAgeMs = 5000;
 
+interface RunningApp {
+  readonly service: Pick<LabService, 'recentVisitors'>;
+  readonly log: Log;
+  /** Stops everything of ours. */
+  readonly quit: () => Promise<void>;
+}
+
 type Stage = 'running' | 'asking' | 'stopping' | 'stopped';
 
 /** @returns what stops everything of ours and then does something else before the app ends, such as installing a new version */
-export function quitGracefully(desktop: Desktop): (last: () => Promise<void>) => Promise<void> {
+export function quitGracefully(running: RunningApp): (last: () => Promise<void>) => Promise<void> {
   let stage: Stage = 'running';
 
   app.on('before-quit', (event) => {
@@ -66,7 +73,7 @@ export function quitGracefully(desktop: Desktop): (last: () => Promise<void>) =>
 
   async function ask(): Promise<void> {
     stage = 'asking';
-    const visitors = await Promise.race([desktop.service.recentVisitors(), sleep(visitorsMs, [])]);
+    const visitors = await Promise.race([running.service.recentVisitors(), sleep(visitorsMs, [])]);
     if (visitors.length === 0 || (await askQuit(visitors))) return stop();
     if (isAsking()) stage = 'running';
   }
@@ -74,13 +81,13 @@ export function quitGracefully(desktop: Desktop): (last: () => Promise<void>) =>
   async function stop(last?: () => Promise<void>): Promise<void> {
     if (stage === 'stopping' || stage === 'stopped') return;
     stage = 'stopping';
-    const stopped = desktop.quit().catch((error: unknown) => desktop.log.error(`Stopping: ${errorText(error)}`));
+    const stopped = running.quit().catch((error: unknown) => running.log.error(`Stopping: ${errorText(error)}`));
     await Promise.race([stopped, sleep(stopMs)]);
     stage = 'stopped';
     try {
       await last?.();
     } catch (error) {
-      desktop.log.error(`At the end: ${errorText(error)}`);
+      running.log.error(`At the end: ${errorText(error)}`);
     } finally {
       app.quit();
     }

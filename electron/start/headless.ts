@@ -8,7 +8,7 @@ import { runCommandLine } from '../../server/commandLine/cli.ts';
 import { errorText } from '../../server/logging/log.ts';
 import { exitCodes } from '../../server/lifecycle/status.ts';
 import { startDemoProcess } from '../service/demoProcess.ts';
-import { ownArguments } from '../serviceInputs.ts';
+import { ownArguments } from '../service/serviceInputs.ts';
 
 /** What the launcher tells the runtime (resources/linux/launcher.sh); the service's own command line knows none of it. */
 const runtimeSwitches: ReadonlySet<string> = new Set([

@@ -1,12 +1,12 @@
 /** What of the tray's menu mutes, and puts into maintenance. Pure. */
 import type { MaintenanceSubject, LabStatus, Maintenance } from '../../api/lab/lab.ts';
-import { maintenanceOf } from '../../api/lab/maintenance.ts';
+import { maintenanceOf, subjectKey } from '../../api/lab/maintenance.ts';
 import { maintenanceLook } from '../../api/states.ts';
-import { clockTime } from '../clockTime.ts';
-import { choiceLabels, endChoices, type EndChoice } from '../maintenance/endTimes.ts';
-import { keyOf } from '../maintenance/subjectKey.ts';
-import { isMuted, type Mutes } from '../notifications.ts';
-import type { TrayAction, TrayMenuItem } from './trayMenu.ts';
+import { clockTime } from '../preferences/clockTime.ts';
+import { endChoices, type AppCommand, type EndChoice } from '../ipc/commands.ts';
+import { choiceLabels } from '../maintenance/endTimes.ts';
+import { isMuted, type Mutes } from '../notifications/notifications.ts';
+import { action, type TrayMenuItem } from './trayMenu.ts';
 
 export interface MenuInput {
   readonly lab: LabStatus | null;
@@ -16,17 +16,10 @@ export interface MenuInput {
   readonly now: number;
 }
 
-const action = (label: string, what: TrayAction): TrayMenuItem => ({
-  kind: 'action',
-  label,
-  action: what,
-  enabled: true,
-});
-
-const submenu = (label: string, actionOf: (choice: EndChoice) => TrayAction): TrayMenuItem => ({
+const submenu = (label: string, commandOf: (choice: EndChoice) => AppCommand): TrayMenuItem => ({
   kind: 'submenu',
   label,
-  items: endChoices.map((choice) => action(choiceLabels[choice], actionOf(choice))),
+  items: endChoices.map((choice) => action(choiceLabels[choice], commandOf(choice))),
 });
 
 /** For the submenu of a manager or a node, or at the top for the lab. */
@@ -34,18 +27,18 @@ export function maintenanceItem(subject: MaintenanceSubject, { lab, canBegin, no
   if (!canBegin) return [];
   const own = (lab?.maintenance ?? []).find(({ kind, id }) => kind === subject.kind && id === subject.id);
   const what = subject.kind === 'lab' ? 'Maintenance of the Lab' : 'Maintenance';
-  if (own === undefined) return [submenu(what, (choice) => ({ do: 'maintenance', subject, choice }))];
-  return [action(`End ${what} (${untilText(own, now)})`, { do: 'maintenance', subject, choice: 'off' })];
+  if (own === undefined) return [submenu(what, (until) => ({ command: 'set-maintenance', ...subject, until }))];
+  return [action(`End ${what} (${untilText(own, now)})`, { command: 'set-maintenance', ...subject, until: null })];
 }
 
 /** Of one thing, or of everything (`null`). */
 export function muteItem(subject: MaintenanceSubject | null, { mutes, now }: MenuInput): TrayMenuItem {
-  const key = subject === null ? null : keyOf(subject);
+  const key = subject === null ? null : subjectKey(subject);
   const until = key === null ? mutes.mutedUntil : (mutes.mutedSubjects[key] ?? null);
   const what = key === null ? 'Notifications' : 'Its Notifications';
   if (until === null || !isMuted(until, now))
-    return submenu(`Mute ${what}`, (choice) => ({ do: 'mute', subject: key, choice }));
-  return action(`Unmute ${what} (muted until ${clockTime(until, now)})`, { do: 'mute', subject: key, choice: 'off' });
+    return submenu(`Mute ${what}`, (end) => ({ command: 'set-mute', key, until: end }));
+  return action(`Unmute ${what} (muted until ${clockTime(until, now)})`, { command: 'set-mute', key, until: null });
 }
 
 /** The nodes in maintenance, each with a way to end it; those of a whole lab aren't named. */
@@ -60,7 +53,7 @@ export function maintenanceNodeItems(input: MenuInput): TrayMenuItem[] {
 }
 
 export function openNode(name: string): TrayMenuItem {
-  return action('Open Its Page', { do: 'open-page', path: `/workcells/nodes/${encodeURIComponent(name)}` });
+  return action('Open Its Page', { command: 'open-page', path: `/workcells/nodes/${encodeURIComponent(name)}` });
 }
 
 /** `Maintenance until 16:00` of a manager that is in maintenance; `null` of one that isn't. */

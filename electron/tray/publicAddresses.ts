@@ -1,7 +1,9 @@
-/** The addresses at which other machines find this lab manager. Pure. */
+/** The addresses at which other machines find this lab manager. */
+import { hostname as ownHostname, networkInterfaces } from 'node:os';
 import { isLoopbackHost } from '../../api/hosts.ts';
+import type { ServiceStatus } from '../../server/lifecycle/status.ts';
 
-export interface AddressFacts {
+interface AddressFacts {
   /** `LAB_SERVER_URL`. */
   readonly serverUrl: string;
   readonly port: number;
@@ -25,4 +27,13 @@ export function publicAddresses({ serverUrl, port, listening, hostname, addresse
   const own = everywhere ? [hostname, ...addresses] : open;
   const usable = own.filter((host) => host !== '' && !isLoopbackHost(host));
   return [...new Set(usable)].map((host) => `http://${host.includes(':') ? `[${host}]` : host}:${port}/`);
+}
+
+/** Those of this machine's own lab manager as the system reports them now, the best first; none while the service isn't ours, or is listened on by this machine alone. */
+export function ownAddresses(status: ServiceStatus): readonly string[] {
+  if (status.phase !== 'running') return [];
+  const { serverUrl, port, listening } = status;
+  const found = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  const addresses = found.flatMap(({ family, internal, address }) => (family === 'IPv4' && !internal ? [address] : []));
+  return publicAddresses({ serverUrl, port, listening, hostname: ownHostname(), addresses });
 }

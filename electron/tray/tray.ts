@@ -2,7 +2,8 @@
 import { Menu, nativeImage, nativeTheme, Tray, type MenuItemConstructorOptions, type NativeImage } from 'electron';
 import { join } from 'node:path';
 import type { LabState } from '../../api/states.ts';
-import type { TrayAction, TrayMenuItem } from './trayMenu.ts';
+import type { AppCommand } from '../ipc/commands.ts';
+import type { TrayMenuItem } from './trayMenu.ts';
 import type { TrayModel } from './trayModel.ts';
 
 const drawMs = 200;
@@ -11,7 +12,7 @@ export interface TrayWiring {
   /** Directory with the icons that the build made. */
   readonly iconDir: string;
   readonly model: () => TrayModel;
-  readonly act: (action: TrayAction) => void;
+  readonly run: (command: AppCommand) => void;
 }
 
 export class LabTray {
@@ -56,7 +57,7 @@ export class LabTray {
 
   #create(icon: NativeImage): Tray {
     const tray = new Tray(icon);
-    tray.on('click', () => this.#wiring.act({ do: 'open-dashboard' }));
+    tray.on('click', () => this.#wiring.run({ command: 'show-window' }));
     return tray;
   }
 
@@ -69,7 +70,7 @@ export class LabTray {
       case 'submenu':
         return { label: plain(item.label), submenu: item.items.map((inner) => this.#template(inner)) };
       case 'action':
-        return { label: plain(item.label), enabled: item.enabled, click: () => this.#wiring.act(item.action) };
+        return { label: plain(item.label), enabled: item.enabled, click: () => this.#wiring.run(item.command) };
     }
   }
 }

@@ -258,7 +258,7 @@ describe('what hovering and the menu say', () => {
     expect(shown[0]).toMatchObject({
       label: 'arm 1: Error since 12:59: motor stalled',
       items: [
-        { label: 'Open Its Page', action: { do: 'open-page', path: '/workcells/nodes/arm%201' } },
+        { label: 'Open Its Page', command: { command: 'open-page', path: '/workcells/nodes/arm%201' } },
         { label: 'Mute Its Notifications' },
         { label: 'Maintenance' },
       ],
@@ -283,7 +283,7 @@ describe('what hovering and the menu say', () => {
         { label: 'Open Its Page' },
         {
           label: 'End Maintenance (until 14:00)',
-          action: { do: 'maintenance', subject: { kind: 'node', id: 'arm' }, choice: 'off' },
+          command: { command: 'set-maintenance', kind: 'node', id: 'arm', until: null },
         },
       ],
     });

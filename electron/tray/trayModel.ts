@@ -2,7 +2,7 @@
 import type { LabStatus, ManagerStatus } from '../../api/lab/lab.ts';
 import { differenceText } from '../../api/lab/followed.ts';
 import type { LabState } from '../../api/states.ts';
-import type { TrayAction, TrayMenuItem } from './trayMenu.ts';
+import { action, type TrayMenuItem } from './trayMenu.ts';
 import { labOf, managerLine, nodeLines, short, traySentence, trayState, type TrayInput } from './trayState.ts';
 import {
   managerMaintenance,
@@ -46,26 +46,26 @@ export function trayModel(input: TrayInput): TrayModel {
       ...nodeItems(input, parts),
       ...maintenanceNodeItems(parts),
       ...(lab && lab.managers.length > 0 ? [{ kind: 'separator' } as const] : []),
-      action('Open Dashboard', { do: 'open-dashboard' }),
-      action('Open in Browser', { do: 'open-in-browser' }, running),
+      action('Open Dashboard', { command: 'show-window' }),
+      action('Open in Browser', { command: 'open-in-browser' }, running),
       copyItem(input.publicUrls),
-      action('Check Now', { do: 'check-now' }, running),
-      action('Connect to Lab…', { do: 'connect' }),
-      ...(input.follows === null ? [] : [action('Use This Machine’s Lab', { do: 'use-own-lab' })]),
-      ...(restartNeeded ? [action('Restart Service', { do: 'restart-service' })] : []),
-      ...(lab?.followed?.identified === false ? [action('Confirm Machine…', { do: 'confirm-machine' })] : []),
-      ...(isLost ? [action('Run the Service in This App', { do: 'serve-here' })] : []),
+      action('Check Now', { command: 'check-now' }, running),
+      action('Connect to Lab…', { command: 'open-connect' }),
+      ...(input.follows === null ? [] : [action('Use This Machine’s Lab', { command: 'disconnect' })]),
+      ...(restartNeeded ? [action('Restart Service', { command: 'restart-service' })] : []),
+      ...(lab?.followed?.identified === false ? [action('Confirm Machine…', { command: 'confirm-machine' })] : []),
+      ...(isLost ? [action('Run the Service in This App', { command: 'serve-here' })] : []),
       { kind: 'separator' },
-      action('Safety Stop…', { do: 'safety-stop' }, input.knownNodes > 0),
-      ...(input.hasStopReport ? [action('Safety Stop Report…', { do: 'open-stop' })] : []),
+      action('Safety Stop…', { command: 'safety-stop' }, input.knownNodes > 0),
+      ...(input.hasStopReport ? [action('Safety Stop Report…', { command: 'open-stop' })] : []),
       { kind: 'separator' },
       muteItem(null, parts),
       ...maintenanceItem({ kind: 'lab', id: 'lab' }, parts),
-      action('Maintenance and Mute…', { do: 'open-maintenance' }),
-      action('Settings…', { do: 'open-settings' }),
-      action('Open Logs Folder', { do: 'open-logs' }),
+      action('Maintenance and Mute…', { command: 'open-maintenance' }),
+      action('Settings…', { command: 'open-settings' }),
+      action('Open Logs Folder', { command: 'open-log-folder' }),
       { kind: 'separator' },
-      action('Quit', { do: 'quit' }),
+      action('Quit', { command: 'quit' }),
     ],
   };
 }
@@ -75,9 +75,9 @@ function copyItem(urls: readonly string[]): TrayMenuItem {
   const label = 'Copy Address for Other Machines';
   const [first] = urls;
   if (first === undefined || urls.length === 1) {
-    return action(label, { do: 'copy', text: first ?? '' }, first !== undefined);
+    return action(label, { command: 'copy-address', url: first ?? '' }, first !== undefined);
   }
-  return { kind: 'submenu', label, items: urls.map((url) => action(url, { do: 'copy', text: url })) };
+  return { kind: 'submenu', label, items: urls.map((url) => action(url, { command: 'copy-address', url })) };
 }
 
 function managerItem(manager: ManagerStatus, parts: MenuInput): TrayMenuItem {
@@ -88,8 +88,8 @@ function managerItem(manager: ManagerStatus, parts: MenuInput): TrayMenuItem {
     label: maintenance === null ? managerLine(manager, parts.now) : `${manager.name}: ${maintenance}`,
     items: [
       { kind: 'text', label: manager.url },
-      action('Open Its API Page', { do: 'open-manager', url: manager.url }),
-      action('Copy Address', { do: 'copy', text: manager.url }),
+      action('Open Its API Page', { command: 'open-manager', url: manager.url }),
+      action('Copy Address', { command: 'copy-address', url: manager.url }),
       muteItem(subject, parts),
       ...maintenanceItem(subject, parts),
     ],
@@ -112,7 +112,7 @@ function nodeItems(input: TrayInput, parts: MenuInput): TrayMenuItem[] {
   });
   const rest = lines.length - mostNodes;
   return rest > 0
-    ? [...items, action(`${rest} more nodes need attention`, { do: 'open-page', path: '/workcells' })]
+    ? [...items, action(`${rest} more nodes need attention`, { command: 'open-page', path: '/workcells' })]
     : items;
 }
 
@@ -120,8 +120,4 @@ function nodeItems(input: TrayInput, parts: MenuInput): TrayMenuItem[] {
 function differenceItem(lab: LabStatus | null): TrayMenuItem[] {
   const text = lab === null ? null : differenceText(lab);
   return text === null ? [] : [{ kind: 'text', label: text }];
-}
-
-function action(label: string, what: TrayAction, enabled = true): TrayMenuItem {
-  return { kind: 'action', label, action: what, enabled };
 }

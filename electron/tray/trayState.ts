@@ -5,10 +5,10 @@ import { outsideMaintenance } from '../../api/lab/maintenance.ts';
 import { stopSentence, unconfirmedNodes, type LabStop } from '../../api/labStop.ts';
 import { nodeStateText } from '../../api/managers/nodeState.ts';
 import { labLooks, managerLooks, nodeLooks, type LabState } from '../../api/states.ts';
-import { clockTime } from '../clockTime.ts';
+import { clockTime } from '../preferences/clockTime.ts';
 import type { Notice } from '../ipc/contract.ts';
 import type { ServiceStatus } from '../../server/lifecycle/status.ts';
-import type { Mutes } from '../notifications.ts';
+import type { Mutes } from '../notifications/notifications.ts';
 import type { OwnStop } from '../safetyStop/safetyStop.ts';
 
 export interface TrayInput {

@@ -1,34 +1,42 @@
 /** Help → Check for Updates: looks, says what is there, and does what a person chooses. */
 import { clipboard, dialog } from 'electron';
 import { errorText } from '../../server/logging/log.ts';
-import type { Desktop } from '../desktop.ts';
-import { openAddress } from '../menu/openOutside.ts';
+import type { AppPaths } from '../folders/appPaths.ts';
+import type { LabService } from '../service/labService.ts';
+import { openAddress } from '../windows/openOutside.ts';
+import type { Updates } from './updates.ts';
 import { debCommand, failureTitles, feedUnknown, updateQuestion } from './updateWords.ts';
+
+interface UpdatedApp {
+  readonly updates: Updates;
+  readonly appPaths: AppPaths;
+  readonly service: Pick<LabService, 'state'>;
+}
 
 /** One at a time. */
 let isOpen = false;
 
 /** Never rejects: what goes wrong is said. @param stopThen stops everything of ours, does something, and ends the app */
 export async function checkForUpdates(
-  desktop: Desktop,
+  app: UpdatedApp,
   stopThen: (last: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   if (isOpen) {
     // How far it is; another question is in front of everything already.
-    if (desktop.updates.state.kind === 'downloading' && (await agreed(desktop))) desktop.updates.cancel();
+    if (app.updates.state.kind === 'downloading' && (await agreed(app))) app.updates.cancel();
     return;
   }
   isOpen = true;
   let step: keyof typeof failureTitles = 'check';
   try {
-    const { updates } = desktop;
+    const { updates } = app;
     if (updates.state.kind === 'none' || updates.state.kind === 'available') await updates.look();
-    if (!(await agreed(desktop))) return;
+    if (!(await agreed(app))) return;
     if (updates.state.kind === 'available' && updates.kind === 'none') return await openAddress(updates.feed ?? '');
     if (updates.state.kind === 'available') {
       step = 'download';
       const isDownloaded = await updates.download();
-      if (!isDownloaded || !(await agreed(desktop))) return;
+      if (!isDownloaded || !(await agreed(app))) return;
     }
     if (updates.state.kind !== 'ready') return;
     step = 'install';
@@ -48,7 +56,7 @@ export async function checkForUpdates(
 }
 
 /** Says what is there. @returns whether a person chose what is offered */
-async function agreed({ updates, appPaths, service }: Desktop): Promise<boolean> {
+async function agreed({ updates, appPaths, service }: UpdatedApp): Promise<boolean> {
   const own = appPaths.installation.version;
   const { message, detail, buttons } = updateQuestion(updates.state, {
     own,

@@ -11,7 +11,7 @@ const updateList = z.object({
   version: z.string(),
   files: z.array(z.object({ url: z.string(), sha512: z.string(), size: z.int() })).min(1),
 });
-export type UpdateList = z.infer<typeof updateList>;
+type UpdateList = z.infer<typeof updateList>;
 
 /** Name of the list in the feed's folder. */
 export function listName(platform: NodeJS.Platform, arch: string): string {

@@ -41,7 +41,7 @@ export function feedUnknown(status: ServiceStatus): string | null {
     : null;
 }
 
-export interface Question {
+interface Question {
   readonly message: string;
   readonly detail: string;
   /** The first one does what is offered; the last one nothing. */
@@ -55,7 +55,7 @@ export const failureTitles = {
   install: 'Installing the update failed',
 } as const;
 
-export interface QuestionContext {
+interface QuestionContext {
   /** Version of this copy. */
   readonly own: string;
   readonly kind: PackageKind;

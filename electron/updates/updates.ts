@@ -6,7 +6,7 @@ import { app } from 'electron';
 import type { CancellationToken, UpdateInfo } from 'electron-updater';
 import { errorText, type Log } from '../../server/logging/log.ts';
 import type { Notice } from '../ipc/contract.ts';
-import { withoutHidden } from '../start/secondStart.ts';
+import { withoutHidden } from '../start/startOptions.ts';
 import { installedKind, newCancellation, openFeed, type FeedClient, type Source } from './feedClient.ts';
 import { inTime, stallWatched } from './patience.ts';
 import { replaceAppImage } from './replaceAppImage.ts';

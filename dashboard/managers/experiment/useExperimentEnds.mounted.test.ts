@@ -2,7 +2,7 @@ import { waitFor } from '@testing-library/dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import { nextTick, ref } from 'vue';
 import { formatManagerTime } from '../../../api/time.ts';
-import { matches } from '../../../demo/serving/selector.ts';
+import { matches } from '../../../demo/base/selector.ts';
 import { byId, sampleEvent } from '../../fixtures/records.ts';
 import { answerAsManagers, ownZone } from '../../fixtures/managerAnswers.ts';
 import { inComponent } from '../../fixtures/mounted.ts';

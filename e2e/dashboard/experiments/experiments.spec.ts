@@ -7,7 +7,7 @@ import { experimentId, experimentName } from '../../../dashboard/managers/experi
 import { experimentTitles } from '../../../dashboard/panels/experiments/titles.ts';
 import { experimentsTexts as texts } from '../../../dashboard/panels/experiments/texts.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
-import type { DemoLab } from '../../../demo/lab.ts';
+import type { DemoLab } from '../../../demo/lab/lab.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { outcomes } from '../../support/browser/workcellsPage.ts';
 import { expect, test } from '../../support/demoLab.ts';

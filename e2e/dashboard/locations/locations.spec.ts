@@ -6,7 +6,7 @@ import { resourceApi } from '../../../api/managers/resource.ts';
 import { locationLooks } from '../../../api/states.ts';
 import { locationTitles } from '../../../dashboard/panels/locations/titles.ts';
 import { locationsTexts as texts } from '../../../dashboard/panels/locations/texts.ts';
-import type { DemoLab } from '../../../demo/lab.ts';
+import type { DemoLab } from '../../../demo/lab/lab.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { outcomes } from '../../support/browser/workcellsPage.ts';
 import { expect, test } from '../../support/demoLab.ts';

@@ -11,7 +11,7 @@ import { representationTexts } from '../../../dashboard/panels/locations/page/re
 import { reconciliationTexts } from '../../../dashboard/panels/locations/reconciliation/texts.ts';
 import { templatesTexts } from '../../../dashboard/panels/locations/templates/texts.ts';
 import { locationsTexts } from '../../../dashboard/panels/locations/texts.ts';
-import type { DemoLab } from '../../../demo/lab.ts';
+import type { DemoLab } from '../../../demo/lab/lab.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { outcomes } from '../../support/browser/workcellsPage.ts';
 import { expect, test } from '../../support/demoLab.ts';

@@ -4,7 +4,7 @@ import { locationApi } from '../../../api/managers/location.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
 import { graphTexts } from '../../../dashboard/panels/locations/graph/texts.ts';
 import { locationsTexts } from '../../../dashboard/panels/locations/texts.ts';
-import type { DemoLab } from '../../../demo/lab.ts';
+import type { DemoLab } from '../../../demo/lab/lab.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
 

@@ -11,7 +11,7 @@ import { importTexts } from '../../../dashboard/panels/resources/import/texts.ts
 import { bulkTexts } from '../../../dashboard/panels/resources/operations/bulkTexts.ts';
 import { templateTexts } from '../../../dashboard/panels/resources/templates/texts.ts';
 import { resourcesTexts as texts } from '../../../dashboard/panels/resources/texts.ts';
-import type { DemoLab } from '../../../demo/lab.ts';
+import type { DemoLab } from '../../../demo/lab/lab.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { hold } from '../../support/browser/hold.ts';
 import { expect, test } from '../../support/demoLab.ts';

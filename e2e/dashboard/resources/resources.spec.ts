@@ -8,7 +8,7 @@ import { batchTexts } from '../../../dashboard/panels/resources/batch/texts.ts';
 import { bulkTexts } from '../../../dashboard/panels/resources/operations/bulkTexts.ts';
 import { resourcesTexts as texts } from '../../../dashboard/panels/resources/texts.ts';
 import { resourceTexts } from '../../../dashboard/managers/resource/texts.ts';
-import type { DemoLab } from '../../../demo/lab.ts';
+import type { DemoLab } from '../../../demo/lab/lab.ts';
 import { violationsInBothThemes } from '../../support/browser/accessibility.ts';
 import { expect, test } from '../../support/demoLab.ts';
 import { outcomes } from '../../support/browser/workcellsPage.ts';

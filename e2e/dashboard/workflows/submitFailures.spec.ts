@@ -1,6 +1,6 @@
 /** Submitting when something goes wrong: what is said, that nothing is lost, and that nothing is sent twice. */
 import type { Page } from 'playwright';
-import type { ManagerFault } from '../../../demo/serving/faults.ts';
+import type { ManagerFault } from '../../../demo/lab/faults.ts';
 import { expect, test, type Demo } from '../../support/demoLab.ts';
 import { hold } from '../../support/browser/hold.ts';
 import { asksPosted, button, checked, openSubmit, waits, write, written } from './submitPage.ts';

@@ -1,6 +1,6 @@
 /** The submit page as the browser tests use it: its parts by their names, and definitions that the demo lab can run. */
 import type { Locator, Page } from 'playwright/test';
-import type { DemoLab } from '../../../demo/lab.ts';
+import type { DemoLab } from '../../../demo/lab/lab.ts';
 import { expect } from '../../support/demoLab.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
 

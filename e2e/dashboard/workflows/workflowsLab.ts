@@ -4,7 +4,7 @@ import { dataApi } from '../../../api/managers/data.ts';
 import { workcellApi } from '../../../api/managers/workcell.ts';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import type { NewWorkflowDefinition } from '../../../api/managers/workflowDefinition.ts';
-import type { DemoLab } from '../../../demo/lab.ts';
+import type { DemoLab } from '../../../demo/lab/lab.ts';
 import { submitWorkflow, type WorkflowInputs } from '../../../dashboard/managers/commands/submission.ts';
 
 type Step = NonNullable<NewWorkflowDefinition['steps']>[number];

@@ -5,8 +5,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ManualClock } from '../../../demo/life/clock.ts';
-import { settingsLines, startDemoLab, type DemoLab } from '../../../demo/lab.ts';
+import { ManualClock } from '../../../demo/base/clock.ts';
+import { settingsLines, startDemoLab, type DemoLab } from '../../../demo/lab/lab.ts';
 import { findInstallation } from '../../../server/installation.ts';
 import { LabManager } from '../../../server/labManager.ts';
 import { silentLog } from '../../../server/logging/log.ts';

@@ -1,6 +1,6 @@
 /** The Workcells panel as its tests find it, and what another page or a program does to the lab meanwhile. */
 import { expect, type Locator, type Page } from 'playwright/test';
-import type { DemoLab } from '../../../demo/lab.ts';
+import type { DemoLab } from '../../../demo/lab/lab.ts';
 import { workcellTexts } from '../../../dashboard/panels/workcells/texts.ts';
 import { nodeCommandTexts } from '../../../dashboard/managers/commands/nodeCommandTexts.ts';
 import { outcomeTexts } from '../../../dashboard/managers/commands/texts.ts';

@@ -2,11 +2,12 @@
 import { makeTempFolder } from '../../../server/fixtures/tempFolder.ts';
 import { testAddress } from '../../../server/attached/addressTest.ts';
 import { SettingsDesk } from '../../../server/settings/edit/settingsDesk.ts';
-import type { Diagnosis, ShellAnswer, ShellRequest } from '../../../electron/ipc/contract.ts';
+import type { PageCommand } from '../../../electron/ipc/commands.ts';
+import type { Diagnosis, ShellAnswer } from '../../../electron/ipc/contract.ts';
 import type { DeliveriesView, PreferencesView } from '../../../electron/ipc/settingsContract.ts';
-import { timeExamples } from '../../../electron/settings/timeExamples.ts';
+import { timeExamples } from '../../../electron/settings/settingsTexts.ts';
 
-export type Answer = (request: ShellRequest) => ShellAnswer | Promise<ShellAnswer>;
+export type Answer = (request: PageCommand) => ShellAnswer | Promise<ShellAnswer>;
 
 const home = '/home/labuser';
 const lab = 'home/labs/protein-crystallography/workcell-2';
@@ -96,8 +97,8 @@ export async function playLab(
     follows: null,
     file: `${home}/.config/lab-manager/preferences.json`,
   };
-  const answered = async (request: ShellRequest): Promise<unknown> => {
-    switch (request.ask) {
+  const answered = async (request: PageCommand): Promise<unknown> => {
+    switch (request.command) {
       case 'settings':
         return desk.answer(inputs, request.question);
       case 'preferences':

@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Page } from 'playwright';
-import type { RecentLab, ShellAnswer, ShellRequest, ShellState } from '../../../electron/ipc/contract.ts';
+import type { PageCommand } from '../../../electron/ipc/commands.ts';
+import type { RecentLab, ShellAnswer, ShellState } from '../../../electron/ipc/contract.ts';
 import { repository } from '../service.ts';
 import { playLab, type Answer } from './shellAnswers.ts';
 
@@ -17,7 +18,7 @@ const types: Readonly<Record<string, string>> = {
 
 export interface PlayedShell {
   /** What the page asked since it was opened, but for its state and the labs of before. */
-  readonly asked: readonly ShellRequest[];
+  readonly asked: readonly PageCommand[];
   /** Shows another state. */
   show(state: ShellState): Promise<void>;
 }
@@ -48,11 +49,11 @@ const done: ShellAnswer = { ok: true, value: null };
  * @param answer what the shell answers; else what a lab's settings are, or it has done what was asked for
  */
 export async function openShellPage(page: Page, state: ShellState, answer?: Answer): Promise<PlayedShell> {
-  const asked: ShellRequest[] = [];
+  const asked: PageCommand[] = [];
   const answered = answer ?? (askingPages.has(state.page.page) ? await playedLab(page) : () => done);
-  await page.exposeFunction('askPlayedShell', async (request: ShellRequest): Promise<ShellAnswer> => {
-    if (request.ask === 'state') return { ok: true, value: state };
-    if (request.ask === 'recent-labs') return { ok: true, value: recentLabs };
+  await page.exposeFunction('askPlayedShell', async (request: PageCommand): Promise<ShellAnswer> => {
+    if (request.command === 'state') return { ok: true, value: state };
+    if (request.command === 'recent-labs') return { ok: true, value: recentLabs };
     asked.push(request);
     return answered(request);
   });

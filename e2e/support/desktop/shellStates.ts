@@ -8,11 +8,11 @@ import { putRow, rowOf, type StopRow } from '../../../api/stopReport.ts';
 import { attachedStatus, labStatus, now, runningStatus } from '../../../electron/fixtures/states.ts';
 import type { Notice, ShellPage, ShellState, StopView } from '../../../electron/ipc/contract.ts';
 import { maintenancePage } from '../../../electron/maintenance/maintenanceView.ts';
-import { notices } from '../../../electron/notices.ts';
+import { notices } from '../../../electron/notifications/notices.ts';
 import type { StopReport } from '../../../electron/safetyStop/safetyStop.ts';
 import { stopView } from '../../../electron/safetyStop/stopView.ts';
-import { settingsNote } from '../../../electron/settings/settingsNote.ts';
-import { windowView, type WindowInput } from '../../../electron/windowView.ts';
+import { settingsNote } from '../../../electron/settings/settingsTexts.ts';
+import { windowView, type WindowInput } from '../../../electron/windows/windowView.ts';
 import { makeProblem } from '../../../server/settings/resolve/problem.ts';
 import type { SettingsProblem } from '../../../server/settings/schema/types.ts';
 import type { ServiceStatus } from '../../../server/lifecycle/status.ts';
@@ -24,7 +24,7 @@ const refused = 'Failed to connect: connection refused';
 
 function page(changes: Partial<WindowInput>): ShellPage {
   const target = windowView({
-    service: runningStatus(),
+    status: runningStatus(),
     lab: labStatus('healthy'),
     death: null,
     failedSince: null,
@@ -123,26 +123,26 @@ const labName = 'Protein Crystallography on bench-7';
 export const shellPages = {
   starting: { page: 'starting', message: 'Looking for the managers of your lab' },
   'first-screen': page({
-    service: runningStatus({
+    status: runningStatus({
       configured: false,
       settingsTarget: `${home}/.config/lab-manager/lab.settings.yaml`,
     }),
     lab: { ...nobody, healthy_managers: 0 },
   }),
-  'settings-error': page({ service: { phase: 'settings-error', problems, warnings: [] }, labFolder: `${home}/labs` }),
-  'port-taken': page({ service: portTaken('madsci') }),
-  'port-taken-unknown': page({ service: portTaken('unknown') }),
-  failed: page({ service: { phase: 'starting' }, death: crashed, failedSince: now - 60_000, logLines }),
+  'settings-error': page({ status: { phase: 'settings-error', problems, warnings: [] }, labFolder: `${home}/labs` }),
+  'port-taken': page({ status: portTaken('madsci') }),
+  'port-taken-unknown': page({ status: portTaken('unknown') }),
+  failed: page({ status: { phase: 'starting' }, death: crashed, failedSince: now - 60_000, logLines }),
   'failed-other': page({
-    service: { phase: 'failed', reason: 'http://lab-pc.crystallography.example.org:8000/ does not answer: timed out' },
+    status: { phase: 'failed', reason: 'http://lab-pc.crystallography.example.org:8000/ does not answer: timed out' },
     failedSince: now - 60_000,
     follows: 'http://lab-pc.crystallography.example.org:8000/',
   }),
   'service-lost': page({
-    service: attachedStatus({ lost: { since: now - 60_000, reason: 'connection refused (127.0.0.1:8000)' } }),
+    status: attachedStatus({ lost: { since: now - 60_000, reason: 'connection refused (127.0.0.1:8000)' } }),
   }),
   lab: page({
-    service: runningStatus({
+    status: runningStatus({
       dashboard: 'none',
       dashboardOrigin: {
         source: 'yaml',
@@ -155,7 +155,7 @@ export const shellPages = {
     lab: nobody,
   }),
   maintenance: maintenancePage({
-    service: runningStatus(),
+    status: runningStatus(),
     lab: {
       ...nobody,
       maintenance: [
@@ -173,7 +173,7 @@ export const shellPages = {
     now,
   }),
   'maintenance-elsewhere': maintenancePage({
-    service: attachedStatus(),
+    status: attachedStatus(),
     lab: nobody,
     nodes: [],
     mutes: { mutedUntil: null, mutedSubjects: {} },

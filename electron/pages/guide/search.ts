@@ -12,7 +12,7 @@ export interface Section {
 }
 
 /** A part of an excerpt. */
-export interface Part {
+interface Part {
   readonly text: string;
   /** It is what was looked for. */
   readonly found: boolean;

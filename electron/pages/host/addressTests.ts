@@ -1,27 +1,24 @@
-/** Addresses tried as they are typed: a moment after the last key, late answers dropped. */
+/** Addresses of managers as a person types them: tried a moment after the last key, late answers dropped. */
 import { reactive } from 'vue';
-import * as z from 'zod/mini';
 import type { ManagerKey } from '../../../api/managers.ts';
-import { ask } from './bridge.ts';
+import { addressTest, type AddressTest } from '../../ipc/contract.ts';
+import { ask } from './requests.ts';
 
 const pauseMs = 400;
 
-const answer = z.object({ ok: z.boolean(), text: z.string(), url: z.nullable(z.string()) });
-export type AddressResult = z.infer<typeof answer>;
-
 export function useAddressTests(): {
-  readonly results: Partial<Record<ManagerKey, AddressResult>>;
+  readonly results: Partial<Record<ManagerKey, AddressTest>>;
   readonly test: (manager: ManagerKey, text: string) => void;
   /** Drops the result of an address that is no longer typed. */
   readonly forget: (manager: ManagerKey) => void;
 } {
-  const results = reactive<Partial<Record<ManagerKey, AddressResult>>>({});
+  const results = reactive<Partial<Record<ManagerKey, AddressTest>>>({});
   const timers = new Map<ManagerKey, number>();
   const latest = new Map<ManagerKey, number>();
 
   async function run(manager: ManagerKey, text: string, turn: number): Promise<void> {
-    const result = await ask({ ask: 'test-address', manager, url: text }).then(
-      (value) => answer.parse(value),
+    const result = await ask({ command: 'test-address', manager, url: text }).then(
+      (value) => addressTest.parse(value),
       (error: unknown) => ({ ok: false, text: error instanceof Error ? error.message : String(error), url: null }),
     );
     if (latest.get(manager) === turn) results[manager] = result;
@@ -45,4 +42,24 @@ export function useAddressTests(): {
   }
 
   return { results, test, forget };
+}
+
+/**
+ * One host name for all managers of a lab.
+ * @param url address of a manager, whose port and path are kept
+ * @param host a host name or IP address, with or without a scheme; its port is not used
+ * @returns the manager's address on that host; `null` as long as it is no host
+ */
+export function addressOnHost(url: string, host: string): string | null {
+  const text = host
+    .trim()
+    .replace(/^https?:\/\//i, '')
+    .replace(/[/?#].*$/, '');
+  const name = text.startsWith('[') ? text : text.replace(/^([^:]*):\d*$/, '$1');
+  const written = name.includes(':') && !name.startsWith('[') ? `[${name}]` : name;
+  // Chromium makes `lab%20pc` of a space.
+  if (written === '' || /[\s%@\\]/.test(written) || !URL.canParse(`http://${written}/`)) return null;
+  const address = new URL(url);
+  address.hostname = new URL(`http://${written}/`).hostname;
+  return address.href;
 }

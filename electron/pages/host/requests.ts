@@ -1,19 +1,35 @@
 /** What a page asks of the shell: one request at a time for each button, and what failed is said beside it. */
 import { reactive } from 'vue';
-import type { ShellRequest } from '../../ipc/contract.ts';
-import { ask } from './bridge.ts';
+import type { PageCommand } from '../../ipc/commands.ts';
+import { shellAnswer, type ShellBridge } from '../../ipc/contract.ts';
 
-export type Ask = ShellRequest['ask'];
+declare global {
+  interface Window {
+    /** The shell's bridge, as its preload script gives it to these pages. */
+    readonly labManagerShell: ShellBridge;
+  }
+}
+
+/** @throws Error with the shell's own words when it could not do it */
+export async function ask(command: PageCommand): Promise<unknown> {
+  const answer = shellAnswer.parse(await window.labManagerShell.ask(command));
+  if (!answer.ok) throw new Error(answer.error);
+  return answer.value;
+}
+
+export const onState: ShellBridge['onState'] = (listener) => window.labManagerShell.onState(listener);
+
+type Kind = PageCommand['command'];
 
 /** Requests under way, and why the last of its kind failed, by what is asked. */
-const pending = reactive(new Set<Ask>());
-const failures = reactive(new Map<Ask, string>());
+const pending = reactive(new Set<Kind>());
+const failures = reactive(new Map<Kind, string>());
 
-export function isPending(kind: Ask): boolean {
+export function isPending(kind: Kind): boolean {
   return pending.has(kind);
 }
 
-export function failureOf(kind: Ask): string | null {
+export function failureOf(kind: Kind): string | null {
   return failures.get(kind) ?? null;
 }
 
@@ -23,16 +39,16 @@ export function forgetFailures(): void {
 }
 
 /** Sends a request, unless one of its kind is under way. @returns its answer, `undefined` where it failed */
-export async function send(request: ShellRequest): Promise<unknown> {
-  if (pending.has(request.ask)) return undefined;
-  pending.add(request.ask);
-  failures.delete(request.ask);
+export async function send(request: PageCommand): Promise<unknown> {
+  if (pending.has(request.command)) return undefined;
+  pending.add(request.command);
+  failures.delete(request.command);
   try {
     return await ask(request);
   } catch (error) {
-    failures.set(request.ask, error instanceof Error ? error.message : String(error));
+    failures.set(request.command, error instanceof Error ? error.message : String(error));
     return undefined;
   } finally {
-    pending.delete(request.ask);
+    pending.delete(request.command);
   }
 }

@@ -1,7 +1,7 @@
 /** The lines that the Logs page has: read from the newest on, older ones when they are wanted, new ones as they come. */
 import { onMounted, onUnmounted, reactive, ref, shallowRef, watch, type Ref, type ShallowRef } from 'vue';
 import { logBatch, type LogBatch, type LogEntry, type LogFilter } from '../../ipc/logs.ts';
-import { ask } from '../host/bridge.ts';
+import { ask } from '../host/requests.ts';
 
 /** How often it is looked for new lines, in milliseconds. */
 const lookMs = 700;
@@ -12,7 +12,7 @@ const firstLines = 200;
 /** More than these are never in the page; the oldest go. */
 const mostLines = 20_000;
 
-export interface LogReading {
+interface LogReading {
   readonly filter: LogFilter;
   /** Lines that the filter lets through, the oldest first. */
   readonly entries: ShallowRef<readonly LogEntry[]>;
@@ -64,7 +64,7 @@ export function useLogReading(): LogReading {
     const own = ++run;
     const isCurrent = () => own === run && failure.value === null;
     isReading.value = true;
-    const batch = await guarded({ ask: 'log-start', filter: { ...filter } });
+    const batch = await guarded({ command: 'log-start', filter: { ...filter } });
     if (own !== run) return;
     isToBegin = batch === null;
     isTrimmed.value = false;
@@ -79,7 +79,7 @@ export function useLogReading(): LogReading {
     if (isReading.value || isBegin.value || isTrimmed.value || entries.value.length >= mostLines) return 0;
     const own = run;
     isReading.value = true;
-    const batch = await guarded({ ask: 'log-older' });
+    const batch = await guarded({ command: 'log-older' });
     if (own !== run) return 0;
     isReading.value = false;
     if (batch === null) return 0;
@@ -94,7 +94,7 @@ export function useLogReading(): LogReading {
     if (!isFollowing.value) return;
     const own = run;
     isLooking = true;
-    const batch = await guarded({ ask: 'log-newer' });
+    const batch = await guarded({ command: 'log-newer' });
     isLooking = false;
     if (own !== run || batch === null) return;
     skippedBytes.value += batch.skippedBytes;

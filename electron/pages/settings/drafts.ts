@@ -12,7 +12,7 @@ import {
   type SettingsList,
   type SettingsQuestion,
 } from '../../ipc/settingsContract.ts';
-import { ask } from '../host/bridge.ts';
+import { ask } from '../host/requests.ts';
 
 /** After the last key, in milliseconds. */
 const pauseMs = 250;
@@ -31,7 +31,7 @@ export interface Draft {
 const valueKey = ({ value, shown, from }: SettingRow): string =>
   JSON.stringify([value, shown, from.replace(/, line \d+$/, '')]);
 const inWords = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-const question = (asked: SettingsQuestion) => ask({ ask: 'settings', question: asked });
+const question = (asked: SettingsQuestion) => ask({ command: 'settings', question: asked });
 
 /** The settings with what was typed for them; one for the window. */
 export function useDrafts() {
@@ -183,4 +183,3 @@ export function useDrafts() {
     discard,
   };
 }
-export type Drafts = ReturnType<typeof useDrafts>;

@@ -6,8 +6,8 @@ import {
   type PreferencesView,
   type RememberedChoice,
 } from '../../ipc/settingsContract.ts';
-import type { ShellRequest } from '../../ipc/contract.ts';
-import { ask } from '../host/bridge.ts';
+import type { PageCommand } from '../../ipc/commands.ts';
+import { ask } from '../host/requests.ts';
 
 export function usePreferences() {
   const view = shallowRef<PreferencesView | null>(null);
@@ -15,11 +15,11 @@ export function usePreferences() {
   /** One after the other: each answer is newer than the one before. */
   let queue: Promise<void> = Promise.resolve();
 
-  function run(request: ShellRequest | null): Promise<void> {
+  function run(request: PageCommand | null): Promise<void> {
     queue = queue.then(async () => {
       if (request !== null) failure.value = '';
       if (request !== null) await ask(request).catch(failed);
-      await ask({ ask: 'preferences' })
+      await ask({ command: 'preferences' })
         .then((answer) => (view.value = preferencesView.parse(answer)))
         .catch(failed);
     });
@@ -35,14 +35,13 @@ export function usePreferences() {
     view,
     failure,
     load: () => run(null),
-    prefer: (changes: PreferenceChanges) => run({ ask: 'prefer', changes }),
-    forget: (choice: RememberedChoice) => run({ ask: 'forget', choice }),
+    prefer: (changes: PreferenceChanges) => run({ command: 'prefer', changes }),
+    forget: (choice: RememberedChoice) => run({ command: 'forget', choice }),
     // Its question may stay open for long, and holds up nothing else.
     chooseFolder: () =>
-      ask({ ask: 'choose-folder' })
+      ask({ command: 'choose-folder' })
         .catch(failed)
         .then(() => run(null)),
-    useNoFolder: () => run({ ask: 'use-no-folder' }),
+    useNoFolder: () => run({ command: 'use-no-folder' }),
   };
 }
-export type AppPreferences = ReturnType<typeof usePreferences>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { commandEvent, newRecord, stopCommands, type CommandTarget } from '../../../../api/commandRecord.ts';
 import { event } from '../../../../api/managers/eventRecord.ts';
-import { matches } from '../../../../demo/serving/selector.ts';
+import { matches } from '../../../../demo/base/selector.ts';
 import { filteredMarks } from './markFilter.ts';
 import { marksOf, marksSelector } from './marks.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { LabHistory } from '../../../../api/lab/lab.ts';
 import type { Event } from '../../../../api/managers/event.ts';
 import { sampleNode } from '../../../fixtures/workflow.ts';
-import { matches } from '../../../../demo/serving/selector.ts';
+import { matches } from '../../../../demo/base/selector.ts';
 import { filteredMarks, markFilterOf, markFilters } from './markFilter.ts';
 import { foreignCount, knownNodes, marksInterval, marksOf, marksSelector, mostMarks } from './marks.ts';
 import { allOutages, inRows, outagesOf, unwatchedIn, watchedSpans } from './outages.ts';

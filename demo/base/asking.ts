@@ -1,0 +1,56 @@
+/** Asks a manager without a server between, as tests do: the answer is checked against the table's schema. */
+import * as z from 'zod/mini';
+import type { Api } from '../../api/client/endpoint.ts';
+import { ManualClock } from './clock.ts';
+import { Bytes, InternalFailure, Refusal, type DemoRequest, type UploadedFile } from './handling.ts';
+import type { LogEntry, ManagerHandlers, ManagerParts } from './parts.ts';
+import { Random } from './random.ts';
+
+export interface Asked {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly files?: readonly UploadedFile[];
+}
+
+interface Answered {
+  /** 500 with body `Internal Server Error` where the manager fails inside. */
+  readonly status: number;
+  readonly body: unknown;
+}
+
+function request({ params = {}, query = {}, body, fields = {}, files = [] }: Asked): DemoRequest {
+  return { params, query: new URLSearchParams(query), body, fields, files };
+}
+
+/** What the endpoint answers; a 200 that isn't as its schema says is an error of the demo lab. */
+export function ask<Table extends Api>(
+  manager: { readonly api: Table; readonly handlers: ManagerHandlers<Table> },
+  name: Exclude<keyof Table['endpoints'] & string, 'health' | 'settings'>,
+  asked: Asked = {},
+): Answered {
+  const handlers = manager.handlers as Readonly<Record<string, (request: DemoRequest) => unknown>>;
+  const endpoint = manager.api.endpoints[name];
+  try {
+    const answer = handlers[name]?.(request(asked));
+    if (answer instanceof Bytes || endpoint === undefined || endpoint.response === 'blob') {
+      return { status: 200, body: answer };
+    }
+    const body: unknown = JSON.parse(JSON.stringify(answer ?? null));
+    const refused = endpoint.refusal !== undefined && z.safeParse(endpoint.refusal, body).success;
+    if (!refused) z.parse(endpoint.response, body);
+    return { status: 200, body };
+  } catch (error) {
+    if (error instanceof Refusal) return { status: error.status, body: error.body };
+    if (error instanceof InternalFailure) return { status: 500, body: 'Internal Server Error' };
+    throw error;
+  }
+}
+
+/** Parts for a manager of its own: a clock that stands still, and the lines that it logs. */
+export function testParts(): ManagerParts & { readonly clock: ManualClock; readonly logged: LogEntry[] } {
+  const clock = new ManualClock();
+  const logged: LogEntry[] = [];
+  return { clock, random: new Random(7, clock), labOwnership: {}, log: (entry) => logged.push(entry), logged };
+}

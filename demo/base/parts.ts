@@ -1,0 +1,94 @@
+/** What every manager of the demo lab is made of, and what each of them offers to the lab around it. */
+import type { Api } from '../../api/client/endpoint.ts';
+import type { LogLevelName } from '../../api/managers/event.ts';
+import type { JsonObject, OwnershipInfo } from '../../api/client/wire.ts';
+import type { DemoClock } from './clock.ts';
+import type { Handlers } from './handling.ts';
+import type { Random } from './random.ts';
+
+/** The MADSci version that the demo lab passes for. */
+const madsciVersion = '0.8.1';
+
+/** A line of a component's log, as managers and nodes send it to the event manager. */
+export interface LogEntry {
+  readonly level: LogLevelName;
+  /** As `ExperimentManager`; it stands in `event_data` with the message. */
+  readonly component: string;
+  readonly message: string;
+  /** What happened, as `experiment_start`; the stored event itself is of type `log_…`, unless it is `bare`. */
+  readonly eventType: string;
+  /** An event of that type with the data alone, without words: what the managers send besides a line of log. */
+  readonly bare?: boolean;
+  readonly source: OwnershipInfo;
+  readonly data?: JsonObject;
+  /** When, in milliseconds; now unless given. */
+  readonly at?: number;
+}
+
+/** Where log lines go: to the event manager, or nowhere. */
+export type LogSink = (entry: LogEntry) => void;
+
+export interface ManagerParts {
+  readonly clock: DemoClock;
+  readonly random: Random;
+  /** Whom everything belongs to that is made without saying so; each manager adds its own `manager_id`. */
+  readonly labOwnership: OwnershipInfo;
+  readonly log: LogSink;
+}
+
+/** A manager's own handlers: `/health` and `/settings` are served from `health` and `settings`. */
+export type ManagerHandlers<Table extends Api> = Omit<Handlers<Table>, 'health' | 'settings'>;
+
+export interface DemoManager<Table extends Api, Store> {
+  readonly api: Table;
+  readonly handlers: ManagerHandlers<Table>;
+  /** The body of `GET /health`. */
+  readonly health: () => object;
+  /** The settings model's name, and the values of `GET /settings`. */
+  readonly settings: { readonly title: string; readonly values: () => Readonly<Record<string, unknown>> };
+  readonly store: Store;
+}
+
+/** What a manager is called and what it owns. */
+export interface Identity {
+  readonly managerId: string;
+  readonly ownership: OwnershipInfo;
+}
+
+/** An identity of its own for each manager, the same in every lab of the same seed. */
+export function identity(parts: ManagerParts, random: Random): Identity {
+  const managerId = random.ulid();
+  return { managerId, ownership: { ...parts.labOwnership, manager_id: managerId } };
+}
+
+/** The body of a `/health` that has nothing to complain about; the keys in the order of the real one. */
+export function healthy(description: string, extras: object): object {
+  return { healthy: true, description, version: madsciVersion, ...extras };
+}
+
+/** The settings that the pages show, which all managers have. */
+export function commonSettings(name: string, type: string, port: number, id: Identity): Record<string, unknown> {
+  return {
+    server_url: `http://localhost:${port}/`,
+    manager_id: id.managerId,
+    manager_type: type,
+    manager_name: name,
+    manager_description: null,
+  };
+}
+
+/** The identifier of an event, experiment or datapoint, which their managers call `_id` as MongoDB does. */
+export function idOf({ _id: id }: { readonly _id: string }): string {
+  return id;
+}
+
+/** Records by ID, in their order: how the event and data managers answer lists. */
+export function byId<T extends { readonly _id: string }>(records: readonly T[]): Record<string, T> {
+  return Object.fromEntries(records.map((record) => [idOf(record), record]));
+}
+
+/** The identifier that was sent, as `_id` or under the name that the manager's model has for it. */
+export function sentId(sent: { readonly _id?: string | undefined }, named: unknown): string | undefined {
+  const { _id: id } = sent;
+  return id ?? (typeof named === 'string' ? named : undefined);
+}

@@ -1,0 +1,101 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { childrenOf, type Resource } from '../../api/managers/resourceTypes.ts';
+import { ask, testParts } from '../base/asking.ts';
+import { createDataManager } from '../data/manager.ts';
+import { addInventory } from './inventory.ts';
+import { createLocationManager } from '../location/manager.ts';
+import { Random } from '../base/random.ts';
+import { createResourceManager } from '../resource/manager.ts';
+
+const stops: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
+function lab(seed = 7) {
+  const parts = testParts();
+  const random = new Random(seed, parts.clock);
+  const resource = createResourceManager({ ...parts, random });
+  const location = createLocationManager({ ...parts, random }, resource.store);
+  const data = createDataManager({ ...parts, random });
+  const nodes = [{ name: 'advanced_example_node', id: random.ulid() }];
+  addInventory({ clock: parts.clock, resource, location, data, nodes, random });
+  stops.push(location.stop);
+  const all = () => ask(resource, 'queryResources', { body: {} }).body as Resource[];
+  const named = (name: string) => all().find((each) => each.resource_name === name)!;
+  const dump = () => JSON.stringify([all(), ask(location, 'getLocations').body, ask(data, 'getDatapoints').body]);
+  return { resource, location, data, all, named, dump };
+}
+
+describe('the inventory', () => {
+  it('is the same for the same seed, and another for another', () => {
+    const { dump } = lab();
+    expect(lab().dump()).toBe(dump());
+    expect(lab(8).dump()).not.toBe(dump());
+  });
+
+  it('has every base type', () => {
+    const types = new Set(
+      lab()
+        .all()
+        .map((each) => each.base_type),
+    );
+    expect(types.size).toBe(14);
+  });
+
+  it('has ten places, one of them unresolved, one of a node', () => {
+    const { location } = lab();
+    expect(location.health()).toMatchObject({
+      num_locations: 10,
+      num_unresolved_locations: 1,
+      num_node_managed_locations: 1,
+      num_lab_managed_locations: 9,
+      num_representation_templates: 2,
+      num_location_templates: 1,
+    });
+    const { edges } = ask(location, 'getDetailedTransferGraph').body as { edges: unknown[] };
+    expect(edges.length).toBeGreaterThan(30);
+  });
+
+  it('has plates of 96 wells, partly filled, where they lie', () => {
+    const { named, location } = lab();
+    const plate = named('plate_101');
+    expect(plate).toMatchObject({ base_type: 'grid', rows: 8, columns: 12 });
+    expect(plate.parent_id).toBe(location.store.byName('liquidhandler_1.deck_1')?.resource_id);
+    const filled = childrenOf(plate).flatMap(({ child }) => childrenOf(child));
+    expect(filled.length).toBeGreaterThan(48);
+    expect(filled.length).toBeLessThanOrEqual(64);
+    expect(plate.quantity).toBeGreaterThan(60 * filled.length);
+    expect(childrenOf(childrenOf(named('plate_102'))[0]!.child)[1]!.child).toMatchObject({
+      base_type: 'pool',
+      quantity: 200,
+    });
+  });
+
+  it('has reagents and tips at and below their low mark', () => {
+    const low = lab()
+      .all()
+      .filter((each) => Number(each.quantity) < Number(each.attributes?.['low_mark'] ?? -1));
+    expect(low.map((each) => each.resource_name)).toEqual(['ammonium_sulfate', 'tip_rack_3', 'tip_rack_4']);
+  });
+
+  it('has something frozen, something locked and something to restore', () => {
+    const { named, resource, all } = lab();
+    expect(all().filter((each) => each.resource_name.startsWith('glycerol_stock'))).toHaveLength(11);
+    expect(named('tool_drawer')).toMatchObject({ locked_by: 'maintenance' });
+    const removed = ask(resource, 'queryHistory', { body: { removed: true } }).body as Resource[];
+    expect(removed.map((each) => each.resource_name)).toEqual(['plate_099']);
+  });
+
+  it('has records: series, values, a file and an object in a store', () => {
+    const { data } = lab();
+    const found = Object.values(
+      ask(data, 'getDatapoints').body as Record<string, { data_type: string; value?: unknown }>,
+    );
+    expect(new Set(found.map((each) => each.data_type))).toEqual(new Set(['json', 'file', 'object_storage']));
+    expect(found.filter((each) => Array.isArray(each.value) && each.value.length === 96)).toHaveLength(6);
+    for (const id of Object.keys(ask(data, 'getDatapoints').body as object)) {
+      expect(ask(data, 'getDatapointValue', { params: { datapoint_id: id } }).status).toBe(200);
+    }
+  });
+});

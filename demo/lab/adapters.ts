@@ -1,0 +1,75 @@
+/** The managers as the workcell and the nodes see them, without the way over their ports. */
+import type { Location, locationApi } from '../../api/managers/location.ts';
+import type { JsonObject } from '../../api/client/wire.ts';
+import type { DataManager } from '../data/manager.ts';
+import { contentType } from '../data/store.ts';
+import type { DemoRequest, UploadedFile } from '../base/handling.ts';
+import type { NodeWorld } from '../nodes/definition.ts';
+import type { DemoNode } from '../nodes/node.ts';
+import type { ManagerHandlers } from '../base/parts.ts';
+import type { ResourceManager } from '../resource/manager.ts';
+import type { LabLocation, Surroundings } from '../workcell/surroundings.ts';
+
+interface Neighbours {
+  readonly data: DataManager;
+  readonly resource: ResourceManager;
+  readonly locations: Pick<ManagerHandlers<typeof locationApi>, 'getLocations' | 'planTransfer'>;
+  /** By address. */
+  readonly nodes: ReadonlyMap<string, DemoNode>;
+}
+
+const request: DemoRequest = { params: {}, query: new URLSearchParams(), body: undefined, fields: {}, files: [] };
+
+function labLocation(location: Location): LabLocation {
+  return {
+    id: location.location_id,
+    name: location.location_name,
+    representations: location.representations ?? {},
+    resourceId: location.resource_id ?? null,
+  };
+}
+
+function fileOf(data: DataManager, id: string): UploadedFile | undefined {
+  const datapoint = data.store.get(id);
+  const bytes = datapoint === undefined ? undefined : data.store.bytes(datapoint);
+  if (bytes === undefined) return undefined;
+  const filename = datapoint?.label ?? 'file';
+  return { filename, contentType: contentType(filename), bytes };
+}
+
+export function surroundings({ data, resource, locations, nodes }: Neighbours): Surroundings {
+  const all = () => (locations.getLocations(request) as readonly Location[]).map(labLocation);
+  return {
+    locations: all,
+    location: (key) => all().find(({ id, name }) => name === key || id === key),
+    plan: (source, target) => {
+      const query = new URLSearchParams({ source_location_id: source, target_location_id: target });
+      return locations.planTransfer({ ...request, query }) as JsonObject;
+    },
+    resource: (key) => {
+      const found = resource.store.get(key) ?? [...resource.store.table.all()].find((row) => row.resource_name === key);
+      return found as JsonObject | undefined;
+    },
+    addJson: (label, value, ownership) => data.store.add({ label, value, ownership }),
+    addFile: (label, file, ownership) => data.store.add({ label, file, ownership }),
+    json: (id) => data.store.value(id),
+    file: (id) => fileOf(data, id),
+    node: (url) => {
+      const node = nodes.get(url);
+      return node?.reachable === true ? node : undefined;
+    },
+  };
+}
+
+/** What an arm does to the resources; an empty place to take from is not an error: not every plate is on record. */
+export function nodeWorld({ store }: ResourceManager): NodeWorld {
+  return {
+    move: (source, target) => {
+      const taken = store.pop(source);
+      if (taken === undefined) return null;
+      if (store.push(target, taken)) return null;
+      store.push(source, taken);
+      return 'The target is occupied';
+    },
+  };
+}

@@ -1,0 +1,105 @@
+/** What is wrong with the demo lab at the moment, because somebody asked for it. */
+import { managerKeys, type ManagerKey } from '../../api/managers.ts';
+import type { DemoClock } from '../base/clock.ts';
+import type { DemoServer } from '../http/demoServer.ts';
+import type { ServerFault } from '../http/managerServer.ts';
+import type { DemoNode } from '../nodes/node.ts';
+import type { WorkcellState } from '../workcell/state.ts';
+
+/** A manager that is down refuses connections; the others answer in a wrong way. */
+export type ManagerFault = ServerFault | { readonly kind: 'down' };
+
+/** The engine's loop has failed: no step starts any more. */
+type WorkcellFault = 'errored';
+
+type NodeFault = 'unreachable' | 'errored';
+
+interface FaultReport {
+  readonly managers: Readonly<Record<ManagerKey, ManagerFault | null>>;
+  readonly nodes: Readonly<Record<string, NodeFault | null>>;
+  readonly workcell: WorkcellFault | null;
+  readonly clock_error_ms: number;
+}
+
+interface FaultyNode {
+  readonly node: DemoNode;
+  /** Those that were added for size have no port. */
+  readonly server: DemoServer | null;
+}
+
+export class Faults {
+  readonly #clock: DemoClock;
+  readonly #managers = new Map<ManagerKey, ManagerFault>();
+  readonly #servers = new Map<ManagerKey, DemoServer>();
+  readonly #nodes = new Map<string, FaultyNode>();
+  readonly #workcell: WorkcellState;
+  #clockError = 0;
+
+  constructor(clock: DemoClock, workcell: WorkcellState) {
+    this.#clock = clock;
+    this.#workcell = workcell;
+  }
+
+  /** From now on the manager's port can be put down. */
+  addManager(key: ManagerKey, server: DemoServer): void {
+    this.#servers.set(key, server);
+  }
+
+  addNode(node: DemoNode, server: DemoServer | null): void {
+    this.#nodes.set(node.name, { node, server });
+  }
+
+  get nodeNames(): readonly string[] {
+    return [...this.#nodes.keys()];
+  }
+
+  /** What the manager's server has to do instead of answering. */
+  of(key: ManagerKey): ServerFault | null {
+    const fault = this.#managers.get(key);
+    return fault === undefined || fault.kind === 'down' ? null : fault;
+  }
+
+  async setManager(key: ManagerKey, fault: ManagerFault | null): Promise<void> {
+    if (fault === null) this.#managers.delete(key);
+    else this.#managers.set(key, fault);
+    const server = this.#servers.get(key);
+    await (fault?.kind === 'down' ? server?.down() : server?.up());
+  }
+
+  /** Without a fault the node is back and reset: whoever is in an error state, or was shut down, is ready again. */
+  async setNode(name: string, fault: NodeFault | null): Promise<void> {
+    const found = this.#nodes.get(name);
+    if (found === undefined) throw new RangeError(`There is no node ${name}`);
+    const { node, server } = found;
+    node.reachable = fault !== 'unreachable';
+    await (node.reachable ? server?.up() : server?.down());
+    if (fault === 'errored') node.breakDown('motor stalled', 'HardwareError');
+    if (fault === null) node.command('reset');
+  }
+
+  /** Without the fault the workcell manager is as after a restart, but for its workflows, which go on. */
+  setWorkcell(fault: WorkcellFault | null): void {
+    this.#workcell.setErrored(fault === 'errored');
+  }
+
+  setClockError(ms: number): void {
+    this.#clockError = ms;
+    this.#clock.setError(ms);
+  }
+
+  report(): FaultReport {
+    const managers = managerKeys.map((key) => [key, this.#managers.get(key) ?? null] as const);
+    const nodes = [...this.#nodes].map(([name, { node }]) => [name, nodeFault(node)] as const);
+    return {
+      managers: Object.fromEntries(managers) as Record<ManagerKey, ManagerFault | null>,
+      nodes: Object.fromEntries(nodes),
+      workcell: this.#workcell.errored ? 'errored' : null,
+      clock_error_ms: this.#clockError,
+    };
+  }
+}
+
+function nodeFault(node: DemoNode): NodeFault | null {
+  if (!node.reachable) return 'unreachable';
+  return node.status().errored ? 'errored' : null;
+}

@@ -1,0 +1,246 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { experimentApi } from '../../api/managers/experiment.ts';
+import { locationApi } from '../../api/managers/location.ts';
+import { managerKeys } from '../../api/managers.ts';
+import { workcellState } from '../../api/managers/workcell.ts';
+import { workflows } from '../../api/managers/workflow.ts';
+import { naiveText } from '../base/clock.ts';
+import { control, get, start, stopLabs } from './testLabs.ts';
+import { readDefinition } from '../workcell/definition.ts';
+import { submit } from '../workcell/start.ts';
+
+afterEach(stopLabs);
+
+it('serves six healthy managers and five nodes on loopback', async () => {
+  const { lab } = await start();
+  for (const key of managerKeys) {
+    const url = lab.context[`${key}_server_url`];
+    expect(new URL(url).hostname).toBe('127.0.0.1');
+    expect(await get(`${url}health`), key).toMatchObject({ healthy: true });
+    expect(await get(`${url}settings`), key).toHaveProperty('settings');
+  }
+  const state = workcellState.parse(await get(`${lab.context.workcell_server_url}state`));
+  expect(Object.keys(state.nodes)).toHaveLength(5);
+  for (const node of lab.nodes) {
+    const response = await fetch(`${node.url}status`, { headers: { Origin: 'http://page' } });
+    expect(await response.json()).toMatchObject({ ready: true });
+    expect(response.headers.has('access-control-allow-origin')).toBe(false);
+  }
+});
+
+it('is the same lab for the same seed and clock', async () => {
+  const answers: unknown[] = [];
+  for (const seed of [3, 3, 4]) {
+    const { lab } = await start({ seed, past: true });
+    answers.push([
+      await get(`${lab.context.workcell_server_url}workflows/archived`),
+      await get(`${lab.context.experiment_server_url}experiments`),
+    ]);
+  }
+  expect(answers[1]).toEqual(answers[0]);
+  expect(answers[2]).not.toEqual(answers[0]);
+});
+
+it('has a past: a campaign in progress with workflows, data and events', async () => {
+  const { lab } = await start({ past: true });
+  const all = workflows.parse(await get(`${lab.context.workcell_server_url}workflows/archived?number=0`));
+  expect(Object.keys(all).length).toBeGreaterThan(20);
+  const found = experimentApi.endpoints.getExperiments.response.parse(
+    await get(`${lab.context.experiment_server_url}experiments?number=10`),
+  );
+  const statuses = found.map((one) => one.status);
+  expect(statuses.toSorted()).toEqual(['completed', 'completed', 'in_progress']);
+  expect(await get(`${lab.context.data_server_url}datapoints`)).not.toEqual({});
+  expect(await get(`${lab.context.event_server_url}events`)).not.toEqual({});
+});
+
+it('starts with an inventory, and the arm carries what is in it', async () => {
+  const { lab, clock } = await start();
+  const all = locationApi.endpoints.getLocations.response.parse(
+    await get(`${lab.context.location_server_url}locations`),
+  );
+  const resourceAt = (name: string) => all.find((place) => place.location_name === name)?.resource_id ?? '';
+  const lies = async (name: string) => {
+    const body = (await get(`${lab.context.resource_server_url}resource/${resourceAt(name)}`)) as {
+      children: { resource_name: string }[];
+    };
+    return body.children;
+  };
+  const [plate] = await lies('liquidhandler_1.deck_1');
+  expect(plate).toMatchObject({ resource_name: 'plate_101' });
+
+  const base = lab.context.workcell_server_url;
+  const steps = [
+    {
+      name: 'move',
+      action: 'transfer',
+      args: { source: 'liquidhandler_1.deck_1', target: 'advanced_example_node.nest' },
+    },
+  ];
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ name: 'Move', steps });
+  const id = (await (await fetch(`${base}workflow_definition`, { method: 'POST', headers, body })).json()) as string;
+  const form = new URLSearchParams({ workflow_definition_id: id });
+  const run = (await (await fetch(`${base}workflow`, { method: 'POST', body: form })).json()) as {
+    workflow_id: string;
+  };
+  clock.advance(60_000);
+  expect(await get(`${base}workflow/${run.workflow_id}`)).toMatchObject({ status: { completed: true } });
+  expect(await lies('liquidhandler_1.deck_1')).toEqual([]);
+  expect((await lies('advanced_example_node.nest'))[0]?.resource_name).toBe('plate_101');
+});
+
+it('runs a workflow that is sent over its port', async () => {
+  const { lab, clock } = await start();
+  const base = lab.context.workcell_server_url;
+  const steps = [{ name: 'count', node: 'advanced_example_node', action: 'count_bytes', files: { document: 'doc' } }];
+  const definition = { name: 'Upload', parameters: [{ name: 'doc', type: 'file' }], steps };
+  const headers = { 'content-type': 'application/json' };
+  const sent = await fetch(`${base}workflow_definition`, { method: 'POST', body: JSON.stringify(definition), headers });
+  const form = new FormData();
+  form.set('workflow_definition_id', String(await sent.json()));
+  form.set('file_input_paths', '{"doc": "notes.txt"}');
+  form.append('files', new Blob(['hello']), 'doc');
+  const started = (await (await fetch(`${base}workflow`, { method: 'POST', body: form })).json()) as {
+    workflow_id: string;
+  };
+  clock.advance(10_000);
+  const done = (await get(`${base}workflow/${started.workflow_id}`)) as {
+    status: { completed: boolean };
+    steps: { result: { datapoints: { json_result: string } } }[];
+  };
+  expect(done.status.completed).toBe(true);
+  const id = done.steps[0]?.result.datapoints.json_result ?? '';
+  expect(await get(`${lab.context.data_server_url}datapoint/${id}`)).toMatchObject({
+    value: { count: 5, unit: 'bytes' },
+  });
+});
+
+describe('faults on request', () => {
+  it('a manager goes down and comes back at the same address', async () => {
+    const { lab } = await start();
+    const url = `${lab.context.event_server_url}health`;
+    expect((await control(lab, 'faults', { manager: 'event', fault: 'down' })).body).toMatchObject({
+      managers: { event: { kind: 'down' } },
+    });
+    await expect(fetch(url)).rejects.toThrow();
+    await control(lab, 'faults', { manager: 'event', fault: null });
+    expect((await fetch(url)).status).toBe(200);
+  });
+
+  it('a manager is slow on the clock of the lab', async () => {
+    const { lab, clock } = await start();
+    await control(lab, 'faults', { manager: 'data', fault: 'slow', ms: 5000 });
+    const before = clock.waiting;
+    let answered = false;
+    const asked = fetch(`${lab.context.data_server_url}health`).then(() => {
+      answered = true;
+    });
+    await vi.waitFor(() => expect(clock.waiting).toBe(before + 1));
+    clock.advance(4999);
+    // Had it been answered, that answer would have come before this one.
+    expect((await fetch(`${lab.context.event_server_url}health`)).status).toBe(200);
+    expect(answered).toBe(false);
+    clock.advance(1);
+    await asked;
+  });
+
+  it('a node is lost or in error, until it is mended', async () => {
+    const { lab, clock } = await start();
+    const node = () => get(`${lab.context.workcell_server_url}node/robotarm_1`);
+    await control(lab, 'faults', { node: 'robotarm_1', fault: 'errored' });
+    clock.advance(2000);
+    expect(await node()).toMatchObject({ status: { errored: true, disconnected: false } });
+    await control(lab, 'faults', { node: 'robotarm_1', fault: 'unreachable' });
+    clock.advance(2000);
+    expect(await node()).toMatchObject({ status: { errored: true, disconnected: true } });
+    await control(lab, 'faults', { node: 'robotarm_1', fault: null });
+    clock.advance(40_000);
+    expect(await node()).toMatchObject({ status: { ready: true } });
+  });
+
+  it('the clock is off: in what is written, and in the date of every answer', async () => {
+    const { lab, clock } = await start();
+    const right = clock.now();
+    await control(lab, 'faults', { clock_error_ms: -90_000 });
+    const sent = await fetch(`${lab.context.event_server_url}event`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect(await sent.json()).toMatchObject({ event_timestamp: naiveText(right - 90_000) });
+    expect(Date.parse(sent.headers.get('date') ?? '')).toBe(right - 90_000);
+    expect((await control(lab, 'faults', { clock_error_ms: 0 })).body).toMatchObject({ clock_error_ms: 0 });
+    expect(clock.now()).toBe(right);
+  });
+
+  it('the engine of the workcell has failed: nothing starts until it is mended', async () => {
+    const { lab, clock } = await start();
+    const { store } = lab.managers.workcell;
+    const state = () => get(`${lab.context.workcell_server_url}state`);
+    expect((await control(lab, 'faults', { workcell: 'errored' })).body).toMatchObject({ workcell: 'errored' });
+    const definition = readDefinition(
+      { name: 'Wait', steps: [{ name: 'w', action: 'wait', args: { seconds: 1 } }] },
+      () => 'D'.repeat(26),
+    );
+    const run = submit(store, definition, { values: {}, filePaths: {}, files: [], ownership: {} });
+    clock.advance(60_000);
+    expect(await state()).toMatchObject({
+      status: { errored: true, ok: false, errors: [{ error_type: 'ConnectionError' }] },
+      workflow_queue: [{ status: { queued: true } }],
+      nodes: { robotarm_1: { status: { ready: true } } },
+    });
+    await control(lab, 'faults', { workcell: null });
+    clock.advance(20_000);
+    expect(run.flags.completed).toBe(true);
+    expect(await state()).toMatchObject({ status: { errored: false, ok: true, errors: [] } });
+  });
+
+  it.each([
+    ['an unknown node', { node: 'nix', fault: null }, {}, 404],
+    ['an unknown manager', { manager: 'x', fault: null }, {}, 422],
+    ['a page', { clock_error_ms: 0 }, { origin: 'http://page' }, 403],
+    ['something else than JSON', { clock_error_ms: 0 }, { 'content-type': 'text/plain' }, 415],
+  ])('are refused to %s', async (_what, body, headers, status) => {
+    const { lab } = await start();
+    expect((await control(lab, 'faults', body, headers)).status).toBe(status);
+  });
+});
+
+describe('a lab that was made larger', () => {
+  it('has what was asked for', async () => {
+    const { lab } = await start({ past: true });
+    await control(lab, 'scale', { workflows: 500, events: 2000, resources: 100, nodes: 200 });
+    const base = lab.context.workcell_server_url;
+    expect(Object.keys((await get(`${base}workflows/archived?number=0`)) as object).length).toBeGreaterThan(500);
+    const nodes = (await get(`${base}nodes`)) as Record<string, { status: { ready: boolean } }>;
+    expect(Object.values(nodes).filter((node) => node.status.ready)).toHaveLength(200);
+  });
+
+  it('has nodes that obey, work and break', async () => {
+    const { lab, clock } = await start();
+    await control(lab, 'scale', { nodes: 12 });
+    const base = lab.context.workcell_server_url;
+    const node = async () => (await get(`${base}node/node_010`)) as { info: object; status: Record<string, unknown> };
+    expect(await node()).toMatchObject({ info: { node_name: 'node_010' }, status: { ready: true } });
+    const command = async (path: string) => (await fetch(`${base}admin/${path}`, { method: 'POST' })).json();
+    expect(await command('lock')).toHaveLength(12);
+    clock.advance(2000);
+    expect((await node()).status).toMatchObject({ locked: true, ready: false });
+    expect(await command('unlock/node_010')).toMatchObject({ success: true });
+
+    const steps = [{ name: 's', node: 'node_010', action: 'every_argument', args: { whole: 1 } }];
+    const definition = readDefinition({ name: 'Echo', steps }, () => 'D'.repeat(26));
+    const request = { values: {}, filePaths: {}, files: [], ownership: {} };
+    const run = submit(lab.managers.workcell.store, definition, request);
+    clock.advance(20_000);
+    expect(run.flags.completed).toBe(true);
+
+    await control(lab, 'faults', { node: 'node_010', fault: 'unreachable' });
+    clock.advance(2000);
+    expect((await node()).status).toMatchObject({ disconnected: true });
+    await control(lab, 'faults', { node: 'node_010', fault: null });
+    clock.advance(30_000);
+    expect((await node()).status).toMatchObject({ ready: true });
+  });
+});

@@ -1,0 +1,180 @@
+/**
+ * The whole demo lab: five nodes, six managers, their ports on loopback, its past and its life. All of it is in memory
+ * and comes from a seed and a clock; nothing outside the process is touched.
+ */
+import { contextKey, managerKeys, type ManagerKey } from '../../api/managers.ts';
+import { nodeWorld, surroundings } from './adapters.ts';
+import { RealClock, type Cancel, type DemoClock } from '../base/clock.ts';
+import { controlApp, type ScaleRequest } from './control.ts';
+import { createDataManager } from '../data/manager.ts';
+import { DemoServer } from '../http/demoServer.ts';
+import { createEventManager } from '../event/manager.ts';
+import { createExperimentManager } from '../experiment/manager.ts';
+import { Faults } from './faults.ts';
+import { addInventory } from '../inventory/inventory.ts';
+import { Life } from '../life/simulation.ts';
+import { createLocationManager } from '../location/manager.ts';
+import { managerApp, type ServerParts } from '../http/managerServer.ts';
+import { servedNodeApi, nodeHandlers } from '../nodes/handlers.ts';
+import { demoNodes } from '../nodes/kinds.ts';
+import type { NodeKind } from '../nodes/definition.ts';
+import { DemoNode } from '../nodes/node.ts';
+import type { ManagerParts } from '../base/parts.ts';
+import { addPast } from '../life/past.ts';
+import { longProtocols } from '../life/longProtocols.ts';
+import { Random } from '../base/random.ts';
+import { createResourceManager } from '../resource/manager.ts';
+import { createWorkcellManager } from '../workcell/manager.ts';
+import { pollNode } from '../workcell/nodePoll.ts';
+import type { Timing } from '../workcell/state.ts';
+
+export interface DemoLabOptions {
+  /** The same seed and the same clock give the same lab. */
+  readonly seed?: number;
+  readonly clock?: DemoClock;
+  /** Whether it submits workflows by itself; the control can change it. */
+  readonly living?: boolean;
+  /** Without a past it starts with its inventory alone. */
+  readonly past?: boolean;
+  /** Without an inventory it has no resources and no locations. */
+  readonly inventory?: boolean;
+  /** How often the workcell looks, in milliseconds; the real manager's defaults unless given. */
+  readonly timing?: Timing;
+}
+
+export interface DemoLab {
+  /** The managers' addresses as `/context` has them, without the lab manager's own. */
+  readonly context: Readonly<Record<`${ManagerKey}_server_url`, string>>;
+  readonly managers: ReturnType<typeof createManagers>;
+  readonly nodes: readonly DemoNode[];
+  readonly clock: DemoClock;
+  readonly faults: Faults;
+  /** Where faults, size and life are asked for: see `control.ts`. */
+  readonly controlUrl: string;
+  stop(): Promise<void>;
+}
+
+/** The managers around a workcell that finds its nodes by their addresses. */
+function createManagers(clock: DemoClock, random: Random, nodes: ReadonlyMap<string, DemoNode>, timing?: Timing) {
+  const labOwnership = { lab_id: random.ulid() };
+  const event = createEventManager({ clock, random, labOwnership });
+  const parts: ManagerParts = { clock, random, labOwnership, log: event.log };
+  const experiment = createExperimentManager(parts);
+  const data = createDataManager(parts);
+  const resource = createResourceManager(parts);
+  const location = createLocationManager(parts, resource.store);
+  const adapters = surroundings({ data, resource, locations: location.handlers, nodes });
+  const workcell = createWorkcellManager({ ...parts, adapters, ...(timing === undefined ? {} : { timing }) });
+  return { event, experiment, resource, data, workcell, location };
+}
+
+/** What every node of the lab has around it. */
+type NodeSurroundings = Omit<ConstructorParameters<typeof DemoNode>[0], 'name' | 'kind' | 'url'>;
+
+/** A node and its port; its address is known only once the port is. */
+async function openNode(
+  name: string,
+  kind: NodeKind,
+  parts: NodeSurroundings,
+): Promise<{ node: DemoNode; server: DemoServer }> {
+  let url = '';
+  const node = new DemoNode({ ...parts, name, kind, random: parts.random.stream(name), url: () => url });
+  const app = managerApp({ api: servedNodeApi, handlers: { ...nodeHandlers(node) }, clock: parts.clock, cors: false });
+  const server = await DemoServer.open(app);
+  ({ url } = server);
+  node.onShutdown = () => void server.down();
+  return { node, server };
+}
+
+/** Starts the lab; resolves when all ports answer. */
+export async function startDemoLab(options: DemoLabOptions = {}): Promise<DemoLab> {
+  const { seed = 1, clock = new RealClock(), living = true, past = true, inventory = true, timing } = options;
+  const random = new Random(seed, clock);
+  const byAddress = new Map<string, DemoNode>();
+  const managers = createManagers(clock, random, byAddress, timing);
+  const faults = new Faults(clock, managers.workcell.store);
+  const servers: DemoServer[] = [];
+
+  const parts = { clock, random, world: nodeWorld(managers.resource), eventLog: managers.event.log };
+  for (const [name, kind] of demoNodes) {
+    const { node, server } = await openNode(name, kind, parts);
+    byAddress.set(node.url, node);
+    faults.addNode(node, server);
+    servers.push(server);
+  }
+  const nodes = [...byAddress.values()];
+
+  const context: Partial<Record<`${ManagerKey}_server_url`, string>> = {};
+  for (const key of managerKeys) {
+    const served: Omit<ServerParts, 'clock' | 'cors'> = managers[key];
+    const server = await DemoServer.open(managerApp({ ...served, clock, cors: true, fault: () => faults.of(key) }));
+    faults.addManager(key, server);
+    servers.push(server);
+    context[`${key}_server_url`] = server.url;
+  }
+
+  if (inventory) addInventory({ ...managers, clock, random, nodes });
+  const stopWorkcell = managers.workcell.start(Object.fromEntries(nodes.map((node) => [node.name, node.url])));
+  const ownership = past ? addPast({ ...managers, clock, random: random.stream('past') }) : {};
+  const life = new Life({
+    clock,
+    random: random.stream('life'),
+    workcell: managers.workcell.store,
+    experiments: managers.experiment.store,
+    nodes,
+    ownership,
+  });
+  if (living) life.begin();
+
+  const scale = (request: ScaleRequest) => addSize(managers, faults, byAddress, parts, request);
+  const setLiving = (on: boolean) => (on ? life.begin() : life.end());
+  const control = await DemoServer.open(controlApp({ faults, scale, setLiving }));
+  servers.push(control);
+
+  return {
+    context: context as DemoLab['context'],
+    managers,
+    nodes,
+    clock,
+    faults,
+    controlUrl: control.url,
+    stop: () => stopAll([() => life.end(), stopWorkcell, managers.location.stop], servers),
+  };
+}
+
+async function stopAll(ends: readonly Cancel[], servers: readonly DemoServer[]): Promise<void> {
+  for (const end of ends) end();
+  await Promise.all(servers.map((server) => server.down()));
+}
+
+/** Makes the lab as large as asked. More nodes have addresses that only the workcell of this lab reaches. */
+function addSize(
+  managers: DemoLab['managers'],
+  faults: Faults,
+  byAddress: Map<string, DemoNode>,
+  parts: NodeSurroundings,
+  { resources = 0, workflows = 0, events = 0, nodes = 0, steps = 0 }: ScaleRequest,
+): void {
+  const { resource, event, workcell } = managers;
+  if (resources > 0) resource.scale.addResources(resources);
+  if (events > 0) event.scale.addEvents(events);
+  const own = [...workcell.store.definitions.values()];
+  const names = [...byAddress.values()].map(({ name }) => name);
+  const definitions = steps > 0 ? longProtocols(steps, names, () => parts.random.ulid()) : own;
+  if (workflows > 0 && definitions.length > 0) workcell.scale.addWorkflows(definitions, workflows);
+  for (let count = byAddress.size; count < nodes; count++) {
+    const [, kind] = demoNodes[count % demoNodes.length] ?? [];
+    if (kind === undefined) return;
+    const name = `node_${String(count + 1).padStart(3, '0')}`;
+    const url = `http://demo.invalid/${name}/`;
+    const node = new DemoNode({ ...parts, name, kind, random: parts.random.stream(name), url: () => url });
+    byAddress.set(url, node);
+    faults.addNode(node, null);
+    pollNode(workcell.store, workcell.store.addNode(name, url, true));
+  }
+}
+
+/** The addresses as lines of a settings file. */
+export function settingsLines({ context }: Pick<DemoLab, 'context'>): string {
+  return managerKeys.map((key) => `${contextKey(key)}: ${context[`${key}_server_url`]}`).join('\n');
+}

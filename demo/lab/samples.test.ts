@@ -1,0 +1,123 @@
+/** The demo lab against answers of a real one: the same input gives the same bodies, keys in the same order. */
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Location } from '../../api/managers/location.ts';
+import { ask, testParts } from '../base/asking.ts';
+import { createDataManager } from '../data/manager.ts';
+import { createEventManager } from '../event/manager.ts';
+import { createExperimentManager } from '../experiment/manager.ts';
+import { createLocationManager } from '../location/manager.ts';
+import { createResourceManager } from '../resource/manager.ts';
+
+function sample(name: string): unknown {
+  return JSON.parse(readFileSync(new URL(`../../api/samples/${name}.json`, import.meta.url), 'utf8'));
+}
+
+const keys = (value: unknown) => Object.keys(value as object);
+
+const stops: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
+function locationLab() {
+  const parts = testParts();
+  const manager = createLocationManager(parts, createResourceManager(parts).store);
+  stops.push(manager.stop);
+  return manager;
+}
+
+describe('resources', () => {
+  const types = Object.entries(sample('resource_of_each_type') as Record<string, Record<string, unknown>>);
+
+  /** Only the amounts and sizes that somebody gave; what the server fills in has to come out by itself. */
+  it.each(types)('%s has the fields of a real one, in their order', (base_type, real) => {
+    const manager = createResourceManager(testParts());
+    const { columns, rows, layers, capacity } = real;
+    const sizes = Object.fromEntries(
+      Object.entries({ columns, rows, layers, capacity }).filter(([, size]) => size !== null),
+    );
+    const { body } = ask(manager, 'addResource', { body: { base_type, ...sizes } });
+    expect(keys(body)).toEqual(keys(real));
+  });
+
+  it('a version has the fields of a real one', () => {
+    const manager = createResourceManager(testParts());
+    ask(manager, 'addResource', { body: { base_type: 'asset' } });
+    const [version] = ask(manager, 'queryHistory', { body: {} }).body as unknown[];
+    const [real] = sample('resource_history') as unknown[];
+    expect(keys(version).toSorted()).toEqual(keys(real).toSorted());
+  });
+});
+
+describe('transfers', () => {
+  it('of the example lab are those of the real planner', () => {
+    const manager = locationLab();
+    const locations = sample('locations') as Location[];
+    ask(manager, 'importLocations', { body: locations });
+    expect(ask(manager, 'getLocations').body).toEqual(locations);
+    expect(ask(manager, 'getTransferGraph').body).toEqual(sample('transfer_graph'));
+    expect(ask(manager, 'getDetailedTransferGraph').body).toEqual(sample('transfer_graph_detailed'));
+    const id = (name: string) => manager.store.byName(name)?.location_id ?? '';
+    const query = {
+      source_location_id: id('liquidhandler_1.deck_2'),
+      target_location_id: id('platereader_1.plate_carriage'),
+    };
+    const plan = ask(manager, 'planTransfer', { query }).body as object;
+    expect({ ...plan, workflow_definition_id: '' }).toEqual({
+      ...(sample('transfer_plan') as object),
+      workflow_definition_id: '',
+    });
+  });
+});
+
+describe('keys in the order of the real ones', () => {
+  it('locations and their templates', () => {
+    const manager = locationLab();
+    const location = ask(manager, 'addLocation', { body: { location_name: 'a' } }).body;
+    expect(keys(location)).toEqual(keys(sample('location')));
+    for (const [name, file] of [
+      ['addRepresentationTemplate', 'representation_template'],
+      ['addLocationTemplate', 'location_template'],
+    ] as const) {
+      expect(keys(ask(manager, name, { body: { template_name: 'a' } }).body)).toEqual(keys(sample(file)));
+    }
+    expect(keys(ask(manager, 'getReconciliationStatus').body)).toEqual(keys(sample('reconciliation_status')));
+  });
+
+  it('events, experiments and datapoints', () => {
+    const parts = testParts();
+    expect(keys(ask(createEventManager(parts), 'addEvent', { body: {} }).body)).toEqual(keys(sample('event')));
+    const body = { experiment_design: { experiment_name: 'x' } };
+    const experiment = ask(createExperimentManager(parts), 'startExperiment', { body }).body;
+    expect(keys(experiment)).toEqual(keys(sample('experiment_started')));
+    const file = { filename: 'a.png', contentType: '', bytes: new Uint8Array(7) };
+    for (const [objectStorage, datapoint, name] of [
+      [false, { data_type: 'json', value: 1 }, 'datapoint_json'],
+      [false, { data_type: 'file', path: 'x' }, 'datapoint_file'],
+      [true, { data_type: 'file', path: 'x', label: 'image.png' }, 'datapoint_object_storage'],
+    ] as const) {
+      const fields = { datapoint: JSON.stringify(datapoint) };
+      const files = datapoint.data_type === 'file' ? [file] : [];
+      const answer = ask(createDataManager(parts, { objectStorage }), 'addDatapoint', { fields, files });
+      const known = new Set(keys(sample(name)));
+      expect(new Set(keys(answer.body))).toEqual(known);
+    }
+  });
+
+  it('health', () => {
+    const parts = testParts();
+    const resource = createResourceManager(parts);
+    const real = sample('manager_health') as Record<string, object>;
+    const location = locationLab();
+    const managers = {
+      event: createEventManager(parts),
+      experiment: createExperimentManager(parts),
+      resource,
+      location,
+    };
+    for (const [key, manager] of Object.entries({ ...managers, data: createDataManager(parts) })) {
+      expect(keys(manager.health()), key).toEqual(keys(real[key]));
+    }
+  });
+});

@@ -1,0 +1,115 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { idOf } from '../base/parts.ts';
+import type { Experiment } from '../../api/managers/experiment.ts';
+import { workflows } from '../../api/managers/workflow.ts';
+import type { DemoLab } from './lab.ts';
+import { control, get, start, stopLabs } from './testLabs.ts';
+
+afterEach(stopLabs);
+
+function newest(lab: DemoLab): Experiment {
+  const [found] = lab.managers.experiment.store.list(1);
+  if (found === undefined) throw new Error('The lab has no experiment');
+  return found;
+}
+
+it('lives: it submits workflows, which end', async () => {
+  const { lab, clock } = await start({ living: true });
+  clock.advance(30 * 60_000);
+  const archived = workflows.parse(await get(`${lab.context.workcell_server_url}workflows/archived?number=0`));
+  const ended = Object.values(archived).filter((one) => one.status.completed);
+  expect(ended.length).toBeGreaterThan(5);
+  await control(lab, 'life', { living: false });
+  clock.advance(10 * 60_000);
+  const before = Object.keys(
+    workflows.parse(await get(`${lab.context.workcell_server_url}workflows/archived?number=0`)),
+  );
+  clock.advance(30 * 60_000);
+  const after = Object.keys(
+    workflows.parse(await get(`${lab.context.workcell_server_url}workflows/archived?number=0`)),
+  );
+  expect(after).toEqual(before);
+});
+
+it('goes on after its accidents, also when a second one waits for what the first one broke', async () => {
+  const { lab, clock } = await start({ living: true, past: true, seed: 7 });
+  const { archived } = lab.managers.workcell.store;
+  for (let hour = 0; hour < 4; hour += 1) {
+    const before = archived.size;
+    clock.advance(60 * 60_000);
+    expect(archived.size, `hour ${hour + 1}`).toBeGreaterThan(before + 10);
+  }
+});
+
+it('ends its experiment and begins the next, and its workflows belong to the one that runs', async () => {
+  const { lab, clock } = await start({ living: true, past: true });
+  const { experiment, workcell } = lab.managers;
+  const running = () => experiment.store.list(0).filter(({ status }) => status === 'in_progress');
+  const first = idOf(newest(lab));
+  const ofFirst = () => [...workcell.store.archived.values()].filter((run) => run.ownership.experiment_id === first);
+  const before = ofFirst().length;
+  clock.advance(20 * 60_000);
+  expect(experiment.store.get(first)).toMatchObject({
+    status: 'completed',
+    ended_at: expect.any(String) as string,
+  });
+  expect(ofFirst().length).toBeGreaterThan(before);
+  let most = 0;
+  for (let minutes = 0; minutes < 180; minutes++) {
+    clock.advance(60_000);
+    most = Math.max(most, running().length);
+  }
+  expect(most).toBe(1);
+  const names = experiment.store.list(0).map(({ run_name }) => run_name);
+  expect(names.length).toBeGreaterThanOrEqual(6);
+  expect(names).toContain('Glucose series run 2');
+  expect(new Set(names).size).toBe(names.length);
+});
+
+it('submits nothing for an experiment that somebody paused, and begins another when it was cancelled', async () => {
+  const { lab, clock } = await start({ living: true, past: true });
+  const { experiment, workcell } = lab.managers;
+  const first = idOf(newest(lab));
+  experiment.store.change(first, 'pause');
+  clock.advance(10 * 60_000);
+  const count = workcell.store.archived.size;
+  clock.advance(60 * 60_000);
+  expect(workcell.store.archived.size).toBe(count);
+  experiment.store.change(first, 'cancel');
+  clock.advance(20 * 60_000);
+  expect(newest(lab)).toMatchObject({ run_name: 'Glucose series run 2', status: 'in_progress' });
+  expect(workcell.store.archived.size).toBeGreaterThan(count);
+});
+
+describe('what is broken', () => {
+  const errored = (lab: DemoLab, name: string) => lab.nodes.find((node) => node.name === name)?.status().errored;
+
+  it('stays so when somebody asked for it, until it is reset or the fault is withdrawn', async () => {
+    const { lab, clock } = await start({ living: true });
+    await control(lab, 'faults', { node: 'robotarm_1', fault: 'errored' });
+    clock.advance(2 * 3_600_000);
+    expect(errored(lab, 'robotarm_1')).toBe(true);
+    await control(lab, 'faults', { node: 'robotarm_1', fault: null });
+    expect(errored(lab, 'robotarm_1')).toBe(false);
+  });
+
+  it('stays so when an action of somebody raised', async () => {
+    const { lab, clock } = await start({ living: true });
+    const node = lab.nodes.find(({ name }) => name === 'advanced_example_node');
+    node?.start('crash', node.create('crash', {}).action_id);
+    clock.advance(3_600_000);
+    expect(errored(lab, 'advanced_example_node')).toBe(true);
+  });
+
+  it('is mended by the lab when it broke it itself', async () => {
+    const { lab, clock } = await start({ living: true });
+    const node = lab.nodes.find(({ name }) => name === 'advanced_example_node');
+    let breakdowns = 0;
+    for (let minutes = 0; minutes < 12 * 60; minutes++) {
+      const before = node?.broken;
+      clock.advance(60_000);
+      if (before === null && node?.broken) breakdowns += 1;
+    }
+    expect(breakdowns).toBeGreaterThan(1);
+  });
+});

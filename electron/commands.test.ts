@@ -1,0 +1,191 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { silentLog } from '../server/logging/log.ts';
+import { Commands } from './commands.ts';
+import type { Desktop } from './desktop.ts';
+import type { AppCommand, CommandSource, PageCommand } from './ipc/commands.ts';
+import { checkForUpdates } from './updates/checkForUpdates.ts';
+import { askSafetyStop, note } from './windows/dialogs.ts';
+import { openAddress } from './windows/openOutside.ts';
+import { pageWindows } from './windows/pageWindow.ts';
+
+const electron = vi.hoisted(() => ({ quit: vi.fn(), writeText: vi.fn() }));
+vi.mock('electron', () => ({ app: { quit: electron.quit }, clipboard: { writeText: electron.writeText } }));
+vi.mock('./windows/dialogs.ts', () => ({ askSafetyStop: vi.fn(), note: vi.fn() }));
+vi.mock('./windows/openOutside.ts', () => ({ openAddress: vi.fn(async () => undefined), openPath: vi.fn() }));
+vi.mock('./windows/guideWindow.ts', () => ({ openGuide: vi.fn() }));
+vi.mock('./windows/pageWindow.ts', () => ({
+  pageWindowNames: ['stop', 'settings'],
+  pageWindows: { stop: { open: vi.fn() }, settings: { open: vi.fn() } },
+}));
+vi.mock('./updates/checkForUpdates.ts', () => ({ checkForUpdates: vi.fn(async () => undefined) }));
+
+function desktop(changes: object = {}) {
+  return {
+    appPaths: { logDir: '/logs' },
+    log: silentLog,
+    service: {
+      dashboardUrl: 'http://127.0.0.1:8000/',
+      confirmMachine: vi.fn(),
+      setMaintenance: vi.fn(async () => undefined),
+    },
+    commands: { record: vi.fn() },
+    safetyStop: { report: null, openReport: vi.fn(), stop: vi.fn() },
+    updates: { state: { kind: 'available' }, closeNotice: vi.fn(), cancel: vi.fn() },
+    preferences: { values: { labFolder: '/labs/a' }, change: vi.fn() },
+    labOnMachine: 'Bench on this machine (lab-pc)',
+    knownNodes: ['arm'],
+    machineDoubt: null as string | null,
+    showsDemo: false,
+    demoWindow: { session: { start: vi.fn() }, window: { browserWindow: { close: vi.fn() } } },
+    isQuitting: () => false,
+    mute: vi.fn(),
+    startService: vi.fn(),
+    startDemoOnly: vi.fn(),
+    ...changes,
+  };
+}
+type Played = ReturnType<typeof desktop>;
+
+const commandsOf = (of: Played) => new Commands(of as unknown as Desktop, async () => undefined);
+const fromPage = (of: Played, command: PageCommand, from: Exclude<CommandSource, 'menu'> | null) =>
+  commandsOf(of).runFromPage(command, from);
+async function fromMenu(of: Played, command: AppCommand): Promise<void> {
+  commandsOf(of).runFromMenu(command);
+  await vi.waitFor(() => Promise.resolve());
+}
+
+beforeEach(() => vi.clearAllMocks());
+
+describe('a command of a page', () => {
+  it.each<[Exclude<CommandSource, 'menu'> | null, PageCommand]>([
+    ['demo', { command: 'safety-stop' }],
+    ['main', { command: 'use-no-folder' }],
+    [null, { command: 'quit' }],
+  ])('is refused when the window %s may not send it: %j', async (from, command) => {
+    await expect(fromPage(desktop(), command, from)).rejects.toThrow('This window can’t do that');
+    expect(electron.quit).not.toHaveBeenCalled();
+  });
+
+  it('returns what the command returns', async () => {
+    const recentLabs = [{ url: 'http://lab-b:8000/', name: null }];
+    const made = desktop({ preferences: { values: { recentLabs } } });
+    expect(await fromPage(made, { command: 'recent-labs' }, 'main')).toBe(recentLabs);
+  });
+});
+
+describe('a command of a menu', () => {
+  it('shows and logs why it failed', async () => {
+    vi.mocked(openAddress).mockRejectedValueOnce(new Error('xdg-open is not installed'));
+    await fromMenu(desktop(), { command: 'open-in-browser' });
+    expect(note).toHaveBeenCalledWith('Lab Manager', 'xdg-open is not installed');
+  });
+
+  it('opens the API page of a manager below the path of its address', async () => {
+    await fromMenu(desktop(), { command: 'open-manager', url: 'http://lab-pc/madsci/data' });
+    expect(openAddress).toHaveBeenCalledWith('http://lab-pc/madsci/data/docs');
+  });
+
+  it('opens no browser while there is no dashboard', async () => {
+    await fromMenu(desktop({ service: { dashboardUrl: null } }), { command: 'open-in-browser' });
+    expect(openAddress).not.toHaveBeenCalled();
+  });
+});
+
+describe('the safety stop', () => {
+  it.each<[CommandSource, string | null, boolean, boolean]>([
+    // from, doubt, asks first, opens its report in a window
+    ['menu', null, true, true],
+    ['main', null, false, false],
+    ['about', null, false, true],
+    ['main', 'The machine is not identified', true, true],
+  ])('from %s with the doubt %s asks first: %s, opens a report: %s', async (from, machineDoubt, asks, opens) => {
+    vi.mocked(askSafetyStop).mockResolvedValue(true);
+    const made = desktop({ machineDoubt });
+    if (from === 'menu') await fromMenu(made, { command: 'safety-stop' });
+    else await fromPage(made, { command: 'safety-stop' }, from);
+    expect(askSafetyStop).toHaveBeenCalledTimes(asks ? 1 : 0);
+    expect(made.safetyStop.stop).toHaveBeenCalledOnce();
+    expect(pageWindows.stop.open).toHaveBeenCalledTimes(opens ? 1 : 0);
+    expect(made.service.confirmMachine).toHaveBeenCalledTimes(machineDoubt === null ? 0 : 1);
+  });
+
+  it('stops nothing when the question is cancelled', async () => {
+    vi.mocked(askSafetyStop).mockResolvedValue(false);
+    const made = desktop();
+    await fromMenu(made, { command: 'safety-stop' });
+    expect(made.safetyStop.stop).not.toHaveBeenCalled();
+  });
+});
+
+describe('a restart', () => {
+  it.each<
+    [string, Exclude<CommandSource, 'menu'>, boolean, keyof Pick<Played, 'startService' | 'startDemoOnly'> | 'demo']
+  >([
+    ['the service', 'main', false, 'startService'],
+    ['the demo lab in the lab’s place', 'settings', true, 'startDemoOnly'],
+    ['the demo lab in its own window', 'demo', false, 'demo'],
+  ])('starts %s', async (_name, from, showsDemo, started) => {
+    const made = desktop({ showsDemo });
+    await fromPage(made, { command: 'restart-service' }, from);
+    const calls = [made.startService, made.startDemoOnly, made.demoWindow.session.start].map(
+      ({ mock }) => mock.calls.length,
+    );
+    expect(calls).toEqual(['startService', 'startDemoOnly', 'demo'].map((each) => (each === started ? 1 : 0)));
+  });
+
+  it('follows the removal of the lab folder', async () => {
+    const made = desktop();
+    await fromPage(made, { command: 'use-no-folder' }, 'settings');
+    expect(made.preferences.change).toHaveBeenCalledWith({ labFolder: null });
+    expect(made.startService).toHaveBeenCalledOnce();
+  });
+});
+
+describe('quit', () => {
+  it.each<['main' | 'demo', number, number]>([
+    ['main', 1, 0],
+    ['demo', 0, 1],
+  ])('from the window %s ends the app %i times and closes the demo lab %i times', async (from, ended, closed) => {
+    const made = desktop();
+    await fromPage(made, { command: 'quit' }, from);
+    expect(electron.quit).toHaveBeenCalledTimes(ended);
+    expect(made.demoWindow.window.browserWindow.close).toHaveBeenCalledTimes(closed);
+  });
+});
+
+describe('maintenance and mutes', () => {
+  it.each<[AppCommand & { command: 'set-mute' }, [string | null, number | null]]>([
+    [{ command: 'set-mute', key: 'node arm', until: 'hour' }, ['node arm', 3_600_000]],
+    [{ command: 'set-mute', key: null, until: 5 }, [null, 5]],
+    [{ command: 'set-mute', key: null, until: null }, [null, null]],
+  ])('%j mutes %j', async (command, muted) => {
+    vi.useFakeTimers({ now: 0, toFake: ['Date'] });
+    const made = desktop();
+    await fromMenu(made, command);
+    expect(made.mute).toHaveBeenCalledWith(...muted);
+    vi.useRealTimers();
+  });
+
+  it('sets the maintenance of the subject alone, and records it', async () => {
+    const made = desktop();
+    await fromPage(made, { command: 'set-maintenance', kind: 'node', id: 'arm', until: 5 }, 'maintenance');
+    expect(made.service.setMaintenance).toHaveBeenCalledWith({ kind: 'node', id: 'arm', until: 5 });
+    expect(made.commands.record).toHaveBeenCalledOnce();
+  });
+});
+
+describe('the buttons of a notice', () => {
+  it.each<[string, 'action' | 'close', string, 'closeNotice' | 'cancel' | 'check' | null]>([
+    ['update', 'close', 'available', 'closeNotice'],
+    ['update', 'action', 'available', 'check'],
+    ['update', 'action', 'downloading', 'cancel'],
+    ['disk-space', 'action', 'available', null],
+  ])('%s, %s, while an update is %s: %s', async (id, press, kind, called) => {
+    const made = desktop();
+    made.updates.state.kind = kind;
+    await fromPage(made, { command: 'press-notice', id, press }, 'main');
+    const { closeNotice, cancel } = made.updates;
+    const calls = [closeNotice, cancel, vi.mocked(checkForUpdates)].map(({ mock }) => mock.calls.length);
+    expect(calls).toEqual(['closeNotice', 'cancel', 'check'].map((each) => (each === called ? 1 : 0)));
+  });
+});

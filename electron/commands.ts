@@ -1,0 +1,156 @@
+/** What each command of the app does, wherever it comes from. */
+import { app, clipboard } from 'electron';
+import { baseUrl } from '../server/http/outgoing/baseUrl.ts';
+import { errorText } from '../server/logging/log.ts';
+import { connectLab, disconnectLab, testLab } from './connect/connectLab.ts';
+import { useFreePort, useOtherLabManager } from './connect/takenPort.ts';
+import type { Desktop } from './desktop.ts';
+import { runCheck } from './diagnostics/runCheck.ts';
+import { collect, saveDiagnostics } from './diagnostics/saveDiagnostics.ts';
+import { mayCommand, type AppCommand, type CommandOf, type CommandSource, type PageCommand } from './ipc/commands.ts';
+import type { Diagnosis } from './ipc/contract.ts';
+import { LogSession } from './logs/logSession.ts';
+import { endOf } from './maintenance/endTimes.ts';
+import { setMaintenance } from './maintenance/setMaintenance.ts';
+import { shellState } from './pageState.ts';
+import { confirmMachine, openStopReport, stopFromPage, stopFromTray } from './safetyStop/stopCommands.ts';
+import { chooseLabFolder, saveAddresses } from './settings/labSettings.ts';
+import { openFileOf, openProblem, openSettingsFile } from './settings/openSettingsFile.ts';
+import { changePreferences, forgetChoice, preferencesView } from './settings/preferencesView.ts';
+import { checkForUpdates } from './updates/checkForUpdates.ts';
+import { copyAddress, openAddress, openPath } from './windows/openOutside.ts';
+import { note } from './windows/dialogs.ts';
+import { openGuide } from './windows/guideWindow.ts';
+import { pageWindows } from './windows/pageWindow.ts';
+
+type Handlers = {
+  readonly [Name in AppCommand['command']]: (command: CommandOf<Name>, from: CommandSource) => unknown;
+};
+
+export class Commands {
+  readonly #desktop: Desktop;
+  readonly #handlers: Handlers;
+
+  /** @param stopThen stops everything of ours, does something, and ends the app */
+  constructor(desktop: Desktop, stopThen: (last: () => Promise<void>) => Promise<void>) {
+    this.#desktop = desktop;
+    this.#handlers = handlersOf(desktop, stopThen);
+  }
+
+  /** Runs a command of the tray or the application menu; a failure is logged and shown. */
+  readonly runFromMenu = (command: AppCommand): void => {
+    this.#run(command, 'menu').catch((error: unknown) => {
+      this.#desktop.log.warn(errorText(error));
+      note('Lab Manager', errorText(error));
+    });
+  };
+
+  /**
+   * Runs a command of a page.
+   * @param from the window of the page; `null` is an unknown one
+   * @throws Error in words when the window may not do that, or it failed
+   */
+  async runFromPage(command: PageCommand, from: Exclude<CommandSource, 'menu'> | null): Promise<unknown> {
+    if (from === null || !mayCommand(from, command)) throw new Error('This window can’t do that');
+    return this.#run(command, from);
+  }
+
+  async #run(command: AppCommand, from: CommandSource): Promise<unknown> {
+    // The handler of a command takes that command; the compiler does not relate the two through a variable.
+    const handler = this.#handlers[command.command] as (command: AppCommand, from: CommandSource) => unknown;
+    return handler(command, from);
+  }
+}
+
+function handlersOf(desktop: Desktop, stopThen: (last: () => Promise<void>) => Promise<void>): Handlers {
+  const { appPaths, service, preferences, safetyStop, updates } = desktop;
+  const diagnosticsLog = desktop.log.scope('diagnostics');
+  /** What the Logs window has read; a page that is loaded begins anew. */
+  let logSession = new LogSession(appPaths.logDir);
+  /** With the files and the folder as they are now; the demo lab in the lab's place stays there. */
+  const restart = () => (desktop.showsDemo ? desktop.startDemoOnly() : desktop.startService());
+  return {
+    state: (_command, from) => {
+      if (from === 'logs') logSession = new LogSession(appPaths.logDir);
+      return shellState(desktop, from);
+    },
+    'choose-folder': () => chooseLabFolder(desktop),
+    'test-address': ({ manager, url }) => service.testAddress(manager, url),
+    'save-addresses': async ({ addresses }) => {
+      const file = await saveAddresses(desktop, addresses);
+      desktop.passFirstScreen();
+      return file;
+    },
+    'skip-first-screen': () => desktop.passFirstScreen(),
+    'start-demo': () => desktop.openDemo(),
+    'restart-service': (_command, from) => (from === 'demo' ? desktop.demoWindow?.session.start() : restart()),
+    'check-now': () => service.checkNow(),
+    'open-problem': ({ index }) => openProblem(service, index),
+    'open-settings': () => pageWindows.settings.open(appPaths, desktop.isQuitting),
+    'open-settings-file': () => openSettingsFile(desktop),
+    'serve-here': () => desktop.startService({ kind: 'serve' }),
+    'recent-labs': () => preferences.values.recentLabs,
+    'test-lab': ({ url }) => testLab(desktop, url),
+    connect: ({ url }) => connectLab(desktop, url),
+    disconnect: () => disconnectLab(desktop),
+    'safety-stop': (_command, from) =>
+      from === 'menu' ? stopFromTray(desktop) : stopFromPage(desktop, from === 'main'),
+    'call-off-stop': () => safetyStop.callOff(),
+    'release-stop': () => safetyStop.release(),
+    'close-stop': () => safetyStop.closeReport(),
+    'use-other-lab-manager': () => useOtherLabManager(desktop),
+    'use-free-port': () => useFreePort(desktop),
+    diagnose: async () => {
+      const { reports } = await collect(desktop);
+      return { reports } satisfies Diagnosis;
+    },
+    'run-check': ({ check, mend }) => runCheck(desktop, check, mend),
+    'save-diagnostics': () => saveDiagnostics(desktop, diagnosticsLog),
+    'set-maintenance': ({ kind, id, until }) => setMaintenance(desktop, { kind, id, until: endOf(until, Date.now()) }),
+    'set-mute': ({ key, until }) => desktop.mute(key, endOf(until, Date.now())),
+    settings: ({ question }) => service.askSettings(question),
+    'open-setting-file': ({ name }) => openFileOf(service, name),
+    'test-notifications': () => service.testNotifications(),
+    deliveries: async () => ({ webhooks: await service.deliveries(), desktop: desktop.notifications.delivery }),
+    preferences: () => preferencesView(desktop),
+    prefer: async ({ changes }) => {
+      await changePreferences(preferences, changes);
+      desktop.show();
+    },
+    forget: ({ choice }) => forgetChoice(preferences, desktop.browserWindow, choice),
+    'use-no-folder': () => {
+      preferences.change({ labFolder: null });
+      return restart();
+    },
+    'open-guide': ({ entry }) => openGuide(appPaths, entry),
+    'open-log-folder': () => openPath(appPaths.logDir),
+    'log-start': ({ filter }) => logSession.start(filter),
+    'log-older': () => logSession.older(),
+    'log-newer': () => logSession.newer(),
+    copy: ({ text }) => clipboard.writeText(text),
+    // Updates alone have buttons; what they do is confirmed in a dialog first.
+    'press-notice': ({ id, press }) => {
+      if (id !== 'update') return undefined;
+      if (press === 'close') return updates.closeNotice();
+      return updates.state.kind === 'downloading' ? updates.cancel() : void checkForUpdates(desktop, stopThen);
+    },
+    quit: (_command, from) => (from === 'demo' ? desktop.demoWindow?.window.browserWindow.close() : app.quit()),
+    'show-window': () => desktop.window.show(),
+    'open-in-browser': () => (service.dashboardUrl === null ? undefined : openAddress(service.dashboardUrl)),
+    'open-manager': ({ url }) => {
+      const base = baseUrl(url);
+      return openAddress(URL.canParse('docs', base) ? new URL('docs', base).href : url);
+    },
+    'copy-address': ({ url }) => copyAddress(url, desktop.log),
+    'open-page': ({ path }) => desktop.window.showPage(path),
+    'open-stop': () => openStopReport(desktop),
+    'open-connect': () => pageWindows.connect.open(appPaths),
+    'confirm-machine': () => confirmMachine(desktop),
+    'leave-demo': () => desktop.leaveDemo(),
+    'open-maintenance': () => pageWindows.maintenance.open(appPaths),
+    'open-logs': () => pageWindows.logs.open(appPaths),
+    'open-diagnostics': () => pageWindows.diagnostics.open(appPaths),
+    'check-for-updates': () => checkForUpdates(desktop, stopThen),
+    'open-about': () => pageWindows.about.open(appPaths),
+  };
+}

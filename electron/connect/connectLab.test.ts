@@ -1,0 +1,88 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { findLabManager } from '../../server/attached/findLabManager.ts';
+import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import { attachedStatus, runningStatus } from '../fixtures/states.ts';
+import type { PreferencesFile } from '../preferences/preferences.ts';
+import { connectLab, disconnectLab, testLab, type LabSwitch } from './connectLab.ts';
+
+vi.mock('../../server/attached/findLabManager.ts', async (original) => ({
+  ...(await original<object>()),
+  findLabManager: vi.fn(async (url: string) => ({ url, machine: 'lab-b', labName: 'Lab B', managers: 6 })),
+}));
+
+type Recent = { readonly url: string; readonly name: string | null };
+
+function app(changes: { status?: ServiceStatus; follows?: string; showsDemo?: boolean; recentLabs?: Recent[] } = {}) {
+  const { status = runningStatus(), follows = null, showsDemo = false, recentLabs = [] } = changes;
+  const values: Record<string, unknown> = { follow: follows, recentLabs };
+  const [startOwnLab, leaveDemo] = [vi.fn(), vi.fn(async () => undefined)];
+  const made = {
+    preferences: {
+      values,
+      change: (change: object) => void Object.assign(values, change),
+    } as unknown as PreferencesFile,
+    service: { state: { status } } as LabSwitch['service'],
+    follows,
+    showsDemo,
+    startOwnLab,
+    leaveDemo,
+  };
+  return { made, values, startOwnLab, leaveDemo };
+}
+
+beforeEach(() => vi.mocked(findLabManager).mockClear());
+
+describe('testLab', () => {
+  it.each<[string, ReturnType<typeof app>, string, boolean]>([
+    ['this machine by its loopback name', app(), 'http://localhost:8000/', true],
+    ['this machine by its loopback address', app(), 'http://[::1]:8000', true],
+    ['another port of this machine', app(), 'http://127.0.0.1:9000/', false],
+    ['another machine with the same port', app(), 'http://lab-b:8000/', false],
+    ['the copy that the app is attached to', app({ status: attachedStatus() }), 'http://127.0.0.1:8000/', true],
+    [
+      'this machine while another lab is shown',
+      app({ follows: 'http://lab-b:8000/' }),
+      'http://127.0.0.1:8000/',
+      false,
+    ],
+    ['a service that does not run', app({ status: { phase: 'starting' } }), 'http://127.0.0.1:8000/', false],
+  ])('decides whether the lab is shown already: %s', async (_name, { made }, url, isOwn) => {
+    if (isOwn) await expect(testLab(made, url)).rejects.toThrow(/whose lab is shown already/);
+    else expect(await testLab(made, url)).toMatchObject({ labName: 'Lab B' });
+    expect(findLabManager).toHaveBeenCalledTimes(isOwn ? 0 : 1);
+  });
+});
+
+describe('connectLab', () => {
+  it('remembers the lab as the newest of at most eight and shows it', async () => {
+    const recentLabs = Array.from({ length: 8 }, (_, index) => ({ url: `http://lab-${index}:8000/`, name: null }));
+    const { made, values, startOwnLab } = app({ recentLabs });
+    await connectLab(made, 'http://lab-3:8000/');
+    await connectLab(made, 'http://lab-b:8000/');
+    expect(values['follow']).toBe('http://lab-b:8000/');
+    expect((values['recentLabs'] as Recent[]).map(({ url }) => url)).toEqual(
+      ['b', 3, 0, 1, 2, 4, 5, 6].map((name) => `http://lab-${name}:8000/`),
+    );
+    expect(startOwnLab).toHaveBeenCalledTimes(2);
+  });
+
+  it('changes nothing when the address does not answer', async () => {
+    vi.mocked(findLabManager).mockRejectedValueOnce(new Error('lab-b does not answer'));
+    const { made, values, startOwnLab } = app();
+    await expect(connectLab(made, 'http://lab-b:8000/')).rejects.toThrow('lab-b does not answer');
+    expect(values).toEqual({ follow: null, recentLabs: [] });
+    expect(startOwnLab).not.toHaveBeenCalled();
+  });
+});
+
+describe('disconnectLab', () => {
+  it.each([
+    [false, 'starts this machine’s lab'],
+    [true, 'leaves the demo lab'],
+  ])('with the demo lab %s, %s', async (showsDemo) => {
+    const { made, values, startOwnLab, leaveDemo } = app({ showsDemo, follows: 'http://lab-b:8000/' });
+    await disconnectLab(made);
+    expect(values['follow']).toBeNull();
+    expect([startOwnLab, leaveDemo].map(({ mock }) => mock.calls.length)).toEqual(showsDemo ? [0, 1] : [1, 0]);
+  });
+});

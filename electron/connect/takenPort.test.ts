@@ -1,0 +1,68 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import { defaultOrigin, runningStatus } from '../fixtures/states.ts';
+import { useFreePort, useOtherLabManager } from './takenPort.ts';
+
+type PortTaken = Extract<ServiceStatus, { phase: 'port-taken' }>;
+
+const taken = (changes: Partial<PortTaken> = {}): PortTaken => ({
+  phase: 'port-taken',
+  port: 8000,
+  portOwner: { kind: 'madsci', url: 'http://127.0.0.1:8000/', version: '0.8.1', name: null, process: null },
+  portOrigin: defaultOrigin,
+  portSetting: 'listen_port',
+  serverUrl: 'http://lab-pc:8000/',
+  freePort: 8001,
+  settingsTarget: '/config/lab.settings.yaml',
+  ...changes,
+});
+
+function app(status: ServiceStatus) {
+  const writeSettings = vi.fn(async () => '/config/lab.settings.yaml');
+  const startService = vi.fn();
+  return { service: { state: { status }, writeSettings } as never, writeSettings, startService };
+}
+
+describe('useOtherLabManager', () => {
+  it('shows the lab of the lab manager that has the port', () => {
+    const made = app(taken());
+    useOtherLabManager(made);
+    expect(made.startService).toHaveBeenCalledWith({ kind: 'follow', url: 'http://127.0.0.1:8000/' });
+  });
+
+  it.each<[string, ServiceStatus]>([
+    ['another program has it', taken({ portOwner: { ...taken().portOwner, kind: 'unknown' } })],
+    ['it is not taken', runningStatus()],
+  ])('throws when %s', (_name, status) => {
+    const made = app(status);
+    expect(() => useOtherLabManager(made)).toThrow('There is no lab manager to use');
+    expect(made.startService).not.toHaveBeenCalled();
+  });
+});
+
+describe('useFreePort', () => {
+  it.each<[string, PortTaken, object]>([
+    ['the port', taken(), { listen_port: 8001 }],
+    ['the address of the server', taken({ portSetting: 'server_url' }), { server_url: 'http://lab-pc:8001/' }],
+  ])('keeps %s in the settings, then starts again', async (_name, status, written) => {
+    const made = app(status);
+    await useFreePort(made);
+    expect(made.writeSettings).toHaveBeenCalledWith(written);
+    expect(made.startService).toHaveBeenCalledWith();
+  });
+
+  it('uses it for this start alone where something sets the port that ranks before the file', async () => {
+    const portOrigin = { ...defaultOrigin, source: 'environment', name: 'LAB_SERVER_URL' } as const;
+    const made = app(taken({ portSetting: 'server_url', portOrigin }));
+    await useFreePort(made);
+    expect(made.writeSettings).not.toHaveBeenCalled();
+    expect(made.startService).toHaveBeenCalledWith({ kind: 'serve' }, ['--lab-server-url=http://lab-pc:8001/']);
+  });
+
+  it('starts nothing when the settings can’t be written', async () => {
+    const made = app(taken());
+    made.writeSettings.mockRejectedValueOnce(new Error('read-only'));
+    await expect(useFreePort(made)).rejects.toThrow('read-only');
+    expect(made.startService).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,31 @@
+/** What can be done where another program has the service's port. */
+import type { LabService, Mode } from '../service/labService.ts';
+import { temporaryBecause } from '../windows/windowView.ts';
+
+interface TakenPort {
+  readonly service: Pick<LabService, 'state' | 'writeSettings'>;
+  readonly startService: (mode?: Mode, extraArguments?: readonly string[]) => void;
+}
+
+/** Shows the lab of the lab manager that has the port. @throws Error in words when none has it */
+export function useOtherLabManager(app: TakenPort): void {
+  const { status } = app.service.state;
+  if (status.phase !== 'port-taken' || status.portOwner.kind === 'unknown') {
+    throw new Error('There is no lab manager to use');
+  }
+  app.startService({ kind: 'follow', url: status.portOwner.url });
+}
+
+/** Keeps the free port in the settings; where something else sets it, uses it for this start only. */
+export async function useFreePort(app: TakenPort): Promise<void> {
+  const { status } = app.service.state;
+  if (status.phase !== 'port-taken') throw new Error('The port is not taken');
+  const address = new URL(status.serverUrl);
+  address.port = String(status.freePort);
+  const value = status.portSetting === 'server_url' ? address.href : status.freePort;
+  if (temporaryBecause(status.portOrigin) === null) {
+    await app.service.writeSettings({ [status.portSetting]: value });
+    return app.startService();
+  }
+  app.startService({ kind: 'serve' }, [`--lab-${status.portSetting.replaceAll('_', '-')}=${value}`]);
+}

@@ -1,0 +1,300 @@
+import { hostname } from 'node:os';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { silentLog } from '../server/logging/log.ts';
+import { makeTempFolder, type TempFolder } from '../server/fixtures/tempFolder.ts';
+import type { ServiceStatus } from '../server/lifecycle/status.ts';
+import { Desktop } from './desktop.ts';
+import { attachedStatus, labStatus, runningStatus } from './fixtures/states.ts';
+import type { AppPaths } from './folders/appPaths.ts';
+import type { LabServiceWiring, ServiceState } from './service/labService.ts';
+import type { TrayWiring } from './tray/tray.ts';
+import type { WindowView } from './windows/windowView.ts';
+
+/** What the desktop drives: its service, window, tray and demo lab, each as far as the desktop uses it. */
+const played = vi.hoisted(() => ({
+  service: null as unknown as { wiring: LabServiceWiring; state: ServiceState },
+  started: [] as unknown[],
+  went: [] as unknown[],
+  feeds: [] as unknown[],
+  notes: [] as string[],
+  tray: null as unknown as TrayWiring,
+  windowShown: vi.fn(),
+  demoShown: vi.fn(),
+  demoClosed: vi.fn(),
+  ended: vi.fn(async () => undefined),
+}));
+vi.mock('electron', () => ({
+  app: { isPackaged: true },
+  powerMonitor: { on: () => undefined },
+  Notification: class {
+    static readonly isSupported = () => true;
+    constructor({ title }: { title: string }) {
+      played.notes.push(title);
+    }
+    readonly on = (): void => undefined;
+    readonly show = (): void => undefined;
+  },
+  nativeTheme: {},
+  dialog: {},
+  screen: { getAllDisplays: () => [] },
+}));
+vi.mock('electron-log/main', () => ({ default: {} }));
+vi.mock('./service/labService.ts', () => ({
+  LabService: class {
+    state = {
+      status: { phase: 'starting' },
+      lab: null,
+      heardAt: null,
+      death: null,
+      failedSince: null,
+      silentSince: null,
+      logFile: '',
+    };
+    readonly wiring: LabServiceWiring;
+    constructor(wiring: LabServiceWiring) {
+      this.wiring = wiring;
+      played.service = this as unknown as typeof played.service;
+    }
+    readonly dashboardUrl = null;
+    readonly start = (...start: unknown[]) => void played.started.push(start);
+    readonly stop = played.ended;
+  },
+}));
+vi.mock('./windows/labWindow.ts', () => ({
+  LabWindow: class {
+    readonly browserWindow = { once: () => undefined, getNormalBounds: () => ({}), isMaximized: () => false };
+    readonly isDestroyed = false;
+    readonly showsDashboard = false;
+    readonly lookingAt = null;
+    readonly show = played.windowShown;
+    readonly go = (target: unknown) => void played.went.push(target);
+  },
+}));
+vi.mock('./tray/tray.ts', () => ({
+  LabTray: class {
+    constructor(wiring: TrayWiring) {
+      played.tray = wiring;
+    }
+    readonly update = (): void => undefined;
+    readonly destroy = (): void => undefined;
+  },
+}));
+vi.mock('./updates/updates.ts', () => ({
+  Updates: class {
+    readonly notices = [];
+    readonly setFeed = (...feed: unknown[]) => void played.feeds.push(feed);
+    readonly stop = (): void => undefined;
+  },
+}));
+vi.mock('./crashes/crashWatch.ts', () => ({
+  CrashWatch: class {
+    readonly end = (): void => undefined;
+  },
+}));
+vi.mock('./demo/demoSession.ts', () => ({
+  DemoSession: class {
+    readonly start = async (): Promise<void> => undefined;
+    readonly stop = played.ended;
+  },
+}));
+vi.mock('./demo/demoWindow.ts', () => ({
+  DemoWindow: class {
+    readonly window = { show: played.demoShown, browserWindow: { close: played.demoClosed } };
+    readonly stop = played.ended;
+  },
+}));
+
+let folder: TempFolder;
+let desktop: Desktop;
+const onChange = vi.fn();
+
+beforeEach(async () => {
+  vi.clearAllMocks();
+  Object.assign(played, { started: [], went: [], feeds: [], notes: [] });
+  folder = await makeTempFolder();
+  const { path } = folder;
+  const appPaths = {
+    configDir: path,
+    preferencesFile: `${path}/preferences.json`,
+    logDir: path,
+    iconDir: path,
+    folderProblems: [],
+    installation: { demo: '' },
+  };
+  desktop = new Desktop(appPaths as unknown as AppPaths, silentLog, () => undefined, onChange);
+});
+afterEach(async () => {
+  await desktop.quit();
+  await folder.remove();
+});
+
+/** The service reports a state. */
+function report(changes: Partial<ServiceState>): void {
+  played.service.state = { ...played.service.state, ...changes };
+  played.service.wiring.onChange();
+}
+const follow = (url: string) => desktop.startService({ kind: 'follow', url });
+
+describe('the lab that is shown', () => {
+  it.each<[string | null, object]>([
+    [null, { kind: 'serve' }],
+    ['http://lab-b:8000/', { kind: 'follow', url: 'http://lab-b:8000/' }],
+  ])('is the one of the preferences: %s', (url, mode) => {
+    desktop.preferences.change({ follow: url });
+    desktop.startOwnLab();
+    expect(played.started).toEqual([[mode, undefined]]);
+  });
+
+  it('stays the same when the service starts again without another mode', () => {
+    follow('http://lab-b:8000/');
+    desktop.startService();
+    expect(played.started.at(-1)).toEqual([{ kind: 'follow', url: 'http://lab-b:8000/' }, undefined]);
+    expect(desktop.follows).toBe('http://lab-b:8000/');
+  });
+
+  it.each<[string, string | null, Partial<ServiceState>, string]>([
+    ['before it is known', null, {}, `the lab on this machine (${hostname()})`],
+    ['by the settings', null, { status: runningStatus() }, `Bench Lab on this machine (${hostname()})`],
+    ['followed, before it answers', 'http://lab-b:8000/', {}, 'the lab on lab-b'],
+    ['followed', 'http://lab-b:8000/', { lab: labStatus('healthy') }, 'Bench Lab on lab-b'],
+  ])('has the name %s', (_name, url, state, name) => {
+    if (url !== null) follow(url);
+    report(state);
+    expect(desktop.labOnMachine).toBe(name);
+  });
+
+  it.each<[string | null, boolean]>([
+    [null, false],
+    ['http://lab-b:8000/', false],
+    ['http://127.0.0.1:8000/', true],
+  ])('with the followed lab manager %s needs a confirmation of its machine: %s', (url, isDoubtful) => {
+    if (url !== null) follow(url);
+    expect(desktop.machineDoubt !== null).toBe(isDoubtful);
+  });
+});
+
+describe('the window', () => {
+  const page = (): string | undefined => {
+    const shown = played.went.at(-1) as WindowView;
+    return shown.kind === 'page' ? shown.page.page : shown.kind;
+  };
+  const fresh = runningStatus({ configured: false });
+
+  it.each<[string, ServiceStatus, string]>([
+    ['the service starts', { phase: 'starting' }, 'starting'],
+    ['it runs', runningStatus(), 'dashboard'],
+    ['another copy has the port', attachedStatus(), 'dashboard'],
+    ['it failed', { phase: 'failed', reason: 'no' }, 'failed'],
+  ])('follows the state: %s', (_name, status, shown) => {
+    desktop.openWindow(false);
+    report({ status });
+    expect(page()).toBe(shown);
+  });
+
+  it('shows the first screen until it is passed', () => {
+    desktop.openWindow(false);
+    const lab = { ...labStatus('failed'), healthy_managers: 0 };
+    report({ status: fresh, lab });
+    expect(page()).toBe('first-screen');
+    desktop.passFirstScreen();
+    expect(page()).toBe('dashboard');
+  });
+
+  it('shows nothing more once the app quits', async () => {
+    desktop.openWindow(false);
+    await desktop.quit();
+    const count = played.went.length;
+    report({ status: runningStatus() });
+    expect(played.went).toHaveLength(count);
+  });
+});
+
+describe('the feed of updates', () => {
+  it.each<[string, ServiceStatus, unknown[]]>([
+    ['that runs', runningStatus({ updateFeed: 'https://feed/' }), [['https://feed/', null]]],
+    ['of the demo lab', runningStatus({ updateFeed: 'https://feed/', demo: true }), []],
+    ['that is attached', attachedStatus(), []],
+  ])('comes from the settings of a service %s', (_name, status, feeds) => {
+    report({ status });
+    expect(played.feeds).toEqual(feeds);
+  });
+});
+
+describe('the demo lab', () => {
+  it('opens once beside the lab, and comes to the front when it is opened again', () => {
+    desktop.openWindow(false);
+    desktop.openDemo();
+    expect(desktop.demoWindow).not.toBeNull();
+    expect(played.demoShown).not.toHaveBeenCalled();
+    desktop.openDemo();
+    expect(played.demoShown).toHaveBeenCalledOnce();
+  });
+
+  it('in the lab’s place has no second window, and the lab returns when it is left', async () => {
+    desktop.openWindow(false);
+    await desktop.startDemoOnly();
+    desktop.openDemo();
+    expect([desktop.showsDemo, desktop.demoWindow]).toEqual([true, null]);
+    expect(played.windowShown).toHaveBeenCalledOnce();
+    await desktop.leaveDemo();
+    expect([desktop.showsDemo, played.started.length]).toEqual([false, 1]);
+  });
+});
+
+describe('the tray', () => {
+  it.each([
+    [true, 'the service keeps stopping'],
+    [false, 'starting'],
+  ])('names the next try only when the service keeps stopping: %s', (keepsCrashing, sentence) => {
+    desktop.openTray();
+    report({ death: { reason: 'It stopped', exitCode: 1, crashes: 4, keepsCrashing, nextTryAt: Date.now() } });
+    expect(played.tray.model().tooltip).toContain(sentence);
+  });
+});
+
+describe('notifications', () => {
+  const notification = {
+    kind: 'state',
+    title: 'Data Manager',
+    body: 'unreachable',
+    path: '/lab',
+    subjects: ['manager data'],
+  };
+  const notify = () => played.service.wiring.onNotification?.(notification as never);
+
+  it('are shown until they are muted', () => {
+    notify();
+    desktop.mute('manager data', Date.now() + 60_000);
+    notify();
+    desktop.mute('manager data', null);
+    notify();
+    expect(played.notes).toHaveLength(2);
+  });
+
+  it('refuse a mute that is over', () => {
+    expect(() => desktop.mute(null, Date.now() - 1)).toThrow('A mute must end after now');
+  });
+
+  it('are not shown once the app quits', async () => {
+    await desktop.quit();
+    notify();
+    expect(played.notes).toEqual([]);
+  });
+});
+
+describe('quit', () => {
+  it('stops the service and the demo lab, and starts nothing more', async () => {
+    desktop.openWindow(false);
+    desktop.openDemo();
+    await desktop.quit();
+    expect(played.ended).toHaveBeenCalledTimes(2);
+    desktop.startService();
+    expect(played.started).toEqual([]);
+  });
+});
+
+it('reports the files of the last run that can’t be read', async () => {
+  await folder.write({ 'preferences.json/': '' });
+  await desktop.load();
+  expect(desktop.problems.facts.files).toMatchObject([{ path: `${folder.path}/preferences.json`, use: 'Preferences' }]);
+});

@@ -1,0 +1,76 @@
+/** Diagnostics for a person: the checks, and Help → Save Diagnostics…: collected, shown, and saved where a person chooses. */
+import { app, dialog } from 'electron';
+import { join } from 'node:path';
+import { errorText, type Log } from '../../server/logging/log.ts';
+import type { AppFacts } from '../../server/diagnostics/check.ts';
+import type { DiagnosticsList } from '../../server/lifecycle/messages.ts';
+import type { CrashWatch } from '../crashes/crashWatch.ts';
+import type { LabService } from '../service/labService.ts';
+import type { DesktopNotifications } from '../notifications/desktopNotifications.ts';
+import { chooserStart } from '../folders/labFolder.ts';
+import { hasTrayHost } from '../windows/trayHost.ts';
+import { bundleName, diagnosticsQuestion } from './diagnosticsTexts.ts';
+import { note } from '../windows/dialogs.ts';
+
+/** What is looked at. */
+export interface Diagnosed {
+  readonly service: LabService;
+  readonly crashes: CrashWatch;
+  readonly notifications: DesktopNotifications;
+}
+
+/** One at a time: a second choice while the first goes on does nothing. */
+let isBusy = false;
+
+/** Never rejects: what goes wrong is said. */
+export async function saveDiagnostics(diagnosed: Diagnosed, log: Log): Promise<void> {
+  if (isBusy) return;
+  isBusy = true;
+  try {
+    const list = await collect(diagnosed);
+    const path = await askWhere(list);
+    await diagnosed.service.saveDiagnostics(path);
+    if (path === null) return;
+    log.info(`Diagnostics saved to ${path}`);
+    note('Diagnostics saved', path);
+  } catch (error) {
+    log.warn(errorText(error));
+    await dialog.showMessageBox({
+      type: 'error',
+      message: 'The diagnostics were not saved',
+      detail: errorText(error),
+      buttons: ['OK'],
+    });
+  } finally {
+    isBusy = false;
+  }
+}
+
+/** Runs the checks, with what only the app knows. @throws Error in words */
+export async function collect(diagnosed: Diagnosed): Promise<DiagnosticsList> {
+  return diagnosed.service.collectDiagnostics(await appFacts(diagnosed));
+}
+
+export async function appFacts({ crashes, notifications }: Omit<Diagnosed, 'service'>): Promise<AppFacts> {
+  const sandboxed = !app.commandLine.hasSwitch('no-sandbox');
+  const [trayHost, dumps] = await Promise.all([hasTrayHost(), crashes.dumps()]);
+  return { sandboxed, trayHost, dumps, notifications: notifications.delivery };
+}
+
+/** The whole path that a person chose after the list was seen; `null` when nobody wants it. */
+async function askWhere(list: DiagnosticsList): Promise<string | null> {
+  const { response } = await dialog.showMessageBox({
+    type: 'question',
+    ...diagnosticsQuestion(list),
+    buttons: ['Save…', 'Cancel'],
+    defaultId: 0,
+    cancelId: 1,
+  });
+  if (response !== 0) return null;
+  const { canceled, filePath } = await dialog.showSaveDialog({
+    title: 'Save diagnostics',
+    defaultPath: join(chooserStart(app.getPath('documents'), app.getPath('home')), bundleName(new Date())),
+    filters: [{ name: 'ZIP archive', extensions: ['zip'] }],
+  });
+  return canceled || filePath === '' ? null : filePath;
+}

@@ -1,0 +1,91 @@
+/** Who this app is to the system, and where its files are. Runs before the app is ready. */
+import { app, protocol } from 'electron';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { appFolders } from '../../server/appFolders.ts';
+import { findInstallation, type Installation } from '../../server/installation.ts';
+import { appId } from './appId.ts';
+import { homeDirectory, temporaryProfile, whyUnwritable, type FolderProblem } from './folders.ts';
+import { shellScheme } from '../ipc/ownPages.ts';
+
+export interface AppPaths {
+  readonly installation: Installation;
+  /** The user configuration folder: `lab.settings.yaml` is here. */
+  readonly configDir: string;
+  readonly preferencesFile: string;
+  readonly logDir: string;
+  /** Folders that can't be written to. */
+  readonly folderProblems: readonly FolderProblem[];
+  /** Program of the service process. */
+  readonly serviceEntry: string;
+  /** Preload script of the shell's pages. */
+  readonly preload: string;
+  readonly shellPages: string;
+  readonly iconDir: string;
+}
+
+export function findAppPaths(): AppPaths {
+  const installation = findInstallation(import.meta.dirname);
+  app.setName('Lab Manager');
+  app.setAppUserModelId(appId);
+  const { configDir, preferencesFile, logDir, folderProblems } = chooseFolders();
+  // Every renderer is sandboxed. Who starts the app without any sandbox, as root must, can't have this one either.
+  if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
+  protocol.registerSchemesAsPrivileged([
+    { scheme: shellScheme, privileges: { standard: true, secure: true, supportFetchAPI: true } },
+  ]);
+  const served = installation.root.replace(/app\.asar$/, 'app.asar.unpacked');
+  const unpackedIcons = join(served, 'dist', 'icons');
+  return {
+    installation,
+    configDir,
+    preferencesFile,
+    logDir,
+    folderProblems,
+    serviceEntry: join(installation.root, 'dist', 'server', 'process.js'),
+    preload: join(installation.root, 'dist', 'electron', 'preload', 'shell.cjs'),
+    shellPages: join(installation.root, 'dist', 'shell'),
+    iconDir: existsSync(unpackedIcons) ? unpackedIcons : join(installation.root, 'dist', 'icons'),
+  };
+}
+
+/** A fresh folder for Chromium's own files. Never the desktop's, which may run at the same time. */
+export function useTemporaryProfile(): string {
+  const profile = mkdtempSync(join(tmpdir(), 'lab-manager-'));
+  app.setPath('userData', profile);
+  app.setPath('crashDumps', join(profile, 'Crashpad'));
+  return profile;
+}
+
+interface Folders {
+  readonly configDir: string;
+  readonly preferencesFile: string;
+  readonly logDir: string;
+  readonly folderProblems: readonly FolderProblem[];
+}
+
+/**
+ * Chromium's own files go below the configuration folder, unless its own switch says where; to a temporary folder where
+ * that can't be written to, because without a place for them there would be no window at all.
+ */
+function chooseFolders(): Folders {
+  const given = app.commandLine.getSwitchValue('user-data-dir');
+  const {
+    configDir,
+    logDir: logs,
+    preferencesFile,
+  } = appFolders(process.platform, process.env, homeDirectory(), given || null);
+  const profile = given || join(configDir, 'desktop');
+  const problems: FolderProblem[] = [];
+  const reason = whyUnwritable(configDir) ?? whyUnwritable(profile);
+  const usedProfile = reason === null ? profile : temporaryProfile(configDir);
+  if (reason !== null) problems.push({ path: configDir, use: 'The position of the window and other choices', reason });
+  app.setPath('userData', usedProfile);
+  app.setPath('crashDumps', join(usedProfile, 'Crashpad'));
+  const logReason = whyUnwritable(logs);
+  const logDir = logReason === null ? logs : join(usedProfile, 'logs');
+  if (logReason !== null && reason === null) problems.push({ path: logs, use: 'The log', reason: logReason });
+  app.setAppLogsPath(logDir);
+  return { configDir, preferencesFile, logDir, folderProblems: problems };
+}

@@ -1,0 +1,59 @@
+/** The space left where settings, state and log are kept, looked at while the app runs. */
+import { homedir } from 'node:os';
+import type { Folder } from '../../server/diagnostics/check.ts';
+import { lowSpace, lowSpaceText, withFreeSpace, type LowSpace } from '../../server/diagnostics/checks/diskSpace.ts';
+import { stateDir } from '../../server/installation.ts';
+import type { AppPaths } from './appPaths.ts';
+
+/** How often, in milliseconds. */
+const checkMs = 60_000;
+
+export class DiskWatch {
+  readonly #folders: readonly Folder[];
+  readonly #onChange: () => void;
+  readonly #measure: typeof withFreeSpace;
+  #timer: NodeJS.Timeout | null = null;
+  #isMeasuring = false;
+  #low: LowSpace | null = null;
+
+  /** @param onChange called when a disk became nearly full, or no longer is */
+  constructor(folders: readonly Folder[], onChange: () => void, measure = withFreeSpace) {
+    this.#folders = folders;
+    this.#onChange = onChange;
+    this.#measure = measure;
+  }
+
+  /** While a disk is nearly full; `null` otherwise. */
+  get low(): LowSpace | null {
+    return this.#low;
+  }
+
+  start(): void {
+    void this.#check();
+    this.#timer ??= setInterval(() => void this.#check(), checkMs);
+  }
+
+  stop(): void {
+    if (this.#timer) clearInterval(this.#timer);
+    this.#timer = null;
+  }
+
+  /** A disk that does not respond is not asked a second time meanwhile. */
+  async #check(): Promise<void> {
+    if (this.#isMeasuring) return;
+    this.#isMeasuring = true;
+    const low = lowSpace(await this.#measure(this.#folders));
+    this.#isMeasuring = false;
+    const before = this.#low;
+    this.#low = low;
+    if ((low && lowSpaceText(low)) !== (before && lowSpaceText(before))) this.#onChange();
+  }
+}
+
+export function foldersOf({ configDir, logDir }: AppPaths): readonly Folder[] {
+  return [
+    { use: 'settings', path: configDir },
+    { use: 'state', path: stateDir(process.platform, process.env, homedir()) },
+    { use: 'log', path: logDir },
+  ];
+}

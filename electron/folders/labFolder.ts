@@ -1,0 +1,39 @@
+/** The folder in which the search for settings starts, as chosen in the app, and what is wrong with it. */
+import { statSync } from 'node:fs';
+import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import { programOptions } from '../../server/settings/readers/programOptions.ts';
+
+interface LabFolderProblem {
+  readonly path: string;
+  /** As the end of a sentence: `does not exist`. */
+  readonly problem: string;
+}
+
+/** @param path the chosen folder, `null` when none was chosen @returns `null` when nothing is wrong with it */
+export function labFolderProblem(path: string | null, status: ServiceStatus): LabFolderProblem | null {
+  if (path === null) return null;
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) return { path, problem: 'does not exist' };
+  if (!found.isDirectory()) return { path, problem: 'is not a folder' };
+  const isOwn = status.phase === 'running' && !status.demo && status.follows === null;
+  return isOwn && !status.configured ? { path, problem: 'holds no settings file' } : null;
+}
+
+/** Where a chooser opens: `folder`, where there is one, else `home`. */
+export function chooserStart(folder: string | null, home: string): string {
+  const isThere = folder !== null && statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  return isThere ? folder : home;
+}
+
+/**
+ * What gives the folder in place of the one chosen in the app.
+ * @param argv the arguments after the program
+ * @returns a sentence; `null` where the chosen folder counts
+ */
+export function otherFolder(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): string | null {
+  const { names } = programOptions.settingsDir;
+  const option = names.find((name) => argv.some((argument) => argument === name || argument.startsWith(`${name}=`)));
+  const variable = Object.keys(env).find((name) => name.toUpperCase() === 'MADSCI_SETTINGS_DIR' && env[name]);
+  const who = option ?? (variable === undefined ? undefined : `the environment variable ${variable}`);
+  return who === undefined ? null : `This start uses another folder, given by ${who}.`;
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { mayCommand, pageCommand, windowCommands, type PageCommand } from './commands.ts';
+
+const question = (asked: unknown) => ({ command: 'settings', question: asked });
+
+describe('pageCommand', () => {
+  it.each<[string, unknown, boolean]>([
+    ['the list of settings', question({ about: 'list' }), true],
+    [
+      'a change of settings',
+      question({ about: 'plan', changes: { log_level: 'DEBUG', cors_allowed_origins: ['*'], verbose: null } }),
+      true,
+    ],
+    ['a number in place of what is typed', question({ about: 'plan', changes: { listen_port: 80 } }), false],
+    ['a value beyond any setting’s', question({ about: 'check', name: 'x', typed: 'x'.repeat(10_001) }), false],
+    ['a plan that is no number', question({ about: 'save', plan: '1' }), false],
+    ['an unknown question', question({ about: 'write', path: '/etc/passwd', text: '' }), false],
+    ['a preference', { command: 'prefer', changes: { theme: 'dark' } }, true],
+    ['a preference that the window doesn’t have', { command: 'prefer', changes: { labFolder: '/' } }, false],
+    ['an unknown theme', { command: 'prefer', changes: { theme: 'pink' } }, false],
+    ['a remembered choice', { command: 'forget', choice: 'window' }, true],
+    ['a choice that can’t be forgotten', { command: 'forget', choice: 'follow' }, false],
+    ['a mute until a time', { command: 'set-mute', key: 'node arm', until: 1 }, true],
+    ['a mute as a menu offers it', { command: 'set-mute', key: null, until: 'tomorrow' }, true],
+    ['an unknown end of a mute', { command: 'set-mute', key: null, until: 'next year' }, false],
+    ['a command that only menus have', { command: 'open-page', path: '/' }, false],
+    ['no command', { ask: 'state' }, false],
+  ])('parses %s or refuses it', (_name, command, isTaken) => {
+    expect(pageCommand.safeParse(command).success).toBe(isTaken);
+  });
+});
+
+describe('mayCommand', () => {
+  it.each<[keyof typeof windowCommands | null, PageCommand, boolean]>([
+    ['main', { command: 'safety-stop' }, true],
+    ['main', { command: 'connect', url: 'http://lab-pc:8000/' }, true],
+    ['main', { command: 'prefer', changes: {} }, false],
+    ['main', { command: 'settings', question: { about: 'list' } }, false],
+    ['main', { command: 'open-setting-file', name: 'log_level' }, false],
+    ['settings', { command: 'prefer', changes: {} }, true],
+    ['settings', { command: 'connect', url: 'http://lab-pc:8000/' }, false],
+    ['logs', { command: 'log-newer' }, true],
+    ['about', { command: 'log-newer' }, false],
+    ['about', { command: 'safety-stop' }, true],
+    ['demo', { command: 'restart-service' }, true],
+    ['demo', { command: 'safety-stop' }, false],
+    ['demo', { command: 'release-stop' }, false],
+    ['demo', { command: 'check-now' }, false],
+    [null, { command: 'state' }, false],
+  ])('decides for the window %s and the command %j', (window, command, isAllowed) => {
+    expect(mayCommand(window, command)).toBe(isAllowed);
+  });
+
+  it('allows each command of pages to at least one window', () => {
+    const sent = new Set<string>(Object.values(windowCommands).flat());
+    const parsed = pageCommand.def.options.flatMap(({ shape }) => [...shape.command.def.values]);
+    expect([...sent].toSorted()).toEqual(parsed.toSorted());
+  });
+});

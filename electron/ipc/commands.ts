@@ -1,0 +1,174 @@
+/** The commands of the app: one table for the tray, the application menu and the app's own pages. */
+import * as z from 'zod/mini';
+import { checkIds, guideEntryNames } from '../../api/guideEntries.ts';
+import { maintenanceSubject } from '../../api/lab/lab.ts';
+import { managerKeys } from '../../api/managers.ts';
+import { settingsQuestion } from '../../server/settings/edit/messages.ts';
+import { logFilter, maxCopyLength } from './logs.ts';
+import { preferenceChanges, rememberedChoices } from './settingsContract.ts';
+
+const url = z.string().check(z.maxLength(2000));
+const subjectId = z.string().check(z.minLength(1), z.maxLength(200));
+
+/** Until when something is muted or in maintenance, as menus offer it. */
+export const endChoices = ['hour', 'four-hours', 'tomorrow'] as const;
+export type EndChoice = (typeof endChoices)[number];
+/** In ms since the epoch, or as a menu offers it; `null` ends it. */
+const until = z.nullable(z.union([z.number(), z.enum(endChoices)]));
+
+/** Of a notice that has a button: press it, or close the notice. */
+export const noticePress = z.strictObject({
+  id: z.string().check(z.maxLength(100)),
+  press: z.enum(['action', 'close']),
+});
+export type NoticePress = z.infer<typeof noticePress>;
+
+/** The commands that pages can send. */
+export const pageCommand = z.discriminatedUnion('command', [
+  /** What the page shows. */
+  z.object({ command: z.literal('state') }),
+  z.object({ command: z.literal('choose-folder') }),
+  z.object({ command: z.literal('test-address'), manager: z.enum(managerKeys), url }),
+  z.object({ command: z.literal('save-addresses'), addresses: z.partialRecord(z.enum(managerKeys), url) }),
+  z.object({ command: z.literal('skip-first-screen') }),
+  z.object({ command: z.literal('start-demo') }),
+  /** The service again, or the demo lab in its place. */
+  z.object({ command: z.literal('restart-service') }),
+  z.object({ command: z.literal('check-now') }),
+  /** Open the file of a settings error. */
+  z.object({ command: z.literal('open-problem'), index: z.int().check(z.minimum(0)) }),
+  z.object({ command: z.literal('open-settings') }),
+  z.object({ command: z.literal('open-settings-file') }),
+  z.object({ command: z.literal('serve-here') }),
+  z.object({ command: z.literal('recent-labs') }),
+  /** Try the address of a lab manager; nothing is changed. */
+  z.object({ command: z.literal('test-lab'), url }),
+  /** Show the lab of a lab manager on another machine, now and at the next start. */
+  z.object({ command: z.literal('connect'), url }),
+  /** Back to this machine's own lab. */
+  z.object({ command: z.literal('disconnect') }),
+  z.object({ command: z.literal('safety-stop') }),
+  z.object({ command: z.literal('call-off-stop') }),
+  z.object({ command: z.literal('release-stop') }),
+  z.object({ command: z.literal('close-stop') }),
+  z.object({ command: z.literal('use-other-lab-manager') }),
+  z.object({ command: z.literal('use-free-port') }),
+  /** Run all checks. */
+  z.object({ command: z.literal('diagnose') }),
+  /** This check alone again; with `mend`, after what its finding offers was done. */
+  z.object({ command: z.literal('run-check'), check: z.enum(checkIds), mend: z.boolean() }),
+  z.object({ command: z.literal('save-diagnostics') }),
+  z.object({ command: z.literal('set-maintenance'), kind: maintenanceSubject.shape.kind, id: subjectId, until }),
+  /** `key` null: all notifications. */
+  z.object({ command: z.literal('set-mute'), key: z.nullable(subjectId), until }),
+  /** A question of the Settings window to the service. */
+  z.object({ command: z.literal('settings'), question: settingsQuestion }),
+  /** Open the file that has a setting; the service finds it. */
+  z.object({ command: z.literal('open-setting-file'), name: z.string().check(z.maxLength(100)) }),
+  /** Send a test to each webhook that is saved. */
+  z.object({ command: z.literal('test-notifications') }),
+  /** What became of the notifications to each channel. */
+  z.object({ command: z.literal('deliveries') }),
+  z.object({ command: z.literal('preferences') }),
+  z.object({ command: z.literal('prefer'), changes: preferenceChanges }),
+  z.object({ command: z.literal('forget'), choice: z.enum(rememberedChoices) }),
+  /** Search for settings where the app is started, and in the user's folder. */
+  z.object({ command: z.literal('use-no-folder') }),
+  /** The user guide, at what explains this. */
+  z.object({ command: z.literal('open-guide'), entry: z.enum(guideEntryNames) }),
+  z.object({ command: z.literal('open-log-folder') }),
+  /** The newest lines; what is read later follows the same filter. */
+  z.object({ command: z.literal('log-start'), filter: logFilter }),
+  /** Lines before those that were given. */
+  z.object({ command: z.literal('log-older') }),
+  /** Lines written since the last reading. */
+  z.object({ command: z.literal('log-newer') }),
+  z.object({ command: z.literal('copy'), text: z.string().check(z.maxLength(maxCopyLength)) }),
+  z.object({ command: z.literal('press-notice'), ...noticePress.shape }),
+  z.object({ command: z.literal('quit') }),
+]);
+export type PageCommand = z.infer<typeof pageCommand>;
+
+/** All commands: those of pages, and those that only the tray and the application menu offer. */
+export type AppCommand =
+  | PageCommand
+  | { readonly command: 'show-window' }
+  | { readonly command: 'open-in-browser' }
+  /** The API page of a manager. */
+  | { readonly command: 'open-manager'; readonly url: string }
+  /** Copies an address, and reports one that does not answer. */
+  | { readonly command: 'copy-address'; readonly url: string }
+  /** A page of the dashboard, by its path. */
+  | { readonly command: 'open-page'; readonly path: string }
+  /** The report of the last safety stop, or of the one in force. */
+  | { readonly command: 'open-stop' }
+  | { readonly command: 'open-connect' }
+  | { readonly command: 'confirm-machine' }
+  | { readonly command: 'leave-demo' }
+  | { readonly command: 'open-maintenance' }
+  | { readonly command: 'open-logs' }
+  | { readonly command: 'open-diagnostics' }
+  | { readonly command: 'check-for-updates' }
+  | { readonly command: 'open-about' };
+
+export type CommandOf<Name extends AppCommand['command']> = Extract<AppCommand, { command: Name }>;
+
+/** Where a command comes from: the tray and the application menu, or the pages of a window. */
+export type CommandSource = 'menu' | keyof typeof windowCommands;
+
+const common = ['state', 'open-log-folder', 'open-guide', 'copy', 'quit'] as const;
+const stop = ['safety-stop', 'call-off-stop', 'release-stop'] as const;
+const labChoice = ['recent-labs', 'test-lab', 'connect', 'disconnect'] as const;
+
+/** What the pages of each window may send. The demo lab's window may do nothing to the real lab. */
+export const windowCommands = {
+  main: [
+    ...common,
+    ...stop,
+    ...labChoice,
+    'choose-folder',
+    'test-address',
+    'save-addresses',
+    'skip-first-screen',
+    'start-demo',
+    'restart-service',
+    'check-now',
+    'open-problem',
+    'open-settings',
+    'open-settings-file',
+    'serve-here',
+    'use-other-lab-manager',
+    'use-free-port',
+    'close-stop',
+    'press-notice',
+  ],
+  demo: [...common, 'restart-service'],
+  about: [...common, ...stop],
+  connect: [...common, ...stop, ...labChoice],
+  diagnostics: [...common, ...stop, 'diagnose', 'run-check', 'save-diagnostics'],
+  logs: [...common, ...stop, 'log-start', 'log-older', 'log-newer'],
+  maintenance: [...common, ...stop, 'set-maintenance', 'set-mute'],
+  settings: [
+    ...common,
+    ...stop,
+    'settings',
+    'open-setting-file',
+    'open-settings-file',
+    'test-address',
+    'test-notifications',
+    'deliveries',
+    'restart-service',
+    'preferences',
+    'prefer',
+    'forget',
+    'choose-folder',
+    'use-no-folder',
+  ],
+  stop: [...common, ...stop],
+} as const satisfies Readonly<Record<string, readonly PageCommand['command'][]>>;
+
+/** Whether the pages of a window may send a command; `null` is an unknown window. */
+export function mayCommand(from: keyof typeof windowCommands | null, { command }: PageCommand): boolean {
+  const allowed: readonly PageCommand['command'][] = from === null ? [] : windowCommands[from];
+  return allowed.includes(command);
+}

@@ -1,0 +1,55 @@
+/** What is wrong with the app itself, beside the lab: its folders and files, the disks they are on, its own errors. */
+import { DiskWatch, foldersOf } from '../folders/diskWatch.ts';
+import type { NoticeInput } from './notices.ts';
+import type { AppPaths } from '../folders/appPaths.ts';
+import type { FolderProblem } from '../folders/folders.ts';
+
+/** Errors of this app that are remembered. */
+const keptErrors = 10;
+
+interface KeptFile {
+  readonly path: string;
+  /** @returns why it can't be read, `null` when it could */
+  readonly load: () => Promise<string | null>;
+}
+
+export class AppProblems {
+  readonly #appPaths: AppPaths;
+  readonly #disk: DiskWatch;
+  readonly #onChange: () => void;
+  #errors: readonly string[] = [];
+  /** Files of the last run that could not be read. */
+  #files: readonly FolderProblem[] = [];
+
+  constructor(appPaths: AppPaths, onChange: () => void) {
+    this.#appPaths = appPaths;
+    this.#disk = new DiskWatch(foldersOf(appPaths), onChange);
+    this.#onChange = onChange;
+  }
+
+  get facts(): Pick<NoticeInput, 'folders' | 'files' | 'disk' | 'errors' | 'logDir'> {
+    const { folderProblems: folders, logDir } = this.#appPaths;
+    return { folders, files: this.#files, disk: this.#disk.low, errors: this.#errors, logDir };
+  }
+
+  /** Reads files of the last run. Storage that does not respond is waited for a limited time only. Never rejects. */
+  async load(files: readonly { readonly file: KeptFile; readonly use: string }[]): Promise<void> {
+    const found = await Promise.all(
+      files.map(async ({ file, use }) => ({ path: file.path, use, reason: await file.load() })),
+    );
+    this.#files = found.flatMap(({ reason, ...file }) => (reason === null ? [] : [{ ...file, reason }]));
+  }
+
+  noteError(text: string): void {
+    this.#errors = [...this.#errors, text].slice(-keptErrors);
+    this.#onChange();
+  }
+
+  start(): void {
+    this.#disk.start();
+  }
+
+  stop(): void {
+    this.#disk.stop();
+  }
+}

@@ -1,0 +1,67 @@
+/** What this machine's desktop shows as notifications: those of the lab that are wanted, and what the app itself must say. */
+import type { DesktopDelivery } from '../../api/diagnostics.ts';
+import type { LabStatus } from '../../api/lab/lab.ts';
+import type { Notification } from '../../server/notify/notification.ts';
+import type { Notice } from '../ipc/contract.ts';
+import { note, showsNotes } from '../windows/dialogs.ts';
+import { isShown, mutesAfter, notificationTitle } from './notifications.ts';
+import type { PreferencesFile } from '../preferences/preferences.ts';
+import type { LabWindow } from '../windows/labWindow.ts';
+
+export class DesktopNotifications {
+  readonly #preferences: PreferencesFile;
+  readonly #window: () => LabWindow | null;
+  #last: Pick<DesktopDelivery, 'shownAt' | 'failure'> = { shownAt: null, failure: null };
+  /** What was said last of the app itself. */
+  #noted = '';
+
+  constructor(preferences: PreferencesFile, window: () => LabWindow | null) {
+    this.#preferences = preferences;
+    this.#window = window;
+  }
+
+  /** One of the lab's, unless it is muted or somebody looks at its page; a click on it opens that page. */
+  show(notification: Notification, lab: LabStatus | null): void {
+    const { mutedUntil, mutedSubjects, notifications: enabled } = this.#preferences.values;
+    const lookingAt = this.#window()?.lookingAt ?? null;
+    if (!isShown(notification, { enabled, mutedUntil, mutedSubjects, lookingAt, now: Date.now() })) return;
+    const { body, path } = notification;
+    this.#note(notificationTitle(notification, lab), body, () => this.#window()?.showPage(path));
+  }
+
+  /** Once as a notification too, for whoever doesn't look at the window: settings and service, not what was there at start. */
+  showNew(notices: readonly Notice[]): void {
+    const pressing = notices.filter(({ id }) => id === 'settings-errors' || id === 'restart-needed');
+    const key = pressing.map(({ text }) => text).join('\n');
+    if (key === this.#noted) return;
+    this.#noted = key;
+    if (!this.#preferences.values.notifications) return;
+    for (const { text } of pressing) this.#note('Lab Manager', text, () => this.#window()?.show());
+  }
+
+  /** Whether notifications arrive on this desktop. */
+  get delivery(): DesktopDelivery {
+    const { mutedUntil, notifications: enabled } = this.#preferences.values;
+    return { enabled, supported: showsNotes(), mutedUntil, ...this.#last };
+  }
+
+  #note(title: string, body: string, onClick: () => void): void {
+    note(title, body, {
+      onClick,
+      onShown: () => (this.#last = { shownAt: Date.now(), failure: null }),
+      onFailed: (reason) => (this.#last = { ...this.#last, failure: { at: Date.now(), reason } }),
+    });
+  }
+
+  /**
+   * Mutes the lab's notifications on this machine, or lets them be heard again.
+   * @param subject what they are about; `null` is everything
+   * @param until in ms since the epoch; `null` ends it
+   * @throws Error in words when that is over
+   */
+  mute(subject: string | null, until: number | null): void {
+    if (until !== null && until <= Date.now()) throw new Error('A mute must end after now');
+    const { mutedUntil, mutedSubjects } = mutesAfter(this.#preferences.values, subject, until, Date.now());
+    this.#preferences.change({ mutedUntil, mutedSubjects: { ...mutedSubjects } });
+  }
+}

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import type { StopState } from '../../api/safetyStop.ts';
+import { rowOf, type StopRow } from '../../api/stopReport.ts';
+import { dashboardNotices } from '../ipc/contract.ts';
+import { notices, type NoticeInput } from './notices.ts';
+import type { StopReport } from '../safetyStop/safetyStop.ts';
+import { attachedStatus, labStatus, now, runningStatus } from '../fixtures/states.ts';
+import type { Notice } from '../ipc/contract.ts';
+
+const at = '12:59';
+const lost = { since: now - 60_000, reason: 'connection refused' };
+
+function shown(changes: Partial<NoticeInput>): readonly Notice[] {
+  return notices({
+    status: runningStatus(),
+    lab: null,
+    silentSince: null,
+    folders: [],
+    files: [],
+    labFolder: null,
+    errors: [],
+    disk: null,
+    stop: null,
+    logDir: '/logs',
+    now,
+    ...changes,
+  });
+}
+
+function texts(changes: Partial<NoticeInput>): readonly string[] {
+  return shown(changes).map(({ severity, text }) => `${severity}: ${text}`);
+}
+
+function report(...states: readonly StopState[]): StopReport {
+  const rows = states.map((state, index): StopRow => {
+    const node = { name: `node_${index}`, workcell: '', result: state, reason: '', did: [], before: [] };
+    return rowOf(node, 'http://127.0.0.1:8005/');
+  });
+  return {
+    id: 'event-1',
+    lab: 'Bench on lab-pc',
+    sentAt: now - 60_000,
+    rows,
+    isSending: false,
+    isLooking: false,
+    left: 0,
+  };
+}
+
+const problem = {
+  severity: 'error',
+  source: 'yaml',
+  path: '/lab/settings.yaml',
+  line: 3,
+  column: null,
+  key: 'data_server_url',
+  value: 'nowhere',
+  message: 'has no scheme',
+  expected: null,
+} as const;
+const attached = attachedStatus({ lost });
+
+describe('notices', () => {
+  it('leave out of the dashboard a stop that the dashboard shows itself, and no other one', () => {
+    const onDashboard = (id: string | null) => {
+      const published = { id, at: null, machine: null, application: null, nodes: [] };
+      const lab = { ...labStatus('healthy'), safety_stop: published };
+      return shown({ lab, stop: report('held') }).filter((notice) => !dashboardNotices.has(notice.id)).length;
+    };
+    expect([onDashboard('event-1'), onDashboard('event-2'), onDashboard(null)]).toEqual([0, 1, 1]);
+  });
+
+  it('are none when there is nothing to know', () => {
+    expect(texts({})).toEqual([]);
+  });
+
+  it.each<readonly [string, Partial<NoticeInput>, RegExp]>([
+    [
+      'broken settings',
+      { status: runningStatus({ problems: [problem, problem] }) },
+      /^failed: The settings have errors: .*settings\.yaml:3.* and 1 more\. The earlier settings stay in force/,
+    ],
+    [
+      'a disk that is nearly full',
+      { disk: { limit: 'warning', folders: [{ use: 'log', path: '/logs', free: 500 }] } },
+      /^attention: Less than 1024 MB of disk space is left: log \(\/logs\)\. Make space on that disk\./,
+    ],
+    [
+      'a disk that is almost full',
+      { disk: { limit: 'problem', folders: [{ use: 'state', path: '/state', free: 5 }] } },
+      /^failed: Less than 100 MB of disk space is left: state \(\/state\)\./,
+    ],
+    [
+      'a service that does not respond',
+      { silentSince: now - 60_000 },
+      /^failed: .* has not responded since 12:59\. It is restarted after 15 s without a response\.$/,
+    ],
+    [
+      'an address that changed',
+      { status: runningStatus({ restartNeeded: ['LAB_SERVER_URL'] }) },
+      /^attention: LAB_SERVER_URL changed: requires a restart\. Choose Restart Service/,
+    ],
+    [
+      'a service that is silent',
+      { silentSince: now - 60_000 },
+      new RegExp(`^failed: The lab manager service has not responded since ${at}`),
+    ],
+    [
+      'an attached service that is gone',
+      { status: attached },
+      new RegExp(`^failed: .*8000/ has not answered since ${at}: connection refused\\.$`),
+    ],
+    [
+      'a followed lab manager that is gone',
+      { status: runningStatus({ follows: 'http://x/', followLost: lost }) },
+      /^failed: The lab manager at http:\/\/x\/ .*last known addresses are used\.$/,
+    ],
+    [
+      'a folder that takes nothing',
+      { folders: [{ path: '/home/x', use: 'The log', reason: 'the disk is full' }] },
+      /^attention: .*\/home\/x: the disk is full\. The log will not be kept/,
+    ],
+    [
+      'a file of the last run that cannot be read',
+      { files: [{ path: '/home/x/nodes.json', use: 'The nodes', reason: 'it is not a file' }] },
+      /^attention: Lab Manager can’t read \/home\/x\/nodes\.json: it is not a file\. The nodes of the last run are missing/,
+    ],
+    [
+      'a lab folder that is gone',
+      { labFolder: { path: '/lab', problem: 'does not exist' } },
+      /^attention: The lab folder \/lab does not exist\./,
+    ],
+    [
+      'an error of the app',
+      { errors: ['first', 'last'] },
+      /^failed: An error occurred in Lab Manager: last\. .*\(\/logs\)\.$/,
+    ],
+    [
+      'a stop without nodes',
+      { stop: report() },
+      /^failed: Safety stop of Bench on lab-pc sent at .*, but no node is known\. Use the hardware emergency stop\.$/,
+    ],
+    [
+      'a stop that all confirmed',
+      { stop: report('confirmed', 'confirmed') },
+      /^attention: .*: 2 of 2 nodes confirmed\.$/,
+    ],
+    [
+      'a stop that not all confirmed',
+      { stop: report('confirmed', 'held', 'sent', 'refused', 'failed') },
+      /^failed: .*1 of 5 nodes confirmed\. Not confirmed: node_1, node_2, node_3, node_4\. Use the hardware emergency stop there\.$/,
+    ],
+  ])('say what must be known of %s', (_name, changes, text) => {
+    const said = texts(changes);
+    expect(said).toHaveLength(1);
+    expect(said[0]).toMatch(text);
+  });
+
+  it('have the safety stop first, then the service', () => {
+    const said = texts({ stop: report('failed'), silentSince: now, errors: ['x'] });
+    expect(said.map((text) => text.slice(0, 30))).toEqual([
+      expect.stringContaining('Safety stop'),
+      expect.stringContaining('The lab manager'),
+      expect.stringContaining('An error'),
+    ]);
+  });
+});

@@ -1,0 +1,134 @@
+/** What a person must know for as long as it is so, as sentences for window and tray. Pure. */
+import { lowSpaceText, type LowSpace } from '../../server/diagnostics/checks/diskSpace.ts';
+import { formatProblem } from '../../server/settings/resolve/problem.ts';
+import { differenceText, unidentifiedText } from '../../api/lab/followed.ts';
+import type { LabStatus } from '../../api/lab/lab.ts';
+import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import { clockTime } from '../preferences/clockTime.ts';
+import { hungMs } from '../service/heartbeat.ts';
+import { fileSentence, folderSentence, type FolderProblem } from '../folders/folders.ts';
+import type { Notice } from '../ipc/contract.ts';
+import { countStopped, type StopReport } from '../safetyStop/safetyStop.ts';
+
+export interface NoticeInput {
+  readonly status: ServiceStatus;
+  readonly lab: LabStatus | null;
+  readonly silentSince: number | null;
+  readonly folders: readonly FolderProblem[];
+  /** Files of the last run that can't be read. */
+  readonly files: readonly FolderProblem[];
+  /** The chosen lab folder, and what is wrong with it: `does not exist`. */
+  readonly labFolder: { readonly path: string; readonly problem: string } | null;
+  /** Errors of this app itself, in words, the latest last. */
+  readonly errors: readonly string[];
+  /** A disk that is nearly full; `null` without one. */
+  readonly disk: LowSpace | null;
+  readonly stop: StopReport | null;
+  readonly logDir: string;
+  readonly now: number;
+}
+
+/** The most severe first. */
+export function notices(input: NoticeInput): readonly Notice[] {
+  return [
+    ...stopNotices(input),
+    ...serviceNotices(input),
+    ...followedNotices(input.lab),
+    ...settingsNotices(input.status),
+    ...folderNotices(input),
+    ...(input.disk === null ? [] : [diskNotice(input.disk)]),
+    ...input.errors.slice(-1).map((error) => failed('internal-error', errorSentence(error, input.logDir))),
+  ];
+}
+
+function stopNotices({ stop, lab, now }: NoticeInput): Notice[] {
+  if (stop === null) return [];
+  const id = stop.id !== null && lab?.safety_stop?.id === stop.id ? 'safety-stop-published' : 'safety-stop';
+  const sent = `Safety stop of ${stop.lab} sent at ${clockTime(stop.sentAt, now)}`;
+  if (stop.rows.length === 0) {
+    return [failed('safety-stop', `${sent}, but no node is known. Use the hardware emergency stop.`)];
+  }
+  const { confirmed, others } = countStopped(stop);
+  const count = `${confirmed} of ${stop.rows.length} nodes confirmed.`;
+  if (others.length === 0) return [attention(id, `${sent}: ${count}`)];
+  const advice = `Not confirmed: ${others.join(', ')}. Use the hardware emergency stop there.`;
+  return [failed(id, `${sent}: ${count} ${advice}`)];
+}
+
+function serviceNotices({ status, silentSince, now }: NoticeInput): Notice[] {
+  if (silentSince !== null) {
+    const since = clockTime(silentSince, now);
+    return [
+      failed(
+        'service-silent',
+        `The lab manager service has not responded since ${since}. It is restarted after ${hungMs / 1000} s without a response.`,
+      ),
+    ];
+  }
+  if (status.phase === 'attached' && status.lost) {
+    const { since, reason } = status.lost;
+    const who = `The lab manager service at ${status.url}`;
+    return [failed('service-lost', `${who} has not answered since ${clockTime(since, now)}: ${reason}.`)];
+  }
+  if (status.phase === 'running' && status.followLost) {
+    const { since, reason } = status.followLost;
+    const who = `The lab manager at ${status.follows ?? ''}`;
+    const old = 'Its last known addresses are used.';
+    return [failed('followed-lost', `${who} has not answered since ${clockTime(since, now)}: ${reason}. ${old}`)];
+  }
+  return [];
+}
+
+function followedNotices(lab: LabStatus | null): Notice[] {
+  const difference = lab === null ? null : differenceText(lab);
+  const followed = lab?.followed;
+  return [
+    ...(followed?.identified === false ? [attention('followed-unidentified', unidentifiedText(followed))] : []),
+    ...(difference === null ? [] : [attention('followed-differs', difference)]),
+  ];
+}
+
+function settingsNotices(status: ServiceStatus): Notice[] {
+  if (status.phase !== 'running') return [];
+  const { problems, restartNeeded, mixedSettings } = status;
+  const [first] = problems;
+  const more = problems.length > 1 ? ` and ${problems.length - 1} more` : '';
+  const result: Notice[] = [];
+  if (first) {
+    const earlier = 'The earlier settings stay in force until this is fixed.';
+    result.push(failed('settings-errors', `The settings have errors: ${formatProblem(first)}${more}. ${earlier}`));
+  }
+  if (mixedSettings !== null) result.push(attention('settings-mixed', `${formatProblem(mixedSettings)}.`));
+  if (restartNeeded.length > 0) {
+    const names = restartNeeded.join(' and ');
+    const how = 'Choose Restart Service in the Help menu or in the tray.';
+    result.push(attention('restart-needed', `${names} changed: requires a restart. ${how}`));
+  }
+  return result;
+}
+
+function folderNotices({ folders, files, labFolder }: NoticeInput): Notice[] {
+  const own = [
+    ...folders.map((problem) => attention(`folder:${problem.path}`, folderSentence(problem))),
+    ...files.map((problem) => attention(`file:${problem.path}`, fileSentence(problem))),
+  ];
+  if (labFolder === null) return own;
+  const how = 'Choose another one in File → Choose Lab Folder.';
+  return [...own, attention('lab-folder', `The lab folder ${labFolder.path} ${labFolder.problem}. ${how}`)];
+}
+
+function diskNotice(disk: LowSpace): Notice {
+  return { id: 'disk-space', severity: disk.limit === 'problem' ? 'failed' : 'attention', text: lowSpaceText(disk) };
+}
+
+function errorSentence(error: string, logDir: string): string {
+  return `An error occurred in Lab Manager: ${error}. It keeps running; details are in the log (${logDir}).`;
+}
+
+function attention(id: string, text: string): Notice {
+  return { id, severity: 'attention', text };
+}
+
+function failed(id: string, text: string): Notice {
+  return { id, severity: 'failed', text };
+}

@@ -1,0 +1,56 @@
+/** Which of the lab's notifications a person sees on this machine. Pure. */
+import { labLabel } from '../../api/lab/followed.ts';
+import type { LabStatus } from '../../api/lab/lab.ts';
+import { unnamedLab, type Notification } from '../../server/notify/notification.ts';
+import { namesOf } from '../../server/notify/webhookBodies.ts';
+
+/** What is muted on this machine; times in ms since the epoch. */
+export interface Mutes {
+  /** Until when nothing is shown; `null` while not everything is muted. */
+  readonly mutedUntil: number | null;
+  /** Until when nothing is shown of one thing, by its key (`node robotarm_1`). */
+  readonly mutedSubjects: Readonly<Record<string, number>>;
+}
+
+interface Attention extends Mutes {
+  /** Notifications are wanted on this machine at all. */
+  readonly enabled: boolean;
+  /** The address in the window that is in front; `null` while it isn't. */
+  readonly lookingAt: string | null;
+  readonly now: number;
+}
+
+/** Nothing while it is muted, or all that it is about is; nor about the page that somebody looks at. */
+export function isShown(
+  { path, subjects }: Pick<Notification, 'path' | 'subjects'>,
+  { enabled, mutedUntil, mutedSubjects, lookingAt, now }: Attention,
+): boolean {
+  if (!enabled || isMuted(mutedUntil, now)) return false;
+  if (subjects.length > 0 && subjects.every((key) => isMuted(mutedSubjects[key] ?? null, now))) return false;
+  if (lookingAt === null || !URL.canParse(lookingAt)) return true;
+  return new URL(lookingAt).pathname.replace(/\/$/, '') !== path.replace(/\/$/, '');
+}
+
+/** With the lab's name, and its machine where another one's is followed: `Lab B on bench-2: Data Manager: unreachable`. */
+export function notificationTitle(
+  notification: Pick<Notification, 'kind' | 'title'>,
+  lab: Pick<LabStatus, 'lab_name' | 'followed'> | null,
+): string {
+  const isNamed = lab !== null && (lab.lab_name !== null || lab.followed !== undefined);
+  return isNamed ? namesOf(notification, labLabel(lab, unnamedLab)).join(': ') : notification.title;
+}
+
+export function isMuted(mutedUntil: number | null, now: number): boolean {
+  return mutedUntil !== null && now < mutedUntil;
+}
+
+/**
+ * The mutes after one more, without those that are over.
+ * @param subject `null` is everything
+ * @param until in ms since the epoch; `null` ends it
+ */
+export function mutesAfter(before: Mutes, subject: string | null, until: number | null, now: number): Mutes {
+  if (subject === null) return { ...before, mutedUntil: until };
+  const others = Object.entries(before.mutedSubjects).filter(([key, end]) => key !== subject && isMuted(end, now));
+  return { ...before, mutedSubjects: Object.fromEntries(until === null ? others : [...others, [subject, until]]) };
+}

@@ -1,0 +1,63 @@
+/** What the pages of each window show, and which window a page is in. */
+import type { WebContents } from 'electron';
+import type { ServiceStatus } from '../server/lifecycle/status.ts';
+import type { Desktop } from './desktop.ts';
+import type { CommandSource } from './ipc/commands.ts';
+import { noStop, type ShellPage, type ShellState } from './ipc/contract.ts';
+import { maintenancePage } from './maintenance/maintenanceView.ts';
+import { timeLanguage } from './preferences/clockTime.ts';
+import { settingsNote } from './settings/settingsTexts.ts';
+import { aboutPage } from './windows/about.ts';
+import { pageWindowNames, pageWindows, type PageWindowName } from './windows/pageWindow.ts';
+
+/** The window of a page; `null` for one that is no window of ours any more. */
+export function windowOf(desktop: Desktop, contents: WebContents): Exclude<CommandSource, 'menu'> | null {
+  if (contents === desktop.browserWindow.webContents) return 'main';
+  if (contents === desktop.demoWindow?.window.browserWindow.webContents) return 'demo';
+  return pageWindowNames.find((name) => pageWindows[name].has(contents)) ?? null;
+}
+
+export function shellState(desktop: Desktop, from: CommandSource): ShellState {
+  if (from === 'menu' || from === 'main') return desktop.window.shown;
+  if (from === 'demo') return desktop.demoWindow?.window.shown ?? desktop.window.shown;
+  const stop = from === 'stop' ? desktop.stopView : noStop;
+  return { page: pageOf(desktop, from), notices: [], stop, times: timeLanguage() };
+}
+
+/** Shows what is so now in each small window that is open and follows the lab. */
+export function updatePageWindows(desktop: Desktop): void {
+  for (const name of ['connect', 'maintenance', 'settings', 'stop'] as const) {
+    pageWindows[name].show(() => shellState(desktop, name));
+  }
+}
+
+function pageOf(desktop: Desktop, name: PageWindowName): ShellPage {
+  const { appPaths, service, showsDemo, follows } = desktop;
+  const { status, lab } = service.state;
+  switch (name) {
+    case 'about':
+      return aboutPage(appPaths, status);
+    case 'connect':
+      return { page: name, shown: desktop.labOnMachine, follows };
+    case 'maintenance': {
+      const { knownNodes: nodes, preferences } = desktop;
+      return maintenancePage({ status, lab, nodes, mutes: preferences.values, now: Date.now() });
+    }
+    case 'settings':
+      return { page: name, revision: settingsRevision(status), note: settingsNote({ status, showsDemo, follows }) };
+    case 'diagnostics':
+    case 'logs':
+    case 'stop':
+      return { page: name };
+  }
+}
+
+/** The last status that the Settings window has got, and how many there were: each may mean other settings. */
+let lastStatus: ServiceStatus | null = null;
+let revision = 0;
+
+function settingsRevision(status: ServiceStatus): number {
+  if (status !== lastStatus) revision += 1;
+  lastStatus = status;
+  return revision;
+}

@@ -1,0 +1,41 @@
+/** Times in the shell's sentences: `14:02`, and with the date when it isn't today's; as the dashboard's, unless a language is chosen. */
+import { clockText } from '../../api/clockText.ts';
+
+/** As everything that is shown has it: one choice for the whole program, as its locale is. */
+let chosen: string | null = null;
+
+/** @param language BCP 47; `null` is the dashboard's way */
+export function setTimeLanguage(language: string | null): void {
+  chosen = language;
+}
+
+/** The language that was chosen, for the pages. */
+export function timeLanguage(): string | null {
+  return chosen;
+}
+
+/**
+ * The first of a system's locales that names a language: `de_DE.UTF-8` does, `C` doesn't.
+ * @returns BCP 47; `null` where none does
+ */
+export function languageOfSystem(locales: readonly string[]): string | null {
+  for (const locale of locales) {
+    const tag = locale.replace(/[.@].*$/s, '').replaceAll('_', '-');
+    try {
+      const [known] = Intl.DateTimeFormat.supportedLocalesOf(tag);
+      if (known !== undefined) return known;
+    } catch {
+      // No language tag at all: the next one may be.
+    }
+  }
+  return null;
+}
+
+/** Local time. @param at ms since the epoch @param now ms since the epoch @param language BCP 47, else the chosen one */
+export function clockTime(at: number, now: number, language = chosen): string {
+  if (language === null) return clockText(at, now);
+  const time = new Date(at);
+  const isToday = time.toDateString() === new Date(now).toDateString();
+  const date = isToday ? {} : ({ day: 'numeric', month: 'short' } as const);
+  return new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit', ...date }).format(time);
+}

@@ -1,0 +1,28 @@
+/** The commands of this app in the lab's event log; what waits is in the user configuration folder. */
+import { join } from 'node:path';
+import type { CommandFacts } from '../../api/commandRecord.ts';
+import { hostClockOf, type LabStatus } from '../../api/lab/lab.ts';
+import { CommandLog } from '../../server/commandLog/commandLog.ts';
+import type { Log } from '../../server/logging/log.ts';
+
+export interface CommandRecords extends Pick<CommandLog, 'flush' | 'stop'> {
+  /** As `CommandLog.record`. */
+  readonly record: (facts: CommandFacts, what: string, eventManager?: string | null) => string;
+}
+
+/** @param lab as the service reports it now */
+export function openCommandRecords(configDir: string, lab: () => LabStatus | null, log: Log): CommandRecords {
+  const commandLog = new CommandLog({
+    folder: join(configDir, 'commands'),
+    eventManager: () => lab()?.managers.find(({ manager }) => manager === 'event')?.url ?? null,
+    clock: () => hostClockOf(lab(), 'event'),
+    log,
+  });
+  commandLog.start();
+  return {
+    record: (facts, what, eventManager) =>
+      commandLog.record({ ...facts, application: 'desktop app' }, what, eventManager ?? undefined),
+    flush: () => commandLog.flush(),
+    stop: () => commandLog.stop(),
+  };
+}

@@ -1,0 +1,198 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { silentLog } from '../../server/logging/log.ts';
+import type { Reply, ShellMessage } from '../../server/lifecycle/messages.ts';
+import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import type { SettingsInputs } from '../../server/settings/schema/types.ts';
+import { attachedStatus, defaultOrigin, labStatus, runningStatus } from '../fixtures/states.ts';
+import { LabService } from './labService.ts';
+import type { Announcement, Death, ServiceProcessEvents } from './serviceProcess.ts';
+
+type Start = Extract<ShellMessage, { type: 'start' }>;
+
+/** The service's process: what it was sent, and what it says next. */
+const played = vi.hoisted(() => ({
+  events: null as unknown as ServiceProcessEvents,
+  started: [] as Start[],
+  sent: [] as string[],
+  reply: { ok: true, value: null } as Reply,
+}));
+vi.mock('./serviceProcess.ts', () => ({
+  ServiceProcess: class {
+    constructor(_entry: string, _log: unknown, events: ServiceProcessEvents) {
+      played.events = events;
+    }
+    start(message: Start): void {
+      played.started.push(message);
+    }
+    send({ type }: ShellMessage): void {
+      played.sent.push(type);
+    }
+    ask(): Promise<Reply> {
+      return Promise.resolve(played.reply);
+    }
+  },
+}));
+
+const onChange = vi.fn();
+const onNodes = vi.fn();
+const onNotification = vi.fn();
+let service: LabService;
+
+beforeEach(() => {
+  vi.clearAllMocks();
+  Object.assign(played, { started: [], sent: [], reply: { ok: true, value: null } });
+  service = new LabService({
+    entry: '/service.js',
+    log: silentLog,
+    logDir: '/logs',
+    inputs: (more) => ({ argv: more }) as unknown as SettingsInputs,
+    onChange,
+    onNodes,
+    onNotification,
+  });
+});
+
+type WithoutRun<T> = T extends unknown ? Omit<T, 'run'> : never;
+/** The process says something of the last start, unless another is given. */
+function announce(message: WithoutRun<Announcement>, run = played.started.at(-1)?.run ?? 0): void {
+  played.events.message({ ...message, run } as Announcement);
+}
+const status = (of: ServiceStatus) => announce({ type: 'status', status: of, logFile: '/logs/service.log' });
+const death: Death = { reason: 'It stopped', exitCode: 1, crashes: 4, keepsCrashing: true, nextTryAt: 5 };
+
+const portTaken = (kind: 'ours' | 'madsci'): ServiceStatus => ({
+  phase: 'port-taken',
+  port: 8000,
+  portOwner: { kind, url: 'http://127.0.0.1:8000/', version: null, name: null, process: null },
+  portOrigin: defaultOrigin,
+  portSetting: 'listen_port',
+  serverUrl: 'http://lab-pc:8000/',
+  freePort: 8001,
+  settingsTarget: '/config/lab.settings.yaml',
+});
+
+describe('a start', () => {
+  it('sends the mode, the inputs and a new run, and forgets the lab of the run before', () => {
+    service.start();
+    announce({ type: 'lab', lab: labStatus('healthy') });
+    service.start({ kind: 'follow', url: 'http://lab-b:8000/' });
+    expect(played.started.map(({ run, mode }) => [run, mode.kind])).toEqual([
+      [1, 'serve'],
+      [2, 'follow'],
+    ]);
+    expect(service.state).toMatchObject({ status: { phase: 'starting' }, lab: null, heardAt: null });
+  });
+
+  it('keeps extra options until a start has others', () => {
+    service.start({ kind: 'serve' }, ['--lab-listen-port=8001']);
+    service.start();
+    service.start({ kind: 'serve' }, []);
+    expect(played.started.map(({ inputs }) => inputs.argv)).toEqual([
+      ['--lab-listen-port=8001'],
+      ['--lab-listen-port=8001'],
+      [],
+    ]);
+  });
+
+  it('attaches to a copy of the service that has the port, and to nothing else', () => {
+    service.start();
+    status(portTaken('madsci'));
+    expect(service.state.status.phase).toBe('port-taken');
+    status(portTaken('ours'));
+    expect(played.started.at(-1)?.mode).toEqual({ kind: 'attach', url: 'http://127.0.0.1:8000/' });
+  });
+});
+
+describe('messages of the service', () => {
+  it('ignores those of an earlier run', () => {
+    service.start();
+    service.start();
+    announce({ type: 'lab', lab: labStatus('failed') }, 1);
+    expect(service.state.lab).toBeNull();
+  });
+
+  it('ignores the service that ran before a demo lab was prepared', () => {
+    service.start();
+    service.prepare();
+    status({ phase: 'failed', reason: 'stopped' });
+    expect(service.state.status.phase).toBe('starting');
+  });
+
+  it('passes nodes and notifications on', () => {
+    service.start();
+    const nodes = { workcell: 'http://lab-pc:8005/', nodes: [] };
+    const notification = { kind: 'manager', title: 'Data Manager: unreachable', body: '', path: '/lab', subjects: [] };
+    announce({ type: 'nodes', nodes });
+    announce({ type: 'notification', notification } as unknown as WithoutRun<Announcement>);
+    expect(onNodes).toHaveBeenCalledWith(nodes);
+    expect(onNotification).toHaveBeenCalledWith(notification);
+  });
+});
+
+describe('the state', () => {
+  it.each<[string, ServiceStatus, string | null]>([
+    ['runs', runningStatus(), 'http://127.0.0.1:8000/'],
+    ['is attached', attachedStatus({ url: 'http://127.0.0.1:9000/' }), 'http://127.0.0.1:9000/'],
+    ['has failed', { phase: 'failed', reason: 'no' }, null],
+    ['starts', { phase: 'starting' }, null],
+  ])('has the address of the dashboard while the service %s', (_name, of, url) => {
+    service.start();
+    status(of);
+    expect(service.dashboardUrl).toBe(url);
+  });
+
+  it('keeps a death until the service reports something certain', () => {
+    service.start();
+    played.events.died(death);
+    expect(service.state).toMatchObject({ death, status: { phase: 'starting' } });
+    status({ phase: 'starting' });
+    expect(service.state.death).toBe(death);
+    status(runningStatus());
+    expect(service.state.death).toBeNull();
+  });
+
+  it('keeps the time of the first failure until the service runs', () => {
+    vi.useFakeTimers({ now: 1000 });
+    service.start();
+    service.fail('no such program');
+    vi.setSystemTime(2000);
+    played.events.died(death);
+    expect(service.state.failedSince).toBe(1000);
+    service.start();
+    expect(service.state.failedSince).toBeNull();
+    vi.useRealTimers();
+  });
+
+  it('does not rely on what was reported before the machine slept', () => {
+    service.start();
+    announce({ type: 'lab', lab: labStatus('healthy') });
+    service.suspend();
+    service.resume();
+    expect(played.sent).toEqual(['suspend', 'resume']);
+    expect(service.state).toMatchObject({ heardAt: null, lab: { state: 'healthy' } });
+  });
+});
+
+describe('answers of the service', () => {
+  it('throws the reason of a refusal', async () => {
+    played.reply = { ok: false, error: 'The file is read-only' };
+    await expect(service.writeSettings({ log_level: 'DEBUG' })).rejects.toThrow('The file is read-only');
+  });
+
+  it('refuses an answer of another shape', async () => {
+    played.reply = { ok: true, value: { ok: 'yes' } };
+    await expect(service.testAddress('data', 'http://lab-pc:8004/')).rejects.toThrow(/expected/);
+  });
+
+  it('takes visitors that can’t be read for none: a hanging service must not keep the app from quitting', async () => {
+    played.reply = { ok: true, value: ['10.0.0.4'] };
+    expect(await service.recentVisitors()).toEqual(['10.0.0.4']);
+    for (const reply of [
+      { ok: false, error: 'The lab manager service does not answer' } as const,
+      { ok: true, value: 3 } as const,
+    ]) {
+      played.reply = reply;
+      expect(await service.recentVisitors()).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,37 @@
+/** What the service needs to find its settings, as this app was started. */
+import { app } from 'electron';
+import type { SettingsInputs } from '../../server/settings/schema/types.ts';
+import { homeDirectory } from '../folders/folders.ts';
+
+/**
+ * @param labFolder the folder chosen in the app
+ * @param extraArguments added after the app's own; the last of a repeated option counts
+ */
+export function serviceInputs(
+  configDir: string,
+  labFolder: string | null,
+  extraArguments: readonly string[],
+): SettingsInputs {
+  return {
+    argv: [...ownArguments(), ...extraArguments],
+    env: { ...process.env },
+    cwd: meaningfulCwd(),
+    homeDir: homeDirectory(),
+    userConfigDir: configDir,
+    commandLine: 'desktop',
+    ...(labFolder === null ? {} : { labFolder }),
+  };
+}
+
+/** The arguments after the program, and after the app's directory where a runtime was given one. */
+export function ownArguments(): readonly string[] {
+  const rest = process.argv.slice(1);
+  if (app.isPackaged) return rest;
+  const directory = rest.findIndex((argument) => !argument.startsWith('-'));
+  return directory === -1 ? rest : rest.toSpliced(directory, 1);
+}
+
+/** A double-clicked app starts in the home directory or in /, which says nothing about a lab. */
+function meaningfulCwd(): string | null {
+  return app.isPackaged && !process.stdout.isTTY ? null : process.cwd();
+}

@@ -1,0 +1,76 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { silentLog } from '../../server/logging/log.ts';
+import type { PreferencesFile } from '../preferences/preferences.ts';
+import { askEnteredAddresses, askForLabFolder } from '../windows/dialogs.ts';
+import { chooseLabFolder, saveAddresses } from './labSettings.ts';
+
+vi.mock('electron', () => ({ app: { getPath: () => '/home/labuser' }, dialog: {}, Notification: {} }));
+vi.mock('../windows/dialogs.ts', () => ({ askForLabFolder: vi.fn(), askEnteredAddresses: vi.fn() }));
+
+const entered = { title: 'Data Manager', value: 'http://lab-pc:8004/', file: '/config/lab.settings.yaml' };
+
+function lab(answer: () => Promise<unknown>) {
+  const values: Record<string, unknown> = { labFolder: null, follow: 'http://lab-b:8000/' };
+  const askSettings = vi.fn(answer);
+  const writeSettings = vi.fn(async () => '/config/lab.settings.yaml');
+  return {
+    values,
+    askSettings,
+    writeSettings,
+    startService: vi.fn(),
+    service: { askSettings, writeSettings } as never,
+    preferences: {
+      values,
+      change: (change: object) => void Object.assign(values, change),
+    } as unknown as PreferencesFile,
+    log: silentLog,
+  };
+}
+
+beforeEach(() => {
+  vi.mocked(askForLabFolder).mockResolvedValue('/labs/b');
+  vi.mocked(askEnteredAddresses).mockReset();
+});
+
+describe('chooseLabFolder', () => {
+  it.each([
+    ['without addresses entered before', async () => ({ addresses: [] })],
+    ['with a service that does not answer', () => Promise.reject(new Error('The lab manager service is not running'))],
+  ])('%s asks nothing more and shows this machine’s lab with the folder', async (_name, answer) => {
+    const made = lab(answer);
+    expect(await chooseLabFolder(made)).toBe('/labs/b');
+    expect(made.values).toEqual({ labFolder: '/labs/b', follow: null });
+    expect(made.startService).toHaveBeenCalledWith({ kind: 'serve' });
+    expect(askEnteredAddresses).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['set-aside', ['entered', 'set-aside'], '/labs/b'],
+    ['keep', ['entered'], '/labs/b'],
+    [null, ['entered'], null],
+  ] as const)('with addresses of another lab and the answer %s', async (answer, asked, folder) => {
+    vi.mocked(askEnteredAddresses).mockResolvedValue(answer);
+    const made = lab(async () => ({ addresses: [entered] }));
+    expect(await chooseLabFolder(made)).toBe(folder);
+    expect(made.askSettings.mock.calls).toEqual(asked.map((about) => [{ about }]));
+    expect(made.startService).toHaveBeenCalledTimes(folder === null ? 0 : 1);
+  });
+
+  it('changes nothing when no folder was chosen', async () => {
+    vi.mocked(askForLabFolder).mockResolvedValue(null);
+    const made = lab(async () => ({ addresses: [] }));
+    expect(await chooseLabFolder(made)).toBeNull();
+    expect(made.values['labFolder']).toBeNull();
+  });
+});
+
+describe('saveAddresses', () => {
+  it('writes the managers that were typed, and None for an empty address', async () => {
+    const made = lab(async () => null);
+    await saveAddresses(made, { data: 'http://lab-pc:8004/', event: '' });
+    expect(made.writeSettings).toHaveBeenCalledWith({
+      event_server_url: 'None',
+      data_server_url: 'http://lab-pc:8004/',
+    });
+  });
+});

@@ -1,0 +1,57 @@
+/** Which settings the lab has: the folder they are in, and addresses entered in the app. */
+import { app } from 'electron';
+import { contextKey, managerKeys } from '../../api/managers.ts';
+import { errorText, type Log } from '../../server/logging/log.ts';
+import { enteredAddresses } from '../../server/settings/edit/messages.ts';
+import { chooserStart } from '../folders/labFolder.ts';
+import type { CommandOf } from '../ipc/commands.ts';
+import type { PreferencesFile } from '../preferences/preferences.ts';
+import type { LabService, Mode } from '../service/labService.ts';
+import { askEnteredAddresses, askForLabFolder } from '../windows/dialogs.ts';
+
+export interface LabSettings {
+  readonly service: Pick<LabService, 'askSettings' | 'writeSettings'>;
+  readonly preferences: PreferencesFile;
+  readonly log: Log;
+  readonly startService: (mode: Mode) => void;
+}
+
+/** @returns the chosen folder, `null` when nobody chose one */
+export async function chooseLabFolder(lab: LabSettings): Promise<string | null> {
+  const { preferences } = lab;
+  const folder = await askForLabFolder(chooserStart(preferences.values.labFolder, app.getPath('home')));
+  if (folder === null || !(await settleEntered(lab, folder))) return null;
+  preferences.change({ labFolder: folder, follow: null });
+  lab.startService({ kind: 'serve' });
+  return folder;
+}
+
+/** Addresses entered in the app belong to the lab they were entered for. @returns false where the choice was cancelled */
+async function settleEntered({ service, log }: LabSettings, folder: string): Promise<boolean> {
+  const { addresses } = await service.askSettings({ about: 'entered' }).then(
+    (answer) => enteredAddresses.parse(answer),
+    (error: unknown) => {
+      // A service that doesn't run must not keep anybody from choosing another folder.
+      log.warn(`Whether addresses were entered is unknown: ${errorText(error)}`);
+      return { addresses: [] };
+    },
+  );
+  if (addresses.length === 0) return true;
+  const answer = await askEnteredAddresses(folder, addresses);
+  if (answer === 'set-aside') await service.askSettings({ about: 'set-aside' });
+  return answer !== null;
+}
+
+/**
+ * An empty address switches its manager off, which settings write as None.
+ * @returns the file they are in
+ */
+export async function saveAddresses(
+  { service }: Pick<LabSettings, 'service'>,
+  addresses: CommandOf<'save-addresses'>['addresses'],
+): Promise<string> {
+  const typed = managerKeys.filter((manager) => addresses[manager] !== undefined);
+  return service.writeSettings(
+    Object.fromEntries(typed.map((manager) => [contextKey(manager), addresses[manager] || 'None'])),
+  );
+}

@@ -1,0 +1,36 @@
+/** Opens a settings file for a person to change. */
+import { existsSync } from 'node:fs';
+import { fileAnswer } from '../../server/settings/edit/messages.ts';
+import type { LabService } from '../service/labService.ts';
+import { openPath } from '../windows/openOutside.ts';
+
+interface OpenedSettings {
+  readonly service: Pick<LabService, 'state'>;
+  readonly appPaths: { readonly configDir: string };
+}
+
+/** The first file with an error, or the one that settings are saved to; the folder that it would be in, where there is none. */
+export async function openSettingsFile({ service, appPaths }: OpenedSettings): Promise<void> {
+  const { status } = service.state;
+  const broken =
+    status.phase === 'settings-error' || status.phase === 'running'
+      ? (status.problems.find(({ path }) => path !== null)?.path ?? null)
+      : null;
+  const saved = status.phase === 'running' || status.phase === 'port-taken' ? status.settingsTarget : null;
+  const target = broken ?? saved;
+  await openPath(target !== null && existsSync(target) ? target : appPaths.configDir);
+}
+
+/** The file of a settings error, by its place in the list. @throws Error in words where there is none */
+export async function openProblem({ state }: Pick<LabService, 'state'>, index: number): Promise<void> {
+  const path = state.status.phase === 'settings-error' ? (state.status.problems[index]?.path ?? null) : null;
+  if (path === null) throw new Error('There is no file to open for this problem');
+  await openPath(path);
+}
+
+/** The file that has a setting; the service finds it. @throws Error in words where none has it */
+export async function openFileOf(service: Pick<LabService, 'askSettings'>, name: string): Promise<void> {
+  const path = fileAnswer.parse(await service.askSettings({ about: 'file', name }));
+  if (path === null) throw new Error('This setting is in no file');
+  await openPath(path);
+}

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { attachedStatus, runningStatus } from '../fixtures/states.ts';
+import { settingsNote } from './settingsTexts.ts';
+
+const attached = attachedStatus();
+
+it.each([
+  ['its own lab', {}, null],
+  ['the demo lab', { showsDemo: true }, /demo lab, which does not use these/],
+  ['another machine’s lab', { follows: 'http://lab-pc:8000/' }, /lab of http:\/\/lab-pc:8000\//],
+  ['a service from outside', { status: attached }, /started outside this app/],
+])('%s', (_name, shown, note) => {
+  const said = settingsNote({ status: runningStatus(), showsDemo: false, follows: null, ...shown });
+  if (note === null) expect(said).toBeNull();
+  else expect(said).toMatch(note);
+});

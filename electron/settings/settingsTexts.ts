@@ -1,0 +1,42 @@
+/** Texts of the Settings window that follow from a state. Pure. */
+import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import { clockTime } from '../preferences/clockTime.ts';
+import { timeChoices, type PreferencesView } from '../ipc/settingsContract.ts';
+
+interface Shown {
+  readonly status: ServiceStatus;
+  readonly showsDemo: boolean;
+  /** The lab manager on another machine whose lab is shown. */
+  readonly follows: string | null;
+}
+
+/** Why what is changed in the Settings window may not be seen in the window with the lab. */
+export function settingsNote({ status, showsDemo, follows }: Shown): string | null {
+  if (showsDemo) return 'The window shows the demo lab, which does not use these settings.';
+  if (follows !== null) {
+    return `The window shows the lab of ${follows}, with the addresses of that lab manager. The addresses here are used when this machine’s lab is shown again.`;
+  }
+  if (status.phase === 'attached') {
+    return `The lab manager at ${status.url} was started outside this app, and has settings of its own. The settings here are used when this app runs the service.`;
+  }
+  return null;
+}
+
+type Choice = (typeof timeChoices)[number];
+
+/** A time of today and one of another day for each. @param languageOf BCP 47; `null` is the dashboard's way */
+export function timeExamples(languageOf: (choice: Choice) => string | null): PreferencesView['timeExamples'] {
+  const now = new Date(2026, 0, 15, 14, 2).getTime();
+  const before = new Date(2026, 0, 14, 9, 7).getTime();
+  return timeChoices.map((choice) => ({
+    choice,
+    name: nameOf(choice),
+    example: [now, before].map((at) => clockTime(at, now, languageOf(choice))).join(' and '),
+  }));
+}
+
+function nameOf(choice: Choice): string {
+  if (choice === 'dashboard') return 'As on the dashboard';
+  if (choice === 'system') return 'As the system';
+  return new Intl.DisplayNames('en', { type: 'language' }).of(choice) ?? choice;
+}

@@ -1,0 +1,41 @@
+/** The About window: versions, runtime, addresses, licences. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import type { AppPaths } from '../folders/appPaths.ts';
+import type { PageOf } from '../ipc/contract.ts';
+
+/** The Electron version this app is written for; another one is the fallback of a machine without it. */
+const intendedMajor = 45;
+
+export function aboutPage(appPaths: AppPaths, status: ServiceStatus): PageOf<'about'> {
+  const { electron, chrome, node } = process.versions;
+  const runtime = [
+    { name: 'Electron', version: electron ?? '' },
+    { name: 'Chromium', version: chrome ?? '' },
+    { name: 'Node', version: node },
+  ];
+  return {
+    page: 'about',
+    version: appPaths.installation.version,
+    runtime,
+    isFallbackRuntime: Number.parseInt(electron ?? '0', 10) < intendedMajor,
+    addresses: addressesOf(status),
+    paths: [
+      { name: 'Settings', path: appPaths.configDir },
+      { name: 'Logs', path: appPaths.logDir },
+    ],
+    licences: licencesText(appPaths),
+  };
+}
+
+function addressesOf(status: ServiceStatus): string[] {
+  if (status.phase === 'attached') return [status.url];
+  return status.phase === 'running' ? [status.loopbackUrl, status.serverUrl] : [];
+}
+
+/** Written by the build from the packages that are bundled. */
+function licencesText({ installation }: AppPaths): string {
+  const file = join(installation.root, 'dist', 'licences.txt');
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}

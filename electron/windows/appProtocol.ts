@@ -1,0 +1,57 @@
+/** Serves the shell's own pages from the app's files, under the shell's own scheme. */
+import { protocol } from 'electron';
+import { existsSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname, join, normalize, sep } from 'node:path';
+import { guideFolder } from '../../api/guide.ts';
+import { isShellUrl, shellScheme } from '../ipc/ownPages.ts';
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+/** @param root directory with the built pages @param guide directory with the user guide's */
+export function serveShellPages(root: string, guide: string): void {
+  protocol.handle(shellScheme, async (request) => {
+    const file = fileOf({ root, guide }, request.url);
+    if (file === null) return new Response('Not found', { status: 404 });
+    return new Response(await readFile(file), {
+      headers: {
+        'Content-Type': types[extname(file)] ?? 'application/octet-stream',
+        'Content-Security-Policy': policy,
+        'X-Content-Type-Options': 'nosniff',
+      },
+    });
+  });
+}
+
+/** The file of a request, inside its folder or not at all. */
+function fileOf(folders: { readonly root: string; readonly guide: string }, url: string): string | null {
+  if (!isShellUrl(url)) return null;
+  const path = normalize(decodeURIComponent(new URL(url).pathname));
+  const below = `${sep}${guideFolder.replace('/', sep)}`;
+  const isGuide = path.startsWith(below);
+  const folder = isGuide ? folders.guide : folders.root;
+  const file = join(folder, isGuide ? path.slice(below.length) : path);
+  if (!file.startsWith(folder + sep) || !existsSync(file) || !statSync(file).isFile()) return null;
+  return file;
+}

@@ -1,0 +1,148 @@
+/**
+ * The few questions and notes that the shell has for a person. No question belongs to the window: one that did would keep
+ * people from the dashboard and its safety stop until it is answered.
+ */
+import { dialog, Notification } from 'electron';
+
+/** The folder that a person chose, or `null`. @param start the folder it opens in: without one GTK shows recent files, not folders */
+export async function askForLabFolder(start: string): Promise<string | null> {
+  const { canceled, filePaths } = await dialog.showOpenDialog({
+    defaultPath: start,
+    title: 'Choose your lab’s folder',
+    message: 'The folder with your lab’s settings.yaml or .env',
+    buttonLabel: 'Use This Folder',
+    properties: ['openDirectory'],
+  });
+  return canceled ? null : (filePaths[0] ?? null);
+}
+
+/** What to do with the addresses that were entered for another lab when its folder is chosen; `null`: nothing was decided. */
+export async function askEnteredAddresses(
+  folder: string,
+  entered: readonly { readonly title: string; readonly value: string; readonly file: string }[],
+): Promise<'set-aside' | 'keep' | null> {
+  const files = [...new Set(entered.map(({ file }) => file))].join(', ');
+  const { response } = await dialog.showMessageBox({
+    type: 'question',
+    message: 'Set aside the addresses that were entered before?',
+    detail: [
+      ...entered.map(({ title, value }) => `${title}: ${value}`),
+      '',
+      `They are in ${files}. If they belong to another lab than ${folder}, set them aside: a copy of the file is kept beside it. Kept, each is used where the folder gives no address.`,
+    ].join('\n'),
+    buttons: ['Set Aside', 'Keep', 'Cancel'],
+    defaultId: 0,
+    cancelId: 2,
+  });
+  return response === 0 ? 'set-aside' : response === 1 ? 'keep' : null;
+}
+
+/** What closing the window shall do on a desktop without a tray; `null`: nothing was decided. */
+export async function askCloseWithoutTray(): Promise<'quit' | 'minimize' | null> {
+  const { response } = await dialog.showMessageBox({
+    type: 'question',
+    message: 'This desktop has no tray. Quit Lab Manager when its window is closed?',
+    detail: 'While Lab Manager is closed, other machines can’t ask this one for service addresses. You are asked once.',
+    buttons: ['Quit', 'Keep Running, Minimised', 'Cancel'],
+    defaultId: 1,
+    cancelId: 2,
+  });
+  return response === 0 ? 'quit' : response === 1 ? 'minimize' : null;
+}
+
+/** What closing the window shall do, and whether to ask no more; `null`: nothing was decided. */
+export async function askCloseToTray(): Promise<{ answer: 'tray' | 'quit' | null; always: boolean }> {
+  const { response, checkboxChecked } = await dialog.showMessageBox({
+    type: 'question',
+    message: 'Keep Lab Manager running in the tray?',
+    detail: 'While Lab Manager is closed, other machines can’t ask this one for service addresses.',
+    buttons: ['Keep Running', 'Quit', 'Cancel'],
+    checkboxLabel: 'Don’t ask again',
+    defaultId: 0,
+    cancelId: 2,
+  });
+  return { answer: response === 0 ? 'tray' : response === 1 ? 'quit' : null, always: checkboxChecked };
+}
+
+/** Whether to quit though other machines used this lab manager just now. @param visitors their addresses */
+export async function askQuit(visitors: readonly string[]): Promise<boolean> {
+  const count = visitors.length === 1 ? 'Another machine' : `${visitors.length} other machines`;
+  const shown = visitors.slice(0, 5).join(', ');
+  const { response } = await dialog.showMessageBox({
+    type: 'question',
+    message: `${count} used this lab manager in the last 10 minutes. Quit anyway?`,
+    detail: `${shown}${visitors.length > 5 ? ' …' : ''}\nThey can’t ask it for service addresses until it is started again.`,
+    buttons: ['Quit', 'Cancel'],
+    defaultId: 1,
+    cancelId: 1,
+  });
+  return response === 0;
+}
+
+/**
+ * Whether to stop every node: asked in the tray, where a click is easily a slip, and where the machine is not confirmed.
+ * @param lab the lab and its machine: `Bench on lab-pc`
+ * @param doubt why it isn't certain that the nodes are those of that lab; `null` when it is
+ */
+export async function askSafetyStop(lab: string, nodes: readonly string[], doubt: string | null): Promise<boolean> {
+  const count = nodes.length === 1 ? 'the one node' : `all ${nodes.length} nodes`;
+  const detail = [
+    doubt === null ? null : `${doubt}\n`,
+    `${nodes.slice(0, 10).join(', ')}${nodes.length > 10 ? ' …' : ''}`,
+    'It does not replace the hardware emergency stop.',
+  ];
+  const { response } = await dialog.showMessageBox({
+    type: 'warning',
+    message: `Stop ${count} of ${lab} now?`,
+    detail: detail.filter((line) => line !== null).join('\n'),
+    buttons: [doubt === null ? 'Stop All Nodes' : 'Confirm Machine and Stop All Nodes', 'Cancel'],
+    defaultId: 0,
+    cancelId: 1,
+  });
+  return response === 0;
+}
+
+/** Whether `lab` is the lab that is meant, though its address does not identify a machine. @param facts what is known of it */
+export async function askConfirmMachine(lab: string, facts: readonly string[]): Promise<boolean> {
+  const { response } = await dialog.showMessageBox({
+    type: 'question',
+    message: `Allow commands to ${lab}?`,
+    detail: facts.join('\n'),
+    buttons: ['Confirm Machine', 'Cancel'],
+    defaultId: 1,
+    cancelId: 1,
+  });
+  return response === 0;
+}
+
+/** What a note tells whoever sent it. */
+interface NoteEvents {
+  readonly onClick?: () => void;
+  readonly onShown?: () => void;
+  readonly onFailed?: (reason: string) => void;
+}
+
+/** Whether the desktop shows notes. */
+export function showsNotes(): boolean {
+  return Notification.isSupported();
+}
+
+/** Those that may still be clicked: one that nothing refers to is collected as garbage, and its click is lost. */
+const shownNotes = new Set<Notification>();
+const maxShownNotes = 50;
+
+/** A note that needs no answer. */
+export function note(title: string, body: string, { onClick, onShown, onFailed }: NoteEvents = {}): void {
+  if (!showsNotes()) return onFailed?.('the desktop shows no notifications of apps');
+  const notification = new Notification({ title, body });
+  if (onClick) notification.on('click', onClick);
+  if (onShown) notification.on('show', onShown);
+  notification.on('failed', (_event, reason) => onFailed?.(reason));
+  for (const event of ['click', 'close', 'failed'] as const) {
+    notification.on(event as 'click', () => shownNotes.delete(notification));
+  }
+  shownNotes.add(notification);
+  const [oldest] = shownNotes;
+  if (shownNotes.size > maxShownNotes && oldest !== undefined) shownNotes.delete(oldest);
+  notification.show();
+}

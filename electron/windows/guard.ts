@@ -1,0 +1,77 @@
+/** Attaches the policies to every web contents there ever is: what nobody allowed is refused. */
+import { app, session, type Session, type WebContents } from 'electron';
+import { errorText, type Log } from '../../server/logging/log.ts';
+import { openAddress } from './openOutside.ts';
+import { dashboardOriginOf, dashboardUrlOf, shellOrigin } from '../ipc/ownPages.ts';
+import { decideNavigation, isPermissionGranted } from './pagePolicy.ts';
+import { nodeCommandAddresses, readableForDashboard } from './nodeAnswers.ts';
+
+/** @param openGuide shows a page of the user guide, by its address at a service */
+export function guardAllContents(log: Log, openGuide: (url: URL) => void): void {
+  app.on('web-contents-created', (_event, contents) => guardContents(contents, log, openGuide));
+}
+
+/** The session's permissions and proxy (the lab's addresses are reached directly), and whose answers may be read. */
+export function guardSession(): void {
+  const used = session.defaultSession;
+  guardPermissions(used);
+  // In force long before the service listens and there is an address to load.
+  void used.setProxy({ mode: 'direct' });
+  used.webRequest.onHeadersReceived(
+    { urls: nodeCommandAddresses },
+    ({ method, responseHeaders = {}, webContentsId }, answer) =>
+      answer({
+        responseHeaders: readableForDashboard({
+          method,
+          headers: responseHeaders,
+          dashboardOrigin: dashboardOriginOf(webContentsId),
+        }),
+      }),
+  );
+}
+
+function guardContents(contents: WebContents, log: Log, openGuide: (url: URL) => void): void {
+  const decide = (url: string, newWindow: boolean) => {
+    const decision = decideNavigation({ url, dashboardUrl: dashboardUrlOf(contents.id), newWindow });
+    if (decision === 'open-external') {
+      openAddress(url).catch((error: unknown) => log.warn(errorText(error)));
+    }
+    if (decision === 'open-guide') openGuide(new URL(url));
+    if (decision === 'deny') log.warn(`Refused to open ${url}`);
+    return decision;
+  };
+  contents.on('will-navigate', (event) => {
+    if (decide(event.url, false) !== 'allow') event.preventDefault();
+  });
+  contents.on('will-redirect', (event) => {
+    if (decide(event.url, false) !== 'allow') event.preventDefault();
+  });
+  contents.on('will-frame-navigate', (event) => {
+    const question = { url: event.url, dashboardUrl: dashboardUrlOf(contents.id), newWindow: false };
+    if (!event.isMainFrame && decideNavigation(question) !== 'allow') event.preventDefault();
+  });
+  contents.on('will-attach-webview', (event) => event.preventDefault());
+  contents.setWindowOpenHandler(({ url }) => {
+    decide(url, true);
+    return { action: 'deny' };
+  });
+}
+
+function guardPermissions(used: Session): void {
+  const own = (contents: WebContents | null) =>
+    [shellOrigin, dashboardOriginOf(contents?.id)].filter((origin) => origin !== null);
+  used.setPermissionRequestHandler((contents, permission, answer) => {
+    answer(isPermissionGranted(permission, originOf(contents.getURL()), own(contents)));
+  });
+  used.setPermissionCheckHandler((contents, permission, origin) =>
+    isPermissionGranted(permission, originOf(origin), own(contents)),
+  );
+  used.setDevicePermissionHandler(() => false);
+}
+
+/** Chromium gives origins with a slash at the end, and none for a scheme it doesn't know. */
+function originOf(url: string): string {
+  if (!URL.canParse(url)) return '';
+  const { origin, protocol, host } = new URL(url);
+  return origin === 'null' ? `${protocol}//${host}` : origin;
+}

@@ -1,0 +1,57 @@
+/** The user guide in a window of its own. Its pages ask nothing of the app, so it has no bridge to it. */
+import { BrowserWindow, nativeTheme } from 'electron';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { guideFolder, guideStart } from '../../api/guide.ts';
+import { guideEntries, type GuideEntry } from '../../api/guideEntries.ts';
+import { surfaces } from '../../api/states.ts';
+import type { AppPaths } from '../folders/appPaths.ts';
+import { shellOrigin } from '../ipc/ownPages.ts';
+import { loadPage, recoverPage } from './loadPage.ts';
+
+let window: BrowserWindow | null = null;
+
+/** Shows what explains this; in the window that is open already, where there is one. */
+export function openGuide(appPaths: AppPaths, entry: GuideEntry): void {
+  show(appPaths, guideEntries[entry]);
+}
+
+/** Shows a page of the guide that a service would serve: the one that the app has by that name, or the guide's first one. */
+export function showGuidePage(appPaths: AppPaths, { pathname, hash }: URL): void {
+  const page = /\/([\w-]+\.html)$/.exec(pathname)?.[1];
+  // A service of another version has other pages.
+  const isOurs = page !== undefined && existsSync(join(appPaths.installation.help, page));
+  show(appPaths, isOurs ? `${page}${hash}` : guideStart);
+}
+
+function show({ iconDir }: AppPaths, page: string): void {
+  window ??= open(iconDir);
+  if (window.isMinimized()) window.restore();
+  window.focus();
+  loadPage(window, `${shellOrigin}/${guideFolder}${page}`);
+}
+
+function open(iconDir: string): BrowserWindow {
+  const opened = new BrowserWindow({
+    width: 1080,
+    height: 800,
+    minWidth: 420,
+    minHeight: 320,
+    title: 'Lab Manager user guide',
+    icon: join(iconDir, 'icon.png'),
+    backgroundColor: surfaces[nativeTheme.shouldUseDarkColors ? 'dark' : 'light'].background,
+    webPreferences: {
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webviewTag: false,
+      spellcheck: false,
+    },
+  });
+  opened.setMenuBarVisibility(false);
+  recoverPage(opened, `${shellOrigin}/${guideFolder}${guideStart}`);
+  opened.once('closed', () => {
+    window = null;
+  });
+  return opened;
+}

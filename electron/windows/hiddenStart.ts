@@ -1,0 +1,37 @@
+/** A start in the tray: the window stays closed until somebody opens it, unless this desktop has no tray to do that from. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hasTrayHost } from './trayHost.ts';
+import type { LabWindow } from './labWindow.ts';
+
+/** At login the tray may come after its programs, in milliseconds. */
+const waitMs = 10_000;
+const lookMs = 500;
+
+export class HiddenStart {
+  readonly #window: LabWindow;
+  #wasShown = false;
+
+  /** @param maximized as the window is to be when it is opened: to maximise it is to show it */
+  constructor(window: LabWindow, maximized: boolean) {
+    this.#window = window;
+    window.browserWindow.once('show', () => {
+      this.#wasShown = true;
+      if (maximized) window.browserWindow.maximize();
+    });
+    void this.#showWithoutTray();
+  }
+
+  /** Only then it has a place that is worth remembering. */
+  get wasShown(): boolean {
+    return this.#wasShown;
+  }
+
+  async #showWithoutTray(): Promise<void> {
+    const end = performance.now() + waitMs;
+    while (!(await hasTrayHost())) {
+      if (this.#wasShown) return;
+      if (performance.now() >= end) return this.#window.show();
+      await sleep(lookMs, undefined, { ref: false });
+    }
+  }
+}

@@ -1,0 +1,199 @@
+/** A window on a lab: the shell's pages and the dashboard. What is lost in it comes back, where it was. */
+import { BrowserWindow, nativeTheme, type BrowserWindowConstructorOptions } from 'electron';
+import { timeLanguage } from '../preferences/clockTime.ts';
+import { messageEntries, noticeEntry } from '../../api/guide.ts';
+import { surfaces } from '../../api/states.ts';
+import type { Log } from '../../server/logging/log.ts';
+import {
+  channels,
+  dashboardNotices,
+  noStop,
+  type Notice,
+  type ShellPage,
+  type ShellState,
+  type StopView,
+} from '../ipc/contract.ts';
+import type { WindowView } from './windowView.ts';
+import { claimDashboard, isShellUrl, shellUrl } from '../ipc/ownPages.ts';
+import { smallestSize } from './savedBounds.ts';
+import { PageRecovery, type Loss } from './pageRecovery.ts';
+import { dashboardPage } from './reloadPolicy.ts';
+
+interface LabWindowWiring {
+  readonly title: string;
+  /** Where it stands, and other options of its kind of window. */
+  readonly options: BrowserWindowConstructorOptions;
+  /** Whole path of the preload script. */
+  readonly preload: string;
+  readonly icon: string;
+  readonly log: Log;
+  /** The dashboard that it may show now, `null` while there is none. */
+  readonly dashboardUrl: () => string | null;
+  /** The window is about to close; `false` keeps it open. */
+  readonly mayClose: () => boolean;
+  /** Something was lost and it is time to go where the state of the service says. */
+  readonly onReady: () => void;
+}
+
+const starting: ShellPage = { page: 'starting', message: 'Starting' };
+
+export class LabWindow {
+  readonly #wiring: LabWindowWiring;
+  readonly #window: BrowserWindow;
+  #shown: ShellState = { page: starting, notices: [], stop: noStop };
+  #loading: string | null = null;
+  /** The dashboard's page that was shown last. */
+  #lastPage: string | null = null;
+  readonly #recovery: PageRecovery;
+
+  constructor(wiring: LabWindowWiring) {
+    this.#wiring = wiring;
+    this.#window = new BrowserWindow({
+      minWidth: smallestSize.width,
+      minHeight: smallestSize.height,
+      title: wiring.title,
+      icon: wiring.icon,
+      // What is seen while a page comes, or after its process died.
+      backgroundColor: surfaces[nativeTheme.shouldUseDarkColors ? 'dark' : 'light'].background,
+      // A start in the tray reads and draws nothing: without this the page counts as visible until it was shown once.
+      paintWhenInitiallyHidden: false,
+      ...wiring.options,
+      webPreferences: {
+        preload: wiring.preload,
+        sandbox: true,
+        contextIsolation: true,
+        nodeIntegration: false,
+        webviewTag: false,
+        spellcheck: false,
+      },
+    });
+    this.#window.on('close', (event) => {
+      if (!wiring.mayClose()) event.preventDefault();
+    });
+    this.#recovery = new PageRecovery(this.#window, {
+      log: wiring.log,
+      name: (url) => (isShellUrl(url) ? 'A page of the app' : 'The dashboard'),
+      onLost: (loss) => this.#lost(loss),
+      reload: ({ url }) => {
+        if (isShellUrl(url)) void this.#load(shellUrl);
+        wiring.onReady();
+      },
+    });
+    this.#followContents();
+    void this.#load(shellUrl);
+  }
+
+  get browserWindow(): BrowserWindow {
+    return this.#window;
+  }
+
+  get isDestroyed(): boolean {
+    return this.#window.isDestroyed();
+  }
+
+  /** What the shell's own pages show now. */
+  get shown(): ShellState {
+    return this.#shown;
+  }
+
+  /** Whether the dashboard is in the window. */
+  get showsDashboard(): boolean {
+    if (this.isDestroyed) return false;
+    const url = this.#loading ?? this.#window.webContents.getURL();
+    return url !== '' && !isShellUrl(url);
+  }
+
+  /** Goes where the state of the service says, unless it is there already, and shows what there is to say. */
+  go(target: WindowView, said: { readonly notices: readonly Notice[]; readonly stop: StopView }): void {
+    if (this.isDestroyed) return;
+    const { webContents } = this.#window;
+    const page = target.kind === 'page' ? target.page : this.#shown.page;
+    const next: ShellState = { page, notices: [...said.notices], stop: said.stop, times: timeLanguage() };
+    const isNew = JSON.stringify(next) !== JSON.stringify(this.#shown);
+    this.#shown = next;
+    // Where the page was lost it comes back by itself, after a while.
+    if (!this.#recovery.isPending) this.#navigate(target);
+    if (!isNew) return;
+    if (this.showsDashboard) webContents.send(channels.notices, forDashboard(next.notices));
+    else webContents.send(channels.state, next);
+  }
+
+  /** In front, wherever it was. */
+  show(): void {
+    if (this.isDestroyed) return;
+    if (this.#window.isMinimized()) this.#window.restore();
+    this.#window.show();
+    this.#window.focus();
+  }
+
+  /** Shows a page of the dashboard, by its path; the window as it is while there is no dashboard. */
+  showPage(path: string): void {
+    const base = this.#wiring.dashboardUrl();
+    if (!this.isDestroyed && this.showsDashboard && base !== null)
+      void this.#load(new URL(path.replace(/^\//, ''), base).href);
+    this.show();
+  }
+
+  /** What somebody looks at now; `null` while the window isn't in front. */
+  get lookingAt(): string | null {
+    return !this.isDestroyed && this.#window.isVisible() && this.#window.isFocused()
+      ? this.#window.webContents.getURL()
+      : null;
+  }
+
+  #navigate(target: WindowView): void {
+    if (target.kind === 'keep') return;
+    if (target.kind === 'page') {
+      if (this.showsDashboard) void this.#load(shellUrl);
+      return;
+    }
+    const current = this.#loading ?? this.#window.webContents.getURL();
+    const isThere = URL.canParse(current) && new URL(current).origin === new URL(target.url).origin;
+    if (!isThere) void this.#load(dashboardPage(target.url, this.#lastPage));
+  }
+
+  #followContents(): void {
+    const { webContents } = this.#window;
+    claimDashboard(webContents, () => this.#wiring.dashboardUrl());
+    webContents.on('did-finish-load', () => {
+      if (this.showsDashboard) webContents.send(channels.notices, forDashboard(this.#shown.notices));
+    });
+    const remember = (url: string): void => {
+      if (!isShellUrl(url)) this.#lastPage = url;
+    };
+    webContents.on('did-navigate', (_event, url) => remember(url));
+    webContents.on('did-navigate-in-page', (_event, url, isMainFrame) => {
+      if (isMainFrame) remember(url);
+    });
+  }
+
+  /** A page of the app stands in for a lost dashboard. */
+  #lost({ url, reason, losses, keepsFailing }: Loss): void {
+    if (isShellUrl(url)) return;
+    const again = keepsFailing ? ` It was lost ${losses} times in a row: ${reason}.` : '';
+    this.#shown = { ...this.#shown, page: { page: 'starting', message: `Loading the dashboard again.${again}` } };
+    void this.#load(shellUrl);
+  }
+
+  async #load(url: string): Promise<void> {
+    this.#loading = url;
+    try {
+      await this.#window.loadURL(url);
+    } catch (error) {
+      // did-fail-load has told it already; here it only must not be unhandled.
+      if (!(error instanceof Error)) throw error;
+    } finally {
+      if (this.#loading === url) this.#loading = null;
+    }
+  }
+}
+
+/** With where the user guide explains each: the dashboard has no table of that. */
+function forDashboard(notices: readonly Notice[]): readonly (Notice & { readonly guide: string | null })[] {
+  return notices
+    .filter(({ id }) => !dashboardNotices.has(id))
+    .map((notice) => {
+      const entry = noticeEntry(notice.id);
+      return { ...notice, guide: entry === null ? null : messageEntries[entry] };
+    });
+}

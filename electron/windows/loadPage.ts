@@ -1,0 +1,24 @@
+/** Loads a page into a window that people may close, or lead elsewhere, while it comes; brings it back when it is lost. */
+import type { BrowserWindow } from 'electron';
+import electronLog from 'electron-log/main';
+import { errorText } from '../../server/logging/log.ts';
+import { scopedLog } from '../../server/logging/scopedLog.ts';
+import { PageRecovery } from './pageRecovery.ts';
+
+export function loadPage(window: BrowserWindow, url: string): void {
+  window.loadURL(url).catch((error: unknown) => {
+    // Another page was asked for meanwhile.
+    const isAborted = error instanceof Error && 'code' in error && error.code === 'ERR_ABORTED';
+    if (isAborted || window.isDestroyed()) return;
+    scopedLog(electronLog, 'windows').warn(`${url} could not be shown: ${errorText(error)}`);
+  });
+}
+
+/** @param first where the window begins: for a page that was lost before it had an address */
+export function recoverPage(window: BrowserWindow, first: string): PageRecovery {
+  return new PageRecovery(window, {
+    log: scopedLog(electronLog, 'windows'),
+    name: () => `The page of the window "${window.getTitle()}"`,
+    reload: ({ url }) => loadPage(window, url || first),
+  });
+}

@@ -1,0 +1,59 @@
+/**
+ * Opens folders, files and addresses in the desktop's own programs, and never waits for one: on Linux the runtime's own
+ * way waits in the main process until the other program answers, which may be never.
+ */
+import { spawn } from 'node:child_process';
+import { clipboard, shell } from 'electron';
+import { errorText, type Log } from '../../server/logging/log.ts';
+import { note } from './dialogs.ts';
+import { mayOpenOutside } from './pagePolicy.ts';
+
+/** How long the opener may take to say that it can't, in milliseconds; after that it is the other program's business. */
+const refusalMs = 3000;
+/** For a copied address to answer, in milliseconds. */
+const answerMs = 2000;
+
+/** Opens a folder or file. @throws Error in words when the system can't */
+export async function openPath(path: string): Promise<void> {
+  if (process.platform === 'linux') return openByDesktop(path);
+  const failure = await shell.openPath(path);
+  if (failure !== '') throw new Error(`The system can’t open ${path}: ${failure}`);
+}
+
+/** Opens an address. @throws Error when it is none that another program may open, or the system can't */
+export async function openAddress(url: string): Promise<void> {
+  if (!mayOpenOutside(url)) {
+    throw new Error(`${url} is not an address that may be opened in another program`);
+  }
+  if (process.platform === 'linux') return openByDesktop(url);
+  await shell.openExternal(url);
+}
+
+/** Copies an address, and reports when nothing answers there: a firewall, or a name that only this machine can resolve. */
+export function copyAddress(address: string, log: Log): void {
+  clipboard.writeText(address);
+  fetch(new URL('health', address), { signal: AbortSignal.timeout(answerMs) }).then(
+    (response) => response.body?.cancel(),
+    (error: unknown) => {
+      log.warn(`${address} was copied, but does not answer: ${errorText(error)}`);
+      note('Address copied, but it does not answer', `${address}: check its name and the firewall of this machine.`);
+    },
+  );
+}
+
+function openByDesktop(target: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('xdg-open', [target], { detached: true, stdio: 'ignore' });
+    const timer = setTimeout(() => resolve(), refusalMs);
+    child.once('error', () => {
+      clearTimeout(timer);
+      reject(new Error(`Nothing on this machine opens ${target}: xdg-open is not installed (package xdg-utils)`));
+    });
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      if (code === 0 || code === null) resolve();
+      else reject(new Error(`No program on this machine opens ${target} (xdg-open: exit code ${code})`));
+    });
+    child.unref();
+  });
+}

@@ -1,0 +1,52 @@
+/** What a page of ours may do: where it may go, which links are for the system's browser, what it may use of the machine. Pure. */
+import { guideFolder } from '../../api/guide.ts';
+import { baseUrl } from '../../server/http/outgoing/baseUrl.ts';
+import { isShellUrl } from '../ipc/ownPages.ts';
+
+/** Schemes that the system's browser or mail program may be asked to open. */
+const externalSchemes = new Set(['https:', 'http:', 'mailto:']);
+
+/** `open-guide`: a page of the user guide, for the window that the app has for it. */
+export type NavigationDecision = 'allow' | 'open-guide' | 'open-external' | 'deny';
+
+interface NavigationQuestion {
+  readonly url: string;
+  /** Address of the dashboard in use, as `http://127.0.0.1:8000/`; `null` while there is none. */
+  readonly dashboardUrl: string | null;
+  /** Whether the page wants another window. */
+  readonly newWindow: boolean;
+}
+
+/**
+ * In the window: the shell's pages and the dashboard's own origin. Everything else that people may follow opens in the
+ * system's browser, but for the user guide; other schemes go nowhere. No page of ours gets a second window.
+ */
+export function decideNavigation({ url, dashboardUrl, newWindow }: NavigationQuestion): NavigationDecision {
+  if (!URL.canParse(url)) return 'deny';
+  const target = new URL(url);
+  const isOwn = isShellUrl(url) || (dashboardUrl !== null && target.origin === new URL(dashboardUrl).origin);
+  if (isOwn && newWindow && target.pathname.startsWith(guidePath(url, dashboardUrl))) return 'open-guide';
+  if (isOwn && !newWindow) return 'allow';
+  return mayOpenOutside(url) ? 'open-external' : 'deny';
+}
+
+/** Where the guide lies from the page's own base: a lab manager may be below a path. */
+function guidePath(url: string, dashboardUrl: string | null): string {
+  if (dashboardUrl === null || isShellUrl(url)) return `/${guideFolder}`;
+  return `${baseUrl(new URL(dashboardUrl).pathname)}${guideFolder}`;
+}
+
+/** Whether another program of the machine may be asked to open `url`, wherever that came from. */
+export function mayOpenOutside(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, username, password } = new URL(url);
+  return externalSchemes.has(protocol) && username === '' && password === '';
+}
+
+/** Copying an address or an id. Reading the clipboard isn't among them. */
+const granted: ReadonlySet<string> = new Set(['clipboard-sanitized-write', 'fullscreen']);
+
+/** Whether the page of `origin` gets `permission`; only the dashboard and the shell's pages get any. */
+export function isPermissionGranted(permission: string, origin: string, ownOrigins: readonly string[]): boolean {
+  return granted.has(permission) && ownOrigins.includes(origin);
+}

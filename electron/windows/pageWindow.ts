@@ -1,0 +1,73 @@
+/** Small windows of the app's own pages, beside the window with the lab: each is open once. */
+import { BrowserWindow, nativeTheme, type BrowserWindowConstructorOptions, type WebContents } from 'electron';
+import { join } from 'node:path';
+import { surfaces } from '../../api/states.ts';
+import { channels, type ShellState } from '../ipc/contract.ts';
+import type { AppPaths } from '../folders/appPaths.ts';
+import { shellUrl } from '../ipc/ownPages.ts';
+import { loadPage, recoverPage } from './loadPage.ts';
+
+class PageWindow {
+  readonly #options: BrowserWindowConstructorOptions;
+  #open: BrowserWindow | null = null;
+  #shown = '';
+
+  constructor(options: BrowserWindowConstructorOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Opens it; asked again it comes to the front. Esc closes it (its page does that).
+   * @param mustClose whether it closes even where its page would rather ask first
+   */
+  open({ preload, iconDir }: Pick<AppPaths, 'preload' | 'iconDir'>, mustClose = () => true): void {
+    if (this.#open) return this.#open.focus();
+    const window = new BrowserWindow({
+      ...this.#options,
+      fullscreenable: false,
+      icon: join(iconDir, 'icon.png'),
+      backgroundColor: surfaces[nativeTheme.shouldUseDarkColors ? 'dark' : 'light'].background,
+      webPreferences: { preload, sandbox: true, contextIsolation: true, nodeIntegration: false, spellcheck: false },
+    });
+    this.#open = window;
+    this.#shown = '';
+    window.setMenuBarVisibility(false);
+    window.webContents.on('will-prevent-unload', (event) => {
+      if (mustClose()) event.preventDefault();
+    });
+    window.once('closed', () => {
+      this.#open = null;
+    });
+    recoverPage(window, shellUrl);
+    // A page that was loaded again has heard nothing yet.
+    window.webContents.on('did-finish-load', () => (this.#shown = ''));
+    loadPage(window, shellUrl);
+  }
+
+  /** Sends its page what there is to show, where it is open and that is news to it. */
+  show(state: () => ShellState): void {
+    if (!this.#open) return;
+    const next = state();
+    const key = JSON.stringify(next);
+    if (key === this.#shown) return;
+    this.#shown = key;
+    this.#open.webContents.send(channels.state, next);
+  }
+
+  /** Whether these are its contents. */
+  has(contents: WebContents): boolean {
+    return this.#open?.webContents === contents;
+  }
+}
+
+export const pageWindows = {
+  about: new PageWindow({ width: 560, height: 620, minimizable: false, title: 'About Lab Manager' }),
+  connect: new PageWindow({ width: 600, height: 560, minWidth: 420, minHeight: 360, title: 'Connect to Lab' }),
+  diagnostics: new PageWindow({ width: 760, height: 720, title: 'Diagnostics' }),
+  logs: new PageWindow({ width: 1080, height: 720, minWidth: 480, minHeight: 360, title: 'Logs' }),
+  maintenance: new PageWindow({ width: 640, height: 680, title: 'Maintenance and Mute' }),
+  settings: new PageWindow({ width: 900, height: 820, minWidth: 480, minHeight: 480, title: 'Settings' }),
+  stop: new PageWindow({ width: 720, height: 560, minWidth: 380, minHeight: 320, title: 'Safety stop' }),
+} as const;
+export type PageWindowName = keyof typeof pageWindows;
+export const pageWindowNames = Object.keys(pageWindows) as PageWindowName[];

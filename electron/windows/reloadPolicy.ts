@@ -1,0 +1,30 @@
+/** When a page that was lost (its process died, or it didn't load) is loaded again. Pure. */
+
+const waitsMs = [300, 2000, 5000, 15_000] as const;
+/** A page that stood this long, in milliseconds, was well: what came before doesn't count. */
+const steadyMs = 60_000;
+
+interface ReloadDecision {
+  /** Losses in a row, this one included. */
+  readonly losses: number;
+  readonly afterMs: number;
+  /** It is no accident any more: people are told. */
+  readonly keepsFailing: boolean;
+}
+
+/** @param before losses in a row before this one @param stoodMs how long the page was there, in ms */
+export function decideReload(before: number, stoodMs: number): ReloadDecision {
+  const losses = stoodMs >= steadyMs ? 1 : before + 1;
+  const afterMs = waitsMs[Math.min(losses, waitsMs.length) - 1] ?? waitsMs[3];
+  return { losses, afterMs, keepsFailing: losses > 2 };
+}
+
+/**
+ * Where the dashboard is to be opened: at the page where it was, also on another address of the same service.
+ * @param url base address of the dashboard @param last address of the page that was shown last, `null` for none
+ */
+export function dashboardPage(url: string, last: string | null): string {
+  if (last === null || !URL.canParse(last)) return url;
+  const { pathname, search, hash } = new URL(last);
+  return new URL(`${pathname}${search}${hash}`, url).href;
+}

@@ -1,0 +1,38 @@
+/** Where the window opens: where it was, if a screen is still there. Pure. */
+import type { SavedBounds } from '../preferences/preferences.ts';
+
+interface Rectangle {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export const defaultSize = { width: 1440, height: 900 } as const;
+export const smallestSize = { width: 480, height: 480 } as const;
+
+/** A title bar of this much must be on a screen, in pixels, or nobody can move the window. */
+const grabbable = { width: 120, height: 40 } as const;
+
+/** The window's place on the `screens` there are (work areas, first one the main one). */
+export function placeWindow(
+  saved: SavedBounds | null,
+  screens: readonly Rectangle[],
+): { x?: number; y?: number; width: number; height: number } {
+  const main = screens[0] ?? { x: 0, y: 0, width: defaultSize.width, height: defaultSize.height };
+  const fit = (length: number, smallest: number, available: number) => Math.max(smallest, Math.min(length, available));
+  const wanted = saved ?? defaultSize;
+  const home = screens.find((screen) => saved !== null && isGrabbable(saved, screen));
+  const screen = home ?? main;
+  const width = fit(wanted.width, smallestSize.width, screen.width);
+  const height = fit(wanted.height, smallestSize.height, screen.height);
+  return home && saved ? { x: saved.x, y: saved.y, width, height } : { width, height };
+}
+
+function isGrabbable(window: Rectangle, screen: Rectangle): boolean {
+  const left = Math.max(window.x, screen.x);
+  const right = Math.min(window.x + window.width, screen.x + screen.width);
+  return (
+    right - left >= grabbable.width && window.y >= screen.y && window.y + grabbable.height <= screen.y + screen.height
+  );
+}

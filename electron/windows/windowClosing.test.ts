@@ -1,0 +1,17 @@
+import { expect, it, vi } from 'vitest';
+import { decideClosing } from './windowClosing.ts';
+
+vi.mock('electron', () => ({ app: {}, dialog: {}, Notification: {} }));
+
+it.each([
+  ['tray', null, true, 'hide'],
+  ['tray', null, false, 'ask-without-tray'],
+  ['tray', 'minimize', false, 'minimize'],
+  ['tray', 'quit', true, 'hide'],
+  ['ask', null, true, 'ask'],
+  ['ask', 'quit', false, 'quit'],
+  ['quit', null, true, 'quit'],
+  ['quit', 'minimize', false, 'quit'],
+] as const)('%s, without a tray %s, has one %s: %s', (closeWindow, closeWithoutTray, hasTray, closing) => {
+  expect(decideClosing({ closeWindow, closeWithoutTray }, hasTray)).toBe(closing);
+});

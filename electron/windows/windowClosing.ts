@@ -1,0 +1,73 @@
+/** Closing the window: as the person decided; without a tray they are asked once. */
+import { app, type BrowserWindow } from 'electron';
+import { askCloseToTray, askCloseWithoutTray, note } from './dialogs.ts';
+import type { Preferences, PreferencesFile } from '../preferences/preferences.ts';
+import { hasTrayHost } from './trayHost.ts';
+
+export class WindowClosing {
+  readonly #preferences: PreferencesFile;
+  readonly #show: () => void;
+  #isAsking = false;
+
+  /** @param show brings the window back, for whoever clicks the note */
+  constructor(preferences: PreferencesFile, show: () => void) {
+    this.#preferences = preferences;
+    this.#show = show;
+  }
+
+  async close(window: BrowserWindow): Promise<void> {
+    const closing = decideClosing(this.#preferences.values, await hasTrayHost());
+    switch (closing === 'ask' || closing === 'ask-without-tray' ? await this.#ask(closing) : closing) {
+      case 'hide':
+        return this.#hide(window);
+      case 'quit':
+        return app.quit();
+      case 'minimize':
+        return window.minimize();
+      case null:
+        return;
+    }
+  }
+
+  #hide(window: BrowserWindow): void {
+    window.hide();
+    if (this.#preferences.values.trayNoteShown) return;
+    this.#preferences.change({ trayNoteShown: true });
+    note('Lab Manager keeps running', 'Find it in the tray; choose Quit there to end it.', { onClick: this.#show });
+  }
+
+  /** The question is a window of its own: closed again meanwhile, the window asks no second time. */
+  async #ask(question: 'ask' | 'ask-without-tray'): Promise<'hide' | 'quit' | 'minimize' | null> {
+    if (this.#isAsking) return null;
+    this.#isAsking = true;
+    try {
+      return await (question === 'ask' ? this.#askWithTray() : this.#askWithoutTray());
+    } finally {
+      this.#isAsking = false;
+    }
+  }
+
+  async #askWithTray(): Promise<'hide' | 'quit' | null> {
+    const { answer, always } = await askCloseToTray();
+    if (answer !== null && always) this.#preferences.change({ closeWindow: answer });
+    return answer === 'tray' ? 'hide' : answer;
+  }
+
+  async #askWithoutTray(): Promise<'quit' | 'minimize' | null> {
+    const answer = await askCloseWithoutTray();
+    if (answer !== null) this.#preferences.change({ closeWithoutTray: answer });
+    return answer;
+  }
+}
+
+type Closing = 'hide' | 'quit' | 'minimize' | 'ask' | 'ask-without-tray';
+
+/** What closing the window does. */
+export function decideClosing(
+  { closeWindow, closeWithoutTray }: Pick<Preferences, 'closeWindow' | 'closeWithoutTray'>,
+  hasTray: boolean,
+): Closing {
+  if (closeWindow === 'quit') return 'quit';
+  if (!hasTray) return closeWithoutTray ?? 'ask-without-tray';
+  return closeWindow === 'ask' ? 'ask' : 'hide';
+}

@@ -1,0 +1,163 @@
+/** What the window shows for a state of the service. Pure. */
+import type { LabStatus } from '../../api/lab/lab.ts';
+import type { ServiceStatus } from '../../server/lifecycle/status.ts';
+import type { Origin, SettingsProblem } from '../../server/settings/schema/types.ts';
+import type { PageOf, ShellPage } from '../ipc/contract.ts';
+import type { Death } from '../service/serviceProcess.ts';
+
+export type WindowView =
+  | { readonly kind: 'dashboard'; readonly url: string }
+  | { readonly kind: 'page'; readonly page: ShellPage }
+  /** The service is back in a moment; the dashboard says itself that its data is old. */
+  | { readonly kind: 'keep' };
+
+export interface WindowInput {
+  readonly status: ServiceStatus;
+  readonly lab: LabStatus | null;
+  /** The service died and is started again. */
+  readonly death: Death | null;
+  /** Since when the service could not run, in ms since the epoch; `null` while it does. */
+  readonly failedSince: number | null;
+  /** The dashboard is in the window: it stays there as long as its service can be expected back in a moment. */
+  readonly showsDashboard: boolean;
+  /** The simulated lab. */
+  readonly demo: boolean;
+  /** The folder in which the search for settings starts, where one was chosen. */
+  readonly labFolder: string | null;
+  /** The lab manager on another machine whose lab was asked for, when it was. */
+  readonly follows: string | null;
+  /** ms since the epoch */
+  readonly now: number;
+  /** Nobody needs the first screen any more: it was passed, or the dashboard was shown. */
+  readonly firstScreenPassed: boolean;
+  readonly logLines: readonly string[];
+  readonly logFile: string;
+}
+
+/** A system service that was stopped is started again within this time, in milliseconds: the dashboard can wait. */
+const graceMs = 15_000;
+
+export function windowView(input: WindowInput): WindowView {
+  const { status: service, death } = input;
+  if (death?.keepsCrashing) {
+    const reason = `It has stopped ${death.crashes} times in a row. ${death.reason}`;
+    return failed(input, 'The lab manager service keeps stopping', reason, death.nextTryAt);
+  }
+  switch (service.phase) {
+    case 'stopped':
+    case 'starting':
+      if (death && input.showsDashboard) return { kind: 'keep' };
+      return starting(input.demo ? 'Starting the demo lab' : 'Starting the lab manager service');
+    case 'settings-error': {
+      const problems = service.problems.map(shownProblem);
+      return { kind: 'page', page: { page: 'settings-error', problems, labFolder: input.labFolder } };
+    }
+    case 'port-taken':
+      return { kind: 'page', page: portTaken(service) };
+    case 'failed':
+      return failed(input, failedTitle(input), service.reason, null);
+    case 'attached':
+      if (service.lost) {
+        const { since, reason } = service.lost;
+        if (input.showsDashboard && input.now - since < graceMs) return { kind: 'keep' };
+        return { kind: 'page', page: { page: 'service-lost', url: service.url, since, reason } };
+      }
+      if (service.hasDashboard) return { kind: 'dashboard', url: service.url };
+      return labPage(input.lab, service.url, 'The lab manager that runs on this machine serves no dashboard.');
+    case 'running':
+      return running(service, input);
+  }
+}
+
+function running(service: Extract<ServiceStatus, { phase: 'running' }>, input: WindowInput): WindowView {
+  const { lab } = input;
+  if (service.dashboard === 'none') {
+    return labPage(lab, service.serverUrl, `The dashboard is switched off by ${originText(service.dashboardOrigin)}.`);
+  }
+  const needsFirstScreen = !service.configured && service.follows === null && !input.firstScreenPassed;
+  if (!needsFirstScreen) return { kind: 'dashboard', url: service.loopbackUrl };
+  if (lab === null || lab.state === 'starting') return starting('Looking for the managers of your lab');
+  if (lab.healthy_managers > 0) return { kind: 'dashboard', url: service.loopbackUrl };
+  const managers = lab.managers.map(({ manager, name, url, state, reason }) => ({ manager, name, url, state, reason }));
+  return { kind: 'page', page: { page: 'first-screen', managers, settingsFile: service.settingsTarget } };
+}
+
+function starting(message: string): WindowView {
+  return { kind: 'page', page: { page: 'starting', message } };
+}
+
+function failedTitle({ demo, follows }: WindowInput): string {
+  if (demo) return 'The demo lab isn’t running';
+  return follows === null ? 'The lab manager service isn’t running' : 'The other lab manager can’t be used';
+}
+
+function failed(input: WindowInput, title: string, reason: string, nextTryAt: number | null): WindowView {
+  const { failedSince: since, logLines, logFile, follows, demo } = input;
+  return {
+    kind: 'page',
+    page: { page: 'failed', title, reason, since, nextTryAt, follows, demo, logLines: [...logLines], logFile },
+  };
+}
+
+function labPage(lab: LabStatus | null, url: string, because: string): WindowView {
+  return { kind: 'page', page: { page: 'lab', lab, url, because } };
+}
+
+function portTaken(service: Extract<ServiceStatus, { phase: 'port-taken' }>): PageOf<'port-taken'> {
+  return {
+    page: 'port-taken',
+    port: service.port,
+    portOwner: service.portOwner,
+    freePort: service.freePort,
+    temporaryBecause: temporaryBecause(service.portOrigin),
+    settingsFile: service.settingsTarget,
+  };
+}
+
+/** Why another port can't be kept in the user's settings file; `null` when it can. */
+export function temporaryBecause(origin: Origin): string | null {
+  switch (origin.source) {
+    case 'environment':
+      return `the environment variable ${origin.name ?? ''} sets the port`;
+    case 'command line':
+    case 'argument':
+      return `the command line (${origin.name ?? ''}) sets the port`;
+    case 'dotenv':
+    case 'json':
+    case 'toml':
+      return `${origin.file ?? 'another file'} sets the port, and ranks before lab.settings.yaml`;
+    case 'yaml':
+    case 'default':
+    case 'generated':
+    case 'registry':
+      return null;
+  }
+}
+
+/** Where settings come from that are in no file. */
+const sourceNames: Readonly<Record<string, string>> = {
+  environment: 'Environment variables',
+  'command line': 'Command line',
+};
+
+/** A problem as the page shows it. */
+export function shownProblem(problem: SettingsProblem): PageOf<'settings-error'>['problems'][number] {
+  const { severity, key, value, message, expected, path } = problem;
+  return { severity, ...placeOf(problem), key, value, message, expected, hasFile: path !== null };
+}
+
+function placeOf({ path, line, column, source }: SettingsProblem): { source: string; place: string | null } {
+  if (path === null) {
+    return { source: sourceNames[source] ?? source, place: null };
+  }
+  const parts = [line === null ? null : `line ${line}`, column === null ? null : `column ${column}`];
+  const place = parts.filter((part) => part !== null).join(', ');
+  return { source: path, place: place === '' ? null : place };
+}
+
+function originText(origin: Origin | null): string {
+  if (origin === null) return 'LAB_DASHBOARD_FILES_PATH';
+  const name = origin.name ?? 'LAB_DASHBOARD_FILES_PATH';
+  if (origin.path === null) return `${name} (${origin.source})`;
+  return `${name} in ${origin.path}${origin.line === null ? '' : `, line ${origin.line}`}`;
+}
