@@ -6,4 +6,5 @@ export const commonTexts = {
   dismiss: 'Dismiss',
   retryNow: 'Retry now',
   close: 'Close',
+  cancel: 'Cancel',
 } as const;

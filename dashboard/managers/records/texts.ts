@@ -20,7 +20,6 @@ export const recordsTexts = {
   subject: (kind: RecordSubject['kind'], name: string) => `${kinds[kind]} ${name}`,
   workflowSub: (id: string, state: string) => `${kinds.workflow} ${id}, ${state}`,
   newest: (count: number) => `Searches the newest ${figure(count)} workflows of the archive`,
-  cancel: 'Cancel',
   stop: 'Stop',
   data: {
     title: 'Add data',

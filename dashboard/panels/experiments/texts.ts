@@ -143,7 +143,6 @@ export const experimentsTexts = {
     userHint: 'None; who runs it',
     nameMissing: 'Enter a name.',
     start: 'Start',
-    cancel: 'Cancel',
     note: 'It is in progress at once. Workflows belong to it when they are submitted with its ID.',
   },
   comparing: {

@@ -107,7 +107,6 @@ export const resourcesTexts = {
     differs: 'differs',
     differing: (total: number) =>
       total === 0 ? 'Nothing differs.' : `${count(total, 'field differs', 'fields differ')}.`,
-    close: 'Close',
   },
   scan: {
     field: 'Scan or type a code',
@@ -120,7 +119,6 @@ export const resourcesTexts = {
     starting: 'Starting the camera …',
     looking: 'Hold the code in front of the camera.',
     failed: (reason: string) => `The camera can’t be used: ${reason}`,
-    close: 'Close',
   },
   operations: {
     quantity: 'Set quantity…',
@@ -155,7 +153,6 @@ export const resourcesTexts = {
     otherAnswer: (amount: string) =>
       `The resource manager answered, but its answer doesn’t show the change${amount === '' ? '' : `: the quantity is ${amount}`}. Check the resource before trying again.`,
     state: (name: string, amount: string) => (amount === '' ? `${name} is as shown` : `${name} has ${amount}`),
-    cancel: 'Cancel',
     title: (verb: string, name: string) => `${verb.replace(/…$/, '')}: ${name}`,
     amountField: 'Quantity',
     changeBy: 'Change by',

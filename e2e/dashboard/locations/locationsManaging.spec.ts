@@ -4,6 +4,7 @@ import type { Page } from 'playwright';
 import { createClient } from '../../../api/client/client.ts';
 import { locationApi } from '../../../api/managers/location.ts';
 import { resourceApi } from '../../../api/managers/resource.ts';
+import { commonTexts } from '../../../dashboard/base/texts.ts';
 import { addingTexts } from '../../../dashboard/panels/locations/adding/texts.ts';
 import { importingTexts } from '../../../dashboard/panels/locations/importing/texts.ts';
 import { editTexts } from '../../../dashboard/panels/locations/page/editTexts.ts';
@@ -180,7 +181,7 @@ test('lists templates, adds, replaces and deletes them', async ({ page, demo }) 
   await expect(dialog(page)).toHaveCount(0);
   await add('shelf_access');
   await expect(dialog(page).getByRole('alert')).toContainText('already exists');
-  await dialog(page).getByRole('button', { name: templatesTexts.cancel }).click();
+  await dialog(page).getByRole('button', { name: commonTexts.cancel }).click();
   await page.getByRole('grid').getByRole('link', { name: 'shelf_access' }).click();
   const side = page.getByRole('complementary', { name: 'shelf_access' });
   await side.getByRole('button', { name: templatesTexts.version }).click();

@@ -16,8 +16,6 @@ export const zipTexts = {
   none: 'None of the datapoints could be read.',
   tooLarge: (name: string, most: string) => `It would be larger than ${most} with ${name}. Select fewer datapoints.`,
   failed: (reason: string) => `The archive could not be made: ${reason}.`,
-  cancel: 'Cancel',
-  close: 'Close',
   again: 'Save again',
   /** The list of what is in it, and of where each comes from. */
   list: 'datapoints.json',

@@ -58,8 +58,6 @@ export const importingTexts = {
   action: (count: number) => `Import ${locations(count)}`,
   nothingToSend: 'The file has nothing to import.',
   wrongLeftOut: 'Wrong ones are left out: the location manager would refuse all for one.',
-  cancel: 'Cancel',
-  close: 'Close',
   what: (file: string) => `Import locations from ${file}`,
   results: 'What the location manager did',
   outcome: { imported: 'Imported', skipped: 'Skipped', failed: 'Failed' },

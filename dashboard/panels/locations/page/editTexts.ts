@@ -8,7 +8,6 @@ export const editTexts = {
   nothing: 'Nothing was changed.',
   save: 'Save',
   overwrite: 'Overwrite',
-  cancel: 'Cancel',
   action: 'Edit location',
   saved: 'The location manager confirmed it.',
   savedBeside: (fields: readonly string[]) =>

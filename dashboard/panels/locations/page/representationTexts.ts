@@ -20,7 +20,6 @@ export const representationTexts = {
   changedOutcome: 'Somebody else changed it meanwhile; nothing was saved.',
   save: 'Save',
   replace: 'Replace',
-  cancel: 'Cancel',
   action: (node: string) => `Representation for ${node}`,
   removeTitle: (node: string) => `Remove the representation for ${node}?`,
   removeAction: 'Remove representation',

@@ -53,7 +53,6 @@ export const templatesTexts = {
   notTexts: 'Each role needs the name of a representation template.',
   form: 'Fields',
   save: 'Save',
-  cancel: 'Cancel',
   back: 'All templates',
   delete: 'Delete…',
   deleteAction: 'Delete template',
