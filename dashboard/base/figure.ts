@@ -5,3 +5,8 @@ const format = new Intl.NumberFormat('en-US');
 export function figure(count: number): string {
   return format.format(count);
 }
+
+/** A number with the word for what it counts: `1 event`, `12,500 events`. */
+export function plural(count: number, one: string, more: string): string {
+  return `${figure(count)} ${count === 1 ? one : more}`;
+}

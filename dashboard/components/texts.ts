@@ -1,5 +1,5 @@
 /** Every word of the shared components. */
-import { figure } from '../base/figure.ts';
+import { figure, plural } from '../base/figure.ts';
 
 export const componentTexts = {
   breadcrumb: 'Breadcrumb',
@@ -47,7 +47,7 @@ export const componentTexts = {
     widthHint: 'Sort by this column. Shift ← → changes its width',
     select: (name: string) => `Select ${name}`,
     selectAll: 'Select all rows shown',
-    rowsSelected: (count: number) => (count === 1 ? '1 row selected' : `${figure(count)} rows selected`),
+    rowsSelected: (count: number) => plural(count, 'row selected', 'rows selected'),
     unselect: 'Clear selection',
     open: (name: string) => `Open ${name}`,
     shut: (name: string) => `Close ${name}`,
@@ -60,14 +60,14 @@ export const componentTexts = {
     label: 'Values',
     search: 'Search names and values',
     searchShort: 'Search values',
-    found: (count: number) => (count === 0 ? 'no match' : count === 1 ? '1 match' : `${figure(count)} matches`),
+    found: (count: number) => (count === 0 ? 'no match' : plural(count, 'match', 'matches')),
     next: 'Next match',
     previous: 'Previous match',
     copyValue: 'Copy value',
     copyPath: 'Copy path',
     top: 'Root',
-    fields: (count: number) => (count === 1 ? '1 field' : `${figure(count)} fields`),
-    items: (count: number) => (count === 1 ? '1 item' : `${figure(count)} items`),
+    fields: (count: number) => plural(count, 'field', 'fields'),
+    items: (count: number) => plural(count, 'item', 'items'),
     more: (next: number, left: number) =>
       next === left ? `show the last ${figure(left)}` : `show ${figure(next)} more of ${figure(left)}`,
     whole: (length: number) => `show all ${figure(length)} characters`,

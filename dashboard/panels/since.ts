@@ -2,7 +2,7 @@
 import { currentTime } from '../base/clock.ts';
 import { computed, ref, watch, type ComputedRef, type WritableComputedRef } from 'vue';
 import { useRoute } from 'vue-router';
-import { useChangeQuery } from '../components/page/changeQuery.ts';
+import { useChangeQuery } from '../components/page/pageQuery.ts';
 
 const hour = 3_600_000;
 const lengths = { day: 24 * hour, week: 7 * 24 * hour, month: 30 * 24 * hour } as const;

@@ -1,7 +1,5 @@
 /** Words of the Data panel. */
-import { figure } from '../../base/figure.ts';
-
-const count = (number: number, one: string, many: string) => `${figure(number)} ${number === 1 ? one : many}`;
+import { figure, plural } from '../../base/figure.ts';
 
 export const dataPanelTexts = {
   caption: 'Datapoints',
@@ -10,7 +8,7 @@ export const dataPanelTexts = {
   none: 'No datapoints',
   noneMore: 'What the steps of workflows measure and store appears here.',
   noneOf: 'Nothing of this belongs to it.',
-  summary: (number: number) => `${count(number, 'datapoint', 'datapoints')} read`,
+  summary: (number: number) => `${plural(number, 'datapoint', 'datapoints')} read`,
   newest: (number: number) => `searched only the newest ${figure(number)}`,
   whole: 'all there are',
   readingWorkflows: 'its workflows are being read, by which most are found…',
@@ -35,7 +33,7 @@ export const dataPanelTexts = {
     id: 'ID',
   },
   types: { json: 'JSON', file: 'File', object_storage: 'Object storage' } as Readonly<Record<string, string>>,
-  values: (number: number) => count(number, 'value', 'values'),
+  values: (number: number) => plural(number, 'value', 'values'),
   page: {
     missing: (id: string) => `No datapoint ${id}`,
     missingMore: 'The data manager has none with this ID.',

@@ -5,7 +5,7 @@ import { computed, ref, watch } from 'vue';
 import { useRoute } from 'vue-router';
 import { commandSource } from '../../../api/commandRecord.ts';
 import { logLevels } from '../../../api/managers/event.ts';
-import { useChangeQuery } from '../../components/page/changeQuery.ts';
+import { useChangeQuery } from '../../components/page/pageQuery.ts';
 import { useTableView } from '../../components/table/useTableView.ts';
 import { filterSelectors, subjectOf, wordSelectors } from '../../managers/event/eventRow.ts';
 import { levelWord } from '../../managers/event/texts.ts';

@@ -1,14 +1,12 @@
 /** Every word of the resources panel. */
-import { figure } from '../../base/figure.ts';
-
-const count = (total: number, one: string, more: string) => (total === 1 ? `1 ${one}` : `${figure(total)} ${more}`);
+import { figure, plural } from '../../base/figure.ts';
 
 export const resourcesTexts = {
   none: 'No resources yet',
   noneMore: 'Add one here, from a template, or let a node or the location manager make them.',
   noAddress: 'No resource manager is configured.',
   waiting: 'Waiting for the resource manager …',
-  summary: (all: number, top: number) => `${count(all, 'resource', 'resources')}, ${figure(top)} at the top level`,
+  summary: (all: number, top: number) => `${plural(all, 'resource', 'resources')}, ${figure(top)} at the top level`,
   low: (total: number) => `${figure(total)} low`,
   caption: 'Resources',
   ways: 'Show as',
@@ -71,7 +69,7 @@ export const resourcesTexts = {
     front: 'front',
     back: 'back',
     nothing: 'Nothing is in it.',
-    selected: (total: number) => `${count(total, 'well', 'wells')} selected`,
+    selected: (total: number) => `${plural(total, 'well', 'wells')} selected`,
     setSelected: 'Set quantity…',
     clearSelection: 'Clear selection',
     grid: (rows: number, columns: number, layers: number | null) =>
@@ -88,8 +86,8 @@ export const resourcesTexts = {
     restored: 'Restored',
     changed: (field: string, from: string, to: string) => `${field}: ${from} → ${to}`,
     moved: (from: string, to: string) => `Moved from ${from} to ${to}`,
-    put: (total: number) => `${count(total, 'child', 'children')} added`,
-    taken: (total: number) => `${count(total, 'child', 'children')} removed`,
+    put: (total: number) => `${plural(total, 'child', 'children')} added`,
+    taken: (total: number) => `${plural(total, 'child', 'children')} removed`,
     updated: 'Updated',
     nowhere: 'the top level',
     nothing: 'not set',
@@ -106,7 +104,7 @@ export const resourcesTexts = {
     now: 'Now',
     differs: 'differs',
     differing: (total: number) =>
-      total === 0 ? 'Nothing differs.' : `${count(total, 'field differs', 'fields differ')}.`,
+      total === 0 ? 'Nothing differs.' : `${plural(total, 'field differs', 'fields differ')}.`,
   },
   scan: {
     field: 'Scan or type a code',
@@ -174,10 +172,10 @@ export const resourcesTexts = {
     belowQuantity: (quantity: string) => `At least ${quantity}, what is there now.`,
     emptyConsumable: (amount: string) => `Its quantity becomes 0; it is ${amount} now.`,
     emptyContainer: (total: number) =>
-      `${count(total, 'resource', 'resources')} in it will be removed with all that is in them:`,
+      `${plural(total, 'resource', 'resources')} in it will be removed with all that is in them:`,
     popWhat: (child: string, end: string) => `“${child}” is taken from the ${end}, and stands at the top level then.`,
     removeWhat: (total: number) =>
-      total === 0 ? 'It has no children.' : `${count(total, 'resource', 'resources')} in it will be removed too:`,
+      total === 0 ? 'It has no children.' : `${plural(total, 'resource', 'resources')} in it will be removed too:`,
     removeRestore: 'It can be restored from the list of removed resources.',
     andMore: (total: number) => `and ${figure(total)} more`,
     pushEnd: { stack: 'It goes on top.', queue: 'It goes to the back.', slot: 'It goes into the slot.' },
@@ -251,7 +249,7 @@ export const resourcesTexts = {
     added: 'Added.',
     there: 'It was there already.',
     otherTemplates: (total: number) =>
-      `${count(total, 'template has', 'templates have')} capitals in the name, which the resource manager can’t find again.`,
+      `${plural(total, 'template has', 'templates have')} capitals in the name, which the resource manager can’t find again.`,
   },
   removed: {
     title: 'Removed resources',

@@ -1,12 +1,10 @@
 /** Words of the timeline. */
-import { figure } from '../../base/figure.ts';
+import { figure, plural } from '../../base/figure.ts';
 import { lastNightTexts } from '../lastNight.ts';
 import type { SpanKey } from './span/span.ts';
 import type { Colouring, Filters } from './layer/filters.ts';
 import type { MarkFilter } from './moments/markFilter.ts';
 import type { MarkKind } from './moments/marks.ts';
-
-const plural = (count: number, one: string, more: string): string => `${figure(count)} ${count === 1 ? one : more}`;
 
 export const timelineTexts = {
   noAddress: 'The lab has no workcell manager, so there are no workflows to show.',

@@ -1,7 +1,5 @@
 /** Words about several datapoints as one archive. */
-import { figure } from '../../../base/figure.ts';
-
-const count = (number: number, one: string, many: string) => `${figure(number)} ${number === 1 ? one : many}`;
+import { figure, plural } from '../../../base/figure.ts';
 
 export const zipTexts = {
   open: 'Download as ZIP',
@@ -9,9 +7,9 @@ export const zipTexts = {
   noAddress: 'no data manager is configured',
   progress: (done: number, all: number, size: string) => `${figure(done)} of ${figure(all)} files, ${size}`,
   bar: (done: number, all: number) => `${figure(done)} of ${figure(all)} files`,
-  ready: (number: number, size: string) => `${count(number, 'file', 'files')}, ${size}`,
+  ready: (number: number, size: string) => `${plural(number, 'file', 'files')}, ${size}`,
   missing: (number: number) =>
-    `${count(number, 'datapoint', 'datapoints')} could not be read and ${number === 1 ? 'is' : 'are'} not in it:`,
+    `${plural(number, 'datapoint', 'datapoints')} could not be read and ${number === 1 ? 'is' : 'are'} not in it:`,
   moreMissing: (number: number) => `and ${figure(number)} more`,
   none: 'None of the datapoints could be read.',
   tooLarge: (name: string, most: string) => `It would be larger than ${most} with ${name}. Select fewer datapoints.`,

@@ -1,9 +1,9 @@
 /** Words of importing and exporting locations. */
-import { figure } from '../../../base/figure.ts';
+import { figure, plural } from '../../../base/figure.ts';
 import type { WrongEntry } from '../../../managers/location/importPlan.ts';
 import { addingTexts } from '../adding/texts.ts';
 
-const locations = (count: number) => (count === 1 ? '1 location' : `${figure(count)} locations`);
+const locations = (count: number) => plural(count, 'location', 'locations');
 
 export const importingTexts = {
   open: 'Import…',

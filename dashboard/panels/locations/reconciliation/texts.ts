@@ -1,5 +1,5 @@
 /** Words of reconciliation. */
-import { figure } from '../../../base/figure.ts';
+import { figure, plural } from '../../../base/figure.ts';
 import type { Unresolved } from '../../../managers/location/unresolved.ts';
 
 const parts = [
@@ -31,7 +31,7 @@ export const reconciliationTexts = {
     return said.length === 0 ? 'nothing to do' : said.join(', ');
   },
   done: (results: string) => `Reconciled: ${results}.`,
-  unresolved: (count: number) => (count === 1 ? '1 unresolved location' : `${figure(count)} unresolved locations`),
+  unresolved: (count: number) => plural(count, 'unresolved location', 'unresolved locations'),
   why: ({ template, why }: Pick<Unresolved, 'template' | 'why'>): string => {
     switch (why) {
       case 'missing':
