@@ -2,7 +2,7 @@
 import { onScopeDispose, shallowReactive, watchEffect } from 'vue';
 import { elapsed, moment } from '../../base/time.ts';
 import type { Live } from './live.ts';
-import { feedbackTexts } from './texts.ts';
+import { feedbackTexts } from '../texts.ts';
 
 /** What of a reading its age is told by. */
 export type Aged = Pick<Live<unknown>, 'receivedAt' | 'interval' | 'stale' | 'failure'>;

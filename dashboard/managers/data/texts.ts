@@ -1,5 +1,5 @@
 /** Words about datapoints: values, plots and files that the data manager keeps. */
-import { figure, plural } from '../../base/figure.ts';
+import { figure, plural } from '../../base/texts.ts';
 
 export const dataTexts = {
   reading: (label: string) => `Reading ${label}…`,

@@ -1,5 +1,5 @@
 /** Words about resources: what they are, how much there is, what can't be done and why. */
-import { figure, plural } from '../../base/figure.ts';
+import { figure, plural } from '../../base/texts.ts';
 import { amountText } from './amountText.ts';
 
 const types: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 /** Words of the Data panel. */
-import { figure, plural } from '../../base/figure.ts';
+import { figure, plural } from '../../base/texts.ts';
 
 export const dataPanelTexts = {
   caption: 'Datapoints',

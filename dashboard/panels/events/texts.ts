@@ -1,5 +1,5 @@
 /** Words of the Events panel. */
-import { figure, plural } from '../../base/figure.ts';
+import { figure, plural } from '../../base/texts.ts';
 import type { SubjectKind } from '../../managers/event/eventRow.ts';
 
 const kinds: Readonly<Record<SubjectKind, string>> = {

@@ -6,7 +6,7 @@ import { useRoute } from 'vue-router';
 import { commandSource } from '../../../api/commandRecord.ts';
 import { logLevels } from '../../../api/managers/event.ts';
 import { useChangeQuery } from '../../components/page/pageQuery.ts';
-import { useTableView } from '../../components/table/useTableView.ts';
+import { useTableView } from '../../components/table/tableQuery.ts';
 import { filterSelectors, subjectOf, wordSelectors } from '../../managers/event/eventRow.ts';
 import { levelWord } from '../../managers/event/texts.ts';
 import { periodOf, periods, periodSpan, queryOfRange, type Period, type PeriodSpan } from './period.ts';

@@ -1,5 +1,5 @@
 /** Words of the Experiments panel. */
-import { figure, plural } from '../../base/figure.ts';
+import { figure, plural } from '../../base/texts.ts';
 import type { ExperimentChange } from '../../managers/experiment/experimentState.ts';
 
 /** What each change is called, and what it does and doesn't do. */

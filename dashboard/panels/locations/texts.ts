@@ -1,5 +1,5 @@
 /** Every word of the locations panel. */
-import { figure } from '../../base/figure.ts';
+import { figure } from '../../base/texts.ts';
 import { locationTexts } from '../../managers/location/texts.ts';
 import type { MissingPosition } from '../../managers/location/planHints.ts';
 import type { NoPath } from '../../managers/location/whereabouts.ts';

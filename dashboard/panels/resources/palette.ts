@@ -9,7 +9,7 @@ import { useResourcesBeside } from '../../managers/resource/useResources.ts';
 import { useEntryById } from '../entryById.ts';
 import type { PaletteEntry, PanelPalette } from '../panel.ts';
 import { codesOf } from './codes.ts';
-import { resourceTitles } from './titles.ts';
+import { resourceTitles } from '../titles.ts';
 
 const kind = 'Resource';
 const pages: readonly PaletteEntry[] = [

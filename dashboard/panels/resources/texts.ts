@@ -1,5 +1,5 @@
 /** Every word of the resources panel. */
-import { figure, plural } from '../../base/figure.ts';
+import { figure, plural } from '../../base/texts.ts';
 
 export const resourcesTexts = {
   none: 'No resources yet',

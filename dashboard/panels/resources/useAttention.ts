@@ -6,8 +6,7 @@ import { amountOf } from '../../managers/resource/amount.ts';
 import { amountText } from '../../managers/resource/amountText.ts';
 import type { ResourceRow } from '../../managers/resource/resourceRow.ts';
 import { useResourcesBeside } from '../../managers/resource/useResources.ts';
-import type { AttentionItem } from '../panel.ts';
-import { staleItems } from '../staleItems.ts';
+import { type AttentionItem, staleItems } from '../panel.ts';
 
 const texts = {
   left: (amount: string, mark: string) => `${amount} left; its low mark is ${mark}`,

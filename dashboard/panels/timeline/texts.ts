@@ -1,6 +1,6 @@
 /** Words of the timeline. */
-import { figure, plural } from '../../base/figure.ts';
-import { lastNightTexts } from '../lastNight.ts';
+import { figure, plural } from '../../base/texts.ts';
+import { lastNightTexts } from '../since.ts';
 import type { SpanKey } from './span/span.ts';
 import type { Colouring, Filters } from './layer/filters.ts';
 import type { MarkFilter } from './moments/markFilter.ts';

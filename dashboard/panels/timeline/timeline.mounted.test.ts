@@ -13,7 +13,7 @@ import LegendList from './LegendList.vue';
 import StepList from './list/StepList.vue';
 import { stepsIn } from './list/steps.ts';
 import { markFilters } from './moments/markFilter.ts';
-import { mostSteps } from './reading/mostSteps.ts';
+import { mostSteps } from './reading/messages.ts';
 import ScopeNotes from './ScopeNotes.vue';
 import SpanBar from './SpanBar.vue';
 import { timelineTexts as texts } from './texts.ts';

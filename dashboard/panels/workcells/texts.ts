@@ -1,5 +1,5 @@
 /** Every word of the Workcells panel; those of commands are in `nodeCommands.ts`. */
-import { figure, plural } from '../../base/figure.ts';
+import { figure, plural } from '../../base/texts.ts';
 
 /** What of the lab's events is searched. */
 function searchedEvents(days: number | null): string {

@@ -1,5 +1,5 @@
 /** Words about several datapoints as one archive. */
-import { figure, plural } from '../../../base/figure.ts';
+import { figure, plural } from '../../../base/texts.ts';
 
 export const zipTexts = {
   open: 'Download as ZIP',

@@ -1,5 +1,5 @@
 /** Words about how much the lab was used. */
-import { figure, plural } from '../../../base/figure.ts';
+import { figure, plural } from '../../../base/texts.ts';
 
 export const utilizationTexts = {
   period: 'Time',

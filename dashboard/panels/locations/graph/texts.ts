@@ -1,5 +1,5 @@
 /** Words of the transfer graph. */
-import { figure } from '../../../base/figure.ts';
+import { figure } from '../../../base/texts.ts';
 import type { TransferEdge } from '../../../managers/location/transferEdges.ts';
 
 const cost = ({ cost: value }: Pick<TransferEdge, 'cost'>) => (value === null ? '' : `cost ${figure(value)}`);

@@ -3,8 +3,7 @@ import { useLocalStorage } from '@vueuse/core';
 import { computed, onScopeDispose, shallowRef, watch, type ComputedRef } from 'vue';
 import { isObject } from '../../../../api/client/wire.ts';
 import type { GraphModel } from './graphModel.ts';
-import type { LayoutRequest, Places, Point } from './layout.ts';
-import type { LayoutAnswer, LayoutQuestion } from './layoutMessages.ts';
+import type { LayoutAnswer, LayoutQuestion, LayoutRequest, Places, Point } from './layout.ts';
 
 const isPoint = (value: unknown): value is Point =>
   isObject(value) && Number.isFinite(value['x']) && Number.isFinite(value['y']);

@@ -1,5 +1,5 @@
 /** Words of importing and exporting locations. */
-import { figure, plural } from '../../../base/figure.ts';
+import { figure, plural } from '../../../base/texts.ts';
 import type { WrongEntry } from '../../../managers/location/importPlan.ts';
 import { addingTexts } from '../adding/texts.ts';
 

@@ -1,5 +1,5 @@
 /** Words of reconciliation. */
-import { figure, plural } from '../../../base/figure.ts';
+import { figure, plural } from '../../../base/texts.ts';
 import type { Unresolved } from '../../../managers/location/unresolved.ts';
 
 const parts = [

@@ -1,5 +1,5 @@
 /** Words of the templates of the location manager. */
-import { plural } from '../../../base/figure.ts';
+import { plural } from '../../../base/texts.ts';
 
 export const templatesTexts = {
   open: 'Templates',

@@ -1,5 +1,5 @@
 /** Words about what is done to many resources, one after the other. */
-import { figure, plural } from '../../../base/figure.ts';
+import { figure, plural } from '../../../base/texts.ts';
 
 export const batchTexts = {
   verb: 'Change many',

@@ -1,5 +1,5 @@
 /** Words about adding many children by pattern. */
-import { figure, plural } from '../../../base/figure.ts';
+import { figure, plural } from '../../../base/texts.ts';
 
 const resources = (total: number) => plural(total, 'resource', 'resources');
 

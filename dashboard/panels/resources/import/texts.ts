@@ -1,5 +1,5 @@
 /** Words about importing resources from a CSV file. */
-import { figure, plural } from '../../../base/figure.ts';
+import { figure, plural } from '../../../base/texts.ts';
 import type { ColumnUse } from './mapping.ts';
 
 const uses: Readonly<Record<ColumnUse, string>> = {

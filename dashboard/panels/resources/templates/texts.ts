@@ -1,5 +1,5 @@
 /** Words about the templates of resources. */
-import { figure, plural } from '../../../base/figure.ts';
+import { figure, plural } from '../../../base/texts.ts';
 
 export const templateTexts = {
   caption: 'Templates',
