@@ -1,5 +1,6 @@
 /** Who holds a resource, by the manager's clock and the page's. */
 import { useClock } from '../../base/clock.ts';
+import { holderOf } from './holder.ts';
 import { useManagerTime } from '../transport/time/managerTime.ts';
 import type { ResourceRow } from './resourceRow.ts';
 import { ulid } from 'ulid';
@@ -10,18 +11,9 @@ export function useHolder(): (row: ResourceRow) => string | null {
   return (row) => (row.lockedBy === null ? null : holderOf(row, time.at(row.lockedUntil), clock.value));
 }
 
-/** `null` where nobody does, or no longer. `until` in ms since the epoch; a lock whose end nobody knows counts. Pure. */
-export function holderOf(
-  { lockedBy }: Pick<ResourceRow, 'lockedBy'>,
-  until: number | null,
-  now: number,
-): string | null {
-  return lockedBy !== null && (until === null || until > now) ? lockedBy : null;
-}
-
-/** The name under which this browser takes locks: one a browser, so that a page that was closed can be released by the next. */
 const key = 'lab-manager.lock-holder';
 
+/** The name under which this browser takes locks: one a browser, so that a page that was closed can be released by the next. */
 export function lockHolder(): string {
   const known = localStorage.getItem(key);
   if (known !== null) return known;

@@ -4,7 +4,7 @@ import type { Resource } from '../../../api/managers/resourceTypes.ts';
 import types from '../../../api/samples/resource_of_each_type.json' with { type: 'json' };
 import { amountOf, lowMarkOf, needsRefill } from './amount.ts';
 import { amountText } from './amountText.ts';
-import { holderOf } from './locks.ts';
+import { holderOf } from './holder.ts';
 import { mergeEdit } from './mergeEdit.ts';
 import { decide, operations, pushCollides, takesMore } from './operations.ts';
 import { createChangeFilter, withChanges } from './resourceChanges.ts';

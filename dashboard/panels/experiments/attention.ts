@@ -6,18 +6,8 @@ import { experimentPage } from '../../base/objectPages.ts';
 import { experimentId, experimentName } from '../../managers/experiment/experimentName.ts';
 import { experimentState } from '../../managers/experiment/experimentState.ts';
 import { workflowState } from '../../managers/workcell/workflowState.ts';
-import { type AttentionItem, staleItems } from '../panel.ts';
+import type { AttentionItem } from '../panel.ts';
 import { experimentsTexts } from './texts.ts';
-import { type ComputedRef, computed } from 'vue';
-import { useClock } from '../../base/clock.ts';
-import { useExperimentTime, useExperiments } from '../../managers/experiment/experimentQueries.ts';
-import { useExperimentEnds } from '../../managers/experiment/useExperimentEnds.ts';
-import {
-  useActiveWorkflows,
-  useArchivedWorkflows,
-  useCurrentWorkflows,
-  useWorkcellTime,
-} from '../../managers/workcell/workcellQueries.ts';
 
 const texts = experimentsTexts.attention;
 /** So long it is told that one failed, in ms. */
@@ -94,33 +84,4 @@ function stuckItem(experiment: Experiment, { current, archived, workflowAt, now 
       hideable: true,
     },
   ];
-}
-
-/** As many as are looked through for workflows that failed: they are read once for both. */
-const searched = 50;
-
-export function useExperimentAttention(): ComputedRef<readonly AttentionItem[]> {
-  const live = useExperiments();
-  const time = useExperimentTime();
-  const active = useActiveWorkflows();
-  const current = useCurrentWorkflows();
-  const archived = useArchivedWorkflows(searched);
-  const workcellTime = useWorkcellTime();
-  const clock = useClock();
-  const experiments = computed(() => live.data.value ?? []);
-  const ends = useExperimentEnds(() =>
-    experiments.value.some((one) => experimentState(one) === 'failed') ? clock.value - pastFor : null,
-  );
-  return computed(() => {
-    const items = experimentAttention({
-      experiments: experiments.value,
-      ends: ends.value,
-      current: active.data.value === undefined || archived.data.value === undefined ? null : current.value,
-      archived: Object.values(archived.data.value ?? {}),
-      at: time.at,
-      workflowAt: workcellTime.at,
-      now: clock.value,
-    });
-    return staleItems(items, live.stale.value || active.stale.value);
-  });
 }

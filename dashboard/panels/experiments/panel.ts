@@ -26,6 +26,7 @@ export const experimentsPanel: Panel = {
       load: () => import('./page/ExperimentPage.vue'),
     },
   ],
-  useAttention: () => useLoaded(useWantedLater(), async () => (await import('./attention.ts')).useExperimentAttention),
+  useAttention: () =>
+    useLoaded(useWantedLater(), async () => (await import('./useAttention.ts')).useExperimentAttention),
   palette: () => import('./palette.ts'),
 };

@@ -5,7 +5,7 @@ import { isoUtc, moment } from '../../base/time.ts';
 import type { Column } from '../../components/table/rows/tableRows.ts';
 import { amountOf, type Amount } from '../../managers/resource/amount.ts';
 import { ownerText, type NameOfOwner } from '../../managers/names/ownerText.ts';
-import { holderOf } from '../../managers/resource/locks.ts';
+import { holderOf } from '../../managers/resource/holder.ts';
 import type { ResourceIndex } from '../../managers/resource/resourceIndex.ts';
 import type { ResourceRow } from '../../managers/resource/resourceRow.ts';
 import { resourceTexts } from '../../managers/resource/texts.ts';

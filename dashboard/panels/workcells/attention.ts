@@ -10,16 +10,7 @@ import { errorTextsOf } from '../../managers/errors/errorText.ts';
 import type { NodeSince } from '../../managers/workcell/nodeState.ts';
 import { needsPerson, nodeFlagsOf, nodeLook, nodeReason, nodeState } from '../../managers/workcell/nodeState.ts';
 import { currentStep, isWaiting } from '../../managers/workcell/workflowState.ts';
-import { type AttentionItem, staleItems } from '../panel.ts';
-import { type ComputedRef, computed } from 'vue';
-import { useMaintenance } from '../../managers/lab/useMaintenance.ts';
-import {
-  useCurrentWorkflows,
-  useNodeSince,
-  useWorkcellState,
-  useWorkcellTime,
-} from '../../managers/workcell/workcellQueries.ts';
-import { useLabStop } from '../../managers/safetyStop/stopLog.ts';
+import type { AttentionItem } from '../panel.ts';
 
 /** Words of what needs somebody in a workcell; apart from the panel's, for the Overview needs them before the panel. */
 export const attentionTexts = {
@@ -133,28 +124,5 @@ function nodeItems({ workcell, current, since, inMaintenance = () => false }: Se
         action: { label: attentionTexts.openNode, to: nodePage(name) },
       },
     ];
-  });
-}
-
-/** What of the workcell needs a person, as it was read last. */
-export function useWorkcellAttention(): ComputedRef<readonly AttentionItem[]> {
-  const state = useWorkcellState();
-  const current = useCurrentWorkflows();
-  const time = useWorkcellTime();
-  const maintenance = useMaintenance();
-  const stop = useLabStop();
-  const since = useNodeSince();
-  return computed(() => {
-    const inMaintenance = (name: string) => maintenance('node', name) !== '';
-    const seen = {
-      workcell: state.data.value,
-      current: current.value,
-      at: time.at,
-      since: since.value,
-      inMaintenance,
-      stop: stop.value,
-    };
-    const items = workcellAttention(seen);
-    return staleItems(items, state.stale.value);
   });
 }

@@ -5,7 +5,8 @@ import { needsPerson, nodeState } from '../../managers/workcell/nodeState.ts';
 import { useLabStop } from '../../managers/safetyStop/stopLog.ts';
 import { useNodes, useWorkcellState } from '../../managers/workcell/workcellQueries.ts';
 import type { Panel } from '../panel.ts';
-import { unconfirmedReasons, useWorkcellAttention } from './attention.ts';
+import { unconfirmedReasons } from './attention.ts';
+import { useWorkcellAttention } from './useAttention.ts';
 import { workcellsTitle } from '../titles.ts';
 
 export const workcellsPanel: Panel = {

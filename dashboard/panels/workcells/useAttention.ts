@@ -1,0 +1,30 @@
+/** What of the workcell needs a person, as it was read last. */
+import { computed, type ComputedRef } from 'vue';
+import { useMaintenance } from '../../managers/lab/useMaintenance.ts';
+import { useNodeSince } from '../../managers/workcell/workcellQueries.ts';
+import { useLabStop } from '../../managers/safetyStop/stopLog.ts';
+import { useCurrentWorkflows, useWorkcellState, useWorkcellTime } from '../../managers/workcell/workcellQueries.ts';
+import { staleItems, type AttentionItem } from '../panel.ts';
+import { workcellAttention } from './attention.ts';
+
+export function useWorkcellAttention(): ComputedRef<readonly AttentionItem[]> {
+  const state = useWorkcellState();
+  const current = useCurrentWorkflows();
+  const time = useWorkcellTime();
+  const maintenance = useMaintenance();
+  const stop = useLabStop();
+  const since = useNodeSince();
+  return computed(() => {
+    const inMaintenance = (name: string) => maintenance('node', name) !== '';
+    const seen = {
+      workcell: state.data.value,
+      current: current.value,
+      at: time.at,
+      since: since.value,
+      inMaintenance,
+      stop: stop.value,
+    };
+    const items = workcellAttention(seen);
+    return staleItems(items, state.stale.value);
+  });
+}
