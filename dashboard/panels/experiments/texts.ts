@@ -99,7 +99,6 @@ export const experimentsTexts = {
     noResults: (scope: string) => `The data manager has no datapoints of this experiment; of its workflows, ${scope}.`,
     resultsUnread: (reason: string) => `The results could not be read: ${reason}.`,
     workflow: 'Workflow',
-    plotOf: 'Plot',
     over: 'time',
     values: (number: number) => plural(number, 'value', 'values'),
     show: 'Show',

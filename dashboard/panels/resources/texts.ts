@@ -31,7 +31,6 @@ export const resourcesTexts = {
     attribute: (name: string) => `${name} (attribute)`,
   },
   noStock: 'No amount',
-  lockedFilter: 'Locked',
   page: {
     missing: (id: string) => `No resource ${id}`,
     missingMore: 'It may have been removed: removed ones can be restored.',
@@ -41,7 +40,6 @@ export const resourcesTexts = {
     details: 'Details',
     contents: 'Contents',
     attributes: 'Attributes',
-    noAttributes: 'No attributes',
     history: 'History',
     description: 'Description',
     cls: 'Class',
@@ -70,7 +68,6 @@ export const resourcesTexts = {
     back: 'back',
     nothing: 'Nothing is in it.',
     selected: (total: number) => `${plural(total, 'well', 'wells')} selected`,
-    setSelected: 'Set quantity…',
     clearSelection: 'Clear selection',
     grid: (rows: number, columns: number, layers: number | null) =>
       layers === null ? `${rows} × ${columns}` : `${rows} × ${columns} × ${layers}`,
@@ -182,8 +179,6 @@ export const resourcesTexts = {
     pushCollides:
       'The resource manager refuses a push after a pop until the queue is empty: it doesn’t renumber what is left.',
     child: 'Resource',
-    childHint: 'Name, ID or class',
-    childNote: (total: number) => `${figure(total)} more: type to narrow down`,
     noChild: 'Choose a resource.',
     key: 'Key',
     keyNeeded: 'Enter a key.',

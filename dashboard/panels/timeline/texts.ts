@@ -30,7 +30,6 @@ export const timelineTexts = {
   wider: 'Zoom out',
   earlier: 'Earlier',
   later: 'Later',
-  toNow: 'To now',
   png: 'Save as PNG',
   print: 'Print',
   pngFailed: 'The picture could not be made by this browser.',
@@ -61,7 +60,6 @@ export const timelineTexts = {
   rest: (by: Colouring, count: number) =>
     by === 'experiment' ? `other or no experiment (${figure(count)})` : `others (${figure(count)})`,
   waits: 'Waiting',
-  noShown: 'No workflow fits the filters.',
   lanes: { own: 'Workcell manager', outages: 'Managers', busy: 'Busy' },
   busyMeans: (node: string, part: string) =>
     `${node} ran ${part} of the shown span up to now, as far as it was read. What ran at the same time counts once.`,
@@ -86,7 +84,6 @@ export const timelineTexts = {
     } satisfies Readonly<Record<MarkKind, (count: number) => string>>,
     pressZooms: 'Click to zoom in',
     pressLists: 'Click to list them',
-    unknownBefore: 'Not read that far back',
   },
   summary: {
     completed: (count: number) => plural(count, 'workflow completed', 'workflows completed'),

@@ -7,7 +7,7 @@ import { stacked } from './drawing/lanes.ts';
 import { axisHeight } from './drawing/paint.ts';
 import TimelineCanvas, { type Scene } from './drawing/TimelineCanvas.vue';
 import FilterBar from './FilterBar.vue';
-import { everyone, sampleLayer } from './layer/sampleLayer.ts';
+import { everyone, sampleLayer } from '../../fixtures/sampleLayer.ts';
 import { categoriesOf, filtersOf } from './layer/filters.ts';
 import LegendList from './LegendList.vue';
 import StepList from './list/StepList.vue';

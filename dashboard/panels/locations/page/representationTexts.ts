@@ -17,7 +17,6 @@ export const representationTexts = {
   unreadable: (reason: string) => `The template’s schema can’t be checked: ${reason}`,
   notEnforced: 'The location manager itself checks nothing; without a template any JSON value is saved.',
   changed: (now: string) => `Somebody else changed it meanwhile. Stored now: ${now}. Save again to replace it.`,
-  changedOutcome: 'Somebody else changed it meanwhile; nothing was saved.',
   save: 'Save',
   replace: 'Replace',
   action: (node: string) => `Representation for ${node}`,

@@ -1,6 +1,6 @@
 /** Does what one line of a file asks for. */
 import type { Resource } from '../../../../api/managers/resourceTypes.ts';
-import { lockHolder } from '../../../managers/resource/locks.ts';
+import { lockHolder } from '../../../managers/resource/holder.ts';
 import type { Premise } from '../../../managers/commands/premise.ts';
 import { isEmptyEdit, type EditableField } from '../../../managers/resource/mergeEdit.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';

@@ -67,7 +67,6 @@ export const importTexts = {
   list: 'Show resources',
   isIn: (where: string) => `It is ${where === '' ? 'at the top level' : `in ${where}`} now, and stays there.`,
   differs: (field: string, from: string, to: string) => `${field}: ${from} → ${to}`,
-  newIn: (where: string) => (where === '' ? 'At the top level' : where),
   partOfPlate: 'It is made with its plate.',
   skipped: (verdict: string, words: string) => (words === '' ? `${verdict}.` : `${verdict}: ${words}`),
   updated: 'Updated.',

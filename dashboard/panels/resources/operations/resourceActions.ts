@@ -4,7 +4,7 @@ import type { Premise } from '../../../managers/commands/premise.ts';
 import { confirmedIf, type CommandResult } from '../../../managers/commands/commandResult.ts';
 import { isConsumable } from '../../../managers/resource/amount.ts';
 import { holdsByKey } from '../../../managers/resource/containerKinds.ts';
-import { lockHolder } from '../../../managers/resource/locks.ts';
+import { lockHolder } from '../../../managers/resource/holder.ts';
 import type { ResourceIndex } from '../../../managers/resource/resourceIndex.ts';
 import {
   absencePremise,
