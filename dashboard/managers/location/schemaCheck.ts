@@ -43,3 +43,14 @@ export function checkRepresentation(
   const missing = (required ?? []).filter((name) => !isObject(value) || !Object.hasOwn(value, name));
   return { missing, ...(schema ? bySchema(schema, value) : { problems: [], unreadable: null }) };
 }
+
+/** What the page and the worker that checks representations say to each other. */
+export interface SchemaQuestion {
+  readonly id: number;
+  readonly template: Pick<RepresentationTemplate, 'schema_def' | 'required_overrides'>;
+  readonly value: unknown;
+}
+export interface SchemaAnswer {
+  readonly id: number;
+  readonly verdict: SchemaVerdict;
+}

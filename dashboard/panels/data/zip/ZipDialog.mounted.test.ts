@@ -8,7 +8,7 @@ import { answerAsManagers, type ManagerSays } from '../../../fixtures/managerAns
 import { click, mounted } from '../../../fixtures/mounted.ts';
 import { sampleDatapoint } from '../../../fixtures/records.ts';
 import { useAddress } from '../../../managers/transport/clients.ts';
-import { zipTexts as texts } from './texts.ts';
+import { zipTexts as texts } from '../texts.ts';
 import ZipDialog from './ZipDialog.vue';
 
 const saved: Blob[] = [];
