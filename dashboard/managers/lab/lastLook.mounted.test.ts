@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { inComponent } from '../../fixtures/mounted.ts';
-import { lookBefore, useLastLook } from './lastLook.ts';
+import { useLastLook } from './lastLook.ts';
+import { lookBefore } from './lookBefore.ts';
 
 const evening = new Date(2026, 10, 21, 18).getTime();
 const morning = new Date(2026, 10, 22, 8).getTime();

@@ -62,9 +62,3 @@ export function useLastLook(): LastLook {
     },
   };
 }
-
-/** ms since the epoch; `null` at the first visit. */
-export function lookBefore(): number | null {
-  const last = kept();
-  return last !== null && currentTime() - last > visitGap ? last : kept(beforeKey);
-}

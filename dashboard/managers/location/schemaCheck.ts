@@ -4,8 +4,7 @@
  * asks it in a worker.
  */
 import { fromJSONSchema } from 'zod';
-import type { JsonObject } from '../../../api/client/wire.ts';
-import { isObject } from '../../../api/client/wire.ts';
+import { type JsonObject, isObject } from '../../../api/client/wire.ts';
 import type { RepresentationTemplate } from '../../../api/managers/locationTemplate.ts';
 
 export interface SchemaProblem {

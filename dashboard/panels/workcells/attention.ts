@@ -7,8 +7,14 @@ import { clock } from '../../base/time.ts';
 import { safetyStopTexts } from '../../../api/safetyStopTexts.ts';
 import { nodePage } from '../../base/objectPages.ts';
 import { errorTextsOf } from '../../managers/errors/errorText.ts';
-import type { NodeSince } from '../../managers/workcell/nodeState.ts';
-import { needsPerson, nodeFlagsOf, nodeLook, nodeReason, nodeState } from '../../managers/workcell/nodeState.ts';
+import {
+  type NodeSince,
+  needsPerson,
+  nodeFlagsOf,
+  nodeLook,
+  nodeReason,
+  nodeState,
+} from '../../managers/workcell/nodeState.ts';
 import { currentStep, isWaiting } from '../../managers/workcell/workflowState.ts';
 import type { AttentionItem } from '../panel.ts';
 

@@ -79,8 +79,6 @@ export function nextSort(sort: TableSort | null, key: string): TableSort | null 
   return sort.descending ? null : { key, descending: true };
 }
 
-/** Which rows are in the page. Pure. */
-
 /** `indexes` with those of `kept` that exist, in order: the focused row stays on the page wherever one scrolls. */
 export function withKept(indexes: readonly number[], kept: readonly number[], count: number): number[] {
   const all = new Set([...indexes, ...kept.filter((index) => index >= 0 && index < count)]);

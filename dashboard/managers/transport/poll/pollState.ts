@@ -5,8 +5,6 @@
 import { hashKey, type QueryClient } from '@tanstack/vue-query';
 import { shallowReactive } from 'vue';
 
-/** How long to wait after a failure. Pure. */
-
 /** First and longest wait, in ms. */
 export const firstWait = 2000;
 export const longestWait = 30_000;
