@@ -26,7 +26,7 @@ async function opened(more: Record<string, unknown> = {}) {
 }
 
 it('is named after its title and shows the outcome between its fields and its buttons', async () => {
-  const { dialog, form } = await opened();
+  const { form } = await opened();
   expect([...form.children].map((child) => child.textContent)).toEqual([
     title,
     '',
