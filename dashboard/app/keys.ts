@@ -7,7 +7,7 @@ import { safetyStopTexts } from '../../api/safetyStopTexts.ts';
 import { themeChoices } from '../base/themeChoice.ts';
 import { useUi } from '../base/ui.ts';
 
-export interface Shortcut {
+interface Shortcut {
   /** Keys after each other, as `KeyboardEvent.key` names them. */
   readonly keys: readonly string[];
   readonly does: string;
@@ -26,7 +26,7 @@ export function isStopChord(event: KeyboardEvent): boolean {
 }
 
 /** Ctrl/⌘ K. */
-export function isPaletteChord(event: KeyboardEvent): boolean {
+function isPaletteChord(event: KeyboardEvent): boolean {
   return (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'k';
 }
 

@@ -8,7 +8,7 @@ const hour = 3_600_000;
 const lengths = { day: 24 * hour, week: 7 * 24 * hour, month: 30 * 24 * hour } as const;
 export type Since = 'all' | keyof typeof lengths;
 
-export const sinceTexts = {
+const sinceTexts = {
   all: 'All times',
   day: 'Last 24 hours',
   week: 'Last 7 days',
@@ -27,7 +27,7 @@ export function isSince(at: number | null, begin: number | null): boolean {
   return begin === null || (at !== null && at >= begin);
 }
 
-export interface ChosenSince {
+interface ChosenSince {
   readonly since: WritableComputedRef<Since>;
   /** ms since the epoch. */
   readonly begin: ComputedRef<number | null>;

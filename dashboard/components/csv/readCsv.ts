@@ -11,7 +11,7 @@ export const csvReadTexts = {
     `It has ${figure(cells)} cells, but there are ${figure(headings)} headings.`,
 } as const;
 
-export type CsvEncoding = 'UTF-8' | 'UTF-16' | 'Windows-1252';
+type CsvEncoding = 'UTF-8' | 'UTF-16' | 'Windows-1252';
 
 export interface CsvRecord {
   /** As a spreadsheet counts rows, from 1. */
@@ -28,7 +28,7 @@ export interface CsvFile {
   readonly problems: ReadonlyMap<number, string>;
 }
 
-export type CsvRead = { readonly ok: true; readonly file: CsvFile } | { readonly ok: false; readonly problem: string };
+type CsvRead = { readonly ok: true; readonly file: CsvFile } | { readonly ok: false; readonly problem: string };
 
 /** Every byte is a character of it, so whatever isn't UTF-8 can be read, if maybe not as it was meant: the page says so. */
 const lastResort = 'windows-1252';

@@ -17,11 +17,11 @@ export const stripTexts = {
 } as const;
 
 const minute = 60_000;
-export const barMinutes = 2;
+const barMinutes = 2;
 export const barCount = 60;
 const barLength = barMinutes * minute;
 
-export type BarState = ManagerState | 'maintenance';
+type BarState = ManagerState | 'maintenance';
 
 /** How a bar looks. */
 export function barLook(state: BarState): StateLook {

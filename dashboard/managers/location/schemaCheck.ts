@@ -7,7 +7,7 @@ import { fromJSONSchema } from 'zod';
 import { type JsonObject, isObject } from '../../../api/client/wire.ts';
 import type { RepresentationTemplate } from '../../../api/managers/locationTemplate.ts';
 
-export interface SchemaProblem {
+interface SchemaProblem {
   /** Where in the value, as `position.1`; empty for the whole. */
   readonly at: string;
   readonly reason: string;

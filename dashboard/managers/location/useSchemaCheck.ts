@@ -7,7 +7,7 @@ import { locationTexts } from './texts.ts';
 /** How long a check may take, in ms; usual ones take a few. */
 const patienceMs = 5_000;
 
-export interface SchemaCheck {
+interface SchemaCheck {
   /** Of what was typed last; `null` where nothing is to be checked, and until it was. */
   readonly verdict: ComputedRef<SchemaVerdict | null>;
   /** Whether that is still being found out. */

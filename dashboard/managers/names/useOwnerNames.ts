@@ -40,9 +40,9 @@ export function useOwnerNames(): ComputedRef<NameOfOwner> {
 }
 
 /** `WorkcellManager`: as the managers call themselves in the log. */
-export const componentName = (manager: ManagerKey): string => managerTitle(manager).replace(' ', '');
+const componentName = (manager: ManagerKey): string => managerTitle(manager).replace(' ', '');
 
-export const useManagerIds = createSharedComposable(() => {
+const useManagerIds = createSharedComposable(() => {
   const settings = managerKeys.map((server) => {
     // Only this endpoint: the whole tables of six managers would weigh on every page that names one.
     const api = { server, endpoints: { settings: settingsEndpoint } } as const;

@@ -11,7 +11,7 @@ import { errorTextsOf } from '../errors/errorText.ts';
 import { currentStep } from './workflowState.ts';
 
 /** Words about nodes, wherever they are shown. */
-export const nodeTexts = {
+const nodeTexts = {
   neverReached: 'The workcell manager has not reached it yet.',
   stopped: 'Stopped by a safety stop; a reset releases it.',
   waitsFor: (keys: string) => `waits for configuration: ${keys}`,

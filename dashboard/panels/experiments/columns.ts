@@ -8,7 +8,7 @@ import { experimentsTexts } from './texts.ts';
 
 const texts = experimentsTexts.columns;
 
-export function tookWords({ took }: Pick<ExperimentRow, 'took'>): string {
+function tookWords({ took }: Pick<ExperimentRow, 'took'>): string {
   if (took === null) return '';
   return took.about ? experimentsTexts.page.about(duration(took.ms)) : duration(took.ms);
 }

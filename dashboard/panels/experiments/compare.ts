@@ -34,7 +34,7 @@ export interface Line {
   readonly differs: boolean;
 }
 
-export interface LineGroup {
+interface LineGroup {
   readonly key: 'facts' | 'parameters' | 'results';
   readonly lines: readonly Line[];
 }

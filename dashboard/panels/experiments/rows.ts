@@ -33,7 +33,7 @@ export interface StateCount {
 }
 
 /** What is known beside the experiments themselves. */
-export interface KnownBeside {
+interface KnownBeside {
   /** When those without a recorded end failed or were cancelled, in ms since the epoch. */
   readonly ends: ReadonlyMap<string, number>;
   /** What a campaign is called. */

@@ -22,7 +22,7 @@ function useEntries(): ComputedRef<readonly PaletteEntry[]> {
   return computed(() => [...pages, ...resourceEntries(index.value)]);
 }
 
-export function resourceEntries(index: ResourceIndex): readonly PaletteEntry[] {
+function resourceEntries(index: ResourceIndex): readonly PaletteEntry[] {
   return index.all.map((row) => {
     const state = amountOf(row)?.state;
     const path = index.pathOf(row).map(({ name }) => name);

@@ -19,7 +19,7 @@ export function useResourceAttention(): ComputedRef<readonly AttentionItem[]> {
 }
 
 /** None or one. */
-export function stockItem(row: ResourceRow): AttentionItem[] {
+function stockItem(row: ResourceRow): AttentionItem[] {
   const amount = amountOf(row);
   if (amount === null || amount.lowMark === null || (amount.state !== 'out' && amount.state !== 'low')) return [];
   const look = stockLooks[amount.state];

@@ -2,11 +2,10 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { commonTexts } from '../../../dashboard/base/texts.ts';
 import { addingTexts } from '../../../dashboard/panels/locations/adding/texts.ts';
-import { graphTexts } from '../../../dashboard/panels/locations/graph/texts.ts';
 import { importingTexts } from '../../../dashboard/panels/locations/importing/texts.ts';
 import { editTexts, representationTexts } from '../../../dashboard/panels/locations/page/texts.ts';
-import { reconciliationTexts } from '../../../dashboard/panels/locations/reconciliation/texts.ts';
-import { locationsTexts as texts } from '../../../dashboard/panels/locations/texts.ts';
+import { reconciliationTexts } from '../../../dashboard/panels/locations/texts.ts';
+import { graphTexts, locationsTexts as texts } from '../../../dashboard/panels/locations/texts.ts';
 import { submitTexts } from '../../../dashboard/panels/workflows/submit/texts.ts';
 import { fresh, locations, resources } from '../behaviour/lab.ts';
 import { button, heading, LabPages, outcomes, seen } from './labPage.ts';

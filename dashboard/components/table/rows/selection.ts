@@ -20,7 +20,7 @@ export function withPressed(
   return after;
 }
 
-export type SelectionOfAll = 'none' | 'some' | 'all';
+type SelectionOfAll = 'none' | 'some' | 'all';
 
 /** How many of the rows shown are selected. */
 export function selectionOf(selected: ReadonlySet<string>, order: readonly string[]): SelectionOfAll {
@@ -40,7 +40,7 @@ export function withAll(selected: ReadonlySet<string>, order: readonly string[])
 }
 
 /** The rows that somebody selected in a table, by keyboard and pointer. */
-export interface Selection {
+interface Selection {
   readonly ofAll: Readonly<Ref<SelectionOfAll>>;
   readonly has: (key: string) => boolean;
   /** With `range`, all from the row that was pressed before. */

@@ -29,7 +29,7 @@ export interface Question<Row> {
 /** Rows read in one go: few enough that it is no pause of the page. */
 const rowsInMessage = 4000;
 
-export function browserPort(): ArrangePort {
+function browserPort(): ArrangePort {
   const worker = new Worker(new URL('./arrangeWorker.ts', import.meta.url), { type: 'module' });
   return {
     postMessage: (request) => worker.postMessage(request),

@@ -27,7 +27,7 @@ export interface ArchiveRead {
   readonly asked: number;
 }
 
-export interface Scope {
+interface Scope {
   readonly words: string;
   readonly more: readonly number[];
 }

@@ -6,7 +6,7 @@ import type { Location } from '../../../../api/managers/location.ts';
 import type { TransferEdge } from '../../../managers/location/transferEdges.ts';
 import type { Places, Point } from './layout.ts';
 
-export interface Hub {
+interface Hub {
   readonly key: string;
   /** The name of the node. */
   readonly node: string;
@@ -27,7 +27,7 @@ export interface GraphModel {
   readonly hubsOf: ReadonlyMap<string, readonly string[]>;
 }
 
-export const hubKey = (node: string): string => `node ${node}`;
+const hubKey = (node: string): string => `node ${node}`;
 const inOrder = (names: Iterable<string>): string[] =>
   [...names].toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 

@@ -9,7 +9,7 @@ const isPoint = (value: unknown): value is Point =>
   isObject(value) && Number.isFinite(value['x']) && Number.isFinite(value['y']);
 
 /** What the browser kept; nothing of what isn't a place. */
-export function readPlaces(text: string): Places {
+function readPlaces(text: string): Places {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value)
@@ -20,7 +20,7 @@ export function readPlaces(text: string): Places {
   }
 }
 
-export interface GraphLayout {
+interface GraphLayout {
   readonly places: ComputedRef<Places>;
   /** Why there are none; `null` otherwise. */
   readonly failure: ComputedRef<string | null>;

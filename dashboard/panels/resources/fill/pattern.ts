@@ -16,7 +16,7 @@ const texts = fillTexts.pattern;
 /** As many as the largest plate of wells, several times over; more is a slip of the finger. */
 export const mostNames = 10_000;
 
-export type PatternRead =
+type PatternRead =
   { readonly ok: true; readonly names: readonly string[] } | { readonly ok: false; readonly problem: string };
 
 type Part = readonly string[];

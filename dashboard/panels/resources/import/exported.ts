@@ -8,7 +8,7 @@ import { resourceTexts } from '../../../managers/resource/texts.ts';
 import { pathText, whereIs } from './whereIs.ts';
 
 /** Headings of the list's CSV, which an import recognises. */
-export const exportTitles = {
+const exportTitles = {
   name: 'Name',
   id: 'ID',
   type: 'Type',

@@ -32,7 +32,7 @@ export type ResourceAction =
 
 type Said = CommandResult | string;
 
-export interface ResourceOperation {
+interface ResourceOperation {
   readonly premise: Premise<readonly Resource[]>;
   /** The amount that was typed, for a person who is asked again. */
   readonly sends?: string;

@@ -14,7 +14,7 @@ import { createSharedComposable } from '@vueuse/core';
 import { useConnection } from '../../../managers/transport/clients.ts';
 
 /** The resource manager's clients. */
-export const useResourceManager = createSharedComposable(() => useConnection(resourceApi));
+const useResourceManager = createSharedComposable(() => useConnection(resourceApi));
 
 export type ResourceCommands = Client<typeof resourceApi>;
 const texts = resourcesTexts.operations;

@@ -63,7 +63,7 @@ export function workflowStateAt({ workflows }: Pick<Layer, 'workflows'>, workflo
 }
 
 /** The place of the first in `values[from, to)`, which ascend, that is over `least`; `to` where none is. */
-export function firstOver(values: Float64Array, least: number, from: number, to: number): number {
+function firstOver(values: Float64Array, least: number, from: number, to: number): number {
   let [low, high] = [from, to];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -74,7 +74,7 @@ export function firstOver(values: Float64Array, least: number, from: number, to:
 }
 
 /** Where a lane's entries begin and end. */
-export function boundsOf(layer: Pick<Layer, 'offsets'>, lane: number): readonly [from: number, to: number] {
+function boundsOf(layer: Pick<Layer, 'offsets'>, lane: number): readonly [from: number, to: number] {
   return [layer.offsets[lane] ?? 0, layer.offsets[lane + 1] ?? 0];
 }
 

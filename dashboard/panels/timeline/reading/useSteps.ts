@@ -22,7 +22,7 @@ export const timelineCounts: PageCounts = [500, 2000, 5000, 10_000];
 const newestCount = 50;
 const endpoint = 'getArchivedWorkflows';
 
-export interface TimelineSteps {
+interface TimelineSteps {
   readonly layer: Readonly<ShallowRef<Layer | null>>;
   /** Of the places in the layer. */
   readonly texts: (place: number | undefined) => string;
@@ -34,7 +34,7 @@ export interface TimelineSteps {
 }
 
 /** What was asked for; its records are in the layer, and those that can't be read are noted for it. */
-export interface ArchiveReading {
+interface ArchiveReading {
   readonly count: number;
 }
 
@@ -112,7 +112,7 @@ export function useSteps(count: Ref<number>): TimelineSteps {
 }
 
 /** Without the actions of workflows that run: those would change, and the timeline be made anew, with every step. */
-export function haltingNodes(workflows: readonly Workflow[], nodes: Nodes): ExecutingNodes {
+function haltingNodes(workflows: readonly Workflow[], nodes: Nodes): ExecutingNodes {
   const running = workflows.filter((workflow) => workflowState(workflow) === 'running');
   const owned = new Set(running.map((workflow) => currentStep(workflow)?.result?.action_id));
   const halting = Object.entries(nodes).flatMap(([name, { status }]) => {

@@ -5,7 +5,7 @@ import { workflowsTexts } from '../texts.ts';
 
 const texts = workflowsTexts.inputs;
 
-export interface ValueLine {
+interface ValueLine {
   readonly key: string;
   readonly description: string;
   /** `undefined`: not there (yet). */
@@ -44,7 +44,7 @@ export function valueLines({ parameters, parameter_values: given, steps }: Workf
   return [...inputs, ...made, ...extra];
 }
 
-export interface FileInputLine {
+interface FileInputLine {
   readonly key: string;
   readonly description: string;
   /** As it was chosen, or where it comes from. */
