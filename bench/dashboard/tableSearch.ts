@@ -2,7 +2,8 @@
  * What a key costs in the search field of a large table: on the page up to some ten thousand rows, beyond that in a worker.
  * Both are the code of the page, run here without a page; times are of the processor, so a loaded machine counts less.
  */
-import { createArrangeSide, partsFor } from '../../dashboard/components/table/worker/arrangeSide.ts';
+import { createArrangeSide } from '../../dashboard/components/table/worker/arrangeSide.ts';
+import { partsFor } from '../../dashboard/components/table/worker/arrangeMessages.ts';
 import { arranged, rowData } from '../../dashboard/components/table/rows/rowData.ts';
 import type { Column, TableView } from '../../dashboard/components/table/rows/tableRows.ts';
 import { median, type Result } from './table.ts';

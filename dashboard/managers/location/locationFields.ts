@@ -6,7 +6,7 @@ import type { Location, NewLocation } from '../../../api/managers/location.ts';
 import { isObject } from '../../../api/client/wire.ts';
 
 /** What the manager makes of a field that isn't sent. The ID stays that of the location which has the name. */
-const fieldDefaults = {
+export const fieldDefaults = {
   resource_id: null,
   description: null,
   representations: {},
@@ -56,19 +56,4 @@ export function differences(stored: Location, wanted: NewLocation): readonly Dif
     ...nodes.map((node) => ({ field: `representations.${node}`, stored: old[node], wanted: next[node] })),
   ];
   return all.filter((one) => !sameValue(one.stored, one.wanted));
-}
-
-/** The location manager's rules for names. Pure. */
-
-/** What is wrong with a name; `null` when it can be used. */
-export type NameProblem = 'empty' | 'signs' | 'taken';
-
-/** Letters and digits, also those beyond ASCII, and three signs: a name is part of the manager's addresses. */
-const signs = /^[\p{L}\p{N}_.-]+$/u;
-
-/** @param taken names that the lab has already */
-export function nameProblem(name: string, taken: ReadonlySet<string> = new Set()): NameProblem | null {
-  if (name === '') return 'empty';
-  if (!signs.test(name)) return 'signs';
-  return taken.has(name) ? 'taken' : null;
 }

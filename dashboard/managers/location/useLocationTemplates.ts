@@ -3,7 +3,7 @@ import { createSharedComposable } from '@vueuse/core';
 import { computed } from 'vue';
 import { locationApi } from '../../../api/managers/location.ts';
 import { whyMissing } from '../../../api/version.ts';
-import { useConnection, useManagerVersion } from '../transport/clients.ts';
+import { useManagerVersion } from '../transport/clients.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 
 export const useLocationTemplates = createSharedComposable(() => {
@@ -18,6 +18,3 @@ export const useLocationTemplates = createSharedComposable(() => {
     representations: useManagerQuery(locationApi, 'getRepresentationTemplates', { polled, input }),
   };
 });
-
-/** The location manager's clients. */
-export const useLocationManager = createSharedComposable(() => useConnection(locationApi));

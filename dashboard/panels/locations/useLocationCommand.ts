@@ -7,7 +7,7 @@ import type { Premise } from '../../managers/commands/premise.ts';
 import { type CommandResult } from '../../managers/commands/commandResult.ts';
 import { useCommand, type OwnReask } from '../../managers/commands/useCommand.ts';
 import type { LocationClient } from '../../managers/location/locationPremise.ts';
-import { useLocationManager } from '../../managers/location/useLocationTemplates.ts';
+import { useLocationManager } from '../../managers/location/useLocationManager.ts';
 import { locationsTexts } from './texts.ts';
 
 const texts = locationsTexts.page;

@@ -1,5 +1,5 @@
 /** Arranges the rows of a large table beside the page, which stays free for the next key. */
-import type { ArrangeRequest } from './arrangeSide.ts';
+import type { ArrangeRequest } from './arrangeMessages.ts';
 import { createArrangeSide } from './arrangeSide.ts';
 
 const answer = createArrangeSide();

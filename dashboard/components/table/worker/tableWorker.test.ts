@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ArrangeAnswer, ArrangeRequest } from './arrangeSide.ts';
+import type { ArrangeAnswer, ArrangeRequest } from './arrangeMessages.ts';
 import { createArrangeSide } from './arrangeSide.ts';
 import { arranged, rowsAt } from '../rows/rowData.ts';
 import { wholeTable, type Column, type TableView } from '../rows/tableRows.ts';

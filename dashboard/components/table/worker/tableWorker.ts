@@ -1,6 +1,6 @@
 /** The page's side of the worker that arranges a large table: sends it what a question needs, once, and asks. */
 import type { Value } from '../rows/arrange.ts';
-import { type ArrangeAnswer, type ArrangeRequest, type Part, partsFor } from './arrangeSide.ts';
+import { type ArrangeAnswer, type ArrangeRequest, type Part, partsFor } from './arrangeMessages.ts';
 import { rowData } from '../rows/rowData.ts';
 import type { Column, TableView } from '../rows/tableRows.ts';
 

@@ -3,7 +3,7 @@ import { saveText } from '../../../components/page/saveFile.ts';
 import { useOutcomes } from '../../../managers/commands/outcomes.ts';
 import { resultOf } from '../../../managers/commands/commandResult.ts';
 import { locationsText } from '../../../managers/location/locationFile.ts';
-import { useLocationManager } from '../../../managers/location/useLocationTemplates.ts';
+import { useLocationManager } from '../../../managers/location/useLocationManager.ts';
 import { locationsTexts } from '../texts.ts';
 import { importingTexts as texts } from './texts.ts';
 
