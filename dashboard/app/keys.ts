@@ -7,7 +7,7 @@ import { safetyStopTexts } from '../../api/safetyStopTexts.ts';
 import { themeChoices } from '../base/themeChoice.ts';
 import { useUi } from '../base/ui.ts';
 
-interface Shortcut {
+export interface Shortcut {
   /** Keys after each other, as `KeyboardEvent.key` names them. */
   readonly keys: readonly string[];
   readonly does: string;
@@ -26,7 +26,7 @@ export function isStopChord(event: KeyboardEvent): boolean {
 }
 
 /** Ctrl/⌘ K. */
-function isPaletteChord(event: KeyboardEvent): boolean {
+export function isPaletteChord(event: KeyboardEvent): boolean {
   return (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'k';
 }
 

@@ -26,7 +26,7 @@ export interface LocationConflict {
   readonly mine: unknown;
 }
 
-interface MergedLocation {
+export interface MergedLocation {
   /** Every field, as it is now but for what was edited. */
   readonly body: NewLocation;
   readonly conflicts: readonly LocationConflict[];
@@ -57,7 +57,7 @@ export function openConflicts(
   );
 }
 
-type SavedLocation = { readonly saved: MergedLocation } | { readonly conflicts: readonly LocationConflict[] };
+export type SavedLocation = { readonly saved: MergedLocation } | { readonly conflicts: readonly LocationConflict[] };
 
 export interface SaveRequest {
   readonly opened: Location;

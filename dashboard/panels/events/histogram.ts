@@ -16,7 +16,7 @@ export interface Bar {
   readonly total: number;
 }
 
-interface Histogram {
+export interface Histogram {
   readonly bars: readonly Bar[];
   /** Events in the fullest bar; at least 1. */
   readonly most: number;

@@ -26,7 +26,7 @@ const lengths: Readonly<Partial<Record<SpanKey, number>>> = {
 const usual: SpanKey = '24h';
 
 /** `null`: a part of its own, from and to. */
-interface ChosenSpan {
+export interface ChosenSpan {
   readonly key: SpanKey | null;
   readonly range: Range;
 }

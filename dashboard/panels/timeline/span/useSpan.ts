@@ -11,7 +11,7 @@ const rest = 300;
 /** Moves of less than a part of the span are no moves. */
 const steps = 2000;
 
-interface ShownSpan {
+export interface ShownSpan {
   readonly range: ComputedRef<Range>;
   /** What was chosen; `null` once somebody moved or zoomed. */
   readonly key: ComputedRef<SpanKey | null>;

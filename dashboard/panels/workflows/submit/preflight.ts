@@ -7,7 +7,7 @@ import type { Answering, LabKnowledge } from '../definition/labKnowledge.ts';
 import { stepTitle, type Definition } from '../definition/model.ts';
 import type { Path, Problem } from '../definition/source.ts';
 
-interface CheckLine {
+export interface CheckLine {
   readonly verdict: Verdict;
   readonly words: string;
   /** Where in the definition; null for what isn't in it. */
