@@ -66,8 +66,3 @@ export function timelineAround(from: number, to: number | null): RouteLocationRa
   const room = Math.max(60_000, (to - from) / 10);
   return { name: 'timeline', query: { from: String(Math.round(from - room)), to: String(Math.round(to + room)) } };
 }
-
-/** @param index of the step in its workflow, from 0 */
-export function stepPage(workflow: string, index: number): RouteLocationRaw {
-  return { name: 'workflow', params: { id: workflow }, query: { step: String(index) } };
-}

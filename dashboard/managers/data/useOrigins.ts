@@ -2,7 +2,7 @@
 import { computed, shallowRef, watch } from 'vue';
 import type { Workflow } from '../../../api/managers/workflow.ts';
 import { useExperimentNames } from '../experiment/experimentNames.ts';
-import { nodeNames } from '../workcell/nodeState.ts';
+import { nodeNames } from '../workcell/nodeNames.ts';
 import { useNodes, useWorkcell } from '../workcell/workcellQueries.ts';
 import { nodeOfStep, type OriginLookup } from './originNames.ts';
 import type { Result } from './results.ts';

@@ -8,7 +8,7 @@ import type { Suggestion, SuggestionKind, Suggestions } from '../../components/f
 import { shortId } from '../../base/ulid.ts';
 import { experimentName } from '../experiment/experimentName.ts';
 import { useResourcesBeside } from '../resource/useResources.ts';
-import { nodeNames } from '../workcell/nodeState.ts';
+import { nodeNames } from '../workcell/nodeNames.ts';
 import { useManagerQuery } from '../transport/poll/managerQuery.ts';
 import { useCurrentWorkflows, useNodes } from '../workcell/workcellQueries.ts';
 import { locationSuggestions, resourceSuggestions } from './suggestions.ts';

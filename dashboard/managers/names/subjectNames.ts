@@ -6,7 +6,7 @@ import type { Subject } from '../event/eventRow.ts';
 import { useLocationsBeside } from '../location/useLocations.ts';
 import { useResourcesBeside } from '../resource/useResources.ts';
 import { useWorkflowNames } from '../workcell/archive/useWorkflowRows.ts';
-import { nodeNames } from '../workcell/nodeState.ts';
+import { nodeNames } from '../workcell/nodeNames.ts';
 import { useNodes } from '../workcell/workcellQueries.ts';
 
 /** `nameOf`: empty where the name is unknown. */

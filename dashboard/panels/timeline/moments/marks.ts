@@ -18,7 +18,7 @@ import type { Range } from '../../../components/time/timeAxis.ts';
 import type { ReadStamp } from '../../../../api/time.ts';
 import { messageOf, textOf, timeOf } from '../../../managers/event/eventText.ts';
 import type { Nodes } from '../../../../api/managers/workcell.ts';
-import { nodeNames } from '../../../managers/workcell/nodeState.ts';
+import { nodeNames } from '../../../managers/workcell/nodeNames.ts';
 import { pollingSchedule } from '../../../managers/transport/poll/pollingSchedule.ts';
 
 export type MarkKind = 'stop' | 'error' | 'gone' | 'command' | 'start';
